@@ -16,10 +16,12 @@ test("the audit log is filtered in the address, by actor, action, resource and t
   const first = await create("first");
   await create("second");
   await create("second"); // refused: the name is taken
+  await service.call("POST", "/v1/budgets", { name: "Daily", period: "day", limit: 100 });
   const { page, errors: complaints } = await openConsole(t, service, { at: "/audit" });
   const entries = page.getByRole("table", { name: "Entries" });
   await entries.getByRole("link", { name: "Secret first" }).waitFor();
   await entries.getByText("Refused: name_taken").waitFor();
+  await entries.getByRole("link", { name: "Budget Daily" }).waitFor();
 
   await page.getByLabel("Resource ID").fill(first);
   await page.waitForURL(`**/audit?resource=${first}`);
@@ -100,7 +102,10 @@ test("the command palette opens pages and resources by name", { skip: skipReason
   await page.getByRole("option", { name: "imaging Endpoint" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL("**/serverless/imaging");
-  await page.keyboard.press("Control+k");
+  await page.getByRole("button", { name: "Go to" }).click();
+  await page.getByRole("dialog", { name: "Go to" }).waitFor();
+  const backdrop = "getComputedStyle(document.elementFromPoint(2, 2)).backgroundColor";
+  assert.match(await page.evaluate<string>(backdrop), /0\.45/);
   await page.keyboard.type("audit");
   await page.getByRole("option", { name: "Audit log Page" }).click();
   await page.waitForURL("**/audit");

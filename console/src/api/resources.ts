@@ -28,6 +28,11 @@ const kindNames = {
   key: "API key",
   member: "Member",
   machine: "Machine",
+  budget: "Budget",
+  notificationRule: "Notification rule",
+  containerRegistryAuth: "Registry credentials",
+  sshKey: "SSH key",
+  s3Key: "S3 key",
 } as const;
 type Kind = keyof typeof kindNames;
 
@@ -35,8 +40,6 @@ type Kind = keyof typeof kindNames;
 const otherKindNames: Record<string, string> = {
   account: "Account",
   batches: "Batch",
-  budget: "Budget",
-  containerRegistryAuth: "Registry credentials",
   flashApp: "Flash app",
   flashBuild: "Flash build",
   flashEnvironment: "Flash environment",
@@ -44,12 +47,9 @@ const otherKindNames: Record<string, string> = {
   "job-operations": "Bulk operation",
   jobs: "Job",
   notification: "Notification",
-  notificationRule: "Notification rule",
   priceBook: "Price book",
-  s3Key: "S3 key",
   savingsPlan: "Savings plan",
   session: "Session",
-  sshKey: "SSH key",
 };
 
 export const kindName = (kind: string) =>
@@ -67,6 +67,11 @@ const linkOf: Record<Kind, (id: string) => LinkProps> = {
   key: () => ({ to: paths.keys }),
   member: () => ({ to: paths.members }),
   machine: () => ({ to: paths.machines }),
+  budget: () => ({ to: paths.billing }),
+  notificationRule: () => ({ to: paths.notifications }),
+  containerRegistryAuth: () => ({ to: paths.registries }),
+  sshKey: () => ({ to: paths.sshKeys }),
+  s3Key: () => ({ to: paths.s3Keys }),
 };
 
 /** What the session may view, as far as it is loaded. */
@@ -89,6 +94,7 @@ const listOf = (kind: Kind) => (found: Listed[]) =>
 
 function queriesOf(self: Self) {
   const resources = canView(self, "resources");
+  const account = canView(self, "account");
   const bound = { params: { query: { includeEndpointBoundTemplates: true } } };
   const none = undefined;
   const of = (kind: Kind, enabled = true) => ({ enabled, select: listOf(kind) });
@@ -108,7 +114,17 @@ function queriesOf(self: Self) {
     api.queryOptions("get", "/v1/templates", bound, of("template", resources)),
     api.queryOptions("get", "/v1/secrets", none, of("secret", resources)),
     api.queryOptions("get", "/v1/keys", none, of("key")),
-    api.queryOptions("get", "/v1/members", none, of("member", canView(self, "account"))),
+    api.queryOptions("get", "/v1/members", none, of("member", account)),
     api.queryOptions("get", "/v1/machines", none, of("machine", self.operator)),
+    api.queryOptions("get", "/v1/budgets", none, of("budget", canView(self, "billing"))),
+    api.queryOptions("get", "/v1/notification-rules", none, of("notificationRule", account)),
+    api.queryOptions(
+      "get",
+      "/v1/containerregistryauth",
+      none,
+      of("containerRegistryAuth", resources),
+    ),
+    api.queryOptions("get", "/v1/ssh-keys", none, of("sshKey", resources)),
+    api.queryOptions("get", "/v1/s3-keys", none, of("s3Key", resources)),
   ] as const;
 }

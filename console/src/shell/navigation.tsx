@@ -1,7 +1,7 @@
 // The navigation, with the account at its foot.
 
 import { Link } from "@tanstack/react-router";
-import { LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { useSession, useSignOut } from "../api/session.ts";
 import { IconButton } from "../components/control/button.tsx";
 import { Menu } from "../components/control/menu.tsx";
@@ -10,7 +10,13 @@ import { Logo } from "./logo.tsx";
 import { chooseTheme, useThemeChoice } from "./theme.ts";
 import { useVisibleGroups } from "./visible-groups.ts";
 
-export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+interface Props {
+  /** Opens the command palette. */
+  onSearch: () => void;
+  onNavigate?: () => void;
+}
+
+export function Navigation({ onSearch, onNavigate }: Props) {
   const groups = useVisibleGroups();
   return (
     <div className="flex h-full flex-col">
@@ -19,6 +25,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           <Logo />
         </Link>
       </div>
+      <SearchButton onClick={onSearch} />
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
         {groups.map(({ group, items }) => (
           <div key={group ?? ""} className="mt-4 first:mt-1">
@@ -42,10 +49,43 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
         ))}
       </nav>
       <div className="shrink-0 border-t border-line">
+        <References />
         <AccountFooter />
         <p className="truncate px-5 pb-3 text-xs text-muted">Times in {timeZone()}</p>
       </div>
     </div>
+  );
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-keyshortcuts="Control+K Meta+K"
+      className="mx-3 mb-2 flex h-8.5 shrink-0 cursor-pointer items-center gap-2.5 rounded-control border border-line px-2.5 text-muted hover:bg-sunken hover:text-text"
+    >
+      <Search aria-hidden className="size-4 shrink-0" />
+      Go to
+      <kbd aria-hidden className="ml-auto text-xs">
+        Ctrl K
+      </kbd>
+    </button>
+  );
+}
+
+function References() {
+  const link = "text-muted underline hover:text-text";
+  return (
+    <p className="flex gap-2 px-5 pt-2.5 text-xs whitespace-nowrap text-muted">
+      API reference
+      <a href="/v1/docs" className={link}>
+        REST v1
+      </a>
+      <a href="/v2/docs" className={link}>
+        REST v2
+      </a>
+    </p>
   );
 }
 

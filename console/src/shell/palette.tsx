@@ -52,7 +52,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     }
   };
   return (
-    <Dialog open onOpenChange={onClose} title="Go to">
+    <Dialog open onOpenChange={onClose} title="Go to" atTop>
       <TextInput
         autoFocus
         role="combobox"

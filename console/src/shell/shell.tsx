@@ -14,6 +14,7 @@ import { TestNotice } from "./test-notice.tsx";
 export function Shell() {
   useLiveUpdates();
   useSignInOnExpiry();
+  const palette = usePalette();
   return (
     <div className="lg:pl-58">
       <a
@@ -23,12 +24,16 @@ export function Shell() {
         Skip to content
       </a>
       <aside className="fixed inset-y-0 left-0 z-30 hidden w-58 border-r border-line bg-surface lg:block">
-        <Navigation />
+        <Navigation onSearch={palette.show} />
       </aside>
-      <Drawer />
+      <Drawer onSearch={palette.show} />
       <OfflineNotice />
       <TestNotice />
-      <CommandPalette />
+      {palette.isOpen && (
+        <Suspense>
+          <Palette onClose={palette.hide} />
+        </Suspense>
+      )}
       <main id="page" tabIndex={-1} className="outline-none">
         <Outlet />
       </main>
@@ -38,28 +43,28 @@ export function Shell() {
 
 const Palette = lazy(() => import("./palette.tsx"));
 
-/** Opens with Ctrl-K or Cmd-K. */
-function CommandPalette() {
-  const [open, setOpen] = useState(false);
+/** The command palette opens with Ctrl-K, Cmd-K or the button of the navigation. */
+function usePalette() {
+  const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
       event.preventDefault();
-      setOpen((isOpen) => !isOpen);
+      setOpen((wasOpen) => !wasOpen);
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
-  if (!open) return null;
-  return (
-    <Suspense>
-      <Palette onClose={() => setOpen(false)} />
-    </Suspense>
-  );
+  return { isOpen, show: () => setOpen(true), hide: () => setOpen(false) };
 }
 
-function Drawer() {
+function Drawer({ onSearch }: { onSearch: () => void }) {
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const search = () => {
+    close();
+    onSearch();
+  };
   return (
     <header className="sticky top-0 z-20 flex h-13 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
       <Logo />
@@ -70,7 +75,7 @@ function Drawer() {
           </IconButton>
         </Dialog.Trigger>
         <Dialog.Portal>
-          <Dialog.Overlay className="fixed inset-0 z-40 bg-black/45" />
+          <Dialog.Overlay className="fixed inset-0 z-40 bg-backdrop" />
           <Dialog.Content
             aria-describedby={undefined}
             className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] border-r border-line bg-surface shadow-raised"
@@ -81,7 +86,7 @@ function Drawer() {
                 <X className="size-4" />
               </IconButton>
             </Dialog.Close>
-            <Navigation onNavigate={() => setOpen(false)} />
+            <Navigation onSearch={search} onNavigate={close} />
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>

@@ -13,18 +13,21 @@ interface Props {
   /** One sentence below the title. */
   lead?: ReactNode;
   wide?: boolean;
+  /** Its top stays where it is while its height changes. */
+  atTop?: boolean;
   children: ReactNode;
 }
 
-export function Dialog({ open, onOpenChange, title, lead, wide, children }: Props) {
+export function Dialog({ open, onOpenChange, title, lead, wide, atTop, children }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/45" />
+        <Radix.Overlay className="fixed inset-0 z-40 bg-backdrop" />
         <Radix.Content
           {...(lead ? {} : { "aria-describedby": undefined })}
           className={joinClasses(
-            "fixed top-1/2 left-1/2 z-50 flex max-h-[88dvh] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2 flex-col",
+            "fixed left-1/2 z-50 flex w-[calc(100vw-2rem)] -translate-x-1/2 flex-col",
+            atTop ? "top-[12dvh] max-h-[80dvh]" : "top-1/2 max-h-[88dvh] -translate-y-1/2",
             "rounded-card border border-line bg-raised shadow-raised",
             wide ? "max-w-3xl" : "max-w-lg",
           )}

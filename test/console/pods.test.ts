@@ -125,6 +125,8 @@ test("a GPU is chosen by its memory, and virtual ones are marked", {
   await page.getByText(/\$\d.*to date/).waitFor();
   const [pod] = (await service.call("GET", "/v1/pods")).json;
   assert.equal(pod.gpu.virtual, true);
+  await page.goto("/pods");
+  await page.getByRole("row").getByText("virtual, ").waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -128,9 +128,15 @@ test("the list of endpoints shows errors, execution time and jobs with one reque
   page.on("request", (request) => requests.push(new URL(request.url()).pathname));
   await page.getByRole("link", { name: "Endpoints" }).click();
   const row = (name: string) => page.getByRole("row").filter({ hasText: name });
-  await row("imaging")
-    .getByRole("img", { name: "3 completed, 1 failed in the last 6 hours" })
-    .waitFor();
+  const bars = row("imaging").getByRole("img", {
+    name: "3 completed, 1 failed in the last 6 hours",
+  });
+  await bars.waitFor();
+  // The last bar is not cut off.
+  const hidden = await bars.evaluate(
+    (svg) => svg.parentElement.scrollWidth - svg.parentElement.clientWidth,
+  );
+  assert.equal(hidden, 0);
   await row("imaging").getByText("25 %").waitFor();
   await row("imaging")
     .getByText(/^\d+ ms$/)

@@ -10,6 +10,7 @@ import { formatDateTime } from "../../components/format/time.ts";
 import { formatBytes } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { shortGpuName } from "../pods/hardware.ts";
 
 type Machine = Schema["Machine"];
 
@@ -200,9 +201,9 @@ function Gpus({ machine: { gpus } }: { machine: Machine }) {
           key={gpu.gpuTypeId}
           className="flex min-w-0 items-center justify-between gap-3 text-sm"
         >
-          <span className="min-w-0 truncate" title={gpu.gpuTypeId}>
-            {gpu.gpuTypeId.replace(/^NVIDIA /, "")}
-            {gpu.virtual && <span className="text-muted"> virtual</span>}
+          <span className="flex min-w-0 gap-1" title={gpu.gpuTypeId}>
+            <span className="truncate">{shortGpuName(gpu.gpuTypeId)}</span>
+            {gpu.virtual && <span className="shrink-0 text-muted">virtual</span>}
           </span>
           <span className="flex shrink-0 items-center gap-2">
             <GpuSquares used={gpu.count - gpu.free} of={gpu.count} />

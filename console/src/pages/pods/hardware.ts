@@ -1,6 +1,9 @@
-// The hardware of a Pod as text.
+// The hardware of a Pod or an endpoint as text.
 
 import type { Schema } from "../../api/client.ts";
+
+/** "GeForce RTX 4090" is "RTX 4090", as in the catalog. */
+export const shortGpuName = (gpuTypeId: string) => gpuTypeId.replace(/^NVIDIA (?:GeForce )?/, "");
 
 type Of = Pick<Schema["Pod"], "gpu" | "gpuTypeId" | "gpuCount" | "vcpuCount">;
 

@@ -103,7 +103,12 @@ const columns: Column<Pod>[] = [
   },
   { title: "Status", width: "7.5rem", cell: (pod) => <PodStatus pod={pod} /> },
   { title: "Image", width: "minmax(8rem, 2fr)", minWidth: "md", cell: (pod) => pod.image },
-  { title: "Hardware", width: "minmax(11rem, 1fr)", minWidth: "lg", cell: hardwareOf },
+  {
+    title: "Hardware",
+    width: "minmax(9rem, 1fr)",
+    minWidth: "lg",
+    cell: (pod) => <HardwareCell pod={pod} />,
+  },
   {
     title: "Price",
     width: "6rem",
@@ -126,6 +131,22 @@ const columns: Column<Pod>[] = [
     cell: (pod) => <PodActions pod={pod} />,
   },
 ];
+
+function HardwareCell({ pod }: { pod: Pod }) {
+  const { gpu, gpuTypeId, gpuCount, vcpuCount } = pod;
+  if (!gpuTypeId) return hardwareOf(pod);
+  return (
+    <>
+      <div className="truncate" title={hardwareOf(pod)}>
+        {gpuCount} × {gpu?.displayName ?? gpuTypeId}
+      </div>
+      <div className="truncate text-xs text-muted">
+        {gpu?.virtual && "virtual, "}
+        {vcpuCount} vCPU
+      </div>
+    </>
+  );
+}
 
 function NoPods() {
   return (

@@ -14,6 +14,7 @@ import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { shortGpuName } from "../pods/hardware.ts";
 import { CostToday, EndedJobs, ErrorRate, ExecutionTime } from "./activity.tsx";
 import { JobCounts, WorkerCounts } from "./health.tsx";
 
@@ -91,7 +92,7 @@ const columns: Column<Endpoint>[] = [
   },
   {
     title: "Last 6 hours",
-    width: "6.5rem",
+    width: "7rem",
     minWidth: "sm",
     cell: ({ id }) => <EndedJobs endpointId={id} />,
   },
@@ -126,7 +127,7 @@ export function describeHardware({
   instanceIds,
 }: Endpoint): string {
   if (computeType === "CPU") return instanceIds.join(", ") || "CPU";
-  const [first, ...rest] = gpuTypeIds.map((id) => id.replace(/^NVIDIA /, ""));
+  const [first, ...rest] = gpuTypeIds.map(shortGpuName);
   if (first === undefined) return `${gpuCount} × any GPU`;
   return `${gpuCount} × ${first}${rest.length > 0 ? ` + ${rest.length} more` : ""}`;
 }

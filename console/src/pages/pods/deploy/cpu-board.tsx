@@ -34,12 +34,12 @@ export function CpuBoard({ flavors, form }: Props) {
                     : "border-line bg-surface hover:bg-sunken",
                 )}
               >
-                <span className="flex justify-between gap-2">
-                  <span className="truncate font-medium">{each.displayName}</span>
-                  <span className="shrink-0">{formatHourlyPrice(each.pricePerVcpu)} per vCPU</span>
+                <span className="flex flex-wrap justify-between gap-x-2">
+                  <span className="font-medium">{each.displayName}</span>
+                  <span>{formatHourlyPrice(each.pricePerVcpu)}</span>
                 </span>
                 <span className="mt-0.5 text-sm text-muted">
-                  {each.id}, {each.ramGbPerVcpu} GB per vCPU
+                  {each.id}, per vCPU with {each.ramGbPerVcpu} GB
                 </span>
               </button>
             </li>

@@ -12,6 +12,8 @@ import { createSampleData, pageVisits } from "./page-visits.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const LONG_NAME = "upscaling-of-historical-photographs-to-four-times-their-size";
+
 interface Violation {
   id: string;
   impact: string;
@@ -28,6 +30,10 @@ for (const look of looks) {
   test(`every page, ${look.theme}, ${look.width} px`, { skip: skipReason }, async (t) => {
     const service = await startService(t, { protocol: { measureMs: 300 } });
     const ids = await createSampleData(service);
+    await service.makeEndpoint({ id: "upscaling" });
+    await service.call("PATCH", "/v1/endpoints/upscaling", { name: LONG_NAME });
+    await service.call("POST", "/v1/pods", { name: LONG_NAME, imageName: "i", driver: "fake" });
+    await service.call("POST", "/v1/budgets", { name: LONG_NAME, period: "day", limit: 1 });
     const { page, errors: complaints } = await openConsole(t, service, look);
     for (const { address, shows } of pageVisits(ids)) {
       await page.goto(address);

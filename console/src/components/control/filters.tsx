@@ -20,7 +20,7 @@ export function FilterSelect({ label, all, value = "", onChange, options }: Sele
   return (
     <Select
       aria-label={label}
-      className="w-auto! max-w-56"
+      className="w-auto! max-w-56 max-sm:min-w-0 max-sm:max-w-none max-sm:flex-[1_1_40%]"
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >
@@ -51,5 +51,6 @@ export function FilterText({ label, value = "", onChange, minLength = 1 }: TextP
     const timer = setTimeout(() => onChange(trimmed), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return <SearchInput label={label} value={text} onChange={setText} />;
+  const width = "w-full sm:w-auto sm:min-w-32 sm:max-w-64 sm:flex-1";
+  return <SearchInput label={label} value={text} onChange={setText} className={width} />;
 }

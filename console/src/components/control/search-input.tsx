@@ -2,16 +2,19 @@
 
 import { Search } from "lucide-react";
 import { TextInput } from "../form/field.tsx";
+import { joinClasses } from "../format/class-names.ts";
 
 interface Props {
   label: string;
   value: string;
   onChange: (value: string) => void;
+  /** Its width. */
+  className?: string;
 }
 
-export function SearchInput({ label, value, onChange }: Props) {
+export function SearchInput({ label, value, onChange, className = "w-full sm:w-64" }: Props) {
   return (
-    <div className="relative w-full sm:w-64">
+    <div className={joinClasses("relative", className)}>
       <Search
         aria-hidden
         className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"

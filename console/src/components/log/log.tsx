@@ -97,7 +97,7 @@ function LogLines({ lines, search, empty }: LinesProps) {
         aria-label="Log"
         tabIndex={0}
         onScroll={updateFollowing}
-        className="h-[min(60dvh,36rem)] overflow-auto py-2 font-mono text-xs leading-5 -outline-offset-2"
+        className="max-h-[min(60dvh,36rem)] min-h-24 overflow-auto py-2 font-mono text-xs leading-5 -outline-offset-2"
       >
         {lines.length === 0 && <p className="px-4 py-2 font-sans text-sm text-muted">{empty}</p>}
         <div className="relative" style={{ height: virtualizer.getTotalSize() }}>

@@ -82,12 +82,16 @@ function BudgetRow({
   const share = Math.min(1, spent / limit);
   return (
     <li className="p-4">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="font-medium">{name || <Scope budget={budget} />}</span>
-        <Status tone={tone}>{word}</Status>
-        <span className="ml-auto">
-          {formatDollars(spent)} of {formatDollars(limit)} this {period}
-        </span>
+      <div className="flex items-start gap-3">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 break-words font-medium">
+            {name || <Scope budget={budget} />}
+          </span>
+          <Status tone={tone}>{word}</Status>
+          <span className="sm:ml-auto">
+            {formatDollars(spent)} of {formatDollars(limit)} this {period}
+          </span>
+        </div>
         {onAction && (
           <Menu
             label={`Actions for ${name || "this budget"}`}

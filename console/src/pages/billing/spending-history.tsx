@@ -85,6 +85,7 @@ interface DetailsProps {
 }
 
 function SpendingDetails({ spends, bucket, limit }: DetailsProps) {
+  const columns = useMemo(() => [startColumn(bucket), ...otherColumns], [bucket]);
   const newestFirst = useMemo(() => [...spends].reverse(), [spends]);
   const total = spends.reduce((sum, { amount }) => sum + amount, 0);
   if (spends.length === 0) {
@@ -108,12 +109,18 @@ function SpendingDetails({ spends, bucket, limit }: DetailsProps) {
   );
 }
 
-const columns: Column<Spend>[] = [
-  {
+/** Of days and longer periods the date alone. */
+function startColumn(bucket: Bucket): Column<Spend> {
+  const isHourly = bucket === "hour";
+  const textOf = (time: string) => formatUtcDateTime(time).slice(0, isHourly ? 16 : 10);
+  return {
     title: "Start (UTC)",
-    width: "minmax(5rem, 11rem)",
-    cell: ({ time }) => <time dateTime={time}>{formatUtcDateTime(time)}</time>,
-  },
+    width: isHourly ? "minmax(8.5rem, 11rem)" : "minmax(6rem, 8rem)",
+    cell: ({ time }) => <time dateTime={time}>{textOf(time)}</time>,
+  };
+}
+
+const otherColumns: Column<Spend>[] = [
   {
     title: "Resource",
     width: "minmax(5rem, 2fr)",

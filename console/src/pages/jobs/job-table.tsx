@@ -138,7 +138,14 @@ function jobColumn(name: JobName | null): Column<Job> {
 const statusColumn: Column<Job> = {
   title: "Status",
   width: "7rem",
-  cell: ({ status }) => <JobStatus state={status} />,
+  cell: ({ status, submittedAt }) => (
+    <>
+      <JobStatus state={status} />
+      <div className="text-xs text-muted sm:hidden">
+        <RelativeTime at={submittedAt} />
+      </div>
+    </>
+  ),
 };
 
 const summaryColumn: Column<Job> = {

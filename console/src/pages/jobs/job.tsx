@@ -206,7 +206,6 @@ function JobDetails({ job }: { job: Job }) {
         </Fact>
       )}
       <TraceFact job={job} />
-      <Fact name="Summary">{job.story}</Fact>
     </Facts>
   );
 }

@@ -36,6 +36,9 @@ if (starts.length === 0 || starts.some((start) => /test.package/.test(start))) {
 // The first test that needs PostgreSQL starts a server in this folder, and all tests share it.
 const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
 process.on("exit", () => stopPostgres(postgres));
+// The first test that needs a migrated SQLite database leaves one here, and all tests copy it.
+const sqlite = mkdtempSync(path.join(tmpdir(), "freehold-sqlite-"));
+process.on("exit", () => rmSync(sqlite, { recursive: true, force: true }));
 // The same for a Kubernetes cluster.
 const kubernetes = mkdtempSync(path.join(tmpdir(), "freehold-kubernetes-"));
 process.on("exit", () => stopKubernetes(kubernetes));
@@ -52,6 +55,7 @@ run("--test", files, {
   cwd: root,
   env: {
     FREEHOLD_TEST_POSTGRES: postgres,
+    FREEHOLD_TEST_SQLITE: sqlite,
     FREEHOLD_TEST_KUBERNETES: kubernetes,
     NODE_COMPILE_CACHE: compiled,
   },

@@ -9,12 +9,15 @@ import { openSqlite } from "../../../src/store/engine/sqlite/open.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
 import { findJob } from "../../../src/store/job/find.ts";
 import { submitJob } from "../../../src/transactions/job/submit.ts";
+import { copyTemplate } from "../../fixtures/service/sqlite-template.ts";
 import { storeConformance } from "./conformance.ts";
 import { Fixture } from "./fixture.ts";
 
 async function open(t: TestContext): Promise<Store> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-store-"));
-  const store = openSqlite(path.join(folder, "freehold.db"));
+  const file = path.join(folder, "freehold.db");
+  await copyTemplate(file);
+  const store = openSqlite(file);
   t.after(async () => {
     await store.close().catch(() => {});
     rmSync(folder, { recursive: true });

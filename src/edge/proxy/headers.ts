@@ -2,6 +2,7 @@
 // credentials, and response headers that apply beyond a Pod's own host. Raw headers are a flat list of
 // names and values. Pure.
 
+import { isNamed } from "../http/plain/header-fields.ts";
 import { COOKIE_PREFIX, isOwnCookie } from "./own-credentials.ts";
 import type { ProxyRequest } from "./proxy-request.ts";
 
@@ -69,8 +70,11 @@ export function requestHeaders(
   return headers;
 }
 
-/** Response headers that apply to a whole host or domain. */
-const HOST_WIDE = new Set(["clear-site-data", "strict-transport-security", "alt-svc"]);
+/** Also response headers that apply to a whole host or domain. */
+const NOT_RETURNED = new Set([
+  ...HOP_BY_HOP,
+  ...["clear-site-data", "strict-transport-security", "alt-svc"],
+]);
 
 /**
  * On the path listener, all Pods share one browser origin. The sandbox makes each page an origin of its
@@ -89,7 +93,7 @@ export function responseHeaders(
     const name = raw[n]!;
     const value = raw[n + 1]!;
     const lower = name.toLowerCase();
-    if (HOP_BY_HOP.has(lower) || HOST_WIDE.has(lower) || named?.has(lower)) continue;
+    if (NOT_RETURNED.has(lower) || named?.has(lower)) continue;
     if (added && isAdded(added, lower)) continue;
     if (lower === "set-cookie") {
       if (isAllowedCookie(value, host)) headers.push(name, scopeToPath(value, prefix));
@@ -106,8 +110,12 @@ export function responseHeaders(
 }
 
 /** A workload's own header of a name that the proxy adds is dropped. */
-const isAdded = (added: readonly string[], lower: string) =>
-  added.some((name, n) => n % 2 === 0 && name.toLowerCase() === lower);
+function isAdded(added: readonly string[], lower: string): boolean {
+  for (let n = 0; n < added.length; n += 2) {
+    if (isNamed(added[n]!, lower)) return true;
+  }
+  return false;
+}
 
 /** Raw headers without those that belong to one connection. */
 export function withoutHopByHop(raw: readonly string[]): string[] {
@@ -126,7 +134,7 @@ export const headerPairs = (raw: readonly string[]): [string, string][] =>
 function namedByConnection(raw: readonly string[]): Set<string> | null {
   let named: Set<string> | null = null;
   for (let n = 0; n < raw.length; n += 2) {
-    if (raw[n]!.length !== 10 || raw[n]!.toLowerCase() !== "connection") continue;
+    if (!isNamed(raw[n]!, "connection")) continue;
     for (const option of raw[n + 1]!.toLowerCase().split(",")) {
       const name = option.trim();
       if (

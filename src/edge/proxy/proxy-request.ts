@@ -20,6 +20,9 @@ export interface ProxyRequest extends ProxyTarget {
   onHead?(status: number): void;
 }
 
+/** Before an IPv4 address on a socket for both families. */
+const MAPPED = "::ffff:";
+
 /** The path of a URL. An absolute URL must have the request's host. */
 export function ownPath(url: string, host: string): string | null {
   if (url.startsWith("/") || url === "*") return url;
@@ -29,5 +32,6 @@ export function ownPath(url: string, host: string): string | null {
 }
 
 export function addressOf({ socket }: InboundRequest): string {
-  return (socket.remoteAddress ?? "unknown").replace(/^::ffff:/, "");
+  const address = socket.remoteAddress ?? "unknown";
+  return address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
 }

@@ -134,7 +134,8 @@ export class Dispatcher {
     worker.lastUsed = ++this.#dispatches;
     worker.inFlightHere++;
     return {
-      ...{ workerId, connection },
+      workerId,
+      connection,
       release: (isServed) => {
         if (end(isServed)) worker.inFlightHere--;
       },

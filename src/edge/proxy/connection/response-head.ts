@@ -1,7 +1,7 @@
 // The head of an HTTP/1 response. It is read more strictly than RFC 9112 requires: whatever is unusual, or could be
 // framed in two ways, is null, and Node's own client decides about it. Pure.
 
-import { parseFields } from "../../http/plain/header-fields.ts";
+import { isNamed, parseFields } from "../../http/plain/header-fields.ts";
 
 export interface ResponseHead {
   status: number;
@@ -43,22 +43,17 @@ function framingOf(rawHeaders: readonly string[], isCurrent: boolean): Framing |
   let coding: string | null = null;
   let isKept = isCurrent;
   for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n]!;
     const value = rawHeaders[n + 1]!;
-    switch (rawHeaders[n]!.toLowerCase()) {
-      case "content-length":
-        if (length !== null || !LENGTH.test(value)) return null;
-        length = value;
-        break;
-      case "transfer-encoding":
-        if (coding !== null || value.toLowerCase() !== "chunked" || !isCurrent) return null;
-        coding = value;
-        break;
-      case "connection":
-        if (/\bclose\b/i.test(value)) isKept = false;
-        break;
-      case "keep-alive":
-        if (keptSeconds(value) < MIN_KEPT_S) isKept = false;
-    }
+    if (isNamed(name, "content-length")) {
+      if (length !== null || !LENGTH.test(value)) return null;
+      length = value;
+    } else if (isNamed(name, "transfer-encoding")) {
+      if (coding !== null || value.toLowerCase() !== "chunked" || !isCurrent) return null;
+      coding = value;
+    } else if (isNamed(name, "connection")) {
+      if (/\bclose\b/i.test(value)) isKept = false;
+    } else if (isNamed(name, "keep-alive") && keptSeconds(value) < MIN_KEPT_S) isKept = false;
   }
   if (length !== null && coding !== null) return null;
   if (coding !== null) return { body: "chunked", isKept };

@@ -40,8 +40,14 @@ export function forward(
     return;
   }
   const body = withBody ? new RequestBody(request) : null;
-  const forwarding = { outgoing, body, isRepeatable: isRepeatable(request), target, response };
-  forwardReusing(pool.idle, { ...forwarding, refuse });
+  forwardReusing(pool.idle, {
+    outgoing,
+    body,
+    isRepeatable: !withBody && REPEATABLE.has(method),
+    target,
+    response,
+    refuse,
+  });
 }
 
 /** Whether a request that failed without an answer can be sent again: nothing of it was sent, or it does no harm. */

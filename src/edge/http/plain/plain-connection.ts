@@ -42,7 +42,7 @@ export class PlainConnection {
     if (this.#response === null) this.#read(bytes);
     else if (bytes.length > MAX_REQUEST_BYTES) this.#socket.pause();
   };
-  readonly #onDrain = (): void => void this.#response?.emit("drain");
+  readonly #onDrain = (): void => void this.#response?.drained();
   readonly #onEnd = (): void => this.#end();
   readonly #onClose = (): void => {
     this.#leave();

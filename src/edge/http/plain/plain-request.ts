@@ -1,7 +1,6 @@
 // A request in its plain form, read from the bytes of a connection. It is read more strictly than RFC 9112 requires:
 // anything unusual is null, and Node's parser decides about it. Pure.
 
-import { EventEmitter } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { InboundRequest } from "./exchange.ts";
@@ -23,7 +22,7 @@ const CONNECTION = /^(?:keep-alive|close)$/i;
 const UNUSUAL = new Set(["transfer-encoding", "expect", "upgrade", "trailer", "set-cookie"]);
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
 
-export class PlainRequest extends EventEmitter implements InboundRequest {
+export class PlainRequest implements InboundRequest {
   readonly method: string;
   readonly url: string;
   readonly httpVersion = "1.1";
@@ -35,9 +34,10 @@ export class PlainRequest extends EventEmitter implements InboundRequest {
   readonly isKept: boolean;
   #body: Buffer | null;
   #isOver = false;
+  #onData: ((piece: Buffer) => void)[] = [];
+  #onEnd: (() => void)[] = [];
 
   constructor(head: PlainHead, body: Buffer | null, socket: Socket) {
-    super();
     this.method = head.method;
     this.url = head.url;
     this.headers = head.headers;
@@ -61,8 +61,16 @@ export class PlainRequest extends EventEmitter implements InboundRequest {
     if (this.#isOver) return this;
     this.#isOver = true;
     const rest = this.read();
-    if (rest !== null) this.emit("data", rest);
-    this.emit("end");
+    if (rest !== null) for (const listener of this.#onData) listener(rest);
+    for (const listener of this.#onEnd) listener();
+    return this;
+  }
+
+  on(event: "data", listener: (piece: Buffer) => void): this;
+  on(event: "end", listener: () => void): this;
+  on(event: "data" | "end", listener: (piece: Buffer) => void): this {
+    if (event === "data") this.#onData.push(listener);
+    else this.#onEnd.push(listener as () => void);
     return this;
   }
 }

@@ -8,11 +8,12 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
-import { LARGE_BYTES } from "../../src/base/large-buffers.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { until } from "../fixtures/until.ts";
 import { startS3 } from "./fixture.ts";
 
+/** What the service reads at once. */
+const PIECE_BYTES = 512 * 1_024;
 /** More than the buffers of both ends of a connection hold. */
 const HUGE_BYTES = 64 * 1_024 * 1_024;
 
@@ -45,14 +46,14 @@ const openFiles = () =>
   });
 
 test("an object larger than the buffers arrives unchanged, whole and in ranges", async (t) => {
-  const bytes = randomBytes(5 * LARGE_BYTES + 17);
+  const bytes = randomBytes(5 * PIECE_BYTES + 17);
   const { file, open } = await fileOf(t, bytes);
   assert.ok((await buffer(await open())).equals(bytes));
   const ranges = [
     [0, 0],
-    [1, LARGE_BYTES],
-    [LARGE_BYTES - 1, 2 * LARGE_BYTES],
-    [LARGE_BYTES, 3 * LARGE_BYTES - 1],
+    [1, PIECE_BYTES],
+    [PIECE_BYTES - 1, 2 * PIECE_BYTES],
+    [PIECE_BYTES, 3 * PIECE_BYTES - 1],
     [7, bytes.length - 1],
   ] as const;
   for (const [first, last] of ranges) {
@@ -67,9 +68,9 @@ test("an object larger than the buffers arrives unchanged, whole and in ranges",
 });
 
 test("downloads at the same time do not mix", async (t) => {
-  const bytes = randomBytes(9 * LARGE_BYTES + 1);
+  const bytes = randomBytes(9 * PIECE_BYTES + 1);
   const { open } = await fileOf(t, bytes);
-  const { open: openOther } = await fileOf(t, Buffer.alloc(9 * LARGE_BYTES));
+  const { open: openOther } = await fileOf(t, Buffer.alloc(9 * PIECE_BYTES));
   const [one, other] = await Promise.all([open(), openOther()]);
   const [read, zeros] = await Promise.all([buffer(one), buffer(other)]);
   assert.ok(read.equals(bytes));
@@ -89,8 +90,8 @@ test("a download of a file that becomes shorter fails, and its connection is clo
   const { file, open } = await fileOf(t, Buffer.alloc(HUGE_BYTES));
   const response = await open();
   assert.equal(response.headers["content-length"], String(HUGE_BYTES));
-  truncateSync(file, LARGE_BYTES + 1);
+  truncateSync(file, PIECE_BYTES + 1);
   await assert.rejects(buffer(response), { code: "ECONNRESET" });
   await until(() => !openFiles().includes(file));
-  assert.equal((await buffer(await open())).length, LARGE_BYTES + 1);
+  assert.equal((await buffer(await open())).length, PIECE_BYTES + 1);
 });

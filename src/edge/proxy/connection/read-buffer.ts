@@ -1,9 +1,13 @@
 // The buffer that a connection reads into: small while it waits, and large while a large body arrives. A buffer whose
 // bytes are not yet sent on is left to what sends them, and replaced.
 
-import { LARGE_BYTES, releaseLargeBuffer, takeLargeBuffer } from "../../../base/large-buffers.ts";
+import { BufferPool } from "../../../base/buffer-pool.ts";
 
 const SMALL_BYTES = 16_384;
+/** A large body arrives and leaves in fewer system calls. */
+const LARGE_BYTES = 262_144;
+
+const largeBuffers = new BufferPool(LARGE_BYTES, 16);
 
 export class ReadBuffer {
   #buffer: Buffer | null = null;
@@ -22,10 +26,10 @@ export class ReadBuffer {
   next(isHeld: boolean): Buffer {
     if (this.#buffer !== null && !isHeld) {
       if (this.#buffer.length === this.#wanted) return this.#buffer;
-      if (this.#buffer.length === LARGE_BYTES) releaseLargeBuffer(this.#buffer);
+      if (this.#buffer.length === LARGE_BYTES) largeBuffers.release(this.#buffer);
     }
     const isLarge = this.#wanted === LARGE_BYTES;
-    this.#buffer = isLarge ? takeLargeBuffer() : Buffer.allocUnsafeSlow(SMALL_BYTES);
+    this.#buffer = isLarge ? largeBuffers.take() : Buffer.allocUnsafeSlow(SMALL_BYTES);
     return this.#buffer;
   }
 }

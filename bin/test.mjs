@@ -5,6 +5,7 @@ import path from "node:path";
 import { build } from "./console.mjs";
 import { stopKubernetes } from "./stop-kubernetes.mjs";
 import { stopPostgres } from "./stop-postgres.mjs";
+import { sortTable, startTable } from "./test-times.mjs";
 import { installDependencies, root, run } from "./with-node.mjs";
 
 installDependencies();
@@ -48,15 +49,32 @@ process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
 const folders = ["src", "sim", "bench", "test"].map((name) => path.join(root, name));
 const files = testFiles(starts.length > 0 ? starts : folders).sort();
 const ends = path.join(root, "bin", "test-ends.mjs");
+const times = path.join(root, "bin", "test-times.mjs");
+// Where the time of a full run goes.
+const table = path.join(root, ".cache", "test-times.tsv");
+if (starts.length === 0) {
+  startTable(table);
+  process.on("exit", () => sortTable(table));
+}
 // A test that leaks ends with an error, before the machine has to swap.
 const heap = "--max-old-space-size=2048";
 run("--test", files, {
-  flags: [heap, "--import", ends, "--test-concurrency=3", "--test-timeout=600000", ...flags],
+  flags: [
+    heap,
+    "--import",
+    ends,
+    "--import",
+    times,
+    "--test-concurrency=3",
+    "--test-timeout=600000",
+    ...flags,
+  ],
   cwd: root,
   env: {
     FREEHOLD_TEST_POSTGRES: postgres,
     FREEHOLD_TEST_SQLITE: sqlite,
     FREEHOLD_TEST_KUBERNETES: kubernetes,
     NODE_COMPILE_CACHE: compiled,
+    ...(starts.length === 0 && { FREEHOLD_TEST_TIMES: table }),
   },
 });

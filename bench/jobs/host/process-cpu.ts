@@ -11,7 +11,7 @@ export function cpuMicros(pid: number): number {
 }
 
 /** All its threads, and the children that it has waited for. */
-function ownMicros(pid: number): number {
+export function ownMicros(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -43,15 +43,16 @@ test("systemd hears that the service answers", { skip: missing }, async (t) => {
   assert.match(`${text}`, /^STATUS=Answers at http:\/\/127\.0\.0\.1:\d+$/m);
 });
 
+function printedUnit(...flags: string[]): string {
+  const args = [command, "service", "install", "--print", ...flags];
+  return spawnSync(process.execPath, args, { encoding: "utf8" }).stdout;
+}
+
 for (const flags of [[], ["--user"]]) {
   test(`systemd accepts the unit of service install ${flags}`, { skip: missing }, (t) => {
     const folder = emptyFolder(t);
     const unit = path.join(folder, "freehold.service");
-    const printed = spawnSync(
-      process.execPath,
-      [command, "service", "install", "--print", ...flags],
-      { encoding: "utf8" },
-    ).stdout;
+    const printed = printedUnit(...flags);
     const verify = (content: string) => {
       writeFileSync(unit, content);
       return spawnSync("systemd-analyze", ["verify", unit], { encoding: "utf8" }).stderr;
@@ -62,6 +63,15 @@ for (const flags of [[], ["--user"]]) {
     assert.match(verify(printed.replace("KillMode", "KillMood")), /KillMood/);
   });
 }
+
+test("systemd rates the unit of the machine as little exposed", { skip: missing }, (t) => {
+  const unit = path.join(emptyFolder(t), "freehold.service");
+  writeFileSync(unit, printedUnit());
+  // Tenths: 10 is the most exposed of 0 to 10. With an engine's group it is 0.1 more.
+  const args = ["security", "--offline=true", "--threshold=28", "--no-pager", unit];
+  const { status, stdout } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+  assert.equal(status, 0, stdout);
+});
 
 test("without systemd nothing is installed", {
   skip: existsSync("/run/systemd/system") && "systemd runs here",

@@ -52,15 +52,27 @@ StateDirectoryMode=0700
 CacheDirectory=freehold`;
 }
 
+/** Devices stay, because workers use GPUs; ProtectClock would hide them too. Node compiles, so memory may become code. */
 const HARDENING = `ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
+ProtectKernelLogs=yes
 ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectProc=invisible
+RemoveIPC=yes
 RestrictSUIDSGID=yes
 RestrictRealtime=yes
-LockPersonality=yes`;
+RestrictNamespaces=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+LockPersonality=yes
+# For AmbientCapabilities=CAP_NET_BIND_SERVICE, with which the service may listen on port 443.
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE
+SystemCallArchitectures=native
+SystemCallFilter=~@clock @cpu-emulation @module @mount @obsolete @raw-io @reboot @swap
+SystemCallErrorNumber=EPERM`;
 
 /** As systemd reads a word of ExecStart: quotes keep spaces, and a percent sign begins a specifier. */
 function quoted(word: string): string {

@@ -7,8 +7,9 @@ import path from "node:path";
 import { test } from "node:test";
 import { emptyFolder, environment, release, root, tarball } from "./installed.ts";
 
+const script = path.join(root, "deploy", "install.sh");
+
 function install(args: string[], env: NodeJS.ProcessEnv = environment) {
-  const script = path.join(root, "deploy", "install.sh");
   return spawnSync("/bin/sh", [script, ...args], { env, encoding: "utf8" });
 }
 
@@ -38,9 +39,32 @@ test("the install script refuses a damaged package, a missing release and an old
   const programs = path.join(folder, "programs");
   mkdirSync(programs);
   const env = { ...environment, PATH: programs };
-  assert.match(install([release, prefix], env).stderr, /Node and npm are missing/);
+  assert.match(install([release, prefix], env).stderr, /node is missing; install Node 24/);
   writeFileSync(path.join(programs, "node"), "#!/bin/sh\necho 20\n", { mode: 0o755 });
+  assert.match(install([release, prefix], env).stderr, /npm is missing/);
   symlinkSync(path.join(programs, "node"), path.join(programs, "npm"));
   assert.match(install([release, prefix], env).stderr, /needs Node 24 or later, and this is 20/);
   assert.ok(!existsSync(prefix));
+
+  const file = path.join(folder, "file");
+  writeFileSync(file, "");
+  const refused = install([release, path.join(file, "prefix")]);
+  assert.match(refused.stderr, /ENOTDIR[\s\S]*^install.sh: npm could not install into .*another/m);
+  assert.equal(refused.status, 1);
+});
+
+test("the install script installs into an empty home, and needs a folder without one", (t) => {
+  const home = emptyFolder(t);
+  const { HOME: _, ...homeless } = environment;
+  assert.match(install([release], homeless).stderr, /HOME: is not set; name the folder/);
+  assert.equal(install([release], { ...homeless, HOME: home }).status, 0);
+  assert.ok(existsSync(path.join(home, ".local", "bin", "freehold")));
+});
+
+const noShellcheck = spawnSync("shellcheck", ["--version"]).status !== 0;
+test("shellcheck accepts the install script", {
+  skip: noShellcheck && "shellcheck is not installed",
+}, () => {
+  const { stdout } = spawnSync("shellcheck", [script], { encoding: "utf8" });
+  assert.equal(stdout, "");
 });

@@ -1,6 +1,7 @@
 // What lies in dist/release beside the packages, all of one version.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -30,6 +31,15 @@ test("the formula of Homebrew names the package and its checksum", () => {
   const file = fileURLToPath(url!);
   assert.equal(file, tarball("freehold"));
   assert.equal(createHash("sha256").update(readFileSync(file)).digest("hex"), sum);
+});
+
+const noRuby = spawnSync("ruby", ["--version"]).status !== 0;
+test("Ruby parses the formula of Homebrew", {
+  skip: noRuby && "ruby is not installed: apt-get install ruby",
+}, () => {
+  const file = path.join(release, "freehold.rb");
+  const { stdout, stderr } = spawnSync("ruby", ["-wc", file], { encoding: "utf8" });
+  assert.equal(stdout, "Syntax OK\n", stderr);
 });
 
 test("the bill of materials lists what the bundle contains", () => {

@@ -4,6 +4,7 @@
 
 import { type Clock, pause, routineOf } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import { DriverUnavailable } from "../../drivers/driver.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { type Notifier, topic } from "../../store/engine/notifier.ts";
 import type { Leaderships } from "./leadership.ts";
@@ -107,7 +108,9 @@ class Trouble {
     if (text === this.#lastError) return;
     this.#lastError = text;
     const loop = this.#loop;
-    this.#log.error({ err: error, loop }, "loop pass failed; the next pass retries");
+    // Its sentence says what to do, which a stack would hide.
+    const err = error instanceof DriverUnavailable ? error.message : error;
+    this.#log.error({ err, loop }, "loop pass failed; the next pass retries");
   }
 
   over(): void {

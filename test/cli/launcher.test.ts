@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -36,4 +36,20 @@ test("a clone that cannot install its dependencies says what to do", { skip: non
   });
   assert.equal(status, 1);
   assert.match(stderr, /ECONNREFUSED[\s\S]*^freehold: npm ci failed.*without a network, install/m);
+});
+
+test("a clone with a Node that is too old and no other says what to do", (t) => {
+  const clone = mkdtempSync(path.join(tmpdir(), "freehold-clone-"));
+  t.after(() => rmSync(clone, { recursive: true }));
+  cpSync(path.join(root, "bin"), path.join(clone, "bin"), { recursive: true });
+  mkdirSync(path.join(clone, "node_modules", "fastify"), { recursive: true });
+  const old = `Object.defineProperty(process.versions, "node", { value: "20.1.0" })`;
+  const before = ["--import", `data:text/javascript,${encodeURIComponent(old)}`];
+  const args = [...before, path.join(clone, "bin", "freehold.mjs"), "up"];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.equal(status, 1);
+  assert.match(
+    stderr,
+    /^freehold: Freehold needs Node 24 or later, .*or install a newer Node\.\n$/,
+  );
 });

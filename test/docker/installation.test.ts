@@ -1,12 +1,15 @@
 // Containers whose database is lost, on a real engine: no service ends them until an operator says so.
 
 import assert from "node:assert/strict";
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { Refusal } from "../../src/app/refusal.ts";
 import { freehold } from "../cli/command.ts";
-import { docker, sharedEngine, skipReason } from "../fixtures/docker/engine.ts";
+import { docker, ensureShellImage, sharedEngine, skipReason } from "../fixtures/docker/engine.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { Service } from "../fixtures/service/service-process.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 import { startContainerService } from "./container-service.ts";
@@ -88,6 +91,37 @@ test("a service that is stopped and started finds its containers again", {
   const { dataFolder } = first;
   await startContainerService(t, { ...options, host, replicas: null, dataFolder });
   assert.deepEqual(first.containers(), before);
+});
+
+test("a temporary service leaves no container, network, volume or folder", {
+  skip: skipReason,
+}, async (t) => {
+  const host = await sharedEngine();
+  const image = ensureShellImage(host);
+  const dataFolder = path.join(mkdtempSync(path.join(tmpdir(), "freehold-temporary-")), "data");
+  t.after(() => rmSync(path.dirname(dataFolder), { recursive: true, force: true }));
+  const flags = ["--drivers", "docker", "--docker-host", host, "--machine", machine];
+  const service = new Service({
+    dataFolder,
+    port: await freePort(),
+    flags: [...flags, "--temporary", "on"],
+    input: "pipe",
+  });
+  t.after(() => service.end());
+  assert.ok(await service.ready(), service.stderr);
+  const key = readFileSync(path.join(dataFolder, "cli.key"), "utf8").trim();
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const body = JSON.stringify({ ...make, ...sleeps, imageName: image });
+  const pods = `${service.origin}/v1/pods`;
+  assert.equal((await fetch(pods, { method: "POST", headers, body })).status, 201);
+  const ofFolder = ["--filter", `label=freehold.data-folder=${dataFolder}`];
+  await until(() => docker(host, "ps", "-q", ...ofFolder));
+  service.endInput();
+  assert.deepEqual(await service.ended, { code: 0, signal: null }, service.stderr);
+  assert.equal(docker(host, "ps", "-aq", ...ofFolder), "");
+  for (const noun of ["volume", "network"])
+    assert.equal(docker(host, noun, "ls", "-q", ...ofFolder), "");
+  assert.ok(!existsSync(dataFolder));
 });
 
 /** Starts a Pod; returns the installation that its container carries. */

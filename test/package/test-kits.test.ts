@@ -3,13 +3,15 @@
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
+import { until } from "../fixtures/until.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
 import { emptyFolder, environment, installNpm, installWheels, root } from "./installed.ts";
+import { leavesNothing } from "./killed-kit.ts";
 
 const pytestFile = `import os
 import pytest
@@ -77,6 +79,20 @@ def test_a_service_for_each_session(freehold):
     print("the service is", freehold.url)
 `;
 
+/** The worker serves nothing: it only is a process that must end. */
+const pytestHeld = `import json
+import time
+
+def test_it_is_killed(freehold, tmp_path):
+    file, script = tmp_path / "pid", tmp_path / "worker.py"
+    script.write_text(f"import os, signal\\nprint(os.getpid(), file=open({str(file)!r}, 'w'), flush=True)\\nsignal.pause()\\n")
+    freehold.endpoint(script)
+    while not (file.exists() and file.read_text().endswith("\\n")):
+        time.sleep(0.02)
+    print("\\n" + json.dumps({"url": freehold.url, "data": freehold.data, "worker": int(file.read_text())}), flush=True)
+    time.sleep(1000)
+`;
+
 test("pytest-freehold runs handlers on a service of its own, and leaves nothing", async (t) => {
   const programs = installWheels(t, ["freehold", "pytest-freehold"]);
   const python = programs && pythonWith(t, "1.12.0");
@@ -102,6 +118,10 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
   const sessions = await Promise.all([session(), session()]);
   const services = sessions.map((each) => /the service is (\S+)/.exec(each.stdout)?.[1]);
   assert.equal(new Set(services).size, 2, `${services}`);
+
+  writeFileSync(path.join(folder, "test_held.py"), pytestHeld);
+  for (const signal of ["SIGKILL", "SIGINT"] as const)
+    await leavesNothing([command, ...args, "test_held.py"], { cwd: folder, env }, signal);
 
   const example = path.join(folder, "example");
   cpSync(path.join(root, "examples", "pytest"), example, { recursive: true });
@@ -161,6 +181,34 @@ test("the worker greets", async () => {${body}});
   assert.match(stdout, /pass 2\n[\s\S]*fail 0/, stdout);
   assert.deepEqual(leftovers(), before);
   assert.equal(typeErrors(folder), "");
+});
+
+const nodeHeld = `import { readdirSync } from "node:fs";
+import { startFreehold } from "freehold-testing";
+const freehold = await startFreehold();
+const { output } = await (await freehold.endpoint("worker.js")).runsync({});
+const [data] = readdirSync(process.env.TMPDIR);
+console.log(JSON.stringify({ url: freehold.url, data: process.env.TMPDIR + "/" + data, worker: output }));
+`;
+
+test("a service of freehold-testing ends with its process", async (t) => {
+  const folder = emptyFolder(t);
+  installNpm(folder, "freehold", "freehold-worker", "freehold-testing");
+  const pid =
+    'import { serve } from "freehold-worker";\nawait serve({ handler: () => process.pid });';
+  writeFileSync(path.join(folder, "worker.js"), pid);
+  const held = path.join(folder, "held.mjs");
+  const env = { ...environment, TMPDIR: path.join(folder, "temporary") };
+  mkdirSync(env.TMPDIR);
+  writeFileSync(held, `${nodeHeld}setInterval(() => {}, 1000);`);
+  for (const signal of ["SIGKILL", "SIGINT"] as const)
+    await leavesNothing([process.execPath, held], { cwd: folder, env }, signal);
+
+  // Neither a call of `stop` nor an error.
+  writeFileSync(held, nodeHeld);
+  const { status, stderr } = spawnSync(process.execPath, [held], { cwd: folder, env });
+  assert.equal(status, 0, `${stderr}`);
+  await until(() => readdirSync(env.TMPDIR).length === 0);
 });
 
 test("freehold-testing runs workers for vitest", (t) => {

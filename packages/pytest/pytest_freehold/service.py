@@ -66,9 +66,13 @@ class Freehold:
             env.setdefault("FREEHOLD_CLOCK", "virtual")
         env["FREEHOLD_API_KEY"] = self.key
         address = self.url[len("http://") :]
-        words = [*package.command(), "up", "--listen", address, "--data", os.path.join(self.data, "store")]
+        words = [*package.command(), "up", "--temporary", "on", "--listen", address, "--data", self.data]
         with open(self._log_file(), "wb") as log:
-            self._process = subprocess.Popen(words, env=env, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            # The service ends with this pipe, so also with this process, however it ends. In a session of its own it
+            # survives Ctrl-C, which tests clean up after.
+            self._process = subprocess.Popen(
+                words, env=env, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
+            )
         deadline = time.monotonic() + _START_SECONDS
         while not self._is_ready():
             if self._process.poll() is not None or time.monotonic() > deadline:
@@ -80,7 +84,7 @@ class Freehold:
     def stop(self):
         """Ends the service with its workers, and removes its data."""
         if self._process is not None:
-            self._process.terminate()
+            self._process.stdin.close()
             try:
                 self._process.wait(_STOP_SECONDS)
             except subprocess.TimeoutExpired:

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,6 +30,9 @@ export class Freehold extends Client {
   constructor(origin: string, key: string, child: ChildProcess, folder: string) {
     super(origin, key);
     this.#child = child;
+    // A process that has not called `stop` ends nevertheless, and the service with it.
+    child.unref();
+    (child.stdin as Socket).unref();
     this.#folder = folder;
     if (running.length === 0) variablesBefore = { ...process.env };
     running.push(this);
@@ -55,22 +59,21 @@ export async function startFreehold(): Promise<Freehold> {
   const log = openSync(file, "w");
   const manifest = fileURLToPath(import.meta.resolve("freehold/package.json"));
   const command = path.join(path.dirname(manifest), "freehold.mjs");
-  const data = path.join(folder, "store");
-  const child = spawn(
-    process.execPath,
-    [command, "up", "--listen", "127.0.0.1:0", "--data", data],
-    {
-      env: environment(),
-      stdio: ["ignore", log, log],
-    },
-  );
+  const args = ["up", "--temporary", "on", "--listen", "127.0.0.1:0", "--data", folder];
+  // The service ends with this pipe, so also with this process, however it ends. In a session of its own it survives
+  // Ctrl-C, which tests clean up after.
+  const child = spawn(process.execPath, [command, ...args], {
+    env: environment(),
+    stdio: ["pipe", log, log],
+    detached: process.platform !== "win32",
+  });
   closeSync(log);
   const deadline = Date.now() + START_MS;
   for (;;) {
     const text = readFileSync(file, "utf8");
     const [, origin] = /^ *REST +(\S+)\/v1\b/m.exec(text) ?? [];
     if (origin && text.includes("clients:")) {
-      const key = readFileSync(path.join(data, "cli.key"), "utf8").trim();
+      const key = readFileSync(path.join(folder, "cli.key"), "utf8").trim();
       return new Freehold(origin, key, child, folder);
     }
     if (child.exitCode !== null || Date.now() > deadline) {
@@ -101,9 +104,10 @@ function environment(): NodeJS.ProcessEnv {
 
 async function end(child: ChildProcess, folder: string): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
+    child.ref();
     const exit = once(child, "exit");
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
-    child.kill("SIGTERM");
+    child.stdin!.end();
     await exit;
     clearTimeout(timer);
   }

@@ -65,6 +65,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   jobLines: boolean;
   /** "virtual" for tests that move the time. */
   clock: "system" | "virtual";
+  /** Whether the service ends with its standard input, and removes its data folder then. */
+  temporary: boolean;
   /** Whether tests may switch faults on; null to allow them where only this machine reaches the service. */
   faults: boolean | null;
   /** Hosts that webhooks may reach although their addresses are private. */
@@ -146,6 +148,7 @@ export function readConfig(
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
     jobLines: isOn("FREEHOLD_JOB_LINES", setting("jobLines") ?? "on", errors),
+    temporary: readTemporary(setting("temporary"), home, errors),
     faults: readFaults(setting("faults"), errors),
     webhookAllow: list(setting("webhookAllow")),
     mail: readMail(setting, errors),
@@ -193,6 +196,20 @@ function readListenAddresses(
 
 function isOn(variable: string, value: string, errors: string[]): boolean {
   return oneOf(variable, value, ["on", "off"], errors) === "on";
+}
+
+function readTemporary(
+  value: string | null,
+  { databaseUrl }: Pick<HomeConfig, "databaseUrl">,
+  errors: string[],
+): boolean {
+  const isTemporary = isOn("FREEHOLD_TEMPORARY", value ?? "off", errors);
+  if (isTemporary && databaseUrl !== null) {
+    errors.push(
+      "FREEHOLD_TEMPORARY is on, but a database is not removed with the data folder; remove FREEHOLD_DATABASE_URL",
+    );
+  }
+  return isTemporary;
 }
 
 function readFaults(value: string | null, errors: string[]): boolean | null {

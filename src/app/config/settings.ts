@@ -71,6 +71,11 @@ export const settings = {
   smtpUrl: setting("FREEHOLD_SMTP_URL", "smtp-url", "mail server, smtp://user:password@host:587"),
   mailFrom: setting("FREEHOLD_MAIL_FROM", "mail-from", "sender of e-mail, freehold@example.org"),
   clock: setting("FREEHOLD_CLOCK", "clock", "system, or virtual: tests move the time"),
+  temporary: setting(
+    "FREEHOLD_TEMPORARY",
+    "temporary",
+    "on: ends with its input, without its data",
+  ),
   faults: setting("FREEHOLD_FAULTS", "faults", "on or off: tests may switch faults on"),
   drivers: setting("FREEHOLD_DRIVERS", "drivers", "docker, process, fake; comma-separated"),
   dockerHost: setting(

@@ -5,6 +5,7 @@ import { systemClock } from "../../../base/clock.ts";
 import { freeUnused } from "../../../base/memory.ts";
 import { firstScreen } from "../../boot/first-screen.ts";
 import { notifySystemd } from "../../boot/notify-systemd.ts";
+import { removeTraces, requireNewFolder, untilInputEnds } from "../../boot/temporary.ts";
 import { type Up, up } from "../../boot/up.ts";
 import { readConfig } from "../../config/config.ts";
 import { type Flags, settings } from "../../config/settings.ts";
@@ -23,17 +24,23 @@ const FREE_AFTER_MS = 3_000;
 
 export async function run(args: string[]): Promise<undefined> {
   const config = readConfig(flagsOf(args), process.env, process.cwd());
+  const { temporary } = config;
+  if (temporary) requireNewFolder(config.dataFolder);
   // A service that answers requests must handle signals, even before the first screen is printed.
   const signalled = new Promise<void>((resolve) => {
     process.on("SIGINT", () => resolve());
     process.on("SIGTERM", () => resolve());
+    if (temporary) void untilInputEnds(process.stdin).then(resolve);
   });
   const running = await up(config, process.env);
   process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
   notifySystemd(process.env, running.origin);
   if (config.jobLines && process.stdout.isTTY) await printJobLines(running);
   systemClock.after(FREE_AFTER_MS, freeUnused);
-  void signalled.then(() => running.stop()).then(() => process.exit(0));
+  void signalled
+    .then(() => running.stop())
+    .then(() => (temporary ? removeTraces(config, running.service.drivers) : undefined))
+    .then(() => process.exit(0));
   return undefined;
 }
 

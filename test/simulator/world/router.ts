@@ -45,17 +45,20 @@ export class Router {
     const { origin, pathname, search } = new URL(url);
     const service = this.#services.get(origin);
     if (!service) throw new TypeError("fetch failed");
+    const ended = new AbortController();
     const lost = new Promise<never>((_, reject) => {
       const fail = () => reject(new TypeError("fetch failed"));
-      service.cut.signal.addEventListener("abort", fail, { once: true });
-      signal.addEventListener("abort", fail, { once: true });
+      // Removed at the end of the call: adding a listener searches all that the signal has.
+      for (const each of [service.cut.signal, signal])
+        each.addEventListener("abort", fail, { once: true, signal: ended.signal });
     });
     lost.catch(() => {});
     const answer = service.app.inject({
       ...{ method, headers, url: pathname + search, signal },
       ...(body !== undefined && { payload: body }),
     });
-    const { statusCode, payload, headers: shown } = await Promise.race([answer, lost]);
+    const reply = await Promise.race([answer, lost]).finally(() => ended.abort());
+    const { statusCode, payload, headers: shown } = reply;
     const fault = shown["freehold-fault"];
     if (statusCode === 200 && pathname.includes("/job-take")) this.#noteDelivery(payload);
     return { status: statusCode, text: payload, fault: fault === undefined ? null : String(fault) };

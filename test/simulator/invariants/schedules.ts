@@ -1,7 +1,7 @@
 // What holds for schedules: each instant has one run, unless nothing was there to run it, and no run has an instant of
 // its own making.
 
-import { parseCron } from "../../../src/base/cron.ts";
+import { type CronTimes, parseCron } from "../../../src/base/cron.ts";
 import { type Invariant, query, violate } from "./invariant.ts";
 
 /** An instant fires within this. */
@@ -22,6 +22,9 @@ interface RunRow {
 
 export function scheduleInvariants(): Invariant[] {
   let comparedTo = 0;
+  /** A run never changes its instant, nor a schedule its cron expression. */
+  const known = new Set<string>();
+  const parsed = new Map<string, CronTimes>();
   return [
     async (simulation) => {
       const schedules = await query<ScheduleRow>(
@@ -38,7 +41,9 @@ export function scheduleInvariants(): Invariant[] {
       const from = Math.max(comparedTo, world.upSince, world.orderlySince);
       for (const { id, spec } of schedules) {
         const { cron, timeZone } = JSON.parse(spec) as { cron: string; timeZone: string };
-        const times = await parseCron(cron, timeZone);
+        const name = `${cron} ${timeZone}`;
+        const times = parsed.get(name) ?? (await parseCron(cron, timeZone));
+        parsed.set(name, times);
         const own = runs.filter(({ schedule_id }) => schedule_id === id);
         const fired = new Set(own.map(({ scheduled_at }) => scheduled_at));
         if (fired.size < own.length) violate("an instant of a schedule fires once", id);
@@ -46,14 +51,24 @@ export function scheduleInvariants(): Invariant[] {
           from,
           model.schedules.find((each) => each.id === id)?.changedAt ?? 0,
         );
-        const due = times.previous(until, MAX_COMPARED).filter((at) => at > since);
+        const due = instants(times, since, until);
         const missing = due.find((at) => !fired.has(at));
         if (missing !== undefined) violate("every instant of a schedule fires", { id, missing });
-        for (const at of fired)
+        for (const at of fired) {
+          if (known.has(`${id} ${at}`)) continue;
           if (times.next(at - 1) !== at) violate("a schedule fires at its instants", { id, at });
+          known.add(`${id} ${at}`);
+        }
         simulation.coverage.count("schedule", "instant fired", due.length);
       }
       comparedTo = until;
     },
   ];
+}
+
+/** The last instants after `since`, up to `until`. */
+function instants(times: CronTimes, since: number, until: number): number[] {
+  const found = [];
+  for (let at = times.next(since); at !== null && at <= until; at = times.next(at)) found.push(at);
+  return found.slice(-MAX_COMPARED);
 }

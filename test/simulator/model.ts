@@ -14,6 +14,8 @@ export interface KnownEndpoint {
   id: string;
   account: KnownAccount;
   echoes: boolean;
+  /** None of its workers ever serves. */
+  crashes: boolean;
   isDeleted: boolean;
 }
 
@@ -34,7 +36,8 @@ export interface Model {
   jobs: Map<string, KnownJob>;
   /** An instant before the last change is not owed. */
   schedules: { id: string; account: KnownAccount; changedAt: number }[];
-  budgets: { id: string; account: KnownAccount }[];
+  /** What was spent before the last change is no violation at once. */
+  budgets: { id: string; account: KnownAccount; period: string; changedAt: number }[];
   faults: Set<string>;
   volumes: { id: string; account: KnownAccount }[];
   names: number;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seeded } from "../../sim/day/seeded.ts";
 import { rows, type Tx } from "../../src/store/engine/statement.ts";
 import type { Action } from "./actions/action.ts";
-import { endpointActions } from "./actions/endpoints.ts";
+import { endpointActions, pauseCrashing } from "./actions/endpoints.ts";
 import { jobActions } from "./actions/jobs.ts";
 import { moneyActions } from "./actions/money.ts";
 import { podActions } from "./actions/pods.ts";
@@ -50,6 +50,8 @@ const HOUR_MS = 3_600_000;
 /** Real time in which a busy machine passes on what has happened. */
 const PASSED_ON_MS = 500;
 const LONGEST_MS = 240 * HOUR_MS;
+/** For how long endpoints whose workers only crash are left to it. */
+const CRASHING_MS = 3 * HOUR_MS;
 /** Replicas are watched by their heartbeats, so that time passes in short moves. */
 const LONGEST_OF_REPLICAS_MS = HOUR_MS / 4;
 const actions: Record<string, Action> = {
@@ -143,6 +145,7 @@ async function step(simulation: Simulation): Promise<string> {
   const isLong = oneIn(simulation, 4);
   const longestMs = world.database ? LONGEST_OF_REPLICAS_MS : LONGEST_MS;
   const ms = isLong ? longestMs * Math.exp(-random.between(0, 5)) : 30_000 * random.next() ** 2;
+  if (ms > CRASHING_MS) await pauseCrashing(simulation);
   await world.pass(Math.round(ms));
   return name;
 }

@@ -13,6 +13,8 @@ import type { Action } from "./action.ts";
 
 const MAX_ENDPOINTS = 6;
 
+const CRASHING = ["--crash-at-start", "--unhealthy"];
+
 /** Start commands of workers. Those that echo answer with the input of a job. */
 const BEHAVIORS = [
   "--echo --job-ms 20000 --stream 3 --progress 2",
@@ -30,8 +32,7 @@ const BEHAVIORS = [
   "--job-ms 1000 --fail-every 3",
   "--job-ms 1000 --lose-every 4",
   "--job-ms 1000 --malformed-every 3",
-  "--crash-at-start",
-  "--unhealthy",
+  ...CRASHING,
 ];
 
 /** The second takes longer than many times to live. */
@@ -55,7 +56,7 @@ async function createEndpoint(simulation: Simulation) {
   if (template.status >= 300) return;
   const compute = oneIn(simulation, 3)
     ? { computeType: "CPU", vcpuCount: 2, cpuFlavorIds: ["cpu3c"] }
-    : { gpuTypeIds: ["NVIDIA A40"], gpuCount: whole(simulation, 1, 2) };
+    : { gpuTypeIds: ["NVIDIA A40", "NVIDIA L4"], gpuCount: whole(simulation, 1, 2) };
   const endpoint = await simulation.call(account, "POST", "/v1/endpoints", {
     ...{ name: newName(simulation), templateId: template.json.id, ...compute },
     ...scaling(simulation),
@@ -64,7 +65,8 @@ async function createEndpoint(simulation: Simulation) {
   coverage.count("worker", behavior);
   // The result of a job that streams is empty: its output are the chunks.
   const echoes = behavior.startsWith("--echo") && !behavior.includes("--stream");
-  model.endpoints.push({ id: endpoint.json.id, account, echoes, isDeleted: false });
+  const crashes = CRASHING.includes(behavior);
+  model.endpoints.push({ id: endpoint.json.id, account, echoes, crashes, isDeleted: false });
 }
 
 const scaling = (simulation: Simulation) => ({
@@ -79,8 +81,17 @@ async function updateEndpoint(simulation: Simulation) {
   const { id, account } = pick(simulation, live);
   await simulation.call(account, "PATCH", `/v1/endpoints/${id}`, {
     ...scaling(simulation),
-    ...(oneIn(simulation, 4) && { workersMin: 0, workersMax: 0 }),
+    ...(oneIn(simulation, 8) && { workersMin: 0, workersMax: 0 }),
   });
+}
+
+/** Before a long time without actions: a loop of crashes shows nothing new after some hours, and costs the most. */
+export async function pauseCrashing(simulation: Simulation): Promise<void> {
+  for (const { id, account, crashes } of liveEndpoints(simulation))
+    if (crashes)
+      await simulation.call(account, "PATCH", `/v1/endpoints/${id}`, {
+        ...{ workersMin: 0, workersMax: 0 },
+      });
 }
 
 async function deleteEndpoint(simulation: Simulation) {

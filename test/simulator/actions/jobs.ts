@@ -57,7 +57,7 @@ function policyOf(simulation: Simulation): Record<string, unknown> {
     ...(oneIn(simulation, 4) && { priority: whole(simulation, -2, 2) }),
     ...(oneIn(simulation, 8) && { lowPriority: true }),
     ...(oneIn(simulation, 6) && { executionTimeout: seconds(5, 60) }),
-    ...(oneIn(simulation, 6) && { ttl: seconds(10, pick(simulation, [60, 7_200])) }),
+    ...(oneIn(simulation, 4) && { ttl: seconds(10, pick(simulation, [40, 90, 7_200])) }),
     ...(oneIn(simulation, 6) && { delay: whole(simulation, 1, 3_600) }),
     ...(oneIn(simulation, 4) && { retry: retryOf(simulation) }),
   };

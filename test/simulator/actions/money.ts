@@ -5,11 +5,13 @@ import type { Action } from "./action.ts";
 
 const MAX_ACCOUNTS = 3;
 const MAX_BUDGETS = 3;
+/** Whole cents: a limit is spent now and then, and does not stop everything for the rest of a month. */
+const MAX_LIMITS: Record<string, number> = { hour: 200, day: 4_000, month: 80_000 };
 
 export const moneyActions: Record<string, Action> = {
   createAccount: { weight: 3, run: createAccount },
   topUp: { weight: 5, run: topUp },
-  createBudget: { weight: 3, run: createBudget },
+  createBudget: { weight: 5, run: createBudget },
   changeBudget: { weight: 3, run: changeBudget },
   changePrice: { weight: 4, run: changePrice },
 };
@@ -49,20 +51,26 @@ async function createBudget(simulation: Simulation) {
   const account = pickAccount(simulation);
   const endpoints = model.endpoints.filter((each) => each.account === account && !each.isDeleted);
   const endpointId = endpoints.length > 0 && oneIn(simulation, 2) && pick(simulation, endpoints).id;
+  const period = pick(simulation, Object.keys(MAX_LIMITS));
   const { status, json } = await simulation.call(account, "POST", "/v1/budgets", {
-    period: pick(simulation, ["hour", "day", "month"]),
-    limit: whole(simulation, 1, 400) / 100,
+    ...{ period, limit: limitOf(simulation, period) },
     ...(endpointId && { endpointId }),
   });
-  if (status < 300) model.budgets.push({ id: json.id, account });
+  if (status < 300)
+    model.budgets.push({ id: json.id, account, period, changedAt: simulation.world.now });
 }
+
+const limitOf = (simulation: Simulation, period: string) =>
+  whole(simulation, 1, MAX_LIMITS[period]!) / 100;
 
 async function changeBudget(simulation: Simulation) {
   const { model } = simulation;
   if (model.budgets.length === 0) return false;
-  const { id, account } = pick(simulation, model.budgets);
+  const budget = pick(simulation, model.budgets);
+  const { id, account } = budget;
+  budget.changedAt = simulation.world.now;
   if (oneIn(simulation, 2)) {
-    const limit = whole(simulation, 1, 400) / 100;
+    const limit = limitOf(simulation, budget.period);
     await simulation.call(account, "PATCH", `/v1/budgets/${id}`, { limit });
     return;
   }

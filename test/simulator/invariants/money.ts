@@ -28,7 +28,6 @@ const USAGE = `
 
 export function moneyInvariants(): Invariant[] {
   const overdrawn = new Lasting(ENFORCED_MS);
-  const overspent = new Lasting(ENFORCED_MS);
   const books = new Books();
   return [
     async (simulation) => {
@@ -37,7 +36,7 @@ export function moneyInvariants(): Invariant[] {
       checkCharges(books, usages);
       await checkMetered(simulation, usages);
       await checkCredits(simulation, books, usages, overdrawn);
-      await checkBudgets(simulation, usages, overspent);
+      await checkBudgets(simulation, usages);
     },
   ];
 }
@@ -112,6 +111,8 @@ function checkCharges(books: Books, usages: UsageRow[]): void {
   const resources = new Map<string, { account: string; exact: bigint }>();
   for (const usage of usages) {
     const { resource_id: id, account_id: account } = usage;
+    if (usage.ended_at !== null && usage.metered_to !== usage.ended_at)
+      violate("a usage is charged to its end", usage);
     const known = resources.get(id) ?? { account, exact: 0n };
     known.exact += exactOf(usage, usage.metered_to);
     resources.set(id, known);
@@ -215,25 +216,27 @@ interface BudgetRow {
   micros: number;
 }
 
-async function checkBudgets(simulation: Simulation, usages: UsageRow[], overspent: Lasting) {
+/** What a budget did not allow some time ago does not run now. */
+async function checkBudgets(simulation: Simulation, usages: UsageRow[]): Promise<void> {
   const budgets = await query<BudgetRow>(
     simulation,
     "select id, account_id, scope, subject_id, period, micros from budget",
   );
-  if (budgets.length === 0) return;
-  const spenders = await query<Spender>(simulation, SPENDERS);
-  const { now } = simulation.world;
-  const found = budgets.flatMap((budget) => {
-    const from = startOf(budget.period, now);
+  const { world, model } = simulation;
+  const since = world.now - ENFORCED_MS;
+  for (const budget of budgets) {
+    const changedAt = model.budgets.find(({ id }) => id === budget.id)?.changedAt ?? world.now;
+    if (since <= Math.max(changedAt, world.upSince, world.orderlySince)) continue;
+    const from = startOf(budget.period, since);
+    if (startOf(budget.period, world.now) !== from) continue;
     const counted = usages.filter((usage) => countsAgainst(budget, usage));
-    const spent = counted.reduce((sum, usage) => sum + within(usage, from, now), 0n) / HOUR_MS;
-    if (spent <= BigInt(budget.micros)) return [];
-    return spenders
-      .filter((each) => countsAgainst(budget, each))
-      .map(({ id }) => `${budget.id} ${id}`);
-  });
-  const [first] = overspent.tooLong(found, simulation.world);
-  if (first) violate("a budget holds", first);
+    const spent = counted.reduce((sum, usage) => sum + within(usage, from, since), 0n) / HOUR_MS;
+    if (spent <= BigInt(budget.micros)) continue;
+    const running = counted.find(
+      ({ kind, running, ended_at }) => kind !== "volume" && running === 1 && ended_at === null,
+    );
+    if (running) violate("a budget holds", { budget, running });
+  }
 }
 
 const countsAgainst = (

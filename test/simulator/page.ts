@@ -38,7 +38,7 @@ The last lines name the step, the action and the invariant that was violated. \`
 | workloads | no two running workloads have the same GPU; a GPU is held by what runs or will run |
 | workloads | what runs on a machine is wanted there, and what is shown as running runs; a lost machine keeps no workers |
 | money | every ledger transaction sums to zero, and every balance is the sum of its entries |
-| money | each account is charged what its usages owe, as one exact sum per resource: no remainder of a micro-dollar is lost |
+| money | each account is charged what its usages owe, as one exact sum per resource: no remainder of a micro-dollar is lost; a usage is charged to its end |
 | money | whatever runs, and every disk that outlives a stop, is metered at its price, and nothing else is |
 | money | nothing runs for longer than 75 seconds without credits or beyond a budget |
 | requests | no request fails with a status of 500 or more, unless a fault struck it or no machine has room |
@@ -46,7 +46,8 @@ The last lines name the step, the action and the invariant that was violated. \`
 The bounds of time begin anew when a replica stopped, was killed or was cut off: another one takes over its loops first.
 
 Workers' long polls and pings come every five virtual seconds in steps of up to two minutes, and at most 24 times in a longer step,
-as [during a move of a virtual clock](testing.md#time).
+as [during a move of a virtual clock](testing.md#time). Endpoints whose workers only crash are paused before more than three hours
+without actions.
 
 ## Replicas
 

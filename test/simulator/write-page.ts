@@ -4,27 +4,42 @@ import { writeFileSync } from "node:fs";
 import { mutations } from "./mutations/catalog.ts";
 import { type Finding, simulatorPage } from "./page.ts";
 import { runSimulator } from "./run-simulator.ts";
+import type { Outcome } from "./simulate.ts";
 
 const YEAR_HOURS = 8_760;
 const SEEDS = [1, 2];
 /** Two replicas on PostgreSQL take a hundred times as long. */
-const REPLICAS_HOURS = 1;
+const REPLICAS_HOURS = 0.5;
 /** A run with a planted bug. */
-const BUG_HOURS = 500;
-const BUG_REPLICAS_HOURS = 2;
-const MAX_SEEDS = 6;
+const BUG_HOURS = 1_000;
+const BUG_REPLICAS_HOURS = 1;
+const MAX_SEEDS = 4;
 
-const year = [];
-for (const seed of SEEDS) year.push(await runSimulator({ seed, hours: YEAR_HOURS / SEEDS.length }));
-const replicas = [];
-for (const seed of SEEDS)
-  replicas.push(await runSimulator({ seed, hours: REPLICAS_HOURS, replicas: 2 }));
+/** Runs at the same time. */
+const MAX_RUNS = 4;
+
+type Work = () => Promise<void>;
+const year: Outcome[] = [];
+const replicas: Outcome[] = [];
 const findings: Finding[] = [];
-for (const [mutation, { file, replicas: needed }] of Object.entries(mutations)) {
-  findings.push({ mutation, file, ...(await find(mutation, needed)) });
-  process.stderr.write(`${JSON.stringify(findings.at(-1))}\n`);
-}
+const works: Work[] = [
+  ...SEEDS.map((seed, at) => async () => {
+    year[at] = await runSimulator({ seed, hours: YEAR_HOURS / SEEDS.length });
+  }),
+  ...SEEDS.map((seed, at) => async () => {
+    replicas[at] = await runSimulator({ seed, hours: REPLICAS_HOURS, replicas: 2 });
+  }),
+  ...Object.entries(mutations).map(([mutation, { file, replicas: needed }], at) => async () => {
+    findings[at] = { mutation, file, ...(await find(mutation, needed)) };
+    process.stderr.write(`${JSON.stringify(findings[at])}\n`);
+  }),
+];
+await Promise.all(Array.from({ length: MAX_RUNS }, run));
 writeFileSync("docs/simulator.md", simulatorPage({ year, replicas, findings }));
+
+async function run(): Promise<void> {
+  for (let work = works.shift(); work; work = works.shift()) await work();
+}
 
 /** Tries seeds until one shows the bug. */
 async function find(mutation: string, replicas?: number): Promise<Pick<Finding, "found">> {

@@ -48,8 +48,9 @@ test("the same seed leads through the same states, and another seed does not", a
 
 for (const mutation of QUICK) {
   test(`the simulator finds that ${mutation}`, async () => {
-    const { violation } = await runSimulator({ seed: 1, hours: 1_000, mutation });
-    assert.ok(violation, "no invariant was violated");
+    for (const seed of [1, 2, 3])
+      if ((await runSimulator({ seed, hours: 1_000, mutation })).violation) return;
+    assert.fail("no invariant was violated");
   });
 }
 

@@ -77,7 +77,7 @@ function SearchButton({ onClick }: { onClick: () => void }) {
 function References() {
   const link = "text-muted underline hover:text-text";
   return (
-    <p className="flex gap-2 px-5 pt-2.5 text-xs whitespace-nowrap text-muted">
+    <p className="flex gap-1.5 px-4 pt-2.5 text-xs whitespace-nowrap text-muted">
       API reference
       <a href="/v1/docs" className={link}>
         REST v1

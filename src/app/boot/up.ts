@@ -39,6 +39,9 @@ import { ensureHello } from "./hello.ts";
 import { listen, listenForPaths, listenForS3, listenForSsh } from "./listen.ts";
 import { stopService } from "./stop.ts";
 
+const UNUSABLE_LIBRARY =
+  "programs keep the machine's time: time.sleep of Python fails with this libfaketime; 0.9.11 and later work";
+
 export interface Up {
   service: Service;
   origin: string;
@@ -80,7 +83,7 @@ async function start(
   refuseMissingStore(requested, folder.path);
   const opened = await openStore(requested, folder.path);
   const installation = await enterInstallation(opened, folder.path);
-  const virtualTime = await openVirtualTime(opened, requested).catch(async (error) => {
+  const virtualTime = await openVirtualTime(opened, requested, env).catch(async (error) => {
     await opened.close();
     throw error;
   });
@@ -92,6 +95,7 @@ async function start(
   const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
   await checkSecretKey(store, secretKey);
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  if (virtualTime?.unusable) log.warn({ library: virtualTime.unusable }, UNUSABLE_LIBRARY);
   if (isOpenToOthers(folder.path)) {
     const mend = `run chmod 700 ${folder.path}`;
     log.warn({ folder: folder.path }, `other users can read the data folder; ${mend}`);

@@ -1,6 +1,7 @@
 // Virtual time for the programs of workers, by libfaketime (https://github.com/wolfcw/libfaketime) where it is installed: it
 // shifts what a program reads as the time by the number in a file. Monotonic clocks, which programs wait by, stay as they are.
 
+import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -32,8 +33,26 @@ export class ProgramTime {
   }
 }
 
-/** Null if libfaketime is not installed. */
-export function findProgramTime(dataFolder: string): ProgramTime | null {
-  const [library] = process.platform === "linux" ? globSync(LIBRARY) : [];
-  return library ? new ProgramTime(library, path.join(dataFolder, "program-time")) : null;
+/** At most one is not null; both are null if libfaketime is not installed. */
+interface Found {
+  programTime: ProgramTime | null;
+  /** A library that would make waits of programs fail. */
+  unusable: string | null;
+}
+
+export function findProgramTime(dataFolder: string, env: NodeJS.ProcessEnv): Found {
+  const libraries = process.platform === "linux" ? globSync(LIBRARY) : [];
+  for (const library of libraries) {
+    const programTime = new ProgramTime(library, path.join(dataFolder, "program-time"));
+    programTime.setLead(0);
+    if (canSleep(programTime, env)) return { programTime, unusable: null };
+  }
+  return { programTime: null, unusable: libraries[0] ?? null };
+}
+
+/** With libfaketime 0.9.10 a wait until an instant fails. Python waits so in `time.sleep` from 3.11 on. */
+function canSleep({ variables }: ProgramTime, env: NodeJS.ProcessEnv): boolean {
+  const sleep = ["-c", "import time; time.sleep(0.001)"];
+  const { status } = spawnSync("python3", sleep, { env: { ...env, ...variables } });
+  return status === 0 || status === null; // null: there is no Python
 }

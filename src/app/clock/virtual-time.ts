@@ -18,6 +18,8 @@ export interface OpenVirtualTime extends VirtualTime {
   activity: Activity;
   /** Null if the programs of workers keep the system's time. */
   programTime: ProgramTime | null;
+  /** A libfaketime that would make waits of programs fail. */
+  unusable: string | null;
 }
 
 /** How far the clock is ahead of the system's, in ms. */
@@ -27,6 +29,7 @@ const SETTING = "virtual_clock_lead_ms";
 export async function openVirtualTime(
   store: Store,
   config: { clock: "system" | "virtual"; dataFolder: string },
+  env: NodeJS.ProcessEnv,
 ): Promise<OpenVirtualTime | null> {
   const lead = await store.read(findSetting, SETTING);
   const isVirtual = config.clock === "virtual";
@@ -39,11 +42,11 @@ export async function openVirtualTime(
   const clock = new MovableClock(systemClock, Number(lead ?? 0));
   const saveLead = (leadMs: number) => store.write(saveSetting, SETTING, String(leadMs));
   await saveLead(clock.leadMs);
-  const programTime = findProgramTime(config.dataFolder);
+  const { programTime, unusable } = findProgramTime(config.dataFolder, env);
   const updatePrograms = () => programTime?.setLead(clock.now() - systemClock.now());
   updatePrograms();
   const tracked = new TrackedStore(store, activity);
-  return { clock, activity, programTime, store: tracked, moveTo: mover() };
+  return { clock, activity, programTime, unusable, store: tracked, moveTo: mover() };
 
   function mover(): VirtualTime["moveTo"] {
     const settle = () => {

@@ -237,3 +237,24 @@ test("after a failed sync nothing is read or written", async () => {
   await assert.rejects(book.connection.read(select("look")), /sync failed/);
   assert.deepEqual(book.log, ["refused: sync failed"]);
 });
+
+test("calls whose commit conflicts with other writers run again, and are refused in the end", async () => {
+  const book = fakeDatabase({ commit: true });
+  book.connection.isConflict = () => true;
+  const log = await run(book, "a", "b");
+  // Once together, and then one at a time.
+  assert.equal(log.filter((line) => line === "commit").length, 8);
+  assert.deepEqual(log.slice(-2), ["refused: commit failed", "refused: commit failed"]);
+});
+
+test("a conflict of a commit is over once the other writer has committed", async () => {
+  const fails = { commit: true };
+  const book = fakeDatabase(fails);
+  let conflicts = 0;
+  book.connection.isConflict = () => {
+    fails.commit = ++conflicts < 3;
+    return true;
+  };
+  const log = await run(book, "a", "b");
+  assert.deepEqual(log.slice(-5), ["commit", "sync", "notify", "answer a", "answer b"]);
+});

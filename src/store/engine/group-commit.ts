@@ -12,6 +12,8 @@ import { unavailable } from "./unavailable.ts";
 
 interface QueuedCall extends Call {
   queuedAt: number;
+  /** How often a commit with it has failed because of other writers. */
+  conflicts: number;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -24,7 +26,7 @@ export interface QueueTimeout {
 
 /** A larger batch would delay other requests; further calls go into the next one. */
 const MAX_CALLS_PER_BATCH = 256;
-/** How often a call is tried that conflicts with other writers. */
+/** How often a call, or a commit of calls one at a time, is tried that conflicts with other writers. */
 const MAX_TRIES = 4;
 const TIMEOUT_CHECK_MS = 1_000;
 
@@ -45,7 +47,7 @@ export class GroupCommit {
   run(transaction: Call["transaction"], args: Call["args"]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const queuedAt = this.#timeout?.clock.now() ?? 0;
-      this.#queue.push({ transaction, args, queuedAt, resolve, reject });
+      this.#queue.push({ transaction, args, queuedAt, conflicts: 0, resolve, reject });
       this.#running ??= this.#runBatches();
     });
   }
@@ -194,8 +196,11 @@ export class GroupCommit {
       await this.#settle(batch);
       await connection.commit(batch.postCommit.writes(connection.slot), batch.isDurable);
     } catch (error) {
-      batch.reject(connection.toFault(error));
       await connection.rollback();
+      const isRepeated = (call: QueuedCall) =>
+        connection.isConflict(error) && ++call.conflicts < MAX_TRIES;
+      this.#queue.unshift(...batch.takeBack(isRepeated));
+      batch.reject(connection.toFault(error));
       return false;
     }
     batch.answer(this.#notifier);
@@ -220,7 +225,7 @@ export class GroupCommit {
 class Batch {
   readonly postCommit = new PostCommit();
   readonly #answers: (() => void)[] = [];
-  readonly #calls: QueuedCall[] = [];
+  #calls: QueuedCall[] = [];
   /** Calls whose changes a power cut may undo. */
   readonly #noSync = new Set<QueuedCall>();
   isDurable = false;
@@ -245,6 +250,13 @@ class Batch {
   answer(notifier: Notifier): void {
     for (const answer of this.#answers) answer();
     this.postCommit.notify(notifier);
+  }
+
+  /** Before a rejection: takes calls out of the batch, to be run again. */
+  takeBack(isTaken: (call: QueuedCall) => boolean): QueuedCall[] {
+    const taken = this.#calls.filter(isTaken);
+    this.#calls = this.#calls.filter((call) => !taken.includes(call));
+    return taken;
   }
 
   /** After a commit that failed. */

@@ -1,7 +1,7 @@
 // The comparison with another commit, --beside COMMIT: both services run at once and take the load in turns, so that a
 // regression of CPU per job is seen even on a busy machine.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { load, median, peerMicros, type Shape, shapes, warmUp } from "./comparison.ts";
 import { newFolder } from "./host/home.ts";
@@ -55,11 +55,11 @@ async function onePair(
   return hereFirst ? { here: first, there: second } : { here: second, there: first };
 }
 
-/** The files of a commit without the console, on the dependencies that are installed here. */
+/** The files of a commit, with the dependencies and the built console of this checkout. */
 function checkOut(commit: string): string {
   const folder = newFolder();
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const archive = spawnSync("git", ["archive", commit, ":!console"], {
+  const archive = spawnSync("git", ["archive", commit], {
     cwd: root,
     maxBuffer: 2 ** 30,
     stdio: ["ignore", "pipe", "inherit"],
@@ -67,7 +67,10 @@ function checkOut(commit: string): string {
   if (archive.status !== 0) process.exit(2);
   mkdirSync(folder, { recursive: true });
   spawnSync("tar", ["-x", "-C", folder], { input: archive.stdout });
-  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  for (const modules of ["node_modules", "console/node_modules"])
+    symlinkSync(path.join(root, modules), path.join(folder, modules));
+  const built = "console/dist";
+  cpSync(path.join(root, built), path.join(folder, built), { recursive: true });
   return folder;
 }
 

@@ -40,11 +40,11 @@ interface Found {
   unusable: string | null;
 }
 
-export function findProgramTime(dataFolder: string, env: NodeJS.ProcessEnv): Found {
+export function findProgramTime(dataFolder: string, leadMs: number, env: NodeJS.ProcessEnv): Found {
   const libraries = process.platform === "linux" ? globSync(LIBRARY) : [];
   for (const library of libraries) {
     const programTime = new ProgramTime(library, path.join(dataFolder, "program-time"));
-    programTime.setLead(0);
+    programTime.setLead(leadMs);
     if (canSleep(programTime, env)) return { programTime, unusable: null };
   }
   return { programTime: null, unusable: libraries[0] ?? null };

@@ -42,9 +42,8 @@ export async function openVirtualTime(
   const clock = new MovableClock(systemClock, Number(lead ?? 0));
   const saveLead = (leadMs: number) => store.write(saveSetting, SETTING, String(leadMs));
   await saveLead(clock.leadMs);
-  const { programTime, unusable } = findProgramTime(config.dataFolder, env);
+  const { programTime, unusable } = findProgramTime(config.dataFolder, clock.leadMs, env);
   const updatePrograms = () => programTime?.setLead(clock.now() - systemClock.now());
-  updatePrograms();
   const tracked = new TrackedStore(store, activity);
   return { clock, activity, programTime, unusable, store: tracked, moveTo: mover() };
 

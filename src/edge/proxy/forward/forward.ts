@@ -43,7 +43,7 @@ export function forward(
   forwardReusing(pool.idle, {
     outgoing,
     body,
-    isRepeatable: !withBody && REPEATABLE.has(method),
+    isRepeatable: isRepeatable(method, withBody),
     target,
     response,
     refuse,
@@ -52,10 +52,9 @@ export function forward(
 
 /** Whether a request that failed without an answer can be sent again: nothing of it was sent, or it does no harm. */
 export const canSendAgain = (request: InboundRequest, why: Unreached) =>
-  isRepeatable(request) || (isPlain(request) && !mayHaveArrived(why));
+  isRepeatable(request.method!, hasBody(request)) || (isPlain(request) && !mayHaveArrived(why));
 
-const isRepeatable = (request: InboundRequest) =>
-  REPEATABLE.has(request.method!) && !hasBody(request);
+const isRepeatable = (method: string, withBody: boolean) => !withBody && REPEATABLE.has(method);
 
 /** Whether the request can be sent on a connection that is reused. */
 const isPlain = ({ url, headers: { host, expect } }: InboundRequest) =>

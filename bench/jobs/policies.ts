@@ -3,10 +3,11 @@
 // compared within each round, so that other work of the machine matters little.
 
 import { parseArgs } from "node:util";
-import { load, median, peerMicros, type Shape, warmUp } from "./comparison.ts";
+import { load, peerMicros, type Shape, warmUp } from "./comparison.ts";
 import { postgresHome, sqliteHome } from "./host/home.ts";
 import type { LoadPlan } from "./load.ts";
 import { startAnew } from "./peers/freehold.ts";
+import { printRatios } from "./report/ratios.ts";
 
 const { store, rounds } = parseArgs({
   options: {
@@ -32,12 +33,5 @@ for (let round = 0; round <= Number(rounds); round++) {
 }
 await server.stop();
 
-for (const kind of kinds) {
-  const ratios = samples.map((sample) => sample[kind] / sample.none);
-  const micros = Math.round(median(samples.map((sample) => sample[kind])));
-  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(3));
-  process.stdout.write(
-    `${kind}: ${micros} us CPU per job, ${median(ratios).toFixed(3)} (${low} to ${high}) of none\n`,
-  );
-}
+printRatios(samples, kinds, "none");
 process.exit(0);

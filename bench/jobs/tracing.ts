@@ -4,9 +4,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { load, median, peerMicros, type Shape, warmUp } from "./comparison.ts";
+import { load, peerMicros, type Shape, warmUp } from "./comparison.ts";
 import { type NewHome, postgresHome, sqliteHome } from "./host/home.ts";
 import { startAnew } from "./peers/freehold.ts";
+import { printRatios } from "./report/ratios.ts";
 
 const { store, rounds } = parseArgs({
   options: {
@@ -48,10 +49,5 @@ if (received === 0) throw new Error("the receiver got no spans");
 await off.stop();
 await on.stop();
 
-const ratios = samples.map((sample) => sample.on / sample.off);
-const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
-const micros = (kind: "off" | "on") => Math.round(median(samples.map((sample) => sample[kind])));
-process.stdout.write(
-  `tracing: ${micros("on")} us CPU per job, ${micros("off")} without, ratio ${median(ratios).toFixed(2)} (${low} to ${high})\n`,
-);
+printRatios(samples, ["off", "on"], "off");
 process.exit(0);

@@ -4,11 +4,11 @@
 
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { median } from "../comparison.ts";
 import { Connection, requestText } from "../connection.ts";
 import { postgresHome, sqliteHome } from "../host/home.ts";
 import { cpuMicros, ownMicros } from "../host/process-cpu.ts";
 import { startOn } from "../peers/freehold.ts";
+import { printRatios } from "../report/ratios.ts";
 
 const { store, rounds } = parseArgs({
   options: {
@@ -101,12 +101,5 @@ for (const connection of connections) connection.close();
 await server.stop();
 await home.drop();
 
-for (const kind of kinds) {
-  const ratios = samples.map((sample) => sample[kind] / sample.nothing);
-  const micros = Math.round(median(samples.map((sample) => sample[kind])));
-  const [low, high] = [Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
-  process.stdout.write(
-    `${kind}: ${micros} us CPU per job, ${median(ratios).toFixed(2)} (${low} to ${high}) of nothing printed\n`,
-  );
-}
+printRatios(samples, kinds, "nothing");
 process.exit(0);

@@ -1,8 +1,11 @@
 // The time that programs of workers and Pods read on a service with a virtual clock.
 
 import assert from "node:assert/strict";
-import { existsSync, globSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
+import { findProgramTime } from "../../src/app/clock/program-time.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 
@@ -93,4 +96,12 @@ test("Python can sleep, whatever the version of the library", { skip: missing },
     return json.length > 0 ? json.map((line: { text: string }) => line.text) : null;
   });
   assert.deepEqual(texts, ["slept"]);
+});
+
+test("a library with which Python is killed is unusable", { skip: missing }, (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-python-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, "python3"), "#!/bin/sh\nkill -KILL $$\n", { mode: 0o755 });
+  const { programTime, unusable } = findProgramTime(folder, 0, { PATH: folder });
+  assert.deepEqual([programTime, unusable], [null, library]);
 });

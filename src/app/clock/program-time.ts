@@ -53,6 +53,6 @@ export function findProgramTime(dataFolder: string, leadMs: number, env: NodeJS.
 /** With libfaketime 0.9.10 a wait until an instant fails. Python waits so in `time.sleep` from 3.11 on. */
 function canSleep({ variables }: ProgramTime, env: NodeJS.ProcessEnv): boolean {
   const sleep = ["-c", "import time; time.sleep(0.001)"];
-  const { status } = spawnSync("python3", sleep, { env: { ...env, ...variables } });
-  return status === 0 || status === null; // null: there is no Python
+  const { error, status } = spawnSync("python3", sleep, { env: { ...env, ...variables } });
+  return status === 0 || error !== undefined; // an error: there is no Python
 }

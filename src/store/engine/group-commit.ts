@@ -197,9 +197,11 @@ export class GroupCommit {
       await connection.commit(batch.postCommit.writes(connection.slot), batch.isDurable);
     } catch (error) {
       await connection.rollback();
-      const isRepeated = (call: QueuedCall) =>
-        connection.isConflict(error) && ++call.conflicts < MAX_TRIES;
-      this.#queue.unshift(...batch.takeBack(isRepeated));
+      if (connection.isConflict(error)) {
+        const repeated = batch.takeBack(({ conflicts }) => conflicts + 1 < MAX_TRIES);
+        for (const call of repeated) call.conflicts++;
+        this.#queue.unshift(...repeated);
+      }
       batch.reject(connection.toFault(error));
       return false;
     }

@@ -1076,7 +1076,7 @@ CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
 CREATE INDEX job_admitted ON job USING btree (endpoint_id, concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND ((state = ANY (ARRAY['IN_QUEUE'::text, 'IN_PROGRESS'::text])) OR ((state = 'DELAYED'::text) AND (held_by = 'rate'::text))));
 CREATE INDEX job_archived ON job USING btree (archived_until) WHERE (archived_until IS NOT NULL);
-CREATE INDEX job_archived_of ON job USING btree (endpoint_id, seq) WHERE (archived_until IS NOT NULL);
+CREATE INDEX job_archived_of ON job USING btree (endpoint_id, seq, archived_until) WHERE (archived_until IS NOT NULL);
 CREATE INDEX job_count_by_age ON job_count USING btree (at) WHERE (what <> 'now'::text);
 CREATE INDEX job_count_now ON job_count USING btree (endpoint_id) WHERE (what = 'now'::text);
 CREATE INDEX job_delayed ON job USING btree (endpoint_id, seq) WHERE (state = 'DELAYED'::text);
@@ -1087,7 +1087,7 @@ CREATE INDEX job_held ON job USING btree (worker_id) WHERE (state = 'IN_PROGRESS
 CREATE INDEX job_held_by_key ON job USING btree (endpoint_id, concurrency_key, priority DESC, seq) WHERE ((state = 'DELAYED'::text) AND (held_by = 'concurrency'::text));
 CREATE INDEX job_held_by_rate ON job USING btree (endpoint_id, rate_key, priority DESC, seq) WHERE ((state = 'DELAYED'::text) AND (held_by = 'rate'::text));
 CREATE INDEX job_held_expiring ON job USING btree (ttl_at) WHERE ((state = 'DELAYED'::text) AND (held_by IS NOT NULL));
-CREATE INDEX job_low ON job USING btree (endpoint_id) WHERE ((state = 'IN_QUEUE'::text) AND (low_priority = 1));
+CREATE INDEX job_low ON job USING btree (endpoint_id, state) WHERE ((low_priority = 1) AND (state = ANY (ARRAY['IN_QUEUE'::text, 'IN_PROGRESS'::text])));
 CREATE INDEX job_of_batch ON job USING btree (batch_id, seq) WHERE (batch_id IS NOT NULL);
 CREATE INDEX job_of_batch_by_state ON job USING btree (batch_id, state) WHERE (batch_id IS NOT NULL);
 CREATE INDEX job_of_endpoint ON job USING btree (endpoint_id, seq);

@@ -338,7 +338,7 @@ CREATE INDEX job_admitted on job (endpoint_id, concurrency_key)
 
 CREATE INDEX job_archived on job (archived_until) where archived_until is not null;
 
-CREATE INDEX job_archived_of on job (endpoint_id, seq) where archived_until is not null;
+CREATE INDEX job_archived_of on job (endpoint_id, seq, archived_until) where archived_until is not null;
 
 CREATE TABLE job_count (
   endpoint_id text collate binary not null,
@@ -396,7 +396,7 @@ CREATE TABLE job_log_mark (
   at integer not null
 ) strict;
 
-CREATE INDEX job_low on job (endpoint_id) where state = 'IN_QUEUE' and low_priority = 1;
+CREATE INDEX job_low on job (endpoint_id, state) where low_priority = 1 and state in ('IN_QUEUE', 'IN_PROGRESS');
 
 CREATE VIEW job_minute as
   select endpoint_id, at, slot, in_queue as queued, in_progress as running, completed, failed

@@ -3,7 +3,7 @@
 import type { QueueLoad } from "../../domain/endpoint/fleet.ts";
 import type { JobCounts } from "../../domain/job/job.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
-import { DISPATCH_ORDER, QUEUED, RUNNING } from "./state-sql.ts";
+import { DISPATCH_ORDER, QUEUED, QUEUED_OR_RUNNING, RUNNING } from "./state-sql.ts";
 
 export function* jobCounts(endpointId: string): Tx<JobCounts> {
   const found = yield* row<JobCounts>(
@@ -32,18 +32,8 @@ const MAX_SEARCHED = 1_000;
 
 export function* queueLoad(endpointId: string): Tx<QueueLoad> {
   const counts = yield* jobCounts(endpointId);
-  const low = yield* row<{ n: number }>(
-    `select count(*) as n from (select 1 from job
-       where endpoint_id = ? and ${QUEUED} and low_priority = 1 limit ${MAX_LOW_COUNTED}) as low`,
-    endpointId,
-  );
-  const waitingLowPriority = low?.n ?? 0;
-  const running = yield* row<{ n: number }>(
-    `select count(*) as n from job
-     where ${RUNNING} and endpoint_id = ? and low_priority = 1`,
-    endpointId,
-  );
-  const lowInProgress = running?.n ?? 0;
+  const waitingLowPriority = yield* lowPriorityJobs(endpointId, QUEUED);
+  const lowInProgress = yield* lowPriorityJobs(endpointId, RUNNING);
   const oldest = counts.inQueue > 0 ? yield* oldestWaiting(endpointId) : null;
   return {
     waiting: Math.max(0, counts.inQueue - waitingLowPriority),
@@ -52,6 +42,16 @@ export function* queueLoad(endpointId: string): Tx<QueueLoad> {
     inProgress: Math.max(0, counts.inProgress - lowInProgress),
     inProgressLowPriority: lowInProgress,
   };
+}
+
+/** Also compares the state with both, because the index of these jobs is found by that text. */
+function* lowPriorityJobs(endpointId: string, state: typeof QUEUED | typeof RUNNING): Tx<number> {
+  const found = yield* row<{ n: number }>(
+    `select count(*) as n from (select 1 from job where endpoint_id = ? and ${state}
+       and low_priority = 1 and ${QUEUED_OR_RUNNING} limit ${MAX_LOW_COUNTED}) as low`,
+    endpointId,
+  );
+  return found?.n ?? 0;
 }
 
 /** Looks at the head of each priority, because the order of dispatch is not the order of age. */

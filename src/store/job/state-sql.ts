@@ -36,10 +36,11 @@ export const HELD_BY_KEY = `${DELAYED} and held_by = 'concurrency'`;
 export const HELD_BY_RATE = `${DELAYED} and held_by = 'rate'`;
 /** Jobs that a worker holds. */
 export const RUNNING = inStates(statesAllowing("requeue"));
+export const QUEUED_OR_RUNNING = inStates(["IN_QUEUE", "IN_PROGRESS"]);
 /** Jobs whose end is still to come. */
 export const LIVE = inStates(statesAllowing("cancel"));
 /** Jobs that take a slot of their concurrency key: only the pace of a rate limit may still hold them. */
-export const ADMITTED = `(${inStates(["IN_QUEUE", "IN_PROGRESS"])} or ${HELD_BY_RATE})`;
+export const ADMITTED = `(${QUEUED_OR_RUNNING} or ${HELD_BY_RATE})`;
 export const ENDED = inStates(jobStates.filter(isTerminal));
 
 /** A job's place among those of its priority: its number, or that of the newest job when it was admitted. */

@@ -7,7 +7,8 @@ export type Lost = "all" | "not_started";
 
 export function* workersLostOn(machine: string, lost: Lost): Tx<string[]> {
   const found = yield* rows<{ id: string }>(
-    `select id from worker where machine = ? and observed ${lost === "all" ? "<> 'ended'" : "= 'new'"}`,
+    `select id from worker where machine = ? and observed <> 'ended'
+       ${lost === "all" ? "" : "and observed = 'new'"}`,
     machine,
   );
   return found.map(({ id }) => id);

@@ -125,7 +125,7 @@ export function* jobWorkersOn(
 ): Tx<Pick<LiveWorker, "id" | "endpointId" | "driver" | "createdAt">[]> {
   return yield* rows(
     `select id, endpoint_id as "endpointId", driver, created_at as "createdAt" from worker
-     where machine = ? and observed = 'running' and serving is null`,
+     where machine = ? and observed <> 'ended' and observed = 'running' and serving is null`,
     machine,
   );
 }

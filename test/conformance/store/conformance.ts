@@ -16,6 +16,7 @@ import { delayConformance } from "./job/delay.ts";
 import { historyConformance } from "./job/history.ts";
 import { retentionConformance } from "./job/keep.ts";
 import { listConformance } from "./job/list.ts";
+import { liveJobConformance } from "./job/live.ts";
 import { operationConformance } from "./job/operations.ts";
 import { rateLimitConformance } from "./job/rate-limit.ts";
 import { reportConformance } from "./job/report.ts";
@@ -57,6 +58,7 @@ export function storeConformance(
     describe("activity", () => activityConformance(open));
     describe("results", () => reportConformance(open));
     describe("retention", () => retentionConformance(open));
+    describe("live jobs", () => liveJobConformance(open));
     describe("job lists", () => listConformance(open));
     describe("batches", () => batchConformance(open));
     describe("operations on jobs", () => operationConformance(open));

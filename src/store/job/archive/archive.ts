@@ -30,12 +30,17 @@ export function* lockOverdueArchived(now: number, most: number): Tx<ForgettableJ
   return found.map(forgettableFrom);
 }
 
-/** Archived jobs of an endpoint, locked; the first submitted first. */
+/**
+ * Archived jobs of an endpoint, locked; the first submitted first. The inner query passes no others: it needs only
+ * what their index has.
+ */
 export function* lockArchivedOf(endpointId: string, most: number): Tx<ForgettableJob[]> {
   const found = yield* rows<Row>(
     `select ${JOB_COLUMNS}, input_payload, bytes from job
-     where endpoint_id = ? and archived_until is not null
-     order by seq limit ? /*+ for update skip locked */`,
+     where archived_until is not null and seq in (
+       select seq from job where endpoint_id = ? and archived_until is not null
+       order by seq limit ? /*+ for update skip locked */)
+     order by seq /*+ for update */`,
     endpointId,
     most,
   );

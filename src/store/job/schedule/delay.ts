@@ -33,11 +33,12 @@ export function* nextDue(): Tx<number | null> {
   return found?.at ?? null;
 }
 
-/** Delayed jobs of an endpoint, locked. */
+/** Delayed jobs of an endpoint, locked. The inner query passes no others: it needs only what their index has. */
 export function* lockDelayed(endpointId: string, most: number): Tx<DelayedJob[]> {
   const found = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job where endpoint_id = ? and ${DELAYED}
-     order by seq limit ? /*+ for update */`,
+    `select ${JOB_COLUMNS} from job where ${DELAYED} and seq in (
+       select seq from job where endpoint_id = ? and ${DELAYED} order by seq limit ? /*+ for update */)
+     order by seq /*+ for update */`,
     endpointId,
     most,
   );

@@ -22,9 +22,9 @@ const stopSqls = {
 } satisfies Record<StopEvent, string>;
 
 function stopSql(event: StopEvent): string {
-  const { set, where } = moveSql(event);
+  const { set, check } = moveSql(event);
   return `update job set ${set}, finished_at = ?, forget_at = ?, error = ?
-    where seq = ? and ${where}`;
+    where seq = ? and ${check}`;
 }
 
 /** False where the table of moves forbids the event by now. */
@@ -47,11 +47,11 @@ const requeueSqls = {
 } satisfies Record<RequeueEvent, string>;
 
 function requeueSql(event: RequeueEvent): string {
-  const { set, where } = moveSql(event);
+  const { set, check } = moveSql(event);
   return `update job set ${set}, worker_id = null, taken_at = null, lease_until = null,
       queued_at = ?, due_at = ?, retries = retries + ?, ended_workers = ended_workers + ?,
       output = null, output_payload = null, chunks = 0, drained = 0
-    where seq = ? and ${where}`;
+    where seq = ? and ${check}`;
 }
 
 /** `at` is when it may run again. False where the table of moves forbids the event by now. */
@@ -73,13 +73,13 @@ const retrySqls = {
 };
 
 function retrySql(event: "retry" | "retryHeld", heldBy: string): string {
-  const { set, where } = moveSql(event);
+  const { set, check } = moveSql(event);
   return `update job set ${set}, held_by = ${heldBy}, due_at = null, queued_at = ?, ttl_at = ? + ttl_ms, forget_at = null,
        worker_id = null, taken_at = null, lease_until = null, retries = 0, ended_workers = 0,
        archived_until = null,
        finished_at = null,
        output = null, output_payload = null, error = null, chunks = 0, drained = 0
-     where seq = ? and ${where}`;
+     where seq = ? and ${check}`;
 }
 
 /** The time to live begins again, or a job that timed out would time out at once. */

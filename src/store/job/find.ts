@@ -3,9 +3,10 @@
 import type { EndedJob, Job, QueuedJob, RunningJob } from "../../domain/job/job.ts";
 import { isEndedJob } from "../../domain/job/job.ts";
 import type { StoredText } from "../../domain/payload.ts";
+import { checked } from "../engine/checked.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
-import { DISPATCH_ORDER, PLACE, QUEUED, RUNNING } from "./state-sql.ts";
+import { DISPATCH_ORDER, IS_RUNNING, PLACE, QUEUED, RUNNING } from "./state-sql.ts";
 
 /** A job that clients may see: from the instant its retention is over, they do not. */
 export function* findJob(id: string, now: number): Tx<Job | undefined> {
@@ -101,7 +102,7 @@ export function* lockJobsOfWorker(workerId: string): Tx<RunningJob[]> {
 /** One job that a worker holds, locked. */
 export function* lockJobOfWorker(seq: number, workerId: string): Tx<RunningJob | undefined> {
   const found = yield* row<JobRow>(
-    `select ${JOB_COLUMNS} from job where seq = ? and worker_id = ? and ${RUNNING}
+    `select ${JOB_COLUMNS} from job where seq = ? and ${checked("worker_id")} = ? and ${IS_RUNNING}
      /*+ for update */`,
     seq,
     workerId,

@@ -3,6 +3,7 @@
 import type { BatchItem, Job } from "../../domain/job/job.ts";
 import type { Concurrency } from "../../domain/job/schedule/concurrency.ts";
 import type { StoredText } from "../../domain/payload.ts";
+import { checked } from "../engine/checked.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
 import { batchFrom, concurrencyFrom, JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
 import { moveSql } from "./state-sql.ts";
@@ -39,7 +40,7 @@ const unjudged = (move: typeof complete) => (move === fail ? " and retry is null
 const finishHeldSql = (move: typeof complete, columns: string) => `
   update job set ${move.set}, finished_at = ?, forget_at = ? + ${keepColumn(move)}, output = ?,
     output_payload = ?, error = ?, bytes = bytes + ?
-  where id = ? and endpoint_id = ? and worker_id = ? and ${move.where} and output_payload is null${unjudged(move)}
+  where id = ? and ${checked("endpoint_id")} = ? and ${checked("worker_id")} = ? and ${move.check} and output_payload is null${unjudged(move)}
   returning ${columns}`;
 
 /** What every result needs of the row; the whole row is read only for a caller that waits for it. */
@@ -85,7 +86,7 @@ export function* finishHeld(
 const finishSql = (move: typeof complete) => `
   update job set ${move.set}, finished_at = ?, forget_at = ?, output = ?, output_payload = ?,
     error = ?, bytes = bytes + ?, worker_id = ?, taken_at = coalesce(taken_at, ?)
-  where seq = ? and ${move.where}`;
+  where seq = ? and ${move.check}`;
 const finishSqls = { complete: finishSql(complete), fail: finishSql(fail) };
 
 /** Ends a locked job by the result of any worker that may report it. */

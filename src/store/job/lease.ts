@@ -3,15 +3,16 @@
 import type { RunningJob } from "../../domain/job/job.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
 import type { DesiredState, ObservedState } from "../../domain/worker/worker.ts";
+import { checked } from "../engine/checked.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, retryFrom } from "./row.ts";
-import { RUNNING } from "./state-sql.ts";
+import { IS_RUNNING, RUNNING } from "./state-sql.ts";
 
 /** Renews the lease of a job that the worker holds; a job that another replica is writing is left alone. */
 export function* renewLease(jobId: string, workerId: string, leaseUntil: number): Tx<void> {
   yield* change(
     `update job set lease_until = ? where seq = (select seq from job
-       where id = ? and worker_id = ? and ${RUNNING} /*+ for update skip locked */)`,
+       where id = ? and ${checked("worker_id")} = ? and ${IS_RUNNING} /*+ for update skip locked */)`,
     leaseUntil,
     jobId,
     workerId,
@@ -105,7 +106,7 @@ function holderFrom(row: Row): LeaseHolder | null {
 export function* lockUnchanged(job: LeasedJob): Tx<RunningJob | undefined> {
   const found = yield* row<JobRow>(
     `select ${JOB_COLUMNS} from job
-     where seq = ? and ${RUNNING} and attempts = ? and lease_until = ?
+     where seq = ? and ${IS_RUNNING} and attempts = ? and lease_until = ?
      /*+ for update */`,
     job.seq,
     job.attempts,

@@ -9,21 +9,31 @@ import {
   statesAllowing,
   targetOf,
 } from "../../domain/job/moves.ts";
+import { checked } from "../engine/checked.ts";
 
-/** The two halves of an update that moves a job: `set ${set}, ... where ... and ${where}`. */
+/** The parts of an update that moves a job: `set ${set}, ... where ... and ${where}`. */
 export interface MoveSql {
   set: string;
   where: string;
+  /** The same for a job that its number or its id finds. */
+  check: string;
 }
 
 export function moveSql(event: JobEvent): MoveSql {
-  return { set: `state = '${targetOf(event)}'`, where: inStates(statesAllowing(event)) };
+  const states = statesAllowing(event);
+  return {
+    set: `state = '${targetOf(event)}'`,
+    where: inStates(states),
+    check: inStates(states, checked("state")),
+  };
 }
 
 /** One state is compared by `=`: partial indexes are found by that text. */
-function inStates(states: JobState[]): string {
+function inStates(states: JobState[], column = "state"): string {
   const literals = states.map((state) => `'${state}'`);
-  return literals.length === 1 ? `state = ${literals[0]}` : `state in (${literals.join(", ")})`;
+  return literals.length === 1
+    ? `${column} = ${literals[0]}`
+    : `${column} in (${literals.join(", ")})`;
 }
 
 /** Jobs that a worker can claim. */
@@ -37,6 +47,8 @@ export const HELD_BY_RATE = `${DELAYED} and held_by = 'rate'`;
 /** Jobs that a worker holds. */
 export const RUNNING = inStates(statesAllowing("requeue"));
 export const QUEUED_OR_RUNNING = inStates(["IN_QUEUE", "IN_PROGRESS"]);
+/** The same for a job that its number or its id finds. */
+export const IS_RUNNING = inStates(statesAllowing("requeue"), checked("state"));
 /** Jobs whose end is still to come. */
 export const LIVE = inStates(statesAllowing("cancel"));
 /** Jobs that take a slot of their concurrency key: only the pace of a rate limit may still hold them. */

@@ -9,6 +9,7 @@ import {
   MAX_JOB_LOG,
   parseLines,
 } from "../../domain/log/job-lines.ts";
+import { checked } from "../engine/checked.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 /** Appends to the log of a job of the endpoint; does nothing if there is no such job. */
@@ -21,7 +22,7 @@ export function* appendJobLog(
     `insert into job_log (job_seq, n, worker_id, lines, chars, text)
      select job.seq, coalesce((select max(n + lines) from job_log where job_seq = job.seq), 0)
        + cast(? as bigint), cast(? as text), cast(? as bigint), cast(? as bigint), cast(? as text)
-     from job where job.id = ? and job.endpoint_id = ?`,
+     from job where job.id = ? and ${checked("job.endpoint_id")} = ?`,
     omitted,
     workerId,
     lines.length,

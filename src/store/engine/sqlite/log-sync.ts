@@ -6,33 +6,32 @@ import { systemTicks } from "../../../base/clock.ts";
 
 /** A sync this short may block the event loop. */
 const QUICK_MS = 0.5;
-/** On no disk is the sync of more than this quick. */
+/** Reads may wait for a sync that is no longer than this. */
+const SHORT_MS = 2;
+/** On no disk is the sync of more than this quick or short. */
 const MAX_QUICK_BYTES = 128 * 1024;
-/** After this many syncs by a thread, the shortest of them shows whether the disk is quick now. */
+/** After this many syncs by a thread, the shortest of them shows what the disk takes now. */
 const SAMPLES = 64;
 
 export class LogSync {
   readonly #fd: number;
-  #diskIsQuick = true;
-  /** The moving average of syncs on the event loop; by a thread, the shortest sample. */
-  #typicalMs = 0;
-  #samples = 0;
+  readonly #times = new SyncTimes();
 
   constructor(fd: number) {
     this.#fd = fd;
   }
 
-  /** True if `bytes` are synced at once, on the event loop. */
-  isQuick(bytes: number): boolean {
-    return this.#diskIsQuick && bytes <= MAX_QUICK_BYTES;
+  /** True if reads should not wait for the sync of `bytes`. */
+  isLong(bytes: number): boolean {
+    return this.#times.isLong(bytes);
   }
 
   /** Syncs `bytes` that were written; calls back before it returns, or later. */
   sync(bytes: number, done: (error: Error | null) => void): void {
     const startedAt = systemTicks();
-    if (!this.isQuick(bytes)) {
+    if (!this.#times.isQuick(bytes)) {
       fdatasync(this.#fd, (error) => {
-        this.#recordByThread(systemTicks() - startedAt);
+        this.#times.recordByThread(systemTicks() - startedAt);
         done(error);
       });
       return;
@@ -43,31 +42,45 @@ export class LogSync {
       done(error as Error);
       return;
     }
-    this.#recordAtOnce(systemTicks() - startedAt);
+    this.#times.recordAtOnce(systemTicks() - startedAt);
     done(null);
   }
 
   close(): void {
     closeSync(this.#fd);
   }
+}
 
-  #recordAtOnce(ms: number): void {
+/** What the syncs so far say of the next one. */
+export class SyncTimes {
+  #diskIsQuick = true;
+  /** The moving average of syncs on the event loop; by a thread, the shortest of the last samples. */
+  #typicalMs = 0;
+  #shortestMs = Number.POSITIVE_INFINITY;
+  #samples = 0;
+
+  /** True if `bytes` are synced at once, on the event loop. */
+  isQuick(bytes: number): boolean {
+    return this.#diskIsQuick && bytes <= MAX_QUICK_BYTES;
+  }
+
+  isLong(bytes: number): boolean {
+    return bytes > MAX_QUICK_BYTES || this.#typicalMs > SHORT_MS;
+  }
+
+  recordAtOnce(ms: number): void {
     this.#typicalMs += (ms - this.#typicalMs) / 16;
-    if (this.#typicalMs > QUICK_MS) this.#setQuick(false, Number.POSITIVE_INFINITY);
+    if (this.#typicalMs > QUICK_MS) this.#diskIsQuick = false;
   }
 
   /** The callback also waits for the event loop, so only the shortest sample measures the disk. */
-  #recordByThread(ms: number): void {
+  recordByThread(ms: number): void {
     if (this.#diskIsQuick) return;
-    this.#typicalMs = Math.min(this.#typicalMs, ms);
+    this.#shortestMs = Math.min(this.#shortestMs, ms);
     if (++this.#samples < SAMPLES) return;
-    if (this.#typicalMs < QUICK_MS) this.#setQuick(true, this.#typicalMs);
-    else this.#setQuick(false, Number.POSITIVE_INFINITY);
-  }
-
-  #setQuick(diskIsQuick: boolean, typicalMs: number): void {
-    this.#diskIsQuick = diskIsQuick;
-    this.#typicalMs = typicalMs;
+    this.#typicalMs = this.#shortestMs;
+    this.#diskIsQuick = this.#typicalMs < QUICK_MS;
+    this.#shortestMs = Number.POSITIVE_INFINITY;
     this.#samples = 0;
   }
 }

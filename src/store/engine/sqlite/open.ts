@@ -96,7 +96,7 @@ class SqliteStore implements Store {
     const transactions = sqliteTransactions(db, {
       beforeCommit: (bytes, durable) => {
         this.#reserve.afterChange(++this.#changes);
-        if (durable && !this.#log.isQuick(bytes)) this.#durableReads.hold();
+        if (durable && this.#log.isLong(bytes)) this.#durableReads.hold();
       },
       sync: this.#sync,
       rest: (done) => this.#checkpoints.afterBatch(done),

@@ -31,6 +31,9 @@ export const systemClock: Clock = {
 /** Milliseconds since the process started, from a monotonic clock. */
 export const systemTicks = (): number => performance.now();
 
+/** For how many milliseconds the event loop has waited, of its process's life. */
+export const idleTicks = (): number => performance.eventLoopUtilization().idle;
+
 /** A clock that moves only when `advance` is called; due callbacks run in the order of their times. */
 export class VirtualClock implements Clock {
   #now: number;

@@ -81,7 +81,8 @@ async function start(
   clock: Clock | undefined,
 ): Promise<Up> {
   refuseMissingStore(requested, folder.path);
-  const opened = await openStore(requested, folder.path);
+  // On a caller's clock, nothing may depend on the machine's time.
+  const opened = await openStore(requested, folder.path, { gathers: clock === undefined });
   const installation = await enterInstallation(opened, folder.path);
   const virtualTime = await openVirtualTime(opened, requested, env).catch(async (error) => {
     await opened.close();

@@ -4,14 +4,18 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { SchemaRefused } from "../../store/engine/migrations.ts";
 import { OpenError } from "../../store/engine/postgres/open-error.ts";
-import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import { openSqlite, type SqliteOptions } from "../../store/engine/sqlite/open.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { HomeConfig } from "../config/home-config.ts";
 import { Refusal } from "../refusal.ts";
 import { MOVED, STORE } from "./put-in-place.ts";
 
 /** Throws Refusal, with one sentence, if the store cannot be opened. */
-export async function openStore(config: HomeConfig, folder: string): Promise<Store> {
+export async function openStore(
+  config: HomeConfig,
+  folder: string,
+  options: SqliteOptions = {},
+): Promise<Store> {
   const file = path.join(folder, STORE);
   if (!config.databaseUrl && !existsSync(file) && existsSync(path.join(folder, MOVED))) {
     throw new Refusal(
@@ -19,7 +23,7 @@ export async function openStore(config: HomeConfig, folder: string): Promise<Sto
     );
   }
   try {
-    if (!config.databaseUrl) return openSqlite(file);
+    if (!config.databaseUrl) return openSqlite(file, options);
     const { openPostgres } = await import("../../store/engine/postgres/open.ts");
     return await openPostgres(config.databaseUrl);
   } catch (error) {

@@ -2,9 +2,10 @@
 // transaction, one sync of the disk. Callers are answered after the commit is durable. The sync is thereby
 // shared, and yet every acknowledgement is durable by itself.
 
-import { type Clock, systemTicks } from "../../base/clock.ts";
+import { type Clock, systemTicks, yieldToEventLoop } from "../../base/clock.ts";
 import { CommitCounts } from "./commit-counts.ts";
 import type { Call, Connection } from "./connection.ts";
+import type { Gathering } from "./gathering.ts";
 import type { Notifier } from "./notifier.ts";
 import { PostCommit } from "./post-commit.ts";
 import { type Note, together } from "./statement.ts";
@@ -24,6 +25,11 @@ export interface QueueTimeout {
   ms: number;
 }
 
+export interface GroupCommitOptions {
+  timeout?: QueueTimeout | null;
+  gathering?: Gathering | null;
+}
+
 /** A larger batch would delay other requests; further calls go into the next one. */
 const MAX_CALLS_PER_BATCH = 256;
 /** How often a call, or a commit of calls one at a time, is tried that conflicts with other writers. */
@@ -35,13 +41,19 @@ export class GroupCommit {
   readonly #connection: Connection;
   readonly #notifier: Notifier;
   readonly #timeout: QueueTimeout | null;
+  readonly #gathering: Gathering | null;
   #queue: QueuedCall[] = [];
   #running: Promise<void> | null = null;
 
-  constructor(connection: Connection, notifier: Notifier, timeout: QueueTimeout | null = null) {
+  constructor(
+    connection: Connection,
+    notifier: Notifier,
+    { timeout = null, gathering = null }: GroupCommitOptions = {},
+  ) {
     this.#connection = connection;
     this.#notifier = notifier;
     this.#timeout = timeout;
+    this.#gathering = gathering;
   }
 
   run(transaction: Call["transaction"], args: Call["args"]): Promise<unknown> {
@@ -61,10 +73,13 @@ export class GroupCommit {
     const stopTimeout = this.#timeout ? this.#watchQueue(this.#timeout) : null;
     while (this.#queue.length > 0) {
       // Requests that are read from their sockets in this pass of the event loop join the batch.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await yieldToEventLoop();
+      await this.#gathering?.wait(() => this.#queue.length);
       const calls = this.#queue.splice(0, MAX_CALLS_PER_BATCH);
       if (calls.length === 0) continue;
+      const answered = calls.length;
       await this.#runBatch(calls);
+      this.#gathering?.expect(answered, this.#queue.length);
       await this.#connection.finishBatch();
     }
     stopTimeout?.();

@@ -59,7 +59,7 @@ class PostgresStore implements Store {
     this.#writer = new PersistentConnection(url, clock, "writes");
     const connection = new PostgresConnection(this.#writer);
     const timeout = { clock, ms: QUEUE_TIMEOUT_MS };
-    this.#groupCommit = new GroupCommit(connection, this.notifier, timeout);
+    this.#groupCommit = new GroupCommit(connection, this.notifier, { timeout });
     this.#reads = new ReadPool(url, clock, readConnections);
     this.#notifications = new ReplicaNotifications(url, this.notifier, clock);
   }

@@ -2,12 +2,13 @@
 // itself. So on a quick disk small commits are synced at once, and every other sync goes to a thread.
 
 import { closeSync, fdatasync, fdatasyncSync } from "node:fs";
-import { systemTicks } from "../../../base/clock.ts";
+import { idleTicks, systemTicks } from "../../../base/clock.ts";
 
 /** A sync this short may block the event loop. */
 const QUICK_MS = 0.5;
-/** Reads may wait for a sync that is no longer than this. */
+/** Reads may wait for a sync that is no longer than this, or during which the event loop waits no longer than that. */
 const SHORT_MS = 2;
+const SHORT_IDLE_MS = 1;
 /** On no disk is the sync of more than this quick or short. */
 const MAX_QUICK_BYTES = 128 * 1024;
 /** After this many syncs by a thread, the shortest of them shows what the disk takes now. */
@@ -28,14 +29,11 @@ export class LogSync {
 
   /** Syncs `bytes` that were written; calls back before it returns, or later. */
   sync(bytes: number, done: (error: Error | null) => void): void {
-    const startedAt = systemTicks();
     if (!this.#times.isQuick(bytes)) {
-      fdatasync(this.#fd, (error) => {
-        this.#times.recordByThread(systemTicks() - startedAt);
-        done(error);
-      });
+      this.#syncByThread(done);
       return;
     }
+    const startedAt = systemTicks();
     try {
       fdatasyncSync(this.#fd);
     } catch (error) {
@@ -44,6 +42,14 @@ export class LogSync {
     }
     this.#times.recordAtOnce(systemTicks() - startedAt);
     done(null);
+  }
+
+  #syncByThread(done: (error: Error | null) => void): void {
+    const [startedAt, idleBefore] = [systemTicks(), idleTicks()];
+    fdatasync(this.#fd, (error) => {
+      this.#times.recordByThread(systemTicks() - startedAt, idleTicks() - idleBefore);
+      done(error);
+    });
   }
 
   close(): void {
@@ -58,6 +64,8 @@ export class SyncTimes {
   #typicalMs = 0;
   #shortestMs = Number.POSITIVE_INFINITY;
   #samples = 0;
+  /** The moving average of how long the event loop waits during a sync by a thread. */
+  #idleMs = 0;
 
   /** True if `bytes` are synced at once, on the event loop. */
   isQuick(bytes: number): boolean {
@@ -65,7 +73,8 @@ export class SyncTimes {
   }
 
   isLong(bytes: number): boolean {
-    return bytes > MAX_QUICK_BYTES || this.#typicalMs > SHORT_MS;
+    if (this.isQuick(bytes)) return false;
+    return bytes > MAX_QUICK_BYTES || this.#typicalMs > SHORT_MS || this.#idleMs > SHORT_IDLE_MS;
   }
 
   recordAtOnce(ms: number): void {
@@ -74,8 +83,9 @@ export class SyncTimes {
   }
 
   /** The callback also waits for the event loop, so only the shortest sample measures the disk. */
-  recordByThread(ms: number): void {
+  recordByThread(ms: number, idleMs: number): void {
     if (this.#diskIsQuick) return;
+    this.#idleMs += (idleMs - this.#idleMs) / 16;
     this.#shortestMs = Math.min(this.#shortestMs, ms);
     if (++this.#samples < SAMPLES) return;
     this.#typicalMs = this.#shortestMs;

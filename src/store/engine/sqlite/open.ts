@@ -5,6 +5,7 @@
 import { openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { CommitCounts } from "../commit-counts.ts";
+import { Gathering } from "../gathering.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { Notifier } from "../notifier.ts";
 import type { Tx } from "../statement.ts";
@@ -20,8 +21,13 @@ import { migrate, schemaObjects } from "./migrate.ts";
 import { ownerOnly } from "./owner-only.ts";
 import { sqliteTransactions } from "./transactions.ts";
 
+export interface SqliteOptions {
+  /** True if batches wait for callers that may come again, by the machine's own time. */
+  gathers?: boolean;
+}
+
 /** Opens or creates the database file and brings its schema up to date. Throws SchemaRefused. */
-export function openSqlite(file: string): Store {
+export function openSqlite(file: string, { gathers = false }: SqliteOptions = {}): Store {
   const db = new DatabaseSync(ownerOnly(file));
   try {
     db.exec(`
@@ -35,7 +41,7 @@ export function openSqlite(file: string): Store {
       pragma journal_size_limit = 67108864;
     `);
     migrate(db);
-    return new SqliteStore(db, file);
+    return new SqliteStore(db, file, gathers);
   } catch (error) {
     db.close();
     throw error;
@@ -80,7 +86,7 @@ class SqliteStore implements Store {
   readonly #reserve: DiskReserve;
   #changes = 0;
 
-  constructor(db: DatabaseSync, file: string) {
+  constructor(db: DatabaseSync, file: string, gathers: boolean) {
     this.#db = db;
     this.#log = openLog(db, file);
     this.#durableReads = new DurableReads(file);
@@ -103,7 +109,8 @@ class SqliteStore implements Store {
       durableQuery: () => (this.#durableReads.isHolding ? this.#durableReads.query : null),
     });
     this.#connection = new SqliteConnection(transactions, () => this.#reserve.release());
-    this.#groupCommit = new GroupCommit(this.#connection, this.notifier);
+    const gathering = gathers ? new Gathering() : null;
+    this.#groupCommit = new GroupCommit(this.#connection, this.notifier, { gathering });
   }
 
   readonly #sync = (bytes: number, done: (error: Error | null) => void): void => {

@@ -1,13 +1,13 @@
 // Reads during a long sync. A second connection holds the state before the commit that is being synced, so that
 // the sync of a large body delays no reads.
 
-import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { planOnce } from "./plan-once.ts";
+import { DatabaseSync } from "node:sqlite";
+import { type Prepared, prepare } from "./prepare.ts";
 
 export class DurableReads {
   readonly #file: string;
   #db: DatabaseSync | null = null;
-  #prepared = new Map<string, StatementSync>();
+  #prepared = new Map<string, Prepared>();
   #isHolding = false;
 
   constructor(file: string) {
@@ -36,10 +36,10 @@ export class DurableReads {
   readonly query = (sql: string, params: unknown[]): unknown[] => {
     let statement = this.#prepared.get(sql);
     if (!statement) {
-      statement = this.#db!.prepare(planOnce(sql));
+      statement = prepare(this.#db!, sql);
       this.#prepared.set(sql, statement);
     }
-    return statement.all(...(params as never[]));
+    return statement.all(params);
   };
 
   close(): void {

@@ -1,7 +1,7 @@
 // The transactions of SQLite's connection, on prepared statements.
 
-import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { planOnce } from "./plan-once.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { type Prepared, prepare } from "./prepare.ts";
 import type { SqlTransactions } from "./sql-transactions.ts";
 
 /** A transaction that writes more bytes of long texts than this would delay other requests: a commit takes 5 ms per MB. */
@@ -17,7 +17,7 @@ export interface Durability extends Pick<SqlTransactions, "rest" | "durableQuery
 export function sqliteTransactions(db: DatabaseSync, durability: Durability): SqlTransactions {
   let hasChanges = false;
   let bytes = 0;
-  const prepared = new Map<string, { statement: StatementSync; isSelect: boolean }>();
+  const prepared = new Map<string, Prepared & { isSelect: boolean }>();
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
@@ -53,14 +53,14 @@ export function sqliteTransactions(db: DatabaseSync, durability: Durability): Sq
     query(sql, params, rows) {
       let known = prepared.get(sql);
       if (!known) {
-        known = { statement: db.prepare(planOnce(sql)), isSelect: /^\s*select\b/i.test(sql) };
+        known = { ...prepare(db, sql), isSelect: /^\s*select\b/i.test(sql) };
         prepared.set(sql, known);
       }
-      const { statement, isSelect } = known;
+      const { statement, all, isSelect } = known;
       for (const value of params) if (value instanceof Uint8Array) bytes += value.length;
       if (rows) {
         hasChanges ||= !isSelect;
-        return statement.all(...(params as never[]));
+        return all(params);
       }
       const changes = Number(statement.run(...(params as never[])).changes);
       hasChanges ||= changes > 0;

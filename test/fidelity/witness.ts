@@ -8,8 +8,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import type { TestContext } from "node:test";
+import type { ResponseWriter } from "../../src/edge/http/plain/exchange.ts";
 import { documentedPath, RouteTable } from "../fixtures/routes.ts";
 import type { TestService } from "../fixtures/service/service.ts";
+import { onPlainRequest } from "../fixtures/service/watch-requests.ts";
 import { provenRoots } from "./graphql-roots.ts";
 
 /** The user agents of the tests' own requests, which prove no client. */
@@ -40,15 +42,35 @@ export function witness(t: TestContext, service: TestService, client: string): v
   for (const { service: replica } of service.replicas) {
     replica.app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       if (request.headers["user-agent"] === TESTS_OWN_AGENT) return;
-      const pathname = path.posix.join("/", request.url!.split("?")[0]!);
+      const pathname = pathOf(request);
       if (pathname === "/graphql") return watchDocument(request, response, routesUsed);
       response.on("finish", () => {
         const route = response.statusCode < 300 ? routes.routeFor(request.method!, pathname) : null;
         if (route) routesUsed.add(`${route.method} ${route.path}`);
       });
     });
+    onPlainRequest(replica, (request, response) => {
+      if (request.headers["user-agent"] === TESTS_OWN_AGENT) return;
+      const route = routes.routeFor(request.method!, pathOf(request));
+      if (route) onGoodResponse(response, () => routesUsed.add(`${route.method} ${route.path}`));
+    });
   }
   t.after(() => settle(client, t.name, [...routesUsed].sort()));
+}
+
+const pathOf = ({ url }: Pick<IncomingMessage, "url">) => path.posix.join("/", url!.split("?")[0]!);
+
+/** Calls back once the response has been sent, if its status is below 300. */
+function onGoodResponse(response: ResponseWriter, sent: () => void): void {
+  const { writeHead } = response;
+  response.writeHead = function spied(status, message, headers) {
+    if (status < 300) {
+      response.once("close", () => {
+        if (response.writableFinished) sent();
+      });
+    }
+    return writeHead.call(response, status, message, headers);
+  };
 }
 
 function settle(client: string, test: string, routesUsed: string[]): void {

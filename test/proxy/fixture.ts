@@ -58,7 +58,7 @@ export async function startSimulatedPod(
   const proxy = new PodProxy({ reach, domain: null, chosenKey: null, log });
   const server = listener((_request, response) => response.end("the service itself"), {
     interceptor: proxy,
-    plain: proxy,
+    plain: [proxy],
     upgraders: [proxy],
     localTrust: { note() {} },
     guard: new ConnectionGuard(

@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import runpodSdk from "runpod-sdk";
 import { witness } from "../fidelity/witness.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { onRequest } from "../fixtures/service/watch-requests.ts";
 import { startEchoWorker } from "./echo-worker.ts";
 
 async function watchedService(t: TestContext): Promise<TestService> {
@@ -63,7 +64,7 @@ test("runSync outlasts the wait of one call", async (t) => {
   let requestCount = 0;
   await new Promise<void>((resolve) => {
     for (const { service: each } of service.replicas) {
-      each.app.server.on("request", ({ url }) => {
+      onRequest(each, ({ url }) => {
         requestCount++;
         if (url?.includes("/status-sync/")) resolve();
       });

@@ -9,6 +9,7 @@ import { endedWorkers, findWorker } from "../../src/store/worker/worker.ts";
 import { markEnded } from "../../src/transactions/worker/observe.ts";
 import { requestWorkerEnd } from "../../src/transactions/worker/request-end.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { onRequest } from "../fixtures/service/watch-requests.ts";
 import type { SdkVersion } from "./python-environment.ts";
 import {
   ended,
@@ -38,7 +39,7 @@ function stopsOneJob(sdk: SdkVersion): void {
     const endpoint = await makePythonEndpoint(service, python, "concurrent");
     const [long, short] = await twoJobs(service, endpoint, 3);
     let polls = 0;
-    service.service.app.server.on("request", ({ url }) => {
+    onRequest(service.service, ({ url }) => {
       if (/job-(?:take|stop)/.test(url ?? "")) polls++;
     });
     await service.call("POST", `/v2/${endpoint}/cancel/${long}`);
@@ -212,7 +213,7 @@ function isRefused(sdk: SdkVersion): void {
         signal: null,
       });
       let requestCount = 0;
-      service.service.app.server.on("request", () => requestCount++);
+      onRequest(service.service, () => requestCount++);
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       // Each of its three loops is held for a second; immediate refusals would cause thousands of
       // calls.

@@ -11,9 +11,12 @@ import type { Driver } from "../../drivers/driver.ts";
 import { BodyRoom } from "../../edge/http/body/body-room.ts";
 import type { BodyRooms } from "../../edge/http/body/receive.ts";
 import { Polls } from "../../edge/http/held-requests.ts";
+import type { InboundRequest } from "../../edge/http/plain/exchange.ts";
+import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
 import { additionalServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
 import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
 import type { SshServer } from "../../edge/ssh/ssh-server.ts";
+import { isQuiet } from "../../edge/trouble/strike-requests.ts";
 import { AuthCache } from "../../flows/auth-cache.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
@@ -74,6 +77,7 @@ import { openSsh, sshAddressOf } from "./ssh.ts";
 
 export interface Service {
   app: FastifyInstance;
+  plainRoutes: PlainRoutes;
   routes: RouteRecord[];
   store: Store;
   drivers: Driver[];
@@ -104,17 +108,16 @@ export async function compose(parts: Parts): Promise<Service> {
   const keys = keysFrom(parts.secretKey);
   const { workerSecret, podKeys, vault } = keys;
   const authCache = new AuthCache({ store, clock, podKeys });
-  const polls = new Polls();
+  const [polls, localDrivers] = [new Polls(), new LocalDrivers()];
   const { heartbeatTiming, refreshMachines, peers, driverFor, rates } = knowPeers(parts, replica);
-  const localDrivers = new LocalDrivers();
   const { usage } = localDrivers.begin(replica.machine, drivers);
   const metrics = metricsOf(store);
   const owned = { ...parts, authCache, metrics, replicaId: replica.id };
   const proxying = openProxying(owned, { localDrivers, peers });
-  const { listeners, terminals, balancerUrl } = proxying;
-  const { app, routes } = openServer({
-    ...{ authCache, peers, listeners, metrics, log, clock, protocol, polls, tracer },
-    errorForm: restV2Errors,
+  const { terminals, balancerUrl } = proxying;
+  const { app, plainRoutes, listeners, routes } = openServer({
+    ...{ authCache, peers, metrics, log, clock, protocol, polls, tracer, errorForm: restV2Errors },
+    ...{ listeners: proxying.listeners, passesHooks: hooksPassedBy(parts) },
   });
   const flashArchives = openArchives(parts);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
@@ -122,7 +125,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const storageQuota = new StorageQuota(parts, config.storagePerAccount);
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
-  await registerRoutes(app, parts, {
+  await registerRoutes({ app, plainRoutes }, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
     ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
@@ -134,7 +137,8 @@ export async function compose(parts: Parts): Promise<Service> {
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
   return {
-    ...{ app, routes, store, drivers, polls, proxying, sshServer, replica, localDrivers },
+    ...{ app, plainRoutes, routes, store, drivers, polls, proxying },
+    ...{ sshServer, replica, localDrivers },
     ...{ s3Server: s3.server, engineProblem: here.engineProblem },
     async begin(origin) {
       const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
@@ -166,6 +170,12 @@ export async function compose(parts: Parts): Promise<Service> {
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
 }
+
+/** Virtual time and faults for tests are hooks of Fastify. */
+const hooksPassedBy =
+  ({ virtualTime, troubles }: Parts) =>
+  (request: InboundRequest): boolean =>
+    virtualTime === null && (troubles === null || isQuiet(troubles, request));
 
 /** Where clients reach the listeners beside the service's, once they listen. */
 const clientAddresses = (

@@ -67,7 +67,7 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
     terminals,
     listeners: {
       interceptor,
-      plain: interceptor,
+      plain: [interceptor],
       upgraders: [proxy, balancer, tunnels, executions, terminals],
       guard,
       localTrust,

@@ -7,6 +7,7 @@ import { graphqlRoutes } from "../../edge/graphql/routes.ts";
 import { Revalidation } from "../../edge/http/auth/revalidate.ts";
 import { metricsRoutes } from "../../edge/http/metrics.ts";
 import { probeRoutes } from "../../edge/http/probes.ts";
+import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
 import type { EdgeDeps } from "../../edge/queue/deps.ts";
 import { queueRoutes } from "../../edge/queue/routes.ts";
 import { replicaRoutes } from "../../edge/replica/routes.ts";
@@ -46,7 +47,7 @@ interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof
 }
 
 export async function registerRoutes(
-  app: FastifyInstance,
+  { app, plainRoutes }: { app: FastifyInstance; plainRoutes: PlainRoutes },
   { config, localTrust, virtualTime }: Parts,
   deps: RouteDeps,
 ): Promise<void> {
@@ -59,8 +60,8 @@ export async function registerRoutes(
   await app.register(replicaRoutes(deps));
   await app.register(probeRoutes({ ...deps, begun: deps.hasBegun }));
   await app.register(metricsRoutes({ ...deps, localTrust }));
-  await app.register(queueRoutes(deps));
-  await app.register(workerRoutes(deps));
+  await app.register(queueRoutes(deps, plainRoutes));
+  await app.register(workerRoutes(deps, plainRoutes));
   const managed = {
     ...deps,
     store: new AuditedStore(store, clock),

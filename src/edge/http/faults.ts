@@ -1,8 +1,9 @@
 // Faults as HTTP responses: always JSON, always the same members.
 
-import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyError } from "fastify";
 import { Fault } from "../../domain/fault.ts";
-import { JSON_HEADERS } from "./json-headers.ts";
+import { JSON_HEADERS, JSON_TYPE } from "./json-headers.ts";
+import type { RouteReply, RouteRequest } from "./routes/route.ts";
 
 /** Bounds the size of a response. */
 const MAX_MACHINES = 100;
@@ -24,29 +25,26 @@ export function faultBody(fault: Fault): FaultBody {
   return { error: message, message, status, code, ...(why && { why }) };
 }
 
-export function sendFault(reply: FastifyReply, fault: Fault): void {
+export function sendFault(reply: RouteReply, fault: Fault): void {
   if (fault.retryAfterS !== null) reply.header("retry-after", String(fault.retryAfterS));
   reply
     .code(fault.status)
     .headers(JSON_HEADERS)
-    .type("application/json")
+    .type(JSON_TYPE)
     .send(JSON.stringify(faultBody(fault)));
 }
 
 /** Converts any error to a fault. An unexpected error is logged and not exposed. */
-export function asFault(error: unknown, request: FastifyRequest): Fault {
+export function asFault(error: unknown, request: RouteRequest): Fault {
   if (error instanceof Fault) return error;
-  const frameworkFault = fromFramework(error as FastifyError, request);
+  const frameworkFault = fromFramework(error as FastifyError);
   if (frameworkFault) return frameworkFault;
   const { id, routeOptions } = request;
   request.log.error({ err: error, reqId: id, route: routeOptions.url }, "request failed");
   return new Fault("internal", { ref: request.id });
 }
 
-function fromFramework(error: FastifyError, request: FastifyRequest): Fault | null {
-  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
-    return new Fault("payload_too_large", { limit: request.routeOptions.bodyLimit });
-  }
+function fromFramework(error: FastifyError): Fault | null {
   if (error.code === "FST_ERR_CTP_INVALID_JSON_BODY" || error instanceof SyntaxError) {
     return new Fault("invalid_json", { detail: error.message });
   }

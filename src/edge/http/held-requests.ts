@@ -1,8 +1,10 @@
 // Requests that are held open. Each has a signal that aborts when its client disconnects; all of
 // them are answered when the service stops.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Poll } from "../../flows/job/take.ts";
+import type { RouteReply } from "./routes/route.ts";
+
+type Reply = Pick<RouteReply, "raw">;
 
 /** The reason of an abort. A constant string avoids creating an error for each poll. */
 const DISCONNECTED = "the client disconnected or the service stops";
@@ -13,7 +15,7 @@ export class Polls {
   stopping = false;
 
   /** Returns a signal that aborts when the client disconnects or the service stops. */
-  hold(_request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  hold(reply: Reply): AbortSignal {
     const controller = new AbortController();
     this.#open.add(controller);
     reply.raw.once("close", () => {
@@ -25,7 +27,7 @@ export class Polls {
   }
 
   /** A request that is mostly answered at once: it is held only once its signal is read. */
-  poll(request: FastifyRequest, reply: FastifyReply): Poll {
+  poll(reply: Reply): Poll {
     const polls = this;
     let signal: AbortSignal | null = null;
     return {
@@ -33,7 +35,7 @@ export class Polls {
         return isDisconnected(reply) || polls.stopping;
       },
       signal: () => {
-        signal ??= polls.stopping ? AbortSignal.abort(DISCONNECTED) : polls.hold(request, reply);
+        signal ??= polls.stopping ? AbortSignal.abort(DISCONNECTED) : polls.hold(reply);
         return signal;
       },
     };
@@ -46,6 +48,6 @@ export class Polls {
 }
 
 /** Whether the socket is closed, even before its close event has reached all listeners. */
-function isDisconnected({ raw }: FastifyReply): boolean {
+function isDisconnected({ raw }: Reply): boolean {
   return raw.destroyed || raw.socket?.destroyed === true || raw.socket?.readableEnded === true;
 }

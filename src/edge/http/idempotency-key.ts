@@ -1,15 +1,15 @@
 // The Idempotency-Key of a request that creates something.
 
 import { createHash } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { RouteRequest } from "./routes/route.ts";
 
 const MAX_KEY_LENGTH = 255;
 
 /** Calls `body` only if there is a key, because the digest takes time. */
 export function readIdempotencyKey(
-  request: FastifyRequest,
+  request: RouteRequest,
   body: () => Buffer | string,
 ): IdempotencyKey | null {
   const key = request.headers["idempotency-key"];

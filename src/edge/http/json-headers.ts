@@ -4,3 +4,5 @@ export const JSON_HEADERS = {
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
 } as const;
+
+export const JSON_TYPE = "application/json; charset=utf-8";

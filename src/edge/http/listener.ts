@@ -48,16 +48,21 @@ export interface RequestInterceptor {
   isPage(origin: string): boolean;
 }
 
-/** An interceptor that does not depend on Node's objects. */
-export interface PlainInterceptor extends RequestInterceptor {
+/** What handles requests without Node's objects. */
+export interface PlainHandler {
+  takes(request: InboundRequest): boolean;
+  handle(request: InboundRequest, response: ResponseWriter): void;
+}
+
+export interface PlainInterceptor extends PlainHandler, RequestInterceptor {
   handle(request: InboundRequest, response: ResponseWriter): void;
 }
 
 export interface Listeners {
   /** Sees every request first; the routes get only the requests that it does not take. */
   interceptor: RequestInterceptor | null;
-  /** Sees the plain requests of a connection before Node's server does. */
-  plain?: PlainInterceptor;
+  /** They see the plain requests of a connection before Node's server does: the first that takes one handles it. */
+  plain?: readonly PlainHandler[];
   upgraders: readonly Upgrader[];
   guard: ConnectionGuard;
   /** Sees the headers of every request. */
@@ -123,7 +128,7 @@ export function listener(
 /** Handles plain requests without Node's server, which gets a connection with its first other request. */
 function readPlainRequests(
   server: Server,
-  interceptor: PlainInterceptor,
+  handlers: readonly PlainHandler[],
   localTrust: Listeners["localTrust"],
 ): void {
   const [nodeListener] = server.listeners("connection") as [(socket: Socket) => void];
@@ -133,9 +138,10 @@ function readPlainRequests(
     isClosing: () => !server.listening,
     handOver: (socket) => nodeListener.call(server, socket),
     handle(request, respond) {
-      if (!interceptor.takes(request)) return false;
+      const handler = handlers.find((each) => each.takes(request));
+      if (handler === undefined) return false;
       localTrust.note(request.headers);
-      interceptor.handle(request, respond());
+      handler.handle(request, respond());
       return true;
     },
   });

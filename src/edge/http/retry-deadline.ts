@@ -1,16 +1,16 @@
 // How long a worker's request waits while the store is unavailable: a post for `postHoldMs`, a poll for
 // as long as polls are held.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { RetryDeadline } from "../../flows/store-unavailable.ts";
 import type { Polls } from "./held-requests.ts";
+import type { RouteReply, RouteRequest } from "./routes/route.ts";
 
 export function retryDeadlineFor(
   { clock, protocol, polls }: { clock: Clock; protocol: Protocol; polls: Polls },
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RouteRequest,
+  reply: RouteReply,
   maxWaitMs = request.method === "POST" ? protocol.postHoldMs : protocol.pollHoldMs,
 ): RetryDeadline {
   let signal: AbortSignal | null = null;
@@ -18,7 +18,7 @@ export function retryDeadlineFor(
     clock,
     until: clock.now() + maxWaitMs,
     signal() {
-      signal ??= polls.hold(request, reply);
+      signal ??= polls.hold(reply);
       return signal;
     },
   };

@@ -15,7 +15,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Tracer } from "../../domain/trace/span.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
-import { isStoreUnavailable, retryWhileUnavailable } from "../../flows/store-unavailable.ts";
+import { admit } from "./auth/admit.ts";
 import { type AuthDeps, authenticate, REST_READ } from "./auth/authorize.ts";
 import { discardBodies } from "./body/json-body.ts";
 import { droppingBody } from "./body/receive.ts";
@@ -25,7 +25,8 @@ import { JSON_HEADERS } from "./json-headers.ts";
 import { type Listeners, listener } from "./listener.ts";
 import { answerWithoutRoute } from "./missing-route.ts";
 import { normalizeUrl } from "./normalize-url.ts";
-import { retryDeadlineFor } from "./retry-deadline.ts";
+import type { InboundRequest } from "./plain/exchange.ts";
+import { PlainRoutes } from "./routes/plain-routes.ts";
 import { missingHostFault } from "./socket-fault.ts";
 import { traceRequests } from "./trace/request-trace.ts";
 
@@ -51,6 +52,8 @@ export interface ServerDeps extends AuthDeps {
   protocol: Protocol;
   polls: Polls;
   listeners: Listeners;
+  /** Whether a plain request may pass by the hooks that are added to the server. */
+  passesHooks(request: InboundRequest): boolean;
   metrics: ProcessMetrics;
   /** Records a span of each request; null if tracing is off. */
   tracer: Tracer | null;
@@ -63,27 +66,38 @@ const noCompiler = () => () => {
   throw new Error("the contract's schemas validate bodies, not Fastify's");
 };
 
-export function openServer(deps: ServerDeps): {
+export interface OpenServer {
   app: FastifyInstance;
+  /** Serves plain requests to the routes that are added to it. */
+  plainRoutes: PlainRoutes;
+  /** What additional servers listen with. */
+  listeners: Listeners;
   /** Every route, for the tests that call each one without a key. */
   routes: RouteRecord[];
-} {
+}
+
+export function openServer(deps: ServerDeps): OpenServer {
   const replicaPrefix = randomIds.short(8);
   let requests = 0;
+  const nextId = () => `${replicaPrefix}-${(requests++).toString(36)}`;
+  const admitDeps = { ...deps, guard: deps.listeners.guard };
+  const plainRoutes = new PlainRoutes({ ...admitDeps, nextId });
+  const plain = [...(deps.listeners.plain ?? []), plainRoutes];
+  const listeners = { ...deps.listeners, plain };
   const app = fastify({
     schemaController: {
       compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
     },
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
-    serverFactory: (routes) => listener(routes, deps.listeners),
+    serverFactory: (routes) => listener(routes, listeners),
     // A HEAD request would run the GET handler, which could take a job and drop it.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // One logger for all requests: a child logger per request costs more than authentication.
     childLoggerFactory: (logger) => logger,
     rewriteUrl: (request) => normalizeUrl(request.url ?? "/"),
-    genReqId: () => `${replicaPrefix}-${(requests++).toString(36)}`,
+    genReqId: nextId,
     frameworkErrors: (error, request, reply) =>
       refuse(deps, request, reply, asFault(error, request)),
   });
@@ -112,15 +126,9 @@ export function openServer(deps: ServerDeps): {
     if (deps.errorForm.isUnknownRoute(request))
       return void refuseUnknownRoute(deps, request, reply);
     if (request.is404) return void answerWithoutRoute(routes, request, reply);
-    const authentication = authenticate(request, deps);
-    const finish = () => {
-      identify(deps, request);
-      done();
-    };
-    if (!authentication) return finish();
-    authentication
-      .catch((error) => retryAuthentication(deps, request, reply, error))
-      .then(finish, done);
+    const admission = admit(admitDeps, request, reply);
+    if (admission) admission.then(() => done(), done);
+    else done();
   });
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
@@ -130,7 +138,7 @@ export function openServer(deps: ServerDeps): {
   app.setErrorHandler((error, request, reply) =>
     refuse(deps, request, reply, asFault(error, request)),
   );
-  return { app, routes };
+  return { app, plainRoutes, listeners, routes };
 }
 
 /** Each interface has its own form of errors. */
@@ -163,27 +171,7 @@ export function additionalServer(app: FastifyInstance, listeners: Listeners): Se
   return listener((request, response) => app.routing(request, response), listeners);
 }
 
-/** The connection has sent a valid key: a client's, a worker's or a replica's. */
-function identify({ listeners }: ServerDeps, { principal, routeOptions, raw }: FastifyRequest) {
-  const hasKey = principal !== null || routeOptions.config.needs === "replica";
-  if (hasKey) listeners.guard.identify(raw.socket);
-}
-
 /** A request from a Pod's page counts as the Pod's, whose browser session it would use. */
 function podPageFault(): Fault {
   return new Fault("forbidden", { detail: "A Pod's page may not call this service." });
-}
-
-/** Only the store can authenticate a worker, so the request waits while it is unavailable. */
-async function retryAuthentication(
-  deps: ServerDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): Promise<void> {
-  const { needs } = request.routeOptions.config;
-  if (needs !== "worker" || !isStoreUnavailable(error)) throw error;
-  await retryWhileUnavailable(retryDeadlineFor(deps, request, reply), async () =>
-    authenticate(request, deps),
-  );
 }

@@ -20,7 +20,7 @@ export function pathServer(
   };
   return listener(() => {}, {
     interceptor,
-    plain: interceptor,
+    plain: [interceptor],
     upgraders: [
       {
         takesUpgrade: isSafe,

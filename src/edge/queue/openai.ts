@@ -14,11 +14,12 @@ import { submit } from "../../flows/job/submit.ts";
 import { waitForEnd } from "../../flows/job/wait.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
+import { JSON_TYPE } from "../http/json-headers.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { firstWhole, openaiFault, openaiInput, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
-import { JSON_TYPE, send } from "./send.ts";
+import { send } from "./send.ts";
 
 /** How long one wait for the job is; the request waits as long as its client stays connected. */
 const WAIT_MS = 30_000;
@@ -31,7 +32,7 @@ export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
     handler: async (request, reply) => {
       const endpoint = await endpointOf(deps, request);
       const body = request.body === undefined ? null : rawBody(request).scanned;
-      const signal = deps.polls.hold(request, reply);
+      const signal = deps.polls.hold(reply);
       const id = await submitOpenai(deps, endpoint, request, body);
       dropBody(request);
       if (signal.aborted) return cancelQuietly(deps, endpoint.id, id);

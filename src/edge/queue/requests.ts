@@ -1,17 +1,17 @@
 // GET /requests: the endpoint's jobs, the newest first.
 
-import type { FastifyInstance } from "fastify";
 import { anyJob } from "../../domain/job/job-filter.ts";
 import { jobText } from "../../flows/job/job-text.ts";
 import { list, statesOfStatus } from "../../flows/job/list.ts";
 import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
+import type { RouteScope } from "../http/routes/route-scope.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { single, wholeNumber } from "./query.ts";
 import { endpointOf, read } from "./route.ts";
 import { send } from "./send.ts";
 
-export function addRequests(app: FastifyInstance, deps: EdgeDeps): void {
-  app.get("/v2/:endpointId/requests", read, async (request, reply) => {
+export function addRequests(scope: RouteScope, deps: EdgeDeps): void {
+  scope.get("/v2/:endpointId/requests", read, async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const status = single(request.query, "status");
     const states = status === null ? null : statesOfStatus(status);

@@ -1,10 +1,11 @@
 // What all routes of the queue share: their access rule, and the endpoint and the job that a path names.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from "fastify";
 import { ID_PATTERN } from "../../base/ids.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type LimitName, limitNames } from "../../domain/rate/limits.ts";
+import type { BodyPrecondition, Route, RouteHandler, RouteRequest } from "../http/routes/route.ts";
+import type { RouteScope } from "../http/routes/route-scope.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { flashEndpointOf, isFlashCall } from "./flash.ts";
 
@@ -16,7 +17,7 @@ export function limitOf(pattern: string): LimitName | null {
 }
 
 /** The access that a queue operation requires, and its largest body. */
-export function operation(access: "read" | "write", bodyBytes?: number): RouteShorthandOptions {
+export function operation(access: "read" | "write", bodyBytes?: number): Pick<Route, "config"> {
   const needs = { of: "queue" as const, access };
   return { config: bodyBytes === undefined ? { needs } : { needs, bodyBytes } };
 }
@@ -24,23 +25,21 @@ export function operation(access: "read" | "write", bodyBytes?: number): RouteSh
 export const read = operation("read");
 export const write = operation("write");
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-
 /** Some clients use GET, others POST with an empty body. */
-export function both(app: FastifyInstance, path: string, handler: Handler): void {
-  app.get(path, read, handler);
-  app.post(path, read, handler);
+export function both(scope: RouteScope, path: string, handler: RouteHandler): void {
+  scope.get(path, read, handler);
+  scope.post(path, read, handler);
 }
 
 /** The queue-based endpoint that the path names. Throws if the caller may not see it. */
-export async function endpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
+export async function endpointOf(deps: EdgeDeps, request: RouteRequest): Promise<Endpoint> {
   const endpoint = await anyEndpointOf(deps, request);
   if (endpoint.spec.type === "LB") throw new Fault("not_queue_based");
   return endpoint;
 }
 
 /** The same, of any type. */
-export async function anyEndpointOf(deps: EdgeDeps, request: FastifyRequest): Promise<Endpoint> {
+export async function anyEndpointOf(deps: EdgeDeps, request: RouteRequest): Promise<Endpoint> {
   if (isFlashCall(request)) return flashEndpointOf(deps, request);
   const { endpointId } = request.params as { endpointId: string };
   if (!ID_PATTERN.test(endpointId)) {
@@ -60,14 +59,14 @@ export async function anyEndpointOf(deps: EdgeDeps, request: FastifyRequest): Pr
 }
 
 /** Refuses a request for a missing or another account's endpoint before its body is read. */
-export function requireEndpointBeforeBody(app: FastifyInstance, deps: EdgeDeps): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    if (request.method === "GET") return done();
-    endpointOf(deps, request).then(() => done(), done);
-  });
+export function requireEndpoint(deps: EdgeDeps): BodyPrecondition {
+  return (request) => {
+    if (request.method === "GET") return undefined;
+    return endpointOf(deps, request).then(() => {});
+  };
 }
 
-export function jobIdOf(request: FastifyRequest): string {
+export function jobIdOf(request: RouteRequest): string {
   const { jobId } = request.params as { jobId: string };
   if (!ID_PATTERN.test(jobId)) {
     throw new Fault("invalid_id", { noun: "job", id: jobId.slice(0, 80) });

@@ -1,6 +1,6 @@
 // The queue's API: /v2/<endpoint>/<operation>. Every reply is JSON with status 200.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -11,10 +11,14 @@ import { retry } from "../../flows/job/retry.ts";
 import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { submitAndWait, waitForEnd } from "../../flows/job/wait.ts";
-import { limitRates } from "../http/auth/rate-limit.ts";
-import { addRawBodyParser, rawBody } from "../http/body/raw-body.ts";
+import { rateLimitOf } from "../http/auth/rate-limit.ts";
+import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
+import { JSON_TYPE } from "../http/json-headers.ts";
+import type { PlainRoutes } from "../http/routes/plain-routes.ts";
+import type { RouteRequest } from "../http/routes/route.ts";
+import { RouteScope } from "../http/routes/route-scope.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
@@ -29,30 +33,33 @@ import {
   limitOf,
   mustHaveRoom,
   operation,
-  requireEndpointBeforeBody,
+  requireEndpoint,
   write,
 } from "./route.ts";
-import { JSON_TYPE, sendJob } from "./send.ts";
+import { sendJob } from "./send.ts";
 import { addStream } from "./stream.ts";
 import { readSubmission, SUBMIT_KEYS } from "./submission.ts";
 
-export function queueRoutes(deps: EdgeDeps) {
+export function queueRoutes(deps: EdgeDeps, plainRoutes: PlainRoutes) {
+  const scope = new RouteScope({
+    bodies: { keys: SUBMIT_KEYS, lenient: false, rooms: deps.bodyRooms },
+    preconditions: [...rateLimitOf(deps.rates, limitOf), requireEndpoint(deps)],
+  });
+  addSubmits(scope, deps);
+  addStatus(scope, deps);
+  addChanges(scope, deps);
+  addHealth(scope, deps);
+  addRequests(scope, deps);
+  plainRoutes.add(scope);
   return async (app: FastifyInstance): Promise<void> => {
-    limitRates(app, deps.rates, limitOf);
-    requireEndpointBeforeBody(app, deps);
-    addRawBodyParser(app, { keys: SUBMIT_KEYS, lenient: false, rooms: deps.bodyRooms });
-    addSubmits(app, deps);
-    addStatus(app, deps);
-    addChanges(app, deps);
+    scope.register(app);
     addStream(app, deps);
-    addHealth(app, deps);
-    addRequests(app, deps);
     addOpenai(app, deps);
   };
 }
 
-function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
-  app.post("/v2/:endpointId/run", operation("write", limits.runBytes), async (request, reply) => {
+function addSubmits(scope: RouteScope, deps: EdgeDeps): void {
+  scope.post("/v2/:endpointId/run", operation("write", limits.runBytes), async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const body = readSubmission(request);
     await mustHaveRoom(deps, endpoint);
@@ -61,12 +68,12 @@ function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
   });
 
   const runsync = operation("write", limits.runsyncBytes);
-  app.post("/v2/:endpointId/runsync", runsync, async (request, reply) => {
+  scope.post("/v2/:endpointId/runsync", runsync, async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const wait = waitMs(request.query);
     const body = readSubmission(request);
     await mustHaveRoom(deps, endpoint);
-    const signal = deps.polls.hold(request, reply);
+    const signal = deps.polls.hold(reply);
     const job = jobRequest(request, endpoint, body, true, wait !== null);
     const longestMs = wait ?? deps.protocol.defaultWaitMs;
     const ended = await submitAndWait(deps, job, longestMs, signal, () => dropBody(request));
@@ -75,7 +82,7 @@ function addSubmits(app: FastifyInstance, deps: EdgeDeps): void {
 }
 
 function jobRequest(
-  request: FastifyRequest,
+  request: RouteRequest,
   endpoint: Endpoint,
   body: ReturnType<typeof readSubmission>,
   sync: boolean,
@@ -94,13 +101,13 @@ function jobRequest(
   };
 }
 
-function wholeBody(request: FastifyRequest): Buffer {
+function wholeBody(request: RouteRequest): Buffer {
   const { scanned } = rawBody(request);
   return scanned.body.cut(scanned);
 }
 
-function addStatus(app: FastifyInstance, deps: EdgeDeps): void {
-  both(app, "/v2/:endpointId/status/:jobId", async (request, reply) => {
+function addStatus(scope: RouteScope, deps: EdgeDeps): void {
+  both(scope, "/v2/:endpointId/status/:jobId", async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const ttl = ttlMs(request.query);
     if (ttl !== null) mustWrite(request);
@@ -109,36 +116,36 @@ function addStatus(app: FastifyInstance, deps: EdgeDeps): void {
     return sendJob(deps, reply, job);
   });
 
-  both(app, "/v2/:endpointId/status-sync/:jobId", async (request, reply) => {
+  both(scope, "/v2/:endpointId/status-sync/:jobId", async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const wait = waitMs(request.query) ?? deps.protocol.defaultWaitMs;
-    const signal = deps.polls.hold(request, reply);
+    const signal = deps.polls.hold(reply);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
     return sendJob(deps, reply, await waitForEnd(deps, job, wait, signal));
   });
 }
 
-function addChanges(app: FastifyInstance, deps: EdgeDeps): void {
-  app.post("/v2/:endpointId/cancel/:jobId", write, async (request, reply) => {
+function addChanges(scope: RouteScope, deps: EdgeDeps): void {
+  scope.post("/v2/:endpointId/cancel/:jobId", write, async (request, reply) => {
     const endpoint = await endpointOf(deps, request);
     const job = await cancel(deps, endpoint.id, jobIdOf(request));
     return sendJob(deps, reply, job);
   });
 
-  app.post("/v2/:endpointId/retry/:jobId", write, async (request) => {
+  scope.post("/v2/:endpointId/retry/:jobId", write, async (request) => {
     const endpoint = await endpointOf(deps, request);
     const id = jobIdOf(request);
     await retry(deps, endpoint.id, id);
     return { id, status: "IN_QUEUE" };
   });
 
-  app.post("/v2/:endpointId/purge-queue", write, async (request) => {
+  scope.post("/v2/:endpointId/purge-queue", write, async (request) => {
     const endpoint = await endpointOf(deps, request);
     return { removed: await purge(deps, endpoint.id), status: "completed" };
   });
 }
 
-function mustWrite(request: FastifyRequest): void {
+function mustWrite(request: RouteRequest): void {
   const { principal } = request;
   if (principal?.kind === "account" && covers(principal.key.permissions.queue, "write")) return;
   throw new Fault("forbidden", { detail: 'Setting "ttl" needs write permission for the queue.' });

@@ -6,18 +6,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import type { Chunk } from "../../domain/job/job.ts";
 import { drainOutput } from "../../flows/job/output/drain-output.ts";
-import { JSON_HEADERS } from "../http/json-headers.ts";
+import { JSON_HEADERS, JSON_TYPE } from "../http/json-headers.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { waitMs, wholeNumber } from "./query.ts";
-import { both, endpointOf, jobIdOf } from "./route.ts";
-import { JSON_TYPE, send } from "./send.ts";
+import { endpointOf, jobIdOf, read } from "./route.ts";
+import { send } from "./send.ts";
 
 export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
-  both(app, "/v2/:endpointId/stream/:jobId", async (request, reply) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const endpoint = await endpointOf(deps, request);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
     const format = formatOf(request);
-    const signal = deps.polls.hold(request, reply);
+    const signal = deps.polls.hold(reply);
     const options = {
       holdMs: waitMs(request.query) ?? deps.protocol.streamHoldMs,
       from: fromOf(request),
@@ -27,7 +27,9 @@ export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
     const text = format === "array" ? chunks : `{"status":"${drained.status}","stream":${chunks}}`;
     if (drained.chunks.length === 0) return send(reply, text);
     return sendBeforeMove(reply, text, drained.delivered);
-  });
+  };
+  app.get("/v2/:endpointId/stream/:jobId", read, handler);
+  app.post("/v2/:endpointId/stream/:jobId", read, handler);
 }
 
 /**

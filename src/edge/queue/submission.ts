@@ -1,6 +1,5 @@
 // The body of run and runsync: `input` stays the client's own text, the rest is validated by its schema.
 
-import type { FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 import type { LongText } from "../../base/json/body.ts";
 import { KeyTable } from "../../base/json/keys.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../contract/queue/submit.ts";
 import { Fault } from "../../domain/fault.ts";
 import { rawBody } from "../http/body/raw-body.ts";
+import type { RouteRequest } from "../http/routes/route.ts";
 import { bodyFault, bodyReader } from "../rest-v1/serve/read-body.ts";
 
 export const SUBMIT_KEYS = new KeyTable(["input", "webhook", "policy", "s3Config", "stream"]);
@@ -24,7 +24,7 @@ export interface Submission {
   policy: Policy;
 }
 
-export function readSubmission(request: FastifyRequest): Submission {
+export function readSubmission(request: RouteRequest): Submission {
   const { scanned } = rawBody(request);
   if (scanned.kind !== "object") {
     throw new Fault("invalid_body", {

@@ -45,7 +45,7 @@ export function replicaRoutes(deps: ReplicaDeps) {
 async function follow(deps: ReplicaDeps, request: FastifyRequest, reply: FastifyReply) {
   const workload = workerOf(request);
   const { after } = request.query as { after?: string };
-  const signal = deps.polls.hold(request, reply);
+  const signal = deps.polls.hold(reply);
   reply.hijack();
   const { raw } = reply;
   raw.on("error", () => {}); // a close event follows

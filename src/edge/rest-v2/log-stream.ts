@@ -27,7 +27,7 @@ export async function sendLogStream(
     tail: since === undefined ? (tail ?? DEFAULT_TAIL) : MAX_TAIL,
     since: since === undefined || from ? null : Date.parse(since),
   };
-  const poll = polls.hold(reply.request, reply);
+  const poll = polls.hold(reply);
   const signal = AbortSignal.any([poll, revalidation.signalFor(reply)]);
   const lines = followLog(deps, subject, logRequest, from, signal);
   reply.raw.setHeader("x-request-id", reply.request.id);

@@ -33,7 +33,7 @@ export function strikeRequests(app: FastifyInstance, troubles: Troubles): void {
 }
 
 /** True for nearly every request: none is on, and the request names none. */
-const isQuiet = (troubles: Troubles, { headers }: FastifyRequest) =>
+export const isQuiet = (troubles: Troubles, { headers }: Pick<FastifyRequest, "headers">) =>
   troubles.isForbidden || (!troubles.isAnyOn && headers[HEADER] === undefined);
 
 function refuse(troubles: Troubles, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,7 +1,7 @@
 // The worker protocol: /v2/<endpoint>/job-take/<worker> and its siblings. A worker does not retry a
 // refused post and repeats an empty poll at once, so polls are held, and refusals of polls too.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { pause, routineOf } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { limits } from "../../domain/protocol.ts";
@@ -13,10 +13,13 @@ import { holdMs, take } from "../../flows/job/take.ts";
 import { isStoreUnavailable, RetryingStore } from "../../flows/store-unavailable.ts";
 import { awaitStops } from "../../flows/worker/await-stops.ts";
 import { ping } from "../../flows/worker/ping.ts";
-import { addRawBodyParser, type RawBody, rawBody } from "../http/body/raw-body.ts";
+import { type RawBody, rawBody } from "../http/body/raw-body.ts";
 import type { TooLarge } from "../http/body/receive.ts";
 import { sendFault } from "../http/faults.ts";
 import { retryDeadlineFor } from "../http/retry-deadline.ts";
+import type { PlainRoutes } from "../http/routes/plain-routes.ts";
+import type { Refusal, RouteReply, RouteRequest } from "../http/routes/route.ts";
+import { RouteScope } from "../http/routes/route-scope.ts";
 import type { EdgeDeps } from "../queue/deps.ts";
 import { send } from "../queue/send.ts";
 import { jobArray, jobObject } from "./job-object.ts";
@@ -36,38 +39,40 @@ interface Worker {
   endpointId: string;
 }
 
-export function workerRoutes(deps: EdgeDeps) {
-  return async (app: FastifyInstance): Promise<void> => {
-    addRawBodyParser(app, { keys: RESULT_KEYS, lenient: true, rooms: deps.bodyRooms });
-    holdRefusals(app, deps);
-    addTakes(app, deps);
-    addPosts(app, deps);
-    addSigns(app, deps);
-  };
+export function workerRoutes(deps: EdgeDeps, plainRoutes: PlainRoutes) {
+  const scope = new RouteScope({
+    bodies: { keys: RESULT_KEYS, lenient: true, rooms: deps.bodyRooms },
+    refusal: holdRefusals(deps),
+  });
+  addTakes(scope, deps);
+  addPosts(scope, deps);
+  addSigns(scope, deps);
+  plainRoutes.add(scope);
+  return async (app: FastifyInstance): Promise<void> => scope.register(app);
 }
 
-function addTakes(app: FastifyInstance, deps: EdgeDeps): void {
-  app.get("/v2/:endpointId/job-take/:workerId", poll, async (request, reply) => {
+function addTakes(scope: RouteScope, deps: EdgeDeps): void {
+  scope.get("/v2/:endpointId/job-take/:workerId", poll, async (request, reply) => {
     const worker = arrive(deps, request);
-    if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
-    const [job] = await take(deps, worker, 1, deps.polls.poll(request, reply));
+    if (deps.polls.stopping) return holdWhileStopping(deps, worker, reply);
+    const [job] = await take(deps, worker, 1, deps.polls.poll(reply));
     if (job) deps.presence.noteJob(worker.id);
     const store = retryingStore(deps, request, reply);
     return job ? send(reply, await jobObject(store, job)) : reply.code(204).send();
   });
 
-  app.get("/v2/:endpointId/job-take-batch/:workerId", poll, async (request, reply) => {
+  scope.get("/v2/:endpointId/job-take-batch/:workerId", poll, async (request, reply) => {
     const worker = arrive(deps, request);
-    if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
-    const jobs = await take(deps, worker, batchSize(request), deps.polls.poll(request, reply));
+    if (deps.polls.stopping) return holdWhileStopping(deps, worker, reply);
+    const jobs = await take(deps, worker, batchSize(request), deps.polls.poll(reply));
     if (jobs.length > 0) deps.presence.noteJob(worker.id);
     const store = retryingStore(deps, request, reply);
     return jobs.length > 0 ? send(reply, await jobArray(store, jobs)) : reply.code(204).send();
   });
 }
 
-function addPosts(app: FastifyInstance, deps: EdgeDeps): void {
-  app.post("/v2/:endpointId/job-done/:workerId/:jobId", post, async (request, reply) => {
+function addPosts(scope: RouteScope, deps: EdgeDeps): void {
+  scope.post("/v2/:endpointId/job-done/:workerId/:jobId", post, async (request, reply) => {
     const worker = workerOf(request);
     const retrying = { ...deps, store: retryingStore(deps, request, reply) };
     const { jobId } = request.params as { jobId: string };
@@ -86,7 +91,7 @@ function addPosts(app: FastifyInstance, deps: EdgeDeps): void {
     return replyTo(reported, jobId);
   });
 
-  app.post("/v2/:endpointId/job-stream/:workerId/:jobId", post, async (request, reply) => {
+  scope.post("/v2/:endpointId/job-stream/:workerId/:jobId", post, async (request, reply) => {
     const { jobId } = request.params as { jobId: string };
     const { scanned } = rawBody(request);
     const chunk = { ...readChunk(scanned), bytes: scanned.bytes };
@@ -101,16 +106,16 @@ function replyTo(reported: "recorded" | "late" | "unknown", jobId: string): { st
   return { status: reported === "late" ? "late" : "ok" };
 }
 
-function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
-  app.get("/v2/:endpointId/job-stop/:workerId", poll, async (request, reply) => {
+function addSigns(scope: RouteScope, deps: EdgeDeps): void {
+  scope.get("/v2/:endpointId/job-stop/:workerId", poll, async (request, reply) => {
     const worker = workerOf(request);
     deps.presence.note(worker.id, "stop", programStart(request));
-    if (deps.polls.stopping) return holdWhileStopping(deps, worker, request, reply);
-    const jobsToStop = await awaitStops(deps, worker.id, deps.polls.hold(request, reply));
+    if (deps.polls.stopping) return holdWhileStopping(deps, worker, reply);
+    const jobsToStop = await awaitStops(deps, worker.id, deps.polls.hold(reply));
     return jobsToStop.length > 0 ? { jobsToStop } : reply.code(204).send();
   });
 
-  app.get("/v2/:endpointId/ping/:workerId", poll, async (request, reply) => {
+  scope.get("/v2/:endpointId/ping/:workerId", poll, async (request, reply) => {
     const query = request.query as Record<string, string | string[] | undefined>;
     const text = (name: string) => [query[name] ?? []].flat().join(",");
     const unhealthy = text("status") === "unhealthy";
@@ -129,7 +134,7 @@ function addSigns(app: FastifyInstance, deps: EdgeDeps): void {
   });
 }
 
-function arrive(deps: EdgeDeps, request: FastifyRequest): Worker {
+function arrive(deps: EdgeDeps, request: RouteRequest): Worker {
   const worker = workerOf(request);
   const { job_in_progress: busy } = request.query as { job_in_progress?: string };
   deps.presence.note(worker.id, busy === "0" ? "idle" : "busy", programStart(request));
@@ -140,26 +145,20 @@ function arrive(deps: EdgeDeps, request: FastifyRequest): Worker {
  * While the service stops, a new poll is held until its socket closes or the service has stopped. The
  * poll of a worker about to end is short, because such a worker ends with its polls.
  */
-async function holdWhileStopping(
-  deps: EdgeDeps,
-  worker: Worker,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+async function holdWhileStopping(deps: EdgeDeps, worker: Worker, reply: RouteReply) {
   const ms = Math.min(await holdMs(deps, worker.id), deps.protocol.drainMs);
-  await pause(routineOf(deps.clock), ms, deps.polls.hold(request, reply));
+  await pause(routineOf(deps.clock), ms, deps.polls.hold(reply));
   return reply.code(204).send();
 }
 
-const programStart = ({ headers }: FastifyRequest) =>
-  readProgramStart(headers[PROGRAM_START_HEADER]);
+const programStart = ({ headers }: RouteRequest) => readProgramStart(headers[PROGRAM_START_HEADER]);
 
-function workerOf(request: FastifyRequest): Worker {
+function workerOf(request: RouteRequest): Worker {
   if (request.principal?.kind !== "worker") throw new Fault("unauthorized");
   return { id: request.principal.worker.id, endpointId: request.principal.worker.endpointId };
 }
 
-function batchSize(request: FastifyRequest): number {
+function batchSize(request: RouteRequest): number {
   const size = Number((request.query as { batch_size?: string }).batch_size ?? 1);
   return Number.isInteger(size) ? Math.min(MAX_BATCH, Math.max(1, size)) : 1;
 }
@@ -167,8 +166,8 @@ function batchSize(request: FastifyRequest): number {
 /** A store that is waited for: while it is unavailable, a worker's request is held, not refused. */
 function retryingStore(
   deps: EdgeDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: RouteRequest,
+  reply: RouteReply,
   maxMs?: number,
 ): RetryingStore {
   return new RetryingStore(deps.store, retryDeadlineFor(deps, request, reply, maxMs));
@@ -179,19 +178,19 @@ function requireStoreUnavailable(error: unknown): void {
 }
 
 /** Delays refusals of polls: a worker repeats a refused poll at once, a thousand times a second. */
-function holdRefusals(app: FastifyInstance, deps: EdgeDeps): void {
-  app.setErrorHandler(async (error, request, reply) => {
+function holdRefusals(deps: EdgeDeps): Refusal {
+  return async (error, request, reply) => {
     // The poll was held to its end while the store was unavailable.
     if (request.method === "GET" && isStoreUnavailable(error)) return reply.code(204).send();
     const fault = asRefusal(error);
     if (request.method === "GET") {
-      const signal = deps.polls.hold(request, reply);
+      const signal = deps.polls.hold(reply);
       await pause(routineOf(deps.clock), deps.protocol.refuseHoldMs, signal);
     }
     if (!fault) throw error;
     sendFault(reply, fault);
     return reply;
-  });
+  };
 }
 
 function asRefusal(error: unknown): Fault | null {

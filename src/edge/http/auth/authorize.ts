@@ -1,12 +1,12 @@
 // Authentication and authorization of requests. Every route declares what it needs; a route that
 // declares nothing refuses every request.
 
-import type { FastifyRequest } from "fastify";
 import { covers } from "../../../domain/access.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { type Area, type Role, roleCovers } from "../../../domain/member/roles.ts";
 import type { AuthCache, Principal } from "../../../flows/auth-cache.ts";
 import type { PeerClient } from "../../../flows/replica/peer-client.ts";
+import type { RouteRequest } from "../routes/route.ts";
 import { requireOwnPage } from "./own-page.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
 
@@ -44,7 +44,7 @@ declare module "fastify" {
   }
 }
 
-export function credentialOf(request: FastifyRequest): Credential | null {
+export function credentialOf(request: RouteRequest): Credential | null {
   const header = request.headers.authorization;
   if (!header) return queryCredential(request) ?? cookieCredential(request);
   if (/^bearer /i.test(header)) return { secret: header.slice(7).trim(), bearer: true };
@@ -52,7 +52,7 @@ export function credentialOf(request: FastifyRequest): Credential | null {
 }
 
 /** GraphQL clients can send their key in the query string. */
-function queryCredential(request: FastifyRequest): Credential | null {
+function queryCredential(request: RouteRequest): Credential | null {
   const { needs } = request.routeOptions.config;
   if (typeof needs !== "object" || needs.of !== "graphql") return null;
   const { api_key: key } = request.query as { api_key?: string | string[] };
@@ -61,7 +61,7 @@ function queryCredential(request: FastifyRequest): Credential | null {
 }
 
 /** The session of a browser. It is used only if there is no Authorization header. */
-function cookieCredential(request: FastifyRequest): Credential | null {
+function cookieCredential(request: RouteRequest): Credential | null {
   if (typeof request.routeOptions.config.needs !== "object") return null;
   const secret = sessionSecretOf(request);
   return secret ? { secret, bearer: true, session: true } : null;
@@ -87,7 +87,7 @@ export interface AuthDeps {
  * instead.
  */
 export function authenticate(
-  request: FastifyRequest,
+  request: RouteRequest,
   { authCache, peers }: AuthDeps,
   needs: Needs | undefined = request.routeOptions.config.needs,
 ): Promise<void> | undefined {
@@ -109,7 +109,7 @@ export function authenticate(
 }
 
 function authorize(
-  request: FastifyRequest,
+  request: RouteRequest,
   needs: Exclude<Needs, "nothing"> | undefined,
   credential: Credential | null,
   principal: Principal | undefined,
@@ -126,7 +126,7 @@ function authorize(
 
 /** Whether the caller is still authorized, in the same role. */
 export function isStillAuthorized(
-  request: FastifyRequest,
+  request: RouteRequest,
   principal: Principal | undefined,
 ): boolean {
   const before = request.principal;
@@ -143,7 +143,7 @@ export function isStillAuthorized(
 const roleOf = (principal: Principal | null) =>
   principal?.kind === "account" ? (principal.key.member?.role ?? null) : null;
 
-function requireWorker(request: FastifyRequest, principal: Principal): void {
+function requireWorker(request: RouteRequest, principal: Principal): void {
   const { endpointId, workerId } = request.params as { endpointId: string; workerId: string };
   if (principal.kind !== "worker") {
     throw new Fault("forbidden", { detail: "Only a worker's own key may use its routes." });
@@ -156,7 +156,7 @@ function requireWorker(request: FastifyRequest, principal: Principal): void {
 }
 
 function requireOwnPod(
-  request: FastifyRequest,
+  request: RouteRequest,
   podId: string,
   { of, ownPod }: Exclude<Needs, string>,
 ): void {
@@ -168,7 +168,7 @@ function requireOwnPod(
 }
 
 function requirePermission(
-  request: FastifyRequest,
+  request: RouteRequest,
   principal: Principal,
   needs: Exclude<Needs, string>,
 ): void {

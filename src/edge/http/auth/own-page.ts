@@ -1,13 +1,13 @@
 // The check of a session's origin. A browser sends the cookie with requests of any page; only pages of this service may use it.
 
-import type { FastifyRequest } from "fastify";
 import { Fault } from "../../../domain/fault.ts";
+import type { RouteRequest } from "../routes/route.ts";
 
 /** Throws a fault for a browser request from a page of another origin. */
 export function requireOwnPage({
   method,
   headers,
-}: Pick<FastifyRequest, "method" | "headers">): void {
+}: Pick<RouteRequest, "method" | "headers">): void {
   const { origin, host, "sec-fetch-site": fetchSite, "x-forwarded-host": forwarded } = headers;
   const isRead = method === "GET";
   // A page cannot set a custom header on a request to another origin without a preflight.

@@ -1,14 +1,15 @@
 // The session cookie. Browsers share cookies between the ports of a host, so its name contains the
 // port.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
 import { COOKIE_PREFIX } from "../../proxy/own-credentials.ts";
+import type { RouteRequest } from "../routes/route.ts";
 
 /** The prefix of cookies that only the host itself can set, and only over TLS. */
 const HOST_ONLY = "__Host-";
 
 /** The secret of the request's session, if it has one. */
-export function sessionSecretOf(request: FastifyRequest): string | null {
+export function sessionSecretOf(request: Pick<RouteRequest, "headers">): string | null {
   const { cookie } = request.headers;
   if (!cookie?.includes(COOKIE_PREFIX)) return null;
   const name = nameFor(request);
@@ -36,7 +37,7 @@ export function setSessionCookie(reply: FastifyReply, secret: string, maxAgeMs: 
   reply.header("set-cookie", parts.join("; "));
 }
 
-function nameFor({ headers }: FastifyRequest): string {
+function nameFor({ headers }: Pick<RouteRequest, "headers">): string {
   const port = /:(\d+)$/.exec(headers.host ?? "")?.[1];
   return `${COOKIE_PREFIX}session${port ? `_${port}` : ""}`;
 }

@@ -1,7 +1,7 @@
 // Request bodies as raw bytes: validated as JSON while they arrive, with their top-level members
 // located but not parsed. A worker gets its input exactly as the client wrote it.
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { JsonFault } from "../../../base/json/fault.ts";
 import type { KeyTable } from "../../../base/json/keys.ts";
 import type { Scanned } from "../../../base/json/outline.ts";
@@ -9,9 +9,11 @@ import { JsonScanner } from "../../../base/json/scanner.ts";
 import { capitalize } from "../../../domain/capitalize.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
+import type { RouteRequest } from "../routes/route.ts";
 import {
   type BodyReader,
   type BodyRooms,
+  type BodySource,
   receiveBody,
   type TooLarge,
   tooLarge,
@@ -39,8 +41,24 @@ export function addRawBodyParser(app: FastifyInstance, options: RawBodyOptions):
   });
 }
 
+/** Reads the body of a request that Fastify has not parsed. */
+export function readRawBody(
+  request: RouteRequest,
+  payload: BodySource,
+  options: RawBodyOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    receiveBody(request, payload, { ...options, reader: rawReader(options) }, (error, body) => {
+      if (error) return reject(error);
+      request.body = body;
+      resolve();
+    });
+    payload.resume();
+  });
+}
+
 /** The request's body. Throws a fault if it is empty or over the limit. */
-export function rawBody(request: FastifyRequest): RawBody {
+export function rawBody(request: RouteRequest): RawBody {
   const body = request.body as RawBody | TooLarge | undefined;
   if (!body) throw new Fault("invalid_json", { detail: "The body is not valid JSON: it is empty" });
   if ("tooLarge" in body) throw tooLarge(request);

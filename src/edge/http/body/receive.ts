@@ -1,10 +1,11 @@
 // Receiving request bodies: within the limit of the route, and only while there is room in memory. A
 // client without room is refused; a worker waits, because its result exists nowhere else.
 
-import type { FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { RouteHandlerMethod } from "fastify";
 import type { Clock } from "../../../base/clock.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
+import type { RouteRequest } from "../routes/route.ts";
 import type { BodyRoom, HeldBytes } from "./body-room.ts";
 
 /** The room for bodies: of clients, and of workers, whose results never wait behind clients' bodies. */
@@ -20,6 +21,14 @@ export interface BodyRooms {
 export interface BodyReader<Body> {
   feed(chunk: Buffer): void;
   end(): Body;
+}
+
+/** What a body comes from: a stream of Node's, or a plain request. */
+export interface BodySource {
+  on(event: "data", listener: (chunk: Buffer) => void): unknown;
+  on(event: "end" | "error", listener: () => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
 }
 
 /** A body whose memory can be freed while something still refers to it. */
@@ -54,19 +63,19 @@ const COUNTED_FROM_BYTES = 16 * 1024;
 const BYTES_PER_SLICE = 256 * 1024;
 
 /** The largest body that the request may have. */
-function bodyLimit({ principal, routeOptions }: FastifyRequest): number {
+function bodyLimit({ principal, routeOptions }: RouteRequest): number {
   if (principal === null) return limits.keylessBodyBytes;
   return routeOptions.config.bodyBytes ?? limits.bodyBytes;
 }
 
-export function tooLarge(request: FastifyRequest): Fault {
+export function tooLarge(request: RouteRequest): Fault {
   return new Fault("payload_too_large", { limit: bodyLimit(request) });
 }
 
 /** Calls `done` with the body, with undefined if it is empty, or with a fault. */
 export function receiveBody<Body>(
-  request: FastifyRequest,
-  payload: NodeJS.ReadableStream,
+  request: RouteRequest,
+  payload: BodySource,
   { rooms, reader }: { rooms: BodyRooms; reader: BodyReader<Body> },
   done: (error: Error | null, body?: Body | TooLarge) => void,
 ): void {
@@ -79,7 +88,7 @@ export function receiveBody<Body>(
 }
 
 /** The room is given back at the end of the handler, or with the connection if none has begun. */
-function hold(request: FastifyRequest, rooms: BodyRooms): HeldBytes {
+function hold(request: RouteRequest, rooms: BodyRooms): HeldBytes {
   const admitted = admit(request, rooms);
   const { socket } = request.raw;
   const close = () => {
@@ -96,7 +105,7 @@ function hold(request: FastifyRequest, rooms: BodyRooms): HeldBytes {
   };
 }
 
-function admit({ principal }: FastifyRequest, rooms: BodyRooms): HeldBytes {
+function admit({ principal }: RouteRequest, rooms: BodyRooms): HeldBytes {
   switch (principal?.kind) {
     case "worker":
       return rooms.workers.admit(principal.worker.accountId);
@@ -108,8 +117,8 @@ function admit({ principal }: FastifyRequest, rooms: BodyRooms): HeldBytes {
 }
 
 class Reception<Body> {
-  readonly #request: FastifyRequest;
-  readonly #payload: NodeJS.ReadableStream;
+  readonly #request: RouteRequest;
+  readonly #payload: BodySource;
   readonly #rooms: BodyRooms;
   readonly #done: (error: Error | null, body?: Body | TooLarge) => void;
   /** Null once the body is discarded. */
@@ -121,8 +130,8 @@ class Reception<Body> {
   #isOver = false;
 
   constructor(
-    request: FastifyRequest,
-    payload: NodeJS.ReadableStream,
+    request: RouteRequest,
+    payload: BodySource,
     reader: BodyReader<Body> | null,
     rooms: BodyRooms,
     done: (error: Error | null, body?: Body | TooLarge) => void,
@@ -227,7 +236,7 @@ export function droppingBody(handler: RouteHandlerMethod): RouteHandlerMethod {
 }
 
 /** Frees the memory of the request's body. What was stored of it remains. */
-export function dropBody(request: FastifyRequest): void {
+export function dropBody(request: RouteRequest): void {
   const { heldBytes } = request;
   if (heldBytes === null) return;
   request.heldBytes = null;

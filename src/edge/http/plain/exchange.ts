@@ -18,7 +18,7 @@ export interface InboundRequest {
   pause(): unknown;
   resume(): unknown;
   on(event: "data", listener: (piece: Buffer) => void): unknown;
-  on(event: "end", listener: () => void): unknown;
+  on(event: "end" | "error", listener: () => void): unknown;
 }
 
 export interface ResponseWriter {

@@ -33,7 +33,8 @@ export class PlainRequest implements InboundRequest {
   /** Whether the client may send another one on the connection. */
   readonly isKept: boolean;
   #body: Buffer | null;
-  #isOver = false;
+  #state: "waiting" | "read" | "ended" = "waiting";
+  #isPaused = true;
   #onData: ((piece: Buffer) => void)[] = [];
   #onEnd: (() => void)[] = [];
 
@@ -54,23 +55,30 @@ export class PlainRequest implements InboundRequest {
   }
 
   pause(): this {
+    this.#isPaused = true;
     return this;
   }
 
   resume(): this {
-    if (this.#isOver) return this;
-    this.#isOver = true;
-    const rest = this.read();
-    if (rest !== null) for (const listener of this.#onData) listener(rest);
-    for (const listener of this.#onEnd) listener();
+    this.#isPaused = false;
+    if (this.#state === "waiting") {
+      this.#state = "read";
+      const rest = this.read();
+      if (rest !== null) for (const listener of this.#onData) listener(rest);
+    }
+    if (this.#state === "read" && !this.#isPaused) {
+      this.#state = "ended";
+      for (const listener of this.#onEnd) listener();
+    }
     return this;
   }
 
+  /** Its body is complete, so reading it cannot fail. */
   on(event: "data", listener: (piece: Buffer) => void): this;
-  on(event: "end", listener: () => void): this;
-  on(event: "data" | "end", listener: (piece: Buffer) => void): this {
+  on(event: "end" | "error", listener: () => void): this;
+  on(event: "data" | "end" | "error", listener: (piece: Buffer) => void): this {
     if (event === "data") this.#onData.push(listener);
-    else this.#onEnd.push(listener as () => void);
+    else if (event === "end") this.#onEnd.push(listener as () => void);
     return this;
   }
 }

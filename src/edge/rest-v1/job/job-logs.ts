@@ -39,7 +39,7 @@ async function sendJobLog(
   const request = { tail, since: sinceIn(since, clock.now()) };
   if (!follow) return linesOf(await readJobLog(deps, job, request)).map(({ line }) => line);
   const from = lastEvent(reply);
-  const poll = deps.polls.hold(reply.request, reply);
+  const poll = deps.polls.hold(reply);
   const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
   const parts = followJobLog(deps, job, request, from, signal);
   return sendEvents(reply, events(parts, signal), { clock, signal });

@@ -12,7 +12,7 @@ import { serve } from "../serve/serve.ts";
 export function eventRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, eventOperations, {
     async followEvents({ accountId, key, reply }) {
-      const poll = deps.polls.hold(reply.request, reply);
+      const poll = deps.polls.hold(reply);
       const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
       const changes = deps.changes.follow(accountId, signal);
       const role = key.member?.role ?? null;

@@ -23,7 +23,7 @@ export async function sendLog(
   const logRequest = requestOf(query, deps.clock.now());
   if (!query.follow) return (await readLog(deps, subject, logRequest)).map(lineOf);
   const from = lastEvent(reply);
-  const poll = deps.polls.hold(reply.request, reply);
+  const poll = deps.polls.hold(reply);
   const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
   const lines = followLog(deps, subject, logRequest, from, signal);
   return sendEvents(reply, events(lines, signal), { clock: deps.clock, signal });

@@ -23,7 +23,7 @@ export async function sendSplitLog(
   const since = sinceIn(query.since, clock.now());
   const logRequest = { type: type === "all" ? null : type, tail, since };
   if (!query.stream) return splitLog(await readLog(deps, subject, logRequest), type);
-  const poll = polls.hold(reply.request, reply);
+  const poll = polls.hold(reply);
   const signal = AbortSignal.any([poll, revalidation.signalFor(reply)]);
   const lines = followLog(deps, subject, logRequest, null, signal);
   return sendEvents(reply, events(lines, clock), { clock, signal });

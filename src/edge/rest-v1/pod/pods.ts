@@ -51,7 +51,7 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       const podRequest = { command, tty: tty ? { cols, rows } : null };
       const execution = await execInPod(deps, accountId, params.podId, podRequest);
       await recordAction(deps);
-      const stopped = deps.polls.hold(reply.request, reply);
+      const stopped = deps.polls.hold(reply);
       const signal = AbortSignal.any([stopped, deps.revalidation.signalFor(reply)]);
       reply.hijack();
       deps.terminals.open(reply.request.raw, execution, signal);

@@ -59,7 +59,7 @@ export function sandboxRoutes(app: FastifyInstance, deps: RestDeps): void {
     async execInSandbox({ accountId, params, body, reply }) {
       const { command, timeoutSeconds = DEFAULT_EXEC_SECONDS } = body;
       const ran = { accountId, id: params.sandboxId, command, timeoutSeconds };
-      return execInSandbox(deps, ran, deps.polls.hold(reply.request, reply));
+      return execInSandbox(deps, ran, deps.polls.hold(reply));
     },
     extendSandbox: async ({ accountId, params, body }) =>
       sandboxRead(

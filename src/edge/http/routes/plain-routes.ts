@@ -1,0 +1,153 @@
+// Routes for plain connections: requests in the usual form pass neither through Node's HTTP server nor through Fastify.
+// A request that no route here matches, or that has anything unusual, is left to them.
+
+import type { FastifyBaseLogger } from "fastify";
+import { isRestV2Path } from "../../../domain/reserved-words.ts";
+import type { Tracer } from "../../../domain/trace/span.ts";
+import type { ProcessMetrics } from "../../../flows/metrics/process-metrics.ts";
+import { type AdmitDeps, admit } from "../auth/admit.ts";
+import { readRawBody } from "../body/raw-body.ts";
+import { dropBody } from "../body/receive.ts";
+import { asFault, sendFault } from "../faults.ts";
+import { normalizeUrl } from "../normalize-url.ts";
+import type { InboundRequest, ResponseWriter } from "../plain/exchange.ts";
+import { beginTrace, endTrace } from "../trace/request-trace.ts";
+import { PlainCall, PlainReply } from "./plain-call.ts";
+import type { Route } from "./route.ts";
+import type { RouteScope } from "./route-scope.ts";
+
+export interface PlainRoutesDeps extends AdmitDeps {
+  log: FastifyBaseLogger;
+  metrics: ProcessMetrics;
+  tracer: Tracer | null;
+  passesHooks(request: InboundRequest): boolean;
+  /** The id of the next request. */
+  nextId(): string;
+}
+
+interface Match {
+  route: Route;
+  scope: RouteScope;
+  url: string;
+  params: Record<string, string>;
+}
+
+/** All routes are below it, and name an endpoint first and an operation second. */
+const PREFIX = "/v2/";
+const MAX_SEGMENT_LENGTH = 100;
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
+
+export class PlainRoutes {
+  readonly #deps: PlainRoutesDeps;
+  /** By method, operation and number of parameters. */
+  readonly #routes = new Map<string, { route: Route; scope: RouteScope; names: string[] }>();
+  /** The request that was matched last, so that it is matched once. */
+  #last: { request: InboundRequest; match: Match } | null = null;
+
+  constructor(deps: PlainRoutesDeps) {
+    this.#deps = deps;
+  }
+
+  add(scope: RouteScope): void {
+    for (const route of scope.routes) {
+      const [, , endpoint = "", operation = "", ...rest] = route.path.split("/");
+      const names = [endpoint, ...rest].map((parameter) => parameter.slice(1));
+      this.#routes.set(keyOf(route.method, operation, rest.length), { route, scope, names });
+    }
+  }
+
+  takes(request: InboundRequest): boolean {
+    const isUsualHere = isUsual(request) && this.#deps.passesHooks(request);
+    const match = isUsualHere ? this.#match(request) : null;
+    this.#last = match && { request, match };
+    return match !== null;
+  }
+
+  handle(request: InboundRequest, response: ResponseWriter): void {
+    const match = this.#last?.request === request ? this.#last.match : this.#match(request);
+    this.#last = null;
+    const { log, nextId } = this.#deps;
+    const call = new PlainCall(request, match!, { id: nextId(), log });
+    const reply = new PlainReply(response);
+    response.once("close", () => this.#close(call, reply));
+    void this.#serve(match!.scope, match!.route, call, reply);
+  }
+
+  #match({ method = "", url = "" }: InboundRequest): Match | null {
+    const normalized = normalizeUrl(url);
+    if (!normalized.startsWith(PREFIX)) return null;
+    const question = normalized.indexOf("?");
+    const path = question === -1 ? normalized : normalized.slice(0, question);
+    const [endpoint = "", operation = "", ...rest] = path.slice(PREFIX.length).split("/");
+    const found = this.#routes.get(keyOf(method, operation, rest.length));
+    if (found === undefined || isRestV2Path(path)) return null;
+    const values = [endpoint, ...rest];
+    if (!values.every(isUsualSegment)) return null;
+    const params: Record<string, string> = {};
+    for (const [n, name] of found.names.entries()) params[name] = values[n]!;
+    return { route: found.route, scope: found.scope, url: normalized, params };
+  }
+
+  /** The same steps, in the same order, as Fastify's. */
+  async #serve(scope: RouteScope, route: Route, call: PlainCall, reply: PlainReply): Promise<void> {
+    const { tracer, clock } = this.#deps;
+    try {
+      if (tracer) beginTrace(call, tracer, clock);
+      const admission = admit(this.#deps, call, reply);
+      if (admission) await admission;
+      for (const precondition of scope.preconditions) {
+        const waiting = precondition(call, reply);
+        if (waiting) await waiting;
+      }
+      if (hasBody(call)) await readRawBody(call, call.raw, scope.bodies);
+      call.isHandled = true;
+      reply.sendResult(await route.handler(call, reply));
+    } catch (error) {
+      await this.#refuse(scope, call, reply, error);
+    } finally {
+      dropBody(call);
+    }
+  }
+
+  async #refuse(
+    { refusal }: RouteScope,
+    call: PlainCall,
+    reply: PlainReply,
+    error: unknown,
+  ): Promise<void> {
+    try {
+      if (refusal === null) throw error;
+      await refusal(error, call, reply);
+    } catch (unanswered) {
+      const fault = asFault(unanswered, call);
+      if (reply.raw.headersSent) reply.raw.destroy();
+      else sendFault(reply, fault);
+    }
+  }
+
+  #close(call: PlainCall, reply: PlainReply): void {
+    if (!reply.raw.writableFinished) return;
+    const { metrics, tracer } = this.#deps;
+    const { method, routeOptions } = call;
+    metrics.recordRequest(method, routeOptions.url, reply.statusCode, reply.elapsedTime);
+    if (tracer) endTrace(call, reply, tracer);
+  }
+}
+
+const keyOf = (method: string, operation: string, parameters: number) =>
+  `${method} ${operation} ${parameters}`;
+
+/** Browsers' requests, and media types that Fastify may refuse, are not. */
+function isUsual({ headers }: InboundRequest): boolean {
+  const type = headers["content-type"];
+  return (
+    headers.origin === undefined &&
+    headers.cookie === undefined &&
+    (type === undefined || MEDIA_TYPE.test(type))
+  );
+}
+
+const isUsualSegment = (segment: string) =>
+  segment !== "" && segment.length <= MAX_SEGMENT_LENGTH && !segment.includes("%");
+
+const hasBody = ({ headers }: PlainCall) => (headers["content-length"] ?? "0") !== "0";

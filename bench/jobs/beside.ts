@@ -41,6 +41,8 @@ export async function measureBeside(
     }
     await Promise.all([here.stop(), there.stop()]);
   }
+  // After the commit's own listener, which stops its database by a script in this folder.
+  process.on("exit", () => rmSync(other, { recursive: true, force: true }));
   return besideTable(commit, pairs);
 }
 
@@ -58,7 +60,6 @@ async function onePair(
 /** The files of a commit, with the dependencies and the built console of this checkout. */
 function checkOut(commit: string): string {
   const folder = newFolder();
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const archive = spawnSync("git", ["archive", commit], {
     cwd: root,
     maxBuffer: 2 ** 30,

@@ -12,6 +12,9 @@ import { appendJobLogs } from "../../src/transactions/log/append-job-logs.ts";
 import { Fixture, LEASE_MS } from "../conformance/store/fixture.ts";
 import { freshDatabase, missing } from "./database.ts";
 
+/** Jobs whose calls share a batch. */
+const JOBS = 200;
+
 test("the calls of a job find it by its id or its place in the queue alone", {
   skip: missing,
 }, async (t) => {
@@ -20,18 +23,22 @@ test("the calls of a job find it by its id or its place in the queue alone", {
   const fixture = new Fixture(store);
   await fixture.prepare();
   await runJob(store, fixture);
+  await runJobs(store, fixture);
   await store.close(); // a connection that ends has counted its scans
 
   const client = new pg.Client(url);
   await client.connect();
   const { rows } = await client.query(
-    "select indexrelname as name from pg_stat_user_indexes where relname = 'job' and idx_scan > 0 order by 1",
+    `select indexrelname as name, idx_tup_read as read from pg_stat_user_indexes
+     where relname = 'job' and idx_scan > 0 order by 1`,
   );
   await client.end();
   assert.deepEqual(
     rows.map(({ name }) => name),
     ["job_id_key", "job_pkey", "job_ready"],
   );
+  const read = Math.max(...rows.map(({ read }) => Number(read)));
+  assert.ok(read < 10 * JOBS, `an index gave ${read} entries for ${JOBS} jobs`);
 });
 
 async function runJob(store: Store, fixture: Fixture): Promise<void> {
@@ -50,4 +57,12 @@ async function runJob(store: Store, fixture: Fixture): Promise<void> {
   assert.ok(await store.write(appendJobLogs, lines));
   assert.ok(await store.write(finishHeldJob, fixture.result(id, "w", null)));
   assert.equal((await store.read(findKeptJob, id, now))?.state, "COMPLETED");
+}
+
+async function runJobs(store: Store, fixture: Fixture): Promise<void> {
+  const ids = await fixture.submitAll(JOBS, {});
+  const claimed = await Promise.all(ids.map(() => fixture.claim()));
+  assert.deepEqual(claimed.flat(), ids);
+  const results = ids.map((id) => store.write(finishHeldJob, fixture.result(id, "w", null)));
+  assert.ok((await Promise.all(results)).every((held) => held));
 }

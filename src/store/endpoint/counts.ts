@@ -3,6 +3,7 @@
 import { type Accumulator, accumulate } from "../engine/accumulator.ts";
 import { topic } from "../engine/notifier.ts";
 import { change, type Tx } from "../engine/statement.ts";
+import { severalAtOnce } from "../engine/text/several.ts";
 import { addToMinute } from "./minutes.ts";
 
 const COUNTERS = [
@@ -25,11 +26,14 @@ interface CountEntry {
   changes: CountChanges;
 }
 
-const WRITE = `
+const WRITE = severalAtOnce(
+  `
   insert into job_count (endpoint_id, at, what, size, slot, ${COUNTERS.join(", ")})
   values (?, ${Number.MAX_SAFE_INTEGER}, 'now', 0, ?, ${COUNTERS.map(() => "?").join(", ")})
   on conflict (endpoint_id, at, what, size, slot) do update
-    set ${COUNTERS.map((name) => `${name} = job_count.${name} + excluded.${name}`).join(", ")}`;
+    set ${COUNTERS.map((name) => `${name} = job_count.${name} + excluded.${name}`).join(", ")}`,
+  ["text", "bigint", ...COUNTERS.map(() => "bigint" as const)],
+);
 
 const ZERO = Object.fromEntries(COUNTERS.map((name) => [name, 0])) as Record<Counter, number>;
 

@@ -6,6 +6,7 @@ import { sizeOf } from "../../domain/job/durations.ts";
 import { type Accumulator, accumulate } from "../engine/accumulator.ts";
 import type { JobDuration } from "../engine/commit-counts.ts";
 import { change, type Tx } from "../engine/statement.ts";
+import { severalAtOnce } from "../engine/text/several.ts";
 import type { CountChanges } from "./counts.ts";
 
 export type DurationKind = JobDuration["kind"];
@@ -30,17 +31,23 @@ interface DurationEntry {
 
 const MINUTE_COUNTERS = ["in_queue", "in_progress", "completed", "failed"] as const;
 
-const WRITE_MINUTE = `
+const WRITE_MINUTE = severalAtOnce(
+  `
   insert into job_count (endpoint_id, at, what, size, slot, in_queue, in_progress, completed, failed)
   values (?, ?, 'minute', 0, ?, ?, ?, ?, ?)
   on conflict (endpoint_id, at, what, size, slot) do update
     set in_queue = job_count.in_queue + excluded.in_queue,
       in_progress = job_count.in_progress + excluded.in_progress,
-      completed = job_count.completed + excluded.completed, failed = job_count.failed + excluded.failed`;
+      completed = job_count.completed + excluded.completed, failed = job_count.failed + excluded.failed`,
+  ["text", "bigint", "bigint", "bigint", "bigint", "bigint", "bigint"],
+);
 
-const WRITE_DURATION = `
+const WRITE_DURATION = severalAtOnce(
+  `
   insert into job_count (endpoint_id, at, what, size, slot, n) values (?, ?, ?, ?, ?, ?)
-  on conflict (endpoint_id, at, what, size, slot) do update set n = job_count.n + excluded.n`;
+  on conflict (endpoint_id, at, what, size, slot) do update set n = job_count.n + excluded.n`,
+  ["text", "bigint", "text", "bigint", "bigint", "bigint"],
+);
 
 class MinuteSums implements Accumulator<MinuteEntry | DurationEntry> {
   readonly durations: JobDuration[] = [];

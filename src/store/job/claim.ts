@@ -2,6 +2,7 @@
 
 import type { ClaimedJob } from "../../domain/job/job.ts";
 import { rows, type Tx } from "../engine/statement.ts";
+import { callRows, type ParamType, type SeveralCalls, severalAs } from "../engine/text/several.ts";
 import { DISPATCH_ORDER, moveSql, PLACE } from "./state-sql.ts";
 
 interface Row {
@@ -54,6 +55,10 @@ export function* claimQueued(
 const take = moveSql("take");
 const claims = new Map<number, string>();
 
+/** What a claim returns of a job. */
+const CLAIMED = `seq, id, priority, ${PLACE} as place, input, input_payload, extras, webhook, trace, retries, attempts,
+  queued_at`;
+
 /**
  * One statement, so that no other claim comes between the query and the update. The limit is part of the text: as a
  * parameter it would be planned for any number.
@@ -68,9 +73,28 @@ function claimSql(most: number): string {
           select seq from job where endpoint_id = ? and ${take.where} and ttl_at > ?
           order by ${DISPATCH_ORDER} limit ${most} /*+ for update skip locked */)
         and exists (select 1 from worker where id = ? and taking = 1)
-      returning seq, id, priority, ${PLACE} as place, input, input_payload, extras, webhook, trace, retries, attempts,
-        queued_at`;
+      returning ${CLAIMED}`;
+    if (most === 1) severalAs(sql, SEVERAL_CLAIMS);
     claims.set(most, sql);
   }
   return sql;
 }
+
+const TYPES: ParamType[] = ["text", "bigint", "bigint", "text", "bigint", "text"];
+
+/** Claims of one job each: the first job goes to the first claim whose worker takes jobs. */
+const SEVERAL_CLAIMS: SeveralCalls = {
+  sql: `
+    with asked as materialized (
+      select p1, p2, p3, p5, nth, row_number() over () as turn from ${callRows(TYPES)}
+      where exists (select 1 from worker where id = p6 and taking = 1))
+    update job set ${take.set}, worker_id = p1, taken_at = p2, lease_until = p3, attempts = attempts + 1
+    from asked, (select array_agg(seq) as seqs from (
+        select seq from job where endpoint_id = ? and ${take.where} and ttl_at > (select max(p5) from asked)
+        order by ${DISPATCH_ORDER} limit (select count(*) from asked) /*+ for update skip locked */) as queued) as found
+    where seq = seqs[turn] returning ${CLAIMED}, nth`,
+  isInsert: false,
+  types: TYPES,
+  /** The endpoint. */
+  shared: [3],
+};

@@ -3,8 +3,8 @@
 import type { EndedJob, Job, QueuedJob, RunningJob } from "../../domain/job/job.ts";
 import { isEndedJob } from "../../domain/job/job.ts";
 import type { StoredText } from "../../domain/payload.ts";
-import { checked } from "../engine/checked.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
+import { checked } from "../engine/text/checked.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
 import { DISPATCH_ORDER, IS_RUNNING, PLACE, QUEUED, RUNNING } from "./state-sql.ts";
 

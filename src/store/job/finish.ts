@@ -3,8 +3,9 @@
 import type { BatchItem, Job } from "../../domain/job/job.ts";
 import type { Concurrency } from "../../domain/job/schedule/concurrency.ts";
 import type { StoredText } from "../../domain/payload.ts";
-import { checked } from "../engine/checked.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
+import { checked } from "../engine/text/checked.ts";
+import { type ParamType, severalAtOnce } from "../engine/text/several.ts";
 import { batchFrom, concurrencyFrom, JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
 import { moveSql } from "./state-sql.ts";
 
@@ -37,11 +38,20 @@ const keepColumn = (move: typeof complete) => (move === fail ? "failure_keep_ms"
 /** A failure under a retry policy has to be judged first. */
 const unjudged = (move: typeof complete) => (move === fail ? " and retry is null" : "");
 
-const finishHeldSql = (move: typeof complete, columns: string) => `
+const FINISH_TYPES: ParamType[] = [
+  ...(["bigint", "bigint", "text", "text", "text", "bigint"] as const),
+  ...(["text", "text", "text"] as const),
+];
+
+const finishHeldSql = (move: typeof complete, columns: string) =>
+  severalAtOnce(
+    `
   update job set ${move.set}, finished_at = ?, forget_at = ? + ${keepColumn(move)}, output = ?,
     output_payload = ?, error = ?, bytes = bytes + ?
   where id = ? and ${checked("endpoint_id")} = ? and ${checked("worker_id")} = ? and ${move.check} and output_payload is null${unjudged(move)}
-  returning ${columns}`;
+  returning ${columns}`,
+    FINISH_TYPES,
+  );
 
 /** What every result needs of the row; the whole row is read only for a caller that waits for it. */
 const FEW_COLUMNS =

@@ -6,13 +6,22 @@ import type { Hold } from "../../domain/job/schedule/concurrency.ts";
 import { paceOf } from "../../domain/job/schedule/rate-limit.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { change, type Tx } from "../engine/statement.ts";
+import { type ParamType, severalAtOnce } from "../engine/text/several.ts";
 
-const INSERT = `
-  insert into job (id, endpoint_id, state, sync, priority, low_priority, submitted_at, queued_at,
-    start_at, due_at, ttl_ms, ttl_at, execution_ms, keep_ms, failure_keep_ms, webhook, retry, extras,
-    trace, input, input_payload, bytes, concurrency_key, concurrency_limit, rate_key,
-    rate_pace, held_by, batch_id, batch_index)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const COLUMNS: Record<string, ParamType> = {
+  ...{ id: "text", endpoint_id: "text", state: "text", sync: "bigint", priority: "bigint" },
+  ...{ low_priority: "bigint", submitted_at: "bigint", queued_at: "bigint", start_at: "bigint" },
+  ...{ due_at: "bigint", ttl_ms: "bigint", ttl_at: "bigint", execution_ms: "bigint" },
+  ...{ keep_ms: "bigint", failure_keep_ms: "bigint", webhook: "text", retry: "text" },
+  ...{ extras: "text", trace: "text", input: "text", input_payload: "text", bytes: "bigint" },
+  ...{ concurrency_key: "text", concurrency_limit: "bigint", rate_key: "text", rate_pace: "text" },
+  ...{ held_by: "text", batch_id: "text", batch_index: "bigint" },
+};
+const names = Object.keys(COLUMNS);
+const INSERT = severalAtOnce(
+  `insert into job (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`,
+  Object.values(COLUMNS),
+);
 
 /**
  * Its time to live counts from the instant at which it may run. `heldBy` is what holds a job that has no later start,

@@ -3,8 +3,8 @@
 import type { RunningJob } from "../../domain/job/job.ts";
 import type { RetryPolicy } from "../../domain/job/retry-policy.ts";
 import type { DesiredState, ObservedState } from "../../domain/worker/worker.ts";
-import { checked } from "../engine/checked.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
+import { checked } from "../engine/text/checked.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, retryFrom } from "./row.ts";
 import { IS_RUNNING, RUNNING } from "./state-sql.ts";
 

@@ -9,7 +9,7 @@ import {
   statesAllowing,
   targetOf,
 } from "../../domain/job/moves.ts";
-import { checked } from "../engine/checked.ts";
+import { checked } from "../engine/text/checked.ts";
 
 /** The parts of an update that moves a job: `set ${set}, ... where ... and ${where}`. */
 export interface MoveSql {

@@ -9,8 +9,8 @@ import {
   MAX_JOB_LOG,
   parseLines,
 } from "../../domain/log/job-lines.ts";
-import { checked } from "../engine/checked.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
+import { checked } from "../engine/text/checked.ts";
 
 /** Appends to the log of a job of the endpoint; does nothing if there is no such job. */
 export function* appendJobLog(

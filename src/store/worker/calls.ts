@@ -3,6 +3,7 @@
 
 import { type Accumulator, accumulate } from "../engine/accumulator.ts";
 import { change, type Tx } from "../engine/statement.ts";
+import { severalAtOnce } from "../engine/text/several.ts";
 
 /** What a worker's own call showed. A field that is undefined or false changes nothing. */
 export interface WorkerCall {
@@ -17,9 +18,19 @@ type WorkerEntry =
   | { workerId: string; at: number; call: WorkerCall }
   | { workerId: string; at: number; served: number };
 
+interface Release {
+  at: number;
+  served: number;
+}
+
+interface ShownCall {
+  at: number;
+  call: WorkerCall;
+}
+
 class WorkerChanges implements Accumulator<WorkerEntry> {
-  readonly #releases = new Map<string, { at: number; served: number }>();
-  readonly #calls = new Map<string, { at: number; call: WorkerCall }>();
+  readonly #releases = new Map<string, Release>();
+  readonly #calls = new Map<string, ShownCall>();
 
   add(entry: WorkerEntry): void {
     const { workerId, at } = entry;
@@ -34,13 +45,7 @@ class WorkerChanges implements Accumulator<WorkerEntry> {
 
   writes(): Tx<unknown>[] {
     const ids = [...new Set([...this.#releases.keys(), ...this.#calls.keys()])].sort();
-    return ids.flatMap((id) => {
-      const [release, call] = [this.#releases.get(id), this.#calls.get(id)];
-      return [
-        ...(release ? [writeFreed(id, release.at, release.served)] : []),
-        ...(call ? [writeCall(id, call.at, call.call)] : []),
-      ];
-    });
+    return ids.map((id) => write(id, this.#releases.get(id), this.#calls.get(id)));
   }
 
   topics(): Iterable<string> {
@@ -61,18 +66,27 @@ export function* recordWorkerFreed(workerId: string, at: number, served: number)
   yield* accumulate(workerChanges, { workerId, at, served });
 }
 
-function writeFreed(id: string, at: number, served: number): Tx<unknown> {
-  return change("update worker set freed_at = ?, served = served + ? where id = ?", at, served, id);
-}
+/** One statement for both, so that each worker's row is locked once, and in order. */
+const WRITE = severalAtOnce(
+  `update worker set freed_at = coalesce(?, freed_at), served = served + ?, seen_at = coalesce(?, seen_at),
+     ready_at = case when serving is null then coalesce(ready_at, ?) else ready_at end,
+     first_job_at = coalesce(first_job_at, ?),
+     pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
+     polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
+   where id = ?`,
+  [
+    ...(["bigint", "bigint", "bigint", "bigint", "bigint"] as const),
+    ...(["bigint", "text", "bigint", "bigint", "text"] as const),
+  ],
+);
 
-function writeCall(id: string, at: number, call: WorkerCall): Tx<unknown> {
+function write(id: string, release?: Release, shown?: ShownCall): Tx<unknown> {
+  const at = shown?.at ?? null;
+  const call = shown?.call ?? {};
   return change(
-    `update worker set seen_at = ?,
-       ready_at = case when serving is null then coalesce(ready_at, ?) else ready_at end,
-       first_job_at = coalesce(first_job_at, ?),
-       pinged_at = coalesce(?, pinged_at), ping_version = coalesce(?, ping_version),
-       polled_idle_at = coalesce(?, polled_idle_at), stop_polled_at = coalesce(?, stop_polled_at)
-     where id = ?`,
+    WRITE,
+    release?.at ?? null,
+    release?.served ?? 0,
     at,
     call.ready ? at : null,
     call.tookJob ? at : null,

@@ -38,11 +38,14 @@ import { podEventConformance } from "./pod/pod-event.ts";
 import { portConformance } from "./pod/port.ts";
 import { textConformance } from "./text.ts";
 
-/** `histories` is the number of random histories; each has its own store. */
+/**
+ * `histories` is the number of random histories; each has its own store. `sorted`: calls that share a batch are sorted by
+ * their kind.
+ */
 export function storeConformance(
   name: string,
   open: OpenStore,
-  { histories, lives }: { histories: number; lives: number },
+  { histories, lives, sorted }: { histories: number; lives: number; sorted: boolean },
 ): void {
   describe(name, () => {
     describe("group commit", () => commitConformance(open));
@@ -79,6 +82,6 @@ export function storeConformance(
     describe("replicas", () => replicaConformance(open));
     describe("machines", () => machineConformance(open));
     describe("models of releases", () => releaseModelConformance(open));
-    describe("against a model", () => modelConformance(open, histories));
+    describe("against a model", () => modelConformance(open, histories, sorted));
   });
 }

@@ -15,7 +15,7 @@ async function open(t: TestContext): Promise<Store> {
 }
 
 describe("conformance", { skip: missing }, () =>
-  storeConformance("PostgreSQL", open, { histories: 25, lives: 200 }),
+  storeConformance("PostgreSQL", open, { histories: 25, lives: 200, sorted: true }),
 );
 
 async function openTwo(t: TestContext): Promise<Store[]> {

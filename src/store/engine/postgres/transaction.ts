@@ -3,6 +3,7 @@
 
 import { change, type Query, type Tx } from "../statement.ts";
 import { interleave, type Trips } from "./interleave.ts";
+import { merge } from "./merge.ts";
 import type { Session } from "./wire/session.ts";
 
 const plain = (sql: string): Query => ({ sql, params: [], rows: false });
@@ -57,7 +58,8 @@ export class Transaction {
     const ahead = this.#pending;
     this.#pending = [];
     this.#hasBegun = true;
-    const results = await this.#session.run([...ahead, ...queries]);
-    return results.slice(ahead.length);
+    const merged = merge(queries);
+    const results = await this.#session.run([...ahead, ...merged.queries]);
+    return merged.split(results.slice(ahead.length));
   }
 }

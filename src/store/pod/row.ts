@@ -101,7 +101,7 @@ export function* addPod(pod: Pod): Tx<void> {
   yield* insertRow("pod", podColumns.write(pod));
 }
 
-/** Writes the fields that are calls. */
+/** Writes the fields that are given. */
 export function* changePod(id: string, changes: Changes<Pod>): Tx<void> {
   yield* updateRows("pod", podColumns.write(changes as Pod), "id = ?", id);
 }

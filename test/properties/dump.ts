@@ -13,6 +13,9 @@ const VOLATILE = new Map([
   ],
 ]);
 
+/** The loop that meters usage adds a row each minute. */
+const METERED = "ledger_transaction";
+
 export class Dump {
   readonly #db: DatabaseSync;
   readonly #tables: string[];
@@ -23,7 +26,9 @@ export class Dump {
     const found = this.#db
       .prepare("select name from sqlite_schema where type = 'table' order by name")
       .all() as { name: string }[];
-    this.#tables = found.map(({ name }) => name).filter((name) => only?.includes(name) ?? true);
+    this.#tables = found
+      .map(({ name }) => name)
+      .filter((name) => only?.includes(name) ?? name !== METERED);
   }
 
   take(): string {

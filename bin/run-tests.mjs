@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { root } from "./with-node.mjs";
 
 /** More than most machines have cores, since the tests mostly wait. */
-const CONCURRENCY = "6";
+const CONCURRENCY = "4";
 const TIMEOUT_MS = "600000";
 
 const { values, positionals } = parseArgs({

@@ -58,8 +58,17 @@ if (starts.length === 0) {
 }
 // A test that leaks ends with an error, before the machine has to swap.
 const heap = "--max-old-space-size=2048";
-run(path.join(root, "bin", "run-tests.mjs"), [...flags, ...files], {
-  flags: [heap, "--import", ends, "--import", times],
+run("--test", files, {
+  flags: [
+    heap,
+    "--import",
+    ends,
+    "--import",
+    times,
+    "--test-concurrency=3",
+    "--test-timeout=600000",
+    ...flags,
+  ],
   cwd: root,
   env: {
     FREEHOLD_TEST_POSTGRES: postgres,

@@ -40,7 +40,7 @@ test("a worker shows the parts of its start, and why says which one takes long",
   for (const id of [pulling.id, job.id]) {
     const { code, sentence } = await why(id);
     assert.equal(code, "image_pulling", sentence);
-    assert.match(sentence, /has been pulling its image for \d+ s\.$/);
+    assert.match(sentence, /has been pulling its image for [\d.]+ s\.$/);
   }
   await reaches("program");
   const started = /was started .* ago and has not asked for a job yet/;

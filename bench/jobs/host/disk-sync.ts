@@ -1,5 +1,6 @@
 // The cost of a bare sync: a 4 kB append and fdatasync, alone, in the directory that the peers store in. The goal
 // for idle latency refers to it.
+import { randomUUID } from "node:crypto";
 import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from "node:fs";
 import path from "node:path";
 import { Latencies } from "../report/latencies.ts";
@@ -12,8 +13,8 @@ export interface SyncCost {
 }
 
 export function measureSync(folder: string, times: number): SyncCost {
-  const file = path.join(folder, "sync-probe");
-  const descriptor = openSync(file, "w");
+  const file = path.join(folder, `sync-probe-${randomUUID()}`);
+  const descriptor = openSync(file, "wx");
   const page = Buffer.alloc(APPEND_BYTES, 1);
   const latencies = new Latencies();
   for (let n = 0; n < times; n++) {

@@ -131,7 +131,8 @@ function optionsOf(address: EngineAddress): Dockerode.DockerOptions {
     return { protocol: "http", ...tunnel } as Dockerode.DockerOptions; // its types lack `agent`
   }
   const socketPath = socketOf(address);
-  if (socketPath !== null) return { socketPath };
+  // The client takes what is missing here from DOCKER_HOST, and a host instead of the socket.
+  if (socketPath !== null) return { protocol: "http", host: undefined, socketPath };
   const { protocol, hostname, port } = new URL(host);
   if (protocol !== "tcp:") throw new TypeError(`${host} is not an address of a container engine`);
   if (!tls) return { protocol: "http", host: hostname, port: port || 2375 };

@@ -44,7 +44,7 @@ export async function bundle(folder) {
     banner: { js: REQUIRE },
     define: { __dirname: "import.meta.dirname" },
     metafile: true,
-    plugins: [ownPaths, withoutNative],
+    plugins: [ownPaths, withoutNative, requiredHttp, withoutDockerSsh],
   });
   for (const file of LOADED_BY_PATH) writeShim(folder, file);
   copyDataFiles(folder);
@@ -96,6 +96,31 @@ const withoutNative = {
     );
     builder.onLoad({ filter: /./, namespace: "absent" }, () => ({
       contents: "module.exports = {};",
+    }));
+  },
+};
+
+/**
+ * A module that imports `node:http` makes Node load its client of HTTP and WebSocket, for all exports are read; this takes
+ * 13 MB and as much time as the rest of Node's own start. What `require` returns loads it at its first use.
+ */
+const requiredHttp = {
+  name: "required-http",
+  setup(builder) {
+    const namespace = "required";
+    builder.onResolve({ filter: /^(?:node:)?http$/ }, () => ({ path: "node:http", namespace }));
+    builder.onLoad({ filter: /./, namespace }, ({ path: name }) => ({
+      contents: `module.exports = process.getBuiltinModule("${name}");`,
+    }));
+  },
+};
+
+/** The engine's client loads an SSH client for addresses of `ssh://`, which Freehold reaches with its own. */
+const withoutDockerSsh = {
+  name: "without-docker-ssh",
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]docker-modem[\\/]lib[\\/]ssh\.js$/ }, () => ({
+      contents: "module.exports = undefined;",
     }));
   },
 };

@@ -7,6 +7,7 @@ import { limitRates } from "../http/auth/rate-limit.ts";
 import { addJsonBodyParser } from "../http/body/json-body.ts";
 import { asFault } from "../http/faults.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
+import { JSON_TYPE } from "../http/json-headers.ts";
 import type { Executor } from "./execute/executor.ts";
 import { graphiqlRoutes } from "./execute/graphiql.ts";
 import { faultReply, type GraphqlReply } from "./execute/reply.ts";
@@ -41,7 +42,7 @@ export function graphqlRoutes(deps: GraphqlDeps) {
 
 function sendReply(reply: FastifyReply, { status, retryAfterS, body }: GraphqlReply): FastifyReply {
   if (retryAfterS !== null) reply.header("retry-after", String(retryAfterS));
-  return reply.code(status).type("application/json; charset=utf-8").send(body);
+  return reply.code(status).type(JSON_TYPE).send(body);
 }
 
 function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {

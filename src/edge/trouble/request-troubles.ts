@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import type { TroubleName, troubles } from "../../domain/trouble/catalog.ts";
 import { faultBody } from "../http/faults.ts";
+import { JSON_TYPE } from "../http/json-headers.ts";
 
 /** An answer that is about to be sent; the body of a long one is a stream, and null here. */
 export interface Answer {
@@ -26,7 +27,6 @@ type RequestTroubleName =
     }[TroubleName]
   | "disk-full";
 
-const JSON_TYPE = "application/json; charset=utf-8";
 const PAGE_524 =
   "<!DOCTYPE html><html><head><title>524: A timeout occurred</title></head>" +
   "<body><h1>A timeout occurred</h1><p>Error code 524</p></body></html>\n";

@@ -45,12 +45,10 @@ export function endTrace(request: RouteRequest, reply: RouteReply, tracer: Trace
   if (!traced?.context.sampled) return;
   tracer.record(
     requestSpan(traced, {
-      ...{
-        method,
-        scheme: "encrypted" in raw.socket ? "https" : "http",
-        path: url.split("?", 1)[0]!,
-        host: headers.host,
-      },
+      method,
+      scheme: "encrypted" in raw.socket ? "https" : "http",
+      path: url.split("?", 1)[0]!,
+      host: headers.host,
       route: request.routeOptions.url ?? "none",
       userAgent: headers["user-agent"],
       status: reply.statusCode,

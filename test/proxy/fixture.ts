@@ -15,6 +15,7 @@ import { systemClock } from "../../src/base/clock.ts";
 import { NotReached } from "../../src/domain/pod/container/unreachable-port.ts";
 import { connectTo } from "../../src/drivers/connection.ts";
 import { ConnectionGuard } from "../../src/edge/http/connection/connection-guard.ts";
+import { plainHandlerOf } from "../../src/edge/http/connection/interceptors.ts";
 import { listener } from "../../src/edge/http/listener.ts";
 import { PodProxy } from "../../src/edge/proxy/proxy.ts";
 import type { PodConnection, Reach } from "../../src/flows/pod/reach.ts";
@@ -58,7 +59,7 @@ export async function startSimulatedPod(
   const proxy = new PodProxy({ reach, domain: null, chosenKey: null, log });
   const server = listener((_request, response) => response.end("the service itself"), {
     interceptor: proxy,
-    plain: [proxy],
+    plain: [plainHandlerOf(proxy)],
     upgraders: [proxy],
     localTrust: { note() {} },
     guard: new ConnectionGuard(

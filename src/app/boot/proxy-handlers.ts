@@ -8,7 +8,7 @@ import { Balancer } from "../../edge/balancer/balancer.ts";
 import { balancerUrl } from "../../edge/balancer/balancer-urls.ts";
 import { Terminals } from "../../edge/exec/terminals.ts";
 import { ConnectionGuard } from "../../edge/http/connection/connection-guard.ts";
-import { firstOf } from "../../edge/http/connection/interceptors.ts";
+import { firstOf, plainHandlerOf } from "../../edge/http/connection/interceptors.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
 import { PodProxy } from "../../edge/proxy/proxy.ts";
 import { Executions } from "../../edge/replica/executions.ts";
@@ -56,7 +56,6 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
   const tunnels = new Tunnels(sources, guard);
   const executions = new Executions(sources, guard);
   const terminals = new Terminals();
-  const interceptor = firstOf([proxy, balancer]);
   return {
     proxy,
     balancer,
@@ -66,8 +65,8 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
     },
     terminals,
     listeners: {
-      interceptor,
-      plain: [interceptor],
+      interceptor: firstOf([proxy, balancer]),
+      plain: [proxy, balancer].map(plainHandlerOf),
       upgraders: [proxy, balancer, tunnels, executions, terminals],
       guard,
       localTrust,

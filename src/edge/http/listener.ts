@@ -48,20 +48,18 @@ export interface RequestInterceptor {
   isPage(origin: string): boolean;
 }
 
-/** What handles requests without Node's objects. */
-export interface PlainHandler {
-  takes(request: InboundRequest): boolean;
+/** An interceptor that does not depend on Node's objects. */
+export interface PlainInterceptor extends RequestInterceptor {
   handle(request: InboundRequest, response: ResponseWriter): void;
 }
 
-export interface PlainInterceptor extends PlainHandler, RequestInterceptor {
-  handle(request: InboundRequest, response: ResponseWriter): void;
-}
+/** Handles a plain request; false, without a response, if it is for others. */
+export type PlainHandler = (request: InboundRequest, respond: () => ResponseWriter) => boolean;
 
 export interface Listeners {
   /** Sees every request first; the routes get only the requests that it does not take. */
   interceptor: RequestInterceptor | null;
-  /** They see the plain requests of a connection before Node's server does: the first that takes one handles it. */
+  /** They see the plain requests of a connection before Node's server does: the first that is for one handles it. */
   plain?: readonly PlainHandler[];
   upgraders: readonly Upgrader[];
   guard: ConnectionGuard;
@@ -138,11 +136,11 @@ function readPlainRequests(
     isClosing: () => !server.listening,
     handOver: (socket) => nodeListener.call(server, socket),
     handle(request, respond) {
-      const handler = handlers.find((each) => each.takes(request));
-      if (handler === undefined) return false;
-      localTrust.note(request.headers);
-      handler.handle(request, respond());
-      return true;
+      const begin = () => {
+        localTrust.note(request.headers);
+        return respond();
+      };
+      return handlers.some((handle) => handle(request, begin));
     },
   });
   server.removeAllListeners("connection");

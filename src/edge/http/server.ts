@@ -22,7 +22,7 @@ import { droppingBody } from "./body/receive.ts";
 import { asFault, sendFault } from "./faults.ts";
 import type { Polls } from "./held-requests.ts";
 import { JSON_HEADERS } from "./json-headers.ts";
-import { type Listeners, listener } from "./listener.ts";
+import { type Listeners, listener, type PlainHandler } from "./listener.ts";
 import { answerWithoutRoute } from "./missing-route.ts";
 import { normalizeUrl } from "./normalize-url.ts";
 import type { InboundRequest } from "./plain/exchange.ts";
@@ -82,7 +82,10 @@ export function openServer(deps: ServerDeps): OpenServer {
   const nextId = () => `${replicaPrefix}-${(requests++).toString(36)}`;
   const admitDeps = { ...deps, guard: deps.listeners.guard };
   const plainRoutes = new PlainRoutes({ ...admitDeps, nextId });
-  const plain = [...(deps.listeners.plain ?? []), plainRoutes];
+  const plain: PlainHandler[] = [
+    ...(deps.listeners.plain ?? []),
+    (request, respond) => plainRoutes.handle(request, respond),
+  ];
   const listeners = { ...deps.listeners, plain };
   const app = fastify({
     schemaController: {

@@ -4,6 +4,7 @@
 import type { Server } from "node:http";
 import { isBalancerPath } from "../balancer/address.ts";
 import type { Balancer } from "../balancer/balancer.ts";
+import { plainHandlerOf } from "../http/connection/interceptors.ts";
 import { type Listeners, listener, type PlainInterceptor } from "../http/listener.ts";
 import { isSafe, type PodProxy } from "./proxy.ts";
 
@@ -20,7 +21,7 @@ export function pathServer(
   };
   return listener(() => {}, {
     interceptor,
-    plain: [interceptor],
+    plain: [plainHandlerOf(interceptor)],
     upgraders: [
       {
         takesUpgrade: isSafe,

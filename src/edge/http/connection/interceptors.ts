@@ -1,6 +1,6 @@
 // Several interceptors as one: the first that takes a request handles it.
 
-import type { PlainInterceptor } from "../listener.ts";
+import type { PlainHandler, PlainInterceptor } from "../listener.ts";
 
 export function firstOf(interceptors: readonly PlainInterceptor[]): PlainInterceptor {
   return {
@@ -10,3 +10,12 @@ export function firstOf(interceptors: readonly PlainInterceptor[]): PlainInterce
       interceptors.find((each) => each.takes(request))?.handle(request, response),
   };
 }
+
+/** An interceptor as a handler of plain requests. */
+export const plainHandlerOf =
+  (interceptor: PlainInterceptor): PlainHandler =>
+  (request, respond) => {
+    if (!interceptor.takes(request)) return false;
+    interceptor.handle(request, respond());
+    return true;
+  };

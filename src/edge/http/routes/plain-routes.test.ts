@@ -10,11 +10,24 @@ const handler = async () => ({});
 scope.post("/v2/:endpointId/run", options, handler);
 scope.get("/v2/:endpointId/status/:jobId", options, handler);
 scope.post("/v2/:endpointId/job-done/:workerId/:jobId", options, handler);
-const routes = new PlainRoutes({ passesHooks: () => true } as unknown as PlainRoutesDeps);
+const routes = new PlainRoutes({
+  passesHooks: () => true,
+  nextId: () => "id",
+} as unknown as PlainRoutesDeps);
 routes.add(scope);
 
-const takes = (method: string, url: string, headers: InboundRequest["headers"] = {}) =>
-  routes.takes({ method, url, headers } as InboundRequest);
+const BEGUN = new Error("a response was begun");
+
+function takes(method: string, url: string, headers: InboundRequest["headers"] = {}): boolean {
+  try {
+    return routes.handle({ method, url, headers } as InboundRequest, () => {
+      throw BEGUN;
+    });
+  } catch (error) {
+    assert.equal(error, BEGUN);
+    return true;
+  }
+}
 
 test("takes the requests that match a route", () => {
   assert.ok(takes("POST", "/v2/e/run"));

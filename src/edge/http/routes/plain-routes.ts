@@ -41,8 +41,6 @@ export class PlainRoutes {
   readonly #deps: PlainRoutesDeps;
   /** By method, operation and number of parameters. */
   readonly #routes = new Map<string, { route: Route; scope: RouteScope; names: string[] }>();
-  /** The request that was matched last, so that it is matched once. */
-  #last: { request: InboundRequest; match: Match } | null = null;
 
   constructor(deps: PlainRoutesDeps) {
     this.#deps = deps;
@@ -56,21 +54,17 @@ export class PlainRoutes {
     }
   }
 
-  takes(request: InboundRequest): boolean {
-    const isUsualHere = isUsual(request) && this.#deps.passesHooks(request);
-    const match = isUsualHere ? this.#match(request) : null;
-    this.#last = match && { request, match };
-    return match !== null;
-  }
-
-  handle(request: InboundRequest, response: ResponseWriter): void {
-    const match = this.#last?.request === request ? this.#last.match : this.#match(request);
-    this.#last = null;
+  /** False, without a response, if the request is for others. */
+  handle(request: InboundRequest, respond: () => ResponseWriter): boolean {
+    if (!isUsual(request) || !this.#deps.passesHooks(request)) return false;
+    const match = this.#match(request);
+    if (match === null) return false;
     const { log, nextId } = this.#deps;
-    const call = new PlainCall(request, match!, { id: nextId(), log });
-    const reply = new PlainReply(response);
-    response.once("close", () => this.#close(call, reply));
-    void this.#serve(match!.scope, match!.route, call, reply);
+    const call = new PlainCall(request, match, { id: nextId(), log });
+    const reply = new PlainReply(respond());
+    reply.raw.once("close", () => this.#close(call, reply));
+    void this.#serve(match.scope, match.route, call, reply);
+    return true;
   }
 
   #match({ method = "", url = "" }: InboundRequest): Match | null {

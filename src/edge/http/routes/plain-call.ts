@@ -53,11 +53,14 @@ export class PlainCall implements RouteRequest {
   }
 }
 
+const FIRST_HEADERS: readonly string[] = Object.entries(JSON_HEADERS).flat();
+
 export class PlainReply implements RouteReply {
   readonly raw: ResponseWriter;
   statusCode = 200;
   readonly #startedAt = systemTicks();
-  readonly #headers: Record<string, string> = { ...JSON_HEADERS };
+  /** A flat list of names and values, as the writer takes it. */
+  readonly #headers = [...FIRST_HEADERS];
 
   constructor(raw: ResponseWriter) {
     this.raw = raw;
@@ -73,12 +76,16 @@ export class PlainReply implements RouteReply {
   }
 
   header(name: string, value: string | number): this {
-    this.#headers[name] = String(value);
+    const headers = this.#headers;
+    let at = 0;
+    while (at < headers.length && headers[at] !== name) at += 2;
+    headers[at] = name;
+    headers[at + 1] = String(value);
     return this;
   }
 
   headers(headers: Readonly<Record<string, string>>): this {
-    Object.assign(this.#headers, headers);
+    for (const [name, value] of Object.entries(headers)) this.header(name, value);
     return this;
   }
 
@@ -107,7 +114,7 @@ export class PlainReply implements RouteReply {
   }
 
   #writeHead(): void {
-    this.raw.writeHead(this.statusCode, undefined, Object.entries(this.#headers).flat());
+    this.raw.writeHead(this.statusCode, undefined, this.#headers);
   }
 
   /** A reader that fails ends the connection, because a part has been sent. */

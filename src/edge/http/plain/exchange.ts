@@ -8,9 +8,9 @@ export interface InboundRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly httpVersion: string;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<IncomingHttpHeaders>;
   /** A flat list of names and values. */
-  readonly rawHeaders: string[];
+  readonly rawHeaders: readonly string[];
   readonly rawTrailers: string[];
   readonly socket: Socket;
   /** What has come of the body. */

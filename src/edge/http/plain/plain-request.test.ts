@@ -27,6 +27,15 @@ test("a request ends with its body", () => {
   }
 });
 
+test("fields that come again are read the same, among however many others", () => {
+  const first = read(get("X: 1\r\n"));
+  for (let n = 0; n < 100; n++) {
+    const filler = `X-Filler: ${n}${"x".repeat(8_000)}\r\n`;
+    assert.equal(read(get(filler))?.headers["x-filler"]?.length, 8_000 + String(n).length);
+    assert.deepEqual(read(get("X: 1\r\n")), first);
+  }
+});
+
 const others: Record<string, string> = {
   "a head without an end": "GET / HTTP/1.1\r\nHost: h\r\n",
   "bare line feeds": get().replaceAll("\r\n", "\n"),

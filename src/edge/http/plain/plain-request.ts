@@ -1,33 +1,27 @@
 // A request in its plain form, read from the bytes of a connection. It is read more strictly than RFC 9112 requires:
-// anything unusual is null, and Node's parser decides about it. Pure.
+// anything unusual is null, and Node's parser decides about it.
 
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { InboundRequest } from "./exchange.ts";
-import { parseFields } from "./header-fields.ts";
+import { type PlainFields, readPlainFields } from "./plain-fields.ts";
 
 /** Half of what Node's parser accepts. */
 export const MAX_HEAD_BYTES = 8_192;
 /** A larger request is not waited for. */
 export const MAX_REQUEST_BYTES = 65_536;
-const MAX_FIELDS = 100;
 
 const REQUEST_LINE =
   /^(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE) (\/[!$%&'()*+,\-./\d:;=?@A-Z[\]_a-z~]*) HTTP\/1\.1\r\n/;
 const LENGTH = /^\d{1,6}$/;
-
-const CONNECTION = /^(?:keep-alive|close)$/i;
-
-/** They change how the connection or the body is read, or may occur twice. */
-const UNUSUAL = new Set(["transfer-encoding", "expect", "upgrade", "trailer", "set-cookie"]);
 const WITHOUT_BODY = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export class PlainRequest implements InboundRequest {
   readonly method: string;
   readonly url: string;
   readonly httpVersion = "1.1";
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: string[];
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  readonly rawHeaders: readonly string[];
   readonly rawTrailers: string[] = [];
   readonly socket: Socket;
   /** Whether the client may send another one on the connection. */
@@ -83,12 +77,9 @@ export class PlainRequest implements InboundRequest {
   }
 }
 
-export interface PlainHead {
+export interface PlainHead extends PlainFields {
   method: string;
   url: string;
-  /** Each name occurs once. */
-  headers: IncomingHttpHeaders;
-  rawHeaders: string[];
   /** The length of the head and its body. */
   bytes: number;
   bodyBytes: number;
@@ -101,29 +92,16 @@ export function readPlainHead(bytes: Buffer): PlainHead | null {
   const text = bytes.toString("latin1", 0, end + 2);
   const line = REQUEST_LINE.exec(text);
   if (line === null) return null;
-  const rawHeaders = parseFields(text, line[0].length);
-  if (rawHeaders === null || rawHeaders.length > 2 * MAX_FIELDS) return null;
-  const headers = headersOf(rawHeaders);
-  if (headers?.host === undefined) return null;
+  const fields = readPlainFields(text.slice(line[0].length));
+  if (fields === null) return null;
+  const { headers, rawHeaders } = fields;
   const method = line[1]!;
   const bodyBytes = bodyBytesOf(method, headers);
   if (bodyBytes === null) return null;
   return { method, url: line[2]!, headers, rawHeaders, bytes: end + 4 + bodyBytes, bodyBytes };
 }
 
-/** Null if a name occurs twice or is unusual. */
-function headersOf(rawHeaders: readonly string[]): IncomingHttpHeaders | null {
-  const headers: IncomingHttpHeaders = Object.create(null);
-  for (let n = 0; n < rawHeaders.length; n += 2) {
-    const name = rawHeaders[n]!.toLowerCase();
-    if (headers[name] !== undefined || UNUSUAL.has(name)) return null;
-    headers[name] = rawHeaders[n + 1]!;
-  }
-  const { connection } = headers;
-  return connection === undefined || CONNECTION.test(connection) ? headers : null;
-}
-
-function bodyBytesOf(method: string, headers: IncomingHttpHeaders): number | null {
+function bodyBytesOf(method: string, headers: Readonly<IncomingHttpHeaders>): number | null {
   const length = headers["content-length"];
   if (length === undefined) return 0;
   if (!LENGTH.test(length) || WITHOUT_BODY.has(method)) return null;

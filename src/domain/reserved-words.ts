@@ -44,8 +44,10 @@ const flashCall = /^\/v2\/flash\/(?:run|runsync|(?:status|stream|cancel|retry)\/
 /** Whether a path calls a Flash function or names such a call's job, so that it belongs to the queue. */
 export const isFlashCallPath = (path: string) => flashCall.test(path);
 
+const firstWord = /^\/v2\/([^/?]*)/;
+
 /** Whether a path belongs to REST v2 and not to the queue of an endpoint. */
 export function isRestV2Path(path: string): boolean {
-  const [, version, word = ""] = path.split(/[/?]/, 3);
-  return version === "v2" && reservedWords.has(word) && !isFlashCallPath(path);
+  const word = firstWord.exec(path)?.[1];
+  return word !== undefined && reservedWords.has(word) && !isFlashCallPath(path);
 }

@@ -25,22 +25,27 @@ export interface PlainRoutesDeps extends AdmitDeps {
   nextId(): string;
 }
 
-interface Match {
+interface Target {
   route: Route;
   scope: RouteScope;
+  /** The names of the path's parameters. */
+  names: string[];
+}
+
+interface Match extends Target {
   url: string;
   params: Record<string, string>;
 }
 
-/** All routes are below it, and name an endpoint first and an operation second. */
-const PREFIX = "/v2/";
-const MAX_SEGMENT_LENGTH = 100;
+const SEGMENT = "([^/?%]{1,100})";
+/** An endpoint, an operation and up to two parameters. */
+const PATH = new RegExp(`^/v2/${SEGMENT}/${SEGMENT}(?:/${SEGMENT})?(?:/${SEGMENT})?(?:\\?|$)`);
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
 
 export class PlainRoutes {
   readonly #deps: PlainRoutesDeps;
-  /** By method, operation and number of parameters. */
-  readonly #routes = new Map<string, { route: Route; scope: RouteScope; names: string[] }>();
+  /** By operation. */
+  readonly #targets = new Map<string, Target[]>();
 
   constructor(deps: PlainRoutesDeps) {
     this.#deps = deps;
@@ -50,7 +55,8 @@ export class PlainRoutes {
     for (const route of scope.routes) {
       const [, , endpoint = "", operation = "", ...rest] = route.path.split("/");
       const names = [endpoint, ...rest].map((parameter) => parameter.slice(1));
-      this.#routes.set(keyOf(route.method, operation, rest.length), { route, scope, names });
+      const targets = this.#targets.get(operation) ?? [];
+      this.#targets.set(operation, [...targets, { route, scope, names }]);
     }
   }
 
@@ -69,17 +75,17 @@ export class PlainRoutes {
 
   #match({ method = "", url = "" }: InboundRequest): Match | null {
     const normalized = normalizeUrl(url);
-    if (!normalized.startsWith(PREFIX)) return null;
-    const question = normalized.indexOf("?");
-    const path = question === -1 ? normalized : normalized.slice(0, question);
-    const [endpoint = "", operation = "", ...rest] = path.slice(PREFIX.length).split("/");
-    const found = this.#routes.get(keyOf(method, operation, rest.length));
-    if (found === undefined || isRestV2Path(path)) return null;
-    const values = [endpoint, ...rest];
-    if (!values.every(isUsualSegment)) return null;
+    const segments = PATH.exec(normalized);
+    if (segments === null || isRestV2Path(normalized)) return null;
+    const [, endpoint, operation = "", first, second] = segments;
+    const values = [endpoint, first, second].filter((value) => value !== undefined);
+    const target = this.#targets
+      .get(operation)
+      ?.find(({ route, names }) => route.method === method && names.length === values.length);
+    if (target === undefined) return null;
     const params: Record<string, string> = {};
-    for (const [n, name] of found.names.entries()) params[name] = values[n]!;
-    return { route: found.route, scope: found.scope, url: normalized, params };
+    for (let n = 0; n < values.length; n++) params[target.names[n]!] = values[n]!;
+    return { ...target, url: normalized, params };
   }
 
   /** The same steps, in the same order, as Fastify's. */
@@ -128,9 +134,6 @@ export class PlainRoutes {
   }
 }
 
-const keyOf = (method: string, operation: string, parameters: number) =>
-  `${method} ${operation} ${parameters}`;
-
 /** Browsers' requests, and media types that Fastify may refuse, are not. */
 function isUsual({ headers }: InboundRequest): boolean {
   const type = headers["content-type"];
@@ -140,8 +143,5 @@ function isUsual({ headers }: InboundRequest): boolean {
     (type === undefined || MEDIA_TYPE.test(type))
   );
 }
-
-const isUsualSegment = (segment: string) =>
-  segment !== "" && segment.length <= MAX_SEGMENT_LENGTH && !segment.includes("%");
 
 const hasBody = ({ headers }: PlainCall) => (headers["content-length"] ?? "0") !== "0";

@@ -1,8 +1,12 @@
 // Observations of a histogram with constant buckets. Adding one costs a search in a short list; prom-client's own
 // histogram checks and hashes the labels of each observation.
 
+import type Registry from "prom-client/lib/registry.js";
+
+type Labels = Record<string, string>;
+
 /** What prom-client prints of a metric. */
-export interface Sample {
+interface Sample {
   metricName: string;
   labels: Record<string, string | number>;
   value: number;
@@ -13,7 +17,8 @@ export class BucketCounts {
   readonly #bounds: readonly number[];
   /** Observations in each bucket alone; the last one has no bound. */
   readonly #counts: number[];
-  #sum = 0;
+  count = 0;
+  sum = 0;
 
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
@@ -24,18 +29,33 @@ export class BucketCounts {
     let bucket = 0;
     while (bucket < this.#bounds.length && value > this.#bounds[bucket]!) bucket++;
     this.#counts[bucket]!++;
-    this.#sum += value;
+    this.count++;
+    this.sum += value;
   }
 
   /** Buckets are cumulative. */
-  samples(name: string, labels: Record<string, string>): Sample[] {
+  samples(name: string, labels: Labels): Sample[] {
     let count = 0;
     const buckets = this.#counts.map((own, n) => {
       count += own;
       const le = this.#bounds[n] ?? "+Inf";
       return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count };
     });
-    const sum = { metricName: `${name}_sum`, labels, value: this.#sum };
+    const sum = { metricName: `${name}_sum`, labels, value: this.sum };
     return [...buckets, sum, { metricName: `${name}_count`, labels, value: count }];
   }
+}
+
+/** Adds a histogram to the registry; `read` returns its labels and their counts. */
+export function exportHistogram(
+  registry: Registry,
+  { name, help }: { name: string; help: string },
+  read: () => Iterable<[Labels, BucketCounts]>,
+): void {
+  const get = async () => {
+    const values = [...read()].flatMap(([labels, counts]) => counts.samples(name, labels));
+    return { name, help, type: "histogram", values, aggregator: "sum" };
+  };
+  // The registry needs no more of a metric than this.
+  registry.registerMetric({ name, get, reset: () => {} } as never);
 }

@@ -2,15 +2,13 @@
 
 import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
-import Histogram from "prom-client/lib/histogram.js";
 import Registry from "prom-client/lib/registry.js";
 import type { RunOutcome } from "../../domain/schedule/schedule.ts";
 import type { BatchFigures, CommitCounts, JobDuration } from "../../store/engine/commit-counts.ts";
+import { BucketCounts, exportHistogram } from "./bucket-counts.ts";
+import { REQUEST_LABELS, RequestCounts } from "./request-counts.ts";
 
-/** Upper bounds in seconds. Long polls are held for minutes, so the requests' go further than is usual. */
-const REQUEST_BUCKETS = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
-];
+/** Upper bounds in seconds. */
 const JOB_BUCKETS = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600,
   7_200,
@@ -18,31 +16,29 @@ const JOB_BUCKETS = [
 const DISPATCH_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const COMMIT_BUCKETS = [0.0005, ...DISPATCH_BUCKETS];
 
-const REQUEST_LABELS = ["method", "route", "status"] as const;
-
 export class ProcessMetrics {
   readonly registry = new Registry();
-  readonly #requestDuration = this.#histogram("http_request_duration_seconds", {
-    help: "Duration of HTTP requests in seconds, held polls included.",
-    labelNames: REQUEST_LABELS,
-    buckets: REQUEST_BUCKETS,
-  });
-  readonly #queueWait = this.#histogram("job_queue_wait_seconds", {
-    help: "Seconds that jobs waited in the queue before a worker took them.",
-    buckets: JOB_BUCKETS,
-  });
-  readonly #dispatch = this.#histogram("job_dispatch_seconds", {
-    help: "Seconds from when a job was queued and a worker asked for one to when the worker got it.",
-    buckets: DISPATCH_BUCKETS,
-  });
-  readonly #execution = this.#histogram("job_execution_seconds", {
-    help: "Seconds from when a worker took a job to when its result was stored.",
-    buckets: JOB_BUCKETS,
-  });
-  readonly #commit = this.#histogram("store_commit_seconds", {
-    help: "Duration of store transactions in seconds, syncs included.",
-    buckets: COMMIT_BUCKETS,
-  });
+  readonly #requests = new RequestCounts();
+  readonly #queueWait = this.#histogram(
+    "job_queue_wait_seconds",
+    "Seconds that jobs waited in the queue before a worker took them.",
+    JOB_BUCKETS,
+  );
+  readonly #dispatch = this.#histogram(
+    "job_dispatch_seconds",
+    "Seconds from when a job was queued and a worker asked for one to when the worker got it.",
+    DISPATCH_BUCKETS,
+  );
+  readonly #execution = this.#histogram(
+    "job_execution_seconds",
+    "Seconds from when a worker took a job to when its result was stored.",
+    JOB_BUCKETS,
+  );
+  readonly #commit = this.#histogram(
+    "store_commit_seconds",
+    "Duration of store transactions in seconds, syncs included.",
+    COMMIT_BUCKETS,
+  );
   readonly #passes = this.#counter("loop_turns_total", {
     help: "Loop passes since the service started.",
     labelNames: ["loop"],
@@ -69,16 +65,7 @@ export class ProcessMetrics {
   /** Also exports what the store counts of its commits. */
   constructor(commits: CommitCounts) {
     commits.observer = this;
-    this.#requestTotal(
-      "http_requests_total",
-      "HTTP requests answered since the service started.",
-      "count",
-    );
-    this.#requestTotal(
-      "http_seconds_total",
-      "Seconds spent on HTTP requests since the service started, held polls included.",
-      "sum",
-    );
+    this.#exportRequests();
     this.#commitTotal("store_turns_total", "Store transactions since the service started.", () => {
       return commits.batches;
     });
@@ -129,8 +116,7 @@ export class ProcessMetrics {
 
   /** `route` is the route's template, not the request's path: its values are bounded. */
   recordRequest(method: string, route: string, statusCode: number, ms: number): void {
-    const labels = { method, route, status: `${Math.floor(statusCode / 100)}xx` };
-    this.#requestDuration.observe(labels, ms / 1_000);
+    this.#requests.add(method, route, statusCode, ms / 1_000);
   }
 
   recordScheduleRun(outcome: RunOutcome): void {
@@ -146,43 +132,59 @@ export class ProcessMetrics {
   }
 
   recordCommit({ ms }: BatchFigures): void {
-    this.#commit.observe(ms / 1_000);
+    this.#commit.add(ms / 1_000);
   }
 
   recordDuration({ kind, ms }: JobDuration): void {
     const histogram = kind === "delay" ? this.#queueWait : this.#execution;
-    histogram.observe(Math.max(0, ms) / 1_000);
+    histogram.add(Math.max(0, ms) / 1_000);
   }
 
   recordDispatch(ms: number): void {
-    this.#dispatch.observe(Math.max(0, ms) / 1_000);
+    this.#dispatch.add(Math.max(0, ms) / 1_000);
   }
 
   #counter<Label extends string>(name: string, config: MetricConfig<Label>): Counter<Label> {
     return new Counter({ ...config, name: `freehold_${name}`, registers: [this.registry] });
   }
 
-  #histogram<Label extends string>(
-    name: string,
-    config: MetricConfig<Label> & { buckets: number[] },
-  ): Histogram<Label> {
-    return new Histogram({ ...config, name: `freehold_${name}`, registers: [this.registry] });
+  #histogram(name: string, help: string, bounds: readonly number[]): BucketCounts {
+    const counts = new BucketCounts(bounds);
+    exportHistogram(this.registry, { name: `freehold_${name}`, help }, () => [[{}, counts]]);
+    return counts;
   }
 
-  /** A counter that the histogram of requests already holds: a request updates one metric, not three. */
-  #requestTotal(name: string, help: string, part: "count" | "sum"): void {
-    const duration = this.#requestDuration;
-    const partName = `freehold_http_request_duration_seconds_${part}`;
+  #exportRequests(): void {
+    exportHistogram(
+      this.registry,
+      {
+        name: "freehold_http_request_duration_seconds",
+        help: "Duration of HTTP requests in seconds, held polls included.",
+      },
+      () => this.#requests,
+    );
+    this.#requestTotal(
+      "http_requests_total",
+      "HTTP requests answered since the service started.",
+      ({ count }) => count,
+    );
+    this.#requestTotal(
+      "http_seconds_total",
+      "Seconds spent on HTTP requests since the service started, held polls included.",
+      ({ sum }) => sum,
+    );
+  }
+
+  #requestTotal(name: string, help: string, read: (counts: BucketCounts) => number): void {
+    const requests = this.#requests;
     new Counter({
       name: `freehold_${name}`,
       help,
       labelNames: REQUEST_LABELS,
       registers: [this.registry],
-      async collect() {
+      collect() {
         this.reset();
-        for (const { metricName, labels, value } of (await duration.get()).values) {
-          if (metricName === partName) this.inc(labels as Record<string, string>, value);
-        }
+        for (const [labels, counts] of requests) this.inc(labels, read(counts));
       },
     });
   }

@@ -4,7 +4,7 @@
 import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
 import type Registry from "prom-client/lib/registry.js";
-import { BucketCounts } from "./bucket-counts.ts";
+import { BucketCounts, exportHistogram } from "./bucket-counts.ts";
 
 /** Upper bounds in seconds; a model may stream for minutes. */
 const BUCKETS = [
@@ -88,13 +88,8 @@ export class ServingMetrics {
     help: string,
     countsOf: (endpoint: EndpointCounts) => BucketCounts,
   ): void {
-    const get = async () => {
-      const values = [...this.#endpoints].flatMap(([endpoint, counts]) =>
-        countsOf(counts).samples(name, { endpoint }),
-      );
-      return { name, help, type: "histogram", values, aggregator: "sum" };
-    };
-    // The registry needs no more of a metric than this.
-    this.#registry.registerMetric({ name, get, reset: () => {} } as never);
+    exportHistogram(this.#registry, { name, help }, () =>
+      [...this.#endpoints].map(([endpoint, counts]) => [{ endpoint }, countsOf(counts)]),
+    );
   }
 }

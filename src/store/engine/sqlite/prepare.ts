@@ -14,14 +14,19 @@ export function prepare(db: DatabaseSync, sql: string): Prepared {
   const statement = db.prepare(planOnce(sql));
   const names = statement.columns().map(({ name }) => name);
   statement.setReturnArrays(true);
-  const toRow = (values: unknown[]): Row => {
-    const row: Row = {};
-    for (let n = 0; n < names.length; n++) row[names[n]!] = values[n];
-    return row;
-  };
+  const toRow = rowBuilder(names);
   const all = (params: unknown[]) =>
     (statement.all(...(params as never[])) as unknown as unknown[][]).map(toRow);
   return { statement, all };
+}
+
+/**
+ * Compiles a function that makes an object of a row's values: adding the properties by name takes ten times as long. The
+ * names come from the statement, whose text is constant.
+ */
+function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
+  const members = names.map((name, n) => `${JSON.stringify(name)}: values[${n}]`);
+  return new Function("values", `return { ${members.join(", ")} };`) as (values: unknown[]) => Row;
 }
 
 /**

@@ -28,22 +28,34 @@ export class Polls {
 
   /** A request that is mostly answered at once: it is held only once its signal is read. */
   poll(reply: Reply): Poll {
-    const polls = this;
-    let signal: AbortSignal | null = null;
-    return {
-      get isClosed() {
-        return isDisconnected(reply) || polls.stopping;
-      },
-      signal: () => {
-        signal ??= polls.stopping ? AbortSignal.abort(DISCONNECTED) : polls.hold(reply);
-        return signal;
-      },
-    };
+    return new OpenPoll(this, reply);
   }
 
   stop(): void {
     this.stopping = true;
     for (const controller of this.#open) controller.abort(DISCONNECTED);
+  }
+}
+
+class OpenPoll implements Poll {
+  readonly #polls: Polls;
+  readonly #reply: Reply;
+  #signal: AbortSignal | null = null;
+
+  constructor(polls: Polls, reply: Reply) {
+    this.#polls = polls;
+    this.#reply = reply;
+  }
+
+  get isClosed(): boolean {
+    return this.#polls.stopping || isDisconnected(this.#reply);
+  }
+
+  signal(): AbortSignal {
+    this.#signal ??= this.#polls.stopping
+      ? AbortSignal.abort(DISCONNECTED)
+      : this.#polls.hold(this.#reply);
+    return this.#signal;
   }
 }
 

@@ -72,6 +72,7 @@ export async function admittedJob(
   const now = deps.clock.now();
   const { policy, endpoint } = request;
   const id = deps.ids.job(request.sync, now);
+  const { keepMs, failureKeepMs } = decideRetention(deps.protocol, endpoint.spec, request);
   return {
     id,
     endpointId: endpoint.id,
@@ -81,7 +82,8 @@ export async function admittedJob(
     now,
     ttlMs: policy.ttlMs ?? deps.protocol.defaultTtlMs,
     executionMs: policy.executionTimeoutMs ?? executionMs(endpoint),
-    ...decideRetention(deps.protocol, endpoint.spec, request),
+    keepMs,
+    failureKeepMs,
     webhook: request.webhook,
     retry: policy.retry ?? endpoint.spec.retryPolicy,
     concurrency: policy.concurrency ?? null,

@@ -8,13 +8,11 @@ import { checked } from "../engine/text/checked.ts";
 import { JOB_COLUMNS, type JobRow, jobFromRow, QUALIFIED_JOB_COLUMNS } from "./row.ts";
 import { DISPATCH_ORDER, IS_RUNNING, PLACE, QUEUED, RUNNING } from "./state-sql.ts";
 
+const FIND = `select ${JOB_COLUMNS} from job where id = ? and (forget_at is null or forget_at > ?)`;
+
 /** A job that clients may see: from the instant its retention is over, they do not. */
 export function* findJob(id: string, now: number): Tx<Job | undefined> {
-  const found = yield* row<JobRow>(
-    `select ${JOB_COLUMNS} from job where id = ? and (forget_at is null or forget_at > ?)`,
-    id,
-    now,
-  );
+  const found = yield* row<JobRow>(FIND, id, now);
   return found && jobFromRow(found);
 }
 

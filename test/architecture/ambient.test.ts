@@ -20,7 +20,8 @@ const rules: Ambient[] = [
   },
   {
     what: "sets a timer",
-    pattern: /\b(?:setTimeout|setInterval)\(|node:timers/,
+    // A socket has a method of that name.
+    pattern: /\b(?:setTimeout|setInterval)\((?!\w+: )|node:timers/,
     only: /^src\/(?:base\/clock|serve\/(?:environment|start|protocol\/http))\.ts$/,
   },
   {

@@ -27,13 +27,9 @@ export const STRACE = [
 const LINE = /^(\d+) +(\w+)\((\d+)<([^>]*)>(.*)$/;
 const RESUMED = /^(\d+) +<\.\.\. (\w+) resumed>(.*)$/;
 
-/**
- * The calls of the thread that writes the log and responds, and the syncs of every thread, by
- * completion. A sync covers only earlier writes.
- */
+/** The calls of all threads, by completion. A sync covers only earlier writes. */
 export function parseTrace(text: string): Trace {
   const lines = text.split("\n");
-  const main = lines.find((line) => line.includes("-wal>"))?.split(" ")[0];
   const calls: Call[] = [];
   const begun = new Map<string, { found: RegExpExecArray; at: number }>();
   for (const line of lines) {
@@ -47,7 +43,7 @@ export function parseTrace(text: string): Trace {
     if (line.endsWith("<unfinished ...>")) continue;
     const rest = resumed ? found[5]! + resumed[3]! : found[5]!;
     const call = callOf(found[2]!, found[3]!, found[4]!, rest);
-    if (call && (thread === main || call.kind === "sync")) calls.push({ ...call, begunAt: at });
+    if (call) calls.push({ ...call, begunAt: at });
   }
   return { calls };
 }
@@ -67,9 +63,15 @@ function callOf(name: string, fd: string, file: string, rest: string): Seen | nu
 
 /**
  * The violation of the acknowledgement whose request or response contains the token, or null. The
- * write must follow the request: an earlier row would prove nothing.
+ * write must follow the request: an earlier row would prove nothing. Where a thread of its own sends the
+ * replies, the next batch may write the same page before a reply leaves, so the first write counts there.
  */
-export function unsynced({ calls }: Trace, kind: "request" | "reply", token: string) {
+export function unsynced(
+  { calls }: Trace,
+  kind: "request" | "reply",
+  token: string,
+  counted: "first" | "last" = "last",
+) {
   const found = calls.findIndex((call) => call.kind === kind && call.text.includes(token));
   if (found === -1) return `${token}: the trace has no such ${kind}`;
   const { fd } = calls[found]!;
@@ -77,7 +79,8 @@ export function unsynced({ calls }: Trace, kind: "request" | "reply", token: str
   const from = kind === "request" ? found : calls.slice(0, found).findLastIndex(on("request"));
   const to = kind === "reply" ? found : calls.findIndex((c, at) => at > found && on("reply")(c));
   const between = calls.slice(from, to);
-  const written = between.findLastIndex(({ kind, text }) => kind === "wal" && text.includes(token));
+  const holds = ({ kind, text }: Call) => kind === "wal" && text.includes(token);
+  const written = counted === "first" ? between.findIndex(holds) : between.findLastIndex(holds);
   if (from === -1 || to === -1) return `${token}: it has no request and reply`;
   if (written === -1) return `${token}: it was acknowledged before it was written`;
   const synced = syncedBetween(calls, from + written, to);

@@ -226,7 +226,7 @@ test("an address has a limited number of connections without a key, and any numb
   if (!address) return t.skip("this machine has no address but loopback");
   // The server that the containers' gateway uses.
   const server = additionalServer(service.service.app, service.service.proxying.listeners);
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  await new Promise<void>((resolve) => server.listen({ host: address, port: 0 }, resolve));
   addCleanup(t, async () => void server.close());
   const { port } = server.address() as AddressInfo;
   const there = { ...service, origin: `http://${address}:${port}` };

@@ -55,7 +55,9 @@ export function comparisonVerdicts(figures: Figures[]): Verdict[] {
 
 function durablePeers(figures: Figures[]): string[] {
   const durable = figures.filter(({ durability }) => durability === "everything");
-  return [...new Set(durable.map(({ peer }) => peer))].filter((peer) => peer !== "Freehold");
+  return [...new Set(durable.map(({ peer }) => peer))].filter(
+    (peer) => !peer.startsWith("Freehold"),
+  );
 }
 
 /** Nothing to say without a durable peer. */

@@ -44,7 +44,7 @@ export function ownHostNetwork(
           const hint = "set FREEHOLD_PUBLIC_URL to where containers reach it";
           reject(new Error(`${what} (${message}); ${hint}`));
         });
-        server.listen(requested, address, () => resolve());
+        server.listen({ host: address, port: requested }, () => resolve());
       });
       const { port } = server.address() as { port: number };
       return { port, close: () => closed(server) };

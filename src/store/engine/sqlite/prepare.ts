@@ -1,8 +1,7 @@
 // Preparation of statements.
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-
-export type Row = Record<string, unknown>;
+import { type Row, rowBuilder } from "../row-builder.ts";
 
 /** A prepared statement. Its rows are read as arrays: node:sqlite takes up to twice as long to make an object of a row. */
 export interface Prepared {
@@ -18,15 +17,6 @@ export function prepare(db: DatabaseSync, sql: string): Prepared {
   const all = (params: unknown[]) =>
     (statement.all(...(params as never[])) as unknown as unknown[][]).map(toRow);
   return { statement, all };
-}
-
-/**
- * Compiles a function that makes an object of a row's values: adding the properties by name takes ten times as long. The
- * names come from the statement, whose text is constant.
- */
-function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
-  const members = names.map((name, n) => `${JSON.stringify(name)}: values[${n}]`);
-  return new Function("values", `return { ${members.join(", ")} };`) as (values: unknown[]) => Row;
 }
 
 /**

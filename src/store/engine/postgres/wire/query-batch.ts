@@ -6,11 +6,11 @@ import type pg from "pg";
 import type { Query } from "../../statement.ts";
 import { MessageWriter } from "./message-writer.ts";
 import { translateSql } from "./translate-sql.ts";
-import { type Column, columnOf, rowOf, toWire } from "./values.ts";
+import { type RowReader, rowReader, toWire } from "./values.ts";
 
 /** The prepared statements of one connection. */
 class PreparedStatements {
-  readonly columns = new Map<string, Column[]>();
+  readonly rowReaders = new Map<string, RowReader>();
   readonly #parsed = new Set<string>();
   /** Sent in this order, and not confirmed yet. */
   #parsing: string[] = [];
@@ -69,12 +69,11 @@ export class QueryBatch implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
-    const columns = fields.map(({ name, dataTypeID }) => columnOf(name, dataTypeID));
-    this.#prepared.columns.set(this.#currentName(), columns);
+    this.#prepared.rowReaders.set(this.#currentName(), rowReader(fields));
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    this.#rows.push(rowOf(this.#prepared.columns.get(this.#currentName())!, fields));
+    this.#rows.push(this.#prepared.rowReaders.get(this.#currentName())!(fields));
   }
 
   /** `text` is the command tag: "INSERT 0 1", "UPDATE 3", "COMMIT". */

@@ -1,5 +1,6 @@
 // Conversion of values to and from PostgreSQL's wire format.
 
+import { type Row, rowBuilder } from "../../row-builder.ts";
 import type { Value } from "../../statement.ts";
 import { fromStored, toStored } from "./text.ts";
 
@@ -15,27 +16,23 @@ export function toWire(value: Value): WireValue {
     : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-export interface Column {
-  name: string;
-  decode: (text: string) => unknown;
-}
+/** A field of a row, as text; null where the value is null. */
+type Field = string | null;
+export type RowReader = (fields: Field[]) => Row;
 
 const BYTEA = 17;
 /** int8, int2, int4, float4, float8, numeric. Every number in the schema fits a double, as in SQLite. */
 const NUMBER_TYPES = new Set([20, 21, 23, 700, 701, 1700]);
 
-export function columnOf(name: string, typeId: number): Column {
-  if (NUMBER_TYPES.has(typeId)) return { name, decode: Number };
-  if (typeId === BYTEA) return { name, decode: (text) => Buffer.from(text.slice(2), "hex") };
-  return { name, decode: fromStored };
+/** Reads the rows of a statement. */
+export function rowReader(columns: readonly { name: string; dataTypeID: number }[]): RowReader {
+  const build = rowBuilder(columns.map(({ name }) => name));
+  const decoders = columns.map(({ dataTypeID }) => decoderOf(dataTypeID));
+  return (fields) => build(fields.map((field, n) => (field === null ? null : decoders[n]!(field))));
 }
 
-export function rowOf(columns: Column[], fields: (string | null)[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (let n = 0; n < columns.length; n++) {
-    const { name, decode } = columns[n]!;
-    const field = fields[n]!;
-    row[name] = field === null ? null : decode(field);
-  }
-  return row;
+function decoderOf(typeId: number): (text: string) => unknown {
+  if (NUMBER_TYPES.has(typeId)) return Number;
+  if (typeId === BYTEA) return (text) => Buffer.from(text.slice(2), "hex");
+  return fromStored;
 }

@@ -1,5 +1,5 @@
 // Frames: what the main thread and a listener thread send each other about connections. A message holds all frames of
-// one pass of the event loop, because a message costs much more than a frame.
+// one pass of the event loop or of its promises, because a message costs much more than a frame.
 
 /** The kinds of frames. A frame belongs to one connection and may carry bytes. */
 export const frame = {
@@ -32,6 +32,7 @@ const MAX_KEPT_BYTES = 1_048_576;
 /** Collects frames, and posts them as one message. */
 export class FrameWriter {
   readonly #post: (message: ArrayBuffer) => void;
+  readonly #schedule: (flush: () => void) => void;
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #bytes = 0;
   readonly #flush = (): void => {
@@ -42,13 +43,17 @@ export class FrameWriter {
     this.#post(message);
   };
 
-  constructor(post: (message: ArrayBuffer) => void) {
+  /** The first frame of a message schedules that it is posted. */
+  constructor(
+    post: (message: ArrayBuffer) => void,
+    schedule: (flush: () => void) => void = setImmediate,
+  ) {
     this.#post = post;
+    this.#schedule = schedule;
   }
 
-  /** The message is posted when this pass of the event loop has read its sockets and answered its requests. */
   add(id: number, kind: FrameKind, piece: Buffer | string = "", encoding?: BufferEncoding): void {
-    if (this.#bytes === 0) setImmediate(this.#flush);
+    if (this.#bytes === 0) this.#schedule(this.#flush);
     const length = typeof piece === "string" ? Buffer.byteLength(piece, encoding) : piece.length;
     const buffer = this.#reserve(HEAD_BYTES + length);
     const start = this.#bytes + HEAD_BYTES;

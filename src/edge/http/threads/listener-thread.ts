@@ -28,11 +28,8 @@ function accept(listener: number, socket: Socket): void {
   const id = ++lastId;
   const connection = { socket, aheadBytes: 0 };
   connections.set(id, connection);
-  const { remoteAddress, remotePort, localAddress, localPort } = socket;
-  const opened: OpenedConnection = {
-    listener,
-    ...{ remoteAddress, remotePort, localAddress, localPort },
-  };
+  const { remoteAddress, remotePort } = socket;
+  const opened: OpenedConnection = { listener, remoteAddress, remotePort };
   frames.add(id, frame.opened, JSON.stringify(opened));
   socket.on("data", (piece) => {
     frames.add(id, frame.data, piece);

@@ -71,7 +71,11 @@ export class ListenerThreads {
 
 class ListenerThread {
   readonly #worker = new Worker(script);
-  readonly #frames = new FrameWriter((message) => this.#worker.postMessage(message, [message]));
+  /** The answers of a commit leave together: their promises settle before the next tick. */
+  readonly #frames = new FrameWriter(
+    (message) => this.#worker.postMessage(message, [message]),
+    process.nextTick,
+  );
   readonly #sockets = new Map<number, ThreadSocket>();
   readonly #acceptOf: (listener: number) => Accept | undefined;
   readonly #waiting = new Map<number, PromiseWithResolvers<ListenerReply>>();

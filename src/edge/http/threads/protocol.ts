@@ -22,8 +22,6 @@ export interface OpenedConnection {
   listener: number;
   remoteAddress: string | undefined;
   remotePort: number | undefined;
-  localAddress: string | undefined;
-  localPort: number | undefined;
 }
 
 /** The main thread reports each time that it has taken this many bytes of a connection. */

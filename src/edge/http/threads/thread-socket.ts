@@ -13,8 +13,6 @@ type Done = (error?: Error | null) => void;
 export class ThreadSocket extends Duplex {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;
-  readonly localAddress: string | undefined;
-  readonly localPort: number | undefined;
   bytesRead = 0;
   readonly #id: number;
   readonly #frames: FrameWriter;
@@ -30,8 +28,6 @@ export class ThreadSocket extends Duplex {
     this.#frames = frames;
     this.remoteAddress = connection.remoteAddress;
     this.remotePort = connection.remotePort;
-    this.localAddress = connection.localAddress;
-    this.localPort = connection.localPort;
   }
 
   /** Takes a frame of the thread's. */

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describeMachine } from "../jobs/host/machine.ts";
 import { markdownTable } from "../jobs/report/table.ts";
+import { measureAtOnce } from "./at-once.ts";
 import { measurePlacement } from "./placement.ts";
 import { measureReconcile } from "./reconcile.ts";
 import { measureStart } from "./start.ts";
@@ -31,10 +32,13 @@ if (process.argv[2] === "kubernetes") {
 
 const GOAL_MS = 5;
 const TIMES = 400;
-const GOAL_RATIO = 1.1;
+const GOAL_RATIO = 1.05;
+const AT_ONCE = 200;
+const GOAL_AT_ONCE = 1.2;
 
-// This measurement comes first, because the memory of the others would count in it.
+// These measurements come first, because the memory of the others would count in them.
 const started = await measureStart(9);
+const atOnce = await measureAtOnce(AT_ONCE);
 const timings = measurePlacement(TIMES);
 const rows = timings.map(({ request, p50Ms, p99Ms }) => [
   request,
@@ -42,8 +46,8 @@ const rows = timings.map(({ request, p50Ms, p99Ms }) => [
   p99Ms.toFixed(2),
   p50Ms < GOAL_MS ? "met" : "not met",
 ]);
-const ratio = started.podMs / started.bareMs;
 const apart = started.podMs / started.apartMs;
+const atOnceRatio = atOnce.podsMs / atOnce.loopMs;
 const reconciled = await measureReconcile(1_000);
 const page = `# Pod benchmark
 
@@ -63,10 +67,9 @@ ${markdownTable(["request", "p50 ms", "p99 ms", "verdict"], rows)}
 ## From the request to a running container
 
 The median of ${started.rounds} Pods, each measured after a bare \`docker run\` of the same image with the same limits
-on the same engine. The goal is a ratio of ${GOAL_RATIO.toFixed(2)} or less to a container on the shared default network.
-A Pod is on its account's network, which keeps accounts apart. That alone costs the engine more, because
-it starts a name server in the container's network. The second row therefore shows a \`docker run\` on a
-network of its own.
+on the same engine. A Pod is on its account's network, which keeps accounts apart. That alone costs the engine
+more, because it starts a name server in the container's network. The goal is therefore a ratio of ${GOAL_RATIO} or less
+to a container on a network of its own; the first row is for comparison.
 
 ${markdownTable(
   ["docker run", "ms", "Pod ms", "ratio", "verdict"],
@@ -75,15 +78,33 @@ ${markdownTable(
       "on the shared network",
       started.bareMs.toFixed(0),
       started.podMs.toFixed(0),
-      ratio.toFixed(2),
-      ratio <= GOAL_RATIO ? "met" : "not met",
+      (started.podMs / started.bareMs).toFixed(2),
+      "",
     ],
     [
       "on a network of its own",
       started.apartMs.toFixed(0),
       started.podMs.toFixed(0),
       apart.toFixed(2),
-      "",
+      apart <= GOAL_RATIO ? "met" : "not met",
+    ],
+  ],
+)}
+
+## Many Pods at once
+
+The time from the first of ${atOnce.pods} requests at once until all Pods are observed running, compared with as many
+\`docker run\` one after another on a network of their own. The goal is a ratio of ${GOAL_AT_ONCE} or less.
+
+${markdownTable(
+  ["Pods", "docker run, ms", "Pods ms", "ratio", "verdict"],
+  [
+    [
+      String(atOnce.pods),
+      atOnce.loopMs.toFixed(0),
+      atOnce.podsMs.toFixed(0),
+      atOnceRatio.toFixed(2),
+      atOnceRatio <= GOAL_AT_ONCE ? "met" : "not met",
     ],
   ],
 )}

@@ -9,7 +9,7 @@ import { type Subscription, topic } from "../../src/store/engine/notifier.ts";
 
 export interface BenchService {
   machine: string;
-  call(method: string, path: string, body?: object): Promise<never>;
+  call<Result = never>(method: string, path: string, body?: object): Promise<Result>;
   /** Notifies of a Pod's change: polling would take a core from the measurement. */
   subscriptionTo(podId: string): Subscription;
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ import { type Query, queries } from "./queries.ts";
 import { fetchOnce, rateOf, type Server } from "./rate.ts";
 import { copyPods, median, WALKED, walkTimes } from "./walk.ts";
 
-const GOAL = 0.6;
+const GOAL = 0.8;
 const PODS = Number(process.env.PODS ?? 1_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const LOAD = { connections: 4, forMs: Number(process.env.MS ?? 3_000) };

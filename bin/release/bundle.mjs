@@ -43,7 +43,8 @@ export async function bundle(folder) {
     splitting: true,
     chunkNames: "chunk-[hash]",
     banner: { js: REQUIRE },
-    define: { __dirname: "import.meta.dirname" },
+    // GraphQL's library else looks at each of its objects for a second copy of itself.
+    define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"' },
     metafile: true,
     plugins: [ownPaths, withoutNative, requiredHttp, withoutDockerSsh],
   });

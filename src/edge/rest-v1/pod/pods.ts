@@ -15,6 +15,7 @@ import type { RestDeps } from "../deps.ts";
 import { sendLog } from "../observe/log.ts";
 import { metricsOf } from "../observe/metrics.ts";
 import { sendSplitLog } from "../observe/split-log.ts";
+import { bytesOfList, sendAs } from "../serve/json-lists.ts";
 import { serve } from "../serve/serve.ts";
 import { podEventsFor } from "./pod-event.ts";
 import { podReads } from "./pod-reads.ts";
@@ -28,7 +29,10 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       readWritten(
         await createPod(deps, { accountId, keyId: key.id, ...newPodRequest(body), once }),
       ),
-    listPods: ({ accountId, query }) => reads.list(accountId, query),
+    async listPods({ accountId, query, reply }) {
+      const pods = await reads.list(accountId, query);
+      return sendAs(reply, pods, bytesOfList(pods));
+    },
     getPod: ({ accountId, params, query }) => reads.find(accountId, params.podId, query),
     updatePod: async ({ accountId, params, body }) =>
       readWritten(await changePodOf(deps, accountId, params.podId, podChanges(body))),

@@ -13,6 +13,7 @@ import { runtimesOf } from "../../../flows/pod/runtime.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf } from "../../../flows/pod/update.ts";
 import type { RestDeps } from "../../rest-v1/deps.ts";
+import { bytesOfList, sendAs } from "../../rest-v1/serve/json-lists.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";
@@ -45,12 +46,16 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       const pod = { accountId, keyId: key.id, ...newPodFrom(body), once };
       return read(await viewOf(deps, await createPod(deps, pod)));
     },
-    async listPods({ accountId, query }) {
+    async listPods({ accountId, query, reply }) {
       const { includeClusterPods = false } = query;
       const scope = { accountId, operation: "listPods", filters: { includeClusterPods } };
       const request = pageRequest(scope, query);
       const page = await podPage(deps, accountId, request, includeClusterPods);
-      return { pods: await readAll(page.items), pagination: paginationOf(scope, page) };
+      const pods = await readAll(page.items);
+      const pagination = paginationOf(scope, page);
+      const end = `,"pagination":${JSON.stringify(pagination)}}`;
+      const bytes = [Buffer.from('{"pods":'), bytesOfList(pods), Buffer.from(end)];
+      return sendAs(reply, { pods, pagination }, Buffer.concat(bytes));
     },
     getPod: async ({ accountId, params }) => read(await readPod(deps, accountId, params.podId)),
     async updatePod({ accountId, params, body }) {

@@ -5,8 +5,8 @@ import { systemClock } from "../../../base/clock.ts";
 import { type FrameKind, type FrameWriter, frame } from "./frames.ts";
 import { type OpenedConnection, REPORT_BYTES } from "./protocol.ts";
 
-/** A larger piece waits until the one before it is sent. */
-const MAX_UNTRACKED_BYTES = 16_384;
+/** A larger piece, or one after so many bytes, waits until those before it are sent. */
+const MAX_UNTRACKED = { pieceBytes: 16_384, bytes: 65_536 };
 
 type Done = (error?: Error | null) => void;
 
@@ -16,7 +16,10 @@ export class ThreadSocket extends Duplex {
   bytesRead = 0;
   readonly #id: number;
   readonly #frames: FrameWriter;
+  /** Received bytes that are not reported to the thread. */
   #unreportedBytes = 0;
+  /** Bytes that were written without asking when they are sent. */
+  #untrackedBytes = 0;
   #afterSent: Done = () => {};
   /** Whether the thread has closed it. */
   #isClosed = false;
@@ -33,7 +36,7 @@ export class ThreadSocket extends Duplex {
   /** Takes a frame of the thread's. */
   receive(kind: FrameKind, bytes: Buffer): void {
     if (kind === frame.data) this.#receiveData(bytes);
-    else if (kind === frame.sent) this.#afterSent();
+    else if (kind === frame.sent) this.#noteSent();
     else if (kind === frame.end) this.push(null);
     else if (kind === frame.close) {
       this.#isClosed = true;
@@ -45,6 +48,12 @@ export class ThreadSocket extends Duplex {
     this.bytesRead += bytes.length;
     this.#unreportedBytes += bytes.length;
     if (this.push(bytes)) this.#report();
+  }
+
+  /** A tracked piece is sent, and so is everything before it. */
+  #noteSent(): void {
+    this.#untrackedBytes = 0;
+    this.#afterSent();
   }
 
   #report(): void {
@@ -59,13 +68,23 @@ export class ThreadSocket extends Duplex {
 
   /** A small piece is on its way at once, without the steps of a stream. */
   override write(piece: Buffer | string, ...rest: [BufferEncoding?, Done?] | [Done?]): boolean {
-    const isUsual = typeof rest[0] !== "function" && piece.length <= MAX_UNTRACKED_BYTES;
-    if (!isUsual || this.writableLength > 0 || this.writableCorked > 0 || this.writableEnded)
+    const [encoding, done] = rest;
+    if (typeof encoding === "function" || !this.#canSendAtOnce(piece.length))
       return super.write(piece, ...(rest as [BufferEncoding, Done]));
-    const [encoding, done] = rest as [BufferEncoding?, Done?];
+    this.#untrackedBytes += piece.length;
     this.#frames.add(this.#id, frame.data, piece, encoding);
     if (done) process.nextTick(done);
     return true;
+  }
+
+  #canSendAtOnce(bytes: number): boolean {
+    return (
+      bytes <= MAX_UNTRACKED.pieceBytes &&
+      this.#untrackedBytes + bytes <= MAX_UNTRACKED.bytes &&
+      this.writableLength === 0 &&
+      this.writableCorked === 0 &&
+      !this.writableEnded
+    );
   }
 
   override _write(piece: Buffer, _encoding: BufferEncoding, done: Done): void {

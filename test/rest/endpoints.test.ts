@@ -237,7 +237,7 @@ test("deleting an endpoint cancels queued jobs, finishes the running one and dra
   assert.equal((await worker.call("job-take")).json.id, running);
   const waiting = service.call("POST", `/v2/${creation.id}/runsync?wait=60000`, { input: {} });
   while ((await service.call("GET", `/v2/${creation.id}/health`)).json.jobs.inQueue === 0);
-  for (let n = 0; n < 450; n++) await run();
+  await Promise.all(Array.from({ length: 450 }, run));
   const deleted = await service.call("DELETE", `/v1/endpoints/${creation.id}`);
   assert.equal(deleted.status, 204);
   assert.equal(deleted.headers.get("content-type"), null);

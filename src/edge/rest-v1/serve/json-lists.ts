@@ -1,6 +1,7 @@
 // The JSON text of long lists that are read again and again while nothing changes.
 
 import type { FastifyReply } from "fastify";
+import { JSON_TYPE } from "../../http/json-headers.ts";
 
 interface Sent {
   members: readonly object[];
@@ -37,6 +38,6 @@ const isSame = (some: readonly object[], others: readonly object[]) =>
 /** Sends the handler's result in these bytes. Call it last: they would also be those of an error. */
 export function sendAs<Result>(reply: FastifyReply, result: Result, bytes: Buffer): Result {
   // Fastify's types know only serializers that return a string.
-  reply.type("application/json; charset=utf-8").serializer((() => bytes) as never);
+  reply.type(JSON_TYPE).serializer((() => bytes) as never);
   return result;
 }

@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { pause, systemClock } from "../../base/clock.ts";
+import { scriptBeside } from "../../base/script-beside.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
 import { Refusal } from "../refusal.ts";
 import { bytesText } from "./bytes-text.ts";
@@ -25,7 +26,7 @@ export type Answer =
   | { unfit: string }
   | { newer: string };
 
-const script = new URL(`thread${path.extname(import.meta.filename)}`, import.meta.url);
+const script = scriptBeside(import.meta.url, "thread");
 const SHOWN_EVERY_MS = 250;
 
 /** Throws Refusal, with one sentence, if the copy cannot be made or fails verification. */

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
+import { scriptBeside } from "../../base/script-beside.ts";
 import { Refusal } from "../refusal.ts";
 import { pythonFor } from "./python.ts";
 
@@ -40,8 +41,7 @@ export interface DevPlan {
 }
 
 /** Lets a handler import the worker library without installing it. */
-const LIBRARY_HOOK = new URL(`library-hook${path.extname(import.meta.filename)}`, import.meta.url)
-  .href;
+const LIBRARY_HOOK = scriptBeside(import.meta.url, "library-hook").href;
 
 type Env = Record<string, string | undefined>;
 

@@ -1,6 +1,6 @@
 // The check of the listening address: free, or used by the Freehold of this data folder.
 
-import { createServer } from "node:net";
+import { requireFree } from "../../edge/http/threads/require-free.ts";
 import { findService, originOf, type Service } from "../client/running-service.ts";
 import type { HomeConfig } from "../config/home-config.ts";
 import { otherPort } from "../config/listen-address.ts";
@@ -30,16 +30,14 @@ export async function checkAddress(
 }
 
 /** Returns why the address cannot be bound, or null. */
-function troubleListening(host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      resolve(
-        error.code === "EADDRINUSE"
-          ? "is taken, and not by the Freehold of this data folder"
-          : error.message,
-      );
-    });
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
-  });
+async function troubleListening(host: string, port: number): Promise<string | null> {
+  try {
+    await requireFree({ host, port });
+    return null;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "EADDRINUSE"
+      ? "is taken, and not by the Freehold of this data folder"
+      : message;
+  }
 }

@@ -2,8 +2,8 @@
 // files, and a trip through Node's thread pool for each costs twice as much as looking at it. The thread starts with the
 // first page.
 
-import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { scriptBeside } from "../../base/script-beside.ts";
 import type { FileFacts } from "../volume-files.ts";
 import { factsOf } from "./opened-file.ts";
 
@@ -22,7 +22,7 @@ export interface StatReply {
   failure: { code: string; message: string } | null;
 }
 
-const script = new URL(`stat-thread${path.extname(import.meta.filename)}`, import.meta.url);
+const script = scriptBeside(import.meta.url, "stat-thread");
 /** Beyond this, the disk of one volume could keep the lists of others waiting. */
 const MAX_WAITING = 8;
 

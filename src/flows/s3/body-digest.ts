@@ -2,8 +2,8 @@
 // that happens to the bytes of a large body, so a thread computes it meanwhile.
 
 import { createHash } from "node:crypto";
-import path from "node:path";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { scriptBeside } from "../../base/script-beside.ts";
 import { type ChecksumAlgorithm, checksumDigest } from "../../domain/s3/checksum.ts";
 
 export interface Digests {
@@ -143,7 +143,7 @@ function asBuffers({ md5, checksum }: { md5: Uint8Array; checksum: Uint8Array | 
   return { md5: Buffer.from(md5), checksum: checksum && Buffer.from(checksum) };
 }
 
-const script = new URL(`digest-thread${path.extname(import.meta.filename)}`, import.meta.url);
+const script = scriptBeside(import.meta.url, "digest-thread");
 let running: Worker | null = null;
 
 /** One for all bodies; it starts with the first large one, and an idle one does not keep the process. */

@@ -1,17 +1,13 @@
 // The listener threads of the service. Each listens at the same addresses; the kernel gives a new connection to one of them.
 
-import { type AddressInfo, createServer } from "node:net";
-import path from "node:path";
+import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { pause, systemClock, yieldToEventLoop } from "../../../base/clock.ts";
+import { scriptBeside } from "../../../base/script-beside.ts";
 import { type FrameKind, FrameWriter, frame, readFrames } from "./frames.ts";
 import type { ListenerCommand, ListenerReply, OpenedConnection } from "./protocol.ts";
+import { type ListenAt, requireFree } from "./require-free.ts";
 import { ThreadSocket } from "./thread-socket.ts";
-
-export interface ListenAt {
-  host: string;
-  port: number;
-}
 
 type Accept = (socket: ThreadSocket) => void;
 
@@ -20,8 +16,7 @@ const MAX_FINISH_MS = 1_000;
 /** The number of no listener. */
 const FINISH = 0;
 
-const extension = path.extname(import.meta.filename);
-const script = new URL(`listener-thread${extension}`, import.meta.url);
+const script = scriptBeside(import.meta.url, "listener-thread");
 
 export class ListenerThreads {
   readonly #count: number;
@@ -126,13 +121,4 @@ class ListenerThread {
     socket.once("close", () => this.#sockets.delete(id));
     this.#acceptOf(connection.listener)?.(socket);
   }
-}
-
-/** Rejects as a server does that finds its port taken. */
-async function requireFree(at: ListenAt): Promise<void> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ ...at, exclusive: true }, () => server.close(() => resolve()));
-  });
 }

@@ -2,7 +2,8 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ListenAt, ListenerThreads } from "./listener-threads.ts";
+import type { ListenerThreads } from "./listener-threads.ts";
+import type { ListenAt } from "./require-free.ts";
 import type { ThreadSocket } from "./thread-socket.ts";
 
 export function acceptFromThreads(server: Server, threads: ListenerThreads): void {

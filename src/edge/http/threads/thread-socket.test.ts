@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { yieldToEventLoop } from "../../../base/clock.ts";
 import { type FrameKind, FrameWriter, frame, readFrames } from "./frames.ts";
 import { ThreadSocket } from "./thread-socket.ts";
 
@@ -12,20 +13,19 @@ function open() {
   const connection = { listener: 1, remoteAddress: "127.0.0.1", remotePort: 1 };
   // Each frame in a message of its own, at once.
   const socket = new ThreadSocket(1, connection, new FrameWriter(post, queueMicrotask));
-  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   const kinds = async () => {
-    await settled();
+    await yieldToEventLoop();
     return sent.splice(0).map(({ kind }) => kind);
   };
-  return { socket, sent, kinds, settled };
+  return { socket, sent, kinds };
 }
 
 test("a client that does not read gets 64 kB, and then what it has made room for", async () => {
-  const { socket, sent, settled } = open();
+  const { socket, sent } = open();
   const piece = Buffer.alloc(1_024);
   let hasRoom = true;
   for (let n = 0; n < 200; n++) hasRoom = socket.write(piece);
-  await settled();
+  await yieldToEventLoop();
   assert.equal(hasRoom, false);
   assert.deepEqual(
     sent.splice(0).map(({ kind, bytes }) => `${kind} ${bytes}`),
@@ -33,12 +33,12 @@ test("a client that does not read gets 64 kB, and then what it has made room for
   );
   const drained = new Promise((resolve) => socket.once("drain", resolve));
   socket.receive(frame.sent, NOTHING);
-  await settled();
+  await yieldToEventLoop();
   assert.deepEqual(sent.splice(0), [{ kind: frame.trackedData, bytes: 135 * 1_024 }]);
   socket.receive(frame.sent, NOTHING);
   await drained;
   socket.write(piece);
-  await settled();
+  await yieldToEventLoop();
   assert.deepEqual(sent, [{ kind: frame.data, bytes: 1_024 }]);
 });
 

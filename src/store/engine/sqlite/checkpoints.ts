@@ -2,8 +2,8 @@
 // file while writes go on. The next batch waits only for the copy of the few pages that were written meanwhile:
 // then the log restarts at the beginning of its file, whose existing bytes sync faster than new ones.
 
-import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { scriptBeside } from "../../../base/script-beside.ts";
 
 /** The thread starts when the log holds this many pages, well before its first copy: a start takes CPU time from requests. */
 const START_PAGES = 500;
@@ -16,8 +16,7 @@ const MAX_COPIES = 4;
 /** The log is measured after every so many batches. */
 const MEASURE_EVERY_BATCHES = 8;
 
-const extension = path.extname(import.meta.filename);
-const script = new URL(`checkpoint-thread${extension}`, import.meta.url);
+const script = scriptBeside(import.meta.url, "checkpoint-thread");
 
 export class Checkpoints {
   readonly #file: string;

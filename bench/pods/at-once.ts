@@ -2,9 +2,8 @@
 // of network.
 
 import { setTimeout as realTime } from "node:timers/promises";
-import { removeMachine } from "../../test/fixtures/docker/docker-driver-harness.ts";
-import { docker, ensureShellImage, sharedEngine } from "../../test/fixtures/docker/engine.ts";
-import { type BenchService, startService } from "./service.ts";
+import { docker } from "../../test/fixtures/docker/engine.ts";
+import { type OnEngine, onEngine } from "./on-engine.ts";
 
 export interface AtOnce {
   pods: number;
@@ -13,44 +12,28 @@ export interface AtOnce {
   podsMs: number;
 }
 
-export async function measureAtOnce(pods: number): Promise<AtOnce> {
-  const host = await sharedEngine();
-  const image = ensureShellImage(host);
-  const service = await startService("docker", host);
-  const network = `${service.machine}-bench`;
-  docker(host, "network", "create", network);
-  try {
+export const measureAtOnce = (pods: number): Promise<AtOnce> =>
+  onEngine(async (place) => {
     // The first Pod creates the account's network.
-    await startPods(service, image, 1);
-    const loopMs = runInLoop(host, image, network, pods);
-    return { pods, loopMs, podsMs: await startPods(service, image, pods) };
-  } finally {
-    await service.stop();
-    removeMachine((...args) => docker(host, ...args), service.machine);
-    docker(host, "network", "rm", network);
-  }
-}
+    await startPods(place, 1);
+    const loopMs = runInLoop(place, pods);
+    return { pods, loopMs, podsMs: await startPods(place, pods) };
+  });
 
-function runInLoop(host: string, image: string, network: string, times: number): number {
-  const limits = ["--cpus", "2", "--memory", "4g", "--network", network];
+function runInLoop({ host, network, run }: OnEngine, times: number): number {
   const ids: string[] = [];
   const before = performance.now();
-  for (let n = 0; n < times; n++)
-    ids.push(docker(host, "run", "--detach", ...limits, image, "sleep", "600"));
+  for (let n = 0; n < times; n++) ids.push(run(network));
   const took = performance.now() - before;
   docker(host, "rm", "--force", ...ids);
   return took;
 }
 
-async function startPods(service: BenchService, image: string, pods: number): Promise<number> {
-  const body = {
-    ...{ imageName: image, computeType: "CPU", ports: [], volumeInGb: 0 },
-    ...{ dockerEntrypoint: ["sleep"], dockerStartCmd: ["600"] },
-  };
+async function startPods({ service, pod }: OnEngine, pods: number): Promise<number> {
   const before = performance.now();
   const ids = await Promise.all(
     Array.from({ length: pods }, async () => {
-      const { id }: { id: string } = await service.call("POST", "/v1/pods", body);
+      const { id }: { id: string } = await service.call("POST", "/v1/pods", pod);
       return id;
     }),
   );

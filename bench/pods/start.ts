@@ -1,12 +1,10 @@
 // The time from the request for a Pod to its running container, compared with a bare `docker run`
 // of the same image on the same engine, in alternation.
 
-import { execFileSync } from "node:child_process";
 import { setTimeout as realTime } from "node:timers/promises";
 import { systemClock } from "../../src/base/clock.ts";
-import { removeMachine } from "../../test/fixtures/docker/docker-driver-harness.ts";
-import { docker, ensureShellImage, sharedEngine } from "../../test/fixtures/docker/engine.ts";
-import { type BenchService, startService } from "./service.ts";
+import { docker } from "../../test/fixtures/docker/engine.ts";
+import { type OnEngine, onEngine } from "./on-engine.ts";
 
 export interface Started {
   rounds: number;
@@ -18,37 +16,25 @@ export interface Started {
 }
 
 /** Medians. */
-export async function measureStart(rounds: number): Promise<Started> {
-  const host = await sharedEngine();
-  const image = ensureShellImage(host);
-  const service = await startService("docker", host);
-  const network = `${service.machine}-bench`;
-  docker(host, "network", "create", network);
-  const [bare, apart, pod]: [number[], number[], number[]] = [[], [], []];
-  try {
+export const measureStart = (rounds: number): Promise<Started> =>
+  onEngine(async (place) => {
+    const [bare, apart, pod]: [number[], number[], number[]] = [[], [], []];
     // The first Pod creates the account's network.
     for (let n = -1; n < rounds; n++) {
-      const ran = await bareRun(host, image, "bridge");
-      const ranApart = await bareRun(host, image, network);
-      const began = await podRun(service, host, image);
+      const ran = await bareRun(place, "bridge");
+      const ranApart = await bareRun(place, place.network);
+      const began = await podRun(place);
       if (n < 0) continue;
       bare.push(ran);
       apart.push(ranApart);
       pod.push(began);
     }
     return { rounds, bareMs: median(bare), apartMs: median(apart), podMs: median(pod) };
-  } finally {
-    await service.stop();
-    docker(host, "network", "rm", network);
-    removeMachine((...args) => docker(host, ...args), service.machine);
-  }
-}
+  });
 
-async function bareRun(host: string, image: string, network: string): Promise<number> {
+async function bareRun({ host, run }: OnEngine, network: string): Promise<number> {
   const before = performance.now();
-  const limits = ["--cpus", "2", "--memory", "4g", "--network", network];
-  const args = ["--host", host, "run", "--detach", ...limits, image, "sleep", "600"];
-  const id = execFileSync("docker", args, { encoding: "utf8" }).trim();
+  const id = run(network);
   const took = performance.now() - before;
   docker(host, "rm", "--force", id);
   await realTime(REST_MS);
@@ -58,11 +44,9 @@ async function bareRun(host: string, image: string, network: string): Promise<nu
 /** Waits for the engine to finish its work on the previous container. */
 const REST_MS = 500;
 
-async function podRun(service: BenchService, host: string, image: string): Promise<number> {
-  const body = { imageName: image, computeType: "CPU", ports: [], volumeInGb: 0 };
-  const command = { dockerEntrypoint: ["sleep"], dockerStartCmd: ["600"] };
+async function podRun({ service, host, pod }: OnEngine): Promise<number> {
   const before = performance.now();
-  const response = await service.call("POST", "/v1/pods", { ...body, ...command });
+  const response = await service.call("POST", "/v1/pods", pod);
   const { id } = response as { id: string };
   const subscription = service.subscriptionTo(id);
   for (;;) {

@@ -1,0 +1,40 @@
+// A service on a container engine, for the comparison of its Pods with `docker run` of the same image and limits.
+
+import { removeMachine } from "../../test/fixtures/docker/docker-driver-harness.ts";
+import { docker, ensureShellImage, sharedEngine } from "../../test/fixtures/docker/engine.ts";
+import { type BenchService, startService } from "./service.ts";
+
+export interface OnEngine {
+  service: BenchService;
+  host: string;
+  /** A network like an account's. */
+  network: string;
+  /** Starts a container and returns its id. */
+  run(network: string): string;
+  /** The body of a request for a Pod like it. */
+  pod: object;
+}
+
+export async function onEngine<Result>(
+  measure: (place: OnEngine) => Promise<Result>,
+): Promise<Result> {
+  const host = await sharedEngine();
+  const image = ensureShellImage(host);
+  const service = await startService("docker", host);
+  const network = `${service.machine}-bench`;
+  docker(host, "network", "create", network);
+  const limits = ["--cpus", "2", "--memory", "4g"];
+  const run = (on: string) =>
+    docker(host, "run", "--detach", ...limits, "--network", on, image, "sleep", "600");
+  const pod = {
+    ...{ imageName: image, computeType: "CPU", ports: [], volumeInGb: 0 },
+    ...{ dockerEntrypoint: ["sleep"], dockerStartCmd: ["600"] },
+  };
+  try {
+    return await measure({ service, host, network, run, pod });
+  } finally {
+    await service.stop();
+    removeMachine((...args) => docker(host, ...args), service.machine);
+    docker(host, "network", "rm", network);
+  }
+}

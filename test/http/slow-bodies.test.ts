@@ -30,6 +30,7 @@ interface RawClient {
   /** What the server sent. */
   received: () => string;
   isClosed: () => boolean;
+  error: () => Error | null;
 }
 
 /** Sends the head of a request and the beginning of its body, and then nothing more. */
@@ -44,10 +45,13 @@ async function stall(
   const socket = connect(Number(port), hostname);
   let received = "";
   let isClosed = false;
+  let error: Error | null = null;
   socket.on("data", (chunk) => {
     received += chunk.toString("latin1");
   });
-  socket.on("error", () => {});
+  socket.on("error", (event) => {
+    error = event;
+  });
   socket.on("close", () => {
     isClosed = true;
   });
@@ -57,7 +61,7 @@ async function stall(
   );
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
   await new Promise<void>((resolve) => socket.write(sent, () => resolve()));
-  return { socket, received: () => received, isClosed: () => isClosed };
+  return { socket, received: () => received, isClosed: () => isClosed, error: () => error };
 }
 
 /** The bytes of bodies that the service holds in memory. */
@@ -127,6 +131,16 @@ test("a foreign endpoint is refused before its body is read", async (t) => {
   const client = await stall(t, service, `/v2/${endpointId}/run`, headers, Buffer.from("{"));
   await until(() => client.received() !== "");
   assert.match(client.received(), /^HTTP\/1\.1 404 .*endpoint_not_found/s);
+});
+
+test("a client that sends much of a refused body before it reads gets the answer", async (t) => {
+  const { service, endpointId } = await begin(t);
+  const headers = { authorization: service.key, "content-length": ANNOUNCED + 1 };
+  const path = `/v2/${endpointId}/run`;
+  const client = await stall(t, service, path, headers, Buffer.alloc(20 * MB));
+  await until(client.isClosed);
+  assert.match(client.received(), /^HTTP\/1\.1 413 .*connection: close.*payload_too_large/s);
+  assert.equal(client.error(), null);
 });
 
 test("bodies of one account leave room for another's, and stalled ones give theirs back", async (t) => {

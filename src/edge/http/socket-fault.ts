@@ -19,7 +19,7 @@ export function endWithFault(
   fault: Fault,
   extraHeaders: Readonly<Record<string, string>> = {},
 ): void {
-  if (socket.destroyed) return;
+  if (socket.destroyed || socket.writableEnded) return;
   const { body, headers } = rawResponse(fault);
   const lines = Object.entries({ ...headers, ...extraHeaders }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

@@ -8,6 +8,7 @@ import { Fault } from "../../../domain/fault.ts";
 import { endWithFault } from "../socket-fault.ts";
 import { BodyProgress, type BodyRate } from "./body-progress.ts";
 import { ConnectionLimit, type ConnectionLimits } from "./connection-limit.ts";
+import { linger } from "./linger.ts";
 
 export interface ConnectionRules {
   connections: ConnectionLimits;
@@ -15,11 +16,13 @@ export interface ConnectionRules {
 }
 
 export class ConnectionGuard {
+  readonly #clock: Clock;
   readonly #limit: ConnectionLimit;
   readonly #progress: BodyProgress;
   readonly #rules: ConnectionRules;
 
   constructor(clock: Clock, rules: ConnectionRules) {
+    this.#clock = clock;
     this.#rules = rules;
     this.#limit = new ConnectionLimit(rules.connections);
     this.#progress = new BodyProgress(clock, rules.bodies);
@@ -35,14 +38,18 @@ export class ConnectionGuard {
     });
   }
 
-  /** Whether the request came on a connection that was refused before it arrived. */
+  /** Whether the request came on a connection that was closed for answers before it arrived. */
   isRefused({ socket }: IncomingMessage): boolean {
     return socket.writableEnded;
   }
 
-  /** Ends the request's connection if its body arrives too slowly. */
+  /** Ends the request's connection if its body arrives too slowly, and not before its client can have read the answer. */
   watchBody(request: IncomingMessage, response: ServerResponse): void {
     this.#progress.watch(request, response);
+    // Before Node's own listener, which closes the connection.
+    response.prependOnceListener("finish", () => {
+      if (!request.complete) linger(this.#clock, request);
+    });
   }
 
   /** The connection has sent a valid key. */

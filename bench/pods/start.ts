@@ -3,7 +3,6 @@
 
 import { setTimeout as realTime } from "node:timers/promises";
 import { systemClock } from "../../src/base/clock.ts";
-import { docker } from "../../test/fixtures/docker/engine.ts";
 import { type OnEngine, onEngine } from "./on-engine.ts";
 
 export interface Started {
@@ -32,11 +31,11 @@ export const measureStart = (rounds: number): Promise<Started> =>
     return { rounds, bareMs: median(bare), apartMs: median(apart), podMs: median(pod) };
   });
 
-async function bareRun({ host, run }: OnEngine, network: string): Promise<number> {
+async function bareRun({ docker, run }: OnEngine, network: string): Promise<number> {
   const before = performance.now();
-  const id = run(network);
+  const id = await run(network);
   const took = performance.now() - before;
-  docker(host, "rm", "--force", id);
+  await docker("rm", "--force", id);
   await realTime(REST_MS);
   return took;
 }
@@ -44,7 +43,7 @@ async function bareRun({ host, run }: OnEngine, network: string): Promise<number
 /** Waits for the engine to finish its work on the previous container. */
 const REST_MS = 500;
 
-async function podRun({ service, host, pod }: OnEngine): Promise<number> {
+async function podRun({ service, docker, pod }: OnEngine): Promise<number> {
   const before = performance.now();
   const response = await service.call("POST", "/v1/pods", pod);
   const { id } = response as { id: string };
@@ -58,7 +57,7 @@ async function podRun({ service, host, pod }: OnEngine): Promise<number> {
   subscription.close();
   await service.call("DELETE", `/v1/pods/${id}`);
   const label = `label=freehold.workload=${id}`;
-  while (docker(host, "ps", "--all", "--quiet", "--filter", label) !== "") await realTime(50);
+  while ((await docker("ps", "--all", "--quiet", "--filter", label)) !== "") await realTime(50);
   await realTime(REST_MS);
   return took;
 }

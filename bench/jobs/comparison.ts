@@ -1,5 +1,5 @@
-// The comparison of peers. They are measured in alternation (A B C A B C), so that other work of the machine affects
-// all of them. A figure is the median of its rounds; a ratio compares peers within one round.
+// The comparison of peers. All run at once and take the load in turns (A B C A B C), so that other work of the machine
+// affects all of them. A figure is the median of all turns; a ratio to the floor compares peers within one turn.
 import path from "node:path";
 import { spawnTracked } from "./host/peer-process.ts";
 import type { LoadPlan, LoadResult } from "./load.ts";
@@ -11,6 +11,7 @@ export interface Shape {
 }
 
 export interface Pace {
+  /** Each begins with new servers. */
   rounds: number;
   warmUpMs: number;
   measureMs: number;
@@ -39,6 +40,9 @@ export const shapes: Shape[] = [
   ...[16, 128].map((clients) => ({ form: "runsync", clients }) as const),
 ];
 
+/** How often each peer has its turn at a shape, in each round. */
+const TURNS = 2;
+
 const WARM_UP: Shape = { form: "cycle", clients: 16 };
 const WARM_UP_WINDOW_MS = 1_000;
 const WARM_UP_WINDOWS = { min: 3, max: 8 };
@@ -52,19 +56,20 @@ export async function compare(
   progress: (line: string) => void,
 ): Promise<Figures[]> {
   const results = new Map<string, LoadResult[]>();
+  const turnPace = { ...pace, measureMs: pace.measureMs / TURNS };
   for (let round = 1; round <= pace.rounds; round++) {
-    for (const peer of peers) {
-      const started = await peer.start();
-      await warmUp(started);
-      for (const shape of shapes) {
-        const result = await load(started, shape, pace);
-        const name = cell(peer.name, shape);
-        results.set(name, [...(results.get(name) ?? []), result]);
-        const rate = Math.round(result.cyclesPerSecond);
-        progress(`round ${round}/${pace.rounds}  ${name}: ${rate} cycles/s`);
+    const started = await startAll(peers);
+    for (const shape of shapes) {
+      progress(`round ${round}/${pace.rounds}  ${shape.form} at ${shape.clients}`);
+      for (let turn = 0; turn < TURNS; turn++) {
+        for (const [n, { name }] of peers.entries()) {
+          const key = cell(name, shape);
+          const result = await load(started[n]!, shape, turnPace);
+          results.set(key, [...(results.get(key) ?? []), result]);
+        }
       }
-      await started.stop();
     }
+    for (const each of started) await each.stop();
   }
   const [floor] = peers;
   return shapes.flatMap((shape) =>
@@ -74,6 +79,16 @@ export async function compare(
       ]),
     ),
   );
+}
+
+async function startAll(peers: Peer[]): Promise<StartedPeer[]> {
+  const started: StartedPeer[] = [];
+  for (const peer of peers) {
+    const each = await peer.start();
+    await warmUp(each);
+    started.push(each);
+  }
+  return started;
 }
 
 /** Loads a new server until its CPU per cycle no longer falls: V8 has then compiled what the load needs. */
@@ -126,7 +141,7 @@ export function peerMicros({ cpuMicrosPerCycle }: LoadResult): number {
 }
 
 function figures(peer: Peer, shape: Shape, own: LoadResult[], floor: LoadResult[]): Figures {
-  const middle = (of: (result: LoadResult, round: number) => number) => median(own.map(of));
+  const middle = (of: (result: LoadResult, turn: number) => number) => median(own.map(of));
   const names = Object.keys(own[0]!.cpuMicrosPerCycle).filter((name) => name !== "load");
   return {
     peer: peer.name,
@@ -141,7 +156,7 @@ function figures(peer: Peer, shape: Shape, own: LoadResult[], floor: LoadResult[
     ),
     loadMicrosPerCycle: middle((result) => result.cpuMicrosPerCycle.load!),
     writtenKbPerCycle: middle((result) => result.writtenKbPerCycle),
-    ofFloor: middle((result, round) => result.cyclesPerSecond / floor[round]!.cyclesPerSecond),
-    cpuOfFloor: middle((result, round) => peerMicros(result) / peerMicros(floor[round]!)),
+    ofFloor: middle((result, turn) => result.cyclesPerSecond / floor[turn]!.cyclesPerSecond),
+    cpuOfFloor: middle((result, turn) => peerMicros(result) / peerMicros(floor[turn]!)),
   };
 }

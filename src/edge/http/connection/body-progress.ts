@@ -23,6 +23,13 @@ interface Arriving {
 
 const TICK_MS = 1_000;
 
+/** Whether the request has a body that is not complete. */
+export function isArriving({ headers, complete }: IncomingMessage): boolean {
+  const hasBody =
+    headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+  return hasBody && !complete;
+}
+
 export class BodyProgress {
   readonly #clock: Clock;
   readonly #rate: BodyRate;
@@ -34,13 +41,9 @@ export class BodyProgress {
     this.#rate = rate;
   }
 
-  /** Watches a request until its body is complete, and ends its connection if it is too slow. */
+  /** Watches an arriving request until its body is complete, and ends its connection if it is too slow. */
   watch(request: IncomingMessage, response: ServerResponse): void {
-    const { headers, socket } = request;
-    const hasBody =
-      headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-    if (!hasBody || request.complete) return;
-    const arriving = { request, response, bytesBefore: socket.bytesRead, waitedMs: 0 };
+    const arriving = { request, response, bytesBefore: request.socket.bytesRead, waitedMs: 0 };
     this.#arriving.add(arriving);
     request.once("end", () => this.#arriving.delete(arriving));
     if (!this.#isTicking) this.#schedule();

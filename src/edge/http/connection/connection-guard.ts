@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../../base/clock.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { endWithFault } from "../socket-fault.ts";
-import { BodyProgress, type BodyRate } from "./body-progress.ts";
+import { BodyProgress, type BodyRate, isArriving } from "./body-progress.ts";
 import { ConnectionLimit, type ConnectionLimits } from "./connection-limit.ts";
 import { linger } from "./linger.ts";
 
@@ -45,6 +45,7 @@ export class ConnectionGuard {
 
   /** Ends the request's connection if its body arrives too slowly, and not before its client can have read the answer. */
   watchBody(request: IncomingMessage, response: ServerResponse): void {
+    if (!isArriving(request)) return;
     this.#progress.watch(request, response);
     // Before Node's own listener, which closes the connection.
     response.prependOnceListener("finish", () => {

@@ -8,7 +8,6 @@ import { type BenchService, startService } from "./service.ts";
 
 export interface OnEngine {
   service: BenchService;
-  host: string;
   /** A network like an account's. */
   network: string;
   /** Runs a command of the engine's client, beside the service, and returns its output. */
@@ -39,7 +38,7 @@ export async function onEngine<Result>(
     ...{ dockerEntrypoint: ["sleep"], dockerStartCmd: ["600"] },
   };
   try {
-    return await measure({ service, host, network, docker: beside, run, pod });
+    return await measure({ service, network, docker: beside, run, pod });
   } finally {
     await service.stop();
     removeMachine((...args) => docker(host, ...args), service.machine);

@@ -28,7 +28,7 @@ export function renderResults(run: Run): string {
   const { store, comparison, alone } = run;
   const pace = run.short
     ? "A short run (`--short`): short windows, one round, a smaller backlog."
-    : `A full run: medians of ${run.rounds} rounds, with the systems measured in alternation.`;
+    : `A full run: medians of ${run.rounds} rounds, in which all systems take turns.`;
   const verdicts = [
     ...(comparison ? store.comparisonVerdicts(comparison.figures) : []),
     ...(alone?.verdicts ?? []),
@@ -63,7 +63,7 @@ function comparisonPart(
   const plots = plotFiles(store);
   return `![Jobs per second by clients](${path.basename(plots.rate)}) ![p99 by clients](${path.basename(plots.p99)})
 
-"Of floor" is the ratio to bare Fastify in the same round. "kB/job" is what all processes of a system wrote to disks.
+"Of floor" is the ratio to bare Fastify in the same turn. "kB/job" is what all processes of a system wrote to disks.
 
 ${comparisonTable(figures)}
 

@@ -97,17 +97,6 @@ export const freeholdOnSqlite: Peer = {
   start: () => startAnew(sqliteHome),
 };
 
-/** With a listener thread. */
-export const freeholdWithThread: Peer = {
-  name: "Freehold, 1 thread",
-  durability: "everything",
-  start: () =>
-    startAnew(async () => {
-      const home = await sqliteHome();
-      return { ...home, environment: { ...home.environment, FREEHOLD_EDGES: "1" } };
-    }),
-};
-
 export const freeholdOnPostgres: Peer = {
   name: "Freehold",
   durability: "everything",

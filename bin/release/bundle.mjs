@@ -8,7 +8,6 @@ import { root } from "../with-node.mjs";
 /** Loaded by path: the scripts of threads and processes. */
 const LOADED_BY_PATH = [
   "src/store/engine/sqlite/checkpoint-thread.ts",
-  "src/edge/http/threads/listener-thread.ts",
   "src/app/backup/thread.ts",
   "src/drivers/volume/stat-thread.ts",
   "src/flows/s3/digest-thread.ts",

@@ -20,8 +20,7 @@ const rules: Ambient[] = [
   },
   {
     what: "sets a timer",
-    // A socket has a method of that name.
-    pattern: /\b(?:setTimeout|setInterval)\((?!\w+: )|node:timers/,
+    pattern: /\b(?:setTimeout|setInterval)\(|node:timers/,
     only: /^src\/(?:base\/clock|serve\/(?:environment|start|protocol\/http))\.ts$/,
   },
   {

@@ -63,15 +63,9 @@ function callOf(name: string, fd: string, file: string, rest: string): Seen | nu
 
 /**
  * The violation of the acknowledgement whose request or response contains the token, or null. The
- * write must follow the request: an earlier row would prove nothing. Where a thread of its own sends the
- * replies, the next batch may write the same page before a reply leaves, so the first write counts there.
+ * write must follow the request: an earlier row would prove nothing.
  */
-export function unsynced(
-  { calls }: Trace,
-  kind: "request" | "reply",
-  token: string,
-  counted: "first" | "last" = "last",
-) {
+export function unsynced({ calls }: Trace, kind: "request" | "reply", token: string) {
   const found = calls.findIndex((call) => call.kind === kind && call.text.includes(token));
   if (found === -1) return `${token}: the trace has no such ${kind}`;
   const { fd } = calls[found]!;
@@ -79,8 +73,7 @@ export function unsynced(
   const from = kind === "request" ? found : calls.slice(0, found).findLastIndex(on("request"));
   const to = kind === "reply" ? found : calls.findIndex((c, at) => at > found && on("reply")(c));
   const between = calls.slice(from, to);
-  const holds = ({ kind, text }: Call) => kind === "wal" && text.includes(token);
-  const written = counted === "first" ? between.findIndex(holds) : between.findLastIndex(holds);
+  const written = between.findLastIndex(({ kind, text }) => kind === "wal" && text.includes(token));
   if (from === -1 || to === -1) return `${token}: it has no request and reply`;
   if (written === -1) return `${token}: it was acknowledged before it was written`;
   const synced = syncedBetween(calls, from + written, to);

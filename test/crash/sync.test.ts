@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { type Answer, Connection, pauseMs } from "./connection.ts";
@@ -18,21 +18,15 @@ const WATCHED = 25;
 
 const skip = canTrace() ? false : "strace is not here or may not trace: the disk's syncs go unseen";
 
-for (const edges of [0, 2]) {
-  test(`nothing is acknowledged before its sync, with ${edges} listener threads`, { skip }, (t) =>
-    checkSyncs(t, edges),
-  );
-}
-
 /** For single and concurrent requests. */
-async function checkSyncs(t: TestContext, edges: number): Promise<void> {
+test("nothing is acknowledged before its sync", { skip }, async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-sync-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const dataFolder = path.join(folder, "data");
   const seeded = await seed(dataFolder, 1);
   const port = await freePort();
   const file = path.join(folder, "trace");
-  const flags = ["--drivers", "fake", "--edges", String(edges)];
+  const flags = ["--drivers", "fake"];
   const service = new Service({ dataFolder, port, flags, under: [...STRACE, "-o", file] });
   t.after(() => service.kill());
   assert.ok(await service.ready(), service.stderr);
@@ -44,8 +38,7 @@ async function checkSyncs(t: TestContext, edges: number): Promise<void> {
   assert.deepEqual(await service.ended, { code: 0, signal: null });
 
   const trace = parseTrace(await whenWhole(file, service.pid));
-  const counted = edges === 0 ? "last" : "first";
-  const faults = play.promises.map(({ kind, token }) => unsynced(trace, kind, token, counted));
+  const faults = play.promises.map(({ kind, token }) => unsynced(trace, kind, token));
   faults.push(...play.shown.map((token) => shownUnsynced(trace, token)));
   assert.deepEqual(
     faults.filter((fault) => fault !== null),
@@ -54,7 +47,7 @@ async function checkSyncs(t: TestContext, edges: number): Promise<void> {
   const syncs = trace.calls.filter(({ kind }) => kind === "sync").length;
   t.diagnostic(`${play.promises.length} acknowledgements, ${syncs} syncs of the log`);
   assert.equal(play.promises.length, ALONE * 4 + TOGETHER);
-}
+});
 
 interface Promised {
   /** The position of the token. */

@@ -10,7 +10,6 @@ import { Terminals } from "../../edge/exec/terminals.ts";
 import { ConnectionGuard } from "../../edge/http/connection/connection-guard.ts";
 import { firstOf, plainHandlerOf } from "../../edge/http/connection/interceptors.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
-import { ListenerThreads } from "../../edge/http/threads/listener-threads.ts";
 import { PodProxy } from "../../edge/proxy/proxy.ts";
 import { Executions } from "../../edge/replica/executions.ts";
 import { Tunnels } from "../../edge/replica/tunnel.ts";
@@ -69,7 +68,6 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
       interceptor: firstOf([proxy, balancer]),
       plain: [proxy, balancer].map(plainHandlerOf),
       upgraders: [proxy, balancer, tunnels, executions, terminals],
-      threads: config.edges > 0 ? new ListenerThreads(config.edges) : null,
       guard,
       localTrust,
     },

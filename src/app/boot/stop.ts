@@ -45,7 +45,6 @@ export async function stopService(
   for (const server of [...others, sshServer]) server.closeAllConnections();
   await closed;
   await service.closeGateway();
-  await service.proxying.listeners.threads?.close();
   for (const driver of service.drivers) await driver.close();
   await service.store.close();
 }

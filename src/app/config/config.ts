@@ -14,7 +14,7 @@ import { CONTAINERS, readClock, runsUnder, UNLIMITED_MS } from "../clock/clock-c
 import { ConfigErrors } from "../refusal.ts";
 import { readTemplateSource } from "../templates/read.ts";
 import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
-import { readConnectionRules, readEdges } from "./connection-config.ts";
+import { readConnectionRules } from "./connection-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import { readMachine, readVirtualGpus } from "./machine-config.ts";
@@ -58,8 +58,6 @@ export interface Config extends HomeConfig, ConfiguredMachines {
    * The address at which other replicas reach this one, if it differs from the listening address.
    */
   replicaUrl: string | null;
-  /** How many threads read and write the connections of clients and workers; 0: the main thread does. */
-  edges: number;
   /** What every listener holds its connections to. */
   connectionRules: ConnectionRules;
   logLevel: string;
@@ -147,7 +145,6 @@ export function readConfig(
     proxyDomain,
     balancerDomain,
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),
-    edges: readEdges(setting("edges"), errors),
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
     jobLines: isOn("FREEHOLD_JOB_LINES", setting("jobLines") ?? "on", errors),

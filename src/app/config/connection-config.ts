@@ -1,5 +1,5 @@
-// The settings of connections: the threads that own them, how many one address may have without a key, the addresses
-// that are exempt, and the slowest body.
+// The settings of connections: how many one address may have without a key, the addresses that are exempt, and the
+// slowest body.
 
 import { BlockList, isIP } from "node:net";
 import type { BodyRate } from "../../edge/http/connection/body-progress.ts";
@@ -7,7 +7,6 @@ import type { ConnectionRules } from "../../edge/http/connection/connection-guar
 import type { Given } from "./settings.ts";
 
 const DEFAULT_PER_ADDRESS = 1_000;
-const MAX_EDGES = 64;
 const DEFAULT_RATE: BodyRate = { bytesPerS: 1_024, periodMs: 20_000 };
 
 export function readConnectionRules(setting: Given, errors: string[]): ConnectionRules {
@@ -18,18 +17,6 @@ export function readConnectionRules(setting: Given, errors: string[]): Connectio
     },
     bodies: readRate(setting("bodyRate"), errors),
   };
-}
-
-export function readEdges(setting: string | null, errors: string[]): number {
-  const edges = Number(setting ?? 0);
-  if (!Number.isInteger(edges) || edges < 0 || edges > MAX_EDGES) {
-    errors.push(`FREEHOLD_EDGES is "${setting}"; it takes a whole number from 0 to ${MAX_EDGES}`);
-  } else if (edges > 1 && process.platform !== "linux") {
-    errors.push(
-      `FREEHOLD_EDGES is ${edges}; threads can share a port on Linux only, so it takes 0 or 1 here`,
-    );
-  }
-  return edges;
 }
 
 function readPerAddress(setting: string | null, errors: string[]): number | null {

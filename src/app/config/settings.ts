@@ -14,7 +14,6 @@ export const settings = {
   listen: setting("FREEHOLD_LISTEN", "listen", "address and port, 127.0.0.1:8700"),
   data: setting("FREEHOLD_DATA", "data", "the data folder, ./.freehold"),
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
-  edges: setting("FREEHOLD_EDGES", "edges", "threads for the connections of clients, 0"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
   publicIp: setting("FREEHOLD_PUBLIC_IP", "public-ip", "where Pods' public ports are reached"),
   ports: setting("FREEHOLD_PORTS", "ports", "public ports to give to Pods, 20000-29999"),

@@ -1,10 +1,10 @@
 // The check of the listening address: free, or used by the Freehold of this data folder.
 
-import { requireFree } from "../../edge/http/threads/require-free.ts";
 import { findService, originOf, type Service } from "../client/running-service.ts";
 import type { HomeConfig } from "../config/home-config.ts";
 import { otherPort } from "../config/listen-address.ts";
 import type { Finding } from "./finding.ts";
+import { requireFree } from "./require-free.ts";
 
 const about = "address";
 

@@ -23,8 +23,6 @@ import {
   sendExpectationFault,
   sendParseFault,
 } from "./socket-fault.ts";
-import type { ListenerThreads } from "./threads/listener-threads.ts";
-import { acceptFromThreads } from "./threads/thread-server.ts";
 
 /** Longer than clients keep an idle connection, so that the server never closes one during a request. */
 const KEEP_ALIVE_MS = 120_000;
@@ -64,8 +62,6 @@ export interface Listeners {
   /** They see the plain requests of a connection before Node's server does: the first that is for one handles it. */
   plain?: readonly PlainHandler[];
   upgraders: readonly Upgrader[];
-  /** The threads that own the connections; without them, the main thread does. */
-  threads?: ListenerThreads | null;
   guard: ConnectionGuard;
   /** Sees the headers of every request. */
   localTrust: Pick<LocalTrust, "note">;
@@ -73,7 +69,7 @@ export interface Listeners {
 
 export function listener(
   routes: RequestListener,
-  { interceptor, plain, upgraders, threads, guard, localTrust }: Listeners,
+  { interceptor, plain, upgraders, guard, localTrust }: Listeners,
 ): Server {
   const upgraderOf = (request: IncomingMessage) =>
     upgraders.find((each) => each.takesUpgrade(request));
@@ -84,7 +80,6 @@ export function listener(
   });
   // The guard limits the rate of a body instead of the duration of a request.
   server.requestTimeout = 0;
-  if (threads) acceptFromThreads(server, threads);
   if (plain) readPlainRequests(server, plain, localTrust);
   guard.attach(server);
   const route: RequestListener = (request, response) => {

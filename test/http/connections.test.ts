@@ -1,4 +1,4 @@
-// The service with listener threads: clients see no difference.
+// Connections of clients and workers: many at once, late readers, pipelined requests, disconnects and held polls.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -9,8 +9,8 @@ import { until } from "../fixtures/until.ts";
 
 const protocol = { pollHoldMs: 60_000, drainMs: 2_000 };
 
-async function begin(t: TestContext, edges = "2") {
-  const service = await startService(t, { protocol, env: { FREEHOLD_EDGES: edges } });
+async function begin(t: TestContext) {
+  const service = await startService(t, { protocol });
   const endpointId = await service.makeEndpoint();
   const worker = await service.makeWorker(endpointId);
   return { service, endpointId, worker };
@@ -23,25 +23,23 @@ function connectTo({ origin }: TestService): Socket {
 const requestText = ({ key }: TestService, method: string, path: string, body = "") =>
   `${method} ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-for (const edges of ["1", "2"]) {
-  test(`jobs on many connections at once, with ${edges} threads`, async (t) => {
-    const { service, endpointId, worker } = await begin(t, edges);
-    const jobs = Array.from({ length: 40 }, async (_, n) => {
-      const body = { input: { n } };
-      const ended = service.call("POST", `/v2/${endpointId}/runsync`, body, {
-        connection: "close",
-      });
-      const { json: job } = await worker.call("job-take");
-      const output = JSON.stringify({ output: job.input.n });
-      assert.equal((await worker.call(`job-done/${job.id}`, "", output)).status, 200);
-      return (await ended).json;
+test("jobs on many connections at once", async (t) => {
+  const { service, endpointId, worker } = await begin(t);
+  const jobs = Array.from({ length: 40 }, async (_, n) => {
+    const body = { input: { n } };
+    const ended = service.call("POST", `/v2/${endpointId}/runsync`, body, {
+      connection: "close",
     });
-    const ended = await Promise.all(jobs);
-    const outputs = ended.map(({ status, output }) => `${status} ${output}`);
-    const expected = Array.from({ length: 40 }, (_, n) => `COMPLETED ${n}`);
-    assert.deepEqual(outputs.sort(), expected.sort());
+    const { json: job } = await worker.call("job-take");
+    const output = JSON.stringify({ output: job.input.n });
+    assert.equal((await worker.call(`job-done/${job.id}`, "", output)).status, 200);
+    return (await ended).json;
   });
-}
+  const ended = await Promise.all(jobs);
+  const outputs = ended.map(({ status, output }) => `${status} ${output}`);
+  const expected = Array.from({ length: 40 }, (_, n) => `COMPLETED ${n}`);
+  assert.deepEqual(outputs.sort(), expected.sort());
+});
 
 test("large bodies pass in both directions, also to a client that reads late", async (t) => {
   const { service, endpointId, worker } = await begin(t);
@@ -113,11 +111,8 @@ test("a held poll is answered before the service has stopped", async (t) => {
   assert.equal((await held).status, 204);
 });
 
-test("a port that another service uses is refused, whatever the number of threads", async (t) => {
+test("a port that another service uses is refused", async (t) => {
   const { service } = await begin(t);
   const listen = new URL(service.origin).host;
-  for (const edges of ["1", "2"]) {
-    const other = startService(t, { env: { FREEHOLD_EDGES: edges }, listen });
-    await assert.rejects(other, /is taken; stop what uses it/);
-  }
+  await assert.rejects(startService(t, { listen }), /is taken; stop what uses it/);
 });

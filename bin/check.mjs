@@ -4,7 +4,7 @@ import path from "node:path";
 import { build } from "./console.mjs";
 import { installDependencies, root } from "./with-node.mjs";
 
-installDependencies();
+await installDependencies("bin", "test", "bench");
 if (!build()) process.exit(1);
 const bin = (name) => path.join(root, "node_modules", ".bin", name);
 const steps = [

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { installDependencies, newEnough, root, run } from "./with-node.mjs";
 
-installDependencies();
+await installDependencies();
 if (newEnough) {
   // Not a named import: Node 20 has no such export, and this file must load there to start a newer Node.
   module.enableCompileCache(path.join(root, "node_modules", ".cache", "freehold"));

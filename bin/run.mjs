@@ -2,6 +2,6 @@
 import path from "node:path";
 import { installDependencies, root, run } from "./with-node.mjs";
 
-installDependencies();
+await installDependencies("bin", "test", "bench");
 const [file, ...args] = process.argv.slice(2);
 run(path.resolve(root, file), args, { cwd: root });

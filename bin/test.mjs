@@ -8,7 +8,7 @@ import { stopPostgres } from "./stop-postgres.mjs";
 import { sortTable, startTable } from "./test-times.mjs";
 import { installDependencies, root, run } from "./with-node.mjs";
 
-installDependencies();
+await installDependencies("bin", "test");
 
 /** All test files below the given files or folders, sorted. */
 function testFiles(starts) {

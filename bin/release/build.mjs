@@ -6,7 +6,7 @@ import { installDependencies } from "../with-node.mjs";
 
 /** Builds everything; without `wheels`, those are left out with a warning if they cannot be built here. */
 export async function buildRelease({ wheels }) {
-  installDependencies();
+  await installDependencies("bin");
   const npm = await import("./npm.mjs");
   const python = await import("./python.mjs");
   const { writePapers } = await import("./papers.mjs");

@@ -68,6 +68,7 @@ echo "$@" >> '${log}'
 [ "$1" = build ] || exit 0
 cat >> '${log}'
 for last; do :; done
+(cd "$last" && find . -type f | sort) >> '${log}'
 if [ -e "$last/broken" ]; then echo "step 3 failed" >&2; exit 7; fi
 echo "sha256:0123456789abcdef0123" > "$3"
 `;
@@ -90,14 +91,65 @@ test("a handler is built with a Dockerfile of its own, tagged by its content and
     local.stdout,
     /^created {2}handler .*\nimage {5}freehold-deploy\/handler:0123456789ab\n/,
   );
-  assert.ok(logged().includes(`-f - ${app}\n`), logged());
   assert.ok(logged().includes("RUN pip install --no-cache-dir -r requirements.txt runpod\n"));
   assert.ok(logged().includes('CMD ["python","-u","handler.py"]\n'));
 
   const pushed = await run(app, "--push", "ghcr.io/me/shop", "--platform", "linux/amd64");
   assert.match(pushed.stdout, /^created {2}My-Shop .*\nimage {5}ghcr\.io\/me\/shop:0123456789ab\n/);
-  assert.ok(logged().includes(`--platform linux/amd64 -f - ${app}\n`));
+  assert.match(logged(), /--platform linux\/amd64 -f - \/.+\/context\n/);
   assert.ok(logged().endsWith("push ghcr.io/me/shop:0123456789ab\n"));
+});
+
+test("neither keys nor caches of a handler's folder go to the engine", async (t) => {
+  const { app, engine, logged } = engineIn(t);
+  const service = await startService(t, { dataFolder: path.join(app, "lab-data") });
+  const files = {
+    "handler.py": "import models",
+    "models/small.bin": "x".repeat(2_500_000),
+    ".env.local": "TOKEN=1",
+    "src/.git/HEAD": "",
+    "py/pyvenv.cfg": "",
+    "py/lib/runpod.py": "",
+    "src/__pycache__/a.pyc": "",
+    "src/keep.py": "",
+    ".dockerignore": "# ours\nsrc/drafts\n",
+    "src/drafts/idea.py": "",
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(app, name)), { recursive: true });
+    writeFileSync(path.join(app, name), text);
+  }
+  const args = ["deploy", app, "--engine", engine, "--data", service.dataFolder];
+  const { code, stdout, stderr } = await freehold(args);
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(logged().match(/^\.\/.*$/gm), [
+    "./handler.py",
+    "./models/small.bin",
+    "./src/keep.py",
+  ]);
+  assert.match(
+    stdout,
+    /^context {3}2\.5 MB in 3 files: models 2\.5 MB, handler\.py 1 kB, src 0 kB$/m,
+  );
+  assert.match(stdout, /^left out {2}(?:lab-data, py|py, lab-data)$/m);
+});
+
+test("a context that holds a data folder is refused, with the line that leaves it out", async (t) => {
+  const { app, engine } = engineIn(t);
+  const service = await startService(t, { dataFolder: path.join(app, "lab-data") });
+  writeFileSync(path.join(app, "Dockerfile"), "FROM scratch\n");
+  const deploy = (folder: string) =>
+    freehold(["deploy", folder, "--engine", engine, "--data", service.dataFolder]);
+  const { code, stderr } = await deploy(app);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /the build context holds lab-data, a data folder.*; add the line "lab-data" to/,
+  );
+  writeFileSync(path.join(app, ".dockerignore"), "lab-data\n!lab-data/cli.key\n");
+  assert.equal((await deploy(app)).code, 1);
+  writeFileSync(path.join(app, ".dockerignore"), "lab-*\n");
+  assert.equal((await deploy(app)).code, 0);
 });
 
 test("a folder's own Dockerfile is used, and a build that fails releases nothing", async (t) => {

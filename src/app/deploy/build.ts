@@ -6,10 +6,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Refusal } from "../refusal.ts";
+import { stageContext } from "./staged-context.ts";
 
 export interface BuildRequest {
   folder: string;
+  /** The text of a generated Dockerfile; null for the one in the folder. */
   dockerfile: string | null;
+  /** The files of the context, which a generated Dockerfile alone gets. */
+  files: string[];
   name: string;
   /** A repository that the image is pushed to; null to leave it in the engine. */
   push: string | null;
@@ -22,10 +26,12 @@ export interface BuildRequest {
 
 /** Returns the image's name. Throws Refusal, with the end of the engine's output, if a step fails. */
 export async function buildImage(request: BuildRequest): Promise<string> {
-  const { folder, dockerfile, push, engine, platform, report } = request;
+  const { dockerfile, push, engine, platform, report } = request;
   const scratch = await mkdtemp(path.join(tmpdir(), "freehold-deploy-"));
   try {
     const idFile = path.join(scratch, "id");
+    const folder = dockerfile === null ? request.folder : path.join(scratch, "context");
+    if (dockerfile !== null) await stageContext(request.folder, request.files, folder);
     const options = [
       ...(platform ? ["--platform", platform] : []),
       ...(dockerfile ? ["-f", "-"] : []),

@@ -1,8 +1,10 @@
 // `freehold deploy <source>`: builds an image if there is something to build, and releases it on an
 // endpoint.
 
+import { sizeText } from "../../../../domain/model/loading.ts";
 import type { Service } from "../../../client/running-service.ts";
 import { buildImage } from "../../../deploy/build.ts";
+import { type BuildContext, readContext } from "../../../deploy/context.ts";
 import { type Released, release } from "../../../deploy/release.ts";
 import { readSource } from "../../../deploy/source.ts";
 import { UsageError } from "../../../refusal.ts";
@@ -26,6 +28,12 @@ interface Values extends CommonValues {
   workersMax?: string;
   disk?: string;
   registry?: string;
+}
+
+interface Built {
+  image: string;
+  /** Absent for an image that was there. */
+  context?: BuildContext;
 }
 
 const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
@@ -65,9 +73,10 @@ async function deploy(word: string, values: Values): Promise<void> {
   const containerRegistryAuthId = values.registry
     ? (await findItem(service, resources.registries!, values.registry)).id
     : undefined;
-  const image = "image" in source ? source.image : await build(source, name, service, values);
+  const built = "image" in source ? source : await build(source, name, service, values);
+  const { image } = built;
   const released = await release(service, { ...desired, image, containerRegistryAuthId });
-  report(released, image, service, values);
+  report(released, built, service, values);
 }
 
 async function build(
@@ -75,7 +84,7 @@ async function build(
   name: string,
   service: Service,
   values: Values,
-): Promise<string> {
+): Promise<Built> {
   const { push = null, engine, platform = null } = values;
   const { hostname } = new URL(service.origin);
   if (!push && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
@@ -83,31 +92,48 @@ async function build(
       `machines of ${service.origin} cannot reach the image on this one; push it: --push ghcr.io/me/${name}`,
     );
   }
-  return withProgress(`building ${name}`, values, (say) => {
-    const request = { ...source, name, push, engine, platform };
+  const context = readContext(source.folder, source.dockerfile !== null);
+  const image = await withProgress(`building ${name}`, values, (say) => {
+    const request = { ...source, files: context.files, name, push, engine, platform };
     const last = (text: string) => text.trim().split("\n").at(-1)?.slice(0, 60) ?? "";
     return buildImage({ ...request, report: (text) => say(`building ${name}: ${last(text)}`) });
   });
+  return { image, context };
 }
 
 function report(
   { endpoint, change }: Released,
-  image: string,
+  { image, context }: Built,
   service: Service,
   values: Values,
 ): void {
   const { id, name, version } = endpoint;
-  if (values.json) printJson({ change, image, endpoint });
+  if (values.json) printJson({ change, image, endpoint, ...(context && contextView(context)) });
   else if (values.quiet) write(`${id}\n`);
   else {
     const lines = [
       `${change}  ${name} (${id}), release ${version}`,
       `image     ${image}`,
+      ...(context ? contextLines(context) : []),
       `address   ${service.origin}/v2/${id}/run`,
       ...(change === "unchanged" ? [] : [`try it    freehold run ${name} '{}'`]),
     ];
     write(lines.map((line) => `${line}\n`).join(""));
   }
+}
+
+const contextView = ({ files, ...context }: BuildContext) => ({
+  context: { ...context, fileCount: files.length },
+});
+
+/** The size of what went to the engine, which is often a surprise, and what it is made of. */
+function contextLines({ files, bytes, largest, leftOut }: BuildContext): string[] {
+  const parts = largest.map(({ name, bytes }) => `${name} ${sizeText(bytes)}`);
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return [
+    `context   ${sizeText(bytes)} in ${count}: ${parts.join(", ")}`,
+    ...(leftOut.length > 0 ? [`left out  ${leftOut.join(", ")}`] : []),
+  ];
 }
 
 function assignments(texts: string[]): Record<string, string> {

@@ -1,4 +1,4 @@
-// Unmodified clients: rclone, the command line of AWS, boto3, s3fs and s5cmd.
+// Unmodified clients: rclone, s3cmd, restic, the command line of AWS, boto3, s3fs, minio-py and s5cmd.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -7,15 +7,15 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
-import { pythonWithAws, pythonWithS3fs } from "../sdk/python-environment.ts";
+import { pythonWithAws, pythonWithMinio, pythonWithS3fs } from "../sdk/python-environment.ts";
 import { type S3Service, startS3 } from "./fixture.ts";
 import { s5cmd } from "./s5cmd.ts";
 
 const run = promisify(execFile);
 
 /** False if it is not installed, and the test is skipped. */
-function hasProgram(t: TestContext, name: string): boolean {
-  if (spawnSync(name, ["--version"]).status === 0) return true;
+function hasProgram(t: TestContext, name: string, version = ["--version"]): boolean {
+  if (spawnSync(name, version).status === 0) return true;
   // In CI a missing client must fail: a skipped test would go unnoticed.
   if (process.env.CI) throw new Error(`${name} is not installed`);
   t.skip(`it needs ${name}`);
@@ -112,6 +112,63 @@ test("s3fs lists, reads ranges, writes parts, copies and removes", async (t) => 
   const env = awsEnvironment(service, service.dataFolder);
   const { stdout } = await run(python, [script, service.bucket], { env });
   assert.equal(stdout, "ok\n");
+});
+
+test("minio-py finds the region, writes parts, copies, lists and removes", async (t) => {
+  const python = pythonWithMinio(t);
+  if (!python) return;
+  const { s3Url, s3Key, bucket, dataFolder } = await startS3(t);
+  const script = path.join(import.meta.dirname, "minio_calls.py");
+  const { host } = new URL(s3Url);
+  const args = [script, host, s3Key.id, s3Key.secret, bucket];
+  const { stdout } = await run(python, args, { env: { HOME: dataFolder } });
+  assert.equal(stdout, "ok\n");
+});
+
+test("s3cmd without a region puts, syncs, shows, copies and removes", async (t) => {
+  if (!hasProgram(t, "s3cmd")) return;
+  const { s3Url, s3Key, bucket, folder } = await startS3(t);
+  const source = tree(t);
+  const { host } = new URL(s3Url);
+  const config = path.join(source, "..", `${path.basename(source)}.cfg`);
+  const lines = ["[default]", `access_key = ${s3Key.id}`, `secret_key = ${s3Key.secret}`];
+  const address = [`host_base = ${host}`, `host_bucket = ${host}`, "use_https = False"];
+  writeFileSync(config, [...lines, ...address, "multipart_chunk_size_mb = 5", ""].join("\n"));
+  t.after(() => rmSync(config));
+  const s3cmd = async (...args: string[]) =>
+    (await run("s3cmd", ["-c", config, "--no-progress", ...args])).stdout;
+  const remote = `s3://${bucket}`;
+  await s3cmd("sync", `${source}/`, `${remote}/t/`);
+  await run("diff", ["-r", source, path.join(folder, "t")]);
+  assert.doesNotMatch(await s3cmd("sync", `${source}/`, `${remote}/t/`), /upload/);
+  assert.match(await s3cmd("info", remote), /Location: +EU-RO-1/);
+  assert.match(await s3cmd("info", `${remote}/t/big`), /ACL: .*: FULL_CONTROL/);
+  await s3cmd("cp", `${remote}/t/big`, `${remote}/copy`);
+  await s3cmd("get", `${remote}/copy`, path.join(source, "back"));
+  await run("cmp", [path.join(source, "big"), path.join(source, "back")]);
+  await s3cmd("del", "--recursive", "--force", remote);
+  assert.equal(await s3cmd("ls", remote), "");
+});
+
+test("restic makes a repository, backs up, checks, restores and forgets", async (t) => {
+  if (!hasProgram(t, "restic", ["version"])) return;
+  const { s3Url, s3Key, bucket } = await startS3(t);
+  const source = tree(t);
+  const target = `${source}-restored`;
+  t.after(() => rmSync(target, { recursive: true, force: true }));
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: target, RESTIC_PASSWORD: "x" },
+    ...{ AWS_ACCESS_KEY_ID: s3Key.id, AWS_SECRET_ACCESS_KEY: s3Key.secret },
+    RESTIC_REPOSITORY: `s3:${s3Url}/${bucket}/backup`,
+  };
+  const restic = (...args: string[]) => run("restic", ["--no-cache", ...args], { env });
+  await restic("init");
+  await restic("backup", source);
+  await restic("check", "--read-data");
+  await restic("restore", "latest", "--target", target);
+  await run("diff", ["-r", source, path.join(target, source)]);
+  const { stdout } = await restic("forget", "--keep-last", "1", "--prune", "--json");
+  assert.match(stdout, /"keep"/);
 });
 
 test("s5cmd copies in parts, syncs, lists and removes", async (t) => {

@@ -7,7 +7,7 @@ import type { S3Service } from "./fixture.ts";
 
 export interface RawRequest {
   method?: string;
-  /** As it is sent, below the volume. */
+  /** As it is sent, below the volume; below the service itself if the volume is "". */
   path: string;
   payloadHash?: string;
   headers?: Record<string, string>;
@@ -32,7 +32,7 @@ export function sendRaw(
     ...headers,
   };
   const names = Object.keys(signed).sort();
-  const full = `/${bucket}/${path}`;
+  const full = bucket === "" ? `/${path}` : `/${bucket}/${path}`;
   const [rawPath = "", query = ""] = full.split("?");
   const signer = new Signer(s3Key.secret, scope, time);
   const rawHeaders = Object.entries(signed).flat();

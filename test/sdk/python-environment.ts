@@ -29,11 +29,13 @@ const AWS = "awscli-1.46.3";
 const FLASH = "runpod-flash-1.21.0";
 /** The file system over S3 that pandas and others use. */
 const S3FS = "s3fs-2026.9.0";
+/** MinIO's client of S3. */
+const MINIO = "minio-7.2.20";
 /** The client of the Hugging Face Hub. */
 const HUB = "huggingface-hub-2.4.0";
 /** Containers for tests. */
 const TESTCONTAINERS = "testcontainers-4.15.0";
-const others = [DSTACK, AWS, FLASH, S3FS, HUB, TESTCONTAINERS] as const;
+const others = [DSTACK, AWS, FLASH, S3FS, MINIO, HUB, TESTCONTAINERS] as const;
 type Environment = SdkVersion | (typeof others)[number];
 
 const isSdk = (name: Environment): name is SdkVersion => sdkVersions.some((each) => each === name);
@@ -59,6 +61,11 @@ export function pythonWithAws(t: TestContext): string | null {
 /** The interpreter with s3fs 2026.9.0, or null. */
 export function pythonWithS3fs(t: TestContext): string | null {
   return interpreterOf(t, S3FS);
+}
+
+/** The interpreter with minio 7.2.20, or null. */
+export function pythonWithMinio(t: TestContext): string | null {
+  return interpreterOf(t, MINIO);
 }
 
 /** The interpreter with huggingface_hub 2.4.0, or null. */

@@ -4,6 +4,7 @@ import { S3Error } from "../../../domain/s3/s3-error.ts";
 import { requireVolume, volumesFor } from "../../../flows/s3/volume-access.ts";
 import { denied } from "../wire/claimed-signature.ts";
 import { xmlReply } from "../wire/reply.ts";
+import { withAttributes } from "../wire/xml.ts";
 import { type Handler, isoTime } from "./call.ts";
 
 export const listBuckets: Handler = async ({ deps, by }) => {
@@ -24,7 +25,7 @@ export const headBucket: Handler = async ({ deps, by, bucket }) => {
 
 export const getBucketLocation: Handler = async ({ deps, by, bucket }) => {
   const { dataCenterId } = await requireVolume(deps, by, bucket, "read");
-  return xmlReply("LocationConstraint", { "#text": dataCenterId });
+  return xmlReply("LocationConstraint", dataCenterId);
 };
 
 export const getBucketVersioning: Handler = async ({ deps, by, bucket }) => {
@@ -36,11 +37,10 @@ export const getBucketVersioning: Handler = async ({ deps, by, bucket }) => {
 export const getAcl: Handler = async ({ deps, by, bucket }) => {
   await requireVolume(deps, by, bucket, "read");
   const owner = { ID: by.accountId, DisplayName: by.accountId };
-  const grantee = {
-    "@xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
-    "@xsi:type": "CanonicalUser",
-    ...owner,
-  };
+  const grantee = withAttributes(
+    { "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance", "xsi:type": "CanonicalUser" },
+    owner,
+  );
   return xmlReply("AccessControlPolicy", {
     Owner: owner,
     AccessControlList: { Grant: { Grantee: grantee, Permission: "FULL_CONTROL" } },

@@ -2,6 +2,7 @@
 
 import {
   type Checksum,
+  type ChecksumAlgorithm,
   type ChecksumType,
   checksumAlgorithms,
   checksumHeader,
@@ -100,10 +101,16 @@ export const completeUpload: Handler = async (call) => {
   return { status: 200, body: { slowXml } };
 };
 
-function checksumElements(checksum: Checksum | null): Record<string, string> {
+function checksumElements(checksum: Checksum | null) {
   if (!checksum) return {};
-  return { [`Checksum${checksum.algorithm}`]: checksum.value, ChecksumType: checksum.type };
+  return { ...checksumElement(checksum.algorithm, checksum.value), ChecksumType: checksum.type };
 }
+
+type ChecksumElement = { readonly [Name in `Checksum${ChecksumAlgorithm}`]?: string };
+
+const checksumElement = (algorithm: ChecksumAlgorithm, value: string): ChecksumElement => ({
+  [`Checksum${algorithm}`]: value,
+});
 
 function readParts(text: string): NamedPart[] {
   const root = parseXml(text, "CompleteMultipartUpload");
@@ -148,14 +155,14 @@ export const listParts: Handler = async (call) => {
 
 function partElement(
   { number, uploadedAt, etag, size, checksum }: Part,
-  algorithm: Checksum["algorithm"] | null,
+  algorithm: ChecksumAlgorithm | null,
 ) {
   return {
     PartNumber: number,
     LastModified: isoTime(uploadedAt),
     ETag: quoted(etag),
     Size: size,
-    ...(algorithm && checksum !== null && { [`Checksum${algorithm}`]: checksum }),
+    ...(algorithm && checksum !== null && checksumElement(algorithm, checksum)),
   };
 }
 

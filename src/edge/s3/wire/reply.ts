@@ -4,9 +4,10 @@ import type { Clock } from "../../../base/clock.ts";
 import type { ByteRange } from "../../../domain/s3/byte-range.ts";
 import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
 import type { OpenObject } from "../../../flows/s3/read-object.ts";
+import type { ElementName } from "./element-name.ts";
 import type { S3Request } from "./s3-request.ts";
 import { sendFile } from "./send-file.ts";
-import { buildXml, type Elements, XML_HEAD } from "./xml.ts";
+import { buildPlainXml, buildXml, type Named, XML_HEAD } from "./xml.ts";
 
 type Headers = Readonly<Record<string, string | number>>;
 
@@ -24,10 +25,9 @@ type ReplyBody =
   /** XML that may take minutes: blanks before it keep the connection alive. */
   | { slowXml: Promise<string> };
 
-export const xmlReply = (root: string, content: Elements): S3Reply => ({
-  status: 200,
-  body: { xml: buildXml(root, content) },
-});
+export function xmlReply<const C>(root: ElementName, content: C & Named<C>): S3Reply {
+  return { status: 200, body: { xml: buildXml(root, content) } };
+}
 
 const XML_TYPE = "application/xml";
 /** Clients and proxies give up after a minute without a byte. */
@@ -91,5 +91,5 @@ export function errorXml(
   requestId: string,
 ): string {
   const error = { Code: code, Message: message, Resource: resource, RequestId: requestId };
-  return buildXml("Error", error).replace(/ xmlns="[^"]*"/, "");
+  return buildPlainXml("Error", error);
 }

@@ -20,6 +20,7 @@ import { takeDataFolder } from "../../src/app/installation/data-folder.ts";
 import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import { freehold, start } from "../cli/command.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 
 interface Fixture {
   folder: string;
@@ -162,9 +163,7 @@ test("a restore that is killed at any instant leaves either the old or the new s
     while (!began() && child.exitCode === null) {
       await new Promise((resolve) => setImmediate(resolve));
     }
-    for (let waited = 0; waited < n * 5; waited++) {
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
+    await pauseMs(n * 10);
     child.kill("SIGKILL");
     await closed;
     accountName.add(nameIn(copy));

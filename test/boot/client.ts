@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { until } from "../fixtures/until.ts";
 
 export interface Reply {
   status: number;
@@ -35,10 +36,9 @@ export function localKey(dataFolder: string): string {
 
 /** Polls until the job is in one of the states. */
 export async function jobIn(call: Call, address: string, ...states: string[]): Promise<Reply> {
-  for (;;) {
+  return until(async () => {
     const reply = await call("GET", address);
     assert.equal(reply.status, 200);
-    if (states.includes(reply.json.status)) return reply;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return states.includes(reply.json.status) ? reply : null;
+  });
 }

@@ -9,6 +9,7 @@ import { seed } from "../crash/seed.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { pollsArrived } from "../fixtures/service/held-polls.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { type Call, clientOf, jobIn, localKey } from "./client.ts";
 
 function folderFor(t: TestContext): string {
@@ -121,7 +122,7 @@ test("a start that was interrupted at any instant does not affect later starts",
   const flags = ["--drivers", "process"];
   for (let ms = 60; ms < 700; ms += 80) {
     const service = new Service({ dataFolder, port, flags });
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await pauseMs(ms);
     await service.kill();
   }
   const service = new Service({ dataFolder, port, flags });

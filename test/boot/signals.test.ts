@@ -10,6 +10,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { until } from "../fixtures/until.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
 const npmStart = ["npm", "start", "--silent"];
@@ -46,10 +47,10 @@ async function start(t: TestContext, command: string[]): Promise<Started> {
   });
   const ended = once(child, "close").then(([code, signal]) => code ?? signal);
   const address = `http://127.0.0.1:${port}/readyz`;
-  while ((await fetch(address).catch(() => null))?.status !== 200) {
+  await until(async () => {
     assert.equal(child.exitCode, null, "it ended by itself");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return (await fetch(address).catch(() => null))?.status === 200;
+  });
   return { child, ended, dataFolder, port };
 }
 

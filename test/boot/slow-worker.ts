@@ -1,10 +1,11 @@
 // A worker that takes as long as its job requests: {"ms": 500}.
 
 import { type Job, serve } from "../../src/serve/serve.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 
 await serve({
   handler: async ({ input: { ms } }: Job<{ ms: number }>) => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await pauseMs(ms);
     return { slept: ms };
   },
 });

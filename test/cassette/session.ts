@@ -1,9 +1,9 @@
 // A session of the public npm package runpod-sdk, unmodified, with calls of REST and GraphQL beside it. The tests record,
 // replay and compare it.
 
-import { setTimeout as realTime } from "node:timers/promises";
 import runpodSdk from "runpod-sdk";
 import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { startEchoWorker } from "../sdk/echo-worker.ts";
 
 export const ENDPOINT = "shop";
@@ -19,11 +19,11 @@ export async function runSession(origin: string, key: string): Promise<unknown[]
   const endpoint = runpodSdk(key, { baseUrl: `${origin}/v2` }).endpoint(ENDPOINT)!;
   const sync = await endpoint.runSync({ input: { n: 9 } }, 10_000);
   const { id } = await endpoint.run({ input: { do: "stream", count: 2 } });
-  while ((await endpoint.status(id)).status !== "COMPLETED") await realTime(20);
+  await until(async () => (await endpoint.status(id)).status === "COMPLETED");
   const chunks = [];
   for await (const { output } of endpoint.stream(id)) chunks.push(output);
   const hanging = await endpoint.run({ input: { do: "fail" } });
-  while ((await endpoint.status(hanging.id)).status !== "FAILED") await realTime(20);
+  await until(async () => (await endpoint.status(hanging.id)).status === "FAILED");
 
   const call = async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

@@ -6,8 +6,8 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { until } from "../fixtures/until.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -35,9 +35,9 @@ const PROMPT = "$";
 
 /** Resolves when the last line of the terminal is this one. */
 async function untilLastLine(isWanted: (line: string) => boolean): Promise<void> {
-  while (!isWanted(tmux("capture-pane", "-p", "-J").trimEnd().split("\n").at(-1)!.trimEnd())) {
-    await setTimeout(50);
-  }
+  await until(() =>
+    isWanted(tmux("capture-pane", "-p", "-J").trimEnd().split("\n").at(-1)!.trimEnd()),
+  );
 }
 
 /** `freehold` as an installation has it. */

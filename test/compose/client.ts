@@ -1,6 +1,6 @@
 // A client of a service that runs in containers.
 
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../fixtures/until.ts";
 
 export class Client {
   readonly origin: string;
@@ -31,14 +31,9 @@ export class Client {
 
   /** Resolves once the service is ready. */
   async ready(): Promise<void> {
-    for (let tries = 0; tries < 600; tries++) {
-      const status = await fetch(`${this.origin}/readyz`).then(
-        (answer) => answer.status,
-        () => 0,
-      );
-      if (status === 200) return;
-      await sleep(100);
-    }
-    throw new Error(`${this.origin} does not become ready`);
+    await until(async () => {
+      const answer = await fetch(`${this.origin}/readyz`).catch(() => null);
+      return answer?.status === 200;
+    });
   }
 }

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../fixtures/until.ts";
 import { composeCommand, docker } from "./engine.ts";
 
 const root = path.join(import.meta.dirname, "..", "..");
@@ -66,9 +66,8 @@ export class Composition {
 
   async healthy(service: string): Promise<void> {
     const id = this.container(service);
-    while (docker("inspect", "--format", "{{.State.Health.Status}}", id).trim() !== "healthy") {
-      await sleep(200);
-    }
+    const health = () => docker("inspect", "--format", "{{.State.Health.Status}}", id).trim();
+    await until(() => health() === "healthy");
   }
 
   /** The id of its container. */

@@ -3,11 +3,11 @@
 
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sharedEngine } from "../fixtures/docker/engine.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { skipReason as noCluster, sharedCluster } from "../fixtures/kubernetes/cluster.ts";
 import { helmSkipReason } from "../fixtures/kubernetes/helm.ts";
+import { until } from "../fixtures/until.ts";
 import { chartStory } from "../kubernetes/chart-install.ts";
 import { buildImage } from "./build.ts";
 import { Client } from "./client.ts";
@@ -73,7 +73,7 @@ suite("containers", { skip: missing }, () => {
     assert.deepEqual(await first.greet("you"), { message: "Hello, you!" });
     assert.match(docker("exec", name, "id", "-u"), /^1000$/m);
     assert.equal(docker("exec", name, "ls", "-ld", "/data").slice(0, 10), "drwx------");
-    while (health() === "starting") await sleep(200);
+    await until(() => health() !== "starting");
     assert.equal(health(), "healthy");
     docker("exec", name, "freehold", "backup", "/data/copy.db");
     const run = await first.call("POST", "/v2/hello/runsync", { input: { name: "again" } });

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { freePortPair } from "../fixtures/free-port.ts";
+import { until } from "../fixtures/until.ts";
 import { Client } from "./client.ts";
 import { Composition } from "./composition.ts";
 import { docker } from "./engine.ts";
@@ -82,12 +82,11 @@ async function workerEndpoint(client: Client, image: string): Promise<string> {
 }
 
 /** The Pod's page, once it answers. */
-async function pageOf(url: string): Promise<string> {
-  for (let tries = 0; tries < 300; tries++) {
+function pageOf(url: string): Promise<string> {
+  return until(async () => {
     const response = await fetch(url).catch(() => null);
     if (response?.status === 200) return response.text();
     await response?.body?.cancel();
-    await sleep(200);
-  }
-  throw new Error(`${url} does not answer`);
+    return null;
+  });
 }

@@ -3,10 +3,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { submitJob } from "../../src/transactions/job/submit.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { openConsole, skipReason } from "./browser.ts";
 
 const JOBS = 10_000;
@@ -54,7 +54,7 @@ function arrivals(service: TestService): { n: number; end(): Promise<void> } {
     for (let batch = 0; !ended.signal.aborted; batch++) {
       await submit(service, `late-${String(batch).padStart(5, "0")}`, 50);
       state.n += 50;
-      await sleep(100, undefined, { signal: ended.signal }).catch(() => {});
+      await pauseMs(100);
     }
   })();
   async function end(): Promise<void> {

@@ -9,6 +9,7 @@ import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import { rows, type Tx } from "../../src/store/engine/statement.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { until } from "../fixtures/until.ts";
 import { callerOf } from "./caller.ts";
 import { databaseOf, seed } from "./seed.ts";
@@ -37,7 +38,7 @@ test("a service that is killed while it takes and submits batches makes each ite
       ({ id }) => id as string,
       () => null,
     );
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    await pauseMs(delayMs);
     await service.kill();
     answers.push(await answer);
     service = await start();

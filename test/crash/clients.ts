@@ -1,6 +1,7 @@
 // Clients of the run: they submit, cancel and read, and record the responses.
 
-import { type Connection, pauseMs } from "./connection.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
+import type { Connection } from "./connection.ts";
 import type { Ledger } from "./ledger.ts";
 import { type PlannedJob, planned } from "./plan.ts";
 

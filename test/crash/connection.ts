@@ -1,6 +1,7 @@
 // Requests to a service that may be killed during each of them; null is a missing response.
 
 import { Agent, request } from "node:http";
+import { pauseMs } from "../fixtures/time/pace.ts";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
@@ -81,8 +82,4 @@ export class Connection {
     }
     return null;
   }
-}
-
-export function pauseMs(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -8,7 +8,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
-import { type Answer, Connection, pauseMs } from "./connection.ts";
+import { until } from "../fixtures/until.ts";
+import { type Answer, Connection } from "./connection.ts";
 import { type Seeded, seed } from "./seed.ts";
 import { parseTrace, STRACE, shownUnsynced, unsynced } from "./sync-trace.ts";
 
@@ -135,12 +136,10 @@ class Play {
  */
 async function whenWhole(file: string, pid: number): Promise<string> {
   const last = new RegExp(`^${pid} \\+\\+\\+ `, "m");
-  let text = "";
-  for (let looks = 0; looks < 500 && !last.test(text); looks++) {
-    await pauseMs(20);
-    text = readFileSync(file, "utf8");
-  }
-  return text;
+  return until(() => {
+    const text = readFileSync(file, "utf8");
+    return last.test(text) && text;
+  });
 }
 
 function canTrace(): boolean {

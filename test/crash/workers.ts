@@ -1,7 +1,8 @@
 // Simulated workers of the run: each takes jobs, streams, reports and pings with its jobs, and
 // repeats posts without a response, as a careful worker does.
 
-import { type Connection, pauseMs } from "./connection.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
+import type { Connection } from "./connection.ts";
 import type { Ledger } from "./ledger.ts";
 import { chunkOf, type JobInput, outputOf, planned } from "./plan.ts";
 

@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { randomFrom } from "../conformance/store/money/lives.ts";
 import { sqliteBooks } from "../crash/books.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { docker, ensureShellImage, sharedEngine, skipReason } from "../fixtures/docker/engine.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { until } from "../fixtures/until.ts";
 
 const KILLS = Number(process.env.FREEHOLD_GANG_KILLS ?? 8);
@@ -111,7 +111,7 @@ test(`${KILLS} kills among clusters and sandboxes leave nothing (seed ${SEED})`,
   for (let n = 0; n < KILLS; n++) {
     assert.ok(await killed.service.ready(), killed.service.stderr);
     const work = changeBoth(killed, bodies, random).catch(() => {});
-    await sleep(random(LONGEST_LIFE_MS));
+    await pauseMs(random(LONGEST_LIFE_MS));
     await killed.killAndRestart();
     await work;
   }

@@ -5,12 +5,12 @@ import assert from "node:assert/strict";
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { setTimeout as realTime } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { archivedLog } from "../../src/store/log/archived-log.ts";
 import { skipReason } from "../fixtures/docker/engine.ts";
 import { readEvents } from "../fixtures/event-stream.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 import { startContainerService } from "./container-service.ts";
@@ -82,7 +82,7 @@ async function printedThrough(url: string, key: string): Promise<number> {
     const { data } = (await quick.next())!;
     bytes += (data.lost ?? 1) * 101;
     if (data.lost === undefined) continue;
-    await realTime(1);
+    await pauseMs(1);
   }
   quick.close();
   return bytes;

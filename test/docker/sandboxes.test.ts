@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipReason } from "../fixtures/docker/engine.ts";
-import { SkewedClock } from "../fixtures/skewed-clock.ts";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
 import { asker } from "../rest-v2/ask.ts";
 import { startContainerService } from "./container-service.ts";

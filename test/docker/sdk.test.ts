@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import type { EndpointSpec } from "../../src/domain/endpoint/endpoint.ts";
 import { skipReason } from "../fixtures/docker/engine.ts";
+import { until } from "../fixtures/until.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
 import { ended, reaches, runAll, type Shape, shortTimes, submit } from "../sdk/python-worker.ts";
 import { type ContainerService, startContainerService } from "./container-service.ts";
@@ -47,12 +48,12 @@ suite("the Python SDK in containers", { skip: skipReason }, () => {
     assert.deepEqual([returned.status, returned.output], ["FAILED", { half: [1, 2] }]);
 
     const slow = await submit(service, endpoint, { do: "progress", seconds: 2 });
-    for (;;) {
+    await until(async () => {
       const { json } = await service.call("GET", `/v2/${endpoint}/status/${slow}`);
-      if (json.output?.percent === 50) break;
+      if (json.output?.percent === 50) return true;
       assert.notEqual(json.status, "COMPLETED", "its progress was never seen");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+      return false;
+    });
     assert.deepEqual((await ended(service, endpoint, slow)).output, { percent: 100 });
     assert.equal(service.containers().length, 1);
   });

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { pauseMs } from "../crash/connection.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
+import { until } from "../fixtures/until.ts";
 import { startServer } from "../postgres/server.ts";
 
 /** Ends the server as `pg_ctl stop -m fast` or `-m immediate` does, and starts it after a while. */
@@ -11,7 +12,7 @@ export async function restart(folder: string, how: "fast" | "immediate", awayMs:
   const file = path.join(folder, "data", "postmaster.pid");
   const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
   process.kill(pid, how === "fast" ? "SIGINT" : "SIGQUIT");
-  while (existsSync(`/proc/${pid}`) && !isZombie(pid)) await pauseMs(10);
+  await until(() => !existsSync(`/proc/${pid}`) || isZombie(pid));
   await pauseMs(awayMs);
   await startServer(folder);
 }

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pauseMs } from "../crash/connection.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 import { underLoad } from "./scene.ts";
 

@@ -8,7 +8,7 @@ import type { TestContext } from "node:test";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import { postgresBooks } from "../crash/books.ts";
 import { readOn, type Submissions, submitAll } from "../crash/clients.ts";
-import { Connection, pauseMs } from "../crash/connection.ts";
+import { Connection } from "../crash/connection.ts";
 import { type Ledger, newLedger } from "../crash/ledger.ts";
 import { settled } from "../crash/run.ts";
 import { type Seeded, seedStore } from "../crash/seed.ts";
@@ -17,6 +17,8 @@ import { play } from "../crash/workers.ts";
 import { startBalancer } from "../fixtures/balancer.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
+import { until } from "../fixtures/until.ts";
 
 export interface Scene {
   url: string;
@@ -88,6 +90,8 @@ export interface Outcome {
   verdict: Verdict;
   /** The logs of the replicas. */
   said: string;
+  /** The loops of all replicas. */
+  loopCount: number;
 }
 
 const CLIENTS = 12;
@@ -96,7 +100,11 @@ const WORKERS = 8;
 /** Submits `jobs` spread over the failure and the recovery, and verifies what was acknowledged. */
 export async function underLoad(
   t: TestContext,
-  { url, jobs, trouble }: { url: string; jobs: number; trouble: (scene: Scene) => Promise<void> },
+  {
+    url,
+    jobs,
+    trouble: makeTrouble,
+  }: { url: string; jobs: number; trouble: (scene: Scene) => Promise<void> },
 ): Promise<Outcome> {
   const seeded = await seedStore(await openPostgres(url), WORKERS);
   const replicas = [new Replica(await freePort(), url), new Replica(await freePort(), url)];
@@ -112,18 +120,34 @@ export async function underLoad(
   const reader = readOn(connection, ledger, submissions);
   const workers = seeded.workers.map((worker) => play(connection, ledger, worker));
   const clients = Array.from({ length: CLIENTS }, () => submitAll(connection, ledger, submissions));
-  while (ledger.acknowledged.size < jobs / 8) await pauseMs(5);
-  const growing = setInterval(() => {
-    submissions.allowed = Math.min(jobs, submissions.allowed + jobs / 100);
-  }, 50);
-  await trouble({ url, seeded, connection, replicas });
-  clearInterval(growing);
+  await until(() => ledger.acknowledged.size >= jobs / 8);
+  const trouble = makeTrouble({ url, seeded, connection, replicas });
+  let isOver = false;
+  const grow = async () => {
+    while (!isOver) {
+      submissions.allowed = Math.min(jobs, submissions.allowed + jobs / 100);
+      await pauseMs(50);
+    }
+  };
+  await Promise.all([grow(), trouble.finally(() => (isOver = true))]);
   submissions.allowed = jobs;
   await Promise.all(clients);
   await settled(connection, seeded);
   connection.over = true;
   await Promise.all([reader, ...workers]);
+  const loopCount = replicas.length * (await loopNames(replicas)).size;
   for (const each of replicas) await each.kill();
   const verdict = await judge(await postgresBooks(url), ledger, jobs);
-  return { ledger, verdict, said: replicas.map(({ said }) => said).join("") };
+  return { ledger, verdict, said: replicas.map(({ said }) => said).join(""), loopCount };
+}
+
+/** One replica at a time runs a shared loop, and counts it. */
+async function loopNames(replicas: Replica[]): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const { origin } of replicas) {
+    const metrics = await (await fetch(`${origin}/metrics`)).text();
+    for (const [, name] of metrics.matchAll(/^freehold_loop_turns_total\{loop="(.+)"\}/gm))
+      names.add(name!);
+  }
+  return names;
 }

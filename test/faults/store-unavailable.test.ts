@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { cutStore } from "./cut-store.ts";
 
 const input = { input: { n: 1 } };
@@ -40,12 +40,12 @@ test("a result and a chunk wait until the store is available and are recorded", 
   await worker.call("job-take");
   const cut = cutStore(service.service.store);
   const chunk = worker.call(`job-stream/${job.id}`, "", '{"output":"a"}');
-  while (cut.refused < 3) await sleep(5);
+  await until(() => cut.refused >= 3);
   cut.mend();
   assert.deepEqual((await chunk).json, { status: "ok" });
   const again = cutStore(service.service.store);
   const done = worker.call(`job-done/${job.id}`, "", '{"output":"whole"}');
-  while (again.refused < 3) await sleep(5);
+  await until(() => again.refused >= 3);
   again.mend();
   assert.deepEqual((await done).json, { status: "ok" });
   const { json: stream } = await service.call("GET", `/v2/${endpoint}/stream/${job.id}`);
@@ -79,7 +79,7 @@ test("a result whose commit response was lost counts, and a repeated post is 200
   await worker.call("job-take");
   const cut = cutStore(service.service.store, { lostAnswers: true });
   const done = worker.call(`job-done/${job.id}`, "", '{"output":"once"}');
-  while (cut.refused < 2) await sleep(5);
+  await until(() => cut.refused >= 2);
   cut.mend();
   assert.equal((await done).status, 200);
   const { json: status } = await service.call("GET", `/v2/${endpoint}/status/${job.id}`);
@@ -105,7 +105,7 @@ test("a poll that began while the store was unavailable gets its job afterward",
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, input);
   const cut = cutStore(service.service.store);
   const take = worker.call("job-take");
-  while (cut.refused < 2) await sleep(5);
+  await until(() => cut.refused >= 2);
   cut.mend();
   assert.equal((await take).json.id, job.id);
 });
@@ -118,7 +118,7 @@ test("a job that was claimed while the response was lost is dispatched, and coun
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, input);
   const cut = cutStore(service.service.store, { lostAnswers: true });
   const take = worker.call("job-take");
-  while (cut.refused < 1) await sleep(5);
+  await until(() => cut.refused >= 1);
   cut.mend();
   const { json: taken } = await take;
   assert.deepEqual([taken.id, taken.retries], [job.id, undefined]);
@@ -134,7 +134,7 @@ test("a caller that waits for a result keeps waiting", async (t) => {
   const { json: job } = await worker.call("job-take");
   const cut = cutStore(service.service.store);
   service.service.store.notifier.notify(`job:${job.id}`);
-  while (cut.refused < 3) await sleep(5);
+  await until(() => cut.refused >= 3);
   cut.mend();
   await worker.call(`job-done/${job.id}`, "", '{"output":7}');
   const { status, json } = await waiting;

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
-import { SkewedClock } from "../fixtures/skewed-clock.ts";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { ask, post, refusal } from "./ask.ts";
 import {
   ARCHIVE,

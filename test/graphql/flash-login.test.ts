@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService, type TestService } from "../fixtures/service/service.ts";
-import { SkewedClock } from "../fixtures/skewed-clock.ts";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { post, refusal } from "./ask.ts";
 
 const BEGIN = `mutation createFlashAuthRequest { createFlashAuthRequest { id status expiresAt } }`;

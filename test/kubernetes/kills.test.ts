@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { suite, type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { randomFrom } from "../conformance/store/money/lives.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { ownCluster, skipReason, type TestCluster } from "../fixtures/kubernetes/cluster.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { until } from "../fixtures/until.ts";
 import { addCluster, type Caller, createPod, loadImage, objectsOf, untilSays } from "./rig.ts";
 
@@ -34,7 +34,7 @@ suite("kills of the service of a Kubernetes cluster", { skip: skipReason }, () =
     const random = randomFrom(SEED);
     for (let n = 0; n < KILLS; n++) {
       const work = changePods(killed, staying, random).catch(() => {});
-      await sleep(random(LONGEST_LIFE_MS));
+      await pauseMs(random(LONGEST_LIFE_MS));
       await killed.kill();
       await work;
       await killed.ready();

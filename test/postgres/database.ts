@@ -6,9 +6,9 @@ import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
+import { until } from "../fixtures/until.ts";
 import { commands, findPrograms, makeServer, startServer, urlOf, WITHOUT_SYNC } from "./server.ts";
 
 const STOP = path.join(import.meta.dirname, "..", "..", "bin", "stop-postgres.mjs");
@@ -89,7 +89,7 @@ async function openShared(): Promise<string> {
     await store.close();
     writeFileSync(ready, "");
   }
-  while (!existsSync(ready)) await sleep(50);
+  await until(() => existsSync(ready));
   return folder;
 }
 

@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { Fault } from "../../src/domain/fault.ts";
 import { change, type Tx } from "../../src/store/engine/statement.ts";
@@ -13,6 +12,7 @@ import { findJob } from "../../src/store/job/find.ts";
 import { jobCounts } from "../../src/store/job/load.ts";
 import { submitJob } from "../../src/transactions/job/submit.ts";
 import { Fixture } from "../conformance/store/fixture.ts";
+import { until } from "../fixtures/until.ts";
 import { cut, freshDatabase, missing, ownServer } from "./database.ts";
 import { replicaOn } from "./replicas.ts";
 import { killServer, startServer, urlOf } from "./server.ts";
@@ -27,15 +27,15 @@ const isUnavailable = (error: unknown) =>
 
 /** Submits until a submit succeeds; until then it must fail as unavailable. */
 async function submitAgain(fixture: Fixture): Promise<void> {
-  for (;;) {
-    try {
-      await fixture.submit();
-      return;
-    } catch (error) {
-      assert.ok(isUnavailable(error), String(error));
-      await sleep(20);
-    }
-  }
+  await until(() =>
+    fixture.submit().then(
+      () => true,
+      (error) => {
+        assert.ok(isUnavailable(error), String(error));
+        return false;
+      },
+    ),
+  );
 }
 
 describe("a database that fails", { skip: missing }, () => {
@@ -71,7 +71,7 @@ describe("a database that fails", { skip: missing }, () => {
     });
     for (let n = 0; n < 5; n++) {
       const before = answered.length;
-      while (answered.length < before + 50) await sleep(5);
+      await until(() => answered.length >= before + 50);
       await cut(url, "writes");
     }
     loading = false;

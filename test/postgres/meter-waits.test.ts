@@ -3,13 +3,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as realTime } from "node:timers/promises";
 import pg from "pg";
 import { insertAccount } from "../../src/store/account/account.ts";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import type { Metered } from "../../src/store/usage/usage.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { meter } from "../../src/transactions/money/meter.ts";
+import { until } from "../fixtures/until.ts";
 import { freshDatabase, missing } from "./database.ts";
 
 const START = Date.UTC(2026, 0, 1);
@@ -44,7 +44,7 @@ test("a metering pass in a deadlock with another replica charges everything once
   const pass = chargeAll(store, START + MINUTE_MS, 1_000);
   const waiting = `select 1 from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await other.query(waiting)).rowCount === 0) await realTime(5);
+  await until(async () => (await other.query(waiting)).rowCount !== 0);
   await lock(1).catch((error) => assert.equal(error.code, "40P01"));
   await other.query("rollback");
   await pass;

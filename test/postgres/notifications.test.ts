@@ -4,7 +4,6 @@
 import assert from "node:assert/strict";
 import { on } from "node:events";
 import { describe, type TestContext, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { systemClock, VirtualClock } from "../../src/base/clock.ts";
 import { topic } from "../../src/store/engine/notifier.ts";
@@ -12,6 +11,7 @@ import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import { notify, type Tx } from "../../src/store/engine/statement.ts";
 import type { Store } from "../../src/store/engine/store.ts";
 import { Fixture } from "../conformance/store/fixture.ts";
+import { until } from "../fixtures/until.ts";
 import { cut, freshDatabase, missing } from "./database.ts";
 import { replicaOn } from "./replicas.ts";
 
@@ -105,13 +105,14 @@ describe("notifications between replicas", { skip: missing }, () => {
     const next = async () => (await payloads.next()).value![0].payload as string;
     /** The payload of the next check; advances the clock until it arrives. */
     const nextCheck = async () => {
-      const pending = next();
       let payload: string | null = null;
-      while (payload === null) {
-        await clock.advance(1_000);
-        payload = await Promise.race([pending, sleep(200, null)]);
-      }
-      return payload;
+      void next().then((arrived) => {
+        payload = arrived;
+      });
+      return until(async () => {
+        if (payload === null) await clock.advance(1_000);
+        return payload;
+      });
     };
     const a = await openPostgres(url, { clock, readConnections: 1 });
     t.after(() => a.close());

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../fixtures/free-port.ts";
+import { until } from "../fixtures/until.ts";
 
 const USER = "freehold";
 const PASSWORD = "a test's own";
@@ -113,9 +113,8 @@ export async function startServer(
     child.once("exit", () => reject(new Error(`PostgreSQL ended: ${readFileSync(file, "utf8")}`)));
   });
   failed.catch(() => {});
-  while (!readFileSync(file, "utf8").includes("ready to accept connections")) {
-    await Promise.race([failed, sleep(20)]);
-  }
+  const ready = until(() => readFileSync(file, "utf8").includes("ready to accept connections"));
+  await Promise.race([failed, ready]);
   child.removeAllListeners();
 }
 
@@ -123,5 +122,5 @@ export async function startServer(
 export async function killServer(folder: string): Promise<void> {
   const file = path.join(folder, "data", "postmaster.pid");
   process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGQUIT");
-  while (existsSync(file)) await sleep(20);
+  await until(() => !existsSync(file));
 }

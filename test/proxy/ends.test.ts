@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { test } from "node:test";
+import { until } from "../fixtures/until.ts";
 import { ask, HOST, podOf, RawClient, rawPodOf, startSimulatedPod, textOf } from "./fixture.ts";
 
 test("a closed connection on one side closes the other side", async (t) => {
@@ -17,7 +18,7 @@ test("a closed connection on one side closes the other side", async (t) => {
   const { port } = await startSimulatedPod(t, pod);
   const outgoing = request({ port, host: "127.0.0.1", headers: { host: HOST } }).end();
   outgoing.on("error", () => {});
-  while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => waiting.length > 0);
   outgoing.destroy();
   await once(waiting[0]!, "close");
   const half = request({ port, host: "127.0.0.1", path: "/half", headers: { host: HOST } }).end();

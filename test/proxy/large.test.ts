@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { test } from "node:test";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { HOST, podOf, RawClient, startSimulatedPod } from "./fixture.ts";
 
 const BYTES = 6_000_000;
@@ -34,7 +35,7 @@ async function download(port: number, path: string, isSlow: boolean): Promise<st
     sinceRest += piece.length;
     if (!isSlow || sinceRest < 1_000_000) continue;
     sinceRest = 0;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pauseMs(20);
   }
   return hash.digest("hex");
 }

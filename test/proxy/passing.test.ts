@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { test } from "node:test";
+import { untilUnchanged } from "../fixtures/until.ts";
 import { ask, HOST, headOf, podOf, RawClient, startSimulatedPod, textOf } from "./fixture.ts";
 
 test("requests and responses pass unchanged", async (t) => {
@@ -97,10 +98,7 @@ test("a slow reader slows the sender down", async (t) => {
   const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
   answer.pause();
   // Once the count stops, all buffers on the path are full.
-  for (let before = -1; before !== sent; ) {
-    before = sent;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  await untilUnchanged(() => sent);
   assert.ok(sent < 2 ** 26, `${sent} bytes were taken from the Pod`);
   outgoing.destroy();
 });

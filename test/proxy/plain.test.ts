@@ -5,6 +5,7 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { MAX_HEAD_BYTES } from "../../src/edge/http/plain/plain-request.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { until } from "../fixtures/until.ts";
 import { HOST, headOf, podOf, RawClient, rawPodOf, startSimulatedPod, textOf } from "./fixture.ts";
 
@@ -116,7 +117,7 @@ test("a request may be split at every byte", async (t) => {
     client.socket.setNoDelay(true);
     await once(client.socket, "connect");
     client.say(text.slice(0, at));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await pauseMs(5);
     const heard = await untilBodies(client.say(text.slice(at)), "<body><>");
     assert.equal(answers(heard).length, 2);
     client.socket.destroy();

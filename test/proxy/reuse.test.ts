@@ -6,6 +6,8 @@ import { request } from "node:http";
 import type { Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import { systemTicks } from "../../src/base/clock.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
+import { until } from "../fixtures/until.ts";
 import { ask, HOST, podOf, RawClient, rawPodOf, startSimulatedPod, textOf } from "./fixture.ts";
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -55,7 +57,7 @@ test("a body that comes slowly and in pieces arrives in whole, and its connectio
   for (let n = 1; n <= 3; n++) {
     client.say(`POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 6\r\n\r\n`);
     for (const piece of ["ab", "cd", "ef"]) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await pauseMs(5);
       client.say(piece);
     }
     await client.until((heard) => heard.split("abcdef").length === n + 1);
@@ -137,7 +139,7 @@ test("a client that leaves in the middle of its body ends the request to the Pod
   const outgoing = request({ port, host: "127.0.0.1", method: "POST", headers });
   outgoing.on("error", () => {});
   outgoing.write("begun");
-  while (received === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => received > 0);
   outgoing.destroy();
   await Promise.all(closed);
 });
@@ -151,7 +153,7 @@ test("a response of an unusual form is read by Node's client, and its request is
     const { port, dialed, received } = await countingPod(t, async (socket) => {
       for (const piece of pieces) {
         socket.write(piece);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await pauseMs(5);
       }
     });
     for (const [n, method] of ["POST", "GET", "POST"].entries()) {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { documented, limits } from "../../src/domain/protocol.ts";
 import { startService, type TestService, type TestWorker } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 
 /** The client calls for one endpoint. */
 function client(service: TestService, endpoint: string) {
@@ -261,10 +262,7 @@ test("a job past its time to live is TIMED_OUT, deleted later, and never dispatc
     const { status } = await get(`status/${id}`);
     return status === 404;
   };
-  for (let n = 0; !(await isForgotten()); n++) {
-    assert.ok(n < 600, "it is not forgotten");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until(isForgotten);
   assert.equal((await get(`stream/${id}`)).status, 404);
   assert.equal((await post(`retry/${id}`)).status, 404);
 });

@@ -3,10 +3,12 @@
 
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
+import { VirtualClock } from "../../src/base/clock.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
 import { markEnded } from "../../src/transactions/worker/observe.ts";
 import { requestWorkerEnd } from "../../src/transactions/worker/request-end.ts";
 import { startService, type TestWorker } from "../fixtures/service/service.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { until } from "../fixtures/until.ts";
 
 const times = { leaseMs: 300, pollHoldMs: 1_000 };
@@ -37,19 +39,24 @@ suite("leases", { concurrency: 4 }, () => {
   });
 
   test("pings that list a job keep it for any time", async (t) => {
-    const { worker, id, status } = await handOver(t, { protocol: shortSilence });
-    const pings = every(150, () => worker.call("ping", `?job_id=x%2C${id}&runpod_version=1.12.0`));
-    await wait(3_500);
-    const { status: state, retries } = await status();
-    assert.deepEqual([state, retries], ["IN_PROGRESS", undefined]);
-    await pings.stop();
+    const clock = new VirtualClock(Date.now());
+    const { worker, id, status } = await handOver(t, { protocol: shortSilence, clock });
+    for (let n = 0; n < 14; n++) {
+      await worker.call("ping", `?job_id=x%2C${id}&runpod_version=1.12.0`);
+      await clock.advance(250);
+      const { status: state, retries } = await status();
+      assert.deepEqual([state, retries], ["IN_PROGRESS", undefined]);
+    }
   });
 
   test("silence alone is no loss for a worker whose handler may block its pings", async (t) => {
-    const { worker, id, status } = await handOver(t, { protocol: shortSilence });
+    const clock = new VirtualClock(Date.now());
+    const { worker, id, status } = await handOver(t, { protocol: shortSilence, clock });
     await worker.call("ping", `?job_id=${id}`);
-    await wait(4_500);
-    assert.equal((await status()).status, "IN_PROGRESS");
+    for (let n = 0; n < 9; n++) {
+      await clock.advance(500);
+      assert.equal((await status()).status, "IN_PROGRESS");
+    }
     assert.equal((await worker.call(`job-done/${id}`, "", '{"output":1}')).status, 200);
     const { status: state, retries } = await status();
     assert.deepEqual([state, retries], ["COMPLETED", undefined]);
@@ -133,9 +140,13 @@ interface Job {
 /** A service with a job that a worker holds; `ping` is the query of the worker's one ping. */
 async function handOver(
   t: TestContext,
-  { protocol = times, ping }: { protocol?: Partial<Protocol>; ping?: string } = {},
+  {
+    protocol = times,
+    ping,
+    clock,
+  }: { protocol?: Partial<Protocol>; ping?: string; clock?: VirtualClock } = {},
 ) {
-  const service = await startService(t, { protocol });
+  const service = await startService(t, { protocol, ...(clock && { clock, replicas: null }) });
   const endpoint = await service.makeEndpoint();
   const worker = await service.makeWorker(endpoint);
   const { json } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
@@ -157,7 +168,7 @@ function every(ms: number, work: () => Promise<unknown>) {
   const ended = (async () => {
     while (on) {
       await work();
-      await wait(ms);
+      await pauseMs(ms);
     }
   })();
   return {
@@ -166,8 +177,4 @@ function every(ms: number, work: () => Promise<unknown>) {
       return ended;
     },
   };
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { suite, type TestContext, test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
-import { SkewedClock } from "../fixtures/skewed-clock.ts";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
 
 const START = "2027-01-30T10:00:00Z";

@@ -2,8 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { VirtualClock } from "../../src/base/clock.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
-import { startService, type TestService, type TestWorker } from "../fixtures/service/service.ts";
+import { pollsArrived } from "../fixtures/service/held-polls.ts";
+import {
+  type ServiceOptions,
+  startService,
+  type TestService,
+  type TestWorker,
+} from "../fixtures/service/service.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
+import { until } from "../fixtures/until.ts";
 
 async function taken(service: TestService, endpoint: string, worker: TestWorker, body = {}) {
   const { json } = await service.call("POST", `/v2/${endpoint}/run`, { input: {}, ...body });
@@ -12,8 +21,12 @@ async function taken(service: TestService, endpoint: string, worker: TestWorker,
   return json.id as string;
 }
 
-async function simulated(t: Parameters<typeof startService>[0], protocol: Partial<Protocol> = {}) {
-  const service = await startService(t, { protocol });
+async function simulated(
+  t: Parameters<typeof startService>[0],
+  protocol: Partial<Protocol> = {},
+  options: ServiceOptions = {},
+) {
+  const service = await startService(t, { protocol, ...options });
   const endpoint = await service.makeEndpoint();
   return { service, endpoint, worker: await service.makeWorker(endpoint) };
 }
@@ -37,29 +50,41 @@ test("a cancelled job, and no other, is reported on the held stop poll", async (
 });
 
 test("a stop is repeated until a ping no longer lists the job, and never in a tight loop", async (t) => {
-  const { service, endpoint, worker } = await simulated(t, {
-    stopAgainMs: 500,
-    pollHoldMs: 1_500,
-    stopGraceMs: 60_000,
-  });
+  const clock = new VirtualClock(Date.now());
+  const protocol = { stopAgainMs: 500, pollHoldMs: 1_500, stopGraceMs: 60_000 };
+  const { service, endpoint, worker } = await simulated(t, protocol, { clock, replicas: null });
   const id = await taken(service, endpoint, worker);
   await service.call("POST", `/v2/${endpoint}/cancel/${id}`);
-  // Longer than a ping can have been in flight when the stop was requested.
-  const cancelledAt = performance.now();
-  let polls = 0;
-  for (let repeats = 0; repeats < 6; polls++) {
+  assert.equal((await worker.call("job-stop")).status, 200);
+  for (let repeat = 1; repeat < 6; repeat++) {
     await worker.call("ping", `?job_id=${id}`);
-    if ((await worker.call("job-stop")).status === 200) repeats++;
+    const poll = heldPoll(worker);
+    await pollsArrived(service.call);
+    await clock.advance(499);
+    await pollsArrived(service.call);
+    assert.equal(poll.isAnswered(), false, `repeat ${repeat} comes early`);
+    await clock.advance(1);
+    assert.equal((await poll.answer).status, 200);
   }
-  const tookMs = performance.now() - cancelledAt;
-  assert.ok(tookMs > 5 * 490, `repeated six times in ${tookMs} ms`);
-  assert.ok(polls <= 6 + tookMs / 1_490, `${polls} polls in ${tookMs} ms`);
   await worker.call("ping");
-  assert.equal((await worker.call("job-stop")).status, 204);
+  const last = heldPoll(worker);
+  await until(async () => {
+    await clock.advance(500);
+    return last.isAnswered();
+  });
+  assert.equal((await last.answer).status, 204);
 });
 
+function heldPoll(worker: TestWorker) {
+  let isAnswered = false;
+  const answer = worker.call("job-stop").finally(() => {
+    isAnswered = true;
+  });
+  return { answer, isAnswered: () => isAnswered };
+}
+
 test("a worker that posts the cancelled job is no longer asked to stop it", async (t) => {
-  const { service, endpoint, worker } = await simulated(t, { stopGraceMs: 1_000, pollHoldMs: 300 });
+  const { service, endpoint, worker } = await simulated(t, { stopGraceMs: 1_000 }, virtual);
   const id = await taken(service, endpoint, worker);
   await service.call("POST", `/v2/${endpoint}/cancel/${id}`);
   assert.equal((await worker.call(`job-done/${id}`, "", '{"output":"late"}')).status, 200);
@@ -67,8 +92,10 @@ test("a worker that posts the cancelled job is no longer asked to stop it", asyn
   assert.equal(json.status, "CANCELLED");
   assert.ok(!("output" in json));
   // It has no job left to stop, so it is not ended.
-  assert.equal((await worker.call("job-stop")).status, 204);
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  const stop = worker.call("job-stop");
+  await pollsArrived(service.call);
+  await advance(service, "1m");
+  assert.equal((await stop).status, 204);
   const next = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   assert.equal((await worker.call("job-take", "?job_in_progress=0")).json?.id, next.json.id);
 });
@@ -93,11 +120,12 @@ test("chunks, progress and results after a cancel change nothing that clients re
 });
 
 test("an execution timeout fails the job, stops it and frees its worker", async (t) => {
-  const { service, endpoint, worker } = await simulated(t);
+  const { service, endpoint, worker } = await simulated(t, {}, virtual);
   const stop = worker.call("job-stop");
   const policy = { executionTimeout: 5_000 };
   const id = await taken(service, endpoint, worker, { policy });
-  const ended = await service.call("GET", `/v2/${endpoint}/status-sync/${id}?wait=20000`);
+  await advance(service, "6s");
+  const ended = await service.call("GET", `/v2/${endpoint}/status/${id}`);
   assert.equal(ended.json.status, "FAILED");
   assert.equal(ended.json.error, "executionTimeout exceeded");
   assert.ok(ended.json.executionTime >= 5_000 && ended.json.executionTime < 20_000);
@@ -109,14 +137,19 @@ test("an execution timeout fails the job, stops it and frees its worker", async 
 });
 
 test("a failed start-up check makes a worker unhealthy, and it gets no job", async (t) => {
-  const { service, endpoint, worker } = await simulated(t, { pollHoldMs: 200, refuseHoldMs: 200 });
-  await taken(service, endpoint, worker); // while it holds a job, it is not ended yet
+  // No loop ends the worker until the clock advances.
+  const clock = new VirtualClock(Date.now());
+  const { service, endpoint, worker } = await simulated(t, {}, { clock, replicas: null });
+  await taken(service, endpoint, worker);
   const report = "?status=unhealthy&check=_cuda&reason=no%20device&runpod_version=1.12.0";
   assert.equal((await worker.call("ping", report)).status, 200);
   const { json } = await service.call("GET", `/v2/${endpoint}/health`);
   assert.deepEqual([json.workers.unhealthy, json.workers.idle, json.workers.running], [1, 0, 0]);
   await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
-  assert.notEqual((await worker.call("job-take")).status, 200);
+  const take = worker.call("job-take");
+  await pollsArrived(service.call);
+  await clock.advance(30_000);
+  assert.notEqual((await take).status, 200);
 });
 
 test("pings are answered whatever jobs they list", async (t) => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 
 const LIMIT = { FREEHOLD_STORAGE_PER_ACCOUNT: "0.001" };
 const input = { text: "x".repeat(300_000) };
@@ -23,12 +24,7 @@ async function fill(service: TestService, endpoint: string): Promise<string[]> {
 
 /** Waits until the limit is checked against a new sum. */
 async function isAdmitted(service: TestService, path: string, body: object): Promise<void> {
-  for (let n = 0; ; n++) {
-    const { status, text } = await service.call("POST", path, body);
-    if (status < 300) return;
-    assert.ok(n < 100, text);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await until(async () => (await service.call("POST", path, body)).status < 300);
 }
 
 test("an account at its limit stores nothing new until something is freed", async (t) => {

@@ -6,8 +6,8 @@ import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout as realTime } from "node:timers/promises";
 import { freePort } from "../fixtures/free-port.ts";
+import { until } from "../fixtures/until.ts";
 
 const PROGRAM = "/usr/sbin/sshd";
 
@@ -88,11 +88,12 @@ export class TestSshd {
     // The folder that sshd needs for privilege separation; without systemd it may be missing.
     spawnSync("mkdir", ["-p", "/run/sshd"]);
     this.#configure(settings);
-    this.#child = spawn(PROGRAM, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });
-    for (let turn = 0; !(await this.#answers()); turn++) {
-      if (turn > 200 || this.#child.exitCode !== null) throw new Error("sshd does not come up");
-      await realTime(50);
-    }
+    const child = spawn(PROGRAM, ["-D", "-e", "-f", this.#file("config")], { stdio: "ignore" });
+    this.#child = child;
+    await until(() => {
+      if (child.exitCode !== null) throw new Error("sshd does not come up");
+      return this.#answers();
+    });
   }
 
   /** Ends it with all its connections, like a broken network link, but at once. */

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
-import { SkewedClock } from "../fixtures/skewed-clock.ts";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 import { missing } from "../postgres/database.ts";

@@ -5,10 +5,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
-import { Connection, pauseMs } from "../crash/connection.ts";
+import { Connection } from "../crash/connection.ts";
 import { seedStore } from "../crash/seed.ts";
 import { Replica } from "../faults/scene.ts";
 import { freePort } from "../fixtures/free-port.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 
 const SKEW = pathToFileURL(path.join(import.meta.dirname, "skewed-clock.mjs"));

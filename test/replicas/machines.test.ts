@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readEvents } from "../fixtures/event-stream.ts";
+import { until } from "../fixtures/until.ts";
 import { missing } from "../postgres/database.ts";
 import { startPair } from "./pair.ts";
 
@@ -80,11 +81,10 @@ test("a replica that stops ends its own workers, and the other takes over", {
   await second!.stop();
   const log = await a.call("GET", `/v1/workers/${abort[0]!.id}/logs`);
   assert.deepEqual([log.status, log.json.code], [503, "worker_unreachable"]);
-  for (;;) {
+  await until(async () => {
     const running = (await driver.list()).filter(({ state }) => state === "running");
-    if (running.length === 4) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return running.length === 4;
+  });
   const observations = await driver.list();
   assert.ok(
     observations.filter(({ id }) => stays.has(id)).every(({ state }) => state === "running"),

@@ -19,6 +19,6 @@ export interface Pair {
 
 export async function startPair(t: TestContext, options: ServiceOptions = {}): Promise<Pair> {
   const service = await startService(t, { ...options, replicas: 2 });
-  const [a, b] = service.replicas.map(toolsOf);
+  const [a, b] = service.replicas.map((up) => toolsOf(up));
   return { service, a: a!, b: b! };
 }

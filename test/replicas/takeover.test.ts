@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultTemplate } from "../../src/domain/template/defaults.ts";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
-import { Connection, pauseMs } from "../crash/connection.ts";
+import { Connection } from "../crash/connection.ts";
 import { seedStore } from "../crash/seed.ts";
 import { Replica } from "../faults/scene.ts";
 import { freePort } from "../fixtures/free-port.ts";
+import { until } from "../fixtures/until.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 
 test("a replica dies with its workers, and the other takes over", { skip: missing }, async (t) => {
@@ -37,20 +38,16 @@ test("a replica dies with its workers, and the other takes over", { skip: missin
     const { workers } = await call(ports[0]!, "GET", `/v2/${endpoint}/health`);
     return (workers as unknown as { idle: number }).idle === 1;
   };
-  while (!(await idle())) await pauseMs(20);
+  await until(idle);
   await second!.start();
   const { id } = await call(ports[1]!, "POST", `/v2/${endpoint}/run`, { input: { n: 1 } });
   const job = async () => call(ports[1]!, "GET", `/v2/${endpoint}/status/${id}`);
-  while ((await job()).status !== "IN_PROGRESS") await pauseMs(20);
+  await until(async () => (await job()).status === "IN_PROGRESS");
   await first!.kill();
-  for (;;) {
-    const { status, retries, output } = await job();
-    if (status !== "COMPLETED") {
-      assert.notEqual(status, "FAILED");
-      await pauseMs(50);
-      continue;
-    }
-    assert.deepEqual([retries, output], [1, { n: 1 }]);
-    break;
-  }
+  const { retries, output } = await until(async () => {
+    const answer = await job();
+    assert.notEqual(answer.status, "FAILED");
+    return answer.status === "COMPLETED" ? answer : null;
+  });
+  assert.deepEqual([retries, output], [1, { n: 1 }]);
 });

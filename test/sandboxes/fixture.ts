@@ -2,7 +2,7 @@
 
 import type { TestContext } from "node:test";
 import type { ServiceOptions } from "../fixtures/service/service.ts";
-import { SkewedClock } from "../fixtures/skewed-clock.ts";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
 import { fakeService } from "../pods/fixture.ts";
 import { asker } from "../rest-v2/ask.ts";

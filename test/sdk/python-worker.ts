@@ -8,6 +8,7 @@ import type { EndpointSpec } from "../../src/domain/endpoint/endpoint.ts";
 import type { Protocol } from "../../src/domain/protocol.ts";
 import { witness } from "../fidelity/witness.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { pythonWith, type SdkVersion } from "./python-environment.ts";
 
 export const WORKER = path.join(import.meta.dirname, "python", "worker.py");
@@ -92,11 +93,9 @@ export function runAll(service: TestService, endpoint: string, inputs: object[])
 }
 
 /** Polls a job's state until it is the expected one. */
-export async function reaches(service: TestService, endpoint: string, id: string, state: string) {
-  for (let attempt = 0; ; attempt++) {
+export function reaches(service: TestService, endpoint: string, id: string, state: string) {
+  return until(async () => {
     const { json } = await service.call("GET", `/v2/${endpoint}/status/${id}`);
-    if (json.status === state) return json;
-    assert.ok(attempt < 1_200, `job ${id} does not become ${state}: ${JSON.stringify(json)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return json.status === state ? json : null;
+  });
 }

@@ -6,9 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { pauseMs } from "../crash/connection.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { until } from "../fixtures/until.ts";
 import { pythonWith } from "./python-environment.ts";
 import { shortTimes, WORKER } from "./python-worker.ts";
 
@@ -46,12 +46,10 @@ test("a result lost in a crash of the service is computed again, and a late resu
   const run = (input: object) => call("POST", `/v2/${endpoint}/run`, { input });
   const status = (id: string) => call("GET", `/v2/${endpoint}/status/${id}`);
   const reaches = async (id: string, state: string) => {
-    for (let n = 0; ; n++) {
+    return until(async () => {
       const job = await status(id);
-      if (job.status === state) return job;
-      assert.ok(n < 1_200, JSON.stringify(job));
-      await pauseMs(50);
-    }
+      return job.status === state ? job : null;
+    });
   };
 
   const [first, last] = ["first", "last"].map((name) => path.join(dataFolder, name));
@@ -61,7 +59,7 @@ test("a result lost in a crash of the service is computed again, and a late resu
   const { workerId } = await reaches(long, "IN_PROGRESS");
   await service.kill();
   writeFileSync(first!, "");
-  while (!printed(dataFolder).includes("Failed to return job results")) await pauseMs(50);
+  await until(() => printed(dataFolder).includes("Failed to return job results"));
   service = start();
   assert.ok(await service.ready(), service.stderr);
   writeFileSync(last!, "");

@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { workerEnv } from "../../src/domain/worker/env.ts";
-import { type EndedWorker, isEndedWorker } from "../../src/domain/worker/worker.ts";
+import { isEndedWorker } from "../../src/domain/worker/worker.ts";
 import { findRelease } from "../../src/store/endpoint/endpoint.ts";
 import { endedWorkers, findWorker } from "../../src/store/worker/worker.ts";
 import { markEnded } from "../../src/transactions/worker/observe.ts";
 import { requestWorkerEnd } from "../../src/transactions/worker/request-end.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { onRequest } from "../fixtures/service/watch-requests.ts";
+import { until } from "../fixtures/until.ts";
 import type { SdkVersion } from "./python-environment.ts";
 import {
   ended,
@@ -75,12 +76,7 @@ function failsItsChecks(sdk: SdkVersion): void {
     const endpoint = await makePythonEndpoint(service, python, "sync", {}, env);
     const id = await submit(service, endpoint, { n: 1 });
     const { store } = service.service;
-    let failed: EndedWorker | undefined;
-    for (let looked = 0; !failed; looked++) {
-      assert.ok(looked < 1_200, "no worker has ended");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      [failed] = await store.read(endedWorkers, endpoint, 1);
-    }
+    const failed = await until(async () => (await store.read(endedWorkers, endpoint, 1))[0]);
     assert.equal(failed.exitCode, 1);
     assert.match(failed.unhealthy ?? "", /memory/i);
     const { json } = await service.call("GET", `/v2/${endpoint}/status/${id}`);
@@ -212,12 +208,13 @@ function isRefused(sdk: SdkVersion): void {
         exitCode: null,
         signal: null,
       });
+      const refusedFrom = performance.now();
       let requestCount = 0;
       onRequest(service.service, () => requestCount++);
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
-      // Each of its three loops is held for a second; immediate refusals would cause thousands of
-      // calls.
-      assert.ok(requestCount > 0 && requestCount < 30, `${requestCount} requests in four seconds`);
+      await until(() => requestCount >= 10);
+      // Each of its three loops is held for a second at each refusal, so ten calls are three rounds.
+      const tookMs = performance.now() - refusedFrom;
+      assert.ok(tookMs > 1_900, `${requestCount} requests in ${tookMs} ms`);
     } finally {
       process.kill(-child.pid!, "SIGKILL");
     }

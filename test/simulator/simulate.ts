@@ -1,9 +1,9 @@
 // One run of the simulation: random actions under one clock, and every invariant after each of them.
 
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { seeded } from "../../sim/day/seeded.ts";
 import { rows, type Tx } from "../../src/store/engine/statement.ts";
+import { pauseMs } from "../fixtures/time/pace.ts";
 import type { Action } from "./actions/action.ts";
 import { endpointActions, pauseCrashing } from "./actions/endpoints.ts";
 import { jobActions } from "./actions/jobs.ts";
@@ -184,7 +184,7 @@ async function hold(simulation: Simulation, invariant: Invariant): Promise<void>
     await invariant(simulation);
   } catch (error) {
     if (!(error instanceof Violation) || !simulation.world.database) throw error;
-    await sleep(PASSED_ON_MS);
+    await pauseMs(PASSED_ON_MS);
     await simulation.world.settle();
     await invariant(simulation);
   }

@@ -9,24 +9,18 @@ import { readConfig } from "../../src/app/config/config.ts";
 import { freehold } from "../cli/command.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 
 const HOUR = 3_600_000;
 
-const virtual = (t: TestContext) =>
-  startService(t, { replicas: null, env: { FREEHOLD_CLOCK: "virtual" } });
-
-async function advance(service: TestService, span: string, more = {}): Promise<number> {
-  const moved = await service.call("POST", "/v1/clock", { advance: span, ...more });
-  assert.equal(moved.status, 200, moved.text);
-  return Date.parse(moved.json.now);
-}
+const startVirtual = (t: TestContext) => startService(t, virtual);
 
 const now = async (service: TestService) =>
   Date.parse((await service.call("GET", "/v1/clock")).json.now);
 
 test("the clock advances by a duration and to an instant, and never backward", async (t) => {
-  const service = await virtual(t);
+  const service = await startVirtual(t);
   const before = await now(service);
   const after = await advance(service, "7d");
   assert.ok(after >= before + 7 * 24 * HOUR && after < before + 7 * 24 * HOUR + 60_000);
@@ -40,7 +34,7 @@ test("the clock advances by a duration and to an instant, and never backward", a
 });
 
 test("jobs expire, retention ends and webhooks are retried in the time that passes", async (t) => {
-  const service = await virtual(t);
+  const service = await startVirtual(t);
   const received: number[] = [];
   const receiver = createServer((request, response) => {
     received.push(Date.now());
@@ -69,7 +63,7 @@ test("jobs expire, retention ends and webhooks are retried in the time that pass
 });
 
 test("a worker keeps its job while time is moved, and loses it if it is to count as silent", async (t) => {
-  const service = await virtual(t);
+  const service = await startVirtual(t);
   const endpoint = await service.makeEndpoint({ spec: { executionTimeoutMs: 24 * HOUR } });
   const worker = await service.makeWorker(endpoint);
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
@@ -84,7 +78,7 @@ test("a worker keeps its job while time is moved, and loses it if it is to count
 });
 
 test("workers start, idle and end as their endpoint says", async (t) => {
-  const service = await virtual(t);
+  const service = await startVirtual(t);
   const endpoint = await service.makeEndpoint({
     template: { driver: "fake" },
     spec: { workersMin: 0, workersMax: 1, idleTimeout: 600 },
@@ -103,14 +97,10 @@ test("workers start, idle and end as their endpoint says", async (t) => {
 });
 
 test("time stays ahead over a restart, and the data refuse another clock", async (t) => {
-  const first = await virtual(t);
+  const first = await startVirtual(t);
   const at = await advance(first, "30d");
   await first.stop();
-  const again = await startService(t, {
-    replicas: null,
-    env: { FREEHOLD_CLOCK: "virtual" },
-    dataFolder: first.dataFolder,
-  });
+  const again = await startService(t, { ...virtual, dataFolder: first.dataFolder });
   assert.ok((await now(again)) >= at);
   await again.stop();
   await assert.rejects(
@@ -128,7 +118,7 @@ test("a clock that follows the system's is shown, and cannot be moved", async (t
 });
 
 test("a move that says nothing, too much or nonsense is refused with a sentence", async (t) => {
-  const service = await virtual(t);
+  const service = await startVirtual(t);
   for (const [body, sentence] of [
     [{}, /Set either/],
     [{ advance: "1h", to: "2030-01-01T00:00:00Z" }, /Set either/],
@@ -144,7 +134,7 @@ test("a move that says nothing, too much or nonsense is refused with a sentence"
 });
 
 test("the command line shows the clock and moves it", async (t) => {
-  const service = await virtual(t);
+  const service = await startVirtual(t);
   const clock = (...args: string[]) => freehold(["clock", ...args, "--data", service.dataFolder]);
   assert.match((await clock()).stdout, /^\d{4}-\S+Z {2}virtual\n$/);
   const before = await now(service);
@@ -156,7 +146,7 @@ test("the command line shows the clock and moves it", async (t) => {
 });
 
 test("only the operator moves the clock", async (t) => {
-  const service = await virtual(t);
+  const service = await startVirtual(t);
   const { json: other } = await service.call("POST", "/v1/accounts", { name: "other" });
   const headers = { authorization: `Bearer ${other.key}` };
   const moved = await service.call("POST", "/v1/clock", { advance: "7d" }, headers);

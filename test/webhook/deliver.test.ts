@@ -15,6 +15,7 @@ import {
   type TestService,
   type TestWorker,
 } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { type Received, startReceiver } from "./receiver.ts";
 
 const quick = { webhookBackoffMs: [10, 20] };
@@ -48,12 +49,10 @@ async function runJob(
 async function settled(service: TestService, jobId: string) {
   const { store } = service.service;
   const job = await store.read(findJob, jobId, 0);
-  for (let looked = 0; looked < 12_000; looked++) {
+  return until(async () => {
     const deliveries = await store.read(deliveriesOf, "job", job!.seq);
-    if (deliveries.every(({ state }) => state !== "waiting")) return deliveries;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`the deliveries of job ${jobId} still wait`);
+    return deliveries.every(({ state }) => state !== "waiting") ? deliveries : null;
+  });
 }
 
 const statuses = (log: { status: number | null }[]) => log.map(({ status }) => status);

@@ -33,15 +33,12 @@ async function why(service: TestService, id: string): Promise<any> {
   return answer.json;
 }
 
-/** Polls until the expected reason is given, or for minutes. */
-async function becomes(service: TestService, id: string, code: string) {
-  let answer = await why(service, id);
-  for (let attempt = 0; answer.code !== code && attempt < 4_000; attempt++) {
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    answer = await why(service, id);
-  }
-  assert.equal(answer.code, code, answer.sentence);
-  return answer;
+/** Polls until the expected reason is given. */
+function becomes(service: TestService, id: string, code: string) {
+  return until(async () => {
+    const answer = await why(service, id);
+    return answer.code === code ? answer : null;
+  });
 }
 
 test("a worker that cannot import is a crash loop, reported with the log line of its error", async (t) => {

@@ -76,7 +76,7 @@ test("a process has no image, and a worker of the library says how long it impor
 
 test("a worker's account of its start is kept only if it can be true", async (t) => {
   const service = await startService(t);
-  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  const endpoint = await service.makeEndpoint();
   /** The last parts of the start of a worker that pings with this header. */
   const partsAfter = async (header: string | null) => {
     const { id, key } = await service.makeWorker(endpoint);

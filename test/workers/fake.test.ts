@@ -37,11 +37,10 @@ test("a job starts a worker, and an idle worker ends after its idle timeout", as
   const done = await service.call("POST", `/v2/${endpoint}/runsync`, { input: { n: 1 } });
   assert.equal(done.json.status, "COMPLETED", done.text);
   assert.deepEqual(done.json.output, { n: 1 });
-  for (;;) {
+  await until(async () => {
     const { workers } = (await service.call("GET", `/v2/${endpoint}/health`)).json;
-    if (Object.values(workers).every((count) => count === 0)) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    return Object.values(workers).every((count) => count === 0);
+  });
 });
 
 test("a job whose worker crashes is dispatched once more, then fails", async (t) => {
@@ -118,7 +117,7 @@ test("a worker that crashes at its start is backed off, and the job waits", asyn
   };
   // Tries at 0, 1 and 3 s: without the back-off there would be one in every pass of the loop.
   assert.ok((await tries()) <= 4, `${await tries()} tries`);
-  while ((await tries()) < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  await until(async () => (await tries()) >= 2);
 });
 
 for (const [name, flag] of [
@@ -146,9 +145,8 @@ async function untilInProgress(
   endpoint: string,
   count: number,
 ): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const { jobs } = (await service.call("GET", `/v2/${endpoint}/health`)).json;
-    if (jobs.inProgress === count) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return jobs.inProgress === count;
+  });
 }

@@ -84,7 +84,12 @@ test("a new version that crashes at its start leaves the old worker serving", as
   const { service, template, endpoint } = await served(t, 0);
   const first = await service.call("POST", `/v2/${endpoint}/runsync`, { input: {} });
   await release(service, template, ["--crash-at-start"]);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await until(async () => {
+    const { json } = await service.call("GET", `/v1/endpoints/${endpoint}/workers?ended=50`);
+    return json.some(
+      (each: WorkerView & { endedAt?: string }) => each.version === 2 && each.endedAt,
+    );
+  });
   const second = await service.call("POST", `/v2/${endpoint}/runsync`, { input: {} });
   assert.equal(second.json.status, "COMPLETED");
   assert.equal(second.json.workerId, first.json.workerId);

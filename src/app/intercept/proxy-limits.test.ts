@@ -9,6 +9,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import tls from "node:tls";
 import { WebSocket, WebSocketServer } from "ws";
+import { untilUnchanged } from "../../../test/fixtures/until.ts";
 import { systemClock } from "../../base/clock.ts";
 import { openAuthority } from "./authority.ts";
 import { certifiedNames } from "./hosts.ts";
@@ -242,7 +243,7 @@ test("a large upload arrives whole, and waits for a server that does not read", 
   const progress = { sent: 0 };
   const sending = sendAll(socket, total, progress);
   const request = await begun;
-  await standsStill(() => progress.sent);
+  await untilUnchanged(() => progress.sent);
   assert.ok(progress.sent < total / 2, `${progress.sent} bytes are held`);
   let received = 0;
   for await (const chunk of request) received += chunk.length;
@@ -265,7 +266,7 @@ test("a client that leaves a large download or upload ends it at the server", as
   download.write("GET / HTTP/1.1\r\nHost: api.runpod.io\r\n\r\n");
   await new Promise((resolve) => download.once("data", resolve));
   download.pause();
-  await standsStill(() => progress.sent);
+  await untilUnchanged(() => progress.sent);
   assert.ok(progress.sent < total / 2, `${progress.sent} bytes are held`);
   download.destroy();
   const upload = await secure(proxy, "api.runpod.io:443", "api.runpod.io");
@@ -288,13 +289,5 @@ async function sendAll(
     progress.sent += chunk.length;
     if (goesOn) continue;
     await Promise.race([closed, new Promise((resolve) => stream.once("drain", resolve))]);
-  }
-}
-
-/** Resolves once a number has not changed for a while. A slow machine can only end this early. */
-async function standsStill(read: () => number): Promise<void> {
-  for (let before = -1, same = 0; same < 10; before = read()) {
-    same = read() === before ? same + 1 : 0;
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

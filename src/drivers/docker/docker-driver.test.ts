@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { setTimeout as realTime } from "node:timers/promises";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
 import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
 import {
@@ -10,6 +9,7 @@ import {
   dockerHarness,
 } from "../../../test/fixtures/docker/docker-driver-harness.ts";
 import { skipReason } from "../../../test/fixtures/docker/engine.ts";
+import { pauseMs } from "../../../test/fixtures/time/pace.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { StartRefused } from "../driver.ts";
 
@@ -27,7 +27,7 @@ suite("containers", { skip: skipReason }, () => {
       driver: harness.driver,
       workload: (id, conduct) => harness.shell(id, SCRIPTS[conduct]),
       settle: (promise) => promise,
-      wait: () => realTime(30),
+      wait: () => pauseMs(30),
       dispose: harness.dispose,
     };
   });

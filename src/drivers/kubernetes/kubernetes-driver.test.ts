@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { before, suite, test } from "node:test";
-import { setTimeout as realTime } from "node:timers/promises";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
 import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
 import { ensureShellImage, sharedEngine } from "../../../test/fixtures/docker/engine.ts";
@@ -12,6 +11,7 @@ import {
   skipReason,
   type TestCluster,
 } from "../../../test/fixtures/kubernetes/cluster.ts";
+import { pauseMs } from "../../../test/fixtures/time/pace.ts";
 import { until } from "../../../test/fixtures/until.ts";
 import { systemClock } from "../../base/clock.ts";
 import { randomIds } from "../../base/ids.ts";
@@ -72,7 +72,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
       ...harness,
       workload: (id: string, kind: WorkloadKind) => harness.shell(id, SCRIPTS[kind]),
       settle: <T>(promise: Promise<T>) => promise,
-      wait: () => realTime(30),
+      wait: () => pauseMs(30),
     };
   };
   driverConformance("kubernetes", open, 4);

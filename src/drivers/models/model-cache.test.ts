@@ -265,7 +265,7 @@ test("a connection that is cut again and again is continued as long as bytes arr
       "content-range": `bytes ${from}-${body.length - 1}/${body.length}`,
     });
     response.write(body.subarray(from, from + 400_000), () => {
-      setTimeout(() => response.destroy(), 20);
+      setImmediate(() => response.destroy());
     });
     return true;
   };
@@ -280,7 +280,7 @@ test("a source that ignores ranges sends the file again", async (t) => {
     if (body.length < 1_000) return false;
     response.writeHead(200, { "content-length": body.length });
     if (!cut) response.end(body);
-    else response.write(body.subarray(0, 400_000), () => setTimeout(() => response.destroy(), 20));
+    else response.write(body.subarray(0, 400_000), () => setImmediate(() => response.destroy()));
     cut = false;
     return true;
   };

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { it } from "node:test";
-import { setTimeout as realTime } from "node:timers/promises";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
 import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
 import {
@@ -12,6 +11,7 @@ import {
   processHarness,
   shell,
 } from "../../../test/fixtures/process/process-driver-harness.ts";
+import { pauseMs } from "../../../test/fixtures/time/pace.ts";
 import { until } from "../../../test/fixtures/until.ts";
 import { StartRefused } from "../driver.ts";
 
@@ -27,7 +27,7 @@ driverConformance("process", async () => {
     driver: harness.driver,
     workload: (id, conduct) => shell(id, SCRIPTS[conduct]),
     settle: (promise) => promise,
-    wait: () => realTime(10),
+    wait: () => pauseMs(10),
     dispose: harness.dispose,
   };
 });

@@ -1,9 +1,9 @@
 // Trouble of replicas and of their database: a replica stops, is killed or is cut off, also in the middle of calls, and
 // comes back; the database restarts.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { yieldToEventLoop } from "../../../src/base/clock.ts";
 import { row } from "../../../src/store/engine/statement.ts";
+import { until } from "../../fixtures/until.ts";
 import { liveEndpoints, oneIn, pick, type Simulation, whole } from "../model.ts";
 import type { Replica } from "../world/replica.ts";
 import type { Action } from "./action.ts";
@@ -85,15 +85,15 @@ async function amidCalls(simulation: Simulation, trouble: () => Promise<void>): 
 }
 
 async function untilAvailable(store: Replica["running"]["service"]["store"]): Promise<void> {
-  for (;;) {
+  await until(async () => {
     try {
       await store.read(one);
       await store.write(one);
-      return;
+      return true;
     } catch {
-      await sleep(20);
+      return false;
     }
-  }
+  });
 }
 
 function* one() {

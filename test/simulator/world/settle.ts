@@ -1,7 +1,7 @@
 // Waits until everything that the last instant caused has happened, without a look at the real time.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { yieldToEventLoop } from "../../../src/base/clock.ts";
+import { pauseMs } from "../../fixtures/time/pace.ts";
 
 /** How many turns of the event loop in a row must find nothing to do. */
 const QUIET_TURNS = 3;
@@ -33,7 +33,7 @@ export class Settling {
       const before = this.#begun;
       await this.#untilQuiet();
       if (!this.#hasServer) return;
-      await sleep(PASSED_ON_MS);
+      await pauseMs(PASSED_ON_MS);
       if (this.#begun === before && this.#pending === 0) return;
     }
   };
@@ -41,7 +41,7 @@ export class Settling {
   async #untilQuiet(): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await yieldToEventLoop();
-      if (this.#hasServer && this.#pending > 0) await sleep(1);
+      if (this.#hasServer && this.#pending > 0) await pauseMs(1);
       quiet = this.#pending > 0 || isBusy() ? 0 : quiet + 1;
     }
   }

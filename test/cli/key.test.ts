@@ -64,15 +64,17 @@ const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["why"], /why takes one id/],
   [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./, 3],
 ];
-for (const [args, sentence, exitCode = 2] of slips) {
-  test(`freehold ${args.join(" ")}: one sentence that helps`, async (t) => {
-    const service = await startService(t);
-    const { code, stdout, stderr } = await freehold([...args, "--data", service.dataFolder]);
-    assert.equal(code, exitCode);
-    assert.equal(stdout, "");
-    assert.match(stderr, sentence);
-  });
-}
+test("a slip gets one sentence that helps", async (t) => {
+  const service = await startService(t);
+  for (const [args, sentence, exitCode = 2] of slips) {
+    await t.test(`freehold ${args.join(" ")}`, async () => {
+      const { code, stdout, stderr } = await freehold([...args, "--data", service.dataFolder]);
+      assert.equal(code, exitCode);
+      assert.equal(stdout, "");
+      assert.match(stderr, sentence);
+    });
+  }
+});
 
 test("why prints the reason, its evidence and the next step", async (t) => {
   const service = await startService(t);

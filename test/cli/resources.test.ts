@@ -76,7 +76,7 @@ test("a new key is printed once, and its id afterward", async (t) => {
 test("jobs and workers are listed by the endpoint's name, and jobs are cancelled", async (t) => {
   const service = await startService(t);
   const run = on(service);
-  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  const endpoint = await service.makeEndpoint();
   await service.call("PATCH", `/v1/endpoints/${endpoint}`, { name: "queue" });
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   const worker = await service.makeWorker(endpoint);
@@ -94,7 +94,7 @@ test("jobs and workers are listed by the endpoint's name, and jobs are cancelled
 test("all jobs that match filters are exported, cancelled and retried", async (t) => {
   const service = await startService(t);
   const run = on(service);
-  const endpoint = await service.makeEndpoint({ spec: { workersMax: 0 } });
+  const endpoint = await service.makeEndpoint();
   await service.call("PATCH", `/v1/endpoints/${endpoint}`, { name: "queue" });
   const submit = async (): Promise<string> =>
     (await service.call("POST", `/v2/${endpoint}/run`, { input: { n: 1 } })).json.id;
@@ -193,16 +193,18 @@ const refusals: [args: string[], code: number, sentence: RegExp][] = [
   [["endpoints", "create", "--body", "@/none"], 3, /\/none cannot be read/],
   [["templates", "create", "--env", "X"], 2, /--env is "X"; it takes NAME=VALUE/],
 ];
-for (const [args, exitCode, sentence] of refusals) {
-  test(`freehold ${args.join(" ")}: exit code ${exitCode} and one sentence`, async (t) => {
-    const service = await startService(t);
-    const { code, stdout, stderr } = await on(service)(...args);
-    assert.match(stderr, sentence);
-    assert.equal(code, exitCode);
-    assert.equal(stdout, "");
-    assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
-  });
-}
+test("a refusal is one sentence", async (t) => {
+  const service = await startService(t);
+  for (const [args, exitCode, sentence] of refusals) {
+    await t.test(`freehold ${args.join(" ")}: exit code ${exitCode}`, async () => {
+      const { code, stdout, stderr } = await on(service)(...args);
+      assert.match(stderr, sentence);
+      assert.equal(code, exitCode);
+      assert.equal(stdout, "");
+      assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+    });
+  }
+});
 
 test("colors are for terminals, and NO_COLOR turns them off", async (t) => {
   const service = await startService(t);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { freehold } from "./command.ts";
+import { freehold, freeholdProcess } from "./command.ts";
 
 test("help lists and describes every command", async () => {
   const { code, stdout } = await freehold(["help"]);
@@ -13,12 +13,12 @@ test("help lists and describes every command", async () => {
     const output = await freehold(["help", name]);
     assert.equal(output.code, 0, output.stderr);
     assert.ok(output.stdout.startsWith(`freehold ${name}: `), output.stdout);
-    assert.equal((await freehold([name, "--help"])).stdout, output.stdout);
+    assert.equal((await freeholdProcess([name, "--help"])).stdout, output.stdout);
   }
 });
 
 test("the version is that of the package", async () => {
-  const { stdout } = await freehold(["--version"]);
+  const { stdout } = await freeholdProcess(["--version"]);
   assert.match(stdout, /^freehold \d+\.\d+\.\d+\n$/);
 });
 

@@ -268,6 +268,23 @@ test("a fault ends after its time", async (t) => {
   assert.ok(json.every(({ active }: { active: unknown }) => active === null));
 });
 
+test("every fault of requests is switched off over the interface and at a terminal", async (t) => {
+  const service = await alone(t);
+  const names = Object.entries(troubles).flatMap(([name, { seam }]) =>
+    seam === "request" || name === "disk-full" ? [name] : [],
+  );
+  for (const name of names) await turnOn(service, name as "429-storm");
+  const cli = (name: string) => freehold(["fault", "off", name, "--data", service.dataFolder]);
+  const [first, ...others] = names;
+  const { code, stderr } = await cli(first!);
+  assert.equal(code, 0, stderr);
+  for (const name of others) {
+    assert.equal((await service.call("DELETE", `/v1/faults/${name}`)).status, 204, name);
+  }
+  const { json } = await service.call("GET", "/v1/faults");
+  assert.ok(json.every(({ active }: { active: unknown }) => active === null));
+});
+
 test("a header strikes one request only, and says where it cannot", async (t) => {
   const service = await alone(t);
   const get = (fault?: string) =>

@@ -25,8 +25,8 @@ export async function findService(config: HomeConfig): Promise<Service | { none:
   for (const origin of origins) {
     const status = await statusOf(`${origin}/v2/hello/health`, key ?? "none");
     if (status === null) continue;
-    // Any answer but 401 shows that the service knows the key.
-    if (key && (status === 200 || status === 404)) return { origin, key };
+    // Any answer but 401 shows that the service knows the key, also one that a fault has changed.
+    if (key && status !== 401) return { origin, key };
     unknownName ??= origin;
   }
   const start = "start one with `freehold up`";

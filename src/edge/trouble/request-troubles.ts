@@ -80,11 +80,15 @@ function isRoute(method: string, route: string) {
   return (request: FastifyRequest) => request.method === method && routeOf(request) === route;
 }
 
-/** A client with an API key. The console keeps working, and so do the routes that control a test. */
-function isClient(request: FastifyRequest): boolean {
-  const { principal } = request;
+/** A client with an API key. The console keeps working. */
+function isClient({ principal }: FastifyRequest): boolean {
+  return principal?.kind === "account" && principal.session === null;
+}
+
+/** No trouble strikes the routes that control a test: it could not be switched off. */
+export function canStrike(name: RequestTroubleName, request: FastifyRequest): boolean {
   const isControl = /^\/v1\/(?:faults|clock)\b/.test(routeOf(request));
-  return principal?.kind === "account" && principal.session === null && !isControl;
+  return !isControl && requestTroubles[name].concerns(request);
 }
 
 function submitsJobs(request: FastifyRequest): boolean {

@@ -8,7 +8,7 @@ import type { TroubleName } from "../../domain/trouble/catalog.ts";
 import { troubleNamed } from "../../flows/trouble/switch.ts";
 import type { Troubles } from "../../flows/trouble/troubles.ts";
 import { dropBody } from "../http/body/receive.ts";
-import { type Answer, requestTroubles } from "./request-troubles.ts";
+import { type Answer, canStrike, requestTroubles } from "./request-troubles.ts";
 
 const HEADER = "freehold-fault";
 
@@ -51,8 +51,8 @@ function changed(
   payload: string | Buffer | Readable | null,
 ) {
   for (const name of names) {
-    const { concerns, change } = requestTroubles[name];
-    if (!change || !concerns(request)) continue;
+    const { change } = requestTroubles[name];
+    if (!change || !canStrike(name, request)) continue;
     const answer = change(request, answerIn(reply, payload));
     if (!answer || !strikes(troubles, name, request, reply)) continue;
     if (payload !== null && typeof payload === "object" && "destroy" in payload) payload.destroy();
@@ -75,7 +75,7 @@ function strikes(
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
-  if (!requestTroubles[name].concerns(request)) return false;
+  if (!canStrike(name, request)) return false;
   const subject = `${request.method} ${request.url.split("?", 1)[0]}`;
   if (request.headers[HEADER] === name) troubles.record(name, subject);
   else if (!troubles.strikes(name, subject)) return false;
@@ -88,6 +88,6 @@ function requireOwn(request: FastifyRequest): void {
   const named = request.headers[HEADER];
   if (named === undefined) return;
   const name: TroubleName = troubleNamed(String(named));
-  if (!names.includes(name as Name) || !requestTroubles[name as Name].concerns(request))
+  if (!names.includes(name as Name) || !canStrike(name as Name, request))
     throw new Fault("fault_elsewhere", { name });
 }

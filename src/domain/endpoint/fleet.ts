@@ -3,8 +3,13 @@
 
 import type { BackOff } from "./crash-loop-back-off.ts";
 
-/** Why an endpoint may have no workers for now: its account or a budget is spent. */
-export type Pause = { code: "no_credits" } | { code: "budget_spent"; what: string; until: number };
+/**
+ * Why an endpoint may have no workers for now: its account or a budget is spent. With `lacks`, which says
+ * what is missing for an hour of one more worker, only further workers may not start.
+ */
+export type Pause =
+  | { code: "no_credits"; lacks?: string }
+  | { code: "budget_spent"; what: string; until: number };
 
 /** The input of a decision. Instants are milliseconds since the epoch. */
 export interface Fleet {

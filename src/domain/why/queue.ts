@@ -39,9 +39,14 @@ const deleted: Rule = (facts) =>
 const unpaid: Rule = ({ paused }) => {
   if (paused === null) return null;
   if (paused.code === "no_credits") {
+    const { lacks } = paused;
+    const sentence =
+      lacks === undefined
+        ? "the account has no credits left, so no worker is started."
+        : `no further worker is started. ${lacks}`;
     return {
       code: "no_credits",
-      sentence: "the account has no credits left, so no worker is started.",
+      sentence,
       next: "Add credits. Jobs wait until their time to live expires.",
     };
   }

@@ -24,8 +24,9 @@ import { membersOn, membersOver } from "../../store/pod/members.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { insertCluster } from "../../transactions/cluster/write.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
+import { evictFrom } from "../../transactions/place/take.ts";
 import { type GangPlacement, takeGang } from "../../transactions/place/take-gang.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
@@ -87,6 +88,7 @@ function* create(
   const members = membersAt(deps, newCluster, { ids, resolved, placed, network }, now);
   const refusal = yield* mayNotRun(deps, newCluster, members, now);
   if (refusal) return refusal;
+  yield* evictFrom(found, now);
   yield* placePodVolume(resolved.volume, placed[0]!);
   const cluster = clusterOf(newCluster, ids.cluster, members[0]!);
   yield* insertCluster(cluster, members);
@@ -192,7 +194,7 @@ function* mayNotRun(
   return (
     (yield* requirePublicPorts(deps.portLimits, ports, members.length)) ??
     exceeds(cost, mostPerHr) ??
-    (yield* requireCredits(first, pricing.runningRate * members.length - ahead, now))
+    (yield* spend(first, { rate: pricing.runningRate * members.length - ahead }, now))
   );
 }
 

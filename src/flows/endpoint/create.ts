@@ -15,7 +15,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { insertTemplate, lockTemplateShared } from "../../store/template/template.ts";
 import { activeBuildOf } from "../../transactions/flash-app/deploy.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { requireBudget } from "../../transactions/money/require-credits.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
@@ -84,7 +84,7 @@ function* keepEndpoint(
     const template = newTemplate ?? (yield* lockTemplateShared(endpoint.templateId));
     const refusal =
       templateFault(rules, endpoint, template) ??
-      (yield* requireBudget(endpoint, endpoint.createdAt)) ??
+      (yield* spend(endpoint, {}, endpoint.createdAt)) ??
       (yield* requireMountableVolumes(endpoint)) ??
       (yield* requireSecrets(endpoint.accountId, template!.spec.env)) ??
       (yield* requireRegistryAuth(endpoint.accountId, template!.spec));

@@ -14,7 +14,7 @@ import { insertVolume } from "../../store/network-volume/network-volume.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import { meterVolume } from "../../transactions/network-volume/meter.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
@@ -67,7 +67,7 @@ function* create(catalog: Catalog, volume: NetworkVolume): Tx<NetworkVolume | Fa
   const rate = networkVolumeRate(catalog, size);
   const refusal =
     (yield* hasNoMachine(dataCenterId)) ??
-    (yield* requireCredits({ accountId, keyId: "" }, rate, createdAt));
+    (yield* spend({ accountId, keyId: "" }, { rate }, createdAt));
   if (refusal) return refusal;
   yield* insertVolume(volume);
   yield* meterVolume(volume, rate, createdAt);

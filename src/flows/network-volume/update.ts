@@ -10,6 +10,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { changeVolume, lockVolume } from "../../store/network-volume/network-volume.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import { meterVolume } from "../../transactions/network-volume/meter.ts";
 import { lockFreeDisk } from "../../transactions/place/places.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -47,10 +48,13 @@ function* change(
   if (before?.accountId !== accountId) return new Fault("network_volume_not_found", { id });
   const volume = { ...before, name: name ?? before.name, size: size ?? before.size };
   if (size !== undefined) {
-    const refusal = yield* cannotGrow(before, size, now - heartbeatTiming.goneMs);
-    if (refusal) return refusal;
     yield* lockPricesShared(catalog);
-    yield* meterVolume(volume, networkVolumeRate(catalog, size), now);
+    const [rate, rateBefore] = [size, before.size].map((gb) => networkVolumeRate(catalog, gb));
+    const refusal =
+      (yield* cannotGrow(before, size, now - heartbeatTiming.goneMs)) ??
+      (yield* spend({ accountId, keyId: "" }, { rate: rate! - rateBefore! }, now));
+    if (refusal) return refusal;
+    yield* meterVolume(volume, rate!, now);
   }
   yield* changeVolume(volume);
   return volume;

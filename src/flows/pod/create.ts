@@ -20,14 +20,14 @@ import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
-import { takePlace } from "../../transactions/place/take.ts";
+import { evictFrom, takePlace } from "../../transactions/place/take.ts";
 import { insertPod } from "../../transactions/pod/insert.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import { startPlan } from "../../transactions/savings-plan/start.ts";
-import { mayNotBuy, planFor, type RequestedPlan } from "../savings-plan/for-pod.ts";
+import { planFor, type RequestedPlan } from "../savings-plan/for-pod.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { resolveSpec } from "./resolve-spec.ts";
 import type { PodRules } from "./rules.ts";
@@ -96,9 +96,9 @@ export function* createPodAs(
   const refusal =
     (yield* requirePublicPorts(deps.portLimits, { accountId: newPod.accountId, id, spec })) ??
     exceeds(cost, newPod.mostPerHr ?? null) ??
-    (plan ? yield* mayNotBuy(pod) : null) ??
-    (yield* requireCredits(pod, rate + (plan?.upfrontCost ?? 0), now));
+    (yield* spend(pod, { rate, ...(plan && { upfront: plan.upfrontCost }) }, now));
   if (refusal) return refusal;
+  yield* evictFrom(placed, now);
   yield* placePodVolume(volume, placed);
   yield* insertPod(pod);
   if (plan) yield* startPlan(plan);

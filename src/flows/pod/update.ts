@@ -17,6 +17,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { findTemplate } from "../../store/template/template.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import { lockFreeDisk } from "../../transactions/place/places.ts";
 import {
   type ChangesInPlace,
@@ -114,7 +115,12 @@ function* reset(
   const noDisk = yield* cannotGrow(pod, spec, at - rules.heartbeatTiming.goneMs);
   if (noDisk) return noDisk;
   yield* lockPricesShared(rules.catalog);
-  yield* respecifyPod(id, spec, pricesOf(rules.catalog, spec, pricing.cost));
+  const prices = pricesOf(rules.catalog, spec, pricing.cost);
+  const kind = desired.state === "RUNNING" ? "runningRate" : "stoppedRate";
+  const increase = prices[kind] - pricing[kind];
+  const unpaid = increase > 0 ? yield* spend(pod, { rate: increase }, at) : null;
+  if (unpaid) return unpaid;
+  yield* respecifyPod(id, spec, prices);
   yield* movePod(pod, { event: "reset", cause: "reset", reason: null, by, at });
   return null;
 }

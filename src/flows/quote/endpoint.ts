@@ -9,7 +9,7 @@ import { workerRateOn } from "../../domain/worker/rate.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { lockTemplateShared } from "../../store/template/template.ts";
-import { type Payer, requireBudget } from "../../transactions/money/require-credits.ts";
+import { maySpend, type Payer } from "../../transactions/money/spend.ts";
 import { decideForWorker } from "../../transactions/place/worker.ts";
 import { checkEndpoint, type EndpointRules } from "../endpoint/check.ts";
 import { templateFault } from "../endpoint/template-check.ts";
@@ -72,7 +72,7 @@ function* quote(
   return {
     kind: "endpoint",
     passedOver: placement === null || "placed" in placement ? null : placement.passedOver,
-    refused: refusedBy(yield* requireBudget(endpoint, now)),
+    refused: refusedBy(yield* maySpend(endpoint, {}, now)),
     gpuTypeId,
     gpuCount: gpuTypeId === null ? 0 : spec.gpuCount,
     cpuFlavorId: spec.computeType === "CPU" ? (flavorOf(catalog, spec)?.id ?? null) : null,

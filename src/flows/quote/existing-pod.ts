@@ -10,7 +10,7 @@ import { specToStart } from "../../domain/pod/start.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
-import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { maySpend } from "../../transactions/money/spend.ts";
 import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
 import { decidePlace } from "../../transactions/place/take.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
@@ -52,7 +52,7 @@ function* quote(
     kind: "pod",
     passedOver,
     refused: refusedBy(
-      running > current ? yield* requireCredits(pod, running - current, now) : null,
+      running > current ? yield* maySpend(pod, { rate: running - current }, now) : null,
     ),
     gpuTypeId: placement.gpuTypeId,
     gpuCount: spec.computeType === "GPU" ? spec.gpuCount : 0,

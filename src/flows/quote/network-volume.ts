@@ -4,7 +4,7 @@ import type { Fault } from "../../domain/fault.ts";
 import type { Quote } from "../../domain/money/quote.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { requireCredits } from "../../transactions/money/require-credits.ts";
+import { maySpend } from "../../transactions/money/spend.ts";
 import { requireDataCenter } from "../network-volume/create.ts";
 import type { PodDeps } from "../pod/create.ts";
 import { refusedBy } from "./refused.ts";
@@ -33,5 +33,5 @@ export async function quoteVolume(
 }
 
 function* refusalAt(accountId: string, rate: number, now: number): Tx<Fault | null> {
-  return yield* requireCredits({ accountId, keyId: "" }, rate, now);
+  return yield* maySpend({ accountId, keyId: "" }, { rate }, now);
 }

@@ -9,7 +9,7 @@ import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
-import { type Payer, requireCredits } from "../../transactions/money/require-credits.ts";
+import { maySpend, type Payer } from "../../transactions/money/spend.ts";
 import { decidePlace } from "../../transactions/place/take.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import type { PodDeps } from "../pod/create.ts";
@@ -49,7 +49,7 @@ function* quote(deps: PodDeps, pod: UnresolvedPod & Payer, now: number): Tx<Quot
   return {
     kind: "pod",
     passedOver: "placed" in placement ? null : placement.passedOver,
-    refused: refusedBy(yield* requireCredits(pod, running, now)),
+    refused: refusedBy(yield* maySpend(pod, { rate: running }, now)),
     gpuTypeId,
     gpuCount: onGpu ? spec.gpuCount : 0,
     cpuFlavorId: computeOf(catalog, spec).flavor?.id ?? null,

@@ -15,7 +15,7 @@ import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudgeted-key.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { missingForAnHour } from "../../transactions/money/standing.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import { startPlan } from "../../transactions/savings-plan/start.ts";
 import { nameCreated } from "../audit/action.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -40,10 +40,8 @@ export function buyPlan(deps: Deps, { by, once, ...desired }: NewPlan): Promise<
   return keep(deps, desired, once, {
     mayNot: () => requireUnbudgetedKey(by),
     offer: planOf,
-    *unpaid({ accountId, upfrontCost, startAt }) {
-      const missing = yield* missingForAnHour(accountId, upfrontCost, startAt);
-      return missing > 0 ? new Fault("no_credits", { missing: missing / 1_000_000 }) : null;
-    },
+    unpaid: ({ accountId, upfrontCost: upfront, startAt }) =>
+      spend({ accountId, keyId: by.id }, { upfront }, startAt),
   });
 }
 
@@ -95,9 +93,8 @@ function* begin(
   yield* lockPricesShared(catalog);
   const plan = offer(catalog, desired, now);
   if (plan instanceof Fault) return plan;
-  // Prevents two concurrent purchases with the same credits.
-  const account = yield* lockAccount(plan.accountId);
-  if (!account) return new Fault("account_not_found", { id: plan.accountId });
+  if (!(yield* lockAccount(plan.accountId)))
+    return new Fault("account_not_found", { id: plan.accountId });
   const cannot = (yield* strangePod(plan)) ?? (yield* unpaid(plan));
   if (cannot) return cannot;
   yield* startPlan(plan);

@@ -4,9 +4,6 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { PlanLength } from "../../domain/money/savings-plan.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { hasKeyBudget } from "../../store/budget/budget.ts";
-import type { Tx } from "../../store/engine/statement.ts";
-import { budgetedKeyFault } from "../../transactions/budget/require-unbudgeted-key.ts";
 import { planOf } from "./price.ts";
 
 export interface RequestedPlan {
@@ -25,8 +22,4 @@ export function planFor({ catalog }: { catalog: Catalog }, pod: Pod, plan: Reque
   }
   const request = { ...plan, accountId, gpuTypeId, gpuCount: gpus.length, podId: pod.id };
   return planOf(catalog, request, createdAt);
-}
-
-export function* mayNotBuy({ keyId }: { keyId: string }): Tx<Fault | null> {
-  return (yield* hasKeyBudget(keyId)) ? budgetedKeyFault() : null;
 }

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Release } from "../../domain/endpoint/release.ts";
 import type { Contender } from "../../domain/placement/fair-share.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
@@ -12,11 +13,14 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { holdsLeadership } from "../../store/leadership/leadership.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { scaledWorkers } from "../../store/worker/worker.ts";
+import { spend } from "../../transactions/money/spend.ts";
 import {
   machinesMounting,
   placeWorkerVolume,
 } from "../../transactions/network-volume/of-worker.ts";
 import { type EndpointFleet, handOver } from "../../transactions/place/hand-over.ts";
+import { evictFrom } from "../../transactions/place/take.ts";
 import { placeForWorker } from "../../transactions/place/worker.ts";
 import { insertWorker } from "../../transactions/worker/insert.ts";
 
@@ -50,7 +54,7 @@ export interface Lacking extends Contender, Lack {
 export type Fleets = ReadonlyMap<string, EndpointFleet>;
 
 /** What the started worker holds, or why none started. */
-type Outcome = Allocation | "not leading" | "no room" | "handed over";
+type Outcome = Allocation | "not leading" | "no room" | "no credits" | "handed over";
 
 export function* startWorker(
   deps: StartDeps,
@@ -72,11 +76,20 @@ export function* startWorker(
     const drained = yield* handOver(catalog, lacking, search, fleets, now);
     return drained > 0 ? "handed over" : "no room";
   }
+  if (!(yield* mayRun(endpoint, place.allocation.rate, now))) return "no credits";
   if (!(yield* placeWorkerVolume(networkVolumeIds, place.machine))) return "no room";
+  yield* evictFrom(place, now);
   const { worker, keyHash } = newWorker(deps, lacking);
   const { machine, driver: itsDriver, allocation } = place;
   yield* insertWorker({ ...worker, machine, driver: itsDriver }, keyHash, now, allocation);
   return allocation;
+}
+
+/** An endpoint's first worker starts as long as credits are left, so that the last of them can be used. */
+function* mayRun({ id, accountId, keyId }: Endpoint, rate: number, now: number): Tx<boolean> {
+  const isFurther = rate > 0 && (yield* scaledWorkers(id)).length > 0;
+  const payer = { accountId, keyId, endpointId: id };
+  return (yield* spend(payer, isFurther ? { rate } : {}, now)) === null;
 }
 
 function newWorker({ ids, workerSecret }: StartDeps, { endpoint, release }: Lacking) {

@@ -41,8 +41,8 @@ export async function startWorkers(
     const outcome = await deps.store.write(startWorker, deps, next, fleets, { since, now });
     // The replica that took over leadership decides from what it reads now.
     if (outcome === "not leading") return isChanged;
-    isChanged ||= outcome !== "no room";
     const hasStarted = typeof outcome === "object";
+    isChanged ||= hasStarted || outcome === "handed over";
     if (hasStarted) {
       shares.add(next.accountId, outcome);
       next.start -= 1;

@@ -1,7 +1,6 @@
 // An account's balance at an instant: the posted amounts, and what its open usages owe beyond them.
 
 import type { Standing } from "../../domain/money/balance.ts";
-import { prepaid } from "../../store/account/prepaid.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { postedOf } from "../../store/ledger/ledger.ts";
 import { owedOf } from "../../store/usage/spending.ts";
@@ -14,14 +13,4 @@ export function* standingOf(accountId: string, now: number): Tx<Standing> {
     perHour: open.perHour,
     spent: posted.revenue + open.owed,
   };
-}
-
-/**
- * The micro-dollars that the account lacks for an hour of all current usage and of `rate` more; 0
- * if it lacks none or is not limited.
- */
-export function* missingForAnHour(accountId: string, rate: number, now: number): Tx<number> {
-  if (!(yield* prepaid(accountId))) return 0;
-  const { balance, perHour } = yield* standingOf(accountId, now);
-  return Math.max(0, perHour + rate - balance);
 }

@@ -21,10 +21,12 @@ export interface Gang {
 }
 
 /**
- * By rank, with the fabric if they are on several machines; or how many Pods one machine, or the machines of
- * one fabric, would take.
+ * By rank, with the Pods to evict, and the fabric if they are on several machines; or how many Pods one machine,
+ * or the machines of one fabric, would take.
  */
-export type GangPlacement = { placed: Placed[]; fabric: string | null } | { room: number };
+export type GangPlacement =
+  | { placed: Placed[]; evicts: string[]; fabric: string | null }
+  | { room: number };
 
 /** One machine is preferred; otherwise the members spread over the machines of one fabric. */
 export function* takeGang(
@@ -33,7 +35,10 @@ export function* takeGang(
   at: number,
 ): Tx<GangPlacement> {
   const whole = yield* takePlace(gangRequest(request, count, sharedGb), search, at);
-  if ("placed" in whole) return { placed: memberPlaces(whole.placed, count), fabric: null };
+  if ("placed" in whole) {
+    const { placed } = whole;
+    return { placed: memberPlaces(placed, count), evicts: placed.evicts, fabric: null };
+  }
   const spread = maySpread ? yield* takeSpread({ request, count }, search, at) : { room: 0 };
   if ("placed" in spread) return spread;
   const places = yield* placesOf({ ...search, at });
@@ -59,11 +64,13 @@ function* takeSpread(
   const spread = spreadGang(request, count, places);
   if ("room" in spread) return spread;
   const placed: Placed[] = [];
+  const evicts: string[] = [];
   for (const { machine, count: n } of spread.shares) {
     const share = yield* takePlace(gangRequest(request, n, 0), { ...search, machine }, at);
     // The machines are locked, so the room that was found is there.
     if (!("placed" in share)) throw new Error(`machine ${machine} lost its room`);
     placed.push(...memberPlaces(share.placed, n));
+    evicts.push(...share.placed.evicts);
   }
-  return { placed, fabric: spread.fabric };
+  return { placed, evicts, fabric: spread.fabric };
 }

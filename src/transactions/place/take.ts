@@ -1,7 +1,8 @@
 // Takes a place on a machine. A decision locks the machine and is repeated under the lock, so that
-// two concurrent decisions cannot take the same place. If nothing is free, spot Pods are evicted.
+// two concurrent decisions cannot take the same place. If nothing is free, spot Pods have to leave it:
+// the caller evicts them once nothing else refuses the request.
 
-import { decidePlacement, type Placement } from "../../domain/placement/decide.ts";
+import { decidePlacement, type Placed, type Placement } from "../../domain/placement/decide.ts";
 import { decideEviction } from "../../domain/placement/evict.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -11,10 +12,7 @@ import { lockMachine } from "../../store/replica/offers.ts";
 import { movePod } from "../pod/move.ts";
 import { placesOf, type Search } from "./places.ts";
 
-/**
- * Decides, and locks the machine until the surrounding transaction ends. Evicted Pods have released
- * their GPUs by then; their containers may still run.
- */
+/** Decides, and locks the machine until the surrounding transaction ends. */
 export function* takePlace(request: PlacementRequest, search: Search, at: number): Tx<Placement> {
   for (;;) {
     const candidate = yield* decidePlace(request, { ...search, at });
@@ -24,7 +22,6 @@ export function* takePlace(request: PlacementRequest, search: Search, at: number
     const locked = yield* decidePlace(request, { ...search, machine, at });
     // Another transaction took the place; now another machine may need fewer evictions.
     if (!("placed" in locked) || locked.placed.evicts.length > evicts.length) continue;
-    for (const id of locked.placed.evicts) yield* evict(id, at);
     return locked;
   }
 }
@@ -39,6 +36,11 @@ export function* decidePlace(request: PlacementRequest, search: Search): Tx<Plac
 }
 
 const REASON = "it was interruptible, and an on-demand workload took its place";
+
+/** The Pods have released their GPUs after this; their containers may still run. */
+export function* evictFrom({ evicts }: Pick<Placed, "evicts">, at: number): Tx<void> {
+  for (const id of evicts) yield* evict(id, at);
+}
 
 /** A locked Pod refuses requests of clients, but not an eviction. */
 function* evict(id: string, at: number): Tx<void> {

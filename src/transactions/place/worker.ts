@@ -25,6 +25,8 @@ export interface WorkerPlace {
   machine: string;
   driver: string;
   allocation: Allocation;
+  /** Pods that have to leave the place. */
+  evicts: string[];
 }
 
 /** Null if no machine can take it now. */
@@ -39,13 +41,14 @@ export function* placeForWorker(
   const request = workerRequest(catalog, spec, driver, places);
   if (request === null) {
     const place = yield* leastLoaded(spec, driver, places, search.since);
-    return place && { ...place, allocation: noAllocation };
+    return place && { ...place, allocation: noAllocation, evicts: [] };
   }
   const found = yield* takePlace(request, search, now);
   if (!("placed" in found)) return null;
   return {
     machine: found.placed.machine,
     driver: found.placed.driver,
+    evicts: found.placed.evicts,
     allocation: allocationOf(request, found.placed, workerRate(catalog, spec, found.placed)),
   };
 }

@@ -12,7 +12,7 @@ import type { Changes } from "../../../../src/store/engine/columns.ts";
 import type { Tx } from "../../../../src/store/engine/statement.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { duePods, findPod, lockPod, podsOf } from "../../../../src/store/pod/row.ts";
-import { takePlace } from "../../../../src/transactions/place/take.ts";
+import { evictFrom, takePlace } from "../../../../src/transactions/place/take.ts";
 import { replacePod } from "../../../../src/transactions/pod/change.ts";
 import { forgetPod } from "../../../../src/transactions/pod/forget.ts";
 import { insertPod } from "../../../../src/transactions/pod/insert.ts";
@@ -70,6 +70,7 @@ export function* rentPod(
   const search = { since: now - 1, machine: null, except: null };
   const placement = yield* takePlace(request, search, now);
   if (!("placed" in placement)) return null;
+  yield* evictFrom(placement.placed, now);
   const pod = podAt(placement.placed, { id, now, spot });
   const changed: Pod = {
     ...pod,
@@ -131,6 +132,7 @@ function* startAgain(id: string, now: number): Tx<boolean> {
   const { desired, pricing } = pod;
   const { vcpus, memoryMb } = pod.placement;
   const { placed } = placement;
+  yield* evictFrom(placed, now);
   yield* replacePod(pod, { placed, spec: desired.spec, vcpus, memoryMb, prices: pricing });
   yield* movePod(pod, { event: "start", cause: "started", reason: null, at: now });
   return true;

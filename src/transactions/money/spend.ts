@@ -1,0 +1,71 @@
+// The only way to spend: no budget that applies is spent, and the credits last for an hour of
+// everything that would then run. Whatever makes an account pay more asks here, in the commit that
+// makes it pay.
+
+import { capitalize } from "../../domain/capitalize.ts";
+import { Fault } from "../../domain/fault.ts";
+import { budgetState, periodOf, spentText } from "../../domain/money/budget.ts";
+import { holdAccount } from "../../store/account/account.ts";
+import { prepaid } from "../../store/account/prepaid.ts";
+import { budgetsOn, hasKeyBudget } from "../../store/budget/budget.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { spendingOf } from "../../store/usage/spending.ts";
+import { budgetedKeyFault } from "../budget/require-unbudgeted-key.ts";
+import { standingOf } from "./standing.ts";
+
+/** An account, and what else a budget may be on. */
+export interface Payer {
+  accountId: string;
+  /** The API key that creates the resource; empty for none. */
+  keyId: string;
+  /** The endpoint of a worker. */
+  endpointId?: string;
+}
+
+/** Micro-dollars. An endpoint that is created costs nothing yet; its workers spend. */
+export interface Outlay {
+  /** Per hour, from now on. */
+  rate?: number;
+  /** At once, for a savings plan; budgets do not count it, so a key with a budget may not pay it. */
+  upfront?: number;
+}
+
+/**
+ * Returns a fault with what is missing, or null. Other spending of the account waits until the
+ * transaction commits, so that each sees what the others have started.
+ */
+export function* spend(payer: Payer, outlay: Outlay, now: number): Tx<Fault | null> {
+  yield* holdAccount(payer.accountId);
+  return yield* maySpend(payer, outlay, now);
+}
+
+/** What `spend` would answer now, for a quote. */
+export function* maySpend(payer: Payer, outlay: Outlay, now: number): Tx<Fault | null> {
+  const { rate, upfront } = outlay;
+  if (upfront !== undefined && (yield* hasKeyBudget(payer.keyId))) return budgetedKeyFault();
+  const isRecurring = rate !== undefined || upfront === undefined;
+  const refusal = isRecurring ? yield* requireBudget(payer, now) : null;
+  if (refusal || (rate === undefined && upfront === undefined)) return refusal;
+  const missing = yield* missingForAnHour(payer.accountId, (rate ?? 0) + (upfront ?? 0), now);
+  return missing > 0 ? new Fault("no_credits", { missing: missing / 1_000_000 }) : null;
+}
+
+/** Computed for this moment, even if no observation has recorded yet that the budget is spent. */
+function* requireBudget({ accountId, keyId, endpointId }: Payer, now: number): Tx<Fault | null> {
+  const spender = { accountId, keyId, endpointId: endpointId ?? null };
+  for (const budget of yield* budgetsOn(spender)) {
+    const { spent } = yield* spendingOf(budget, now);
+    if (budgetState(budget.limit, spent) !== "spent") continue;
+    const until = new Date(periodOf(budget, now).end).toISOString();
+    const what = spentText(budget);
+    return new Fault("budget_spent", { what: capitalize(what), until });
+  }
+  return null;
+}
+
+/** Of an account that is not limited nothing is missing. */
+function* missingForAnHour(accountId: string, outlay: number, now: number): Tx<number> {
+  if (!(yield* prepaid(accountId))) return 0;
+  const { balance, perHour } = yield* standingOf(accountId, now);
+  return Math.max(0, perHour + outlay - balance);
+}

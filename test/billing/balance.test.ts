@@ -41,6 +41,73 @@ test("an account without credits for an hour creates no Pod, and the error says 
   assert.equal((await service.call("POST", "/v1/pods", A40)).status, 201);
 });
 
+test("credits count what is still starting, in every way to spend them", async (t) => {
+  const service = await fakeService(t);
+  const slow = { ...A40, dockerStartCmd: ["fake-worker", "--pull-ms", "600000"] };
+  const refusedOf = ({ status, json }: Awaited<ReturnType<typeof service.call>>) =>
+    status < 300 ? "created" : (json.code as string);
+  const createPod = async (more: object = {}) =>
+    refusedOf(await service.call("POST", "/v1/pods", { ...slow, ...more }));
+  await credit(service, 0.6);
+  const creations = await Promise.all(Array.from({ length: 7 }, () => createPod()));
+  assert.deepEqual(creations.sort(), ["created", ...Array.from({ length: 6 }, () => "no_credits")]);
+  assert.equal((await balance(service)).spendPerHr, 0, "its image is still pulled");
+  const [{ id }] = (await service.call("GET", "/v1/pods")).json;
+
+  await service.call("POST", `/v1/pods/${id}/stop`);
+  assert.equal(await createPod(), "created");
+  const start = await service.call("POST", `/v1/pods/${id}/start`);
+  assert.equal(refusedOf(start), "no_credits");
+
+  const grown = await service.call("PATCH", `/v1/pods/${id}`, { volumeInGb: 1_900 });
+  assert.equal(refusedOf(grown), "no_credits");
+  const volume = { name: "v", size: 4_000, dataCenterId: "EU-RO-1" };
+  assert.equal(refusedOf(await service.call("POST", "/v1/networkvolumes", volume)), "no_credits");
+  const small = { ...volume, size: 10 };
+  const { json: created } = await service.call("POST", "/v1/networkvolumes", small);
+  const larger = await service.call("PATCH", `/v1/networkvolumes/${created.id}`, { size: 4_000 });
+  assert.equal(refusedOf(larger), "no_credits");
+});
+
+test("an account without credits evicts no Pod", async (t) => {
+  const service = await fakeService(t);
+  const machine = (await service.call("GET", "/v1/machines")).json[0];
+  await credit(service, 1_000);
+  const spot = { ...A40, interruptible: true };
+  const full = [];
+  for (;;) {
+    const { status, json } = await service.call("POST", "/v1/pods", spot);
+    if (status !== 201) break;
+    full.push(json.id);
+  }
+  assert.ok(full.length > 0, JSON.stringify(machine));
+  const { balance: left } = await balance(service);
+  await credit(service, Number((0.01 - left).toFixed(6)));
+  const refused = await service.call("POST", "/v1/pods", A40);
+  assert.equal(refused.json.code, "no_credits");
+  const states = (await service.call("GET", "/v1/pods")).json as { desiredStatus: string }[];
+  assert.deepEqual(new Set(states.map(({ desiredStatus }) => desiredStatus)), new Set(["RUNNING"]));
+});
+
+test("an endpoint gets as many workers as the credits last for an hour, and at least one", async (t) => {
+  const service = await fakeService(t);
+  await credit(service, 0.1);
+  const template = { imageName: "i", dockerStartCmd: ["fake-worker"], driver: "fake" as const };
+  const spec = { gpuTypeIds: ["NVIDIA A40"], workersMin: 3, workersMax: 3 };
+  const endpoint = await service.makeEndpoint({ template, spec });
+  const workers = async () =>
+    (await service.call("GET", `/v1/endpoints/${endpoint}/workers`)).json as unknown[];
+  await until(async () => ((await workers()).length > 0 ? true : null), "first");
+  const why = await until(async () => {
+    const { json } = await service.call("GET", `/v1/why/${endpoint}`);
+    return json.code === "no_credits" ? json : null;
+  }, "why");
+  assert.match(why.sentence, /no further worker is started\. .* dollars are missing/i);
+  assert.equal((await workers()).length, 1);
+  await credit(service, 10);
+  await until(async () => ((await workers()).length === 3 ? true : null), "all");
+});
+
 test("an account is warned once that its credits run low, until it has more", async (t) => {
   const service = await fakeService(t, { protocol: { lowBalanceMs: 3_600_000 } });
   await credit(service, 2);

@@ -36,6 +36,16 @@ test("two replicas never spend the same credits", { skip: missing }, async (t) =
   }
   for (let round = 0; round < ROUNDS; round++) {
     await removePods();
+    await setBalance(10);
+    const spot = { ...POD, interruptible: true };
+    const price = (await a.call("POST", "/v1/pods", spot)).json.costPerHr;
+    await removePods();
+    await setBalance(price + 0.01);
+    const pods = await both((replica) => replica.call("POST", "/v1/pods", spot));
+    assert.equal(pods.filter(({ status }) => status === 201).length, 1, `Pods, round ${round}`);
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    await removePods();
     await setBalance(UPFRONT + 1);
     const input = `imageName: "i", gpuTypeId: "${TYPE}", gpuCount: 1, volumeInGb: 0, driver: "fake",
       savingsPlan: {planLength: "threeMonth", upfrontCost: ${UPFRONT}}`;

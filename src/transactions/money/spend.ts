@@ -9,6 +9,7 @@ import { holdAccount } from "../../store/account/account.ts";
 import { prepaid } from "../../store/account/prepaid.ts";
 import { budgetsOn, hasKeyBudget } from "../../store/budget/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { unmeteredRate } from "../../store/usage/desired.ts";
 import { spendingOf } from "../../store/usage/spending.ts";
 import { budgetedKeyFault } from "../budget/require-unbudgeted-key.ts";
 import { standingOf } from "./standing.ts";
@@ -67,5 +68,6 @@ function* requireBudget({ accountId, keyId, endpointId }: Payer, now: number): T
 function* missingForAnHour(accountId: string, outlay: number, now: number): Tx<number> {
   if (!(yield* prepaid(accountId))) return 0;
   const { balance, perHour } = yield* standingOf(accountId, now);
-  return Math.max(0, perHour + outlay - balance);
+  const starting = yield* unmeteredRate(accountId, now);
+  return Math.max(0, perHour + starting + outlay - balance);
 }

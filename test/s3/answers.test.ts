@@ -139,7 +139,7 @@ test("every refusal is XML that a strict parser reads, whatever it quotes", asyn
     `x?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=${"0".repeat(64)}&X-Amz-Expires=60` +
     `&X-Amz-SignedHeaders=host&X-Amz-Credential=${odd}%2F20270101%2Fx%2Fs3%2Faws4_request` +
     "&X-Amz-Date=20270101T000000Z";
-  const asked = [
+  const replies = [
     await sendRaw({ ...service, bucket: odd }, { path: "x" }),
     await sendRaw(service, { path: odd }),
     await sendRaw(service, { path: `x?uploadId=${odd}` }),
@@ -148,7 +148,7 @@ test("every refusal is XML that a strict parser reads, whatever it quotes", asyn
   ].map(({ text }) => text);
   const anonymous = await fetch(`${service.s3Url}/${service.bucket}/${presigned}`);
   const texts = [
-    ...asked,
+    ...replies,
     await anonymous.text(),
     XML_HEAD + errorXml("InternalError", "\u0000\u0008", "/<&\ud800", ""),
   ];

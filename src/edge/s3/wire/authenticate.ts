@@ -1,4 +1,5 @@
-// Authentication by Signature Version 4. It is complete before any byte of a body is read.
+// Authentication by Signature Version 4, and by presigned URLs of Version 2. It is complete before any byte of
+// a body is read.
 
 import {
   canonicalRequest,
@@ -8,9 +9,16 @@ import {
 import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
 import { isSameSignature, Signer } from "../../../domain/s3/signature.ts";
+import { signatureV2 } from "../../../domain/s3/signature-v2.ts";
 import { credentialsOf } from "../../../flows/s3/credentials.ts";
 import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
-import { type ClaimedSignature, denied, readSignature } from "./claimed-signature.ts";
+import {
+  type ClaimedSignature,
+  type ClaimedV2,
+  denied,
+  readSignature,
+  readSignatureV2,
+} from "./claimed-signature.ts";
 import type { S3Request } from "./s3-request.ts";
 
 export interface Authenticated {
@@ -33,22 +41,51 @@ export async function authenticate(
   request: S3Request,
   time: RequestTime,
 ): Promise<Authenticated> {
+  const presigned = readSignatureV2(request);
+  if (presigned) return authenticateV2(deps, request, presigned, time);
   const claim = readSignature(request);
   requireTime(claim, time);
   requireSignedHeaders(request, claim);
-  const { accessKeyId } = claim;
+  const canonical = canonicalForms(request, claim);
+  const { payloadHash, signature: seed } = claim;
+  const { key, proof: signer } = await findKey(deps, claim.accessKeyId, (secret) => {
+    const signer = new Signer(secret, claim.scope, claim.time);
+    return canonical.some((each) => isSameSignature(signer.ofRequest(each), seed)) && signer;
+  });
+  return { key, payloadHash, signing: { signer, seed } };
+}
+
+async function authenticateV2(
+  deps: S3Deps,
+  request: S3Request,
+  { accessKeyId, expiresAt, signature }: ClaimedV2,
+  { now }: RequestTime,
+): Promise<Authenticated> {
+  if (now > expiresAt) throw denied("Request has expired.");
+  const { method, parameters, message } = request;
+  const paths = [...new Set([request.path, reencodedPath(request.path)])];
+  const { key } = await findKey(deps, accessKeyId, (secret) =>
+    paths.some((path) => {
+      const form = { method, path, parameters, headers: message.headers };
+      return isSameSignature(signatureV2(secret, form), signature);
+    }),
+  );
+  return { key, payloadHash: "UNSIGNED-PAYLOAD", signing: null };
+}
+
+/** The key whose secret proves the signature, and the proof. */
+async function findKey<Proof>(
+  deps: S3Deps,
+  accessKeyId: string,
+  prove: (secret: string) => Proof | false,
+): Promise<{ key: S3Key; proof: Proof }> {
   const credentials = await credentialsOf(deps, accessKeyId);
   if (credentials.length === 0) throw new S3Error("InvalidAccessKeyId", { accessKeyId });
-  const canonical = canonicalForms(request, claim);
   for (const { key, secret } of credentials) {
-    const signer = new Signer(secret, claim.scope, claim.time);
-    const isValid = canonical.some((each) =>
-      isSameSignature(signer.ofRequest(each), claim.signature),
-    );
-    if (!isValid) continue;
+    const proof = prove(secret);
+    if (proof === false) continue;
     deps.uses.note(key.id);
-    const { payloadHash, signature: seed } = claim;
-    return { key, payloadHash, signing: { signer, seed } };
+    return { key, proof };
   }
   throw new S3Error("SignatureDoesNotMatch");
 }

@@ -17,7 +17,30 @@ export interface ClaimedSignature {
   expiresS: number | null;
 }
 
+/** A presigned URL of Signature Version 2. */
+export interface ClaimedV2 {
+  accessKeyId: string;
+  expiresAt: number;
+  /** Base64. */
+  signature: string;
+}
+
 const MAX_EXPIRES_S = 604_800;
+
+/** Null if the request is no such URL. */
+export function readSignatureV2({ parameters, header }: S3Request): ClaimedV2 | null {
+  const accessKeyId = parameters.get("AWSAccessKeyId");
+  const signature = parameters.get("Signature");
+  if (accessKeyId === undefined || signature === undefined) return null;
+  if (header("x-amz-security-token") ?? parameters.get("x-amz-security-token")) {
+    throw new S3Error("ExpiredToken");
+  }
+  const expires = parameters.get("Expires") ?? "";
+  if (/^\d{1,11}$/.test(expires)) {
+    return { accessKeyId, signature, expiresAt: Number(expires) * 1_000 };
+  }
+  throw denied("Expires must be the seconds since 1970 until which the URL is valid.");
+}
 
 /** Throws AccessDenied if the request is not signed. */
 export function readSignature(request: S3Request): ClaimedSignature {
@@ -27,14 +50,27 @@ export function readSignature(request: S3Request): ClaimedSignature {
   }
   if (parameters.has("X-Amz-Signature")) return fromQuery(request);
   const header = request.header("authorization");
-  if (header === undefined) throw denied("The request is not signed. Sign it with an S3 key.");
+  if (header === undefined) throw notSigned(request);
   return fromHeader(request, header);
+}
+
+function notSigned({ method, key, header }: S3Request): S3Error {
+  const isForm = header("content-type")?.toLowerCase().startsWith("multipart/form-data");
+  if (method !== "POST" || key !== "" || !isForm) {
+    return denied("The request is not signed. Sign it with an S3 key.");
+  }
+  const detail =
+    "Uploads by a form with a policy are not offered. Give the browser a presigned URL and let it send the " +
+    'file with PUT: generate_presigned_url("put_object", ...) in boto3, getSignedUrl with PutObjectCommand in JavaScript.';
+  return new S3Error("NotImplemented", { detail });
 }
 
 function fromHeader(request: S3Request, header: string): ClaimedSignature {
   const [algorithm, rest = ""] = splitOnce(header.trim(), " ");
   if (algorithm !== "AWS4-HMAC-SHA256") {
-    const detail = "Only Signature Version 4 is offered (AWS4-HMAC-SHA256).";
+    const detail =
+      "The header Authorization must have Signature Version 4 (AWS4-HMAC-SHA256). Set it in the client: " +
+      'signature_version "s3v4" in boto3 and the command line of AWS, signature_v2 = False in s3cmd.';
     throw new S3Error("InvalidRequest", { detail });
   }
   const fields = new Map(rest.split(",").map((each) => splitOnce(each.trim(), "=")));

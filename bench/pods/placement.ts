@@ -47,12 +47,7 @@ const requests: [name: string, request: PlacementRequest][] = [
   ],
   [
     "one type, one data center, one CUDA version",
-    {
-      ...request,
-      compute: gpu({ typeIds: ["B"] }),
-      dataCenterIds: ["X"],
-      cuda: { allowed: ["12.8"], minimum: null },
-    },
+    { ...request, compute: gpu({ typeIds: ["B"] }), dataCenterIds: ["X"], cudaVersions: ["12.8"] },
   ],
   ["CPUs", { ...request, compute: { kind: "CPU", vcpus: 16, memoryMb: 32_768 } }],
   ["nothing fits: a reason for each machine", { ...request, compute: gpu({ count: 8 }) }],

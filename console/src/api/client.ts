@@ -5,6 +5,7 @@ import createFetchClient from "openapi-fetch";
 import createClient from "openapi-react-query";
 import type { components, paths } from "../../generated/openapi";
 import type { components as componentsV2, paths as pathsV2 } from "../../generated/openapi-v2";
+import { ExactResponse, formatJson } from "./exact-json.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 import { notifySessionExpired } from "./session-expiry.ts";
 
@@ -16,13 +17,28 @@ export type SchemaV2 = componentsV2["schemas"];
 /** Where both have a schema of a name, it is that of v1. */
 export type Schema = SchemaV1 & Omit<SchemaV2, keyof SchemaV1>;
 
-export const service = createFetchClient<Paths>({ fetch: (request) => retryingFetch(request) });
+export const service = createFetchClient<Paths>({
+  fetch: (request) => retryingFetch(request),
+  bodySerializer: (body) => formatJson(body, 0),
+});
 
 service.use({
-  onResponse({ response, request }) {
+  async onResponse({ response, request }) {
     const signingIn = request.method === "POST" && request.url.endsWith("/v1/session");
     if (response.status === 401 && !signingIn) notifySessionExpired();
+    return hasJson(response) ? exactly(response) : undefined;
   },
 });
+
+const hasJson = ({ ok, headers }: Response) =>
+  ok && /^application\/json\b/.test(headers.get("content-type") ?? "");
+
+async function exactly(response: Response): Promise<Response> {
+  const text = await response.text();
+  const headers = new Headers(response.headers);
+  // The client parses a body of unknown length by itself.
+  headers.set("content-length", `${text.length}`);
+  return new ExactResponse(text, { status: response.status, headers });
+}
 
 export const api = createClient(service);

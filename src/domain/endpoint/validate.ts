@@ -1,7 +1,6 @@
 // The validation of an endpoint's settings beyond the schema.
 
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
-import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import { type RetentionBounds, retentionErrors } from "../job/retention.ts";
 import { referenceErrors } from "../model/reference.ts";
@@ -15,9 +14,10 @@ export function validateEndpoint(
   result: EndpointSpec,
   retention: RetentionBounds,
 ): string[] {
-  const { dataCenters, cpuFlavors } = catalog;
+  const { dataCenters, cpuFlavors, cudaVersions } = catalog;
   const { minCudaVersion } = request;
   const flavors = cpuFlavors.filter(({ serverless }) => serverless);
+  const cuda = "a CUDA version we know";
   return [
     ...unknownGpuTypes("gpuTypeIds", request.gpuTypeIds, catalog),
     ...unknownNames("dataCenterIds", request.dataCenterIds, idsOf(dataCenters), "a data center"),
@@ -27,8 +27,8 @@ export function validateEndpoint(
       idsOf(flavors),
       "a CPU flavor of endpoints",
     ),
-    ...cudaVersionErrors("allowedCudaVersions", request.allowedCudaVersions, catalog),
-    ...cudaVersionErrors("minCudaVersion", minCudaVersion ? [minCudaVersion] : [], catalog),
+    ...unknownNames("allowedCudaVersions", request.allowedCudaVersions, cudaVersions, cuda),
+    ...unknownNames("minCudaVersion", minCudaVersion ? [minCudaVersion] : [], cudaVersions, cuda),
     ...referenceErrors("modelReferences", request.modelReferences ?? []),
     ...bounds(result),
     ...unsuited(request, result),

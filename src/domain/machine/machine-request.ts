@@ -1,7 +1,6 @@
 // The validation of a machine request. Pure.
 
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
-import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import type { Declared } from "./inventory.ts";
 import {
@@ -18,7 +17,7 @@ export function validateDeclared(catalog: Catalog, declared: Declared): string[]
   const versions = cudaVersion === undefined ? [] : [cudaVersion];
   return [
     ...unknownNames("dataCenterId", centers, idsOf(catalog.dataCenters), "a data center"),
-    ...cudaVersionErrors("cudaVersion", versions, catalog),
+    ...unknownNames("cudaVersion", versions, catalog.cudaVersions, "a CUDA version we know"),
   ];
 }
 

@@ -1,6 +1,5 @@
 // The smallest placement request for GPUs: what a Pod needs at least, anywhere.
 
-import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { PlacementRequest } from "./request.ts";
 
 /** The minimum of a Pod per GPU. */
@@ -24,7 +23,7 @@ export function gpuRequest(count: number): PlacementRequest {
     dataCenterIds: [],
     dataCentersByStock: true,
     countryCodes: [],
-    cuda: ANY_CUDA,
+    cudaVersions: [],
     minDownloadMbps: null,
     minUploadMbps: null,
     minDiskMBps: null,

@@ -1,10 +1,9 @@
 // The compute that a Pod needs, its placement request, and its cost. Pure.
 
 import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catalog/catalog.ts";
-import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
-import type { PlacementRequest } from "../placement/request.ts";
+import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
 import type { PodSpec } from "./spec.ts";
 
 const MB_PER_GB = 1_024;
@@ -61,10 +60,7 @@ export function requestOf(
     dataCenterIds: volume ? [volume.dataCenterId] : spec.dataCenterIds,
     dataCentersByStock: spec.dataCenterPriority === "availability",
     countryCodes: spec.countryCodes,
-    cuda:
-      spec.computeType === "CPU"
-        ? ANY_CUDA
-        : { allowed: spec.allowedCudaVersions, minimum: spec.minCudaVersion },
+    cudaVersions: cudaVersionsOf(catalog, spec),
     minDownloadMbps: spec.minDownloadMbps,
     minUploadMbps: spec.minUploadMbps,
     minDiskMBps: spec.minDiskBandwidthMBps,

@@ -55,8 +55,7 @@ export async function createWorkload(
     await write.open(signal);
   } catch (error) {
     const isRefusal = error instanceof ApiError || error instanceof StartRefused;
-    // What refuses the objects may refuse the removal too; the next start completes the Pod.
-    if (isRefusal) await unlessRefused(removeIncomplete(cluster, { namespace, name, uid }));
+    if (isRefusal) await removeIncomplete(cluster, { namespace, name, uid });
     throw error;
   }
 }
@@ -145,12 +144,6 @@ async function addressOf(cluster: Cluster, pod: CreatedPod, signal: AbortSignal)
     `The cluster gave the Pod no load balancer within ${minutes} minutes.`,
     "no_room",
   );
-}
-
-async function unlessRefused(removal: Promise<void>): Promise<void> {
-  await removal.catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-  });
 }
 
 async function removeIncomplete(cluster: Cluster, { namespace, name, uid }: CreatedPod) {

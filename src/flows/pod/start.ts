@@ -1,9 +1,7 @@
 // A client starts a stopped Pod. It stays on its machine, where its volume is, and needs free resources there.
 
 import type { Actor } from "../../domain/audit/entry.ts";
-import { describeCudaDemand, satisfiesCuda } from "../../domain/catalog/cuda-version.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { PlacementRequest } from "../../domain/placement/request.ts";
 import { costOf, requestOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
@@ -61,7 +59,7 @@ function* start(
   const placementRequest = { ...requestOf(catalog, spec, driver, volume), compute };
   const placement = yield* takePlace(placementRequest, search, now);
   if (!("placed" in placement)) {
-    const unfit = yield* cudaUnfit(machine, placementRequest);
+    const unfit = yield* cudaUnfit(machine, placementRequest.cudaVersions);
     if (unfit) return unfit;
     return new Fault("machine_full", {}, { passedOver: placement.passedOver });
   }
@@ -83,10 +81,9 @@ function* start(
 }
 
 /** The machine stays the same, so that another version can never fit. */
-function* cudaUnfit(machine: string, { cuda }: PlacementRequest): Tx<Fault | null> {
+function* cudaUnfit(machine: string, allowed: readonly string[]): Tx<Fault | null> {
   const known = (yield* knownMachines()).find((each) => each.machine === machine);
-  const version = known?.inventory.cudaVersion ?? null;
-  if (satisfiesCuda(cuda, version) || known === undefined) return null;
-  const has = version === null ? "an unknown CUDA version" : `CUDA ${version}`;
-  return new Fault("cuda_unfit", { has, required: describeCudaDemand(cuda) });
+  const has = known?.inventory.cudaVersion ?? null;
+  if (has === null || allowed.length === 0 || allowed.includes(has)) return null;
+  return new Fault("cuda_unfit", { has, allowed: allowed.join(", ") });
 }

@@ -120,7 +120,7 @@ async function carryOut(
       return store.write(markRunning, pod, { startedAt, publicIp, dataCenterId });
     }
     case "noteEnded":
-      await store.write(recordEnd, pod, observation, clock.now());
+      await store.write(recordEnd, pod, endOf(observation, clock.now()), observation?.eviction);
       return store.notifier.notify(topic.workloads);
     case "noteStopped":
       return busy.run(pod.id, async () => {
@@ -148,19 +148,11 @@ function endOf(observation: Observation | undefined, now: number): End {
   };
 }
 
-/** The container may have printed until the end of the second in which it ended. */
-function logTimeOf(observation: Observation | undefined, now: number): number {
-  const at = observation?.endedAt ?? now;
-  return observation?.inSeconds ? Math.max(at, Math.min(at + 999, now)) : at;
-}
-
 function* recordEnd(
   { id, observed: { startedGeneration } }: Pod,
-  observation: Observation | undefined,
-  now: number,
+  end: End,
+  eviction: Eviction | undefined,
 ): Tx<void> {
-  const end = endOf(observation, now);
-  const eviction = observation?.eviction;
   const pod = yield* lockPod(id);
   if (pod?.observed.startedGeneration !== startedGeneration) return;
   const { sandbox, interruptible } = pod.desired.spec;
@@ -168,8 +160,7 @@ function* recordEnd(
   const after = sandbox ? afterOnlyEnd(end) : afterEnd(endFor(eviction, end), pod.backoff.ends);
   const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
   const startAt = after.do === "again" && !isFinal ? after.at : 0;
-  const loggedAt = logTimeOf(observation, now);
-  if (!(yield* markPodEnded(pod, end, ends, startAt, loggedAt))) return;
+  if (!(yield* markPodEnded(pod, end, ends, startAt))) return;
   // If a new container is desired already, the end of the old one does not matter.
   if (pod.desired.generation !== startedGeneration) return;
   if (isFinal) {

@@ -1,6 +1,7 @@
 // A value as JSON, or a text. A large one is truncated, but copied whole.
 
 import { useMemo } from "react";
+import { formatJson } from "../../api/exact-json.ts";
 import { CopyButton } from "../control/copy.tsx";
 import { joinClasses } from "../format/class-names.ts";
 import { formatBytes } from "../format/units.ts";
@@ -8,7 +9,7 @@ import { formatBytes } from "../format/units.ts";
 const MAX_CHARACTERS = 100_000;
 
 export function Json({ value, label }: { value: unknown; label: string }) {
-  const text = useMemo(() => JSON.stringify(value, null, 2) ?? "", [value]);
+  const text = useMemo(() => formatJson(value), [value]);
   return <TextBlock text={text} label={label} />;
 }
 

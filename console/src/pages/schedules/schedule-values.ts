@@ -1,6 +1,7 @@
 // The values of the form for schedules, and the requests that they become.
 
 import type { Schema } from "../../api/client.ts";
+import { formatJson, parseExactly } from "../../api/exact-json.ts";
 
 export type Schedule = Schema["Schedule"];
 export type ScheduleSummary = Schema["ScheduleSummary"];
@@ -54,8 +55,6 @@ export function valuesOf(schedule?: Schedule, endpointId = ""): ScheduleValues {
   };
 }
 
-const formatJson = (value: unknown) => JSON.stringify(value, null, 2);
-
 export function createBody(values: ScheduleValues): Schema["ScheduleCreateInput"] {
   const { endpointId, webhook } = values;
   return {
@@ -105,7 +104,7 @@ export function checkJson({
 
 function parseObject(text: string): Record<string, never> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactly(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, never>) : null;
   } catch {

@@ -2,6 +2,7 @@
 
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
+import { formatJson } from "../../api/exact-json.ts";
 
 import { Copyable } from "../../components/control/copy.tsx";
 import { Json } from "../../components/data/json-view.tsx";
@@ -100,7 +101,7 @@ function Settings({ schedule }: { schedule: Schedule }) {
         <Fact name="Missed runs">{nameIn(missedRunPolicies, schedule.missedRunPolicy)}</Fact>
         {Object.keys(policy).length > 0 && (
           <Fact name="Policy of its jobs">
-            <code>{JSON.stringify(policy)}</code>
+            <code>{formatJson(policy, 0)}</code>
           </Fact>
         )}
         {webhook && <Fact name="Webhook">{webhook}</Fact>}

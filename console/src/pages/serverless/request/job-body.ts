@@ -1,5 +1,7 @@
 // The parser of a job body, with a message for invalid text.
 
+import { parseExactly } from "../../../api/exact-json.ts";
+
 interface ParsedBody {
   body: Record<string, unknown> | null;
   error: string | null;
@@ -8,7 +10,7 @@ interface ParsedBody {
 export function parseBody(text: string): ParsedBody {
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseExactly(text);
   } catch (error) {
     return { body: null, error: `Invalid JSON: ${locateError((error as Error).message, text)}` };
   }

@@ -4,6 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { type ResolverResult, type UseFormReturn, useForm } from "react-hook-form";
 import { api, type Schema } from "../../../api/client.ts";
+import { formatJson } from "../../../api/exact-json.ts";
 import { useCanWrite } from "../../../api/session.ts";
 import { Button } from "../../../components/control/button.tsx";
 import { Code } from "../../../components/control/copy.tsx";
@@ -52,11 +53,7 @@ function RequestOfJob({ endpointId, jobId }: { endpointId: string; jobId: string
   return (
     <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
       {({ input }) => (
-        <RequestForm
-          key={jobId}
-          endpointId={endpointId}
-          initialBody={JSON.stringify({ input }, null, 2)}
-        />
+        <RequestForm key={jobId} endpointId={endpointId} initialBody={formatJson({ input })} />
       )}
     </QueryResult>
   );
@@ -136,7 +133,7 @@ function BodyForm({ form, busy, onSend }: BodyFormProps) {
         <PolicyFields
           body={body}
           onChange={(changed) =>
-            form.setValue("body", JSON.stringify(changed, null, 2), { shouldValidate: true })
+            form.setValue("body", formatJson(changed), { shouldValidate: true })
           }
         />
       )}
@@ -144,10 +141,7 @@ function BodyForm({ form, busy, onSend }: BodyFormProps) {
         <Button type="submit" variant="primary" busy={busy} disabled={body === null || !mayWrite}>
           {busy ? "Waiting" : "Send"}
         </Button>
-        <Button
-          disabled={body === null}
-          onClick={() => form.setValue("body", JSON.stringify(body, null, 2))}
-        >
+        <Button disabled={body === null} onClick={() => form.setValue("body", formatJson(body))}>
           Format
         </Button>
       </div>

@@ -1,6 +1,7 @@
 // Code examples for a request.
 
 import { curl } from "../../../api/curl.ts";
+import { formatJson, losesNumbers } from "../../../api/exact-json.ts";
 
 export type SubmitMethod = "run" | "runsync" | "stream";
 export type Language = "curl" | "Python" | "JavaScript";
@@ -29,7 +30,7 @@ function curlSnippet({ endpointId, method, body }: SnippetRequest): string {
 }
 
 function pythonSnippet({ endpointId, method, body }: SnippetRequest): string {
-  const input = JSON.stringify((body as { input: unknown }).input, null, 4);
+  const input = formatJson((body as { input: unknown }).input, 4);
   const call = {
     runsync: "print(endpoint.run_sync(request))",
     run: "job = endpoint.run(request)\nprint(job.job_id, job.output(timeout=90))",
@@ -56,7 +57,9 @@ function javaScriptSnippet({ endpointId, method, body }: SnippetRequest): string
     "  authorization: `Bearer ${process.env.FREEHOLD_KEY}`,",
     '  "content-type": "application/json",',
     "};",
-    `const body = JSON.stringify(${JSON.stringify(body, null, 2)});`,
+    losesNumbers(body)
+      ? `const body = ${JSON.stringify(formatJson(body, 0))};`
+      : `const body = JSON.stringify(${formatJson(body)});`,
     `const answer = await fetch("${at}/${method === "runsync" ? "runsync" : "run"}", {`,
     '  method: "POST",',
     "  headers,",

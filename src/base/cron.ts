@@ -21,6 +21,9 @@ export class CronError extends Error {
 /** The library also reads an ISO date, which is no cron expression. */
 const FORM = /^\s*(@[a-z]+|\S+(\s+\S+){4})\s*$/i;
 
+/** A star or a range with or without a step; a range without a step is a list already. */
+const STEPS = /^([*?]|(\d+)-(\d+)(?=\/))(?:\/(\d+))?$/;
+
 /** Throws a CronError. */
 export async function parseCron(expression: string, timeZone: string): Promise<CronTimes> {
   requireTimeZone(timeZone);
@@ -29,7 +32,12 @@ export async function parseCron(expression: string, timeZone: string): Promise<C
   }
   const { Cron } = await import("croner");
   try {
-    const cron = new Cron(expression, { timezone: timeZone, paused: true, mode: "5-part" });
+    const cron = new Cron(withoutInnerSteps(expression), {
+      timezone: timeZone,
+      paused: true,
+      mode: "5-part",
+      fixedTimeRule: "no-wildcard",
+    });
     return {
       next: (after) => cron.nextRun(new Date(after))?.getTime() ?? null,
       // The library leaves out the reference itself.
@@ -39,6 +47,30 @@ export async function parseCron(expression: string, timeZone: string): Promise<C
   } catch (error) {
     throw new CronError("cron", reasonOf((error as Error).message));
   }
+}
+
+/**
+ * In cron an expression runs in real time across a change of the clock if its minutes or hours begin with
+ * a star. The library looks for a star or a step anywhere in them, so steps elsewhere become lists.
+ */
+function withoutInnerSteps(expression: string): string {
+  const [minutes, hours, ...days] = expression.trim().split(/\s+/);
+  if (hours === undefined) return expression;
+  return [withLists(minutes!, 59), withLists(hours, 23), ...days].join(" ");
+}
+
+/** Leaves what is not valid as it is, for the library to refuse. */
+function withLists(field: string, last: number): string {
+  if (/^[*?]/.test(field)) return field;
+  const parts = field.split(",").map((part) => {
+    const [, range, low = "0", high = String(last), step = "1"] = STEPS.exec(part) ?? [];
+    if (range === undefined || Number(step) === 0 || Number(high) > last) return part;
+    if (Number(step) > last + 1 || Number(low) > Number(high)) return part;
+    const values: number[] = [];
+    for (let value = Number(low); value <= Number(high); value += Number(step)) values.push(value);
+    return values.join(",");
+  });
+  return parts.join(",");
 }
 
 /** By its name; an offset knows no daylight saving time. */

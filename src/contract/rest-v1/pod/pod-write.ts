@@ -109,7 +109,10 @@ const otherFields = {
     minimum: 0,
     description: "Maximum price of a spot Pod in dollars per GPU-hour; it pays the spot price.",
   }),
-  dockerArgs: Type.String({ description: "dockerStartCmd as one line." }),
+  dockerArgs: Type.String({
+    description:
+      'dockerStartCmd as one line with quotes, or a JSON object of the lists "cmd" and "entrypoint".',
+  }),
   driver: orNull(
     Type.Enum(["docker", "kubernetes", "process", "fake"]),
     'one of "docker", "kubernetes", "process", "fake"',

@@ -2,7 +2,7 @@
 
 import type { PodCreate, PodUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { commandOf } from "../../../domain/pod/container/docker-args.ts";
+import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import type { PodChanges } from "../../../flows/pod/update.ts";
@@ -40,7 +40,7 @@ function settingsOf(body: Settings): PodRequest {
   const { dockerArgs, minRamPerGpu, minVcpuPerGpu, volumeEncrypted, ...more } = body;
   const { bidPerGpu, globalNetworking, ...settings } = more;
   const request = {
-    ...(dockerArgs && { dockerStartCmd: commandOf(dockerArgs) }),
+    ...(dockerArgs && readDockerArgs(dockerArgs)),
     ...(minRamPerGpu !== undefined && { minRAMPerGPU: minRamPerGpu }),
     ...(minVcpuPerGpu !== undefined && { minVCPUPerGPU: minVcpuPerGpu }),
     ...(bidPerGpu !== undefined && { bidPerGpu: Math.round(bidPerGpu * 1e6) }),

@@ -81,21 +81,13 @@ test("a Pod carries its runtime while its container runs", async (t) => {
   const pods = podsOf(service);
   const body = { ...onA40, ports: ["80/http", "22/tcp"] };
   const { id } = (await service.call("POST", "/v1/pods", body)).json;
-  const { portMappings } = await until(pods.reached, id);
+  await until(pods.reached, id);
   const { runtime } = (await service.call("GET", `/v1/pods/${id}`)).json;
-  assert.ok(runtime.uptimeInSeconds >= 0);
-  assert.deepEqual(
-    runtime.ports.map((port: { privatePort: number; publicPort: number }) => [
-      port.privatePort,
-      port.publicPort,
-    ]),
-    [
-      [80, 80],
-      [22, portMappings["22"]],
-    ],
-  );
+  // Typed clients of REST v1 read an object of other fields than GraphQL's, and fail on its list of ports.
+  assert.deepEqual(Object.keys(runtime), ["uptimeSeconds"]);
+  assert.ok(Number.isInteger(runtime.uptimeSeconds) && runtime.uptimeSeconds >= 0);
   const [listed] = (await service.call("GET", "/v1/pods")).json;
-  assert.deepEqual(Object.keys(listed.runtime), ["uptimeInSeconds", "ports"]);
+  assert.deepEqual(Object.keys(listed.runtime), ["uptimeSeconds"]);
   const stopped = (await service.call("POST", `/v1/pods/${id}/stop`)).json;
   assert.ok(!("runtime" in stopped));
 });
@@ -110,6 +102,7 @@ test("a worker read as a Pod has its true cost, hardware, machine and runtime", 
     const [pod] = (await service.call("GET", path)).json;
     return pod?.runtime ? pod : null;
   }, "");
+  assert.deepEqual(Object.keys(worker.runtime), ["uptimeSeconds"]);
   const { serverlessPrice } = (await service.call("GET", "/v1/catalog/gpu-types")).json.find(
     ({ id }: { id: string }) => id === "NVIDIA A40",
   );

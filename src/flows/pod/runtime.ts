@@ -16,7 +16,7 @@ export interface PodRuntime extends BriefRuntime {
 }
 
 /** The part that needs no measurement. */
-export interface BriefRuntime {
+interface BriefRuntime {
   uptimeInSeconds: number;
   ports: RuntimePort[];
 }
@@ -48,9 +48,9 @@ export async function runtimesOf(
   });
 }
 
-/** Null for a Pod whose container does not run. The same object as long as the uptime is the same. */
-export function briefRuntimeOf(pod: Pod, now: number): BriefRuntime | null {
-  return isUp(pod) ? knownBrief(pod, now) : null;
+/** In whole seconds; null for a Pod whose container does not run. */
+export function podUptime(pod: Pod, now: number): number | null {
+  return isUp(pod) ? uptimeSince(pod.observed.startedAt, now) : null;
 }
 
 function uptimeSince(startedAt: number | null, now: number): number {
@@ -110,19 +110,15 @@ export async function workerRuntimesOf(
   const latest = await latestOn(deps, new Set(running.map(({ machine }) => machine)));
   const now = deps.clock.now();
   return workers.map((worker) => {
-    const runtime = briefWorkerRuntimeOf(worker, now);
-    return runtime && { ...runtime, ...useOf(worker.gpus, latest(worker)) };
+    const uptimeInSeconds = workerUptime(worker, now);
+    if (uptimeInSeconds === null) return null;
+    return { uptimeInSeconds, ports: [], ...useOf(worker.gpus, latest(worker)) };
   });
 }
 
-/** Null for a worker that does not run. */
-export function briefWorkerRuntimeOf(
-  { observed, startedAt }: Worker,
-  now: number,
-): BriefRuntime | null {
-  return observed === "running"
-    ? { uptimeInSeconds: uptimeSince(startedAt, now), ports: [] }
-    : null;
+/** In whole seconds; null for a worker that does not run. */
+export function workerUptime({ observed, startedAt }: Worker, now: number): number | null {
+  return observed === "running" ? uptimeSince(startedAt, now) : null;
 }
 
 /** HTTP ports are reached through the proxy only, so no public port leads to them. */

@@ -71,16 +71,7 @@ const machine = Type.Object({
 
 const runtime = Type.Object(
   {
-    uptimeInSeconds: Type.Integer(),
-    ports: Type.Array(
-      Type.Object({
-        ip: Type.String(),
-        isIpPublic: Type.Boolean(),
-        privatePort: Type.Integer(),
-        publicPort: Type.Integer(),
-        type: Type.Enum(["tcp", "http"]),
-      }),
-    ),
+    uptimeSeconds: Type.Integer({ description: "Whole seconds since the container started." }),
   },
   { description: "The container; absent while none runs." },
 );

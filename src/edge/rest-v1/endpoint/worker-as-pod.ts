@@ -7,7 +7,7 @@ import { workerPhase } from "../../../domain/worker/phase.ts";
 import { flavorOf } from "../../../domain/worker/placement-request.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { EndpointView, WorkerView } from "../../../flows/endpoint/read.ts";
-import { briefWorkerRuntimeOf } from "../../../flows/pod/runtime.ts";
+import { workerUptime } from "../../../flows/pod/runtime.ts";
 import { dollars } from "../billing/dollars.ts";
 import { freeGpus, gpuRead, machineRead, type RentedPart } from "../pod/machine-view.ts";
 import { instant } from "../serve/instant.ts";
@@ -24,7 +24,7 @@ export function workerAsPod(
   const part = workerPart(catalog, view, endpoint.spec);
   const gpu = gpuRead(catalog, worker, worker.gpus.length);
   const { vcpus, memoryMb } = sizeOf(worker, machine?.inventory);
-  const runtime = briefWorkerRuntimeOf(worker, now);
+  const uptimeSeconds = workerUptime(worker, now);
   return {
     id: worker.id,
     name: `${endpoint.name} ${worker.id}`,
@@ -59,7 +59,7 @@ export function workerAsPod(
     createdAt: instant(worker.createdAt),
     ...(startedAt !== null && { lastStartedAt: instant(startedAt) }),
     lastStatusChange: lastChange({ worker }),
-    ...(runtime && { runtime }),
+    ...(uptimeSeconds !== null && { runtime: { uptimeSeconds } }),
     ...(capacity && {
       machine: machineRead(catalog, part, machine, freeGpus(capacity, part)),
     }),

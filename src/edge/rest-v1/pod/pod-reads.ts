@@ -6,7 +6,7 @@ import { dataCenterOf } from "../../../domain/placement/data-center.ts";
 import { capacityOf } from "../../../flows/catalog/capacity.ts";
 import { readEndpoints } from "../../../flows/endpoint/read.ts";
 import { type PodView, readPod, readPods } from "../../../flows/pod/read.ts";
-import { type BriefRuntime, briefRuntimeOf } from "../../../flows/pod/runtime.ts";
+import { podUptime } from "../../../flows/pod/runtime.ts";
 import type { RestDeps } from "../deps.ts";
 import { workerAsPod } from "../endpoint/worker-as-pod.ts";
 import { podDataCenter } from "./machine-view.ts";
@@ -19,27 +19,27 @@ type PodFlags = Omit<PodIncluding, "capacity"> & {
 };
 
 interface Rendered {
-  runtime: BriefRuntime | null;
+  uptimeSeconds: number | null;
   pod: Pod;
 }
 
-const withRuntime = (pod: Pod, runtime: BriefRuntime | null): Pod =>
-  runtime ? { ...pod, runtime } : pod;
+const withRuntime = (pod: Pod, uptimeSeconds: number | null): Pod =>
+  uptimeSeconds === null ? pod : { ...pod, runtime: { uptimeSeconds } };
 
 export function podReads(deps: RestDeps) {
-  const runtimeOf = ({ pod }: PodView) => briefRuntimeOf(pod, deps.clock.now());
+  const uptimeOf = ({ pod }: PodView) => podUptime(pod, deps.clock.now());
   const read = (view: PodView, including?: PodIncluding) => {
     const template = deps.officialTemplates.find(view.pod.desired.spec.templateId) ?? view.template;
-    return withRuntime(podRead(deps.catalog, { ...view, template }, including), runtimeOf(view));
+    return withRuntime(podRead(deps.catalog, { ...view, template }, including), uptimeOf(view));
   };
-  // The flow returns the same views and runtimes as long as nothing changes. A view always or never has one.
+  // The flow returns the same view as long as its Pod does not change. A view always or never has an uptime.
   const rendered = new WeakMap<PodView, Rendered>();
   const readCached = (view: PodView) => {
-    const runtime = runtimeOf(view);
+    const uptimeSeconds = uptimeOf(view);
     const last = rendered.get(view);
-    if (last?.runtime === runtime) return last.pod;
-    const pod = withRuntime(last?.pod ?? podRead(deps.catalog, view), runtime);
-    rendered.set(view, { runtime, pod });
+    if (last?.uptimeSeconds === uptimeSeconds) return last.pod;
+    const pod = withRuntime(last?.pod ?? podRead(deps.catalog, view), uptimeSeconds);
+    rendered.set(view, { uptimeSeconds, pod });
     return pod;
   };
   return {

@@ -7,7 +7,7 @@ import { openConsole, skipReason } from "./browser.ts";
 
 const NUMBERS = '{"big": 9007199254740993, "whole": 1.0, "huge": 1e400, "small": -0}';
 const numbersIn = (text: string | null) => text!.match(/(?<=": ?)[-\d][\d.e]*/g)!.slice(0, 4);
-const kept = ["9007199254740993", "1.0", "1e400", "-0"];
+const expected = ["9007199254740993", "1.0", "1e400", "-0"];
 
 test("numbers keep their text through requests, jobs and schedules", {
   skip: skipReason,
@@ -27,24 +27,24 @@ test("numbers keep their text through requests, jobs and schedules", {
   await body.fill(`{"input": ${NUMBERS}}`);
   await page.getByText("Run", { exact: true }).click();
   await page.getByRole("button", { name: "Format" }).click();
-  assert.deepEqual(numbersIn(await body.inputValue()), kept);
+  assert.deepEqual(numbersIn(await body.inputValue()), expected);
   await page.getByRole("button", { name: "Send" }).click();
   const first = await takeAndEcho();
-  assert.deepEqual(first.numbers, kept);
+  assert.deepEqual(first.numbers, expected);
 
   await page.goto(`${service.origin}/jobs/${first.id}`);
   for (const label of ["Output", "Input"])
     assert.deepEqual(
       numbersIn(await page.getByRole("region", { name: label }).textContent()),
-      kept,
+      expected,
     );
   await page.getByRole("link", { name: "Edit and run again" }).click();
-  assert.deepEqual(numbersIn(await body.inputValue()), kept);
+  assert.deepEqual(numbersIn(await body.inputValue()), expected);
   await page.getByText("Run", { exact: true }).click();
   await page.getByText("Advanced").click();
   await page.getByLabel("Priority").fill("3");
   await page.getByRole("button", { name: "Send" }).click();
-  assert.deepEqual((await takeAndEcho()).numbers, kept);
+  assert.deepEqual((await takeAndEcho()).numbers, expected);
 
   await page.goto(`${service.origin}/schedules`);
   await page.getByRole("button", { name: "New schedule" }).first().click();
@@ -59,18 +59,18 @@ test("numbers keep their text through requests, jobs and schedules", {
     .click();
   assert.deepEqual(
     numbersIn(await page.getByRole("region", { name: "Input" }).textContent()),
-    kept,
+    expected,
   );
   const choose = async (item: string) => {
     await page.getByRole("button", { name: "Actions for nightly" }).click();
     await page.getByRole("menuitem", { name: item, exact: true }).click();
   };
   await choose("Edit");
-  assert.deepEqual(numbersIn(await dialog.getByLabel("Input").inputValue()), kept);
+  assert.deepEqual(numbersIn(await dialog.getByLabel("Input").inputValue()), expected);
   await dialog.getByLabel("Input").fill(NUMBERS.replace("}", ', "more": 2}'));
   await dialog.getByRole("button", { name: "Save changes" }).click();
   await dialog.waitFor({ state: "hidden" });
   await choose("Run now");
-  assert.deepEqual((await takeAndEcho()).numbers, kept);
+  assert.deepEqual((await takeAndEcho()).numbers, expected);
   assert.deepEqual(errors, []);
 });

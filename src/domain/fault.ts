@@ -305,7 +305,7 @@ export const faultCatalog = {
   machine_full: row(
     500,
     "state",
-    "start pod: There are not enough free GPUs on the host machine to start this pod.",
+    "start pod: There are not enough free {what} on the host machine to start this pod.",
   ),
   cuda_unfit: row(
     400,

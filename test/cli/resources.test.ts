@@ -260,3 +260,15 @@ test("a test of a notification rule fails unless its message is delivered", asyn
   const json = await test("third", "--json");
   assert.deepEqual([json.code, JSON.parse(json.stdout).state], [6, "failed"]);
 });
+
+test("a Pod that fits on no machine is refused with the reason of each", async (t) => {
+  const service = await startService(t, { env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' } });
+  const pod = ["--name", "wide", "--image-name", "example/wide", "--driver", "fake"];
+  const gpus = ["--gpu-type-ids", "NVIDIA A40", "--gpu-count", "2"];
+  const { code, stderr } = await on(service)("pods", "create", ...pod, ...gpus);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /no instances currently available\.\nfreehold: machine \w+: 1 GPUs of the type NVIDIA A40 are free and 2 are asked for/,
+  );
+});

@@ -32,6 +32,25 @@ test("exit code 0 ends a Pod and releases its GPU", async (t) => {
   assert.equal((await podsOf(service).get(pod.id)).desiredStatus, "EXITED");
 });
 
+test("a CPU Pod whose machine is full is refused for its CPUs, not for GPUs", async (t) => {
+  const service = await fakeService(t);
+  const small = { containerDiskInGb: 1, volumeInGb: 0 };
+  const cpu = { ...acting(), computeType: "CPU", vcpuCount: 2, ...small };
+  const create = () => service.call("POST", "/v1/pods", cpu);
+  const { json: pod } = await create();
+  let last = await create();
+  while (last.status === 201) last = await create();
+  assert.equal(last.json.code, "no_capacity");
+  await service.call("POST", `/v1/pods/${pod.id}/stop`);
+  assert.equal((await create()).status, 201);
+  const { json } = await service.call("POST", `/v1/pods/${pod.id}/start`);
+  assert.equal(
+    json.error,
+    "start pod: There are not enough free CPUs, memory or disk on the host machine to start this pod.",
+  );
+  assert.match(json.why[0].reason, /^\d+ vCPUs are free and 2 are asked for$/);
+});
+
 test("another exit code is retried after a delay, and why explains it", async (t) => {
   const service = await fakeService(t);
   const { json: pod } = await service.call(

@@ -12,9 +12,8 @@ export interface ErrorDescription {
 }
 
 const fixes: Record<string, string> = {
-  no_capacity: "Choose another GPU, reduce the number of GPUs, or free capacity on a machine.",
-  machine_full:
-    "Wait until a GPU of its machine is available, or start the Pod without a GPU with the API.",
+  no_capacity: "Ask for less or for another type, or free capacity on a machine.",
+  machine_full: "Stop something else on its machine, or try again later.",
   no_credits: "Stop running resources, or ask the operator to add credits.",
   store_unavailable: "Nothing was lost. Retrying automatically.",
   stopping: "Freehold is restarting. Try again in a moment.",

@@ -46,7 +46,7 @@ export async function send(
   if (response.ok) return response;
   const text = await response.text();
   const sentence =
-    sentenceIn(text) ??
+    explanationIn(text) ??
     `${origin} answers ${response.status} ${response.statusText}; is it a Freehold?`;
   throw new Refused(response.status, sentence);
 }
@@ -67,10 +67,20 @@ export function exitCodeOf(status: number): number {
   return exitCodes.refused;
 }
 
-function sentenceIn(answer: string): string | null {
+interface RefusalBody {
+  error?: unknown;
+  /** The machines that do not fit. */
+  why?: { machineId: string; reason: string }[];
+}
+
+/** The sentence of a refusal, and a line for each machine that does not fit; null for any other text. */
+function explanationIn(answer: string): string | null {
   try {
-    const { error } = JSON.parse(answer) as { error?: unknown };
-    return typeof error === "string" ? error : null;
+    const { error, why = [] } = JSON.parse(answer) as RefusalBody;
+    if (typeof error !== "string") return null;
+    return [error, ...why.map(({ machineId, reason }) => `machine ${machineId}: ${reason}`)].join(
+      "\n",
+    );
   } catch {
     return null;
   }

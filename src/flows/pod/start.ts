@@ -61,7 +61,8 @@ function* start(
   if (!("placed" in placement)) {
     const unfit = yield* cudaUnfit(machine, placementRequest.cudaVersions);
     if (unfit) return unfit;
-    return new Fault("machine_full", {}, { passedOver: placement.passedOver });
+    const what = compute.kind === "GPU" && compute.count > 0 ? "GPUs" : "CPUs, memory or disk";
+    return new Fault("machine_full", { what }, { passedOver: placement.passedOver });
   }
   const { placed } = placement;
   const prices = pricesOf(catalog, spec, costOf(catalog, spec, placed));

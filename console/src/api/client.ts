@@ -5,7 +5,7 @@ import createFetchClient from "openapi-fetch";
 import createClient from "openapi-react-query";
 import type { components, paths } from "../../generated/openapi";
 import type { components as componentsV2, paths as pathsV2 } from "../../generated/openapi-v2";
-import { ExactResponse, formatJson } from "./exact-json.ts";
+import { ExactResponse, formatJson } from "../exact-json.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 import { notifySessionExpired } from "./session-expiry.ts";
 

@@ -1,6 +1,6 @@
 // Requests as curl commands with an API key.
 
-import { formatJson } from "./exact-json.ts";
+import { formatJson } from "../exact-json.ts";
 
 export function curl(method: string, path: string, body?: unknown): string {
   const lines = [

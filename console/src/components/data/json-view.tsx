@@ -1,7 +1,7 @@
 // A value as JSON, or a text. A large one is truncated, but copied whole.
 
 import { useMemo } from "react";
-import { formatJson } from "../../api/exact-json.ts";
+import { formatJson } from "../../exact-json.ts";
 import { CopyButton } from "../control/copy.tsx";
 import { joinClasses } from "../format/class-names.ts";
 import { formatBytes } from "../format/units.ts";

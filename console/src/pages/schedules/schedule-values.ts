@@ -1,7 +1,7 @@
 // The values of the form for schedules, and the requests that they become.
 
 import type { Schema } from "../../api/client.ts";
-import { formatJson, parseExactly } from "../../api/exact-json.ts";
+import { formatJson, parseExactly } from "../../exact-json.ts";
 
 export type Schedule = Schema["Schedule"];
 export type ScheduleSummary = Schema["ScheduleSummary"];

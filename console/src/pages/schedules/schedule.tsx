@@ -2,8 +2,6 @@
 
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
-import { formatJson } from "../../api/exact-json.ts";
-
 import { Copyable } from "../../components/control/copy.tsx";
 import { Json } from "../../components/data/json-view.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
@@ -14,6 +12,7 @@ import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { formatJson } from "../../exact-json.ts";
 import { NotFoundPage } from "../../shell/error-pages.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { RunOutcome, ScheduleStatus } from "./schedule-status.tsx";

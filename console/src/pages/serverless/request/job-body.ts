@@ -1,6 +1,6 @@
 // The parser of a job body, with a message for invalid text.
 
-import { parseExactly } from "../../../api/exact-json.ts";
+import { parseExactly } from "../../../exact-json.ts";
 
 interface ParsedBody {
   body: Record<string, unknown> | null;

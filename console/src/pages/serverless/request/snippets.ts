@@ -1,7 +1,7 @@
 // Code examples for a request.
 
 import { curl } from "../../../api/curl.ts";
-import { formatJson, losesNumbers } from "../../../api/exact-json.ts";
+import { formatJson, losesNumbers } from "../../../exact-json.ts";
 
 export type SubmitMethod = "run" | "runsync" | "stream";
 export type Language = "curl" | "Python" | "JavaScript";

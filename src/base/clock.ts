@@ -1,6 +1,8 @@
 // The clock interface and its implementations. Nothing else reads the wall clock, so a test or a
 // simulation can control time. Instants are integer milliseconds since the epoch.
 
+import { guarded } from "./guarded.ts";
+
 export interface Clock {
   now(): number;
   /** Calls back once after `delayMs`; the returned function cancels it. */
@@ -23,7 +25,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), MAX_TIMER_MS));
+    const delay = Math.min(Math.max(0, delayMs), MAX_TIMER_MS);
+    const timer = setTimeout(guarded("a timer", callback), delay);
     return () => clearTimeout(timer);
   },
 };

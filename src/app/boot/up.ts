@@ -3,6 +3,7 @@
 
 import pino from "pino";
 import type { Clock } from "../../base/clock.ts";
+import { reportHandlerErrors } from "../../base/guarded.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
 import type { SshAddress } from "../../edge/rest-v1/deps.ts";
@@ -95,7 +96,7 @@ async function start(
   );
   const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
   await checkSecretKey(store, secretKey);
-  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const log = openLog(config);
   if (virtualTime?.unusable) log.warn({ library: virtualTime.unusable }, UNUSABLE_LIBRARY);
   if (isOpenToOthers(folder.path)) {
     const mend = `run chmod 700 ${folder.path}`;
@@ -148,6 +149,12 @@ async function start(
       return stopping;
     },
   };
+}
+
+function openLog({ logLevel }: Config): Logger {
+  const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
+  reportHandlerErrors(log);
+  return log;
 }
 
 /** The packages of OpenTelemetry are loaded only where tracing is on. */

@@ -4,6 +4,7 @@
 // and not yet by a read.
 
 import type { Clock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import type { Kind } from "../../domain/kind.ts";
 import type { Tracer } from "../../domain/trace/span.ts";
 
@@ -132,8 +133,12 @@ export class Notifier {
 
   /** Reports every change until the returned function is called. */
   hear(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const heard = {
+      changed: guarded("a change", (change: Change) => listener.changed(change)),
+      missed: guarded("a change", () => listener.missed()),
+    };
+    this.#listeners.add(heard);
+    return () => this.#listeners.delete(heard);
   }
 
   /** Notifies all listeners of the topic, on other replicas too. */
@@ -144,8 +149,9 @@ export class Notifier {
 
   /** Reports every job that ended or changed otherwise, until the returned function is called. */
   onJobs(listener: (jobId: string) => void): () => void {
-    this.#jobListeners.add(listener);
-    return () => this.#jobListeners.delete(listener);
+    const heard = guarded("a change of a job", listener);
+    this.#jobListeners.add(heard);
+    return () => this.#jobListeners.delete(heard);
   }
 
   /**
@@ -198,9 +204,10 @@ export class Notifier {
   /** Calls back on every notification until the returned function is called. */
   on(topic: string, listener: () => void): () => void {
     const subscription = this.subscribe(topic) as TopicSubscription;
+    const heard = guarded("a notification", listener);
     subscription.onSignal = () => {
       subscription.signalled = false;
-      listener();
+      heard();
     };
     return () => subscription.close();
   }

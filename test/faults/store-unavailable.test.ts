@@ -86,6 +86,22 @@ test("a result whose commit response was lost counts, and a repeated post is 200
   assert.deepEqual([status.status, status.output], ["COMPLETED", "once"]);
 });
 
+test("a long result whose commit responses were lost, piece by piece, is recorded whole", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(endpoint);
+  const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, input);
+  await worker.call("job-take");
+  const output = "0123456789".repeat(20_000); // four pieces
+  const cut = cutStore(service.service.store, { lostAnswers: true });
+  const done = worker.call(`job-done/${job.id}`, "", JSON.stringify({ output }));
+  while (cut.refused < 2) await sleep(5);
+  cut.mend();
+  assert.equal((await done).status, 200);
+  const { json: status } = await service.call("GET", `/v2/${endpoint}/status/${job.id}`);
+  assert.deepEqual([status.status, status.output], ["COMPLETED", output]);
+});
+
 test("polls are held for their usual time and end without a job", async (t) => {
   const service = await startService(t, { protocol: { pollHoldMs: 400 } });
   const endpoint = await service.makeEndpoint();

@@ -10,7 +10,10 @@ import { change, row, rows, sideBySide, type Tx } from "../engine/statement.ts";
 export const INLINE_BYTES = 2048;
 export const PIECE_BYTES = 64 * 1024;
 
-/** Writes one piece ahead of the row that will refer to it. */
+/**
+ * Writes one piece ahead of the row that will refer to it. Only one upload knows the id, so a piece that is there is
+ * its own: the answer to its commit was lost, and it is written again.
+ */
 export const writePiece = sideBySide(function* writePiece(
   id: string,
   part: number,
@@ -20,14 +23,16 @@ export const writePiece = sideBySide(function* writePiece(
 ): Tx<void> {
   if (part === 0) {
     yield* change(
-      "insert into payload (id, bytes, bound, created_at) values (?, ?, 0, ?)",
+      `insert into payload (id, bytes, bound, created_at) values (?, ?, 0, ?)
+       on conflict (id) do nothing`,
       id,
       totalBytes,
       now,
     );
   }
   yield* change(
-    "insert into payload_piece (payload_id, part, bytes) values (?, ?, ?)",
+    `insert into payload_piece (payload_id, part, bytes) values (?, ?, ?)
+     on conflict (payload_id, part) do nothing`,
     id,
     part,
     bytes,

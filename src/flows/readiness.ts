@@ -1,8 +1,10 @@
-// The readiness check: the store must respond, and soon.
+// The readiness check: the store must respond, and soon. On PostgreSQL other connections write than read, and either
+// can be the one that fails.
 
 import { type Clock, pause } from "../base/clock.ts";
 import { Fault } from "../domain/fault.ts";
 import { firstAccount } from "../store/account/account.ts";
+import { needsNoSync, type Tx } from "../store/engine/statement.ts";
 import type { Store } from "../store/engine/store.ts";
 
 /** Throws `store_unavailable` if the store does not respond in time. */
@@ -11,12 +13,20 @@ export async function checkStore(
   maxWaitMs: number,
 ): Promise<void> {
   const over = new AbortController();
-  const read = store.read(firstAccount).then(() => true);
+  const answers = Promise.all([store.read(firstAccount), store.write(readToWrite)]).then(
+    () => true,
+  );
   const expired = pause(clock, maxWaitMs, over.signal).then(() => false);
   try {
-    if (!(await Promise.race([read, expired]))) throw new Fault("store_unavailable");
+    if (!(await Promise.race([answers, expired]))) throw new Fault("store_unavailable");
   } finally {
     over.abort();
-    read.catch(() => {});
+    answers.catch(() => {});
   }
+}
+
+/** Takes the way of a write and changes nothing. */
+function* readToWrite(): Tx<void> {
+  yield* firstAccount();
+  yield* needsNoSync();
 }

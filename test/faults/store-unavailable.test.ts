@@ -95,7 +95,7 @@ test("a long result whose commit responses were lost, piece by piece, is recorde
   const output = "0123456789".repeat(20_000); // four pieces
   const cut = cutStore(service.service.store, { lostAnswers: true });
   const done = worker.call(`job-done/${job.id}`, "", JSON.stringify({ output }));
-  while (cut.refused < 2) await sleep(5);
+  await until(() => cut.refused >= 2);
   cut.mend();
   assert.equal((await done).status, 200);
   const { json: status } = await service.call("GET", `/v2/${endpoint}/status/${job.id}`);

@@ -103,6 +103,6 @@ function mayStart(folder: string): boolean {
   }
 }
 
-function stop(folder: string): void {
+export function stop(folder: string): void {
   spawnSync(process.execPath, [STOP, folder], { stdio: "inherit" });
 }

@@ -6,7 +6,12 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import pg from "pg";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
 import { Fault } from "../../src/domain/fault.ts";
+import { findAccount, lockAccount } from "../../src/store/account/account.ts";
+import { openPostgres } from "../../src/store/engine/postgres/open.ts";
+import { OneServer } from "../../src/store/engine/postgres/wire/one-server.ts";
+import { PersistentConnection } from "../../src/store/engine/postgres/wire/persistent-connection.ts";
 import { change, type Tx } from "../../src/store/engine/statement.ts";
 import { findJob } from "../../src/store/job/find.ts";
 import { jobCounts } from "../../src/store/job/load.ts";
@@ -38,7 +43,7 @@ async function submitAgain(fixture: Fixture): Promise<void> {
   );
 }
 
-describe("a database that fails", { skip: missing }, () => {
+describe("a database that fails", { skip: missing, timeout: 120_000 }, () => {
   for (const role of ["writes", "reads", "notifications"]) {
     test(`a lost connection for ${role} is replaced`, async (t) => {
       const url = await freshDatabase(t);
@@ -151,6 +156,89 @@ describe("a database that fails", { skip: missing }, () => {
     await submitAgain(fixture);
   });
 });
+
+describe("a call that a lock blocks", { skip: missing }, () => {
+  test("fails alone, and the calls of its batch succeed", async (t) => {
+    const url = await freshDatabase(t);
+    const fixture = await open(t, url);
+    const [blocked, free] = [await fixture.submit(), await fixture.submit()];
+    await using(url, async (blocker) => {
+      await blocker.query("begin");
+      await blocker.query("select 1 from job where id = $1 for update", [blocked]);
+      const { store } = fixture;
+      const [first, second, third] = await Promise.allSettled([
+        store.write(touch, blocked),
+        store.write(touch, free),
+        fixture.submit(),
+      ]);
+      assert.ok(first!.status === "rejected" && isUnavailable(first.reason));
+      assert.deepEqual([second!.status, third!.status], ["fulfilled", "fulfilled"]);
+    });
+  });
+
+  test("goes on once the server has ended the transaction of a replica that stands still", async (t) => {
+    const url = await freshDatabase(t);
+    const fixture = await open(t, url);
+    const id = await fixture.submit();
+    // A replica's session, with its settings, whose process stops within a transaction.
+    const oneServer = new OneServer();
+    const options = { url, clock: systemClock, role: "writes", oneServer };
+    const frozen = await new PersistentConnection(options).session();
+    t.after(() => frozen.close());
+    const lock = { sql: "select 1 from job for update", params: [], rows: true };
+    await frozen.run([{ sql: "begin", params: [], rows: false }, lock]);
+    await fixture.store.write(touch, id); // unavailable if the lock outlived the wait
+  });
+});
+
+describe("the schema and the clock of others", { skip: missing, timeout: 60_000 }, () => {
+  test("a column that an operator adds to every table is no trouble", async (t) => {
+    const url = await freshDatabase(t);
+    const fixture = await open(t, url);
+    const { store, now } = fixture;
+    const account = () => store.read(findAccount, "account");
+    const id = await fixture.submit();
+    const before = [await account(), await store.read(findJob, id, now)];
+    const locked = await store.write(lockAccount, "account");
+    await using(url, async (client) => {
+      const { rows } = await client.query(
+        "select tablename from pg_tables where schemaname = 'public'",
+      );
+      for (const { tablename } of rows) {
+        await client.query(`alter table ${tablename} add column "a note of the operator" text`);
+      }
+    });
+    assert.deepEqual([await account(), await store.read(findJob, id, now)], before);
+    assert.deepEqual(await store.write(lockAccount, "account"), locked);
+    await fixture.submit();
+  });
+
+  test("a clock that is set back during an outage does not delay the reconnection", async (t) => {
+    const folder = await ownServer(t);
+    let offsetMs = 0;
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + offsetMs };
+    const store = await openPostgres(urlOf(folder, "postgres"), { clock, readConnections: 1 });
+    t.after(() => store.close());
+    const fixture = await Fixture.set(async () => store, t);
+    await killServer(folder);
+    await assert.rejects(fixture.submit(), isUnavailable); // the session is lost
+    await assert.rejects(fixture.submit(), isUnavailable); // and no other one to be had
+    offsetMs = -3_600_000;
+    await startServer(folder);
+    await submitAgain(fixture);
+  });
+});
+
+/** Runs work with a connection of its own, which is closed in any case. */
+async function using(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
 
 function* touch(id: string): Tx<void> {
   yield* change("update job set priority = 1 where id = ?", id);

@@ -94,6 +94,29 @@ describe("notifications between replicas", { skip: missing }, () => {
     assert.equal(await wait(), true);
   });
 
+  test("a payload of another program counts as lost notifications", async (t) => {
+    const { url, fixture, b } = await open(t);
+    const client = new pg.Client(url);
+    await client.connect();
+    t.after(() => client.end());
+    for (const payload of [
+      "",
+      "{",
+      "null",
+      "7",
+      '{"a":1}',
+      "[1]",
+      '["x"]',
+      "[[1,null]]",
+      '[["x","y"]]',
+    ]) {
+      const { wait } = subscribe(b, topic.job("some"));
+      await client.query("select pg_notify('freehold', $1)", [payload]);
+      assert.equal(await wait(), true, payload);
+    }
+    await fixture.submit();
+  });
+
   test("a replica that is alone sends no notifications until another one starts", async (t) => {
     const url = await freshDatabase(t);
     const clock = new VirtualClock();

@@ -39,8 +39,23 @@ function serverUser(): { uid?: number; gid?: number } {
   return { uid: id("-u"), gid: id("-g") };
 }
 
+/** Gives a server's folder, and what is directly in it, to the user that runs the server. */
+export function ownFolder(folder: string): void {
+  const { uid, gid } = serverUser();
+  if (uid === undefined) return;
+  for (const each of [folder, ...readdirSync(folder).map((name) => path.join(folder, name))]) {
+    chownSync(each, uid, gid!);
+  }
+}
+
+/** Runs one of PostgreSQL's programs on a server's folder. */
+export function runAsOwner(folder: string, program: string, args: string[]): void {
+  const options = { ...serverUser(), cwd: folder, stdio: "pipe" } as const;
+  execFileSync(path.join(findPrograms()!, program), args, options);
+}
+
 /** The port of the server in this folder. */
-function portOf(folder: string): number {
+export function portOf(folder: string): number {
   return Number(readFileSync(path.join(folder, "port"), "utf8"));
 }
 
@@ -113,8 +128,10 @@ export async function startServer(
     child.once("exit", () => reject(new Error(`PostgreSQL ended: ${readFileSync(file, "utf8")}`)));
   });
   failed.catch(() => {});
-  const ready = until(() => readFileSync(file, "utf8").includes("ready to accept connections"));
-  await Promise.race([failed, ready]);
+  // A standby is ready for read-only ones.
+  const isReady = () =>
+    /ready to accept (?:read-only )?connections/.test(readFileSync(file, "utf8"));
+  await Promise.race([failed, until(isReady)]);
   child.removeAllListeners();
 }
 

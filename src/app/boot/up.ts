@@ -151,7 +151,7 @@ async function start(
   };
 }
 
-function openLog({ logLevel }: Config): Logger {
+function openLog({ logLevel }: Config) {
   const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
   reportHandlerErrors(log);
   return log;

@@ -12,8 +12,8 @@ export interface Call {
 export type NoteListener<C extends Call> = (call: C, note: Note) => void;
 
 export interface Connection {
-  /** Begins a transaction. Throws if there can be none now. */
-  begin(): void | Promise<void>;
+  /** Begins a transaction. Throws if there can be none now. With `waits` false, a locked row fails its call soon. */
+  begin(options?: { waits?: boolean }): void | Promise<void>;
   /**
    * Runs calls inside the transaction and returns their results in order. If the transaction is full, it stops
    * early: the calls without a result belong in the next one. Throws the first failure.
@@ -38,6 +38,8 @@ export interface Connection {
   readonly roundTrips: number;
   /** True if another writer got in the way, so that a second try can succeed. */
   isConflict(error: unknown): boolean;
+  /** True if a lock that another transaction holds was not free in time. */
+  isBlocked(error: unknown): boolean;
   /** True if the error says nothing about the call: any other call would fail as well. */
   isOutage(error: unknown): boolean;
   /** What callers get for an error of the database. */

@@ -12,6 +12,7 @@ import { type Note, together } from "./statement.ts";
 import { unavailable } from "./unavailable.ts";
 
 interface QueuedCall extends Call {
+  /** In ticks: a step of the wall clock must not make a call late. */
   queuedAt: number;
   /** How often a commit with it has failed because of other writers. */
   conflicts: number;
@@ -36,6 +37,9 @@ const MAX_CALLS_PER_BATCH = 256;
 const MAX_TRIES = 4;
 const TIMEOUT_CHECK_MS = 1_000;
 
+/** How a batch runs again, one of whose calls failed. */
+type Repeat = "one at a time" | "each alone";
+
 export class GroupCommit {
   readonly counts = new CommitCounts();
   readonly #connection: Connection;
@@ -58,7 +62,7 @@ export class GroupCommit {
 
   run(transaction: Call["transaction"], args: Call["args"]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const queuedAt = this.#timeout?.clock.now() ?? 0;
+      const queuedAt = this.#timeout ? systemTicks() : 0;
       this.#queue.push({ transaction, args, queuedAt, conflicts: 0, resolve, reject });
       this.#running ??= this.#runBatches();
     });
@@ -90,7 +94,8 @@ export class GroupCommit {
     const [startedAt, tripsBefore] = [systemTicks(), this.#connection.roundTrips];
     let committed = false;
     try {
-      committed = (await this.#runTogether(calls)) || (await this.#runEach(calls));
+      const outcome = await this.#runTogether(calls);
+      committed = outcome === "committed" || (await this.#runEach(calls, outcome));
     } catch (error) {
       // No call is to blame: the database itself cannot write.
       for (const call of calls) call.reject(this.#connection.toFault(error));
@@ -102,8 +107,8 @@ export class GroupCommit {
     );
   }
 
-  /** Returns false, with nothing changed, if the calls must run one at a time because one of them fails. */
-  async #runTogether(calls: QueuedCall[]): Promise<boolean> {
+  /** Commits all calls, or tells, with nothing changed, how they must run because one of them fails. */
+  async #runTogether(calls: QueuedCall[]): Promise<"committed" | Repeat> {
     const connection = this.#connection;
     const batch = new Batch();
     let phase: "begin" | "calls" | "commit" = "begin";
@@ -124,13 +129,14 @@ export class GroupCommit {
       await connection.commit(batch.postCommit.writes(connection.slot), batch.isDurable);
     } catch (error) {
       await connection.rollback();
-      if (phase === "calls" && !connection.isOutage(error)) return false;
-      if (phase === "commit" && connection.isConflict(error)) return false;
+      if (connection.isBlocked(error)) return "each alone";
+      if (phase === "calls" && !connection.isOutage(error)) return "one at a time";
+      if (phase === "commit" && connection.isConflict(error)) return "one at a time";
       throw error;
     }
     batch.answer(this.#notifier);
     this.counts.recordDurations(batch.postCommit.durations());
-    return true;
+    return "committed";
   }
 
   /**
@@ -160,9 +166,14 @@ export class GroupCommit {
     });
   }
 
-  /** Marks the transaction before each call, so that a failing call is rolled back alone. */
-  async #runEach(calls: QueuedCall[]): Promise<boolean> {
-    await this.#connection.begin();
+  /**
+   * Marks the transaction before each call, so that a failing call is rolled back alone. Where a lock blocks a call,
+   * each commits alone: the lock may also block what a batch writes last.
+   */
+  async #runEach(calls: QueuedCall[], repeat: Repeat): Promise<boolean> {
+    const isAlone = repeat === "each alone";
+    const lock = { waits: !isAlone };
+    await this.#connection.begin(lock);
     let batch = new Batch();
     let committed = true;
     for (let n = 0; n < calls.length; n++) {
@@ -176,7 +187,12 @@ export class GroupCommit {
         }
         // The other writer may be waiting for locks of this transaction: release them before the next try.
         committed = (await this.#conclude(batch)) && committed;
-        await this.#connection.begin();
+        await this.#connection.begin(lock);
+        batch = new Batch();
+      }
+      if (isAlone && n < calls.length - 1) {
+        committed = (await this.#conclude(batch)) && committed;
+        await this.#connection.begin(lock);
         batch = new Batch();
       }
       if (this.#connection.isFull) this.#queue.unshift(...calls.splice(n + 1));
@@ -227,7 +243,7 @@ export class GroupCommit {
 
   #watchQueue({ clock, ms }: QueueTimeout): () => void {
     const check = () => {
-      const before = clock.now() - ms;
+      const before = systemTicks() - ms;
       const late = this.#queue.filter(({ queuedAt }) => queuedAt <= before);
       if (late.length > 0) this.#queue = this.#queue.filter(({ queuedAt }) => queuedAt > before);
       for (const call of late) call.reject(unavailable(new Error("the store is too slow")));

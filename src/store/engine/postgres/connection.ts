@@ -2,11 +2,11 @@
 
 import type { Call, Connection, NoteListener } from "../connection.ts";
 import { isSideBySide, type Tx } from "../statement.ts";
-import { isConflict, isOutage, toFault } from "./faults.ts";
 import { interleave, type Trips } from "./interleave.ts";
 import { Transaction } from "./transaction.ts";
 import type { PersistentConnection } from "./wire/persistent-connection.ts";
 import type { Session } from "./wire/session.ts";
+import { toFault, verdictOf } from "./wire/verdict.ts";
 
 /** Replicas write accumulators to different rows, so that none waits for another's transaction. */
 const SLOTS = 16;
@@ -24,14 +24,14 @@ export class PostgresConnection implements Connection {
     this.#connection = connection;
   }
 
-  async begin(): Promise<void> {
+  async begin({ waits = true } = {}): Promise<void> {
     this.#transaction = null;
     const session = await this.#connection.session();
     if (session !== this.#session) {
       this.#earlierTrips = this.roundTrips;
       this.#session = session;
     }
-    this.#transaction = new Transaction(session);
+    this.#transaction = new Transaction(session, waits);
   }
 
   run<C extends Call>(calls: readonly C[], note: NoteListener<C>): Promise<unknown[]> {
@@ -70,12 +70,19 @@ export class PostgresConnection implements Connection {
     return this.#earlierTrips + (this.#session?.roundTrips ?? 0);
   }
 
+  /** A session that did not suit a statement is as good as a conflict: nothing was done, and the next one may suit. */
   isConflict(error: unknown): boolean {
-    return isConflict(error);
+    const verdict = verdictOf(error);
+    return verdict === "retry" || verdict === "reopen";
   }
 
   isOutage(error: unknown): boolean {
-    return isOutage(error) && !isConflict(error);
+    const verdict = verdictOf(error);
+    return verdict === "cut" || verdict === "away";
+  }
+
+  isBlocked(error: unknown): boolean {
+    return verdictOf(error) === "blocked";
   }
 
   toFault(error: unknown): unknown {

@@ -7,13 +7,15 @@ import { SchemaRefused } from "../migrations.ts";
 import { Notifier } from "../notifier.ts";
 import type { Tx } from "../statement.ts";
 import type { Store } from "../store.ts";
+import { checkServer } from "./check-server.ts";
 import { PostgresConnection } from "./connection.ts";
-import { toFault } from "./faults.ts";
 import { migrate } from "./migrate.ts";
 import { openErrorOf } from "./open-error.ts";
 import { ReadPool } from "./read-pool.ts";
 import { ReplicaNotifications } from "./replica-notifications.ts";
+import { OneServer } from "./wire/one-server.ts";
 import { PersistentConnection } from "./wire/persistent-connection.ts";
+import { toFault } from "./wire/verdict.ts";
 
 export interface PostgresOptions {
   clock?: Clock;
@@ -28,6 +30,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const { clock = systemClock, readConnections = 6 } = options;
   const store = new PostgresStore(url, clock, readConnections);
   try {
+    await checkServer(url);
     await migrate(url);
     await store.open();
     return store;
@@ -62,12 +65,13 @@ class PostgresStore implements Store {
   readonly #notifications: ReplicaNotifications;
 
   constructor(url: string, clock: Clock, readConnections: number) {
-    this.#writer = new PersistentConnection(url, clock, "writes", BY_INDEX);
+    const options = { url, clock, oneServer: new OneServer() };
+    this.#writer = new PersistentConnection({ ...options, role: "writes", settings: BY_INDEX });
     const connection = new PostgresConnection(this.#writer);
     const timeout = { clock, ms: QUEUE_TIMEOUT_MS };
     this.#groupCommit = new GroupCommit(connection, this.notifier, { timeout });
-    this.#reads = new ReadPool(url, clock, readConnections);
-    this.#notifications = new ReplicaNotifications(url, this.notifier, clock);
+    this.#reads = new ReadPool(options, readConnections);
+    this.#notifications = new ReplicaNotifications(options, this.notifier);
   }
 
   get commits(): CommitCounts {

@@ -1,11 +1,11 @@
 // A pool of connections for reads. They cannot write, and each query stands for itself: a transaction that
 // reads several times may see a change between two of its queries.
 
-import type { Clock } from "../../../base/clock.ts";
+import { type Clock, systemTicks } from "../../../base/clock.ts";
 import type { Query, Tx } from "../statement.ts";
-import { toFault } from "./faults.ts";
 import { interleave } from "./interleave.ts";
-import { PersistentConnection } from "./wire/persistent-connection.ts";
+import { type ConnectionOptions, PersistentConnection } from "./wire/persistent-connection.ts";
+import { toFault } from "./wire/verdict.ts";
 
 interface ReadRequest {
   queries: Query[];
@@ -16,6 +16,7 @@ interface ReadRequest {
 interface PooledConnection {
   connection: PersistentConnection;
   isBusy: boolean;
+  /** In ticks. */
   busySince: number;
 }
 
@@ -37,14 +38,14 @@ export class ReadPool {
   #isScheduled = false;
   #cancelWait: (() => void) | null = null;
 
-  constructor(url: string, clock: Clock, size: number) {
+  constructor(options: Omit<ConnectionOptions, "role" | "settings">, size: number) {
     const settings = "set default_transaction_read_only = on;";
     this.#connections = Array.from({ length: size }, () => ({
-      connection: new PersistentConnection(url, clock, "reads", settings),
+      connection: new PersistentConnection({ ...options, role: "reads", settings }),
       isBusy: false,
       busySince: 0,
     }));
-    this.#clock = clock;
+    this.#clock = options.clock;
   }
 
   async run<Result>(transaction: Tx<Result>): Promise<Result> {
@@ -81,7 +82,7 @@ export class ReadPool {
     const pooled = this.#connections.find(({ isBusy }) => !isBusy);
     if (!pooled || this.#expectsTrip()) return;
     pooled.isBusy = true;
-    pooled.busySince = this.#clock.now();
+    pooled.busySince = systemTicks();
     const requests = this.#requests.splice(0, MAX_REQUESTS_PER_TRIP);
     void this.#serve(pooled.connection, requests).then(() => {
       pooled.isBusy = false;
@@ -92,7 +93,7 @@ export class ReadPool {
 
   /** Returns true if a round trip began so recently that waiting for it costs less than another one. */
   #expectsTrip(): boolean {
-    const since = this.#clock.now() - EXPECTED_TRIP_MS;
+    const since = systemTicks() - EXPECTED_TRIP_MS;
     if (!this.#connections.some(({ isBusy, busySince }) => isBusy && busySince > since))
       return false;
     this.#cancelWait ??= this.#clock.after(EXPECTED_TRIP_MS, () => {
@@ -123,12 +124,12 @@ export class ReadPool {
 
   /** Tries again on a new session if the first was lost: a read changes nothing. */
   async #send(connection: PersistentConnection, queries: Query[]): Promise<unknown[]> {
-    const startedAt = this.#clock.now();
+    const startedAt = systemTicks();
     const session = await connection.session();
     try {
       return await session.run(queries);
     } catch (error) {
-      if (!session.lost || this.#clock.now() - startedAt > MAX_RETRY_AFTER_MS) throw error;
+      if (!session.lost || systemTicks() - startedAt > MAX_RETRY_AFTER_MS) throw error;
       return (await connection.session()).run(queries);
     }
   }

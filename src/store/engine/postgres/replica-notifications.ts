@@ -3,13 +3,13 @@
 // hints and may be lost; a check every second makes up for lost ones.
 
 import type { Clock } from "../../../base/clock.ts";
+import { reportHandlerError } from "../../../base/guarded.ts";
 import { type Notifier, topic } from "../notifier.ts";
-import { PersistentConnection } from "./wire/persistent-connection.ts";
+import { payloadsOf, readPayload } from "./payload.ts";
+import { type ConnectionOptions, PersistentConnection } from "./wire/persistent-connection.ts";
 import type { Session } from "./wire/session.ts";
 
 const CHANNEL = "freehold";
-/** PostgreSQL limits a payload to less than 8,000 bytes. */
-const MAX_PAYLOAD_BYTES = 7_900;
 /** The payload for "any topic": sent when notifications were lost on their way out. */
 const ALL_TOPICS = "*";
 /** The payload of every check. A replica that receives none is alone and sends no notifications. */
@@ -20,6 +20,10 @@ const CHECK_EVERY_MS = 1_000;
 /** Every so many checks, all local listeners are notified, except those that wait for jobs. */
 const NOTIFY_ALL_EVERY_CHECKS = 5;
 const QUEUE = topic.queue("");
+
+const SOURCE = "a notification of PostgreSQL";
+/** Any program may notify the channel. */
+const UNKNOWN_PAYLOAD = `a program other than Freehold of this version sends to the channel "${CHANNEL}"`;
 
 /** The number of waiting jobs in each of some queues, counted up to a batch's size. */
 const COUNT_WAITING = `
@@ -38,15 +42,19 @@ export class ReplicaNotifications {
   #sending: Promise<void> | null = null;
   /** True while other replicas may have missed a notification of this one. */
   #mustResend = false;
+  /** True if all listeners were notified since the last check, and if they must be once more. */
+  #hasMissed = false;
+  #missesAgain = false;
   #checks = 0;
   #quietChecks = 0;
   #cancelCheck = () => {};
   #closed = false;
 
-  constructor(url: string, notifier: Notifier, clock: Clock) {
-    this.#connection = new PersistentConnection(url, clock, "notifications", `listen ${CHANNEL};`);
+  constructor(options: Omit<ConnectionOptions, "role" | "settings">, notifier: Notifier) {
+    const settings = `listen ${CHANNEL};`;
+    this.#connection = new PersistentConnection({ ...options, role: "notifications", settings });
     this.#notifier = notifier;
-    this.#clock = clock;
+    this.#clock = options.clock;
   }
 
   async open(): Promise<void> {
@@ -118,14 +126,20 @@ export class ReplicaNotifications {
     }
     this.#quietChecks = 0;
     if (payload === PRESENCE) return;
-    if (payload === ALL_TOPICS) {
-      this.#notifier.missed();
-      return;
-    }
-    for (const [name, count] of JSON.parse(payload) as [string, number | null][]) {
+    const topics = payload === ALL_TOPICS ? null : readPayload(payload);
+    if (topics === null) this.#miss(payload);
+    for (const [name, count] of topics ?? []) {
       if (count === null) this.#notifier.notify(name);
       else this.#notifier.notifySomeHere(name, count);
     }
+  }
+
+  /** Everything may have changed. A flood of such payloads notifies all listeners once per check. */
+  #miss(payload: string): void {
+    if (payload !== ALL_TOPICS) reportHandlerError(SOURCE, new Error(UNKNOWN_PAYLOAD));
+    if (this.#hasMissed) this.#missesAgain = true;
+    else this.#notifier.missed();
+    this.#hasMissed = true;
   }
 
   /** Schedules the next check, and from then on one after another. */
@@ -150,6 +164,9 @@ export class ReplicaNotifications {
     for (const { queue, n } of waiting as { queue: string; n: number }[]) {
       this.#notifier.notifySomeHere(topic.queue(queue), n);
     }
+    this.#hasMissed = false;
+    if (this.#missesAgain) this.#notifier.missed();
+    this.#missesAgain = false;
     this.#checks++;
     if (this.#checks % NOTIFY_ALL_EVERY_CHECKS !== 0) return;
     for (const each of this.#notifier.topics())
@@ -164,24 +181,4 @@ function addCount(sum: number | null | undefined, count: number | null): number 
 
 function notification(payload: string) {
   return { sql: "select pg_notify(?, ?)", params: [CHANNEL, payload], rows: true };
-}
-
-/** JSON lists of topics with their counts, each short enough for one notification. */
-function payloadsOf(topics: Map<string, number | null>): string[] {
-  const payloads: string[] = [];
-  let items: string[] = [];
-  let bytes = 2;
-  for (const each of topics) {
-    const item = JSON.stringify(each);
-    const itemBytes = Buffer.byteLength(item) + 1;
-    if (bytes + itemBytes > MAX_PAYLOAD_BYTES) {
-      payloads.push(`[${items.join()}]`);
-      items = [];
-      bytes = 2;
-    }
-    items.push(item);
-    bytes += itemBytes;
-  }
-  payloads.push(`[${items.join()}]`);
-  return payloads;
 }

@@ -8,6 +8,8 @@ import type { Session } from "./wire/session.ts";
 
 const plain = (sql: string): Query => ({ sql, params: [], rows: false });
 const BEGIN = plain("begin isolation level read committed read write");
+/** Long enough for a lock that another transaction holds in passing. */
+const BRIEF_LOCKS = plain("set local lock_timeout = 25");
 const MARK = plain("savepoint call");
 const RELEASE = plain("release savepoint call");
 const ROLLBACK_TO_MARK = plain("rollback to savepoint call");
@@ -16,11 +18,13 @@ const ROLLBACK = plain("rollback");
 export class Transaction {
   readonly #session: Session;
   /** To be sent ahead of the next queries. */
-  #pending: Query[] = [BEGIN];
+  #pending: Query[];
   #hasBegun = false;
 
-  constructor(session: Session) {
+  /** With `waits` false, a statement waits for a lock only briefly. */
+  constructor(session: Session, waits = true) {
     this.#session = session;
+    this.#pending = waits ? [BEGIN] : [BEGIN, BRIEF_LOCKS];
   }
 
   async run<Result>(trips: Trips<Result>): Promise<Result> {
@@ -51,7 +55,8 @@ export class Transaction {
 
   async rollback(): Promise<void> {
     this.#pending = [];
-    if (this.#hasBegun) await this.#session.run([ROLLBACK]);
+    // The server rolls back what a lost session had begun.
+    if (this.#hasBegun && !this.#session.lost) await this.#session.run([ROLLBACK]);
   }
 
   async #send(queries: Query[]): Promise<unknown[]> {

@@ -109,6 +109,11 @@ export class SqliteConnection implements Connection {
     return false;
   }
 
+  /** Nothing else holds a lock. */
+  isBlocked(): boolean {
+    return false;
+  }
+
   /** A full disk can refuse one call and have room for another. */
   isOutage(): boolean {
     return false;

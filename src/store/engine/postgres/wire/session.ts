@@ -3,9 +3,12 @@
 
 import pg from "pg";
 import type { Clock } from "../../../../base/clock.ts";
+import { guarded } from "../../../../base/guarded.ts";
 import type { Query } from "../../statement.ts";
 import { unavailable } from "../../unavailable.ts";
 import { QueryBatch } from "./query-batch.ts";
+import { standby } from "./unsuitable-server.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** Long enough for a server on a busy machine to answer. */
 export const CONNECT_TIMEOUT_MS = 15_000;
@@ -14,6 +17,13 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 /** After this time without an answer, not even to that, the connection counts as lost. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 1_000;
+/**
+ * After this time between two statements of a transaction the server ends it: the process stands still, and its locks
+ * stop the other replicas.
+ */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 2_500;
+/** Longer than that, so that a call outlives a replica that stands still; shorter than the statement's. */
+const LOCK_TIMEOUT_MS = 4_000;
 
 /**
  * Every statement here has an index. A plan that was made while a table was empty is still in use when the
@@ -22,7 +32,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
  */
 const SETTINGS = `
   set statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  set idle_in_transaction_session_timeout = 30000;
+  set lock_timeout = ${LOCK_TIMEOUT_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS};
   set enable_seqscan = off;
   set enable_bitmapscan = off;
   set enable_sort = off;
@@ -32,6 +43,17 @@ const SETTINGS = `
     where current_setting('synchronous_commit') = 'off';
 `;
 
+/** The server process behind the session, the start of the server that it is part of, and whether that is a standby. */
+const SERVER = `
+  select pg_backend_pid() as pid, extract(epoch from pg_postmaster_start_time())::text as server,
+    pg_is_in_recovery() as "isStandby"`;
+
+interface ServerRow {
+  pid: number;
+  server: string;
+  isStandby: boolean;
+}
+
 export class Session {
   /** The error that ended the connection, once there is one. */
   lost: Error | null = null;
@@ -40,6 +62,8 @@ export class Session {
   readonly #client: pg.Client;
   readonly #clock: Clock;
   readonly #lossListeners: (() => void)[] = [];
+  #pid = 0;
+  #server = "";
 
   private constructor(client: pg.Client, clock: Clock) {
     this.#client = client;
@@ -59,7 +83,7 @@ export class Session {
     const session = new Session(client, clock);
     try {
       await client.connect();
-      await client.query(SETTINGS + settings);
+      session.#enter(await client.query(SETTINGS + settings + SERVER));
       return session;
     } catch (error) {
       session.cut(error as Error);
@@ -67,9 +91,14 @@ export class Session {
     }
   }
 
-  /** The server process behind it. */
+  /** The server process behind it. A pooler answers the connection with a number of its own. */
   get pid(): number {
-    return (this.#client as unknown as { processID: number }).processID;
+    return this.#pid;
+  }
+
+  /** Differs for each start of each server. */
+  get server(): string {
+    return this.#server;
   }
 
   /** Runs queries in one round trip; without an open transaction, all of them or none take effect. */
@@ -81,7 +110,10 @@ export class Session {
     try {
       return await this.#client.query(new QueryBatch(queries)).results;
     } catch (error) {
-      throw this.lost ? unavailable(this.lost) : error;
+      if (this.lost) throw unavailable(this.lost);
+      const verdict = verdictOf(error);
+      if (verdict === "cut" || verdict === "reopen") this.cut(error as Error);
+      throw error;
     } finally {
       cancel();
     }
@@ -89,7 +121,8 @@ export class Session {
 
   /** Calls back with the payload of every notification and the pid of the process that sent it. */
   onNotification(listener: (payload: string, pid: number) => void): void {
-    this.#client.on("notification", ({ payload, processId }) => listener(payload ?? "", processId));
+    const receive = guarded("a notification of PostgreSQL", listener);
+    this.#client.on("notification", ({ payload, processId }) => receive(payload ?? "", processId));
   }
 
   onLost(listener: () => void): void {
@@ -109,6 +142,14 @@ export class Session {
     this.lost = new Error("the store is closed");
     await this.#client.end();
     cancel();
+  }
+
+  /** `results` are those of several statements. */
+  #enter(results: unknown): void {
+    const [row] = (results as pg.QueryResult<ServerRow>[]).at(-1)!.rows;
+    if (row!.isStandby) throw standby();
+    this.#pid = row!.pid;
+    this.#server = row!.server;
   }
 
   #destroy(): void {

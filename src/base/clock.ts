@@ -1,10 +1,18 @@
 // The clock interface and its implementations. Nothing else reads the wall clock, so a test or a
-// simulation can control time. Instants are integer milliseconds since the epoch.
+// simulation can control time.
+//
+// It has two hands. An instant (`now`) is stored or shown: integer milliseconds since the epoch, from a clock that
+// people and databases correct. A span is measured in ticks, which only count on: every rest, wait, back-off and
+// time limit of this process. The difference of two readings of `now` is no span, and an architecture test
+// refuses it.
 
 import { guarded } from "./guarded.ts";
 
 export interface Clock {
+  /** The instant. It may be set back or forward at any time. */
   now(): number;
+  /** Milliseconds since an arbitrary start; they never go back and are never set. */
+  ticks(): number;
   /** Calls back once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
   /**
@@ -22,8 +30,12 @@ export const routineOf = (clock: Clock): Clock => clock.routine ?? clock;
 /** The longest delay of a Node timer; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Milliseconds since the process started, from a monotonic clock. */
+export const systemTicks = (): number => performance.now();
+
 export const systemClock: Clock = {
   now: () => Date.now(),
+  ticks: systemTicks,
   after(delayMs, callback) {
     const delay = Math.min(Math.max(0, delayMs), MAX_TIMER_MS);
     const timer = setTimeout(guarded("a timer", callback), delay);
@@ -31,28 +43,61 @@ export const systemClock: Clock = {
   },
 };
 
-/** Milliseconds since the process started, from a monotonic clock. */
-export const systemTicks = (): number => performance.now();
-
 /** For how many milliseconds the event loop has waited, of its process's life. */
 export const idleTicks = (): number => performance.eventLoopUtilization().idle;
 
+/** A time limit, in ticks. */
+export class Deadline {
+  readonly clock: Clock;
+  readonly #end: number;
+
+  constructor(clock: Clock, ms: number) {
+    this.clock = clock;
+    this.#end = clock.ticks() + ms;
+  }
+
+  /** 0 once it is over. */
+  leftMs(): number {
+    return Math.max(0, this.#end - this.clock.ticks());
+  }
+
+  isOver(): boolean {
+    return this.leftMs() === 0;
+  }
+}
+
+/** How long to wait for a stored instant, as the clock stands now; 0 if it has passed. */
+export function msUntil(clock: Clock, instant: number): number {
+  return Math.max(0, instant - clock.now());
+}
+
 /** A clock that moves only when `advance` is called; due callbacks run in the order of their times. */
 export class VirtualClock implements Clock {
-  #now: number;
+  /** Ticks and instants are the same until `step` sets the instants apart. */
+  #ticks: number;
+  #stepMs = 0;
   #sequence = 0;
   #pending: { at: number; order: number; callback: () => void }[] = [];
 
   constructor(start = 1_800_000_000_000) {
-    this.#now = start;
+    this.#ticks = start;
   }
 
   now(): number {
-    return this.#now;
+    return this.#ticks + this.#stepMs;
+  }
+
+  ticks(): number {
+    return this.#ticks;
+  }
+
+  /** Sets the instants forward, or back, as an administrator sets a clock. No timer is due earlier or later. */
+  step(byMs: number): void {
+    this.#stepMs += byMs;
   }
 
   after(delayMs: number, callback: () => void): () => void {
-    const entry = { at: this.#now + Math.max(0, delayMs), order: this.#sequence++, callback };
+    const entry = { at: this.#ticks + Math.max(0, delayMs), order: this.#sequence++, callback };
     this.#pending.push(entry);
     return () => {
       this.#pending = this.#pending.filter((other) => other !== entry);
@@ -61,7 +106,7 @@ export class VirtualClock implements Clock {
 
   /** Moves time forward, runs the callbacks that become due, and lets promises settle in between. */
   async advance(byMs: number): Promise<void> {
-    const target = this.#now + byMs;
+    const target = this.#ticks + byMs;
     for (;;) {
       await settle();
       const next = this.#pending
@@ -69,10 +114,10 @@ export class VirtualClock implements Clock {
         .sort((a, b) => a.at - b.at || a.order - b.order)[0];
       if (!next) break;
       this.#pending = this.#pending.filter((entry) => entry !== next);
-      this.#now = Math.max(this.#now, next.at);
+      this.#ticks = Math.max(this.#ticks, next.at);
       next.callback();
     }
-    this.#now = target;
+    this.#ticks = target;
     await settle();
   }
 }

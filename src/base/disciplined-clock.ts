@@ -32,6 +32,10 @@ export class DisciplinedClock implements Clock {
     return this.#last;
   }
 
+  ticks(): number {
+    return this.#ticks();
+  }
+
   after(delayMs: number, callback: () => void): () => void {
     return this.#timers.after(delayMs, callback);
   }

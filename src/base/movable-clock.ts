@@ -1,5 +1,6 @@
 // A clock that follows another one, and that can be moved forward: then time passes in steps, from one
-// due timer to the next, and everything that a timer causes settles before the next one fires.
+// due timer to the next, and everything that a timer causes settles before the next one fires. It counts the ticks
+// of the followed clock, so that instants and ticks are one number and move together.
 
 import type { Clock } from "./clock.ts";
 
@@ -30,22 +31,28 @@ export class MovableClock implements Clock {
   readonly routine: Clock;
   readonly #followed: Clock;
   readonly #timers = new Set<Timer>();
-  #leadMs: number;
+  /** What the ticks of the followed clock lack to this clock's instant. */
+  #offsetMs: number;
   #movedTo: number | null = null;
   #jumpedTo = 0;
 
   /** `leadMs` is how far it is ahead of the followed clock. */
   constructor(followed: Clock, leadMs = 0) {
     this.#followed = followed;
-    this.#leadMs = leadMs;
+    this.#offsetMs = Math.round(followed.now() - followed.ticks()) + leadMs;
     this.routine = {
       now: () => this.now(),
+      ticks: () => this.now(),
       after: (delayMs, callback) => this.#add(delayMs, callback, true),
     };
   }
 
   now(): number {
-    return this.#movedTo ?? this.#followed.now() + this.#leadMs;
+    return this.#movedTo ?? Math.floor(this.#followed.ticks()) + this.#offsetMs;
+  }
+
+  ticks(): number {
+    return this.now();
   }
 
   get jumpedTo(): number {
@@ -53,7 +60,7 @@ export class MovableClock implements Clock {
   }
 
   get leadMs(): number {
-    return this.#leadMs;
+    return Math.max(0, this.now() - this.#followed.now());
   }
 
   after(delayMs: number, callback: () => void): () => void {
@@ -77,7 +84,7 @@ export class MovableClock implements Clock {
         await this.#fireDue(settle, isLast ? Number.POSITIVE_INFINITY : 0);
       }
     } finally {
-      this.#leadMs = this.#movedTo - this.#followed.now();
+      this.#offsetMs = this.#movedTo - Math.floor(this.#followed.ticks());
       this.#movedTo = null;
       for (const timer of this.#timers) this.#arm(timer);
     }

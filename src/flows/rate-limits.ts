@@ -75,7 +75,7 @@ export class RateLimits {
     limit: number,
     replicas: number,
   ): RateLimitResult {
-    const now = this.#deps.clock.now();
+    const now = Math.floor(this.#deps.clock.ticks());
     this.#prune(now);
     const id = `${name} ${keyId} ${endpointId ?? ""}`;
     const { concurrent } = this.limits.of[name]!;

@@ -42,7 +42,7 @@ export class StorageQuota {
   async #sum(accountId: string, maxAgeMs: number): Promise<Sum> {
     const known = this.#sums.get(accountId);
     const sum = await known;
-    if (sum && this.#deps.clock.now() - sum.readAt < maxAgeMs) return sum;
+    if (sum && this.#deps.clock.ticks() - sum.readAt < maxAgeMs) return sum;
     // Another request may have begun to read it while this one waited.
     const newer = this.#sums.get(accountId);
     if (newer && newer !== known) return newer;
@@ -55,7 +55,7 @@ export class StorageQuota {
 
   async #read(accountId: string): Promise<Sum> {
     const { store, clock } = this.#deps;
-    const readAt = clock.now();
+    const readAt = clock.ticks();
     return { bytes: await store.read(storedBytes, accountId), readAt };
   }
 }

@@ -2,7 +2,7 @@
 // worker drops a result after three quick tries and polls in a tight loop if it is refused at once. So
 // a worker's request is held and retried until the store is back or a deadline passes.
 
-import { type Clock, pause } from "../base/clock.ts";
+import { type Deadline, pause } from "../base/clock.ts";
 import { Fault } from "../domain/fault.ts";
 import type { Tx } from "../store/engine/statement.ts";
 import type { Store } from "../store/engine/store.ts";
@@ -17,24 +17,23 @@ export const RETRY_MS = { first: 50, longest: 1_000 };
 
 /** The deadline of the retries. */
 export interface RetryDeadline {
-  clock: Clock;
-  until: number;
+  deadline: Deadline;
   /** Called only when needed. The signal aborts when the caller disconnects. */
   signal: () => AbortSignal;
 }
 
 /** Retries work until the store is available; throws the store's fault after the deadline. */
 export async function retryWhileUnavailable<Result>(
-  { clock, until, signal }: RetryDeadline,
+  { deadline, signal }: RetryDeadline,
   work: () => Promise<Result>,
 ): Promise<Result> {
   for (let waitMs = RETRY_MS.first; ; waitMs = Math.min(2 * waitMs, RETRY_MS.longest)) {
     try {
       return await work();
     } catch (error) {
-      if (!isStoreUnavailable(error) || clock.now() >= until || signal().aborted) throw error;
+      if (!isStoreUnavailable(error) || deadline.isOver() || signal().aborted) throw error;
     }
-    await pause(clock, Math.min(waitMs, until - clock.now()), signal());
+    await pause(deadline.clock, Math.min(waitMs, deadline.leftMs()), signal());
   }
 }
 

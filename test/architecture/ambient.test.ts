@@ -19,6 +19,13 @@ const rules: Ambient[] = [
     only: /^src\/(?:base\/clock|serve\/environment)\.ts$/,
   },
   {
+    // `now` is set and corrected; a span is the difference of two readings of `ticks`.
+    what: "measures a span by instants",
+    pattern:
+      /- [\w.#]*\bnow\(\)|\bnow\(\) - (?!\d|[\w.#]*(?:Ms|_MS)\b)|\bnow - (?:this\.#)?(?:began|started|last|read|measured|listed)\w*\b/,
+    only: /^src\/(?:base\/(?:clock|movable-clock)|app\/(?:clock\/virtual-time|cli\/resources\/resource-table)|edge\/rest-v2\/endpoint\/fleet-view|loops\/engine\/connected-since|store\/engine\/(?:group-commit|postgres\/read-pool)|domain\/.*|serve\/.*)\.ts$/,
+  },
+  {
     what: "sets a timer",
     pattern: /\b(?:setTimeout|setInterval)\(|node:timers/,
     only: /^src\/(?:base\/clock|serve\/(?:environment|start|protocol\/http))\.ts$/,

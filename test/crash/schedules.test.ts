@@ -76,7 +76,11 @@ async function insertSchedules(dataFolder: string, endpointId: string): Promise<
   const account = await store.read(firstAccount);
   const minute = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   const downAt = minute - INSTANTS * MINUTE_MS;
-  const deps = { store, clock: { now: () => downAt, after: () => () => {} }, ids: randomIds };
+  const deps = {
+    store,
+    clock: { now: () => downAt, ticks: () => downAt, after: () => () => {} },
+    ids: randomIds,
+  };
   for (let n = 0; n < SCHEDULES; n++) {
     await createSchedule(deps, {
       ...{ accountId: account!.id, endpointId, name: `every minute ${n}`, input: "{}" },

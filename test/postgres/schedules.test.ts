@@ -27,7 +27,7 @@ test("two replicas submit each due run exactly once", { skip: missing }, async (
   const account = await accountOn(both[0]);
   const endpointId = await endpointOn(both[0], account.id);
   let now = START;
-  const clock = { now: () => now, after: () => () => {} };
+  const clock = { now: () => now, ticks: () => now, after: () => () => {} };
   const outcomes: string[] = [];
   const metrics = { recordScheduleRun: (outcome: string) => void outcomes.push(outcome) };
   const loops = both.map((each) => scheduleLoop({ ...each, clock, tracer: null, metrics }));

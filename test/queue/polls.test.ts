@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { documented } from "../../src/domain/protocol.ts";
 import { pollsArrived } from "../fixtures/service/held-polls.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 
 async function submit(service: TestService, endpoint: string, input: object = {}): Promise<string> {
   const answer = await service.call("POST", `/v2/${endpoint}/run`, { input });
@@ -27,6 +28,23 @@ test("an idle poll is held, then answered 204 without a body", async (t) => {
     assert.deepEqual([status, text], [204, ""]);
     assert.ok(performance.now() - startedAt > 290, route);
   }
+});
+
+test("calls that wait are answered in time although the clock is set back", async (t) => {
+  const clock = new SkewedClock("2027-03-10T10:00:00Z");
+  const service = await startService(t, { clock, protocol: { pollHoldMs: 1_500 } });
+  const endpoint = await service.makeEndpoint();
+  const worker = await service.makeWorker(await service.makeEndpoint());
+  const id = await submit(service, endpoint);
+  const polls = [worker.call("job-take"), worker.call("job-stop")];
+  const waits = [
+    service.call("POST", `/v2/${endpoint}/runsync?wait=1500`, { input: {} }),
+    service.call("GET", `/v2/${endpoint}/stream/${id}?wait=1500`),
+  ];
+  await pollsArrived(service.call);
+  clock.step(-3_600_000);
+  for (const poll of polls) assert.equal((await poll).status, 204);
+  for (const wait of waits) assert.equal((await wait).json.status, "IN_QUEUE");
 });
 
 test("query strings are accepted in every form that workers append them", async (t) => {

@@ -30,13 +30,13 @@ export class Activity {
 
   /** Resolves once nothing is under way, and nothing new began for a moment. */
   async settled(): Promise<void> {
-    const until = systemClock.now() + MAX_WAIT_MS;
+    const until = systemClock.ticks() + MAX_WAIT_MS;
     for (;;) {
       const before = this.#begun;
       for (let turn = 0; turn < QUIET_TURNS; turn++) await yieldToEventLoop();
       await pause(systemClock, QUIET_MS);
       if (this.#begun === before && !this.#isBusy()) return;
-      if (systemClock.now() < until) continue;
+      if (systemClock.ticks() < until) continue;
       this.#ignored = this.#begun;
       return;
     }

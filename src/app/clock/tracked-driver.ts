@@ -9,6 +9,7 @@ import type { OpenVirtualTime } from "./virtual-time.ts";
 /** Tells virtual time, but waits for programs and sockets in real time. */
 export const withRealTimers = (clock: Clock): Clock => ({
   now: () => clock.now(),
+  ticks: systemClock.ticks,
   after: systemClock.after,
 });
 

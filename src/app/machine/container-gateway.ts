@@ -133,7 +133,7 @@ export class ContainerGateway {
 
   /** Refreshing rules that are in place must not delay a start. */
   #keepOut(port: number): Promise<void> {
-    const now = this.#options.clock.now();
+    const now = this.#options.clock.ticks();
     const before = this.#rules;
     if (before?.port === port && now < before.until) return before.set;
     const set = this.#setRules(port);

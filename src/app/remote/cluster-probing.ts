@@ -40,8 +40,8 @@ export class ClusterProbing {
   /** Renews the state. Call it whenever the cluster answers. */
   async renewIfDue(publicUrl: string): Promise<void> {
     const { clock } = this.#parts;
-    if (this.#running || clock.now() < this.#renewAt) return;
-    this.#renewAt = clock.now() + AGAIN_MS;
+    if (this.#running || clock.ticks() < this.#renewAt) return;
+    this.#renewAt = clock.ticks() + AGAIN_MS;
     const { probe } = this.#state ?? (await this.#earlier()) ?? {};
     const notices = await clusterNotices(this.#cluster.client);
     await this.#limitAccounts();

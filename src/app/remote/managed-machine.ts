@@ -122,10 +122,10 @@ const RECONNECT_MS = 10_000;
 
 /** Reconnects unless it did so a moment ago. */
 function reconnectAtTimes(clock: Clock, remoteHost: RemoteHost): () => void {
-  let notBefore = clock.now() + RECONNECT_MS;
+  let notBefore = clock.ticks() + RECONNECT_MS;
   return () => {
-    if (clock.now() < notBefore) return;
-    notBefore = clock.now() + RECONNECT_MS;
+    if (clock.ticks() < notBefore) return;
+    notBefore = clock.ticks() + RECONNECT_MS;
     remoteHost.reconnect();
   };
 }

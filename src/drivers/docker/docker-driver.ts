@@ -305,7 +305,7 @@ class ContainerDriver implements DockerDriver {
       started.done.then(onEnd, () => this.#terminations.delete(id));
       return started;
     });
-    termination?.advanceKill(clock.now() + graceMs);
+    termination?.advanceKill(clock.ticks() + graceMs);
     await termination?.done;
   }
 

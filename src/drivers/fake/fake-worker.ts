@@ -124,7 +124,7 @@ export class FakeWorker {
     for (;;) {
       await runtime.until(() => signal.aborted || (free() > 0 && !runtime.behavior.silent));
       if (signal.aborted) return;
-      const startedAt = runtime.now();
+      const startedTicks = runtime.ticks();
       const reply = await runtime.get(routes.take(free(), this.#jobs.size > 0), signal);
       await runtime.untilNotSilent();
       if (signal.aborted) return;
@@ -132,7 +132,7 @@ export class FakeWorker {
       if (unreadable > 0) runtime.log(`got ${unreadable} jobs without an id or an input`);
       if (!reply || reply.status >= 400) runtime.log(`no job: ${reply?.status ?? "no answer"}`);
       for (const job of jobs) void this.#work(routes, job);
-      const delayMs = backOff.delayMs(reply, runtime.now() - startedAt);
+      const delayMs = backOff.delayMs(reply, runtime.ticks() - startedTicks);
       if (jobs.length === 0) await runtime.rest(delayMs, signal);
     }
   }
@@ -142,11 +142,11 @@ export class FakeWorker {
     const backOff = new BackOff();
     while (!runtime.hasEnded) {
       await runtime.until(() => !runtime.behavior.ignoreCancel && !runtime.behavior.silent);
-      const startedAt = runtime.now();
+      const startedTicks = runtime.ticks();
       const reply = await runtime.get(routes.stop());
       await runtime.untilNotSilent();
       for (const id of jobsToStop(reply)) this.#jobs.get(id)?.abort();
-      await runtime.rest(backOff.delayMs(reply, runtime.now() - startedAt));
+      await runtime.rest(backOff.delayMs(reply, runtime.ticks() - startedTicks));
     }
   }
 

@@ -25,6 +25,7 @@ export class WorkerRuntime {
   readonly #waiters = new Set<() => void>();
   #behavior: Behavior;
   #resolveEnded: () => void = () => {};
+  readonly #startedTicks: number;
 
   constructor(
     { id, env, ports = [], resources, volumes = [] }: Workload,
@@ -33,6 +34,7 @@ export class WorkerRuntime {
   ) {
     // Nothing listens on these ports, so they need not be free.
     const mappings = ports.map((port) => ({ ...port, hostPort: port.hostPort ?? port.container }));
+    this.#startedTicks = deps.clock.ticks();
     this.observation = {
       id,
       state: "running",
@@ -72,14 +74,14 @@ export class WorkerRuntime {
 
   /** The usage that its behavior sets; null once it has ended. */
   get usage(): Usage | null {
-    const { id, state, startedAt } = this.observation;
+    const { id, state } = this.observation;
     if (state === "ended") return null;
     const { cpuPercent, memoryMb, diskMb, volumeMb } = this.#behavior;
     const volumes = volumeMb > 0 ? this.#volumes : [];
     return {
       id,
       at: this.now(),
-      cpuMs: ((this.now() - startedAt) * cpuPercent) / 100,
+      cpuMs: ((this.ticks() - this.#startedTicks) * cpuPercent) / 100,
       memoryBytes: memoryMb * 1_048_576,
       memoryLimitBytes: this.#memoryLimitBytes,
       receivedBytes: null,
@@ -91,6 +93,10 @@ export class WorkerRuntime {
 
   now(): number {
     return this.#deps.clock.now();
+  }
+
+  ticks(): number {
+    return this.#deps.clock.ticks();
   }
 
   log(text: string): void {

@@ -27,13 +27,13 @@ export class PodDialer {
   async dial(uid: string, path: string, port: number): Promise<Duplex> {
     const { client, clock } = this.#cluster;
     const key = `${uid}:${port}`;
-    const startedAt = clock.now();
+    const startedAt = clock.ticks();
     const stream = await forwardPort(client, path, port).catch((error) => {
       throw new NotReached(error instanceof ApiError ? "not_running" : "machine_away");
     });
     stream.once("error", () => this.#open.delete(key));
     if (this.#open.has(key)) return stream;
-    const waitMs = Math.max(MIN_WAIT_MS, (clock.now() - startedAt) * HANDSHAKES);
+    const waitMs = Math.max(MIN_WAIT_MS, (clock.ticks() - startedAt) * HANDSHAKES);
     const failure = await this.#failureWithin(stream, waitMs);
     if (failure !== null) {
       stream.destroy();

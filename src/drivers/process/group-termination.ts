@@ -37,11 +37,11 @@ export class GroupTermination {
   #killAt: number;
 
   constructor(clock: Clock, graceMs: number, group: Group, onEnd: () => void) {
-    this.#killAt = clock.now() + graceMs;
+    this.#killAt = clock.ticks() + graceMs;
     this.done = this.#run(clock, group).then(onEnd);
   }
 
-  /** Moves SIGKILL to an earlier time; a later time has no effect. */
+  /** Moves SIGKILL to earlier ticks of the clock; later ones have no effect. */
   advanceKill(killAt: number): void {
     this.#killAt = Math.min(this.#killAt, killAt);
   }
@@ -51,7 +51,7 @@ export class GroupTermination {
     let checkMs = FIRST_CHECK_MS;
     const hasEnded = () => group.hasEnded().catch(() => false);
     for (let isKilled = false; !(await hasEnded()); ) {
-      const leftMs = this.#killAt - clock.now();
+      const leftMs = this.#killAt - clock.ticks();
       if (leftMs <= 0) {
         group.signal("SIGKILL");
         if (!isKilled) checkMs = FIRST_CHECK_MS;

@@ -203,7 +203,7 @@ class ProcessDriver implements Driver {
         // The end of a child is recorded already; how a survivor ended is unknown.
         this.#end(workload, null, null);
       });
-      workload.termination.advanceKill(this.#clock.now() + graceMs);
+      workload.termination.advanceKill(this.#clock.ticks() + graceMs);
       return workload.termination;
     });
     await termination?.done;

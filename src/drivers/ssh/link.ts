@@ -146,7 +146,7 @@ export class SshLink {
     if (this.#isClosed) throw this.#unavailable("this replica does not manage it any more");
     if (this.#client) return this.#client;
     if (this.#connecting) return this.#connecting;
-    if (this.#options.clock.now() < this.#notBefore) throw this.#unavailable(this.#failure);
+    if (this.#options.clock.ticks() < this.#notBefore) throw this.#unavailable(this.#failure);
     this.#connecting = this.#connect().finally(() => {
       this.#connecting = null;
     });
@@ -169,7 +169,7 @@ export class SshLink {
       client.destroy();
       this.#failure = rejection.reason ?? describeSshError(error, target);
       const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++);
-      this.#notBefore = clock.now() + pauseMs;
+      this.#notBefore = clock.ticks() + pauseMs;
       throw this.#unavailable(this.#failure);
     }
     if (this.#isClosed) {

@@ -1,7 +1,7 @@
 // How long a worker's request waits while the store is unavailable: a post for `postHoldMs`, a poll for
 // as long as polls are held.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { RetryDeadline } from "../../flows/store-unavailable.ts";
 import type { Polls } from "./held-requests.ts";
@@ -15,8 +15,7 @@ export function retryDeadlineFor(
 ): RetryDeadline {
   let signal: AbortSignal | null = null;
   return {
-    clock,
-    until: clock.now() + maxWaitMs,
+    deadline: new Deadline(clock, maxWaitMs),
     signal() {
       signal ??= polls.hold(reply);
       return signal;

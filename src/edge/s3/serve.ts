@@ -43,7 +43,7 @@ export async function serveSigned(
   response: ServerResponse,
 ): Promise<void> {
   const { clock, metrics, listeners } = deps;
-  const began = clock.now();
+  const began = clock.ticks();
   listeners.guard.watchBody(message, response);
   const name = await serve(deps, {
     ...{ message, response },
@@ -55,7 +55,7 @@ export async function serveSigned(
     },
   });
   const route = `s3 ${name}`;
-  metrics.recordRequest(message.method ?? "", route, response.statusCode, clock.now() - began);
+  metrics.recordRequest(message.method ?? "", route, response.statusCode, clock.ticks() - began);
 }
 
 /** Returns the operation that was asked for. */

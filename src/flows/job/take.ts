@@ -1,7 +1,7 @@
 // A worker polls for jobs. The poll is held until there is one, the hold is over, or the worker is about
 // to end; a job is never handed to a poll whose socket has closed.
 
-import { type Clock, routineOf } from "../../base/clock.ts";
+import { type Clock, Deadline, routineOf } from "../../base/clock.ts";
 import type { ClaimedJob } from "../../domain/job/job.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { type Notifier, type Subscription, topic } from "../../store/engine/notifier.ts";
@@ -41,7 +41,7 @@ export async function take(
   poll: Poll,
 ): Promise<ClaimedJob[]> {
   const { store, clock, protocol, metrics } = deps;
-  const since = clock.now();
+  const [since, sinceTicks] = [clock.now(), clock.ticks()];
   const { endpointId, id } = worker;
   // Subscribe before the query, so that no notification is lost in between.
   const line = new Line(store.notifier, endpointId, id);
@@ -57,7 +57,7 @@ export async function take(
       }
       if (claim === "not_taking" || claim === "ending") line.leave();
       const signal = poll.signal();
-      const leftMs = since + holdOf(protocol, claim) - clock.now();
+      const leftMs = sinceTicks + holdOf(protocol, claim) - clock.ticks();
       if (signal.aborted || leftMs <= 0) return [];
       const waitMs = claim === "store_unavailable" ? Math.min(leftMs, RETRY_MS.longest) : leftMs;
       await line.wait(routineOf(clock), waitMs, signal);
@@ -122,7 +122,7 @@ const never = new AbortController().signal;
 
 /** Until the lease of a job claimed now has run out. */
 function leaseDeadline({ clock, protocol }: TakeDeps): RetryDeadline {
-  return { clock, until: clock.now() + protocol.leaseMs, signal: () => never };
+  return { deadline: new Deadline(clock, protocol.leaseMs), signal: () => never };
 }
 
 /**

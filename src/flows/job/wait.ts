@@ -1,7 +1,7 @@
 // Waits for a job to end, for a bounded time, and returns the job as it is then. The wait outlasts an
 // unavailable store.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline } from "../../base/clock.ts";
 import { isEndedJob, type Job } from "../../domain/job/job.ts";
 import { type Subscription, topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -28,9 +28,10 @@ export async function waitForEnd(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<Job> {
+  const deadline = new Deadline(deps.clock, waitMs);
   const subscription = deps.store.notifier.subscribe(topic.job(job.id));
   try {
-    return await watch(deps, job, subscription, waitMs, signal);
+    return await watch(deps, job, subscription, deadline, signal);
   } finally {
     subscription.close();
   }
@@ -41,17 +42,16 @@ async function watch(
   deps: WaitDeps,
   job: JobName,
   subscription: Subscription,
-  waitMs: number,
+  deadline: Deadline,
   signal: AbortSignal,
 ): Promise<Job> {
-  const until = deps.clock.now() + waitMs;
   for (;;) {
-    const retryDeadline = { clock: deps.clock, until, signal: () => signal };
+    const retryDeadline = { deadline, signal: () => signal };
     const found =
       endFrom(subscription, job) ??
       (await retryWhileUnavailable(retryDeadline, () => find(deps, job.endpointId, job.id)));
-    const leftMs = until - deps.clock.now();
-    if (isEndedJob(found) || leftMs <= 0 || signal.aborted) return found;
+    const leftMs = deadline.leftMs();
+    if (isEndedJob(found) || leftMs === 0 || signal.aborted) return found;
     await subscription.wait(deps.clock, Math.min(leftMs, REREAD_MS), signal);
   }
 }
@@ -80,9 +80,9 @@ export async function submitAndWait(
     onStored();
     const name = { endpointId: job.endpointId, id };
     if (id !== job.id) return await waitForEnd(deps, name, waitMs, signal);
-    const since = deps.clock.now();
+    const deadline = new Deadline(deps.clock, waitMs);
     await subscription.wait(deps.clock, Math.min(waitMs, REREAD_MS), signal);
-    return await watch(deps, name, subscription, waitMs - (deps.clock.now() - since), signal);
+    return await watch(deps, name, subscription, deadline, signal);
   } finally {
     subscription.close();
   }

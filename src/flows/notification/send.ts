@@ -1,6 +1,6 @@
 // Testing a rule's channel with a real message, and sending a message again.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { topic } from "../../store/engine/notifier.ts";
@@ -30,11 +30,11 @@ export async function testNotificationRule(
   const subscription = store.notifier.subscribe(topic.notification(id));
   try {
     await throwRefusal(store.write(sendTest, accountId, ruleId, id, clock.now()));
-    const until = clock.now() + protocol.webhookTimeoutMs + RECORD_MS;
+    const deadline = new Deadline(clock, protocol.webhookTimeoutMs + RECORD_MS);
     for (;;) {
       const view = await readNotification(deps, accountId, id);
-      const leftMs = until - clock.now();
-      if (view.deliveries.some(({ tries }) => tries > 0) || leftMs <= 0) return view;
+      const leftMs = deadline.leftMs();
+      if (view.deliveries.some(({ tries }) => tries > 0) || leftMs === 0) return view;
       await subscription.wait(clock, leftMs);
     }
   } finally {

@@ -65,7 +65,7 @@ export class VolumeRooms {
   /** The first measurement is waited for; later ones run beside the requests. */
   async #measured({ id }: NetworkVolume, files: VolumeFiles): Promise<Room> {
     const room = this.#roomOf(id);
-    if (this.#clock.now() - room.measuredAt >= MEASURED_MS) {
+    if (this.#clock.ticks() - room.measuredAt >= MEASURED_MS) {
       room.measuring ??= this.#measure(room, files).finally(() => {
         room.measuring = null;
       });
@@ -79,7 +79,7 @@ export class VolumeRooms {
     const before = room.placed;
     room.measured = await files.usedBytes();
     room.placed -= before;
-    room.measuredAt = this.#clock.now();
+    room.measuredAt = this.#clock.ticks();
   }
 }
 

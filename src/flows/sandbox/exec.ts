@@ -47,15 +47,15 @@ export async function execInSandbox(
   signal: AbortSignal,
 ): Promise<ExecResult> {
   const { store, clock } = deps;
-  const startedAt = clock.now();
+  const startedTicks = clock.ticks();
   const limitMs = timeoutSeconds * 1_000;
   const pod = await throwRefusal(
-    store.write(noteCommandBegin, { accountId, id }, startedAt, limitMs),
+    store.write(noteCommandBegin, { accountId, id }, clock.now(), limitMs),
   );
   try {
     const execution = await execIn(deps, pod, { command, tty: null });
     const result = await resultOf(execution, clock, limitMs, signal);
-    return { ...result, durationMs: clock.now() - startedAt };
+    return { ...result, durationMs: Math.round(clock.ticks() - startedTicks) };
   } catch (error) {
     if (!(error instanceof ExecRefused)) throw error;
     const detail = `No command can be run in sandbox ${id}: ${error.message}.`;

@@ -12,13 +12,13 @@ export async function awaitStops(
   signal: AbortSignal,
 ): Promise<string[]> {
   const { store, clock, protocol } = deps;
-  const since = clock.now();
+  const since = clock.ticks();
   const subscription = store.notifier.subscribe(topic.worker(workerId));
   try {
     for (let hasArrived = true; ; hasArrived = false) {
       const ids = await stopsNow(deps, workerId, hasArrived);
       if (ids.length > 0 || signal.aborted) return ids;
-      const leftMs = since + (await holdMs(deps, workerId)) - clock.now();
+      const leftMs = since + (await holdMs(deps, workerId)) - clock.ticks();
       if (leftMs <= 0) return [];
       await subscription.wait(routineOf(clock), Math.min(leftMs, protocol.stopAgainMs), signal);
       if (signal.aborted) return [];

@@ -20,7 +20,7 @@ test("a node's loops run while it has containers, and a minute longer", async (t
   let observed: string[] = [];
   const loop = runBusyNodesLoop({
     store,
-    clock: { now: () => now, after: () => () => {} },
+    clock: { now: () => now, ticks: () => now, after: () => () => {} },
     observed: async () => observed,
     run: (machine) => void running.add(machine),
     rest: async (machine) => void running.delete(machine),

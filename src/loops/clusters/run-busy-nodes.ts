@@ -31,11 +31,11 @@ export function runBusyNodesLoop(deps: BusyNodesDeps): Loop {
     restMs: 20,
     topics: [topic.workloads],
     async run() {
-      const now = clock.now();
-      for (const machine of await store.read(machinesWithWork)) lastBusy.set(machine, now);
-      for (const machine of await deps.observed()) lastBusy.set(machine, now);
+      const ticks = clock.ticks();
+      for (const machine of await store.read(machinesWithWork)) lastBusy.set(machine, ticks);
+      for (const machine of await deps.observed()) lastBusy.set(machine, ticks);
       for (const [machine, at] of lastBusy) {
-        if (now - at <= LINGER_MS) deps.run(machine);
+        if (ticks - at <= LINGER_MS) deps.run(machine);
         else {
           lastBusy.delete(machine);
           await deps.rest(machine);

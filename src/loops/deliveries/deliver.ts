@@ -97,7 +97,7 @@ async function deliver(
   try {
     // A try that ended while the loop was reading has left its lane, but is still in what was read.
     if (!(await store.read(isStillWaiting, delivery))) return;
-    const at = clock.now();
+    const [at, startedTicks] = [clock.now(), clock.ticks()];
     const attempt = () => source.attempt(delivery, stopped);
     const outcome = await (deps.around?.(attempt, delivery, stopped) ?? attempt());
     // Where the service stopped before there was an outcome, the try is made again.
@@ -107,7 +107,7 @@ async function deliver(
       ? { state: "failed", nextAt: null }
       : afterTry(delivery.tries + 1, outcome, protocol.webhookBackoffMs, now);
     const { status, error } = outcome;
-    const recorded = { status, error, at, tookMs: now - at };
+    const recorded = { status, error, at, tookMs: Math.round(clock.ticks() - startedTicks) };
     await record(deps, source, delivery, recorded, after, stopped);
   } catch (error) {
     // The loop itself reports an unavailable store.

@@ -4,7 +4,11 @@ import type { Clock } from "../../base/clock.ts";
 import { Watch } from "./connected-since.ts";
 
 function begin() {
-  const clock = { time: 1_000, jumpedTo: 0, now: () => clock.time, after: () => () => {} };
+  const clock = {
+    ...{ time: 1_000, stepMs: 0, jumpedTo: Number.NEGATIVE_INFINITY, after: () => () => {} },
+    now: () => clock.time + clock.stepMs,
+    ticks: () => clock.time,
+  };
   const watch = new Watch(clock satisfies Clock);
   const passAt = (now: number) => {
     clock.time = now;
@@ -23,6 +27,16 @@ test("after a gap the connection counts from the next pass", () => {
   assert.equal(passAt(2_000), 1_000);
   assert.equal(passAt(7_001), 7_001);
   assert.equal(passAt(9_000), 7_001);
+});
+
+test("the connection counts from the next pass after the clock was set, forward or back", () => {
+  for (const stepMs of [2_000, 300_000, -2_000, -300_000]) {
+    const { clock, passAt } = begin();
+    assert.equal(passAt(2_000), 1_000);
+    clock.stepMs = stepMs;
+    assert.equal(passAt(3_000), 3_000 + stepMs);
+    assert.equal(passAt(4_000), 3_000 + stepMs);
+  }
 });
 
 test("a jump of time is a gap, however short", () => {

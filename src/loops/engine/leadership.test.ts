@@ -71,10 +71,20 @@ function begin(t: TestContext) {
     await pass(ms);
     return [...new Set(passes)].join();
   };
-  return { replica, workedIn };
+  return { clock, replica, workedIn };
 }
 
 function* nothing() {}
+
+test("a leadership whose holder died before the clock was set back is soon free", async (t) => {
+  const { clock, replica, workedIn } = begin(t);
+  const a = replica("a");
+  assert.equal(await workedIn(2_000), "a");
+  await a.running.stop();
+  clock.step(-3_600_000);
+  replica("b");
+  assert.equal(await workedIn(heartbeatTiming.leaseMs), "b");
+});
 
 test("one of two replicas does the work, and keeps doing it", async (t) => {
   const { replica, workedIn } = begin(t);

@@ -13,6 +13,7 @@ export class Leaderships {
   readonly #clock: Clock;
   readonly #heartbeatTiming: HeartbeatTiming;
   readonly #replicaId: string;
+  /** Until when each is known, in ticks. */
   #known = new Map<string, { mine: boolean; until: number }>();
 
   constructor(deps: {
@@ -32,21 +33,17 @@ export class Leaderships {
 
   /** Whether this replica holds the leadership; acquires it if it is free. */
   async mine(name: string): Promise<boolean> {
-    const now = this.#clock.now();
+    const [now, ticks] = [this.#clock.now(), this.#clock.ticks()];
     const known = this.#known.get(name);
-    if (known && now < known.until) return known.mine;
-    const found = await this.#store.write(
-      acquireLeadership,
-      name,
-      this.#replicaId,
-      now,
-      this.#heartbeatTiming.leaseMs,
-    );
-    this.#known.set(name, found);
+    if (known && ticks < known.until) return known.mine;
+    const { leaseMs } = this.#heartbeatTiming;
+    const found = await this.#store.write(acquireLeadership, name, this.#replicaId, now, leaseMs);
+    const leftMs = Math.min(found.until - now, leaseMs);
+    this.#known.set(name, { mine: found.mine, until: ticks + leftMs });
     return found.mine;
   }
 
-  /** Records the result of a heartbeat: these leaderships are held until then. */
+  /** Records the result of a heartbeat: these leaderships are held until these ticks of the clock. */
   renew(names: string[], until: number): void {
     for (const [name, { mine }] of this.#known) {
       if (mine && !names.includes(name)) this.#known.delete(name);

@@ -31,6 +31,31 @@ test("a loop that cannot finish does not keep the others from finishing", async 
   assert.deepEqual(finished, ["second"]);
 });
 
+test("a clock that is set changes nothing about when a loop runs", async () => {
+  const clock = new VirtualClock();
+  let passes = 0;
+  const run = async () => {
+    passes++;
+    return null;
+  };
+  const running = runLoops(
+    [{ name: "first", shared: false, periodMs: 1_000, restMs: 200, topics: [], run }],
+    {
+      ...{ clock, notifier: new Notifier(), log: pino({ level: "silent" }) },
+      leaderships: { mine: async () => true },
+    },
+  );
+  for (const stepMs of [-3_600_000, 3_600_000, -10_000, 10_000, -300_000]) {
+    const before = passes;
+    await clock.advance(50);
+    clock.step(stepMs);
+    await clock.advance(12_000);
+    assert.equal(passes - before, 10, `after a step of ${stepMs} ms`);
+  }
+  await clock.advance(50);
+  await running.stop();
+});
+
 test("an engine that does not answer is one sentence in the log", async () => {
   const lines: string[] = [];
   const failed = Promise.withResolvers<void>();

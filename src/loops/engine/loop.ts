@@ -2,7 +2,7 @@
 // or its period starts a pass, and each pass reads the full state again. A notification is a hint and
 // may be lost; a pass that fails is logged, and the next pass is its retry.
 
-import { type Clock, pause, routineOf } from "../../base/clock.ts";
+import { type Clock, msUntil, pause, routineOf } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
@@ -63,23 +63,24 @@ async function run(
   );
   const trouble = new Trouble(log, loop.name);
   while (!stopped.aborted) {
-    const startedAt = clock.now();
+    const startedTicks = clock.ticks();
+    const tookMs = () => clock.ticks() - startedTicks;
     let again: number | null = null;
     try {
       if (leadership === null || (await leaderships.mine(leadership))) {
         again = await loop.run();
-        metrics?.recordPass(loop.name, clock.now() - startedAt, clock.now(), false);
+        metrics?.recordPass(loop.name, tookMs(), clock.now(), false);
       }
       trouble.over();
     } catch (error) {
-      metrics?.recordPass(loop.name, clock.now() - startedAt, clock.now(), true);
+      metrics?.recordPass(loop.name, tookMs(), clock.now(), true);
       trouble.report(error);
     }
-    const rest = startedAt + loop.restMs - clock.now();
+    const rest = loop.restMs - tookMs();
     if (rest > 0) await pause(routineOf(clock), rest, stopped);
-    const untilMs = Math.min(loop.periodMs, (again ?? Number.POSITIVE_INFINITY) - clock.now());
+    const untilMs = Math.min(loop.periodMs, msUntil(clock, again ?? Number.POSITIVE_INFINITY));
     const passBy = again === null ? null : stopAt(clock, again);
-    await subscription.wait(routineOf(clock), Math.max(0, untilMs), stopped);
+    await subscription.wait(routineOf(clock), untilMs, stopped);
     passBy?.();
   }
   subscription.close();
@@ -89,7 +90,7 @@ async function run(
 
 /** Where time is moved, it stops at the instant that a loop needs. Returns how to cancel that. */
 function stopAt(clock: Clock, instant: number): (() => void) | null {
-  return clock.routine ? clock.after(Math.max(0, instant - clock.now()), () => {}) : null;
+  return clock.routine ? clock.after(msUntil(clock, instant), () => {}) : null;
 }
 
 /** Logs an error of a loop once, however many passes repeat it. */

@@ -38,7 +38,7 @@ async function setUp(t: TestContext, setting: Setting = {}) {
   });
   const { store } = fixture;
   let now = START;
-  const clock = { now: () => now, after: () => () => {} };
+  const clock = { now: () => now, ticks: () => now, after: () => () => {} };
   const storageQuota = new StorageQuota({ store, clock }, setting.quota ?? null);
   const outcomes: RunOutcome[] = [];
   const deps = { store, clock, ids: randomIds, protocol: documented, storageQuota, tracer: null };

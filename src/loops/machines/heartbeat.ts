@@ -28,12 +28,12 @@ export function heartbeatLoop(deps: HeartbeatDeps): Loop {
     restMs: heartbeatTiming.heartbeatMs / 2,
     topics: [],
     async run() {
-      const now = clock.now();
+      const [now, ticks] = [clock.now(), clock.ticks()];
       const { leaseMs } = heartbeatTiming;
       const renewed = deps.isMachineSilent()
         ? await store.write(heartbeatWithoutMachine, replica.id, now, leaseMs)
         : await store.write(heartbeat, replica, now, leaseMs);
-      leaderships.renew(renewed, now + leaseMs);
+      leaderships.renew(renewed, ticks + leaseMs);
       await refreshMachines();
       return null;
     },

@@ -38,6 +38,7 @@ interface Track {
 
 export function checkHealthLoop(deps: HealthDeps): Loop {
   const tracks = new Map<string, Track>();
+  const { clock } = deps;
   return {
     name: "check_health",
     shared: false,
@@ -51,7 +52,9 @@ export function checkHealthLoop(deps: HealthDeps): Loop {
       for (const id of tracks.keys()) if (!ids.has(id)) tracks.delete(id);
       for (const worker of running) begin(deps, tracks, worker);
       const due = [...tracks.values()].filter(({ checking }) => !checking);
-      return due.length === 0 ? null : Math.min(...due.map(({ dueAt }) => dueAt));
+      if (due.length === 0) return null;
+      const nextMs = Math.min(...due.map(({ dueAt }) => dueAt)) - clock.ticks();
+      return clock.now() + Math.ceil(nextMs);
     },
   };
 }
@@ -60,7 +63,7 @@ export function checkHealthLoop(deps: HealthDeps): Loop {
 function begin(deps: HealthDeps, tracks: Map<string, Track>, worker: LiveWorker): void {
   const track = tracks.get(worker.id) ?? { misses: 0, checking: false, dueAt: 0 };
   tracks.set(worker.id, track);
-  if (track.checking || deps.clock.now() < track.dueAt) return;
+  if (track.checking || deps.clock.ticks() < track.dueAt) return;
   track.checking = true;
   void checkOnce(deps, worker, track)
     // The store is unavailable: the next check writes what it finds.
@@ -80,7 +83,7 @@ async function checkOnce(deps: HealthDeps, worker: LiveWorker, track: Track): Pr
   const { health, misses } = checked;
   const isSettled = health.state === "ready" && misses === 0;
   const startingMs = pauseOfStart(now - (worker.startedAt ?? now), protocol.healthStartingMs);
-  track.dueAt = now + (isSettled ? protocol.healthReadyMs : startingMs);
+  track.dueAt = clock.ticks() + (isSettled ? protocol.healthReadyMs : startingMs);
   if (!isSameHealth(worker.health, health)) await store.write(recordHealth, worker.id, health, now);
 }
 

@@ -7,7 +7,7 @@ import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 /**
  * Acquires a leadership that is free or this replica's; returns its deadline, and whether this
- * replica holds it.
+ * replica holds it. A deadline beyond two leases was written before the clock was set back, and holds nothing.
  */
 export function* acquireLeadership(
   name: string,
@@ -19,18 +19,21 @@ export function* acquireLeadership(
     "select holder, until from duty where name = ?",
     name,
   );
-  if (current && current.holder !== replicaId && current.until > now) {
+  const latest = now + 2 * leaseMs;
+  const isHeld = current && current.until > now && current.until <= latest;
+  if (isHeld && current.holder !== replicaId) {
     return { mine: false, until: current.until };
   }
   const until = now + leaseMs;
   const changes = yield* change(
     `insert into duty (name, holder, until) values (?, ?, ?)
      on conflict (name) do update set holder = excluded.holder, until = excluded.until
-     where duty.holder = excluded.holder or duty.until <= ?`,
+     where duty.holder = excluded.holder or duty.until <= ? or duty.until > ?`,
     name,
     replicaId,
     until,
     now,
+    latest,
   );
   return { mine: changes > 0, until };
 }

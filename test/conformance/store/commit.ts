@@ -131,7 +131,7 @@ function notificationConformance(open: OpenStore): void {
     const subscription = fixture.store.notifier.subscribe(topic.queue("e"));
     assert.deepEqual(await fixture.claim(), []);
     await fixture.submit();
-    const never = { now: () => fixture.now, after: () => () => {} };
+    const never = { now: () => fixture.now, ticks: () => fixture.now, after: () => () => {} };
     assert.equal(await subscription.wait(never, 1_000), true);
     subscription.close();
   });

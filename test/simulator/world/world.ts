@@ -10,7 +10,7 @@ import { Router } from "./router.ts";
 import { Settling } from "./settle.ts";
 
 const START = Date.parse("2027-01-01T00:00:00Z");
-const standing: Clock = { now: () => START, after: () => () => {} };
+const standing: Clock = { now: () => START, ticks: () => START, after: () => () => {} };
 
 /** Routine checks are faithful in a move that is no longer: their timers fire every five seconds. */
 export const FAITHFUL_MS = 120_000;

@@ -53,11 +53,11 @@ async function runCall(
     const sentence = `not called: no earlier call answered ${unknown}`;
     return [{ kind: "status", at: "", sentence }];
   }
-  const deadline = clock.now() + (isRead(call) ? target.patienceMs : 0);
+  const deadline = clock.ticks() + (isRead(call) ? target.patienceMs : 0);
   for (;;) {
     const answer = await send(call, target, bindings, clock.now());
     const differences = compareAnswers(call.answer, answer);
-    if (differences.every(({ kind }) => kind === "added") || clock.now() >= deadline) {
+    if (differences.every(({ kind }) => kind === "added") || clock.ticks() >= deadline) {
       bindings.learnBody(call.answer.body, answer.body);
       return differences;
     }

@@ -76,7 +76,7 @@ async function waitForEnd(
       const now = await call(service, "GET /v1/batches/{batchId}", { params: { batchId: id } });
       if (now.status === "COMPLETED" || now.status === "CANCELLED") return now;
       say(`batch ${id}  ${progressBar({ done: endedIn(now), total: now.total })}`);
-      if (deadline !== null && systemClock.now() >= deadline)
+      if (deadline !== null && systemClock.ticks() >= deadline)
         throw new Refusal(`batch ${id} is still ${now.status}`, exitCodes.timedOut);
       await pause(systemClock, READ_EVERY_MS);
     }

@@ -82,7 +82,7 @@ function sentenceOf(error: string): string {
 
 function waitWithin({ id }: JobAddress, { deadline }: Following): number {
   if (deadline === null) return WAIT_MS;
-  const left = deadline - systemClock.now();
+  const left = deadline - systemClock.ticks();
   if (left > 0) return Math.max(1_000, Math.min(WAIT_MS, left));
   const sentence = `job ${id} has not ended; it continues, and \`freehold wait ${id}\` waits for it`;
   throw new Refusal(sentence, exitCodes.timedOut);

@@ -16,11 +16,11 @@ export class ContainerTermination {
     this.#engine = engine;
     this.#container = container;
     this.#clock = clock;
-    this.#killAt = clock.now() + graceMs;
+    this.#killAt = clock.ticks() + graceMs;
     this.done = this.#run();
   }
 
-  /** Moves SIGKILL to an earlier time; a later time has no effect. */
+  /** Moves SIGKILL to earlier ticks of the clock; later ones have no effect. */
   advanceKill(killAt: number): void {
     if (killAt >= this.#killAt) return;
     this.#killAt = killAt;
@@ -39,10 +39,10 @@ export class ContainerTermination {
     );
     ended.catch(() => {});
     await this.#signal("SIGTERM");
-    while (!this.#ended.signal.aborted && this.#clock.now() < this.#killAt) {
+    while (!this.#ended.signal.aborted && this.#clock.ticks() < this.#killAt) {
       this.#killAdvanced = new AbortController();
       const wake = AbortSignal.any([this.#ended.signal, this.#killAdvanced.signal]);
-      await pause(this.#clock, this.#killAt - this.#clock.now(), wake);
+      await pause(this.#clock, this.#killAt - this.#clock.ticks(), wake);
     }
     if (!this.#ended.signal.aborted) await this.#signal("SIGKILL");
     await ended;

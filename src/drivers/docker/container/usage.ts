@@ -92,12 +92,13 @@ export class ContainerUsage {
 
   /** Waits for a quick measurement; a longer one serves a later read. */
   async #measureIfDue(): Promise<void> {
-    const startedAt = this.#clock.now();
+    const startedAt = this.#clock.ticks();
     if (this.#measuring || startedAt < this.#measureAt) return;
     this.#measuring = this.#measure()
       .catch(() => {}) // the next measurement tries again
       .finally(() => {
-        this.#measureAt = this.#clock.now() + PAUSE_FACTOR * (this.#clock.now() - startedAt);
+        const endedAt = this.#clock.ticks();
+        this.#measureAt = endedAt + PAUSE_FACTOR * (endedAt - startedAt);
         this.#measuring = null;
       });
     const { promise: timeout, resolve } = Promise.withResolvers<void>();

@@ -41,7 +41,7 @@ export class Dialer {
   }
 
   async #addressOf(id: string): Promise<string | null> {
-    const now = this.#clock.now();
+    const now = this.#clock.ticks();
     const cached = this.#cache.get(id);
     if (cached && now < cached.until) return cached.address;
     const lookup = this.#lookUp(id);

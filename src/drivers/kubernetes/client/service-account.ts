@@ -51,13 +51,13 @@ function tokenIn(file: string, clock: Clock): () => string {
   let token = "";
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
-    if (clock.now() - readAt < REREAD_MS) return token;
+    if (clock.ticks() - readAt < REREAD_MS) return token;
     try {
       token = readFileSync(file, "utf8").trim();
     } catch (error) {
       throw new DriverUnavailable((error as Error).message);
     }
-    readAt = clock.now();
+    readAt = clock.ticks();
     return token;
   };
 }

@@ -109,7 +109,7 @@ export class WatchCache<O extends KubernetesObject, T> {
     };
     while (!signal.aborted) {
       try {
-        if (version === null || clock.now() - this.#listedAt > RESYNC_MS) {
+        if (version === null || clock.ticks() - this.#listedAt > RESYNC_MS) {
           version = await this.#list();
           succeed();
         }
@@ -132,7 +132,7 @@ export class WatchCache<O extends KubernetesObject, T> {
   async #list(): Promise<string> {
     const { client, clock, path } = this.#options;
     const keys = new Set<string>();
-    const startedAt = clock.now();
+    const startedAt = clock.ticks();
     let query: Query = { ...this.#query(), limit: PAGE_SIZE };
     for (;;) {
       const { items, metadata } = await client.get<ObjectList<O>>(path, query);

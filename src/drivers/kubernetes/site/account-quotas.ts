@@ -43,7 +43,7 @@ export async function limitNamespace(
   const { client, clock } = cluster;
   if (Object.keys(hardLimitsOf(quota)).length === 0) return;
   await unless(client.create(quotasIn(namespace), quotaObject(cluster, quota)), 409);
-  for (const end = clock.now() + COUNT_MS; clock.now() < end; await pause(clock, RETRY_MS)) {
+  for (const end = clock.ticks() + COUNT_MS; clock.ticks() < end; await pause(clock, RETRY_MS)) {
     const { items } = await client.get<ObjectList<QuotaObject>>(quotasIn(namespace));
     if (items.find(({ metadata }) => metadata.name === NAME)?.status?.hard) return;
   }

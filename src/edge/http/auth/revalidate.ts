@@ -2,7 +2,7 @@
 // session has ended or the permissions or the role have changed.
 
 import type { FastifyReply } from "fastify";
-import type { Clock } from "../../../base/clock.ts";
+import { type Clock, msUntil } from "../../../base/clock.ts";
 import type { AuthCache } from "../../../flows/auth-cache.ts";
 import { credentialOf, isStillAuthorized, principalOf } from "./authorize.ts";
 
@@ -33,7 +33,7 @@ export class Revalidation {
     const stopListening = this.#authCache.onInvalidate(() => void check());
     const session = request.principal?.kind === "account" ? request.principal.session : null;
     const cancel = session
-      ? this.#clock.after(session.expiresAt - this.#clock.now(), end)
+      ? this.#clock.after(msUntil(this.#clock, session.expiresAt), end)
       : () => {};
     // A WebSocket has no response that closes, so the socket is watched too.
     const { socket } = request.raw;

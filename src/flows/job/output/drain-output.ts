@@ -1,6 +1,6 @@
 // A client reads what a job has yielded since its last call.
 
-import type { Clock } from "../../../base/clock.ts";
+import { type Clock, Deadline } from "../../../base/clock.ts";
 import { type Chunk, isEndedJob, type Job } from "../../../domain/job/job.ts";
 import { type VisibleState, visibleState } from "../../../domain/job/moves.ts";
 import { limits } from "../../../domain/protocol.ts";
@@ -26,14 +26,14 @@ export async function drainOutput(
   options: { holdMs: number; from: number | null },
   signal: AbortSignal,
 ): Promise<Drained> {
-  const until = deps.clock.now() + options.holdMs;
+  const deadline = new Deadline(deps.clock, options.holdMs);
   const subscription = deps.store.notifier.subscribe(topic.job(job.id));
   try {
     for (;;) {
       const found = await find(deps, job.endpointId, job.id);
       const drained = await readOn(deps.store, found, options.from);
-      const leftMs = until - deps.clock.now();
-      if (drained.chunks.length > 0 || isEndedJob(found) || leftMs <= 0 || signal.aborted) {
+      const leftMs = deadline.leftMs();
+      if (drained.chunks.length > 0 || isEndedJob(found) || leftMs === 0 || signal.aborted) {
         return drained;
       }
       await subscription.wait(deps.clock, Math.min(leftMs, 5_000), signal);

@@ -56,7 +56,7 @@ async function openReaders(
     const driver = drivers.find(({ name }) => name === worker.driver);
     if (!driver) continue;
     const log = readers.get(worker.id)?.log ?? new WorkerLog({ store, clock }, worker, driver);
-    readers.set(worker.id, { log, lastRunningAt: clock.now() });
+    readers.set(worker.id, { log, lastRunningAt: Math.floor(clock.ticks()) });
     log.start();
   }
 }
@@ -80,10 +80,10 @@ async function flush(readers: Map<string, Reader>, isLast = false): Promise<void
 }
 
 function closeIdle({ clock }: CollectDeps, readers: Map<string, Reader>): void {
-  const now = clock.now();
+  const ticks = Math.floor(clock.ticks());
   for (const [id, { log, lastRunningAt }] of readers) {
-    const isLate = now - lastRunningAt >= LINGER_MS;
-    if (lastRunningAt === now || (log.isReading && !isLate)) continue;
+    const isLate = ticks - lastRunningAt >= LINGER_MS;
+    if (lastRunningAt === ticks || (log.isReading && !isLate)) continue;
     if (!log.isStored && !isLate) continue;
     log.close();
     readers.delete(id);

@@ -46,7 +46,7 @@ export async function addMachine(
   if (address === "kubernetes" && options.kubeconfig === undefined && !options["in-cluster"])
     throw new UsageError("machine add kubernetes takes --kubeconfig FILE or --in-cluster");
   const added = (await ask(service, "POST", "/v1/machines", bodyOf(address, options))) as Machine;
-  for (const until = systemClock.now() + LONGEST_MS; systemClock.now() < until; ) {
+  for (const until = systemClock.ticks() + LONGEST_MS; systemClock.ticks() < until; ) {
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
     const found = all.find(({ id }) => id === added.id);
     if (!found || found.online) return found ?? added;

@@ -75,7 +75,7 @@ async function waitUntil(
   for (;;) {
     const found = await read();
     if (found) return found;
-    if (deadline !== null && systemClock.now() >= deadline) {
+    if (deadline !== null && systemClock.ticks() >= deadline) {
       const sentence = `${name} is not ready; \`freehold why ${name.split(" ")[1]}\` tells why`;
       throw new Refusal(sentence, exitCodes.timedOut);
     }

@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { freehold, start } from "../cli/command.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { checkCopy, fillService } from "./full-service.ts";
 
 const queueSuites = ["cycle", "results", "idempotency", "wake"];
@@ -64,7 +65,7 @@ test("a backup under load contains everything acknowledged before it, and only c
     }
   };
   const clients = Promise.all(Array.from({ length: 8 }, client));
-  while (acknowledged.length < 200) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => acknowledged.length >= 200);
   const before = [...acknowledged];
   const file = path.join(folderFor(t), "backup.db");
   const { code, stderr } = await freehold(["backup", file, "--data", service.dataFolder]);

@@ -30,7 +30,7 @@ const plainEnv = {
 
 /** They run other programs, replace or lock data, or write from callbacks. */
 const OWN_PROCESS = new Set([
-  ...["up", "dev", "deploy", "record", "replay", "intercept", "exec", "ssh", "service"],
+  ...["up", "dev", "deploy", "record", "replay", "intercept", "exec", "ssh", "service", "open"],
   ...["backup", "restore", "move"],
 ]);
 

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { skipReason } from "../fixtures/docker/engine.ts";
 import { ensureNodeImage } from "../fixtures/docker/node-image.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { ask } from "../graphql/ask.ts";
 import { alone, build, deploy, makeApp, SAVE } from "../graphql/flash.ts";
 import { startContainerService } from "./container-service.ts";
@@ -50,7 +51,7 @@ async function deliver(service: TestService, template: object): Promise<void> {
   };
   assert.equal(await call(), archiveOf("one").toString());
   await release("two");
-  for (;;) if ((await call()) === archiveOf("two").toString()) break;
+  await until(async () => (await call()) === archiveOf("two").toString());
 }
 
 test("a container finds the archive of its build", { skip: skipReason }, async (t) => {

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Answer, startService, type TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 
 /** One replica, because each of several allows only its share. */
 function limited(t: TestContext, limits: object | string): Promise<TestService> {
@@ -109,7 +110,7 @@ test("concurrent requests are limited, and a closed one makes room", async (t) =
   const quick = () => service.call("POST", `/v2/${endpoint}/runsync?wait=1000`, { input: {} });
   const waiting = async () =>
     (await service.call("GET", `/v2/${endpoint}/health`)).json.jobs.inQueue;
-  while ((await waiting()) === 0);
+  await until(async () => (await waiting()) > 0);
   let answer = await quick();
   assert.equal(answer.status, 429);
   assert.match(answer.json.error, /this key may have 1 for "runsync" answered at a time/);

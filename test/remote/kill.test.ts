@@ -17,7 +17,7 @@ import { freePort } from "../fixtures/free-port.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
-import { added, farMachine, machinesOf, missingRemote, podOn, QUICK } from "./rig.ts";
+import { added, farMachine, machinesOf, missingRemote, podOn, QUICK_LOSS } from "./rig.ts";
 
 test("when the replica that manages a machine is killed, the other one takes over", {
   skip: missing || missingRemote,
@@ -26,7 +26,7 @@ test("when the replica that manages a machine is killed, the other one takes ove
   const store = await openPostgres(url);
   addCleanup(t, () => store.close());
   const { key } = await seedStore(await openPostgres(url), 0);
-  const env = { FREEHOLD_PROTOCOL: JSON.stringify({ ...QUICK, heartbeatMs: 500 }) };
+  const env = { FREEHOLD_PROTOCOL: JSON.stringify({ ...QUICK_LOSS, heartbeatMs: 500 }) };
   const replicas = [
     new Replica(await freePort(), url, env),
     new Replica(await freePort(), url, env),

@@ -7,6 +7,7 @@ import { builtInCatalog } from "../../src/app/catalog/read.ts";
 import { idsOf } from "../../src/domain/catalog/catalog.ts";
 import { findEndpoint, markEndpointDeleted } from "../../src/store/endpoint/endpoint.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { make, makeTemplate } from "./make-endpoint.ts";
 
 test("an endpoint has the documented defaults", async (t) => {
@@ -236,7 +237,10 @@ test("deleting an endpoint cancels queued jobs, finishes the running one and dra
   const running = await run();
   assert.equal((await worker.call("job-take")).json.id, running);
   const waiting = service.call("POST", `/v2/${creation.id}/runsync?wait=60000`, { input: {} });
-  while ((await service.call("GET", `/v2/${creation.id}/health`)).json.jobs.inQueue === 0);
+  await until(async () => {
+    const { json } = await service.call("GET", `/v2/${creation.id}/health`);
+    return json.jobs.inQueue > 0;
+  });
   await Promise.all(Array.from({ length: 450 }, run));
   const deleted = await service.call("DELETE", `/v1/endpoints/${creation.id}`);
   assert.equal(deleted.status, 204);
@@ -256,7 +260,10 @@ test("a queue left over from a stop of the service is cancelled by the loop", as
   const service = await startService(t);
   const { json: creation } = await make(service);
   const waiting = service.call("POST", `/v2/${creation.id}/runsync?wait=60000`, { input: {} });
-  while ((await service.call("GET", `/v2/${creation.id}/health`)).json.jobs.inQueue === 0);
+  await until(async () => {
+    const { json } = await service.call("GET", `/v2/${creation.id}/health`);
+    return json.jobs.inQueue > 0;
+  });
   const endpoint = await service.service.store.read(findEndpoint, creation.id);
   await service.service.store.write(markEndpointDeleted, endpoint!, Date.now());
   const { json } = await waiting;

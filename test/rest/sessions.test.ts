@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, startService, type TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 
 /** The headers of a browser on one of the console's pages. */
 function browser(service: TestService) {
@@ -130,7 +131,7 @@ test("a session ends with its key, when it expires, and on request", async (t) =
   const short = await startService(t, { protocol: { sessionMs: 1 } });
   const four = browser(short);
   await four.signIn();
-  while ((await four.ask("GET", "/v1/session")).status !== 401);
+  await until(async () => (await four.ask("GET", "/v1/session")).status === 401);
 });
 
 test("a session is ended only by a key with at least its permissions", async (t) => {

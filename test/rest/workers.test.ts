@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { make } from "./make-endpoint.ts";
 
 test("a worker is listed with its phases from start to end", async (t) => {
@@ -63,7 +64,7 @@ test("a process's output can be read while it runs and after it ended", async (t
     );
     return json.map((line: { text: string }) => line.text);
   };
-  while ((await logs(9)).length < 2);
+  await until(async () => (await logs(9)).length >= 2);
   assert.deepEqual(await logs(9), ["one", "two"]);
   assert.deepEqual(await logs(1), ["two"]);
   const wrong = await service.call("GET", `/v1/workers/${(await workers())[0]!.id}/logs?tail=-1`);

@@ -9,7 +9,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import tls from "node:tls";
 import { WebSocket, WebSocketServer } from "ws";
-import { untilUnchanged } from "../../../test/fixtures/until.ts";
+import { until, untilUnchanged } from "../../../test/fixtures/until.ts";
 import { systemClock } from "../../base/clock.ts";
 import { openAuthority } from "./authority.ts";
 import { certifiedNames } from "./hosts.ts";
@@ -178,7 +178,7 @@ test("a tunnel to an address carries no TLS for a hosted name", async (t) => {
   // Another name passes, and a server that speaks first is heard.
   const { socket } = await connect(proxy.port, address);
   tls.connect({ socket, servername: "example.org" }).on("error", () => undefined);
-  while (received.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => received.length > 0);
   socket.destroy();
   const silent = net.connect(proxy.port, "127.0.0.1");
   silent.write(`CONNECT ${address} HTTP/1.1\r\nHost: ${address}\r\n\r\n`);
@@ -271,7 +271,7 @@ test("a client that leaves a large download or upload ends it at the server", as
   download.destroy();
   const upload = await secure(proxy, "api.runpod.io:443", "api.runpod.io");
   upload.write(`POST / HTTP/1.1\r\nHost: api.runpod.io\r\nContent-Length: ${total}\r\n\r\nhalf`);
-  while (left.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => left.length >= 2);
   upload.destroy();
   await Promise.all(left);
 });

@@ -13,8 +13,8 @@ export interface Service {
   key: string;
 }
 
-/** Long enough for a busy machine, short enough for a person at a terminal. */
-const LONGEST_ANSWER_MS = 5_000;
+/** A closed port refuses at once. A service that has the connection may be slow on a busy machine. */
+const LONGEST_ANSWER_MS = 30_000;
 
 /** Finds the service on this data folder. If there is none, a sentence says why. */
 export async function findService(config: HomeConfig): Promise<Service | { none: string }> {

@@ -253,7 +253,7 @@ test("a job past its time to live is TIMED_OUT, deleted later, and never dispatc
   const { id } = (await run()).json;
   assert.equal((await get(`status/${id}?ttl=999`)).status, 400);
   assert.equal((await get(`status/${id}?ttl=1000`)).json.status, "IN_QUEUE");
-  const { json } = await get(`status-sync/${id}?wait=10000`);
+  const { json } = await get(`status-sync/${id}?wait=90000`);
   assert.equal(json.status, "TIMED_OUT");
   assert.equal(typeof json.error, "string");
   const worker = await service.makeWorker(endpoint);

@@ -93,7 +93,7 @@ suite("retention", { concurrency: 4 }, () => {
     await worker.call("job-take");
     const stop = worker.call("job-stop");
     await service.call("GET", `/v2/${endpoint}/status/${id}?ttl=1000`);
-    const { json } = await service.call("GET", `/v2/${endpoint}/status-sync/${id}?wait=10000`);
+    const { json } = await service.call("GET", `/v2/${endpoint}/status-sync/${id}?wait=90000`);
     assert.equal(json.status, "TIMED_OUT");
     assert.match(json.error, /while it was running/);
     assert.deepEqual((await stop).json, { jobsToStop: [id] });

@@ -8,6 +8,7 @@ import {
   startService,
   type TestService,
 } from "../fixtures/service/service.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 
 /** Short times: no test waits for a documented minute. */
@@ -91,9 +92,11 @@ test("a worker that ignores a cancel is ended, and its other job is requeued wit
 });
 
 test("a job that exceeds its execution timeout fails, and its worker continues", async (t) => {
-  const { service, endpoint } = await fakes(t, ["--job-ms", "20000"]);
-  const policy = { executionTimeout: 5_000 };
+  const { service, endpoint } = await fakes(t, ["--job-ms", "60000"], {}, virtual);
+  const policy = { executionTimeout: 30_000 };
   const run = await service.call("POST", `/v2/${endpoint}/run`, { input: {}, policy });
+  await untilInProgress(service, endpoint, 1);
+  await advance(service, "31s");
   const job = await ended(service, endpoint, run.json.id);
   assert.equal(job.status, "FAILED");
   assert.equal(job.error, "executionTimeout exceeded");
@@ -111,13 +114,17 @@ test("a worker that crashes at its start is backed off, and the job waits", asyn
   const { service, endpoint } = await fakes(t, ["--crash-at-start", "--exit-code", "3"]);
   const run = await service.call("POST", `/v2/${endpoint}/runsync?wait=2500`, { input: {} });
   assert.equal(run.json.status, "IN_QUEUE");
-  const tries = async () => {
+  const tries = await until(async () => {
     const { json } = await service.call("GET", `/v1/endpoints/${endpoint}/workers?ended=50`);
-    return json.length as number;
-  };
-  // Tries at 0, 1 and 3 s: without the back-off there would be one in every pass of the loop.
-  assert.ok((await tries()) <= 4, `${await tries()} tries`);
-  await until(async () => (await tries()) >= 2);
+    const ended = json.filter((each: { endedAt?: string }) => each.endedAt !== undefined);
+    return ended.length >= 3 && (ended as { createdAt: string; endedAt: string }[]);
+  });
+  tries.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+  // Without the back-off there would be a try in every pass of the loop.
+  for (const [n, pauseMs] of [1_000, 2_000].entries()) {
+    const tookMs = Date.parse(tries[n + 1]!.createdAt) - Date.parse(tries[n]!.endedAt);
+    assert.ok(tookMs >= pauseMs, `try ${n + 2} came after ${tookMs} ms`);
+  }
 });
 
 for (const [name, flag] of [

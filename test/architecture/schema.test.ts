@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { freshDatabase, missing } from "../postgres/database.ts";
 import { freshPostgres, freshSqlite, snapshotOf } from "./fresh-schema.ts";
 
-const HINT = "after a change of the schema, run node bin/run.mjs test/architecture/write-schema.ts";
+const HINT = "after a change of the schema, run npm run generate";
 
 test("src/store/schema.sqlite.sql is the result of the migrations", () => {
   assert.ok(readFileSync(snapshotOf("sqlite"), "utf8") === freshSqlite(), HINT);

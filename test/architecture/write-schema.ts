@@ -1,4 +1,4 @@
-// Writer of the snapshots src/store/schema.*.sql: node bin/run.mjs test/architecture/write-schema.ts
+// Writer of the snapshots src/store/schema.*.sql, for npm run generate
 
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";

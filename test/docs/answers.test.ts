@@ -357,6 +357,6 @@ test("every operation has an example that matches its schema", () => {
     NO_EXAMPLE.has(name) ? [] : faultsOf(operation, all[name]).map((fault) => `${name}: ${fault}`),
   );
   const mend =
-    "FREEHOLD_EXAMPLES=write node bin/test.mjs <tests that ask for it>, then test/docs/write.ts";
+    "FREEHOLD_EXAMPLES=write node bin/test.mjs <tests that ask for it>, then npm run generate";
   assert.deepEqual(faults, [], mend);
 });

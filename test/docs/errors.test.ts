@@ -8,7 +8,7 @@ import { ERRORS, errorsPage } from "./pages.ts";
 
 test("docs/errors.md lists the fault catalog", () => {
   const page = readFileSync(ERRORS, "utf8");
-  assert.equal(page, errorsPage(), "regenerate it: node bin/run.mjs test/docs/write.ts");
+  assert.equal(page, errorsPage(), "run npm run generate");
   const codes = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
   assert.deepEqual(codes, Object.keys(faultCatalog));
 });

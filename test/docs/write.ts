@@ -1,5 +1,4 @@
-// Writes the generated pages under docs/. Run it with: node bin/run.mjs test/docs/write.ts, then
-// npm run format.
+// Writes the generated pages under docs/, for npm run generate, which formats them.
 
 import { writeFileSync } from "node:fs";
 import { openapi } from "../../src/contract/openapi.ts";

@@ -12,11 +12,7 @@ import { fidelityPage } from "./page.ts";
 import { readProven } from "./witness.ts";
 
 test("the committed page equals the one generated from the recorded operations", () => {
-  assert.equal(
-    readFileSync(FIDELITY, "utf8"),
-    fidelityPage(),
-    "write it anew: node bin/run.mjs test/docs/write.ts",
-  );
+  assert.equal(readFileSync(FIDELITY, "utf8"), fidelityPage(), "run npm run generate");
 });
 
 test("recorded operations exist, and the worker routes are complete", async (t) => {

@@ -54,6 +54,8 @@ async function answersOf(service: S3Service): Promise<Map<OperationName, RawRepl
   await call("GetBucketVersioning", "?versioning");
   await call("GetBucketAcl", "?acl");
   await call("GetObjectAcl", `${KEY}?acl`);
+  const named = { "x-amz-object-attributes": "ETag,Checksum,ObjectParts,StorageClass,ObjectSize" };
+  await call("GetObjectAttributes", `${KEY}?attributes`, { headers: named });
   await call("GetObjectTagging", `${KEY}?tagging`);
   await call("ListObjects", "?delimiter=%01&marker=%00&max-keys=1");
   await call("ListObjectsV2", "?list-type=2&fetch-owner=true&max-keys=1&start-after=%07");
@@ -101,6 +103,7 @@ const roots: Record<OperationName, string | null> = {
   DeleteObject: null,
   DeleteObjects: "DeleteResult",
   GetObjectAcl: "AccessControlPolicy",
+  GetObjectAttributes: "GetObjectAttributesResponse",
   GetObjectTagging: "Tagging",
   CreateMultipartUpload: "InitiateMultipartUploadResult",
   UploadPart: null,

@@ -1,9 +1,10 @@
-// Downloads of large objects: whole and in ranges, by clients that disconnect, and of files that become shorter.
+// Downloads and copies of large objects: whole and in ranges, by clients that disconnect, and of files that become
+// shorter.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readlinkSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -19,20 +20,25 @@ const HUGE_BYTES = 64 * 1_024 * 1_024;
 
 /** A file of a volume, and how to ask for it on a connection that is kept. */
 async function fileOf(t: TestContext, bytes: Buffer) {
-  const { origin, bucket, folder, key } = await startS3(t);
+  const { origin, bucket, folder, key: apiKey } = await startS3(t);
   const file = path.join(folder, "file");
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   addCleanup(t, async () => agent.destroy());
   const address = `${origin}/s3/${bucket}/file`;
   // The first write makes the volume's folder.
-  await fetch(address, { method: "PUT", headers: { authorization: `Bearer ${key}` }, body: "" });
+  await fetch(address, { method: "PUT", headers: { authorization: `Bearer ${apiKey}` }, body: "" });
   writeFileSync(file, bytes);
   const open = async (range?: string): Promise<IncomingMessage> => {
-    const headers = { authorization: `Bearer ${key}`, ...(range && { range }) };
+    const headers = { authorization: `Bearer ${apiKey}`, ...(range && { range }) };
     const [response] = await once(request(address, { agent, headers }).end(), "response");
     return response;
   };
-  return { file, open };
+  const copy = (key: string) =>
+    fetch(`${origin}/s3/${bucket}/${key}`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${apiKey}`, "x-amz-copy-source": `/${bucket}/file` },
+    });
+  return { file, open, copy, folder };
 }
 
 /** The names of the files that this process, and so the service, has open. */
@@ -94,4 +100,20 @@ test("a download of a file that becomes shorter fails, and its connection is clo
   await assert.rejects(buffer(response), { code: "ECONNRESET" });
   await until(() => !openFiles().includes(file));
   assert.equal((await buffer(await open())).length, PIECE_BYTES + 1);
+});
+
+test("a copy of a file that becomes shorter fails, and nothing is stored", async (t) => {
+  const { file, copy, folder } = await fileOf(t, Buffer.alloc(0));
+  truncateSync(file, 4 * HUGE_BYTES);
+  const staging = path.join(folder, "..", "freehold-uploads");
+  const reply = copy("copy");
+  await until(() =>
+    readdirSync(staging).some((each) => statSync(path.join(staging, each)).size > 0),
+  );
+  truncateSync(file, 1);
+  const { status } = await reply;
+  assert.equal(status, 503);
+  assert.deepEqual([readdirSync(folder), readdirSync(staging)], [["file"], []]);
+  await until(() => !openFiles().includes(file));
+  assert.equal((await copy("copy")).status, 200);
 });

@@ -118,6 +118,21 @@ test("a write happens only if its condition is met", async (t) => {
     412,
     "PreconditionFailed",
   ]);
+  assert.deepEqual(
+    await failure("PutObject", { Key: "none", IfMatch: ETag, Body: "3" }),
+    [404, "NoSuchKey"],
+    "there is nothing to replace",
+  );
+  for (const Key of ["lock", "none"]) {
+    const other = { Key, IfNoneMatch: '"x"', Body: "3" };
+    assert.deepEqual(await failure("PutObject", other), [501, "NotImplemented"], Key);
+  }
+  const mismatch = { Key: "lock", IfMatch: '"x"' };
+  assert.deepEqual(await failure("DeleteObject", mismatch), [412, "PreconditionFailed"]);
+  const Objects = [{ Key: "lock", ETag: '"x"' }];
+  const { Errors } = await send("DeleteObjects", { Delete: { Objects } });
+  assert.equal(Errors[0].Code, "PreconditionFailed");
+  await send("DeleteObject", { Key: "none", IfMatch: ETag });
   await send("PutObject", { Key: "lock", IfMatch: ETag, Body: "new" });
   const notModified = {
     Key: "lock",
@@ -132,4 +147,54 @@ test("a write happens only if its condition is met", async (t) => {
     416,
     "InvalidRange",
   ]);
+  const latest = (await send("HeadObject", { Key: "lock" })).ETag;
+  await send("DeleteObject", { Key: "lock", IfMatch: latest });
+  assert.deepEqual((await failure("HeadObject", { Key: "lock" }))?.[0], 404);
+});
+
+test("an object's attributes are those that were stored, and no others", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const { send, failure, folder } = s3;
+  const ObjectAttributes = ["ETag", "Checksum", "ObjectParts", "StorageClass", "ObjectSize"];
+  const attributes = async (Key: string) => {
+    const {
+      $metadata: _,
+      LastModified,
+      ...rest
+    } = await send("GetObjectAttributes", {
+      ...{ Key, ObjectAttributes },
+    });
+    assert.ok(LastModified instanceof Date);
+    return rest;
+  };
+  const ETag = "25f9e794323b453885f5181f1b624d0b";
+  const digits = { Body: "123456789", ChecksumAlgorithm: "CRC64NVME" };
+  await send("PutObject", { Key: "digits", ...digits });
+  assert.deepEqual(await attributes("digits"), {
+    ...{ ETag, StorageClass: "STANDARD", ObjectSize: 9 },
+    Checksum: { ChecksumCRC64NVME: "rosUhgp5mIg=", ChecksumType: "FULL_OBJECT" },
+  });
+  const upload = { Key: "parts", ChecksumAlgorithm: "SHA256" };
+  const { UploadId } = await send("CreateMultipartUpload", upload);
+  const part = { Key: "parts", UploadId, PartNumber: 1, Body: "x", ChecksumAlgorithm: "SHA256" };
+  const { ETag: partTag, ChecksumSHA256 } = await send("UploadPart", part);
+  const Parts = [{ PartNumber: 1, ETag: partTag, ChecksumSHA256 }];
+  await send("CompleteMultipartUpload", { Key: "parts", UploadId, MultipartUpload: { Parts } });
+  const { Checksum, ObjectParts } = await attributes("parts");
+  assert.match(Checksum.ChecksumSHA256, /=-1$/);
+  assert.deepEqual([Checksum.ChecksumType, ObjectParts], ["COMPOSITE", { TotalPartsCount: 1 }]);
+  writeFileSync(path.join(folder, "digits"), "changed");
+  const changed = await attributes("digits");
+  assert.match(changed.ETag, /-1$/);
+  assert.deepEqual(Object.keys(changed).sort(), ["ETag", "ObjectSize", "StorageClass"]);
+  const only = await send("GetObjectAttributes", {
+    Key: "parts",
+    ObjectAttributes: ["ObjectSize"],
+  });
+  assert.deepEqual([only.ObjectSize, only.ETag], [1, undefined]);
+  for (const names of [["Owner"], []]) {
+    const request = { Key: "parts", ObjectAttributes: names };
+    assert.deepEqual(await failure("GetObjectAttributes", request), [400, "InvalidArgument"]);
+  }
 });

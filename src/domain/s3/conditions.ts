@@ -33,15 +33,27 @@ export function requireConditions(conditions: Conditions, object: Conditioned): 
   throw new S3Error("PreconditionFailed", { condition: "x-amz-copy-source-if" });
 }
 
-/** Of a write. `object` is null if there is none. */
-export function requireWritable(conditions: Conditions, object: Conditioned | null): void {
-  const { ifMatch, ifNoneMatch } = conditions;
-  if (ifNoneMatch !== undefined && object && matches(ifNoneMatch, object.etag)) {
-    throw new S3Error("PreconditionFailed", { condition: "If-None-Match" });
+/** Of a write to a key. `object` is null if there is none. */
+export function requireWritable(
+  { ifMatch, ifNoneMatch }: Conditions,
+  object: Conditioned | null,
+  key: string,
+): void {
+  if (ifNoneMatch !== undefined) {
+    if (ifNoneMatch.trim() !== "*") {
+      const detail = "If-None-Match of a write can only be *, so that it replaces nothing.";
+      throw new S3Error("NotImplemented", { detail });
+    }
+    if (object) throw new S3Error("PreconditionFailed", { condition: "If-None-Match" });
   }
   if (ifMatch === undefined) return;
-  if (!object) throw new S3Error("PreconditionFailed", { condition: "If-Match" });
+  if (!object) throw new S3Error("NoSuchKey", { key });
   requireMatch(ifMatch, object);
+}
+
+/** Of a deletion. An object that does not exist needs none, so that a second attempt succeeds. */
+export function requireDeletable({ ifMatch }: Conditions, object: Conditioned | null): void {
+  if (ifMatch !== undefined && object) requireMatch(ifMatch, object);
 }
 
 function requireMatch(ifMatch: string, { etag }: Conditioned): void {

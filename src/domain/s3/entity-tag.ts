@@ -26,5 +26,11 @@ export function multipartTag(partTags: readonly string[]): string {
   return `${digest.digest("hex")}-${partTags.length}`;
 }
 
+/** Of a tag that was stored; null unless it is a multipart object's. */
+export function partsCountOf(tag: string): number | null {
+  const count = /-(\d+)$/.exec(tag)?.[1];
+  return count === undefined ? null : Number(count);
+}
+
 /** A tag as clients send it: with or without quotes. */
 export const unquoted = (tag: string) => tag.trim().replace(/^(?:W\/)?"?|"?$/g, "");

@@ -1,7 +1,7 @@
 // An object as S3 describes it: a file of the volume, with what was stored beside it.
 
 import type { Checksum } from "./checksum.ts";
-import { type FileVersion, isSameVersion, opaqueTag } from "./entity-tag.ts";
+import { type FileVersion, isSameVersion, opaqueTag, partsCountOf } from "./entity-tag.ts";
 
 /** Headers that are stored with an object and returned with it: Content-Type, x-amz-meta-* and others. */
 export type ObjectHeaders = Readonly<Record<string, string>>;
@@ -21,6 +21,8 @@ export interface S3Object {
   etag: string;
   headers: ObjectHeaders;
   checksum: Checksum | null;
+  /** Null unless it was written by a multipart upload. */
+  partsCount: number | null;
 }
 
 const FOLDER_TYPE = "application/x-directory";
@@ -35,15 +37,15 @@ export function describeFile(
   const facts = { key, size: file.size, modifiedAt: modifiedAt(file) };
   if (record && isSameVersion(record, file)) {
     const { etag, headers, checksum } = record;
-    return { ...facts, etag, headers, checksum };
+    return { ...facts, etag, headers, checksum, partsCount: partsCountOf(etag) };
   }
-  return { ...facts, etag: opaqueTag(file), headers: {}, checksum: null };
+  return { ...facts, etag: opaqueTag(file), headers: {}, checksum: null, partsCount: null };
 }
 
 export function describeFolder(key: string, folder: Pick<FileVersion, "mtimeNs">): S3Object {
   const headers = { "content-type": FOLDER_TYPE };
   const facts = { key, size: 0, modifiedAt: modifiedAt(folder) };
-  return { ...facts, etag: EMPTY_MD5, headers, checksum: null };
+  return { ...facts, etag: EMPTY_MD5, headers, checksum: null, partsCount: null };
 }
 
 const modifiedAt = ({ mtimeNs }: Pick<FileVersion, "mtimeNs">) =>

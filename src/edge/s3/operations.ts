@@ -5,6 +5,7 @@ import * as buckets from "./handlers/buckets.ts";
 import type { Handler } from "./handlers/call.ts";
 import { deleteObjects } from "./handlers/delete-objects.ts";
 import { listObjectsV1, listObjectsV2 } from "./handlers/list-objects.ts";
+import { getObjectAttributes } from "./handlers/object-attributes.ts";
 import * as objects from "./handlers/objects.ts";
 import * as uploads from "./handlers/uploads.ts";
 import type { S3Request } from "./wire/s3-request.ts";
@@ -26,6 +27,7 @@ export const operations = {
   DeleteObject: objects.deleteObject,
   DeleteObjects: deleteObjects,
   GetObjectAcl: buckets.getAcl,
+  GetObjectAttributes: getObjectAttributes,
   GetObjectTagging: buckets.getTagging,
   CreateMultipartUpload: uploads.createUpload,
   UploadPart: uploads.uploadPart,
@@ -55,6 +57,7 @@ const routes: Readonly<Record<string, OperationName>> = {
   "POST bucket delete": "DeleteObjects",
   "GET object": "GetObject",
   "GET object acl": "GetObjectAcl",
+  "GET object attributes": "GetObjectAttributes",
   "GET object tagging": "GetObjectTagging",
   "GET object uploadId": "ListParts",
   "HEAD object": "HeadObject",

@@ -83,11 +83,23 @@ export function bodyOf(
   };
 }
 
-/** Opens the stream when the first chunk is asked for: a refusal before that needs none. */
+/**
+ * Opens the stream when the first chunk is asked for: a refusal before that needs none. A workload may cut the
+ * file meanwhile, and a part of it must not pass for a copy.
+ */
 async function* bytesOf(
   file: OpenObject["file"],
   first: number,
   last: number,
 ): AsyncGenerator<Uint8Array> {
-  if (file) yield* file.read(first, last) as AsyncIterable<Uint8Array>;
+  if (!file) return;
+  let missing = last - first + 1;
+  for await (const chunk of file.read(first, last) as AsyncIterable<Uint8Array>) {
+    missing -= chunk.length;
+    yield chunk;
+  }
+  if (missing === 0) return;
+  const detail =
+    "The source became shorter while it was copied; nothing was stored. Retry the request.";
+  throw new S3Error("SlowDown", { detail });
 }

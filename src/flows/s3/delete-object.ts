@@ -1,12 +1,14 @@
 // Deleting objects. Folders that exist only because S3 wrote something in them go with their last
 // object, as a prefix does.
 
+import { type Conditions, requireDeletable } from "../../domain/s3/conditions.ts";
 import type { ObjectPath } from "../../domain/s3/object-key.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import type { Names, VolumeFiles } from "../../drivers/volume-files.ts";
 import { findObject } from "../../store/s3-object/s3-object.ts";
 import { forgetObjects } from "../../transactions/s3/object.ts";
 import { changingFiles } from "./file-errors.ts";
+import { findCurrent } from "./read-object.ts";
 import type { S3Deps } from "./s3-deps.ts";
 import { readableFiles, requireVolume, type WritableVolume } from "./volume-access.ts";
 
@@ -25,10 +27,15 @@ export async function deletableVolume(
 export async function deleteObject(
   deps: S3Deps,
   { volume, files }: WritableVolume,
-  { key, names, isFolder }: ObjectPath,
+  path: ObjectPath,
+  conditions: Conditions,
 ): Promise<void> {
+  const { key, names, isFolder } = path;
   await deps.locks.run(`${volume.id}/${key}`, () =>
     changingFiles(volume, async () => {
+      if (conditions.ifMatch !== undefined) {
+        requireDeletable(conditions, await findCurrent(deps, files, volume.id, path));
+      }
       const before = isFolder ? null : await files.find(names);
       const isRemoved = isFolder ? await files.removeFolder(names) : await files.remove(names);
       if (!isRemoved) return;

@@ -27,7 +27,7 @@ export async function placeObject(
 ): Promise<void> {
   await deps.locks.run(`${volume.id}/${path.key}`, async () => {
     const current = await findCurrent(deps, files, volume.id, path);
-    requireWritable(conditions, current);
+    requireWritable(conditions, current, path.key);
     const isNew = conditions.ifNoneMatch?.trim() === "*";
     const { created } = await changingFiles(volume, () => files.place(staged, path.names, isNew));
     deps.rooms.place(volume, record.size, current?.size ?? 0);
@@ -46,5 +46,5 @@ export async function checkConditions(
   conditions: Conditions,
 ): Promise<void> {
   if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return;
-  requireWritable(conditions, await findCurrent(deps, files, volume.id, path));
+  requireWritable(conditions, await findCurrent(deps, files, volume.id, path), path.key);
 }

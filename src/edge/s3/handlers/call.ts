@@ -1,5 +1,6 @@
 // What a handler of the S3 interface receives.
 
+import type { Checksum, ChecksumAlgorithm } from "../../../domain/s3/checksum.ts";
 import { type ObjectPath, readKey } from "../../../domain/s3/object-key.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
 import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
@@ -28,3 +29,14 @@ export function uploadOf(call: S3Call) {
 
 export const isoTime = (instant: number) => new Date(instant).toISOString();
 export const quoted = (etag: string) => `"${etag}"`;
+
+type ChecksumElement = { readonly [Name in `Checksum${ChecksumAlgorithm}`]?: string };
+
+export const checksumElement = (algorithm: ChecksumAlgorithm, value: string): ChecksumElement => ({
+  [`Checksum${algorithm}`]: value,
+});
+
+export const checksumElements = ({ algorithm, value, type }: Checksum) => ({
+  ...checksumElement(algorithm, value),
+  ChecksumType: type,
+});

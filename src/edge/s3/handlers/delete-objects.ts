@@ -13,6 +13,12 @@ const MAX_KEYS = 1_000;
 /** Their commits share batches. */
 const MAX_PARALLEL = 50;
 
+interface NamedObject {
+  key: string;
+  /** Undefined to delete whatever it is. */
+  etag: string | undefined;
+}
+
 interface Outcome {
   key: string;
   error: S3Error | null;
@@ -21,11 +27,11 @@ interface Outcome {
 export const deleteObjects: Handler = async (call) => {
   const { deps, by, bucket, request, authenticated } = call;
   const target = await deletableVolume(deps, by, bucket);
-  const { keys, isQuiet } = readKeys(await readText(request, authenticated));
+  const { objects, isQuiet } = readObjects(await readText(request, authenticated));
   const outcomes: Outcome[] = [];
-  for (let at = 0; at < keys.length; at += MAX_PARALLEL) {
-    const some = keys.slice(at, at + MAX_PARALLEL);
-    outcomes.push(...(await Promise.all(some.map((key) => deleteOne(call, target, key)))));
+  for (let at = 0; at < objects.length; at += MAX_PARALLEL) {
+    const some = objects.slice(at, at + MAX_PARALLEL);
+    outcomes.push(...(await Promise.all(some.map((each) => deleteOne(call, target, each)))));
   }
   const failed = outcomes.flatMap(({ key, error }) =>
     error ? [{ Key: key, Code: error.code, Message: error.message }] : [],
@@ -37,22 +43,26 @@ export const deleteObjects: Handler = async (call) => {
   });
 };
 
-function readKeys(text: string): { keys: string[]; isQuiet: boolean } {
+function readObjects(text: string): { objects: NamedObject[]; isQuiet: boolean } {
   const root = parseXml(text, "Delete");
-  const keys = root && elementsOf(root, "Object").map((each) => textOf(each, "Key"));
-  if (!keys || keys.length === 0 || keys.length > MAX_KEYS || keys.includes(null)) {
+  const objects = (root ? elementsOf(root, "Object") : []).map((each) => ({
+    key: textOf(each, "Key"),
+    etag: textOf(each, "ETag")?.trim(),
+  }));
+  const isWhole = objects.length > 0 && objects.every(({ key }) => key !== null);
+  if (!root || !isWhole || objects.length > MAX_KEYS) {
     throw new S3Error("MalformedXML", { operation: "DeleteObjects" });
   }
-  return { keys: keys as string[], isQuiet: textOf(root, "Quiet")?.trim() === "true" };
+  return { objects: objects as NamedObject[], isQuiet: textOf(root, "Quiet")?.trim() === "true" };
 }
 
 async function deleteOne(
   { deps }: S3Call,
   target: WritableVolume | null,
-  key: string,
+  { key, etag: ifMatch }: NamedObject,
 ): Promise<Outcome> {
   try {
-    if (target) await deleteObject(deps, target, readKey(key));
+    if (target) await deleteObject(deps, target, readKey(key), { ifMatch });
     return { key, error: null };
   } catch (error) {
     if (!(error instanceof S3Error)) throw error;

@@ -102,9 +102,9 @@ export function copySource(request: S3Request): CopySource {
 }
 
 export const deleteObject: Handler = async (call) => {
-  const { deps, by, bucket } = call;
+  const { deps, request, by, bucket } = call;
   const path = pathOf(call);
   const target = await deletableVolume(deps, by, bucket);
-  if (target) await remove(deps, target, path);
+  if (target) await remove(deps, target, path, readConditions(request));
   return { status: 204 };
 };

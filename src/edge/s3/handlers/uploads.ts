@@ -1,7 +1,6 @@
 // Multipart uploads.
 
 import {
-  type Checksum,
   type ChecksumAlgorithm,
   type ChecksumType,
   checksumAlgorithms,
@@ -28,7 +27,16 @@ import { xmlReply } from "../wire/reply.ts";
 import { bodyOf, readText } from "../wire/request-body.ts";
 import { numberOf, type S3Request } from "../wire/s3-request.ts";
 import { buildXml, elementsOf, parseXml, textOf } from "../wire/xml.ts";
-import { type Handler, isoTime, pathOf, quoted, type S3Call, uploadOf } from "./call.ts";
+import {
+  checksumElement,
+  checksumElements,
+  type Handler,
+  isoTime,
+  pathOf,
+  quoted,
+  type S3Call,
+  uploadOf,
+} from "./call.ts";
 import { encoderFor } from "./list-objects.ts";
 import { copySource } from "./objects.ts";
 
@@ -95,22 +103,11 @@ export const completeUpload: Handler = async (call) => {
       Bucket: bucket,
       Key: request.key,
       ETag: quoted(etag),
-      ...checksumElements(checksum),
+      ...(checksum && checksumElements(checksum)),
     }),
   );
   return { status: 200, body: { slowXml } };
 };
-
-function checksumElements(checksum: Checksum | null) {
-  if (!checksum) return {};
-  return { ...checksumElement(checksum.algorithm, checksum.value), ChecksumType: checksum.type };
-}
-
-type ChecksumElement = { readonly [Name in `Checksum${ChecksumAlgorithm}`]?: string };
-
-const checksumElement = (algorithm: ChecksumAlgorithm, value: string): ChecksumElement => ({
-  [`Checksum${algorithm}`]: value,
-});
 
 function readParts(text: string): NamedPart[] {
   const root = parseXml(text, "CompleteMultipartUpload");

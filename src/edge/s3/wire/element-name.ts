@@ -45,6 +45,8 @@ type Described =
   | "ETag"
   | "Size"
   | "ObjectSize"
+  | "ObjectParts"
+  | "PartsCount"
   | "LastModified"
   | "StorageClass"
   | "Location"

@@ -100,12 +100,6 @@ test("requests wait for a worker, up to the limits", async (t) => {
   assert.deepEqual([none.status, JSON.parse(none.text).error], [400, "no workers available"]);
 
   const { id } = await createEndpoint(service, { env: { WRONG_PATH: "1" } });
-  const preflight = await call(service, id, {
-    method: "OPTIONS",
-    headers: { "access-control-request-method": "POST" },
-    key: null,
-  });
-  assert.equal(preflight.status, 400, "a preflight starts no worker");
   const answers = await Promise.all([1, 2, 3, 4].map(() => call(service, id)));
   const statuses = answers.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [400, 400, 429, 429]);
@@ -116,6 +110,67 @@ test("requests wait for a worker, up to the limits", async (t) => {
     return /answers 404 on \/ping at port \d+/.test(JSON.stringify(json)) && json;
   });
   assert.ok(why);
+});
+
+test("a preflight without a key is a question that keeps no worker and tells no ids apart", async (t) => {
+  const service = await startBalancing(t);
+  const { id } = await createEndpoint(service, { workers: { min: 0, max: 1, idleTimeout: 2 } });
+  const queue = await service.makeEndpoint();
+  const question = {
+    origin: "https://page.example",
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "authorization, content-type",
+  };
+  const ask = (endpoint: string, headers = {}) =>
+    call(service, endpoint, {
+      ...{ method: "OPTIONS", path: "/echo?a=1", body: "a body", key: null },
+      headers: { ...question, cookie: "a=b", "x-other": "1", "content-length": "6", ...headers },
+    });
+
+  // Without a worker the answer is always the same, and starts none.
+  const answers = await Promise.all(
+    [id, queue, "none", "flash"].map(async (endpoint) => {
+      const { status, headers, text } = await ask(endpoint);
+      const { date: _, ...fixed } = headers;
+      return { status, text, ...fixed };
+    }),
+  );
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+  assert.partialDeepStrictEqual(answers[0], {
+    status: 204,
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "POST",
+    "access-control-allow-headers": "authorization, content-type",
+  });
+  assert.deepEqual(
+    Object.values(await workersOf(service, id)).filter((count) => count > 0),
+    [],
+  );
+
+  await call(service, id);
+  const { status, text, worker } = await ask(id, { "x-runpod-worker-id": "strict none" });
+  assert.deepEqual([status, worker], [200, undefined]);
+  const { method, bytes, headers } = JSON.parse(text);
+  const names = (headers as string[])
+    .filter((_, n) => n % 2 === 0)
+    .map((name) => name.toLowerCase());
+  const proxied = names.filter((name) => !name.startsWith("x-forwarded-") && name !== "connection");
+  assert.deepEqual(
+    [method, bytes, proxied.sort()],
+    ["OPTIONS", 0, ["host", ...Object.keys(question)].sort()],
+  );
+  // It goes on asking, and the worker ends all the same.
+  await until(async () => {
+    await ask(id);
+    const { ready, running } = await workersOf(service, id);
+    return ready + running === 0;
+  });
+  const upgrade = await call(service, id, {
+    method: "OPTIONS",
+    headers: { ...question, connection: "upgrade", upgrade: "websocket" },
+    key: null,
+  });
+  assert.equal(upgrade.status, 401);
 });
 
 test("health decides which worker gets requests, and unsuited settings are refused", async (t) => {

@@ -86,9 +86,3 @@ function secretOf(request: InboundRequest): string | null {
 }
 
 const isUpgrade = ({ headers }: InboundRequest) => headers.upgrade !== undefined;
-
-/** A browser's question before a request from another origin, which carries no key. */
-export const isPreflight = ({ method, headers }: InboundRequest) =>
-  method === "OPTIONS" &&
-  headers["access-control-request-method"] !== undefined &&
-  headers.authorization === undefined;

@@ -5,7 +5,6 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { type Ready, whenReady } from "../../base/ready.ts";
-import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import {
   mayHaveArrived,
@@ -15,7 +14,12 @@ import {
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/affinity.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
-import type { Dispatcher, Lease, LeaseRequest } from "../../flows/serving/dispatcher.ts";
+import type {
+  Dispatcher,
+  Lease,
+  LeaseRequest,
+  ReadyWorker,
+} from "../../flows/serving/dispatcher.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
@@ -28,9 +32,10 @@ import { hostName } from "../proxy/proxy-target.ts";
 import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
 import { type BalancerDomains, endpointOfHost, endpointOfPath } from "./address.ts";
-import { type AuthorizeDeps, authorizeCall, isPreflight } from "./authorize.ts";
+import { type AuthorizeDeps, authorizeCall } from "./authorize.ts";
 import { Call } from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
+import { answerPreflight, isPreflight, questionOf } from "./preflight.ts";
 
 export interface BalancerOptions extends AuthorizeDeps {
   dispatcher: Dispatcher;
@@ -131,6 +136,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
   #answer(request: InboundRequest, response: ResponseWriter, address: Address | Fault): void {
     const stop = (fault: Fault) => refuse(request, response, fault);
     if (address instanceof Fault) return void stop(address);
+    if (isPreflight(request)) return void this.#passPreflight(request, response, address);
     const call = new Call(request, response, this.#options.metrics);
     let isLimited = false;
     this.#dispatch(call, address, stop, (lease, target, failed) => {
@@ -138,6 +144,20 @@ export class Balancer implements PlainInterceptor, Upgrader {
       isLimited = true;
       forward(poolFor(lease.connection), target, request, response, failed);
     });
+  }
+
+  #passPreflight(request: InboundRequest, response: ResponseWriter, address: Address): void {
+    const { authCache, dispatcher } = this.#options;
+    const answer = () => answerPreflight(request, response);
+    const passed = whenReady(authCache.endpoint(address.endpointId), (endpoint) => {
+      if (endpoint?.spec.type !== "LB") return answer();
+      return whenReady(dispatcher.readyWorker(endpoint.id), (worker) => {
+        if (!worker) return answer();
+        const { added: _, ...target } = this.#target(request, address, worker, () => {});
+        forward(poolFor(worker.connection), target, questionOf(request), response, answer);
+      });
+    });
+    if (passed instanceof Promise) passed.catch(answer);
   }
 
   #answerUpgrade(upgrade: Upgrade, address: Address | Fault): void {
@@ -167,20 +187,16 @@ export class Balancer implements PlainInterceptor, Upgrader {
 
   /** Authorizes the call; the result asks for its workers, one after another. */
   #authorize(call: Call, { endpointId }: Address): Ready<LeaseRequest> {
-    const { authCache, limits } = this.#options;
+    const { limits } = this.#options;
     const { request } = call;
     const affinity = requestedWorker(request);
-    const asks = isPreflight(request);
-    const authorized: Ready<Endpoint | undefined> = asks
-      ? authCache.endpoint(endpointId)
-      : authorizeCall(this.#options, endpointId, request);
+    const authorized = authorizeCall(this.#options, endpointId, request);
     return whenReady(authorized, (endpoint): LeaseRequest => {
-      if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
       if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpoint.id });
       call.endpointId = endpoint.id;
       call.limits = limitsOf(limits, endpoint);
       refuseLarge(call.limits, request);
-      return { endpoint, affinity, mayWait: !asks, signal: () => call.signal };
+      return { endpoint, affinity, signal: () => call.signal };
     });
   }
 
@@ -195,7 +211,8 @@ export class Balancer implements PlainInterceptor, Upgrader {
     return whenReady(this.#options.dispatcher.lease(wanted), (lease) => {
       call.take(lease);
       if (call.isOver) return;
-      send(lease, this.#target(call, address, lease), (why) => {
+      const onHead = (status: number) => call.answered(status);
+      send(lease, this.#target(call.request, address, lease, onHead), (why) => {
         if (mayHaveArrived(why)) lease.avoid();
         else lease.markDown();
         const total = countTry(tries, why);
@@ -217,17 +234,22 @@ export class Balancer implements PlainInterceptor, Upgrader {
     }
   }
 
-  #target(call: Call, { path, prefix, host }: Address, lease: Lease): ProxyRequest {
+  #target(
+    request: InboundRequest,
+    { path, prefix, host }: Address,
+    { workerId, connection }: ReadyWorker,
+    onHead: (status: number) => void,
+  ): ProxyRequest {
     return {
-      podId: lease.workerId,
-      port: lease.connection.port,
+      podId: workerId,
+      port: connection.port,
       host,
       prefix,
       keys: this.#keys,
       path: this.#keys.stripKeys(path),
-      from: addressOf(call.request),
-      added: [WORKER_HEADER, lease.workerId],
-      onHead: (status) => call.answered(status),
+      from: addressOf(request),
+      added: [WORKER_HEADER, workerId],
+      onHead,
     };
   }
 

@@ -20,10 +20,13 @@ const REFRESH_MS = 1_000;
 /** An endpoint without requests for this long is forgotten. */
 const FORGET_MS = 60_000;
 
-/** A worker that takes one request. */
-export interface Lease {
+export interface ReadyWorker {
   workerId: string;
   connection: PodConnection;
+}
+
+/** A worker that takes one request. */
+export interface Lease extends ReadyWorker {
   /** Ends the request, once. `isServed` is true if the worker answered it. */
   release(isServed: boolean): void;
   /** The worker failed the request: others are preferred for a moment. */
@@ -35,8 +38,6 @@ export interface Lease {
 export interface LeaseRequest {
   endpoint: Endpoint;
   affinity: Affinity;
-  /** False for a request that may not start a worker. */
-  mayWait: boolean;
   /** Aborts when the client is gone. Only a request that waits calls this. */
   signal(): AbortSignal;
 }
@@ -89,6 +90,18 @@ export class Dispatcher {
       const result = this.#choose(endpoint.id, entry, affinity);
       if (result instanceof Fault) throw result;
       return result ?? this.#hold(entry, request);
+    });
+  }
+
+  /** A worker for a question that counts as no request: it starts no worker, and keeps none alive. */
+  readyWorker(endpointId: string): Ready<ReadyWorker | null> {
+    const entry = this.#entryOf(endpointId);
+    const load = entry.isLoaded ? undefined : this.#load(endpointId, entry);
+    return whenReady(load, () => {
+      const choice = chooseWorker(entry.pool.candidates, { kind: "any" }, this.#avoided);
+      if (choice.do !== "send") return null;
+      const { connection } = entry.pool.workers.get(choice.workerId)!;
+      return { workerId: choice.workerId, connection };
     });
   }
 
@@ -153,10 +166,10 @@ export class Dispatcher {
   }
 
   #hold(entry: Entry, request: LeaseRequest): Promise<Lease> {
-    const { endpoint, affinity, mayWait } = request;
+    const { endpoint, affinity } = request;
     const { clock, protocol } = this.#deps;
     const { pool, waiters } = entry;
-    if (!mayWait || pool.endpoint?.spec.workersMax === 0) throw new Fault("no_workers_available");
+    if (pool.endpoint?.spec.workersMax === 0) throw new Fault("no_workers_available");
     if (waiters.size >= protocol.maxHeldRequests) {
       throw new Fault("too_many_held", { most: protocol.maxHeldRequests });
     }

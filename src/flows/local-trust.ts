@@ -48,12 +48,16 @@ export class LocalTrust {
   }
 }
 
-function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return (
-    headers["x-forwarded-for"] !== undefined ||
-    headers["x-forwarded-host"] !== undefined ||
-    headers["x-forwarded-proto"] !== undefined ||
-    headers["x-real-ip"] !== undefined ||
-    headers.forwarded !== undefined
-  );
-}
+/** The headers by which reverse proxies name the caller. */
+const FORWARDING = [
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+  "forwarded",
+];
+
+export const isForwarding = (header: string) => FORWARDING.includes(header);
+
+const isForwarded = (headers: IncomingHttpHeaders) =>
+  FORWARDING.some((name) => headers[name] !== undefined);

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { readConfig } from "../../src/app/config/config.ts";
+import { containersServer } from "../../src/edge/http/server.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
@@ -63,6 +64,22 @@ test("a forwarded request ends the trust in loopback, also after a restart", asy
   await service.stop();
   const { dataFolder } = service;
   assert.equal(await scrapeStatus(await startService(t, { dataFolder, replicas: null })), 401);
+});
+
+test("a container's headers end no trust", async (t) => {
+  const service = await startService(t, { replicas: null });
+  const { app, proxying } = service.service;
+  const server = containersServer(app, proxying.listeners);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  addCleanup(t, () => void server.close());
+  const { port } = server.address() as AddressInfo;
+  for (const name of ["x-forwarded-for", "x-forwarded-proto", "x-real-ip", "forwarded"]) {
+    for (const path of ["/ready", "/v2/none/health", "/metrics"]) {
+      const headers = { [name]: "203.0.113.7", connection: "close" };
+      await (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
+    }
+  }
+  assert.equal(await scrapeStatus(service), 200);
 });
 
 test("a forwarded request ends the default driver for processes", async (t) => {

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type TestContext, test } from "node:test";
 import { VirtualClock } from "../../src/base/clock.ts";
-import { additionalServer } from "../../src/edge/http/server.ts";
+import { containersServer } from "../../src/edge/http/server.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { pollsArrived } from "../fixtures/service/held-polls.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
@@ -239,7 +239,7 @@ test("an address has a limited number of connections without a key, and any numb
   const address = ownAddress();
   if (!address) return t.skip("this machine has no address but loopback");
   // The server that the containers' gateway uses.
-  const server = additionalServer(service.service.app, service.service.proxying.listeners);
+  const server = containersServer(service.service.app, service.service.proxying.listeners);
   await new Promise<void>((resolve) => server.listen({ host: address, port: 0 }, resolve));
   addCleanup(t, async () => void server.close());
   const { port } = server.address() as AddressInfo;

@@ -13,7 +13,7 @@ import type { BodyRooms } from "../../edge/http/body/receive.ts";
 import { Polls } from "../../edge/http/held-requests.ts";
 import type { InboundRequest } from "../../edge/http/plain/exchange.ts";
 import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
-import { additionalServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
+import { containersServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
 import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
 import type { SshServer } from "../../edge/ssh/ssh-server.ts";
 import { isQuiet } from "../../edge/trouble/strike-requests.ts";
@@ -146,7 +146,7 @@ export async function compose(parts: Parts): Promise<Service> {
       await store.write(enterReplica, entered, clock.now());
       const own = { host: config.host, port: Number(new URL(origin).port) };
       const shared = { store, clock, heartbeatTiming, leaderships, ...here.faultRules };
-      const another = () => additionalServer(app, listeners);
+      const another = () => containersServer(app, listeners);
       const loops = [
         ...parts.keeping,
         heartbeatLoop({ ...shared, replica: entered, refreshMachines }),

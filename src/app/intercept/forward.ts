@@ -5,6 +5,7 @@ import type { LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream";
 import { withoutHopByHop } from "../../edge/proxy/headers.ts";
+import { isForwarding } from "../../flows/local-trust.ts";
 
 export interface Target {
   /** The server that receives the request. */
@@ -12,6 +13,8 @@ export interface Target {
   /** The Host header it receives. */
   host: string;
   path: string;
+  /** Whether it is Freehold, which takes forwarding headers for those of a reverse proxy before it. */
+  isService?: boolean;
   /** The look-up of the server's name. Throws if the server may not be reached. */
   lookup?: (host: string) => LookupFunction;
 }
@@ -60,7 +63,10 @@ export function forwardUpgrade(
   });
   outgoing.on("response", (incoming) => {
     // Its body has lost its framing, so it ends with the connection.
-    const passed = withoutHeader(withoutHopByHop(incoming.rawHeaders), "transfer-encoding");
+    const passed = withoutHeaders(
+      withoutHopByHop(incoming.rawHeaders),
+      (name) => name === "transfer-encoding",
+    );
     const rawHeaders = [...passed, "connection", "close"];
     socket.write(statusLines({ ...statusOf(incoming), rawHeaders }));
     pipeline(incoming, socket, () => undefined);
@@ -72,7 +78,7 @@ export function forwardUpgrade(
 
 /** Null if the look-up refuses the server. */
 function optionsOf(
-  { origin, host, path, lookup }: Target,
+  { origin, host, path, isService, lookup }: Target,
   { method, rawHeaders }: http.IncomingMessage,
 ) {
   const server = origin.hostname.replace(/^\[|\]$/g, "");
@@ -82,7 +88,10 @@ function optionsOf(
   } catch {
     return null;
   }
-  const headers = withoutHeader(withoutHopByHop(rawHeaders), "host");
+  const headers = withoutHeaders(
+    withoutHopByHop(rawHeaders),
+    (name) => name === "host" || (isService === true && isForwarding(name)),
+  );
   return {
     host: server,
     ...(look && { lookup: look }),
@@ -94,8 +103,8 @@ function optionsOf(
 }
 
 /** Names and values alternate. */
-function withoutHeader(rawHeaders: string[], name: string): string[] {
-  return rawHeaders.filter((_, n) => rawHeaders[n - (n % 2)]!.toLowerCase() !== name);
+function withoutHeaders(rawHeaders: string[], isLeftOut: (name: string) => boolean): string[] {
+  return rawHeaders.filter((_, n) => !isLeftOut(rawHeaders[n - (n % 2)]!.toLowerCase()));
 }
 
 const statusOf = ({ statusCode, statusMessage }: http.IncomingMessage) => ({

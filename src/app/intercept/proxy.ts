@@ -179,10 +179,11 @@ function answerProxied(
 function targetOf({ origin }: ProxyDeps, host: string, path: string): Target | null {
   const destination = destinationOf(host);
   const url = new URL(origin);
-  if (destination.to === "api") return { origin: url, host: url.host, path };
+  const service = { origin: url, isService: true, path };
+  if (destination.to === "api") return { ...service, host: url.host };
   if (destination.to !== "pod" && destination.to !== "endpoint") return null;
   const domain = destination.to === "pod" ? "proxy.localhost" : USUAL_BALANCER_DOMAIN;
-  return { origin: url, host: `${destination.label}.${domain}:${url.port || 80}`, path };
+  return { ...service, host: `${destination.label}.${domain}:${url.port || 80}` };
 }
 
 function isAnswered({ to }: Destination): boolean {

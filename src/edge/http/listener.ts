@@ -63,7 +63,7 @@ export interface Listeners {
   plain?: readonly PlainHandler[];
   upgraders: readonly Upgrader[];
   guard: ConnectionGuard;
-  /** Sees the headers of every request. */
+  /** Sees the headers of every request of a listener that clients reach. */
   localTrust: Pick<LocalTrust, "note">;
 }
 

@@ -1,7 +1,7 @@
 // The HTTP server of all interfaces. Every request has its URL normalized and its caller
 // authenticated, and every error leaves as a fault from the catalog.
 
-import type { Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { FastifyBaseLogger } from "fastify";
 import fastify, {
   type FastifyInstance,
@@ -169,9 +169,14 @@ async function refuseUnknownRoute(
   }
 }
 
-/** Another server with the same routes, for another address. */
-export function additionalServer(app: FastifyInstance, listeners: Listeners): Server {
-  return listener((request, response) => app.routing(request, response), listeners);
+/**
+ * The listener of containers, with the same routes. A container may send any header, and no reverse proxy
+ * leads there, so its requests say nothing about the callers of the service's own listener.
+ */
+export function containersServer(app: FastifyInstance, listeners: Listeners): Server {
+  const localTrust = { note() {} };
+  const routes: RequestListener = (request, response) => app.routing(request, response);
+  return listener(routes, { ...listeners, localTrust });
 }
 
 /** A request from a Pod's page counts as the Pod's, whose browser session it would use. */

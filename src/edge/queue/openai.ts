@@ -141,7 +141,12 @@ function writeChunk(reply: FastifyReply, output: string): boolean {
   return true;
 }
 
+/** OpenAI's clients repeat a 408 or a 500, which would run a job again that has ended. */
 function sendFailure(reply: FastifyReply, job: Job): FastifyReply {
   const { status, text } = openaiFault(job);
-  return reply.code(status).header("content-type", JSON_TYPE).send(text);
+  return reply
+    .code(status)
+    .header("content-type", JSON_TYPE)
+    .header("x-should-retry", "false")
+    .send(text);
 }

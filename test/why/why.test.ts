@@ -89,6 +89,17 @@ test("a failed self-test is reported in the worker's words, and delays the next 
   assert.ok(evidence.ends[0].unhealthy.length > 0);
 });
 
+test("a lost job's log is what its worker printed while it had the job", async (t) => {
+  const { service, submit } = await open(t, fake("--job-ms", "50", "--crash-during", "2"));
+  const first = await submit();
+  await becomes(service, first, "completed");
+  const lost = await submit({ policy: { retry: { maxAttempts: 1 } } });
+  const { sentence, evidence } = await becomes(service, lost, "workers_lost");
+  const log: string = evidence.log.lines.join("\n");
+  assert.match(log, new RegExp(`took job ${lost}`));
+  assert.ok(!log.includes(first) && !sentence.includes(first), log);
+});
+
 test("a job whose workers die twice is lost, with both ends as evidence", async (t) => {
   const { service, submit } = await open(t, fake("--job-ms", "50", "--crash-during", "1"));
   const { sentence, evidence, story, next } = await becomes(service, await submit(), "lost_twice");

@@ -7,6 +7,7 @@ import {
   type JobSpan,
   joinLines,
   MAX_JOB_LOG,
+  mayBeOfJob,
   parseLines,
   piecesOf,
 } from "./job-lines.ts";
@@ -22,6 +23,16 @@ function labelled(texts: string[], spans: JobSpan[] = []): string[] {
   });
   return lines.take(spans, 1e9).lines.map(({ jobId, text }) => `${jobId}: ${text}`);
 }
+
+test("a line may be of a job if it was written in its time and names no other", () => {
+  const span = { jobId: "b", from: 10, to: 20 };
+  const texts = ["plain", library("b", "own"), library("a", "other"), '{"requestId": null}'];
+  const may = texts.map((text) => mayBeOfJob({ at: 15, text }, span));
+  assert.deepEqual(may, [true, true, false, true]);
+  const times = [9, 10, 20, 21].map((at) => mayBeOfJob({ at, text: "plain" }, span));
+  assert.deepEqual(times, [false, true, true, false]);
+  assert.ok(mayBeOfJob({ at: 99, text: "plain" }, { ...span, to: null }));
+});
 
 test("a library's line has the job that it names, with its message and level", () => {
   const lines = new JobLines();

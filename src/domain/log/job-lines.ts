@@ -207,6 +207,15 @@ function libraryLine(text: string): Omit<LabelledLine, "at"> | null {
   return { jobId, text: isPlain ? message : text, level: shown };
 }
 
+/** Whether a line was written in a job's time and does not name another job. */
+export function mayBeOfJob(
+  { at, text }: { at: number; text: string },
+  { jobId, from, to }: JobSpan,
+): boolean {
+  const named = libraryLine(text)?.jobId ?? jobId;
+  return named === jobId && at >= from && (to === null || at <= to);
+}
+
 /** The text form of stored lines. */
 export const joinLines = (lines: readonly JobLine[]): string =>
   JSON.stringify(

@@ -2,6 +2,7 @@
 
 import { capitalize } from "../capitalize.ts";
 import { counted, spanText } from "../span.ts";
+import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { Answer } from "./answer.ts";
 import type { QueueFacts } from "./facts.ts";
 import { CHECK_PORTS, explainQueue, rolling } from "./queue.ts";
@@ -42,7 +43,7 @@ export function whyEndpoint(facts: QueueFacts): Answer {
   return { code: "idle", sentence, evidence, next: null };
 }
 
-/** Reasons that apply whether or not a job waits. */
+/** Reasons that apply whether or not a job waits, the causes of failed starts among them. */
 const lastingCodes = new Set<Answer["code"]>([
   "endpoint_deleted",
   "no_credits",
@@ -56,4 +57,5 @@ const lastingCodes = new Set<Answer["code"]>([
   "workers_unhealthy",
   "backing_off",
   "crash_loop",
+  ...(Object.keys(endCauses) as EndCause[]),
 ]);

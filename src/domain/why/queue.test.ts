@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { anyFleet, type FleetRow, fleetOf, ledger } from "../../../test/samples/fleet.ts";
 import type { Fleet, Pause } from "../endpoint/fleet.ts";
 import { decideFleet } from "../endpoint/fleet-plan.ts";
+import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { WorkerEnding } from "./answer.ts";
 import { whyCodes } from "./codes.ts";
 import { whyEndpoint } from "./endpoint.ts";
@@ -284,6 +285,16 @@ const endpointRows: [Partial<Row>, code: string, sentence: string][] = [
     "Its endpoint was deleted, and its queue is being emptied.",
   ],
 ];
+
+test("an endpoint whose workersMin cannot start says so, whatever the cause", () => {
+  const row = { scaler: "QUEUE_DELAY 4, 1-3, idle 5", backOff: "backing_off 2s" };
+  for (const cause of Object.keys(endCauses) as EndCause[]) {
+    const refusal = { exitCode: null, unhealthy: "the reason", cause };
+    const answer = whyEndpoint(factsOf(row, { ends: [{ ...ended, ...refusal }] }));
+    assert.deepEqual([answer.code, answer.next], [cause, endCauses[cause]]);
+    assert.match(answer.sentence, /^Its workers cannot be started: the reason\./);
+  }
+});
 
 for (const [row, code, sentence] of endpointRows) {
   test(`an endpoint with ${JSON.stringify(row)} is ${code}`, () => {

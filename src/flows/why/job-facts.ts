@@ -3,7 +3,7 @@
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { earlierAttempts } from "../../domain/job/attempts.ts";
-import type { Job } from "../../domain/job/job.ts";
+import { isEndedJob, type Job, type JobAttempt } from "../../domain/job/job.ts";
 import { admitAtRate } from "../../domain/job/schedule/rate-limit.ts";
 import type { JobFacts, KeyFacts, RateFacts } from "../../domain/why/facts.ts";
 import { isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
@@ -16,7 +16,7 @@ import { rateAdmissions } from "../../store/job/schedule/rate-limit.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { costOfJob } from "../../transactions/money/job-cost.ts";
 import { timesOf } from "../job/times.ts";
-import { endingOf, lastLines, type WhyDeps } from "./collect-facts.ts";
+import { endingOf, lastLinesOfJob, type WhyDeps } from "./collect-facts.ts";
 import { queueFacts } from "./queue-facts.ts";
 
 /** Beyond this many jobs ahead the exact number does not matter. */
@@ -49,11 +49,26 @@ export async function jobFacts(
     attempts,
     latePosts,
     ends: ended.map(endingOf).reverse(),
-    log: last ? { workerId: last.id, lines: await lastLines(deps, last) } : null,
+    log: last ? { workerId: last.id, lines: await linesOfJob(deps, job, attempts, last) } : null,
     heldByKey: await deps.store.read(readKey, job),
     heldByRate: await deps.store.read(readRate, job, now),
     queue: job.state === "IN_QUEUE" ? await queueOf(deps, endpoint, job, now) : null,
   };
+}
+
+/** What a worker printed while it had the job last: what it printed for others explains nothing. */
+async function linesOfJob(
+  deps: WhyDeps,
+  job: Job,
+  attempts: readonly Pick<JobAttempt, "workerId" | "takenAt" | "endedAt">[],
+  worker: Worker,
+): Promise<string[]> {
+  const { workerId, takenAt } = job;
+  const endedAt = isEndedJob(job) ? job.finishedAt : null;
+  const all = [...attempts, ...(takenAt === null ? [] : [{ workerId, takenAt, endedAt }])];
+  const last = all.findLast((attempt) => attempt.workerId === worker.id);
+  if (!last) return [];
+  return lastLinesOfJob(deps, worker, job, { jobId: job.id, from: last.takenAt, to: last.endedAt });
 }
 
 async function queueOf(deps: WhyDeps, endpoint: Endpoint, job: Job, now: number) {

@@ -110,7 +110,7 @@ test("Pods of a lost machine are marked, until it is back", async (t) => {
   const machines = (await service.call("GET", "/v1/machines")).json;
   const shown = machines.find((each: { id: string }) => each.id === "ghost");
   assert.ok(shown.lostAt && !shown.online);
-  await store.write(heartbeat, ghost, Date.now() + 60_000, 0);
+  await store.write(heartbeat, ghost, Date.now() + 60_000, { leaseMs: 0, goneMs: 8_000 });
   assert.match((await until(pods.reached, id)).lastStatusChange, /^Rented by user/);
 });
 

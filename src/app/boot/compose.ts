@@ -63,6 +63,7 @@ import { seenFromOutside } from "../config/public-address.ts";
 import { reachRule } from "../config/reach-rule.ts";
 import { type Keys, keysFrom } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
+import { endReplaced, noteHolder } from "../installation/machine-holder.ts";
 import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
@@ -141,15 +142,15 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ sshServer, replica, localDrivers },
     ...{ s3Server: s3.server, engineProblem: here.engineProblem },
     async begin(origin) {
-      const entered = { ...replica, address: config.replicaUrl ?? seenFromOutside(origin, config) };
-      if (store.alone) await store.write(releaseLeaderships);
-      await store.write(enterReplica, entered, clock.now());
+      const address = config.replicaUrl ?? seenFromOutside(origin, config);
+      const entered = await enter(parts, { ...replica, address });
       const own = { host: config.host, port: Number(new URL(origin).port) };
       const shared = { store, clock, heartbeatTiming, leaderships, ...here.faultRules };
       const another = () => containersServer(app, listeners);
+      const onReplaced = () => endReplaced(parts);
       const loops = [
         ...parts.keeping,
-        heartbeatLoop({ ...shared, replica: entered, refreshMachines }),
+        heartbeatLoop({ ...shared, replica: entered, refreshMachines, onReplaced }),
         autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, keys, usage, another })),
@@ -169,6 +170,13 @@ export async function compose(parts: Parts): Promise<Service> {
     closeGateway: here.closeGateway,
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
+}
+
+async function enter({ config, store, clock }: Parts, replica: Replica): Promise<Replica> {
+  if (store.alone) await store.write(releaseLeaderships);
+  await store.write(enterReplica, replica, clock.now());
+  noteHolder(config.dataFolder, replica.id);
+  return replica;
 }
 
 /** Virtual time and faults for tests are hooks of Fastify. */

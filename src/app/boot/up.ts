@@ -32,6 +32,7 @@ import {
 import { keysFrom } from "../installation/derived-keys.ts";
 import { enterInstallation, refuseMissingStore } from "../installation/enter-installation.ts";
 import { MACHINE_FILE } from "../installation/folder-identity.ts";
+import { refuseHeldMachine } from "../installation/machine-holder.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
 import { openTroubles } from "../trouble/open-troubles.ts";
@@ -102,7 +103,7 @@ async function start(
     const mend = `run chmod 700 ${folder.path}`;
     log.warn({ folder: folder.path }, `other users can read the data folder; ${mend}`);
   }
-  const machine = keptSecret(folder.path, MACHINE_FILE, () => randomIds.short(14));
+  const machine = await ownMachine(store, config);
   const ownClock = virtualTime?.clock ?? clock;
   const time = ownClock ? { clock: ownClock, keeping: [] } : await clockFor(store);
   const { catalog, following } = await openPrices(store, config.catalog);
@@ -149,6 +150,12 @@ async function start(
       return stopping;
     },
   };
+}
+
+async function ownMachine(store: Store, config: Config): Promise<string> {
+  const machine = keptSecret(config.dataFolder, MACHINE_FILE, () => randomIds.short(14));
+  await refuseHeldMachine({ store, machine, config });
+  return machine;
 }
 
 function openLog({ logLevel }: Config) {

@@ -48,6 +48,7 @@ function begin(t: TestContext) {
       leaderships,
       isMachineSilent: () => false,
       refreshMachines: async () => {},
+      onReplaced: () => assert.fail("another replica has the machine"),
     });
     return {
       leaderships,

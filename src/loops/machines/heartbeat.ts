@@ -17,6 +17,8 @@ export interface HeartbeatDeps {
   refreshMachines: () => Promise<void>;
   /** True while a fault keeps the replica's machine silent. */
   isMachineSilent: () => boolean;
+  /** Called when another replica has the machine: the two would run each workload twice. */
+  onReplaced: () => void;
 }
 
 export function heartbeatLoop(deps: HeartbeatDeps): Loop {
@@ -32,7 +34,11 @@ export function heartbeatLoop(deps: HeartbeatDeps): Loop {
       const { leaseMs } = heartbeatTiming;
       const renewed = deps.isMachineSilent()
         ? await store.write(heartbeatWithoutMachine, replica.id, now, leaseMs)
-        : await store.write(heartbeat, replica, now, leaseMs);
+        : await store.write(heartbeat, replica, now, heartbeatTiming);
+      if (renewed === null) {
+        deps.onReplaced();
+        return null;
+      }
       leaderships.renew(renewed, ticks + leaseMs);
       await refreshMachines();
       return null;

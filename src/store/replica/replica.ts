@@ -24,9 +24,21 @@ export interface Machine extends Omit<Replica, "id" | "inventory"> {
   workers: number;
 }
 
-/** The replica that a machine's row names, and when the machine was lost. */
-export function* replicaOn(machine: string): Tx<{ id: string; lostAt: number | null } | undefined> {
-  return yield* row(`select id, lost_at as "lostAt" from replica where machine = ?`, machine);
+/** What a machine's row says of the replica that has the machine. */
+interface MachineHolder {
+  id: string;
+  address: string;
+  seenAt: number;
+  stoppedAt: number | null;
+  lostAt: number | null;
+}
+
+export function* replicaOn(machine: string): Tx<MachineHolder | undefined> {
+  return yield* row(
+    `select id, address, seen_at as "seenAt", stopped_at as "stoppedAt", lost_at as "lostAt"
+     from replica where machine = ?`,
+    machine,
+  );
 }
 
 /**

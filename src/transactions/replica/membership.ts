@@ -3,6 +3,7 @@
 
 import { manageLeadership } from "../../domain/machine/remote.ts";
 import { machineOffline } from "../../domain/notification/machine-offline.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import {
   dropLeaderships,
@@ -36,12 +37,32 @@ export function* enterReplica(replica: Replica, now: number): Tx<void> {
   yield* upsertReplica(replica, now);
 }
 
-/** Records a heartbeat and extends the replica's leaderships; returns their names. */
-export function* heartbeat(replica: Replica, now: number, leaseMs: number): Tx<string[]> {
+/**
+ * Records a heartbeat and extends the replica's leaderships; returns their names. Null, with nothing changed, if another
+ * replica took the machine while this one was silent, and sends heartbeats for it.
+ */
+export function* heartbeat(
+  replica: Replica,
+  now: number,
+  { leaseMs, goneMs }: Pick<HeartbeatTiming, "leaseMs" | "goneMs">,
+): Tx<string[] | null> {
   if (yield* setSeenAt(replica.id, now)) yield* needsNoSync();
-  else yield* enterReplica(replica, now);
+  else {
+    const holder = yield* replicaOn(replica.machine);
+    if (holder && holder.id !== replica.id && isPresent(holder, now - goneMs)) return null;
+    yield* enterReplica(replica, now);
+  }
   return yield* renewLeaderships(replica.id, now + leaseMs);
 }
+
+const isPresent = (
+  {
+    seenAt,
+    stoppedAt,
+    lostAt,
+  }: { seenAt: number; stoppedAt: number | null; lostAt: number | null },
+  since: number,
+): boolean => seenAt > since && stoppedAt === null && lostAt === null;
 
 /** The same for a replica whose machine is silent. */
 export function* heartbeatWithoutMachine(

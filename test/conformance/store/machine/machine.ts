@@ -133,7 +133,7 @@ function managedConformance(open: OpenStore): void {
       ["m", now + 6],
       ["n", null], // it stopped
     ]);
-    await store.write(heartbeat, replicaOf("a", "m"), now + 8, 1_000);
+    await store.write(heartbeat, replicaOf("a", "m"), now + 8, { leaseMs: 1_000, goneMs: 8_000 });
     assert.deepEqual((await lostAt())[0], ["m", null]);
   });
 }

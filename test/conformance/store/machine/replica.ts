@@ -66,12 +66,31 @@ function leadershipConformance(open: OpenStore): void {
     await store.write(enterReplica, replica("a"), now);
     await store.write(acquireLeadership, "sweep", "a", now, 1_000);
     await store.write(acquireLeadership, "expire", "b", now, 1_000);
-    assert.deepEqual(await store.write(heartbeat, replica("a"), now + 900, 1_000), ["sweep"]);
+    assert.deepEqual(
+      await store.write(heartbeat, replica("a"), now + 900, { leaseMs: 1_000, goneMs: 8_000 }),
+      ["sweep"],
+    );
     const take = async (name: string) => {
       return (await store.write(acquireLeadership, name, "c", now + 1_500, 1_000)).mine;
     };
     assert.deepEqual([await take("sweep"), await take("expire")], [false, true]);
-    assert.deepEqual(await store.write(heartbeat, replica("b"), now + 1_500, 1_000), []);
+    assert.deepEqual(
+      await store.write(heartbeat, replica("b"), now + 1_500, { leaseMs: 1_000, goneMs: 8_000 }),
+      [],
+    );
+  });
+
+  test("a replica whose machine another one took while it was silent does not take it back", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    const timing = { leaseMs: 1_000, goneMs: 8_000 };
+    const send = (id: string, at: number) => store.write(heartbeat, replica(id, "m1"), at, timing);
+    await store.write(enterReplica, replica("a", "m1"), now);
+    await store.write(enterReplica, replica("b", "m1"), now + 20_000);
+    assert.equal(await send("a", now + 21_000), null);
+    assert.deepEqual(await send("b", now + 22_000), []);
+    assert.deepEqual(await send("a", now + 30_000), []); // the other one is gone
+    await store.write(leaveReplica, "a", now + 30_000);
+    assert.deepEqual(await send("b", now + 30_001), []);
   });
 
   test("a restart on a machine frees the leaderships of its last replica", async (t) => {
@@ -94,7 +113,7 @@ function machineConformance(open: OpenStore): void {
       return (await store.read(liveMachines, since)).map(({ machine }) => machine);
     };
     for (const id of ["a", "b"]) await store.write(enterReplica, replica(id), now);
-    await store.write(heartbeat, replica("b"), now + 5_000, 1_000);
+    await store.write(heartbeat, replica("b"), now + 5_000, { leaseMs: 1_000, goneMs: 8_000 });
     assert.deepEqual(await live(now - 1), ["a", "b"]);
     assert.deepEqual(await live(now), ["b"]);
     await store.write(leaveReplica, "b", now + 5_000);
@@ -103,7 +122,7 @@ function machineConformance(open: OpenStore): void {
     assert.deepEqual(await live(now), ["b"]);
     await store.write(forgetReplicas, now + 1);
     assert.deepEqual(await live(now - 1), ["b"]);
-    await store.write(heartbeat, replica("a"), now + 6_000, 1_000);
+    await store.write(heartbeat, replica("a"), now + 6_000, { leaseMs: 1_000, goneMs: 8_000 });
     assert.deepEqual(await live(now), ["a", "b"]);
   });
 

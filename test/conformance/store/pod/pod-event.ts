@@ -149,9 +149,13 @@ function machineConformance(open: OpenStore): void {
     await store.write(moveOf, "stopped", {});
     const replica = { id: "m", machine: "m", drivers: ["fake"], address: "" };
     const { inventory } = (await store.read(knownMachines))[0]!;
-    await store.write(heartbeat, { ...replica, inventory }, now + 1, 1);
+    await store.write(heartbeat, { ...replica, inventory }, now + 1, { leaseMs: 1, goneMs: 8_000 });
     for (const at of [7, 8]) await store.write(markLost, now + 5, now + at);
-    for (const at of [20, 21]) await store.write(heartbeat, { ...replica, inventory }, now + at, 1);
+    for (const at of [20, 21])
+      await store.write(heartbeat, { ...replica, inventory }, now + at, {
+        leaseMs: 1,
+        goneMs: 8_000,
+      });
     const eventsSince = async (id: string) =>
       (await eventsOf(store, id)).slice(1).map(({ at, event }) => [at - now, event]);
     assert.deepEqual(await eventsSince("p"), [

@@ -34,3 +34,13 @@ test("options for Node and Java that are already set stay in front", () => {
   assert.equal(result.PATH, "/bin");
   assert.equal(result.PYTHONPATH, "/run/python:/own");
 });
+
+test("AWS_CA_BUNDLE is changed only where it is set, since programs with their own transport fail by it", () => {
+  const result = childEnvironment({}, interception);
+  assert.ok(!("AWS_CA_BUNDLE" in result));
+  // The libraries of Python and Go read these instead.
+  assert.equal(result.REQUESTS_CA_BUNDLE, interception.roots);
+  assert.equal(result.SSL_CERT_FILE, interception.roots);
+  const own = childEnvironment({ AWS_CA_BUNDLE: "/own.pem" }, interception);
+  assert.equal(own.AWS_CA_BUNDLE, interception.roots);
+});

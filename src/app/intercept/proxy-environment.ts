@@ -17,7 +17,6 @@ const ROOT_VARIABLES = [
   "REQUESTS_CA_BUNDLE", // Python requests
   "CURL_CA_BUNDLE",
   "GIT_SSL_CAINFO",
-  "AWS_CA_BUNDLE",
   "PIP_CERT",
 ];
 
@@ -38,6 +37,9 @@ export function proxyEnvironment(
     result[name.toLowerCase()] = proxy;
   }
   for (const name of ROOT_VARIABLES) result[name] = roots;
+  // Some AWS libraries fail with it if the program brings a transport of its own, and without it they read
+  // the variables above.
+  if (environment.AWS_CA_BUNDLE) result.AWS_CA_BUNDLE = roots;
   const without = directHosts(direct, environment.NO_PROXY ?? environment.no_proxy);
   return {
     ...result,

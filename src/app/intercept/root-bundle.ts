@@ -6,7 +6,7 @@ import path from "node:path";
 import { getCACertificates } from "node:tls";
 
 /** Variables that name a file of roots. The user's own choice is kept. */
-const FILE_VARIABLES = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"];
+const FILE_VARIABLES = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "AWS_CA_BUNDLE"];
 
 /** Writes the bundle to `folder` and returns its path. */
 export function writeRootBundle(

@@ -271,6 +271,7 @@ export const faultCatalog = {
     "caller",
     "This Idempotency-Key was used within the last 24 hours with a different request.",
   ),
+  body_type_not_taken: row(415, "caller", "{detail}."),
   payload_too_large: row(
     413,
     "caller",

@@ -17,6 +17,15 @@ function readOwn(t: TestContext, own: unknown) {
   return { catalog: readCatalog("own.json", folder, errors), errors };
 }
 
+test("the operator's catalog may begin with a byte order mark", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-catalog-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, "own.json"), "\ufeff{}");
+  const errors: string[] = [];
+  readCatalog("own.json", folder, errors);
+  assert.deepEqual(errors, []);
+});
+
 test("every alias is of a GPU type of the catalog", () => {
   assert.equal(canonicalGpuType(catalog, "NVIDIA  RTX A4500"), "NVIDIA RTX A4500");
   assert.equal(canonicalGpuType(catalog, "NVIDIA RTX A30"), "NVIDIA A30");

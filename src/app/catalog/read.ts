@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { parseJson } from "../../base/json/parse.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { checkerOf, sentenceOf } from "../../edge/rest-v1/serve/validation-errors.ts";
 import { type CatalogForm, catalogForm } from "./form.ts";
@@ -16,7 +17,7 @@ export function readCatalog(file: string | null, cwd: string, errors: string[]):
   const builtIn = JSON.parse(readFileSync(BUILT_IN, "utf8")) as CatalogForm;
   if (file === null) return catalogOf(builtIn);
   try {
-    const own: unknown = JSON.parse(readFileSync(path.resolve(cwd, file), "utf8"));
+    const own = parseJson(readFileSync(path.resolve(cwd, file), "utf8"));
     const merged = merge(builtIn, own as Record<string, unknown>);
     const wrong = check(merged);
     if (!wrong) return catalogOf(merged as unknown as CatalogForm, errors);

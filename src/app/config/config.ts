@@ -1,6 +1,7 @@
 // The configuration of the service. All errors in it are reported at once, each with its fix.
 
 import { isIPv4 } from "node:net";
+import { parseJson } from "../../base/json/parse.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Declared, VirtualGpus } from "../../domain/machine/inventory.ts";
 import type { PortLimits, PortRange } from "../../domain/pod/container/ports.ts";
@@ -270,7 +271,7 @@ function readDrivers(
 function readProtocol(setting: string | null, errors: string[]): Protocol {
   if (setting === null) return documented;
   try {
-    const changes = JSON.parse(setting) as Record<string, unknown>;
+    const changes = parseJson(setting) as Record<string, unknown>;
     for (const [name, value] of Object.entries(changes)) {
       if (!(name in documented)) errors.push(`FREEHOLD_PROTOCOL has no constant "${name}"`);
       const numbers = Array.isArray(value) ? value : [value];

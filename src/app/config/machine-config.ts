@@ -1,6 +1,7 @@
 // The two settings about what this machine offers: what its operator declares, and how many virtual
 // GPUs it has.
 
+import { parseJson } from "../../base/json/parse.ts";
 import { machineDeclared } from "../../contract/rest-v1/machine/machine.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { unknownGpuTypes } from "../../domain/catalog/unknown-names.ts";
@@ -59,7 +60,7 @@ export function ofEvery(catalog: Catalog, count: number): VirtualGpus {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { parseJson } from "../../base/json/parse.ts";
 import { type MachineCreate, machineCreate } from "../../contract/rest-v1/machine/machine.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { validateOffer, validateRemote } from "../../domain/machine/machine-request.ts";
@@ -116,7 +117,7 @@ function withFiles(entry: unknown, folder: string): unknown {
 
 function parsed(text: string): unknown[] | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return Array.isArray(value) ? value : null;
   } catch {
     return null;

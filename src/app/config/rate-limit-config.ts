@@ -1,5 +1,6 @@
 // The setting of rate limits per key.
 
+import { parseJson } from "../../base/json/parse.ts";
 import {
   type Limit,
   type LimitName,
@@ -48,7 +49,7 @@ function errorIn(name: string, limit: unknown): string | null {
 
 function parsed(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as Record<string, unknown>) : null;
   } catch {

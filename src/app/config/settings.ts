@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { parseJson } from "../../base/json/parse.ts";
 
 interface Setting {
   variable: string;
@@ -141,7 +142,7 @@ export function givenBy(
 function readFile(name: string | undefined, cwd: string, errors: string[]) {
   const file = path.resolve(cwd, name ?? "freehold.json");
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const value = parseJson(readFileSync(file, "utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }

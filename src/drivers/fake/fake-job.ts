@@ -48,8 +48,8 @@ function postStep(
     const body = { status: "IN_PROGRESS", output: { step, of: progress } };
     return post(runtime, routes.done(job.id, false), JSON.stringify(body));
   }
-  const output = echo ? job.input : { chunk: step - progress, of: stream };
-  return post(runtime, routes.stream(job.id), JSON.stringify({ output }));
+  const output = echo ? job.input : JSON.stringify({ chunk: step - progress, of: stream });
+  return post(runtime, routes.stream(job.id), `{"output":${output}}`);
 }
 
 async function postResult(

@@ -4,7 +4,8 @@ import type { Behavior, Malformed } from "./behavior.ts";
 
 export interface TakenJob {
   id: string;
-  input: unknown;
+  /** Its JSON text. */
+  input: string;
   /** The job's number among this worker's jobs, from 1. */
   number: number;
 }
@@ -19,14 +20,15 @@ function isNth(number: number, every: number): boolean {
   return every > 0 && number % every === 0;
 }
 
-function outputOf(workerId: string, job: TakenJob, behavior: Behavior): unknown {
-  return behavior.echo ? job.input : { worker: workerId, job: job.number };
+/** The JSON text of the output. */
+function outputOf(workerId: string, job: TakenJob, behavior: Behavior): string {
+  return behavior.echo ? job.input : JSON.stringify({ worker: workerId, job: job.number });
 }
 
 /** Null if the result is not to be posted. */
 export function resultOf(workerId: string, job: TakenJob, behavior: Behavior): Result | null {
   if (isNth(job.number, behavior.loseEvery)) return null;
-  const output = behavior.stream > 0 ? [] : outputOf(workerId, job, behavior);
+  const output = behavior.stream > 0 ? "[]" : outputOf(workerId, job, behavior);
   if (isNth(job.number, behavior.malformedEvery)) {
     return malformed(behavior.malformedAs, job.id, output);
   }
@@ -37,18 +39,18 @@ export function resultOf(workerId: string, job: TakenJob, behavior: Behavior): R
     };
     return { jobId: job.id, body: JSON.stringify({ error: JSON.stringify(error) }) };
   }
-  const refresh = isNth(job.number, behavior.refreshEvery) ? { stopPod: true } : {};
-  return { jobId: job.id, body: JSON.stringify({ output, ...refresh }) };
+  const refresh = isNth(job.number, behavior.refreshEvery) ? `,"stopPod":true` : "";
+  return { jobId: job.id, body: `{"output":${output}${refresh}}` };
 }
 
-function malformed(as: Malformed, jobId: string, output: unknown): Result {
+function malformed(as: Malformed, jobId: string, output: string): Result {
   const bodies: Record<Malformed, string> = {
     text: "Segmentation fault",
     null: "null",
     empty: "{}",
-    bare: JSON.stringify(output) ?? "null",
+    bare: output,
     nan: '{"output": {"score": NaN, "bound": -Infinity}}',
-    "wrong-job": JSON.stringify({ output }),
+    "wrong-job": `{"output":${output}}`,
   };
   return { jobId: as === "wrong-job" ? `${jobId}-of-nobody` : jobId, body: bodies[as] };
 }

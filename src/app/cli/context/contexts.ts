@@ -4,6 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { parseJson } from "../../../base/json/parse.ts";
 import { nearestWord } from "../../../base/nearest.ts";
 import { exitCodes, Refusal } from "../../refusal.ts";
 
@@ -36,7 +37,7 @@ export function readContexts(env: Env): Contexts {
     throw new Refusal(`other users can read the keys in ${file}; run: chmod 600 ${file}`);
   }
   try {
-    const { current, contexts } = JSON.parse(readFileSync(file, "utf8")) as Contexts;
+    const { current, contexts } = parseJson(readFileSync(file, "utf8")) as Contexts;
     return { current: current ?? null, contexts: { ...contexts } };
   } catch (error) {
     throw new Refusal(`${file} cannot be read: ${(error as Error).message}`);

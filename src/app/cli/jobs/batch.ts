@@ -2,6 +2,7 @@
 
 import type { Command as Program } from "commander";
 import { pause, systemClock } from "../../../base/clock.ts";
+import { withoutMark } from "../../../base/json/parse.ts";
 import { counted } from "../../../domain/span.ts";
 import { type AnswerOf, call } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
@@ -53,7 +54,7 @@ async function createBatch(word: string, items: string, values: Values): Promise
 
 /** The items are passed on as they were written. */
 async function itemsIn(argument: string): Promise<string[]> {
-  const lines = (await textArgument(argument)).split("\n");
+  const lines = withoutMark(await textArgument(argument)).split("\n");
   return lines.flatMap((line, index) => {
     if (line.trim() === "") return [];
     try {

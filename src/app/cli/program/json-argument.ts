@@ -2,11 +2,12 @@
 
 import { readFile } from "node:fs/promises";
 import { text as textOf } from "node:stream/consumers";
+import { withoutMark } from "../../../base/json/parse.ts";
 import { exitCodes, Refusal, UsageError } from "../../refusal.ts";
 
 /** The text, checked but unchanged, so that no number loses a digit. */
 export async function jsonArgument(name: string, argument: string): Promise<string> {
-  const text = await textArgument(argument);
+  const text = withoutMark(await textArgument(argument));
   try {
     JSON.parse(text);
     return text;

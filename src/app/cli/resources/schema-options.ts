@@ -3,6 +3,7 @@
 
 import type { Command as Program } from "commander";
 import { Option } from "commander";
+import { parseJson } from "../../../base/json/parse.ts";
 import { UsageError } from "../../refusal.ts";
 import { jsonArgument, standardInput } from "../program/json-argument.ts";
 
@@ -94,7 +95,7 @@ function assignment(flag: string, text: string): [string, string] {
 
 function parsed(flag: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw new UsageError(`${flag} takes JSON: ${(error as Error).message}`);
   }

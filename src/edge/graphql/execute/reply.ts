@@ -28,5 +28,5 @@ export function statusFault(faults: readonly (Fault | null)[]): Fault | null {
 
 function hasOwnStatus({ code, status }: Fault): boolean {
   if (code === "route_not_found") return true;
-  return [401, 403, 405, 413, 429].includes(status) || faultCatalog[code].blame === "service";
+  return [401, 403, 405, 413, 415, 429].includes(status) || faultCatalog[code].blame === "service";
 }

@@ -2,6 +2,7 @@
 // empty body counts as no body, because clients send a JSON content type without a body.
 
 import type { FastifyInstance } from "fastify";
+import { parseJson } from "../../../base/json/parse.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { type BodyReader, type BodyRooms, receiveBody, tooLarge } from "./receive.ts";
 
@@ -27,7 +28,7 @@ function jsonReader(): BodyReader<{ value: unknown }> {
     feed: (chunk) => void chunks.push(chunk),
     end() {
       try {
-        return { value: JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown };
+        return { value: parseJson(Buffer.concat(chunks).toString("utf8")) };
       } catch (error) {
         const detail = `The body is not valid JSON: ${(error as Error).message}`;
         throw new Fault("invalid_json", { detail });

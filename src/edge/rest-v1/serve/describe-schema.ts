@@ -5,6 +5,7 @@ import { MAX_INTEGER, TAKES } from "../../../contract/fields.ts";
 
 interface SchemaKeywords {
   type?: string;
+  format?: string;
   enum?: unknown[];
   minimum?: number;
   maximum?: number;
@@ -13,6 +14,11 @@ interface SchemaKeywords {
   items?: TSchema;
   [TAKES]?: string;
 }
+
+/** Strings that have a format, in words. */
+const FORMATS: Record<string, string> = {
+  "date-time": 'an instant such as "2027-01-31T09:00:00Z"',
+};
 
 /** "a whole number from 1 to 3600" */
 export function describe(schema: TSchema): string {
@@ -23,6 +29,7 @@ export function describe(schema: TSchema): string {
   if (keywords.type === "integer") return `a whole number${range(keywords)}`;
   if (keywords.type === "number") return `a number${range(keywords)}`;
   if (keywords.type === "boolean") return "true or false";
+  if (keywords.format) return FORMATS[keywords.format] ?? `a ${keywords.format}`;
   if (keywords.type === "string") return `a string${length(keywords)}`;
   if (keywords.type === "array") return `a list, each ${describe(keywords.items ?? {})}`;
   if (keywords.type === "object") return "a JSON object";

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pause, systemClock } from "../../../../base/clock.ts";
+import { parseJson } from "../../../../base/json/parse.ts";
 import type {
   Machine,
   MachineCreate,
@@ -111,7 +112,7 @@ function read(file: string): string {
 
 function parsed<Value>(option: string, text: string, example = '{"NVIDIA A40": 2}'): Value {
   try {
-    return JSON.parse(text) as Value;
+    return parseJson(text) as Value;
   } catch {
     throw new UsageError(`${option} takes a JSON object such as ${example}`);
   }

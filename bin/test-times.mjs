@@ -10,7 +10,7 @@ const ROOT = path.dirname(import.meta.dirname);
 
 const { FREEHOLD_TEST_TIMES: table, NODE_TEST_CONTEXT } = process.env;
 const file = process.argv[1] ?? "";
-if (table && NODE_TEST_CONTEXT && isMainThread && file.endsWith(".test.ts")) {
+if (table && NODE_TEST_CONTEXT && isMainThread && /\.test\.(?:ts|mjs)$/.test(file)) {
   process.on("exit", () => {
     const seconds = [process.uptime(), ...cpuSeconds()].map((each) => each.toFixed(1));
     appendFileSync(table, `${[...seconds, path.relative(ROOT, file)].join("\t")}\n`);

@@ -11,7 +11,7 @@ import { systemTicks } from "../../src/base/clock.ts";
 import { canonicalRequest } from "../../src/domain/s3/canonical-request.ts";
 import { Signer } from "../../src/domain/s3/signature.ts";
 import { freePort } from "../../test/fixtures/free-port.ts";
-import { buildGoProgram } from "../../test/fixtures/go-program.ts";
+import { buildGoProgram } from "../../test/fixtures/programs/go-program.ts";
 import { Service } from "../../test/fixtures/service/service-process.ts";
 import { until } from "../../test/fixtures/until.ts";
 import { describeMachine } from "../jobs/host/machine.ts";

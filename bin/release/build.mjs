@@ -1,5 +1,5 @@
 // Builds all packages of one version into dist/release, with checksums, a bill of materials and the changelog's section.
-// It publishes nothing. Usage: node bin/release/build.mjs
+// It publishes nothing. Usage: node bin/release/build.mjs [--wheels-if-possible]
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { installDependencies } from "../with-node.mjs";
@@ -29,8 +29,9 @@ export async function buildRelease({ wheels }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wheels = !process.argv.includes("--wheels-if-possible");
   try {
-    process.stdout.write(`The packages are in ${await buildRelease({ wheels: true })}.\n`);
+    process.stdout.write(`The packages are in ${await buildRelease({ wheels })}.\n`);
   } catch (error) {
     process.stderr.write(`freehold: no release was built: ${error.message}\n`);
     process.exitCode = 1;

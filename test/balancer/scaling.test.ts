@@ -159,7 +159,7 @@ test("a preflight without a key is a question that keeps no worker and tells no 
     [method, bytes, proxied.sort()],
     ["OPTIONS", 0, ["host", ...Object.keys(question)].sort()],
   );
-  // It goes on asking, and the worker ends all the same.
+  // It continues to ask, and the worker ends all the same.
   await until(async () => {
     await ask(id);
     const { ready, running } = await workersOf(service, id);

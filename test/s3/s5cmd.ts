@@ -2,10 +2,13 @@
 
 import path from "node:path";
 import type { TestContext } from "node:test";
-import { goProgram } from "../fixtures/go-program.ts";
+import { type GoProgram, goProgram } from "../fixtures/programs/go-program.ts";
 
-const MODULE = path.join(import.meta.dirname, "s5cmd");
+export const S5CMD: GoProgram = {
+  name: "s5cmd",
+  module: path.join(import.meta.dirname, "s5cmd"),
+  package: "github.com/peak/s5cmd/v2",
+};
 
 /** Null without Go, and the test is skipped. */
-export const s5cmd = (t: TestContext): string | null =>
-  goProgram(t, { name: "s5cmd", module: MODULE, package: "github.com/peak/s5cmd/v2" });
+export const s5cmd = (t: TestContext): string | null => goProgram(t, S5CMD);

@@ -3,7 +3,7 @@
 // through a proxy, which records each request.
 
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,12 +15,10 @@ import { freehold } from "../cli/command.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { npmClient } from "./npm-client.ts";
 import { pythonWith } from "./python-environment.ts";
+import { rustClient } from "./rust-client.ts";
 
 const run = promisify(execFile);
 const PYTHON_PROGRAM = path.join(import.meta.dirname, "python", "every_interface.py");
-const RUST = path.join(import.meta.dirname, "rust");
-const RUST_TARGET = path.resolve(import.meta.dirname, "../../.cache/rust");
-const NO_CARGO = spawnSync("cargo", ["--version"]).status !== 0 && "it needs cargo";
 
 type Environment = Record<string, string | undefined>;
 
@@ -108,12 +106,9 @@ test("the MCP server", async (t) => {
   assert.deepEqual(leaving.hosts, []);
 });
 
-test("the Rust SDK, with the variables for it", { skip: NO_CARGO }, async (t) => {
-  const manifest = ["--manifest-path", path.join(RUST, "Cargo.toml")];
-  // Not below test/, whose folders other tests list meanwhile.
-  const build = ["build", "--quiet", "--locked", ...manifest, "--target-dir", RUST_TARGET];
-  await run("cargo", build, { maxBuffer: 1e8 });
-  const program = path.join(RUST_TARGET, "debug", "rust-client");
+test("the Rust SDK, with the variables for it", async (t) => {
+  const program = rustClient(t);
+  if (!program) return;
   const { env, leaving, variables } = await scene(t, "--for", "rust");
   await run(program, [], { env });
   // The crate's queue call goes nowhere with the variables of the other clients.

@@ -8,7 +8,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { freePort } from "../fixtures/free-port.ts";
-import { type GoProgram, goProgram } from "../fixtures/go-program.ts";
+import { type GoProgram, goProgram } from "../fixtures/programs/go-program.ts";
 import { until } from "../fixtures/until.ts";
 
 export const COLLECTOR: GoProgram = {

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { freePort } from "../../../test/fixtures/free-port.ts";
-import { buildGoProgram, type GoProgram } from "../../../test/fixtures/go-program.ts";
+import { buildGoProgram, type GoProgram } from "../../../test/fixtures/programs/go-program.ts";
 import { spawnTracked, stopProcess } from "./peer-process.ts";
 import { type QueueServer, untilAnswered } from "./queue-server.ts";
 

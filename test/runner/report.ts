@@ -1,0 +1,114 @@
+// The output of a run: that of Node's spec reporter, then a table of what did not run and why. Node's closing
+// lines (tests, pass, fail) come last.
+
+import { appendFileSync } from "node:fs";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import type { TestEvent } from "node:test/reporters";
+import { spec } from "node:test/reporters";
+import { ROOT } from "./sets.ts";
+
+/** One run, as the file in FREEHOLD_TEST_RESULTS keeps it for the summary of several. */
+export interface RunResult {
+  name: string;
+  /** The figures of Node's closing lines. */
+  counts: Record<string, number>;
+  skipped: Skip[];
+}
+
+export interface Skip {
+  cause: string;
+  tests: number;
+  files: string[];
+}
+
+export const CLOSING = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
+const CLOSING_LINE = new RegExp(`^(${CLOSING.join("|")}|duration_ms) ([\\d.]+)$`);
+
+export class Report {
+  readonly #name: string;
+  /** What the command leaves out, and the command that runs it. */
+  readonly #leftOut: string | null;
+  readonly #counts: Record<string, number> = {};
+  readonly #skips = new Map<string, Skip>();
+
+  constructor(name: string, leftOut: string | null) {
+    this.#name = name;
+    this.#leftOut = leftOut;
+  }
+
+  async *write(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+    const reporter = new spec();
+    const closing: TestEvent[] = [];
+    for await (const event of events) {
+      if (this.#closes(event)) closing.push(event);
+      else {
+        this.#count(event);
+        reporter.write(event);
+        yield textOf(reporter);
+      }
+    }
+    reporter.end();
+    yield textOf(reporter);
+    const result: RunResult = {
+      name: this.#name,
+      counts: this.#counts,
+      skipped: [...this.#skips.values()],
+    };
+    const { FREEHOLD_TEST_RESULTS: results } = process.env;
+    if (results) appendFileSync(results, `${JSON.stringify(result)}\n`);
+    yield `\n${tableOf(result, this.#leftOut)}\n`;
+    const last = new spec();
+    for (const event of closing) last.write(event);
+    yield textOf(last);
+  }
+
+  /** True for one of Node's closing lines, which it counts. */
+  #closes(event: TestEvent): boolean {
+    if (event.type !== "test:diagnostic" || event.data.nesting !== 0) return false;
+    const [, name, figure] = CLOSING_LINE.exec(event.data.message) ?? [];
+    if (name === undefined) return false;
+    this.#counts[name] = Number(figure);
+    return true;
+  }
+
+  #count({ type, data }: TestEvent): void {
+    if (type === "test:summary" && !data.success) process.exitCode ||= 1;
+    if (type !== "test:pass" || data.skip === undefined || data.skip === false) return;
+    if (data.details.type === "suite") return;
+    const cause = typeof data.skip === "string" && data.skip !== "" ? data.skip : "no cause given";
+    const skip = this.#skips.get(cause) ?? { cause, tests: 0, files: [] };
+    const file = data.file ? path.relative(ROOT, data.file) : "";
+    if (file && !skip.files.includes(file)) skip.files.push(file);
+    skip.tests++;
+    this.#skips.set(cause, skip);
+  }
+}
+
+function textOf(reporter: Readable): string {
+  return (reporter.read() ?? "").toString();
+}
+
+/** Run, failed, skipped by cause, left out. */
+export function tableOf({ counts, skipped }: RunResult, leftOut: string | null): string {
+  const { tests = 0, fail = 0, cancelled = 0, skipped: skips = 0 } = counts;
+  const lines = [
+    `run      ${tests - skips}`,
+    `failed   ${fail + cancelled}`,
+    `skipped  ${skips}`,
+    ...skipped
+      .toSorted((a, b) => b.tests - a.tests)
+      .flatMap(({ cause, tests: number, files }) => [
+        `  ${cause}: ${number}`,
+        `    node bin/test.mjs ${shortened(files).join(" ")}`,
+      ]),
+  ];
+  if (leftOut) lines.push(`left out ${leftOut}`);
+  return lines.join("\n");
+}
+
+/** The folders of many files, or few files themselves. */
+function shortened(files: string[]): string[] {
+  if (files.length <= 3) return files;
+  return [...new Set(files.map((file) => file.split("/").slice(0, 2).join("/")))].sort();
+}

@@ -1,0 +1,115 @@
+// What the test command runs: every test file belongs to a set, and files that share a process hold no state.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { isPure } from "./batches.ts";
+import { longestFirst } from "./order.ts";
+import { PROGRAMS } from "./programs.ts";
+import { repeatedFiles, repeatedPart } from "./replicas.ts";
+import { tableOf } from "./report.ts";
+import { allTestFiles, ROOT, SETS, setOf } from "./sets.ts";
+import { sumOf } from "./summary.ts";
+
+const files = allTestFiles();
+
+test("every test file is in a set, and every entry of the sets has tests", () => {
+  const homeless = files.filter((file) => setOf(file) === undefined);
+  assert.deepEqual(homeless, []);
+  const empty = Object.keys(SETS).filter((name) => !files.some((file) => isBelow(file, name)));
+  assert.deepEqual(empty, []);
+});
+
+test("the longest entry decides about a file", () => {
+  assert.equal(setOf("test/sdk/js-client.test.ts"), "core");
+  assert.equal(setOf("test/sdk/runpod-1.6.test.ts"), "more");
+  assert.equal(setOf("test/nowhere/a.test.ts"), undefined);
+});
+
+test("files that read the environment, start processes or keep state in a module have their own process", () => {
+  assert.equal(isPure("src/domain/serving/health-check.test.ts"), true);
+  const impure = ["test/cli/env.test.ts", "src/domain/serving/choose-worker.test.ts"];
+  assert.deepEqual(impure.filter(isPure), []);
+});
+
+test("state that a test leaves in a shared process fails the batch and names the test", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-batch-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const entry = path.join(folder, "a.test.mjs");
+  const guard = pathToFileURL(path.join(import.meta.dirname, "batch-guard.ts")).href;
+  writeFileSync(
+    entry,
+    `import { test } from "node:test";
+    import { guard } from ${JSON.stringify(guard)};
+    guard();
+    test("clean", () => {});
+    test("leaves a variable", () => { process.env.LEFT = "1"; });
+    test("next", () => {});`,
+  );
+  const env = { ...process.env, NODE_TEST_CONTEXT: "" };
+  const { status, stdout } = spawnSync(process.execPath, [entry], { env, encoding: "utf8" });
+  assert.equal(status, 1);
+  assert.match(stdout, /state of the process was left by: leaves a variable/);
+});
+
+test("a third of the repeated suites runs per commit, and the thirds are all of them", () => {
+  const parts = new Set(
+    ["a", "b", "c", "d", "e", "f", "g", "h"].map((id) => repeatedPart(id).join()),
+  );
+  assert.equal(parts.size, 3);
+  assert.deepEqual([...parts].flatMap((part) => part.split(",")).sort(), repeatedFiles());
+});
+
+test("the figures of several runs are added, and a step that failed without a test is a failure", () => {
+  const run = (pass: number) => ({ name: "core", counts: { tests: pass, pass }, skipped: [] });
+  const { tests, pass, fail } = sumOf([run(2), run(3)], []);
+  assert.deepEqual([tests, pass, fail], [5, 5, 0]);
+  assert.equal(sumOf([run(2)], ["types"]).fail, 1);
+});
+
+test("the programs of a file are found by what it calls", () => {
+  const namesFor = (file: string) =>
+    PROGRAMS.filter(({ isFor }) => isFor(file)).map(({ name }) => name);
+  assert.deepEqual(namesFor("test/sdk/runpod-1.12.test.ts"), ["Python with runpod-1.12.0"]);
+  assert.deepEqual(namesFor("test/tracing/spans.test.ts"), ["collector"]);
+  assert.deepEqual(namesFor("src/domain/serving/health-check.test.ts"), []);
+});
+
+test("every program is used by a test", () => {
+  const unused = PROGRAMS.filter(({ isFor }) => !files.some(isFor)).map(({ name }) => name);
+  assert.deepEqual(unused, []);
+});
+
+test("long files start first, and each of them exists", () => {
+  const lines = readFileSync(path.join(import.meta.dirname, "longest.tsv"), "utf8").trim();
+  const [first, ...others] = lines.split("\n").map((line) => line.split("\t")[1]!);
+  assert.deepEqual(
+    [first!, ...others].filter((file) => !existsSync(path.join(ROOT, file))),
+    [],
+  );
+  assert.deepEqual(longestFirst(["test/a.test.ts", first!]), [first, "test/a.test.ts"]);
+});
+
+test("the closing table counts skipped tests by cause and names a command for them", () => {
+  const skip = { cause: "no container engine", tests: 96, files: ["test/docker/a.test.ts"] };
+  const counts = { tests: 100, pass: 3, fail: 1, cancelled: 0, skipped: 96 };
+  assert.equal(
+    tableOf({ name: "core", counts, skipped: [skip] }, "9 test files: npm run test:all"),
+    [
+      "run      4",
+      "failed   1",
+      "skipped  96",
+      "  no container engine: 96",
+      "    node bin/test.mjs test/docker/a.test.ts",
+      "left out 9 test files: npm run test:all",
+    ].join("\n"),
+  );
+});
+
+function isBelow(file: string, name: string): boolean {
+  return file === name || file.startsWith(`${name}/`);
+}

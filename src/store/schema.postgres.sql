@@ -927,8 +927,10 @@ create table ssh_key (
   public_key text not null,
   fingerprint text collate "C" not null,
   created_at bigint not null,
+  member_id text collate "C",
   UNIQUE (account_id, fingerprint),
   FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
   PRIMARY KEY (id)
 );
 

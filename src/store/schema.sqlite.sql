@@ -998,7 +998,7 @@ CREATE TABLE ssh_key (
   name text not null,
   public_key text not null,
   fingerprint text collate binary not null,
-  created_at integer not null,
+  created_at integer not null, member_id text collate binary references member (id),
   unique (account_id, fingerprint)
 ) strict;
 

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { makeIdentity, noClient, run } from "../docker/ssh-client.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { fakeService } from "../pods/fixture.ts";
@@ -58,6 +59,46 @@ test("an invitation is shown once, works once, and creates a key of the new memb
   const { json: myself } = await service.call("POST", "/graphql", { query }, as);
   const expected = { email: "ada@example.org", clientBalance: null, pods: [] };
   assert.deepEqual(myself, { data: { myself: expected } });
+});
+
+test("a member's SSH keys end with the membership, connections under way included", {
+  skip: noClient,
+}, async (t) => {
+  const service = await fakeService(t);
+  const dev = await join(service, "dev");
+  const pod = { driver: "fake", imageName: "i", computeType: "CPU" };
+  const { id } = (await dev.call("POST", "/v1/pods", pod)).json;
+  const [own, ...theirs] = [1, 2, 3, 4].map(() => makeIdentity(t, service));
+  const [first, second, third] = theirs.map(({ publicKey }) => publicKey);
+  await service.call("POST", "/v1/ssh-keys", { publicKey: own!.publicKey });
+  // Each interface that adds keys; those that replace the list keep the keys that it has.
+  await dev.call("POST", "/v1/ssh-keys", { publicKey: first });
+  await dev.call("PUT", "/v2/account/ssh-keys", { keys: [own!.publicKey, first, second] });
+  const query =
+    "mutation($pubKey: String) { updateUserSettings(input: { pubKey: $pubKey }) { id } }";
+  const pubKey = [own!.publicKey, first, second, third].join("\n");
+  await dev.call("POST", "/graphql", { query, variables: { pubKey } });
+  assert.equal((await service.call("GET", "/v1/ssh-keys")).json.length, 4);
+
+  const connect = ({ options }: (typeof theirs)[number]) =>
+    run("ssh", [...options, "-N", `${id}@127.0.0.1`]);
+  const connections = theirs.map(connect);
+  await until(async () => {
+    const { json } = await service.call("GET", `/v1/audit?resourceId=${id}&limit=100`);
+    const operations = json.map(({ operation }: { operation: string }) => operation);
+    return operations.filter((operation: string) => operation === "connect").length === 3;
+  });
+  const removed = await service.call("DELETE", `/v1/members/${dev.member.id}`);
+  assert.equal(removed.status, 204, removed.text);
+  await Promise.all(connections);
+  const { json: kept } = await service.call("GET", "/v1/ssh-keys");
+  assert.deepEqual(
+    kept.map(({ publicKey }: { publicKey: string }) => publicKey),
+    [own!.publicKey],
+  );
+  for (const identity of theirs) {
+    assert.match((await connect(identity)).stderr, /Permission denied/);
+  }
 });
 
 test("a withdrawn, expired or guessed invitation is rejected", async (t) => {

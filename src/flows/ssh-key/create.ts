@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type PublicKey, readPublicKey } from "../../domain/ssh-key/public-key.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
@@ -15,20 +16,20 @@ import { throwRefusal } from "../throw-refusal.ts";
 export const MAX_KEYS = 100;
 
 export interface NewSshKey {
-  accountId: string;
+  by: ApiKey;
   publicKey: string;
   name?: string;
 }
 
 export async function createSshKey(
   deps: { store: Store; clock: Clock; ids: Ids },
-  { accountId, publicKey, name }: NewSshKey,
+  { by, publicKey, name }: NewSshKey,
 ): Promise<SshKey> {
   const read = readPublicKey(publicKey);
   if (typeof read === "string") {
     throw new Fault("invalid_body", { detail: `"publicKey" is not valid: ${read}` });
   }
-  const key = newSshKey(deps, accountId, read, name);
+  const key = newSshKey(deps, by, read, name);
   nameCreated(key.id);
   await throwRefusal(deps.store.write(saveKey, key));
   return key;
@@ -36,13 +37,13 @@ export async function createSshKey(
 
 export function newSshKey(
   { clock, ids }: { clock: Clock; ids: Ids },
-  accountId: string,
+  { accountId, member }: Pick<ApiKey, "accountId" | "member">,
   { line, comment, fingerprint }: PublicKey,
   name?: string,
 ): SshKey {
   const keyName = name ?? (comment.slice(0, 191) || line.split(" ", 1)[0]!);
   const fields = { id: ids.short(14), createdAt: clock.now() };
-  return { ...fields, accountId, name: keyName, publicKey: line, fingerprint };
+  return { ...fields, accountId, member, name: keyName, publicKey: line, fingerprint };
 }
 
 function* saveKey(key: SshKey): Tx<Fault | null> {

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { readPublicKey } from "../../domain/ssh-key/public-key.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -11,7 +12,7 @@ import { MAX_KEYS, newSshKey } from "./create.ts";
 /** `field` is the caller's name for the keys. */
 export async function replaceSshKeys(
   deps: { store: Store; clock: Clock; ids: Ids },
-  accountId: string,
+  by: Pick<ApiKey, "accountId" | "member">,
   { field, publicKeys }: { field: string; publicKeys: readonly string[] },
 ): Promise<void> {
   if (publicKeys.length > MAX_KEYS) {
@@ -20,8 +21,8 @@ export async function replaceSshKeys(
   }
   const desired = publicKeys.map((publicKey, n) => {
     const read = readPublicKey(publicKey);
-    if (typeof read !== "string") return newSshKey(deps, accountId, read);
+    if (typeof read !== "string") return newSshKey(deps, by, read);
     throw new Fault("invalid_body", { detail: `Key ${n + 1} of "${field}" is not valid: ${read}` });
   });
-  await deps.store.write(replaceAllSshKeys, accountId, desired);
+  await deps.store.write(replaceAllSshKeys, by.accountId, desired);
 }

@@ -1,6 +1,7 @@
 // Access to a Pod over SSH, with an SSH key of its account.
 
 import type { Clock } from "../../base/clock.ts";
+import { roleCovers } from "../../domain/member/roles.ts";
 import { isPodOf } from "../../domain/pod/pod.ts";
 import { isSameKey } from "../../domain/ssh-key/public-key.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
@@ -16,7 +17,7 @@ import { recordConnection } from "../../transactions/ssh-key/record-connection.t
 export interface SshAccess {
   podId: string;
   accountId: string;
-  key: Pick<SshKey, "id" | "fingerprint" | "publicKey">;
+  key: Pick<SshKey, "id" | "fingerprint" | "publicKey" | "member">;
 }
 
 /** Null without access; a Pod of another account looks like one that does not exist. */
@@ -34,7 +35,8 @@ function* accessOf(podId: string, key: Buffer): Tx<SshAccess | null> {
   if (yield* isDisabled(pod.accountId)) return null;
   const keys = yield* listSshKeys(pod.accountId);
   const own = keys.find(({ publicKey }) => isSameKey(publicKey, key));
-  return own ? { podId, accountId: pod.accountId, key: own } : null;
+  if (!own || !roleCovers(own.member?.role ?? null, "use", "write")) return null;
+  return { podId, accountId: pod.accountId, key: own };
 }
 
 /** Calls `onLost` when the key no longer opens the Pod. The result ends the watch. */
@@ -47,9 +49,15 @@ export function watchSshAccess(
   const check = async () => {
     if (!(await authorizeSsh({ store }, podId, blob))) onLost();
   };
-  return store.notifier.on(topic.changed(accountId, "sshKey", key.id), () => {
+  const listener = () => {
     check().catch(() => {}); // the store is unavailable, which does not mean that access ended
-  });
+  };
+  const topics = [topic.changed(accountId, "sshKey", key.id)];
+  if (key.member) topics.push(topic.changed(accountId, "member", key.member.id));
+  const ends = topics.map((each) => store.notifier.on(each, listener));
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
 /** Records a connection in the account's audit log. */

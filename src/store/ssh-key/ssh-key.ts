@@ -1,5 +1,6 @@
 // The table `ssh_key`: accounts' public keys.
 
+import type { Role } from "../../domain/member/roles.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import { topic } from "../engine/notifier.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
@@ -7,19 +8,26 @@ import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 interface Row {
   id: string;
   account_id: string;
+  member_id: string | null;
+  role: Role | null;
   name: string;
   public_key: string;
   fingerprint: string;
   created_at: number;
 }
 
+/** With the role of the member that the key belongs to. */
+const SELECT = `select ssh_key.*, (select role from member where member.id = ssh_key.member_id) as role
+  from ssh_key`;
+
 /** False if the account has this key already. */
 export function* insertSshKey(key: SshKey): Tx<boolean> {
   const inserted = yield* change(
-    `insert into ssh_key (id, account_id, name, public_key, fingerprint, created_at)
-     values (?, ?, ?, ?, ?, ?) on conflict (account_id, fingerprint) do nothing`,
+    `insert into ssh_key (id, account_id, member_id, name, public_key, fingerprint, created_at)
+     values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, fingerprint) do nothing`,
     key.id,
     key.accountId,
+    key.member?.id ?? null,
     key.name,
     key.publicKey,
     key.fingerprint,
@@ -30,13 +38,13 @@ export function* insertSshKey(key: SshKey): Tx<boolean> {
 }
 
 export function* findSshKey(id: string): Tx<SshKey | undefined> {
-  const found = yield* row<Row>("select * from ssh_key where id = ?", id);
+  const found = yield* row<Row>(`${SELECT} where id = ?`, id);
   return found && fromRow(found);
 }
 
 export function* listSshKeys(accountId: string): Tx<SshKey[]> {
   const found = yield* rows<Row>(
-    "select * from ssh_key where account_id = ? order by created_at, id",
+    `${SELECT} where account_id = ? order by created_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -52,10 +60,18 @@ export function* deleteSshKey(id: string, accountId: string): Tx<boolean> {
   return deleted > 0;
 }
 
+/** Deletes the keys of a member that is removed, which ends their sessions. */
+export function* deleteSshKeysOf(memberId: string, accountId: string): Tx<void> {
+  const found = yield* rows<{ id: string }>("select id from ssh_key where member_id = ?", memberId);
+  for (const { id } of found) yield* deleteSshKey(id, accountId);
+}
+
 function fromRow(found: Row): SshKey {
+  const { member_id: memberId, role } = found;
   return {
     id: found.id,
     accountId: found.account_id,
+    member: memberId && role ? { id: memberId, role } : null,
     name: found.name,
     publicKey: found.public_key,
     fingerprint: found.fingerprint,

@@ -5,6 +5,7 @@ import type { Member } from "../../domain/member/member.ts";
 import { revokeKeysOf } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { changeMember, lockMember, removeMember } from "../../store/member/member.ts";
+import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
 
 export function* saveMemberChanges(
   accountId: string,
@@ -23,5 +24,6 @@ export function* removeOwnMember(accountId: string, id: string, now: number): Tx
   if (!member) return false;
   yield* removeMember(member, now);
   yield* revokeKeysOf(id, now);
+  yield* deleteSshKeysOf(id, accountId);
   return true;
 }

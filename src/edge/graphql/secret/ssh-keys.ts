@@ -25,7 +25,8 @@ async function save(context: Context, pubKey: string | null | undefined) {
     const lines = pubKey.split("\n").map((line) => line.trim());
     const publicKeys = lines.filter((line) => line !== "");
     const accountId = accountFor(context, "write");
-    await replaceSshKeys(context.deps, accountId, { field: "pubKey", publicKeys });
+    const by = { accountId, member: context.key?.member ?? null };
+    await replaceSshKeys(context.deps, by, { field: "pubKey", publicKeys });
   }
   return readUser(context);
 }

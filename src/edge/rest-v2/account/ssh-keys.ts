@@ -14,8 +14,8 @@ export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
   };
   serve(app, sshKeyOperations, {
     getSshKeys: ({ accountId }) => read(accountId),
-    async updateSshKeys({ accountId, body }) {
-      await replaceSshKeys(deps, accountId, { field: "keys", publicKeys: body.keys });
+    async updateSshKeys({ accountId, key: by, body }) {
+      await replaceSshKeys(deps, by, { field: "keys", publicKeys: body.keys });
       return read(accountId);
     },
   });

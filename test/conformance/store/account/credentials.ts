@@ -93,7 +93,7 @@ export function credentialsConformance(open: OpenStore): void {
     const { store, now } = await set(t);
     const key = (id: string, fingerprint: string, accountId = "account") => {
       const publicKey = `ssh-ed25519 ${id}`;
-      return { id, accountId, name: id, publicKey, fingerprint, createdAt: now };
+      return { id, accountId, member: null, name: id, publicKey, fingerprint, createdAt: now };
     };
     assert.equal(await store.write(insertSshKey, key("a", "SHA256:1")), true);
     assert.equal(await store.write(insertSshKey, key("b", "SHA256:1")), false);

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import {
+  cpSync,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -12,18 +13,43 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import { after, before, type TestContext, test } from "node:test";
 import { freehold } from "../cli/command.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 
+const FAKE = ["--drivers", "fake"];
 const DATABASE = ["freehold.db", "freehold.db-wal", "freehold.db-shm"];
 
 function newFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-boot-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Two installations, made once; each test gets copies of their folders. */
+const made: { folder: string; id: string }[] = [];
+
+before(async () => {
+  for (const name of ["one", "two"]) {
+    const folder = mkdtempSync(path.join(tmpdir(), `freehold-boot-${name}-`));
+    const service = new Service({ dataFolder: folder, port: await freePort(), flags: FAKE });
+    assert.ok(await service.ready(), service.stderr);
+    assert.deepEqual(await service.end(), { code: 0, signal: null });
+    made.push({ folder, id: textIn(folder, "installation.id") });
+  }
+});
+
+after(() => {
+  for (const { folder } of made) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder with the data of one of the two installations. */
+function copyOf(t: TestContext, which: 0 | 1 = 0): { folder: string; id: string } {
+  const folder = newFolder(t);
+  cpSync(made[which]!.folder, folder, { recursive: true });
+  return { folder, id: made[which]!.id };
 }
 
 /** Starts a service on the folder once and stops it; returns the installation's id. */
@@ -36,7 +62,7 @@ async function startOnce(t: TestContext, dataFolder: string, more: string[] = []
 }
 
 async function start(t: TestContext, dataFolder: string, more: string[] = []): Promise<Service> {
-  const flags = ["--drivers", "fake", ...more];
+  const flags = [...FAKE, ...more];
   const service = new Service({ dataFolder, port: await freePort(), flags });
   t.after(() => service.end());
   return service;
@@ -59,8 +85,7 @@ function removeDatabase(folder: string): void {
 }
 
 test("a missing database is not replaced by an empty one", async (t) => {
-  const folder = newFolder(t);
-  const id = await startOnce(t, folder);
+  const { folder, id } = copyOf(t);
   removeDatabase(folder);
   assert.match(
     await refusal(t, folder),
@@ -70,8 +95,7 @@ test("a missing database is not replaced by an empty one", async (t) => {
 });
 
 test("an empty database is refused, also without the folder's id", async (t) => {
-  const folder = newFolder(t);
-  const id = await startOnce(t, folder);
+  const { folder, id } = copyOf(t);
   removeDatabase(folder);
   writeFileSync(path.join(folder, "freehold.db"), "");
   assert.match(await refusal(t, folder), new RegExp(`installation ${id}, but .* is empty`));
@@ -81,26 +105,24 @@ test("an empty database is refused, also without the folder's id", async (t) => 
 });
 
 test("another installation's database is refused, with both ids", async (t) => {
-  const [one, two] = [newFolder(t), newFolder(t)];
-  const ids = [await startOnce(t, one), await startOnce(t, two)];
+  const [{ folder: one, id }, { folder: two, id: other }] = [copyOf(t, 0), copyOf(t, 1)];
   removeDatabase(one);
   const copied = path.join(newFolder(t), "backup");
   assert.equal((await freehold(["backup", copied, "--data", two])).code, 0);
   writeFileSync(path.join(one, "freehold.db"), readFileSync(copied));
   const sentence = await refusal(t, one);
-  assert.match(sentence, new RegExp(`installation ${ids[0]}, but .* installation ${ids[1]};`));
+  assert.match(sentence, new RegExp(`installation ${id}, but .* installation ${other};`));
 });
 
 test("after adopt, the folder starts with the database that is there", async (t) => {
-  const folder = newFolder(t);
-  const before = await startOnce(t, folder);
+  const { folder, id } = copyOf(t);
   const machine = textIn(folder, "machine.id");
   removeDatabase(folder);
   const adopted = await freehold(["adopt", "--data", folder, "--json"]);
   assert.equal(adopted.code, 0, adopted.stderr);
   const { installation } = JSON.parse(adopted.stdout);
-  assert.equal(JSON.parse(adopted.stdout).before, before);
-  assert.notEqual(installation, before);
+  assert.equal(JSON.parse(adopted.stdout).before, id);
+  assert.notEqual(installation, id);
   assert.equal(await startOnce(t, folder), installation);
   assert.notEqual(textIn(folder, "machine.id"), machine);
   const again = await freehold(["adopt", "--data", folder]);
@@ -115,9 +137,7 @@ test("adopt refuses a new folder", async (t) => {
 });
 
 test("a restored backup has its installation; a folder of another refuses it", async (t) => {
-  const [one, two] = [newFolder(t), newFolder(t)];
-  const id = await startOnce(t, one);
-  const other = await startOnce(t, two);
+  const [{ folder: one, id }, { folder: two, id: other }] = [copyOf(t, 0), copyOf(t, 1)];
   const backup = path.join(newFolder(t), "backup");
   assert.equal((await freehold(["backup", backup, "--data", one])).code, 0);
   const refused = await freehold(["restore", backup, "--data", two, "--replace"]);
@@ -138,8 +158,7 @@ test("a restored backup has its installation; a folder of another refuses it", a
 });
 
 test("a move to PostgreSQL keeps the id, and replicas share it", { skip: missing }, async (t) => {
-  const folder = newFolder(t);
-  const id = await startOnce(t, folder);
+  const { folder, id } = copyOf(t);
   const url = await freshDatabase(t);
   const moved = await freehold(["move", "--data", folder, "--to", url]);
   assert.equal(moved.code, 0, moved.stderr);

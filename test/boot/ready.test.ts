@@ -8,6 +8,7 @@ import { test } from "node:test";
 import pg from "pg";
 import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
+import { until } from "../fixtures/until.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 import { clientOf, localKey } from "./client.ts";
 
@@ -23,9 +24,8 @@ test("a service is not ready before its machine is registered", { skip: missing 
   const service = new Service({ dataFolder, port: await freePort(), flags });
   t.after(() => service.kill());
   const ready = async () => (await fetch(`${service.origin}/readyz`).catch(() => null))?.json();
-  let said = await ready();
-  while (!said) said = await ready();
-  assert.equal((said as { code: string }).code, "starting");
+  const said = (await until(ready)) as { code: string };
+  assert.equal(said.code, "starting");
   await blocker.query("rollback");
   assert.ok(await service.ready(), service.stderr);
   const { json } = await clientOf(service, localKey(dataFolder))("GET", "/v1/machines");

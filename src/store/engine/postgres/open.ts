@@ -44,7 +44,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
  * The rows of several calls (../text/several.ts) find theirs one by one, by an index. A hash of the whole table would look as
  * good while it is empty.
  */
-const BY_INDEX = "set enable_hashjoin = off; set enable_mergejoin = off;";
+export const BY_INDEX = "set enable_hashjoin = off; set enable_mergejoin = off;";
 
 const NOW = {
   sql: "select floor(extract(epoch from clock_timestamp()) * 1000) as now",

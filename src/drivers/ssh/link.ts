@@ -4,6 +4,7 @@
 import type { Duplex } from "node:stream";
 import { Client, type ClientChannel } from "ssh2";
 import type { Clock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { connectConfig, type KeyTrust, type SshTarget } from "./connect-config.ts";
 import { describeSshError } from "./ssh-error.ts";
@@ -180,13 +181,16 @@ export class SshLink {
     this.#client = client;
     client.setNoDelay(true);
     client.once("close", () => this.#lost(client));
-    client.on("tcp connection", ({ destPort }, accept, reject) => {
-      const onChannel = this.#channelHandlers.get(destPort);
-      if (!onChannel) return reject();
-      const channel = accept();
-      channel.on("error", () => {}); // its close follows
-      onChannel(channel);
-    });
+    client.on(
+      "tcp connection",
+      guarded("an SSH connection", ({ destPort }, accept, reject) => {
+        const onChannel = this.#channelHandlers.get(destPort);
+        if (!onChannel) return reject();
+        const channel = accept();
+        channel.on("error", () => {}); // its close follows
+        onChannel(channel);
+      }),
+    );
     return client;
   }
 

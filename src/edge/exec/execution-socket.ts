@@ -1,6 +1,7 @@
 // A command in a Pod over a WebSocket, in the frames of domain/pod/container/exec-frames.ts.
 
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { guarded } from "../../base/guarded.ts";
 import {
   controlFrame,
   FRAME,
@@ -60,7 +61,10 @@ async function pumpExecution(
   };
   signal.addEventListener("abort", stop, { once: true });
   client.on("error", () => {}); // a close event follows
-  client.on("message", (data, binary) => void handleFrame(client, execution, data, binary));
+  client.on(
+    "message",
+    guarded("a terminal", (data, binary) => handleFrame(client, execution, data, binary)),
+  );
   const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
   if (signal.aborted) stop();
   try {

@@ -11,6 +11,7 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { systemClock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { ConnectionGuard } from "./connection/connection-guard.ts";
@@ -94,30 +95,39 @@ export function listener(
     if (fault) refuseRequest(response, fault);
     return fault === null;
   };
-  server.on("request", (request, response) => {
-    if (!accept(request, response)) return;
-    if (interceptor?.takes(request)) interceptor.handle(request, response);
-    else route(request, response);
-  });
-  server.on("checkContinue", (request, response) => {
-    if (!accept(request, response)) return;
-    // The proxy lets the Pod decide whether to continue.
-    if (interceptor?.takes(request)) return interceptor.handle(request, response);
-    response.writeContinue();
-    route(request, response);
-  });
-  server.on("upgrade", (request, socket, head) => {
-    if (guard.isRefused(request)) return;
-    localTrust.note(request.headers);
-    const fault = hostFault(request);
-    if (fault) return endWithFault(socket, fault);
-    const upgrader = upgraderOf(request);
-    if (upgrader) return upgrader.upgrade({ request, socket, head });
-    endWithFault(
-      socket,
-      new Fault("invalid_http", { detail: "this connection cannot be upgraded" }),
-    );
-  });
+  server.on(
+    "request",
+    guarded("a request", (request, response) => {
+      if (!accept(request, response)) return;
+      if (interceptor?.takes(request)) interceptor.handle(request, response);
+      else route(request, response);
+    }),
+  );
+  server.on(
+    "checkContinue",
+    guarded("a request", (request, response) => {
+      if (!accept(request, response)) return;
+      // The proxy lets the Pod decide whether to continue.
+      if (interceptor?.takes(request)) return interceptor.handle(request, response);
+      response.writeContinue();
+      route(request, response);
+    }),
+  );
+  server.on(
+    "upgrade",
+    guarded("a request", (request, socket, head) => {
+      if (guard.isRefused(request)) return;
+      localTrust.note(request.headers);
+      const fault = hostFault(request);
+      if (fault) return endWithFault(socket, fault);
+      const upgrader = upgraderOf(request);
+      if (upgrader) return upgrader.upgrade({ request, socket, head });
+      endWithFault(
+        socket,
+        new Fault("invalid_http", { detail: "this connection cannot be upgraded" }),
+      );
+    }),
+  );
   server.on("clientError", sendParseFault);
   server.on("checkExpectation", sendExpectationFault);
   return server;

@@ -2,6 +2,7 @@
 
 import { request as ask, type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { guarded } from "../../base/guarded.ts";
 import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
 import type { Upgrade } from "../http/listener.ts";
 import type { ConnectionPool } from "./connection/connection-pool.ts";
@@ -28,19 +29,28 @@ export function forwardUpgrade(
   socket.once("close", abort);
   socket.on("error", abort);
   let hasResponse = false;
-  podRequest.on("upgrade", (podResponse: IncomingMessage, connection: Duplex, begun: Buffer) => {
-    hasResponse = true;
-    if (socket.destroyed) return void connection.destroy();
-    target.onHead?.(101);
-    socket.write(headOf(podResponse, target), "latin1");
-    if (begun.length > 0) socket.write(begun);
-    if (head.length > 0) connection.write(head);
-    pipeBoth(socket, connection);
-  });
-  podRequest.on("response", (podResponse) => {
-    hasResponse = true;
-    relayResponse(podResponse, target, responseOn(request, socket));
-  });
+  podRequest.on(
+    "upgrade",
+    guarded(
+      "a Pod's response",
+      (podResponse: IncomingMessage, connection: Duplex, begun: Buffer) => {
+        hasResponse = true;
+        if (socket.destroyed) return void connection.destroy();
+        target.onHead?.(101);
+        socket.write(headOf(podResponse, target), "latin1");
+        if (begun.length > 0) socket.write(begun);
+        if (head.length > 0) connection.write(head);
+        pipeBoth(socket, connection);
+      },
+    ),
+  );
+  podRequest.on(
+    "response",
+    guarded("a Pod's response", (podResponse) => {
+      hasResponse = true;
+      relayResponse(podResponse, target, responseOn(request, socket));
+    }),
+  );
   podRequest.on("error", (error) => {
     if (!hasResponse && !socket.destroyed) refuse(failureReason(error));
   });

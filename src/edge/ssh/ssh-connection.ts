@@ -10,6 +10,7 @@ import ssh2, {
   type TcpipRequestInfo,
 } from "ssh2";
 import type { Clock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import type { Logger } from "../../base/log.ts";
 import {
   authorizeSsh,
@@ -53,19 +54,31 @@ export class SshConnection {
       cancel();
       for (const end of this.#atEnd) end();
     });
-    client.on("authentication", (context) => void this.#authenticate(context));
-    client.on("ready", () => {
-      cancel();
-      onReady();
-      void this.#begin();
-    });
-    client.on("session", (accept, reject) => {
-      if (!this.#takeChannel()) return reject();
-      const session = accept();
-      session.once("close", () => this.#freeChannel());
-      new SshSession(session, (request) => runOverSsh(deps, this.#access!, request));
-    });
-    client.on("tcpip", (accept, reject, info) => void this.#forward(accept, reject, info));
+    client.on(
+      "authentication",
+      guarded("an SSH connection", (context) => this.#authenticate(context)),
+    );
+    client.on(
+      "ready",
+      guarded("an SSH connection", () => {
+        cancel();
+        onReady();
+        void this.#begin();
+      }),
+    );
+    client.on(
+      "session",
+      guarded("an SSH connection", (accept, reject) => {
+        if (!this.#takeChannel()) return reject();
+        const session = accept();
+        session.once("close", () => this.#freeChannel());
+        new SshSession(session, (request) => runOverSsh(deps, this.#access!, request));
+      }),
+    );
+    client.on(
+      "tcpip",
+      guarded("an SSH connection", (accept, reject, info) => this.#forward(accept, reject, info)),
+    );
   }
 
   async #authenticate(context: AuthContext): Promise<void> {

@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { ServerChannel, Session } from "ssh2";
+import { guarded } from "../../base/guarded.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { ExecRequest, Execution } from "../../flows/pod/exec.ts";
 import { ContainerFiles } from "../../flows/ssh/files/container-files.ts";
@@ -31,21 +32,36 @@ export class SshSession {
 
   constructor(session: Session, run: RunCommand) {
     this.#run = run;
-    session.on("pty", (accept, _reject, { cols, rows }) => {
-      this.#tty = sizeOf(cols, rows);
-      accept?.();
-    });
-    session.on("window-change", (accept, _reject, { cols, rows }) => {
-      this.#tty = sizeOf(cols, rows);
-      void this.#execution?.resize(this.#tty.cols, this.#tty.rows).catch(() => {});
-      accept?.();
-    });
-    session.on("shell", (accept) => void this.#serve(accept(), SHELL));
-    session.on("exec", (accept, _reject, { command }) => void this.#serve(accept(), command));
-    session.on("subsystem", (accept, reject, { name }) => {
-      if (name === "sftp") void this.#transfer(accept());
-      else reject();
-    });
+    session.on(
+      "pty",
+      guarded("an SSH session", (accept, _reject, { cols, rows }) => {
+        this.#tty = sizeOf(cols, rows);
+        accept?.();
+      }),
+    );
+    session.on(
+      "window-change",
+      guarded("an SSH session", (accept, _reject, { cols, rows }) => {
+        this.#tty = sizeOf(cols, rows);
+        void this.#execution?.resize(this.#tty.cols, this.#tty.rows).catch(() => {});
+        accept?.();
+      }),
+    );
+    session.on(
+      "shell",
+      guarded("an SSH session", (accept) => this.#serve(accept(), SHELL)),
+    );
+    session.on(
+      "exec",
+      guarded("an SSH session", (accept, _reject, { command }) => this.#serve(accept(), command)),
+    );
+    session.on(
+      "subsystem",
+      guarded("an SSH session", (accept, reject, { name }) => {
+        if (name === "sftp") void this.#transfer(accept());
+        else reject();
+      }),
+    );
   }
 
   async #serve(channel: ServerChannel, script: string): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { WebSocket } from "ws";
 import type { Clock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import { Fault } from "../../domain/fault.ts";
 import { controlFrame, FRAME, frameOf } from "../../domain/pod/container/exec-frames.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
@@ -49,11 +50,14 @@ export function openExecution(
     const unreachable = () => fail(new Fault("worker_unreachable", { id }));
     const cancelTimeout = clock.after(ANSWER_MS, unreachable);
     socket.on("error", unreachable);
-    socket.once("unexpected-response", (_request, { headers }) => {
-      const why = headers[WHY_HEADER];
-      if (typeof why === "string") fail(new ExecRefused(decodeURIComponent(why)));
-      else unreachable();
-    });
+    socket.once(
+      "unexpected-response",
+      guarded("a replica", (_request, { headers }) => {
+        const why = headers[WHY_HEADER];
+        if (typeof why === "string") fail(new ExecRefused(decodeURIComponent(why)));
+        else unreachable();
+      }),
+    );
     socket.once("open", () => {
       cancelTimeout();
       resolve(execution);
@@ -72,11 +76,14 @@ class RemoteExecution implements Execution {
   constructor(socket: WebSocket) {
     this.#socket = socket;
     this.output = this.#read();
-    socket.on("message", (data) => {
-      this.#frames.push(data as Buffer);
-      socket.pause();
-      this.#wake();
-    });
+    socket.on(
+      "message",
+      guarded("a replica", (data) => {
+        this.#frames.push(data as Buffer);
+        socket.pause();
+        this.#wake();
+      }),
+    );
     socket.once("close", () => {
       this.#closed = true;
       this.#wake();

@@ -5,6 +5,7 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import { asUnreached, NotReached } from "../../domain/pod/container/unreachable-port.ts";
 
 /** The protocol name of the upgrade. */
@@ -34,12 +35,18 @@ export function openTunnel(address: string, pass: string, clock: Clock): Promise
     };
     const cancelTimeout = clock.after(ANSWER_MS, () => fail("machine_away"));
     request.on("error", () => fail("machine_away"));
-    request.on("response", (answer: IncomingMessage) => fail(answer.headers[WHY_HEADER]));
-    request.on("upgrade", (_answer, socket: Duplex, head: Buffer) => {
-      cancelTimeout();
-      if (head.length > 0) socket.unshift(head);
-      resolve(socket);
-    });
+    request.on(
+      "response",
+      guarded("a replica", (answer: IncomingMessage) => fail(answer.headers[WHY_HEADER])),
+    );
+    request.on(
+      "upgrade",
+      guarded("a replica", (_answer, socket: Duplex, head: Buffer) => {
+        cancelTimeout();
+        if (head.length > 0) socket.unshift(head);
+        resolve(socket);
+      }),
+    );
     request.end();
   });
 }

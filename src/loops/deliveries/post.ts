@@ -5,6 +5,7 @@ import http from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import type { Resolve } from "../../base/name-servers.ts";
 import type { ReachRule } from "../../domain/webhook/address.ts";
 import { answerError, type TryOutcome } from "../../domain/webhook/next-try.ts";
@@ -76,16 +77,19 @@ function answerTo(
       signal,
     });
     request.on("error", end);
-    request.once("response", (response) => {
-      status = response.statusCode ?? 0;
-      let read = 0;
-      response.on("data", (chunk: Buffer) => {
-        read += chunk.length;
-        if (read > ANSWER_BYTES) request.destroy();
-      });
-      response.on("error", end);
-      response.once("close", end);
-    });
+    request.once(
+      "response",
+      guarded("a webhook's receiver", (response) => {
+        status = response.statusCode ?? 0;
+        let read = 0;
+        response.on("data", (chunk: Buffer) => {
+          read += chunk.length;
+          if (read > ANSWER_BYTES) request.destroy();
+        });
+        response.on("error", end);
+        response.once("close", end);
+      }),
+    );
     send(body, request).catch(end);
   });
 }

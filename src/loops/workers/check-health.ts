@@ -4,6 +4,7 @@
 import { request } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
+import { guarded } from "../../base/guarded.ts";
 import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import {
@@ -138,10 +139,13 @@ function statusOf(connection: Duplex, path: string, port: number): Promise<Check
       path,
       headers: { host: `localhost:${port}`, "user-agent": "freehold-health", connection: "close" },
     });
-    probe.on("response", (answer) => {
-      answer.destroy();
-      resolve({ status: answer.statusCode! });
-    });
+    probe.on(
+      "response",
+      guarded("a worker's health check", (answer) => {
+        answer.destroy();
+        resolve({ status: answer.statusCode! });
+      }),
+    );
     probe.on("error", () => resolve({ failed: "the connection closed without a valid answer" }));
     probe.end();
   });

@@ -5,6 +5,7 @@ import { type Agent, type IncomingMessage, request as requestHttp } from "node:h
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { WebSocket } from "ws";
 import type { Clock } from "../../../base/clock.ts";
+import { guarded } from "../../../base/guarded.ts";
 import { apiErrorOf, unavailable } from "./api-error.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
@@ -82,10 +83,13 @@ export class ApiClient {
     await new Promise<void>((resolve, reject) => {
       socket.once("open", resolve);
       socket.once("error", (error) => reject(unavailable(this.server, error)));
-      socket.once("unexpected-response", (_, response) => {
-        const refuse = (text: string) => reject(apiErrorOf(response.statusCode ?? 0, text));
-        this.#text(response).then(refuse, reject);
-      });
+      socket.once(
+        "unexpected-response",
+        guarded("a cluster", (_, response) => {
+          const refuse = (text: string) => reject(apiErrorOf(response.statusCode ?? 0, text));
+          this.#text(response).then(refuse, reject);
+        }),
+      );
     });
     return socket;
   }
@@ -128,12 +132,15 @@ export class ApiClient {
         outgoing.destroy(new Error(`no response within ${TIMEOUT_MS / 1_000} s`)),
       );
       outgoing.once("socket", (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
-      outgoing.once("response", (response) => {
-        cancel();
-        // An abort is reported to the reader; without one, nothing may throw.
-        response.on("error", () => {});
-        resolve(response);
-      });
+      outgoing.once(
+        "response",
+        guarded("a cluster", (response) => {
+          cancel();
+          // An abort is reported to the reader; without one, nothing may throw.
+          response.on("error", () => {});
+          resolve(response);
+        }),
+      );
       outgoing.on("error", (error) => {
         cancel();
         reject(unavailable(this.server, error));

@@ -3,6 +3,7 @@
 
 import type { Socket } from "node:net";
 import type { Clock } from "../../../base/clock.ts";
+import { guarded } from "../../../base/guarded.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { endWithFault } from "../socket-fault.ts";
 import type { InboundRequest, ResponseWriter } from "./exchange.ts";
@@ -35,13 +36,13 @@ export class PlainConnection {
   #pending: Buffer | null = null;
   #cancelWait: (() => void) | null = null;
 
-  readonly #onData = (piece: Buffer): void => {
+  readonly #onData = guarded("a request", (piece: Buffer): void => {
     if (this.#socket.writableEnded) return; // it is being closed
     const bytes = this.#pending === null ? piece : Buffer.concat([this.#pending, piece]);
     this.#pending = bytes;
     if (this.#response === null) this.#read(bytes);
     else if (bytes.length > MAX_REQUEST_BYTES) this.#socket.pause();
-  };
+  });
   readonly #onDrain = (): void => void this.#response?.drained();
   readonly #onEnd = (): void => this.#end();
   readonly #onClose = (): void => {

@@ -2,6 +2,7 @@
 // the other is closed.
 
 import type { ClientRequest, IncomingMessage } from "node:http";
+import { guarded } from "../../../base/guarded.ts";
 import type { Unreached } from "../../../domain/pod/container/unreachable-port.ts";
 import type { InboundRequest, ResponseWriter } from "../../http/plain/exchange.ts";
 import { headerPairs, responseHeaders } from "../headers.ts";
@@ -17,12 +18,18 @@ export function relayAnswer(
   refuse: (why: Unreached) => void,
 ): void {
   let hasResponse = false;
-  podRequest.on("response", (podResponse) => {
-    hasResponse = true;
-    relayResponse(podResponse, target, response);
-  });
-  podRequest.on("information", (interim) =>
-    relayInterim(interim.statusCode, interim.rawHeaders, response),
+  podRequest.on(
+    "response",
+    guarded("a Pod's response", (podResponse) => {
+      hasResponse = true;
+      relayResponse(podResponse, target, response);
+    }),
+  );
+  podRequest.on(
+    "information",
+    guarded("a Pod's response", (interim) =>
+      relayInterim(interim.statusCode, interim.rawHeaders, response),
+    ),
   );
   podRequest.on("error", (error: NodeJS.ErrnoException) => {
     if (!hasResponse && !response.destroyed) refuse(failureReason(error));

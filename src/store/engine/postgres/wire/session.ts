@@ -121,8 +121,12 @@ export class Session {
 
   /** Calls back with the payload of every notification and the pid of the process that sent it. */
   onNotification(listener: (payload: string, pid: number) => void): void {
-    const receive = guarded("a notification of PostgreSQL", listener);
-    this.#client.on("notification", ({ payload, processId }) => receive(payload ?? "", processId));
+    this.#client.on(
+      "notification",
+      guarded("a notification of PostgreSQL", ({ payload, processId }: pg.Notification) =>
+        listener(payload ?? "", processId),
+      ),
+    );
   }
 
   onLost(listener: () => void): void {

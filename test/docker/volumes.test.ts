@@ -67,3 +67,38 @@ test("a network volume's data outlives its Pods, is shared with workers, and is 
   assert.equal((await service.call("DELETE", `/v1/networkvolumes/${volume.id}`)).status, 204);
   await until(async () => engines().length === 0 || null, "");
 });
+
+test("an image of any user writes to new volumes, and shares files with S3", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startContainerService(t, options);
+  const imageName = `freehold-test-user-${process.pid}`;
+  const holder = service.docker("create", "--user", "1234:1234", service.shellImage, "true").trim();
+  service.docker("commit", holder, imageName);
+  service.docker("rm", holder);
+  t.after(() => service.docker("rmi", imageName));
+  const body = { name: "data", size: 1, dataCenterId: "EU-RO-1" };
+  const run = async (networkVolumeId: string | undefined, script: string) => {
+    const pod = { ...small, imageName, networkVolumeId, volumeInGb: networkVolumeId ? 0 : 1 };
+    const { json, text } = await service.call("POST", "/v1/pods", { ...pod, ...shell(script) });
+    assert.ok(json.id, text);
+    await prints(service, `/v1/pods/${json.id}`, "1234 wrote");
+  };
+  const write =
+    "echo text > /workspace/file && mkdir -p /workspace/made && echo $(id -u) wrote; sleep 100";
+  await run(undefined, write);
+  const { json: first } = await service.call("POST", "/v1/networkvolumes", body);
+  await run(first.id, write);
+
+  const { json: second } = await service.call("POST", "/v1/networkvolumes", body);
+  const object = (id: string, key: string, method: string, content?: string) =>
+    fetch(`${service.origin}/s3/${id}/${key}`, {
+      ...{ method, headers: { authorization: `Bearer ${service.key}` } },
+      ...(content !== undefined && { body: content }),
+    });
+  assert.equal((await object(second.id, "in/file", "PUT", "over S3")).status, 200);
+  await run(second.id, `cd /workspace/in && echo more >> file && echo new > back && ${write}`);
+  assert.equal(await (await object(second.id, "in/back", "GET")).text(), "new\n");
+  assert.equal((await object(second.id, "made/file", "PUT", "x")).status, 200);
+  assert.equal((await object(second.id, "in/back", "DELETE")).status, 204);
+});

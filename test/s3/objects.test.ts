@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -39,7 +40,13 @@ test("an object is put, read, copied and deleted", async (t) => {
   const put = await send("PutObject", { Key, Body: "héllo", ContentType: "text/plain", Metadata });
   const file = path.join(folder, ...Key.split("/"));
   assert.equal(readFileSync(file, "utf8"), "héllo");
-  assert.equal(statSync(file).mode & 0o777, 0o644);
+  assert.equal(statSync(file).mode & 0o777, 0o666, "every container's user can write to it");
+  assert.equal(statSync(path.dirname(file)).mode & 0o777, 0o777);
+  chmodSync(folder, 0o755);
+  await send("PutObject", { Key: "own/file", Body: "" });
+  assert.equal(statSync(path.join(folder, "own")).mode & 0o777, 0o755, "as the volume's root");
+  assert.equal(statSync(path.join(folder, "own", "file")).mode & 0o777, 0o644);
+  await send("DeleteObject", { Key: "own/file" });
   const got = await send("GetObject", { Key });
   assert.equal(await got.Body.transformToString(), "héllo");
   assert.deepEqual([got.ContentType, got.Metadata, got.ETag], ["text/plain", Metadata, put.ETag]);

@@ -42,6 +42,7 @@ import { findOwnContainer, type OwnContainer } from "./container/own-container.t
 import { canLimitDisk, isDiskLimitRefused } from "./container/quota.ts";
 import { ContainerUsage } from "./container/usage.ts";
 import { VolumeFolders } from "./container/volume-folders.ts";
+import { openNewVolumes } from "./container/volume-permissions.ts";
 import { Engine, messageOf, statusOf, unlessMissing } from "./engine.ts";
 import type { EngineAddress } from "./engine-address.ts";
 import { startError } from "./engine-error.ts";
@@ -228,6 +229,8 @@ class ContainerDriver implements DockerDriver {
     const container = await this.#create(workload, image, network);
     if (workload.network) await this.#join(container, workload.network);
     try {
+      const mountPaths = (workload.volumes ?? []).map(({ mountPath }) => mountPath);
+      await openNewVolumes(this.engine, container, mountPaths);
       if (workload.files) await putFiles(this.engine, container, workload.files);
       await this.engine.call((docker) => docker.getContainer(container).start());
     } catch (error) {

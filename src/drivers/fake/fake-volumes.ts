@@ -1,7 +1,7 @@
 // The volumes of the fake driver: real folders, which clients can fill over S3. Fake workloads do not
 // read them.
 
-import { mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { VolumeName } from "../driver.ts";
@@ -22,7 +22,7 @@ export class FakeVolumes {
 
   async files(volume: VolumeName, create: boolean): Promise<VolumeFiles | null> {
     const root = path.join(this.#folderOf(volume), "data");
-    if (create) await mkdir(root, { recursive: true, mode: 0o755 });
+    if (create && (await mkdir(root, { recursive: true })) !== undefined) await chmod(root, 0o777);
     const place = await volumePlace(root);
     if (!place) return null;
     const files = this.#files.get(root) ?? new LocalVolumeFiles(this.#clock, place);

@@ -70,7 +70,10 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
       ...(priorityClassName && { priorityClassName }),
       affinity: { nodeAffinity: onNode(node.name) },
       tolerations: TOLERATIONS,
-      securityContext: { seccompProfile: { type: "RuntimeDefault" } },
+      securityContext: {
+        seccompProfile: { type: "RuntimeDefault" },
+        ...(volumes.length > 0 && VOLUME_GROUP),
+      },
       volumes: [
         { name: "shm", emptyDir: { medium: "Memory", sizeLimit: `${shmMb(workload)}Mi` } },
         ...volumes.map((volume, n) => {
@@ -100,6 +103,9 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
     },
   };
 }
+
+/** All containers are in it and a volume's root is its own, so that images of any user can write there. */
+const VOLUME_GROUP = { fsGroup: 1_000, fsGroupChangePolicy: "OnRootMismatch" };
 
 /** The namespace of an account, which the machines of an installation share. */
 export function namespaceObject(name: string, owner: Owner) {

@@ -16,10 +16,12 @@ const FOLDER_MODE = 0o755;
 /** A third of the time that lstat of "node:fs/promises" takes. */
 const lstatOf = promisify(lstat);
 
-/** The owner of a volume's root, which new files get. */
+/** The owner of a volume's root, which new files get, and the rights of others to write to it. */
 export interface VolumeOwner {
   uid: number;
   gid: number;
+  /** The bits of the mode for the group and for others. */
+  writeBits: number;
   device: bigint;
 }
 
@@ -35,8 +37,9 @@ export class FolderHandle {
   /** The root's own path is the engine's, so links in it are the operator's. */
   static async root(path: string): Promise<FolderHandle> {
     const handle = await open(path, O_RDONLY | O_DIRECTORY);
-    const { uid, gid, dev } = await handle.stat({ bigint: true });
-    return new FolderHandle(handle, { uid: Number(uid), gid: Number(gid), device: dev });
+    const { uid, gid, dev, mode } = await handle.stat({ bigint: true });
+    const writeBits = Number(mode) & 0o022;
+    return new FolderHandle(handle, { uid: Number(uid), gid: Number(gid), writeBits, device: dev });
   }
 
   /** The path of an entry, valid while the handle is open. */
@@ -79,7 +82,10 @@ export class FolderHandle {
       },
     );
     const child = await this.child(name);
-    if (isNew) await child.#handle.chown(this.owner.uid, this.owner.gid);
+    if (isNew) {
+      await child.#handle.chown(this.owner.uid, this.owner.gid);
+      await child.#handle.chmod(FOLDER_MODE | this.owner.writeBits);
+    }
     return [child, isNew];
   }
 

@@ -110,9 +110,10 @@ export class LocalVolumeFiles implements VolumeFiles {
     await mkdir(this.#place.staging, { mode: 0o700 }).catch((error) => {
       if (error.code !== "EEXIST") throw error;
     });
-    const { uid, gid } = await stat(this.#place.root);
+    const { uid, gid, mode } = await stat(this.#place.root);
+    const owner = { uid, gid, writeBits: mode & 0o022 };
     return this.#inStaging((handle) =>
-      createStaged(handle.entry(name), { uid, gid }, () => this.discardStaged(name)),
+      createStaged(handle.entry(name), owner, () => this.discardStaged(name)),
     );
   }
 

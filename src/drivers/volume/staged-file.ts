@@ -3,6 +3,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import type { FileFacts, StagedFile } from "../volume-files.ts";
+import type { VolumeOwner } from "./folder-handle.ts";
 import { factsOf } from "./opened-file.ts";
 
 const BATCH_BYTES = 256 * 1_024;
@@ -13,12 +14,12 @@ const FILE_MODE = 0o644;
 /** `remove` deletes it by its name: the path is valid only until this returns. */
 export async function createStaged(
   path: string,
-  owner: { uid: number; gid: number },
+  owner: Omit<VolumeOwner, "device">,
   remove: () => Promise<void>,
 ): Promise<StagedFile> {
   const handle = await open(path, "wx", FILE_MODE);
   // The service's umask may have removed bits.
-  await handle.chmod(FILE_MODE);
+  await handle.chmod(FILE_MODE | owner.writeBits);
   await handle.chown(owner.uid, owner.gid);
   return new BatchedFile(handle, remove);
 }

@@ -1,5 +1,6 @@
 // The folders of an engine's volumes, for an engine on this machine.
 
+import { chmod } from "node:fs/promises";
 import type { Clock } from "../../../base/clock.ts";
 import type { VolumeName } from "../../driver.ts";
 import { LocalVolumeFiles } from "../../volume/local-volume-files.ts";
@@ -46,7 +47,7 @@ export class VolumeFolders {
     return found?.Mountpoint ?? null;
   }
 
-  /** As a container's start would create it. */
+  /** As a container's start would create it, writable for the user of any image. */
   async #create(name: string, volume: VolumeName): Promise<string | null> {
     await this.#engine.callWithin((docker) =>
       docker.createVolume({
@@ -55,6 +56,9 @@ export class VolumeFolders {
         Labels: volumeLabels(this.#owner, volume),
       }),
     );
-    return this.#find(name);
+    const root = await this.#find(name);
+    // Where this process cannot reach the folder, the start of a container opens it.
+    if (root !== null) await chmod(root, 0o777).catch(() => {});
+    return root;
   }
 }

@@ -91,9 +91,9 @@ test("a member's SSH keys end with the membership, connections under way include
   const removed = await service.call("DELETE", `/v1/members/${dev.member.id}`);
   assert.equal(removed.status, 204, removed.text);
   await Promise.all(connections);
-  const { json: kept } = await service.call("GET", "/v1/ssh-keys");
+  const { json: sshKeys } = await service.call("GET", "/v1/ssh-keys");
   assert.deepEqual(
-    kept.map(({ publicKey }: { publicKey: string }) => publicKey),
+    sshKeys.map(({ publicKey }: { publicKey: string }) => publicKey),
     [own!.publicKey],
   );
   for (const identity of theirs) {

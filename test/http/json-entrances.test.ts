@@ -53,7 +53,7 @@ test("every entrance of JSON takes a byte order mark, and no encoded or multipar
     }
   }
 
-  // A text that is no instant is told what is wanted, wherever a schema has a format.
+  // A text that is no instant is refused with what is expected, wherever a schema has a format.
   for (const [method, path, body, field] of [
     [
       "POST",

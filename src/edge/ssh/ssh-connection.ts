@@ -19,6 +19,7 @@ import {
   watchSshAccess,
 } from "../../flows/ssh/authorize.ts";
 import { dialOverSsh, runOverSsh, type SshDeps } from "../../flows/ssh/connect.ts";
+import { isStrong, listAlgorithms, nameAlgorithm } from "./rsa-signatures.ts";
 import { SshSession } from "./ssh-session.ts";
 
 export interface SshConnectionDeps extends SshDeps {
@@ -28,7 +29,6 @@ export interface SshConnectionDeps extends SshDeps {
 
 /** Clients offer every key that they have. */
 const MAX_ATTEMPTS = 20;
-const AUTHENTICATION_MS = 30_000;
 /** Sessions and forwarded connections at a time. */
 const MAX_CHANNELS = 256;
 const OWN_HOSTS = new Set(["localhost", "127.0.0.1", "::1", "0.0.0.0"]);
@@ -48,10 +48,9 @@ export class SshConnection {
     this.#deps = deps;
     this.#client = client;
     this.#address = address;
-    const cancel = deps.clock.after(AUTHENTICATION_MS, () => client.end());
+    listAlgorithms(client);
     client.on("error", () => {}); // a close event follows
     client.on("close", () => {
-      cancel();
       for (const end of this.#atEnd) end();
     });
     client.on(
@@ -61,7 +60,6 @@ export class SshConnection {
     client.on(
       "ready",
       guarded("an SSH connection", () => {
-        cancel();
         onReady();
         void this.#begin();
       }),
@@ -83,6 +81,7 @@ export class SshConnection {
 
   async #authenticate(context: AuthContext): Promise<void> {
     if (context.method !== "publickey") return context.reject(["publickey"]);
+    if (!isStrong(context)) return context.reject(["publickey"]);
     // A client first asks whether a key is known, then signs with it.
     if (++this.#attempts > MAX_ATTEMPTS) return void this.#client.end();
     const { data } = context.key;
@@ -91,6 +90,7 @@ export class SshConnection {
       const isProven = access && (!context.signature || hasSigned(access.key.publicKey, context));
       if (!isProven) return context.reject(["publickey"]);
       if (context.signature) [this.#access, this.#key] = [access, data];
+      nameAlgorithm(context);
       context.accept();
     } catch (error) {
       this.#deps.log.warn({ err: error }, "an SSH key could not be checked");

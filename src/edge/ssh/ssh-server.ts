@@ -16,6 +16,9 @@ export interface SshServer extends Server {
   closeAllConnections(): void;
 }
 
+/** A connection that is not authenticated by then is cut, also one that sends nothing. */
+const AUTHENTICATION_MS = 30_000;
+/** One that is authenticated lives as long as its client answers. */
 const KEEPALIVE_MS = 30_000;
 const KEEPALIVES = 4;
 
@@ -23,9 +26,12 @@ const KEEPALIVES = 4;
 export function sshServer(deps: SshServerDeps): SshServer {
   const limit = new ConnectionLimit(deps.connections);
   const sockets = new Map<string, Socket>();
+  const deadlines = new WeakMap<Socket, () => void>();
   const identify = (client: { ip: string; port: number }) => {
     const socket = sockets.get(nameOf(client.ip, client.port));
-    if (socket) limit.identify(socket);
+    if (!socket) return;
+    limit.identify(socket);
+    deadlines.get(socket)?.();
   };
   let protocol: Promise<ProtocolServer> | null = null;
   const server = createServer((socket) => {
@@ -33,7 +39,12 @@ export function sshServer(deps: SshServerDeps): SshServer {
     if (!limit.count(socket)) return socket.destroy();
     const name = nameOf(socket.remoteAddress, socket.remotePort);
     sockets.set(name, socket);
-    socket.once("close", () => sockets.delete(name));
+    const cancel = deps.clock.after(AUTHENTICATION_MS, () => socket.destroy());
+    deadlines.set(socket, cancel);
+    socket.once("close", () => {
+      sockets.delete(name);
+      cancel();
+    });
     protocol ??= loadProtocol(deps, identify);
     protocol.then(
       (ssh) => ssh.injectSocket(socket),

@@ -1,7 +1,7 @@
 // What callers of the loopback listener may do without a key, and what ends that.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { readConfig } from "../../src/app/config/config.ts";
@@ -20,8 +20,36 @@ async function scrapeStatus({ origin }: TestService, headers: Record<string, str
 }
 
 test("a caller on this machine reads the metrics without a key", async (t) => {
-  assert.equal(await scrapeStatus(await startService(t, { replicas: null })), 200);
+  const service = await startService(t, { replicas: null });
+  assert.equal(await scrapeStatus(service), 200);
+  const { port } = new URL(service.origin);
+  const hosts: [host: string, status: number][] = [
+    [`localhost:${port}`, 200],
+    ["LOCALHOST", 200],
+    [`[::1]:${port}`, 200],
+    ["127.8.9.10", 200],
+    // A page whose own name leads to loopback.
+    [`rebound.example.org:${port}`, 401],
+    ["localhost.example.org", 401],
+    ["127.0.0.1.example.org", 401],
+  ];
+  for (const [host, status] of hosts) {
+    assert.equal(await statusFor(service, host), status, host);
+  }
 });
+
+/** `fetch` sets the host itself. */
+function statusFor({ origin }: TestService, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { host } };
+    request(`${origin}/metrics`, options, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
 
 for (const [what, env] of [
   ["a public URL", { FREEHOLD_PUBLIC_URL: "https://cloud.example.org" }],

@@ -1,5 +1,6 @@
 // The route /metrics in the Prometheus text format. A caller on this machine needs no key while no
-// other machine reaches the service; a container on this machine has another address and needs one.
+// other machine reaches the service; a container on this machine has another address and needs one,
+// and so does a page in this machine's browser, whose own host leads to loopback.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
@@ -21,11 +22,17 @@ export function metricsRoutes(deps: ScrapeDeps & { localTrust: LocalTrust }) {
 /** The account of the caller's key; null for a caller on this machine without one. */
 async function scraperAccount(
   { localTrust }: { localTrust: LocalTrust },
-  { principal, ip }: FastifyRequest,
+  { principal, ip, hostname }: FastifyRequest,
 ): Promise<string | null> {
   if (principal?.kind === "account") return principal.key.accountId;
-  if (principal === null && isLoopback(ip) && (await localTrust.holds())) return null;
+  const isHere = isLoopback(ip) && isLoopbackHost(hostname);
+  if (principal === null && isHere && (await localTrust.holds())) return null;
   throw new Fault("unauthorized");
 }
 
 const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./.test(ip);
+
+const isLoopbackHost = (hostname: string) => {
+  const host = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+  return host === "localhost" || /^127(?:\.\d{1,3}){3}$/.test(host) || host === "::1";
+};

@@ -28,7 +28,7 @@ export function relayAnswer(
   podRequest.on(
     "information",
     guarded("a Pod's response", (interim) =>
-      relayInterim(interim.statusCode, interim.rawHeaders, response),
+      relayInterim(interim.statusCode, interim.rawHeaders, target, response),
     ),
   );
   podRequest.on("error", (error: NodeJS.ErrnoException) => {

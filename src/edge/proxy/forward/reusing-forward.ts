@@ -67,7 +67,7 @@ class ResponseRelay implements ResponseSink {
   }
 
   onInterim({ status, rawHeaders }: ResponseHead): void {
-    relayInterim(status, rawHeaders, this.#response);
+    relayInterim(status, rawHeaders, this.#target, this.#response);
   }
 
   onHead({ status, message, rawHeaders }: ResponseHead, hasMore: boolean): void {

@@ -153,3 +153,41 @@ test("everything else comes out as it went in", () => {
   const bytes = Buffer.from([0, 255, 254]);
   assert.deepEqual(bytesOf(bodyOf(bytes)), bytes);
 });
+
+test("webhooks, tokens in variables and URLs, and bearer words in inputs are scrubbed", () => {
+  const hook = "https://hooks.example.org/services/T0/B0/sec-ret";
+  const query = `mutation { save(input: { webhookUrl: "${hook}", pageToken: "kept" }) { id } }`;
+  const recorded = call(fresh(), {
+    body: {
+      ...{ webhook: hook, webhookUrl: hook, webhook_url: `${hook}?x=sec-ret` },
+      env: {
+        ...{ HF_TOKEN_2: "sec-ret", PGPASSWORD: "sec-ret", OPENAI_KEY: "sec-ret" },
+        ...{ TOKEN_OF_CI: "sec-ret", GH_PAT: "sec-ret", SENTRY_DSN: "sec-ret" },
+        ...{ MAX_TOKENS: "20", PUBLIC_KEY: "ssh-ed25519 AAAA", TOKENIZER: "fast" },
+      },
+      input: {
+        prompt: "call it with Bearer sec-ret-word and authorization: bearer sec-ret-word",
+        image: "https://cdn.example.org/a.png?access_token=sec-ret&size=2&X-Amz-Signature=sec-ret",
+        blob: "https://x.blob.example.org/a?sv=1&sig=sec-ret#token=sec-ret",
+      },
+      query,
+    },
+  });
+  assert.ok(!JSON.stringify(recorded).includes("sec-ret"), JSON.stringify(recorded));
+  const sent = jsonOf(recorded.body);
+  assert.equal(sent.webhook, "https://hooks.example.org/{{secret}}");
+  assert.equal(sent.webhookUrl, sent.webhook);
+  const { MAX_TOKENS, PUBLIC_KEY, TOKENIZER } = sent.env;
+  assert.deepEqual([MAX_TOKENS, PUBLIC_KEY, TOKENIZER], ["20", "ssh-ed25519 AAAA", "fast"]);
+  assert.equal(
+    sent.input.prompt,
+    "call it with Bearer {{secret}} and authorization: bearer {{secret}}",
+  );
+  assert.match(sent.input.image, /\?access_token=\{\{secret\}\}&size=2&X-Amz-Signature=\{\{secret/);
+  assert.match(
+    sent.query,
+    /webhookUrl: "https:\/\/hooks.example.org\/\{\{secret\}\}", pageToken: "kept"/,
+  );
+  const local = { webhook: "http://127.0.0.1:9000/hook", input: { text: "a bearer of news" } };
+  assert.deepEqual(jsonOf(call(fresh(), { body: local }).body), local);
+});

@@ -4,7 +4,15 @@ import { type Change, changeBody, isObject, isRawNumber } from "../format/body.t
 import type { Body, RecordedCall } from "../format/cassette.ts";
 import { escapeLiterals } from "./placeholders.ts";
 import { changeQuery } from "./query.ts";
-import { isSecretName, SECRET, scrubDocument, scrubEntry, scrubText } from "./secrets.ts";
+import {
+  isSecretName,
+  isWebhookName,
+  SECRET,
+  scrubDocument,
+  scrubEntry,
+  scrubText,
+  scrubWebhook,
+} from "./secrets.ts";
 import { SessionIds } from "./session-ids.ts";
 import { timeInNumber, timesInText } from "./times.ts";
 
@@ -95,8 +103,10 @@ export class Normalizer {
       if (typeof value === "number") return this.#number(value, member, side);
       if (typeof value === "string") {
         if (isSecretName(member) || (isVaultCall && member === "value")) return value && SECRET;
+        if (isWebhookName(member)) return scrubWebhook(this.#text(value, side));
         if (side === "answer" && ID_MEMBER.test(member)) this.#ids.offer(value);
-        return this.#text(member === "query" ? scrubDocument(value, isVaultCall) : value, side);
+        const text = this.#text(value, side);
+        return member === "query" ? scrubDocument(text, isVaultCall) : text;
       }
       if (!isObject(value) || Array.isArray(value)) return isRawNumber(value) ? value : undefined;
       return this.#entry(value, change);

@@ -1,6 +1,7 @@
 // Tests of failed starts of `freehold up`: one clear sentence, exit code 1, and no other output.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -21,6 +23,7 @@ import { freePort, freePortPair } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
 
+const skipWithoutMounts = process.getuid?.() !== 0 && "only root can mount a small disk";
 const quiet = ["--drivers", "fake"];
 
 function folderFor(t: TestContext): string {
@@ -231,4 +234,20 @@ test("a replica with another secret key", { skip: missing }, async (t) => {
     await refusal(folderFor(t), flags),
     /set the same FREEHOLD_SECRET_KEY for all of them/,
   );
+});
+
+test("a disk without room for the data folder is named", { skip: skipWithoutMounts }, async (t) => {
+  const dataFolder = folderFor(t);
+  spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", dataFolder]);
+  const filler = path.join(dataFolder, "filler");
+  try {
+    spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=4k"]);
+    const sentence = /the disk of the data folder \S+ is full; free some space/;
+    assert.match(await refusal(dataFolder), sentence);
+    // Room for the lock and the keys, and none for the database.
+    truncateSync(filler, 48 * 1_024);
+    assert.match(await refusal(dataFolder), sentence);
+  } finally {
+    spawnSync("umount", [dataFolder]);
+  }
 });

@@ -33,6 +33,20 @@ test("the clock advances by a duration and to an instant, and never backward", a
   assert.match(back.text, /moves only forward/);
 });
 
+test("the clock moves no more once a request has come through a reverse proxy", async (t) => {
+  const service = await startService(t, { ...virtual, replicas: null });
+  const after = await advance(service, "1h");
+  const forwarded = { "x-forwarded-for": "203.0.113.7" };
+  await service.call("GET", "/v1/clock", undefined, forwarded);
+  const { status, json } = await service.call("POST", "/v1/clock", { advance: "1h" });
+  assert.deepEqual([status, json.code], [403, "clock_fixed"]);
+  assert.ok((await now(service)) >= after, "the time stays and goes on");
+  await service.stop();
+  const { dataFolder } = service;
+  const again = await startService(t, { ...virtual, replicas: null, dataFolder });
+  assert.equal((await again.call("POST", "/v1/clock", { advance: "1h" })).json.code, "clock_fixed");
+});
+
 test("jobs expire, retention ends and webhooks are retried in the time that passes", async (t) => {
   const service = await startVirtual(t);
   const received: number[] = [];

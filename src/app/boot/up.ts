@@ -32,6 +32,7 @@ import {
 import { keysFrom } from "../installation/derived-keys.ts";
 import { enterInstallation, refuseMissingStore } from "../installation/enter-installation.ts";
 import { MACHINE_FILE } from "../installation/folder-identity.ts";
+import { fullDiskRefusal } from "../installation/full-disk.ts";
 import { refuseHeldMachine } from "../installation/machine-holder.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
@@ -67,12 +68,20 @@ export async function up(
   env: Record<string, string | undefined>,
   clock?: Clock,
 ): Promise<Up> {
-  const folder = takeDataFolder(config.dataFolder);
+  const folder = takeFolder(config.dataFolder);
   try {
     return await start(config, env, folder, clock);
   } catch (error) {
     folder.release();
-    throw error;
+    throw fullDiskRefusal(error, folder.path) ?? error;
+  }
+}
+
+function takeFolder(path: string): DataFolder {
+  try {
+    return takeDataFolder(path);
+  } catch (error) {
+    throw fullDiskRefusal(error, path) ?? error;
   }
 }
 
@@ -111,6 +120,8 @@ async function start(
   const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
   await localTrust.holds();
   localTrust.onForwarded(() => noteProxy(folder.path, log));
+  localTrust.onForwarded(() => virtualTime?.fix());
+  if (isBehindProxy(folder.path)) virtualTime?.fix();
   const parts = {
     config,
     store,

@@ -20,6 +20,8 @@ export interface OpenVirtualTime extends VirtualTime {
   programTime: ProgramTime | null;
   /** A libfaketime that would make waits of programs fail. */
   unusable: string | null;
+  /** Ends the moves for good; the time goes on. */
+  fix(): void;
 }
 
 /** How far the clock is ahead of the system's, in ms. */
@@ -45,7 +47,16 @@ export async function openVirtualTime(
   const { programTime, unusable } = findProgramTime(config.dataFolder, clock.leadMs, env);
   const updatePrograms = () => programTime?.setLead(clock.now() - systemClock.now());
   const tracked = new TrackedStore(store, activity);
-  return { clock, activity, programTime, unusable, store: tracked, moveTo: mover() };
+  let isFixed = false;
+  return {
+    ...{ clock, activity, programTime, unusable, store: tracked, moveTo: mover() },
+    get isFixed() {
+      return isFixed;
+    },
+    fix() {
+      isFixed = true;
+    },
+  };
 
   function mover(): VirtualTime["moveTo"] {
     const settle = () => {

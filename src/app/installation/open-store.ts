@@ -8,6 +8,7 @@ import { openSqlite, type SqliteOptions } from "../../store/engine/sqlite/open.t
 import type { Store } from "../../store/engine/store.ts";
 import type { HomeConfig } from "../config/home-config.ts";
 import { Refusal } from "../refusal.ts";
+import { fullDiskRefusal } from "./full-disk.ts";
 import { MOVED, STORE } from "./put-in-place.ts";
 
 /** Throws Refusal, with one sentence, if the store cannot be opened. */
@@ -30,6 +31,7 @@ export async function openStore(
     if (error instanceof SchemaRefused || error instanceof OpenError) {
       throw new Refusal(error.message);
     }
-    throw new Refusal(`${file} cannot be opened: ${(error as Error).message}`);
+    const full = fullDiskRefusal(error, folder);
+    throw full ?? new Refusal(`${file} cannot be opened: ${(error as Error).message}`);
   }
 }

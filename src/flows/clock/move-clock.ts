@@ -29,6 +29,7 @@ export async function moveClock(deps: ClockDeps, by: string, move: ClockMove): P
   const { store, clock, virtualTime } = deps;
   await throwRefusal(store.read(requireOperator, by));
   if (!virtualTime) throw new Fault("clock_not_virtual");
+  if (virtualTime.isFixed) throw new Fault("clock_fixed");
   await virtualTime.moveTo(targetOf(move, clock.now()), move.silent);
 }
 

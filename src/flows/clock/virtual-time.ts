@@ -3,4 +3,6 @@
 export interface VirtualTime {
   /** Resolves once everything that became due has happened. `silent`: workers count as silent meanwhile. */
   moveTo(instant: number, silent: boolean): Promise<void>;
+  /** True once others have turned out to reach this service. */
+  readonly isFixed: boolean;
 }

@@ -127,7 +127,8 @@ async function apiServerStory({ cluster, service, n1, n2, n3 }: Scene, pod: stri
   const created = await service.call("POST", "/v1/pods", {
     ...{ computeType: "CPU", vcpuCount: 2, driver: "kubernetes", imageName: "any", ports: [] },
   });
-  assert.equal(created.json.code, "no_capacity", created.text);
+  assert.deepEqual([created.status, created.json.code], [500, "no_capacity"], created.text);
+  assert.deepEqual(created.json.why[0], { machineId: "lab", reason: "it is offline" });
   await service.call("POST", `/v1/pods/${pod}/stop`);
   // The versions that the watches know are gone when it is back.
   await cluster.node("control", "run", "node", "-e", COMPACT);

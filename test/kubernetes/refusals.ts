@@ -113,8 +113,11 @@ export async function preemptionStory(
   cluster.apply(priorityClass("freehold-spot", -10));
   cluster.apply(priorityClass("urgent", 1_000));
   const settings = { priorityClasses: { spot: "freehold-spot" } };
-  const changed = await service.call("PATCH", `/v1/machines/${id}`, { cluster: settings });
-  assert.equal(changed.status, 200, changed.text);
+  // The API server's admission notices the class a moment later.
+  await until(async () => {
+    const { status } = await service.call("PATCH", `/v1/machines/${id}`, { cluster: settings });
+    return status === 200;
+  });
   const pod = await createPod(service, {
     ...{ computeType: "GPU", gpuTypeIds: ["NVIDIA H100 80GB HBM3"], gpuCount: 1 },
     ...{ interruptible: true, vcpuCount: undefined },

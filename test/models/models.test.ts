@@ -38,7 +38,7 @@ test("a process reads the model of its endpoint by HF_HUB_CACHE", async (t) => {
   assert.deepEqual(await modelsOf(service), []);
   const id = await makeModelEndpoint(service, process_, ["o/n"]);
   const found = await readFileOf(service, id, "o/n", "config.json");
-  assert.equal(found.text, "the config");
+  assert.deepEqual([found.text, found.offline], ["the config", "1"]);
   assert.equal(found.commit, commitOf("o/n"));
   const model = { model: "o/n", commit: commitOf("o/n"), bytes: 50_010, downloadedBytes: 50_010 };
   await until(async () => (await modelsOf(service)).length === 1);

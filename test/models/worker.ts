@@ -16,7 +16,7 @@ const read = ({ repository, file }) => {
   const text = readFileSync(target, "utf8");
   let written = "yes";
   try { writeFileSync(target, "other"); } catch (error) { written = error.code; }
-  return { commit, text, written };
+  return { commit, text, written, offline: process.env.HF_HUB_OFFLINE };
 };
 (async () => {
   for (;;) {
@@ -53,5 +53,11 @@ export async function readFileOf(service: TestService, id: string, model: string
   const repository = `models--${model.replace("/", "--")}`;
   const path = `/v2/${id}/runsync?wait=120000`;
   const { json } = await service.call("POST", path, { input: { repository, file } });
-  return json.output as { commit: string; text: string; written: string; error?: string };
+  return json.output as {
+    commit: string;
+    text: string;
+    written: string;
+    offline?: string;
+    error?: string;
+  };
 }

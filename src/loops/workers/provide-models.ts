@@ -81,7 +81,10 @@ export class MachineModels {
       if (driver.name === "docker") return { folders: mounts };
       // Paths of the template's own lead elsewhere on purpose.
       const isChosen = env.HF_HUB_CACHE !== undefined || env.HF_HOME !== undefined;
-      return isChosen ? {} : { env: { HF_HUB_CACHE: folder } };
+      if (isChosen) return {};
+      // With a connection, the hub's client asks for newer commits and moves the pinned one.
+      const { HF_HUB_OFFLINE = "1" } = env;
+      return { env: { HF_HUB_CACHE: folder, HF_HUB_OFFLINE } };
     } finally {
       this.#starts.delete(worker.id);
     }

@@ -83,9 +83,12 @@ describe("an address that moves", { skip: missing, timeout: 180_000 }, () => {
       await commitOnBoth(from);
       ids.push(await untilAvailable(() => fixture.submit()));
       await killServer(from);
+      const since = performance.now();
       await promote(to);
       relay.pointTo(portOf(to));
       ids.push(await untilAvailable(() => fixture.submit()));
+      const tookMs = Math.round(performance.now() - since);
+      t.diagnostic(`${tookMs} ms from the order to promote to the first commit`);
       await followFrom(from, to);
       [from, to] = [to, from];
     }

@@ -152,11 +152,7 @@ export const faultCatalog = {
   ),
   name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),
   clock_not_virtual: row(400, "state", "The clock is the system's; start with --clock virtual."),
-  clock_fixed: row(
-    403,
-    "state",
-    "The clock moves no more: a request has come to this service through a reverse proxy.",
-  ),
+  clock_fixed: row(403, "state", "The clock is fixed: a request came through a reverse proxy."),
   faults_not_allowed: row(403, "state", "This service allows no faults; set FREEHOLD_FAULTS=on."),
   unknown_fault: row(400, "caller", 'There is no fault "{name}". The faults are: {names}.'),
   fault_elsewhere: row(400, "caller", 'The fault "{name}" cannot strike this request.'),

@@ -17,7 +17,7 @@ import { keyByHash } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { openPrices } from "../catalog/live-prices.ts";
 import { clockFor } from "../clock/store-clock.ts";
-import { openVirtualTime } from "../clock/virtual-time.ts";
+import { type OpenVirtualTime, openVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
 import { isBehindProxy, noteProxy } from "../installation/behind-proxy.ts";
 import {
@@ -77,6 +77,20 @@ export async function up(
   }
 }
 
+/** Remembers a reverse proxy. A clock that only tests may move is not moved by others. */
+function onProxy(
+  localTrust: LocalTrust,
+  { path }: DataFolder,
+  virtualTime: OpenVirtualTime | null,
+  log: Logger,
+): void {
+  localTrust.onForwarded(() => {
+    noteProxy(path, log);
+    virtualTime?.fix();
+  });
+  if (isBehindProxy(path)) virtualTime?.fix();
+}
+
 function takeFolder(path: string): DataFolder {
   try {
     return takeDataFolder(path);
@@ -119,9 +133,7 @@ async function start(
   const keeping = [...time.keeping, following, ...(await openTemplates(config, log))];
   const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
   await localTrust.holds();
-  localTrust.onForwarded(() => noteProxy(folder.path, log));
-  localTrust.onForwarded(() => virtualTime?.fix());
-  if (isBehindProxy(folder.path)) virtualTime?.fix();
+  onProxy(localTrust, folder, virtualTime, log);
   const parts = {
     config,
     store,

@@ -111,6 +111,8 @@ export interface Inventory {
   };
   /** The models in its cache; absent if it has no cache. */
   models?: MachineModel[];
+  /** How far the clock of its engine is ahead of the service's, negative if it is behind; absent or 0 if it seems right. */
+  clockSkewMs?: number;
   /** Why it takes nothing new by itself; absent or null if it is open. */
   closed?: string | null;
 }

@@ -5,6 +5,7 @@ import type { FabricAddress } from "../../domain/fabric/fabric.ts";
 import type { ClusterProbe, ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { nothing } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
+import { skewText } from "../../domain/machine/reported-time.ts";
 import type { Place } from "../../domain/placement/place.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -36,7 +37,7 @@ export interface MachineCapacity extends MachineView {
   fabric: (FabricAddress & { trouble: string | null }) | null;
   /** What the probe of its cluster found out; null before, and for other machines. */
   probe: ClusterProbe | null;
-  /** What should be corrected in the cluster, or on the node. Only the operator sees it. */
+  /** What should be corrected on the machine, or in the cluster. Only the operator sees it. */
   notices: readonly string[];
   /** The free capacity; null if the machine accepts nothing. */
   free: Place["free"] | null;
@@ -152,14 +153,15 @@ function onlineOf(machines: KnownMachine[], since: number): MachineView[] {
 }
 
 function clusterFacts(
-  { machine, inventory: { node } }: MachineView,
+  { machine, inventory: { node, clockSkewMs = 0 } }: MachineView,
   states: ReadonlyMap<string, ClusterState>,
   isOperator: boolean,
 ): Pick<MachineCapacity, "probe" | "notices"> {
   const { probe, notices = [] } = states.get(node?.remote ?? machine) ?? {};
   const ofNode = node?.gpuNotice ? [node.gpuNotice] : [];
+  const ofClock = clockSkewMs === 0 ? [] : [skewText(clockSkewMs)];
   return {
     probe: probe ? { ...probe, ...(!isOperator && { trouble: null }) } : null,
-    notices: isOperator ? (node ? ofNode : notices) : [],
+    notices: isOperator ? [...ofClock, ...(node ? ofNode : notices)] : [],
   };
 }

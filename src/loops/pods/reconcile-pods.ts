@@ -20,6 +20,7 @@ import { markPodEnded, markPodStopped, markRunning } from "../../transactions/po
 import type { Busy } from "../engine/busy-workloads.ts";
 import type { Loop } from "../engine/loop.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
+import { ReportedTimes } from "../machines/reported-times.ts";
 import { startPod } from "./pod-start.ts";
 import type { OwnMachine } from "./pod-workload.ts";
 
@@ -43,7 +44,8 @@ export interface PodsDeps {
 }
 
 export function reconcilePodsLoop(deps: PodsDeps): Loop {
-  const { store, clock, drivers, busy } = deps;
+  const { store, clock, log, drivers, busy } = deps;
+  const times = new ReportedTimes({ store, clock, log, machine: deps.machine.id });
   for (const driver of drivers) driver.onChange(() => store.notifier.notify(topic.workloads));
   return {
     name: "reconcile-pods",
@@ -54,18 +56,34 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
     async run() {
       // An operation under way may change a container before it is recorded.
       const skipped = busy.now();
+      const askedAt = clock.now();
       const { observations, unavailable } = await observeAll(drivers);
       const pods = await store.read(podsOn, deps.machine.id);
       for (const pod of pods) cutShort(deps, pod);
       const users = await gpuUsers(store, deps.machine.id, skipped, observations);
       const idle = pods.filter(({ id }) => !skipped.has(id));
-      for (const each of observations) await reconcile(deps, each, idle, users);
+      for (const { driver, containers: reported } of observations) {
+        const containers = await times.correct(reported, knownTimes(pods), askedAt);
+        await reconcile(deps, { driver, containers }, idle, users);
+      }
       if (unavailable.length > 0) throw unavailable[0];
       return nextStart(idle, clock.now());
     },
     finish: () => busy.end(clock, FINISH_MS),
   };
 }
+
+const knownTimes = (pods: readonly Pod[]) => (id: string) => {
+  const pod = pods.find((each) => each.id === id);
+  if (!pod) return null;
+  const { createdAt, desired, observed } = pod;
+  const isNew =
+    desired.state === "RUNNING" &&
+    observed.state === "starting" &&
+    observed.startedGeneration === desired.generation;
+  const requestedAt = Math.max(desired.changedAt, observed.lastEnd?.at ?? 0);
+  return { requestedAt: isNew ? requestedAt : null, startedAt: observed.startedAt ?? createdAt };
+};
 
 /** When the next back-off ends. */
 function nextStart(pods: readonly Pod[], now: number): number | null {

@@ -49,6 +49,8 @@ import type { Busy } from "../engine/busy-workloads.ts";
 import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
+import { ReportedTimes } from "../machines/reported-times.ts";
+import { knownTimes } from "./known-times.ts";
 import { MachineModels } from "./provide-models.ts";
 import { startRecorder } from "./start-recorder.ts";
 import { unseal } from "./unseal.ts";
@@ -85,6 +87,7 @@ type PassDeps = ReconcileDeps & { ended: AbortSignal; models: MachineModels };
 export function reconcileLoop(deps: ReconcileDeps): Loop {
   const { busy } = deps;
   const watch = new Watch(deps.clock);
+  const times = new ReportedTimes(deps);
   const ended = new AbortController();
   const models = new MachineModels(deps);
   const pass = { ...deps, models, ended: ended.signal };
@@ -100,6 +103,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
     async run() {
       const workers = await deps.store.read(liveWorkersOn, deps.machine);
       const watchedSince = watch.recordPass();
+      const askedAt = deps.clock.now();
       const { observations, unavailable } = await observeAll(deps.drivers);
       // Read after the containers were listed, so that a Pod just started is not taken for a stray.
       const pods = new Set(await deps.store.read(podIdsOn, deps.machine));
@@ -109,7 +113,11 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
         : [];
       for (const { driver, containers } of observations) {
         const its = workers.filter((worker) => worker.driver === driver.name);
-        const others = { driver, containers: containers.filter(({ id }) => !pods.has(id)) };
+        const reported = containers.filter(({ id }) => !pods.has(id));
+        const others = {
+          driver,
+          containers: await times.correct(reported, knownTimes(its), askedAt),
+        };
         await reconcile(pass, others, its, users);
       }
       for (const worker of workers) cancelStart(pass, worker);

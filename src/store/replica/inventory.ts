@@ -57,6 +57,11 @@ export function* setGpus(machine: string, gpus: Inventory["gpus"]): Tx<void> {
   yield* setInInventory(machine, { gpus });
 }
 
+/** Sets how wrong the clock of a machine's engine is. */
+export function* setClockSkew(machine: string, clockSkewMs: number): Tx<void> {
+  yield* setInInventory(machine, { clockSkewMs });
+}
+
 function* setInInventory(machine: string, changed: Partial<Inventory>): Tx<void> {
   const found = yield* row<{ inventory: string }>(
     "select inventory from replica where machine = ? /*+ for update */",

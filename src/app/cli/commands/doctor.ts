@@ -5,12 +5,12 @@ import { systemClock } from "../../../base/clock.ts";
 import { readConfig } from "../../config/config.ts";
 import { checkAddress } from "../../doctor/address.ts";
 import { checkKey } from "../../doctor/cli-key.ts";
-import { checkClusters } from "../../doctor/clusters.ts";
 import { checkDataFolder } from "../../doctor/data-folder.ts";
 import { checkSpace, checkSync } from "../../doctor/disk.ts";
 import { inspectEngine } from "../../doctor/engine.ts";
 import { type Finding, findings } from "../../doctor/finding.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
+import { checkMachines } from "../../doctor/machines.ts";
 import { checkNode } from "../../doctor/node-version.ts";
 import { checkPython } from "../../doctor/python.ts";
 import { checkReservedNames } from "../../doctor/reserved-names.ts";
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
     await checkPython(values.python),
     await inspectEngine(config, systemClock),
     ...(await checkReservedNames(service)),
-    ...(await checkClusters(service)),
+    ...(await checkMachines(service)),
     ...(await checkLeftovers(config, service !== null, systemClock)),
   ];
   process.stdout.write(findings(found));

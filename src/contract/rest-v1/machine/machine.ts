@@ -83,7 +83,7 @@ const machine = Type.Object(
     notices: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          "What should be corrected in a cluster or on its node. Only the operator sees it.",
+          "What should be corrected on the machine, such as its clock, or in a cluster. Only the operator sees it.",
       }),
     ),
     unknownInstallations: Type.Optional(

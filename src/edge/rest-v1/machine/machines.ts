@@ -104,7 +104,7 @@ function machineRead(room: MachineCapacity): Machine {
     notices,
   } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
-  const { system: _, node, closed, fabric: __, ...rest } = more;
+  const { system: _, node, closed, fabric: __, clockSkewMs: ___, ...rest } = more;
   const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,

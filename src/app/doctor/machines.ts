@@ -1,22 +1,29 @@
-// The checks of Kubernetes clusters, from what the running service knows of them.
+// The checks of machines and Kubernetes clusters, from what the running service knows of them.
 
 import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
 import type { Service } from "../client/running-service.ts";
 import type { Finding } from "./finding.ts";
 
 const DOCS = "see docs/kubernetes.md, Troubleshooting";
+const CLOCK_DOCS = "see docs/billing.md, Clocks of machines";
 const NO_ISOLATION =
   "use a network plugin that enforces policies, such as Cilium or Calico; see docs/kubernetes.md, Isolation";
 const NO_CALLBACK = "set FREEHOLD_PUBLIC_URL to an address that the cluster's Pods reach";
 
-/** Empty if the service does not run, or has no clusters. */
-export async function checkClusters(service: Service | null): Promise<Finding[]> {
+/** Empty if the service does not run; of other machines than clusters, only what is wrong. */
+export async function checkMachines(service: Service | null): Promise<Finding[]> {
   if (service === null) return [];
   const headers = { authorization: `Bearer ${service.key}` };
   const answer = await fetch(`${service.origin}/v1/machines`, { headers }).catch(() => null);
   if (!answer?.ok) return [];
   const machines = (await answer.json()) as Machine[];
-  return machines
+  const own = machines.filter(({ address, cluster }) => !cluster && !address?.startsWith("https:"));
+  const wrong = own.flatMap(({ id, name, notices = [] }) =>
+    notices.map((says): Finding => {
+      return { level: "warn", about: `machine ${name ?? id}`, says, mend: CLOCK_DOCS };
+    }),
+  );
+  const clusters = machines
     .filter(({ address }) => address?.startsWith("https:"))
     .flatMap((cluster) =>
       findingsOf(
@@ -24,6 +31,7 @@ export async function checkClusters(service: Service | null): Promise<Finding[]>
         machines.filter((each) => each.cluster === cluster.id),
       ),
     );
+  return [...wrong, ...clusters];
 }
 
 function findingsOf(cluster: Machine, nodes: Machine[]): Finding[] {

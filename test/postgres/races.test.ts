@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
+import { Vault } from "../../src/base/vault.ts";
 import { everything } from "../../src/domain/account.ts";
 import { changeKeyOf } from "../../src/flows/account/change-key.ts";
 import { createKey } from "../../src/flows/account/create-key.ts";
@@ -113,7 +114,10 @@ describe("races of replicas", { skip: missing }, () => {
       disabledAt: null,
     };
     const master = { ...by, permissions: everything };
-    const { key } = await createKey(a, { by: master, name: "key", permissions: null });
+    const { key } = await createKey(
+      { ...a, vault: new Vault("0".repeat(64)) },
+      { by: master, name: "key", permissions: null, once: null },
+    );
     for (let n = 0; n < ROUNDS; n++) {
       const disabled = n % 2 === 0;
       await Promise.all([

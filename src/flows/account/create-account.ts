@@ -2,8 +2,10 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
+import type { Vault } from "../../base/vault.ts";
 import { type ApiKey, everything } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import {
   findAccountIdByName,
   findManaged,
@@ -18,12 +20,13 @@ import type { Store } from "../../store/engine/store.ts";
 import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { nameCreated } from "../audit/action.ts";
-import { throwRefusal } from "../throw-refusal.ts";
+import { createWithSecretOnce } from "../create-once.ts";
 
 interface Deps {
   store: Store;
   clock: Clock;
   ids: Ids;
+  vault: Vault;
   /** Whether the process driver runs by default. Then there can be only one account. */
   processesUnasked: boolean;
 }
@@ -33,11 +36,12 @@ export interface NewAccount {
   name: string;
   /** Whether usage is limited to the account's credits. */
   limited: boolean;
+  once: IdempotencyKey | null;
 }
 
 export async function createAccount(
   deps: Deps,
-  { by, name, limited }: NewAccount,
+  { by, name, limited, once }: NewAccount,
 ): Promise<{ account: ManagedAccount; secret: string }> {
   requireFullAccess(by);
   const { clock, ids } = deps;
@@ -50,28 +54,31 @@ export async function createAccount(
   };
   nameCreated(account.id);
   const { key, secret } = fullKey(deps, account.id, "first key");
-  await throwRefusal(
-    deps.store.write(keepNew, by.accountId, account, key, hashSecret(secret), {
-      processesUnasked: deps.processesUnasked,
-    }),
+  const { created, secret: first } = await createWithSecretOnce(
+    { ...deps, once, now: account.createdAt },
+    secret,
+    () => keepNew(by.accountId, account, key, hashSecret(secret), deps),
   );
-  return { account, secret };
+  return { account: created, secret: first };
 }
 
 /** Creates another key with full access, for an account that has lost its keys. */
 export async function createAccountKey(
   deps: Deps,
   by: ApiKey,
-  accountId: string,
-  name: string,
+  { accountId, name, once }: { accountId: string; name: string; once: IdempotencyKey | null },
 ): Promise<{ key: ApiKey; secret: string }> {
   requireFullAccess(by);
   const { key, secret } = fullKey(deps, accountId, name);
-  await throwRefusal(deps.store.write(keepKey, by.accountId, key, hashSecret(secret)));
-  return { key, secret };
+  const { created, secret: first } = await createWithSecretOnce(
+    { ...deps, once, now: key.createdAt },
+    secret,
+    () => keepKey(by.accountId, key, hashSecret(secret)),
+  );
+  return { key: created, secret: first };
 }
 
-function fullKey({ clock, ids }: Deps, accountId: string, name: string) {
+function fullKey({ clock, ids }: Pick<Deps, "clock" | "ids">, accountId: string, name: string) {
   const secret = ids.secret("fh_");
   const hint = secret.slice(-4);
   const times = { createdAt: clock.now(), disabledAt: null };
@@ -93,7 +100,7 @@ function* keepNew(
   key: ApiKey,
   hash: string,
   { processesUnasked }: Pick<Deps, "processesUnasked">,
-): Tx<Fault | null> {
+): Tx<ManagedAccount | Fault> {
   const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   if (processesUnasked) return new Fault("not_offered", { detail: PROCESSES });
@@ -104,7 +111,7 @@ function* keepNew(
   yield* insertAccount({ id, name, webhookSecret: null, createdAt });
   yield* saveAccount(account);
   yield* insertKey(key, hash);
-  return null;
+  return account;
 }
 
 const PROCESSES =
@@ -112,12 +119,12 @@ const PROCESSES =
   'To create more accounts, set FREEHOLD_DRIVERS to "docker", or to "docker,process" if every ' +
   "account may have those rights, and restart.";
 
-function* keepKey(by: string, key: ApiKey, hash: string): Tx<Fault | null> {
+function* keepKey(by: string, key: ApiKey, hash: string): Tx<ApiKey | Fault> {
   const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   if (!(yield* findManaged(key.accountId))) {
     return new Fault("account_not_found", { id: key.accountId });
   }
   yield* insertKey(key, hash);
-  return null;
+  return key;
 }

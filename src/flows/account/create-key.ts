@@ -2,11 +2,13 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
+import type { Vault } from "../../base/vault.ts";
 import type { ApiKey, Permissions } from "../../domain/account.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertOwnKey } from "../../transactions/account/insert-key.ts";
 import { currentAddress, nameCreated } from "../audit/action.ts";
-import { throwRefusal } from "../throw-refusal.ts";
+import { createWithSecretOnce } from "../create-once.ts";
 
 export interface NewKey {
   /** The caller's key; the new key cannot have more permissions. */
@@ -14,11 +16,12 @@ export interface NewKey {
   name: string;
   /** Omitted interfaces are not accessible; null copies the caller's permissions. */
   permissions: Partial<Permissions> | null;
+  once: IdempotencyKey | null;
 }
 
 export async function createKey(
-  { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
-  { by, name, permissions }: NewKey,
+  { store, clock, ids, vault }: { store: Store; clock: Clock; ids: Ids; vault: Vault },
+  { by, name, permissions, once }: NewKey,
 ): Promise<{ key: ApiKey; secret: string }> {
   const secret = ids.secret("fh_");
   const key: ApiKey = {
@@ -34,8 +37,16 @@ export async function createKey(
     disabledAt: null,
   };
   nameCreated(key.id);
-  await throwRefusal(store.write(insertOwnKey, by, key, hashSecret(secret), currentAddress()));
-  return { key, secret };
+  const address = currentAddress();
+  const { created, secret: first } = await createWithSecretOnce(
+    { store, vault, once, now: key.createdAt },
+    secret,
+    function* () {
+      const refusal = yield* insertOwnKey(by, key, hashSecret(secret), address);
+      return refusal ?? key;
+    },
+  );
+  return { key: created, secret: first };
 }
 
 const nothing = { rest: "none", graphql: "none", queue: "none" } as const;

@@ -4,10 +4,11 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Fault } from "../../domain/fault.ts";
 import { type FlashApp, type FlashEnvironment, nameFault } from "../../domain/flash/app.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createApp, createEnvironment } from "../../transactions/flash-app/create.ts";
 import { nameCreated } from "../audit/action.ts";
-import { throwRefusal } from "../throw-refusal.ts";
+import { createOnceIn } from "../create-once.ts";
 
 interface Deps {
   store: Store;
@@ -20,24 +21,26 @@ const ID_LENGTH = 14;
 export async function createFlashApp(
   { store, clock, ids }: Deps,
   accountId: string,
-  name: string,
+  { name, once }: { name: string; once: IdempotencyKey | null },
 ): Promise<FlashApp> {
   throwFault(nameFault(name));
   const app = { id: ids.short(ID_LENGTH), accountId, name, createdAt: clock.now() };
   nameCreated(app.id);
-  return throwRefusal(store.write(createApp, app));
+  return createOnceIn({ store, once, now: app.createdAt }, () => createApp(app));
 }
 
 export async function createFlashEnvironment(
   { store, clock, ids }: Deps,
   accountId: string,
-  { appId, name }: { appId: string; name: string },
+  { appId, name, once }: { appId: string; name: string; once: IdempotencyKey | null },
 ): Promise<FlashEnvironment> {
   throwFault(nameFault(name));
   const id = ids.short(ID_LENGTH);
   const environment = { id, appId, name, createdAt: clock.now(), activeBuildId: null };
   nameCreated(environment.id);
-  return throwRefusal(store.write(createEnvironment, accountId, environment));
+  return createOnceIn({ store, once, now: environment.createdAt }, () =>
+    createEnvironment(accountId, environment),
+  );
 }
 
 function throwFault(fault: Fault | null): void {

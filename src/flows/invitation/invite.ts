@@ -2,8 +2,10 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
+import type { Vault } from "../../base/vault.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Invitation } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -14,11 +16,13 @@ import {
 } from "../../store/invitation/invitation.ts";
 import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
 import { nameCreated } from "../audit/action.ts";
+import { createWithSecretOnce } from "../create-once.ts";
 
 interface Deps {
   store: Store;
   clock: Clock;
   ids: Ids;
+  vault: Vault;
 }
 
 export interface NewInvitation {
@@ -27,11 +31,12 @@ export interface NewInvitation {
   role: Role;
   /** How long the invitation is valid. */
   validMs: number;
+  once: IdempotencyKey | null;
 }
 
 export async function invite(
-  { store, clock, ids }: Deps,
-  { by, email, role, validMs }: NewInvitation,
+  { store, clock, ids, vault }: Deps,
+  { by, email, role, validMs, once }: NewInvitation,
 ): Promise<{ invitation: Invitation; token: string }> {
   requireFullAccess(by);
   const token = ids.secret("fhi_");
@@ -45,8 +50,15 @@ export async function invite(
     expiresAt: now + validMs,
   };
   nameCreated(invitation.id);
-  await store.write(insertInvitation, invitation, hashSecret(token));
-  return { invitation, token };
+  const { created, secret } = await createWithSecretOnce(
+    { store, vault, once, now },
+    token,
+    function* () {
+      yield* insertInvitation(invitation, hashSecret(token));
+      return invitation;
+    },
+  );
+  return { invitation: created, token: secret };
 }
 
 export function invitationsOf(

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { JobFilter } from "../../domain/job/job-filter.ts";
 import {
   type JobAction,
@@ -14,6 +15,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { findJobOperation, listJobOperations } from "../../store/job-operation/job-operation.ts";
 import { cancelOperation } from "../../transactions/job-operation/cancel.ts";
 import { startJobOperation } from "../../transactions/job-operation/start.ts";
+import { createOnceIn } from "../create-once.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 interface JobOperationDeps {
@@ -30,6 +32,7 @@ export async function createJobOperation(
   accountId: string,
   action: JobAction,
   filter: JobFilter,
+  once: IdempotencyKey | null,
 ): Promise<JobOperation> {
   const { endpointId } = filter;
   if (endpointId !== null) {
@@ -40,7 +43,8 @@ export async function createJobOperation(
   if (statesToChange(action, filter).length === 0)
     throw new Fault("action_changes_no_jobs", { action, status: filter.states!.join(", ") });
   const operation = { id: ids.short(14), accountId, action, filter };
-  return throwRefusal(store.write(startJobOperation, operation, clock.now()));
+  const now = clock.now();
+  return createOnceIn({ store, once, now }, () => startJobOperation(operation, now));
 }
 
 /** The newest first. */

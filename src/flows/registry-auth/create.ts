@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { registryName } from "../../domain/image-registry.ts";
 import {
   type Credentials,
@@ -13,22 +14,26 @@ import {
 import type { Store } from "../../store/engine/store.ts";
 import { insertRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
 import { nameCreated } from "../audit/action.ts";
+import { createOnceIn } from "../create-once.ts";
 
 export interface NewRegistryAuth extends Credentials {
   accountId: string;
   name: string;
   registry?: string;
+  once: IdempotencyKey | null;
 }
 
 export async function createRegistryAuth(
   { store, clock, ids, vault }: { store: Store; clock: Clock; ids: Ids; vault: Vault },
-  { accountId, name, registry: host, username, password }: NewRegistryAuth,
+  { accountId, name, registry: host, username, password, once }: NewRegistryAuth,
 ): Promise<RegistryAuth> {
   const id = ids.short(25);
   nameCreated(id);
   const credentials = vault.seal(JSON.stringify({ username, password }), credentialsOwner(id));
   const registry = host === undefined ? null : registryName(host);
   const auth = { id, accountId, name, credentials, registry, createdAt: clock.now() };
-  if (await store.write(insertRegistryAuth, auth)) return auth;
-  throw new Fault("name_taken", { noun: "container registry auth", name });
+  return createOnceIn({ store, once, now: auth.createdAt }, function* () {
+    if (yield* insertRegistryAuth(auth)) return auth;
+    return new Fault("name_taken", { noun: "container registry auth", name });
+  });
 }

@@ -14,6 +14,7 @@ import { findSchedule, listSchedules } from "../../store/schedule/schedule.ts";
 import { deleteOwnSchedule, replaceSchedule } from "../../transactions/schedule/change.ts";
 import { createScheduleOnce } from "../../transactions/schedule/create.ts";
 import { runScheduleNow } from "../../transactions/schedule/fire.ts";
+import { createOnceIn } from "../create-once.ts";
 import { readQueueEndpoint } from "../endpoint/read-queue-endpoint.ts";
 import type { FlowDeps } from "../flow-deps.ts";
 import type { SubmitDeps } from "../job/submit.ts";
@@ -142,10 +143,11 @@ export async function runSchedule(
   deps: FlowDeps & SubmitDeps,
   accountId: string,
   id: string,
+  once: IdempotencyKey | null,
 ): Promise<ScheduleRun> {
   const schedule = await readSchedule(deps, accountId, id);
   const job = await jobOfRun(deps, schedule);
-  const run = await deps.store.write(runScheduleNow, id, job);
-  if (!run) throw new Fault("schedule_not_found", { id });
-  return run;
+  return createOnceIn({ store: deps.store, once, now: job.now }, function* () {
+    return (yield* runScheduleNow(id, job)) ?? new Fault("schedule_not_found", { id });
+  });
 }

@@ -4,13 +4,14 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type PublicKey, readPublicKey } from "../../domain/ssh-key/public-key.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertSshKey, listSshKeys } from "../../store/ssh-key/ssh-key.ts";
 import { nameCreated } from "../audit/action.ts";
-import { throwRefusal } from "../throw-refusal.ts";
+import { createOnceIn } from "../create-once.ts";
 
 /** All of them go into one environment variable. */
 export const MAX_KEYS = 100;
@@ -19,11 +20,12 @@ export interface NewSshKey {
   by: ApiKey;
   publicKey: string;
   name?: string;
+  once: IdempotencyKey | null;
 }
 
 export async function createSshKey(
   deps: { store: Store; clock: Clock; ids: Ids },
-  { by, publicKey, name }: NewSshKey,
+  { by, publicKey, name, once }: NewSshKey,
 ): Promise<SshKey> {
   const read = readPublicKey(publicKey);
   if (typeof read === "string") {
@@ -31,8 +33,8 @@ export async function createSshKey(
   }
   const key = newSshKey(deps, by, read, name);
   nameCreated(key.id);
-  await throwRefusal(deps.store.write(saveKey, key));
-  return key;
+  const { store } = deps;
+  return createOnceIn({ store, once, now: key.createdAt }, () => saveKey(key));
 }
 
 export function newSshKey(
@@ -46,11 +48,11 @@ export function newSshKey(
   return { ...fields, accountId, member, name: keyName, publicKey: line, fingerprint };
 }
 
-function* saveKey(key: SshKey): Tx<Fault | null> {
+function* saveKey(key: SshKey): Tx<SshKey | Fault> {
   if ((yield* listSshKeys(key.accountId)).length >= MAX_KEYS) {
     const detail = `An account can have at most ${MAX_KEYS} SSH keys; delete one first.`;
     return new Fault("invalid_body", { detail });
   }
   const fields = yield* insertSshKey(key);
-  return fields ? null : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
+  return fields ? key : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
 }

@@ -1,6 +1,7 @@
 // The insertion of an API key, by a key that may grant its permissions.
 
 import type { ApiKey } from "../../domain/account.ts";
+import type { Fault } from "../../domain/fault.ts";
 import { keyCreated } from "../../domain/notification/access-events.ts";
 import { insertKey } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -14,7 +15,7 @@ export function* insertOwnKey(
   key: ApiKey,
   hash: string,
   address: string,
-): Tx<Error | null> {
+): Tx<Fault | null> {
   const refusal =
     (yield* requireUnbudgetedKey(by)) ?? (yield* requireGrantable(by, key.permissions));
   if (refusal) return refusal;

@@ -73,6 +73,7 @@ export const accountsOperations = {
       "The key is returned only once, so the operation takes no Idempotency-Key. Names are unique.",
     needs: write,
     body: accountCreate,
+    once: true,
     answer: { status: 201, description: "The account.", schema: newAccount },
   },
   listAccounts: {
@@ -123,6 +124,7 @@ export const accountsOperations = {
     description: "Use it if the account has lost its keys.",
     needs: write,
     body: accountKeyCreate,
+    once: true,
     answer: { status: 201, description: "The key; returned only once.", schema: newKey },
   },
 } as const satisfies Operations;

@@ -89,10 +89,11 @@ export const keyOperations = {
     tag: "Keys",
     summary: "Create an API key",
     description:
-      "The key is returned only once and stored only as a hash, so the operation takes no " +
-      "Idempotency-Key. A key cannot create a key with more permissions than its own.",
+      "The key is returned only once and stored only as a hash. A repeated request with the same Idempotency-Key gets " +
+      "it again for 24 hours. A key cannot create a key with more permissions than its own.",
     needs: write,
     body: keyCreate,
+    once: true,
     answer: { status: 200, description: "The key.", schema: newKey },
   },
   listKeys: {

@@ -125,6 +125,7 @@ export const memberOperations = {
       "member a new key and the role of the invitation.",
     needs: write,
     body: invitationCreate,
+    once: true,
     answer: { status: 201, description: "The invitation.", schema: newInvitation },
   },
   listInvitations: {

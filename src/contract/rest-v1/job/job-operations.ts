@@ -52,6 +52,7 @@ export const bulkOperations = {
       "leaves jobs in quarantine out unless the filter has quarantined: true.",
     needs: write,
     body: jobOperationCreate,
+    once: true,
     answer,
   },
   listJobOperations: {

@@ -213,6 +213,7 @@ export const scheduleOperations = {
     summary: "Run a schedule now",
     description: "Submits a job, also while the schedule is paused or another job of it runs.",
     needs: write,
+    once: true,
     answer: { status: 200, description: "The run.", schema: scheduleRun },
   },
   listScheduleRuns: {

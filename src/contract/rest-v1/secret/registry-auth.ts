@@ -52,10 +52,10 @@ export const registryAuthOperations = {
     tag,
     summary: "Create a container registry auth",
     description:
-      "Names are unique within an account, so the operation takes no Idempotency-Key. The " +
-      "credentials are stored encrypted and used only to pull images.",
+      "Names are unique within an account. The credentials are stored encrypted and used only to pull images.",
     needs,
     body: registryAuthCreate,
+    once: true,
     answer: { ...answer, schema: registryAuth },
   },
   listContainerRegistryAuths: {

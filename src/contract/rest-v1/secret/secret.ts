@@ -58,10 +58,10 @@ export const secretOperations = {
     summary: "Create a secret",
     description:
       "Write {{ RUNPOD_SECRET_name }} in an environment variable of a Pod or a template; it is " +
-      "replaced by the value when the container starts. Names are unique, so the operation takes " +
-      "no Idempotency-Key.",
+      "replaced by the value when the container starts. Names are unique within an account.",
     needs,
     body: secretCreate,
+    once: true,
     answer: { ...answer, schema: secret },
   },
   listSecrets: {

@@ -49,6 +49,7 @@ export const sshKeyOperations = {
       "start, unless it sets PUBLIC_KEY itself.",
     needs,
     body: sshKeyCreate,
+    once: true,
     answer,
   },
   listSshKeys: {

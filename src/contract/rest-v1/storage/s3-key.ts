@@ -68,6 +68,7 @@ export const s3KeyOperations = {
       "volume is a bucket. The secret is returned only once, so the operation takes no Idempotency-Key.",
     needs,
     body: s3KeyCreate,
+    once: true,
     answer: { status: 200, description: "The key, with its secret.", schema: newS3Key },
   },
   listS3Keys: {

@@ -40,6 +40,7 @@ export const registryOperations = {
     summary: "Save credentials of a registry",
     needs: write,
     body: registryCreate,
+    once: true,
     answer: { ...answer, status: 201 },
   },
   listRegistries: {

@@ -50,6 +50,7 @@ export const secretOperations = {
     needs: write,
     body: secretCreate,
     faultStatuses: { name_taken: 409 },
+    once: true,
     answer: { ...answer, status: 201 },
   },
   listSecrets: {

@@ -19,7 +19,7 @@ export const apiKeyResolvers: Resolvers = {
   Mutation: {
     async apiKeyCreate(_, { input }, context) {
       const { name, permissions = null } = readCreateBody(withoutNulls(input)) as NewKey;
-      const newKey = { by: callingKey(context, "write"), name, permissions };
+      const newKey = { by: callingKey(context, "write"), name, permissions, once: context.once };
       const { key, secret } = await createKey(context.deps, newKey);
       return { key: secret, apiKey: keyRead(key) };
     },

@@ -50,7 +50,7 @@ export const flashAppResolvers: Resolvers = {
   Mutation: {
     createFlashApp: async (_, { input }, context) => {
       const account = accountFor(context, "write");
-      return createFlashApp(context.deps, account, input.name);
+      return createFlashApp(context.deps, account, { name: input.name, once: context.once });
     },
     deleteFlashApp: async (_, { flashAppId }, context) => {
       await deleteFlashAppOf(context.deps, accountFor(context, "write"), flashAppId);
@@ -58,7 +58,7 @@ export const flashAppResolvers: Resolvers = {
     },
     createFlashEnvironment: async (_, { input: { flashAppId: appId, name } }, context) => {
       const account = accountFor(context, "write");
-      const environment = { appId, name };
+      const environment = { appId, name, once: context.once };
       return graphqlEnvironment(await createFlashEnvironment(context.deps, account, environment));
     },
     deleteFlashEnvironment: async (_, { flashEnvironmentId: id }, context) => {

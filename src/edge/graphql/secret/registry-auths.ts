@@ -39,8 +39,9 @@ export const registryAuthResolvers: Resolvers = {
 
 async function create(context: Context, input: SaveRegistryAuthInput) {
   const accountId = accountFor(context, "write");
-  const auth = { accountId, ...(readBody({ ...input }) as SaveRegistryAuthInput) };
-  return graphqlRegistryAuth(context, await createRegistryAuth(context.deps, auth));
+  const { deps, once } = context;
+  const auth = { accountId, ...(readBody({ ...input }) as SaveRegistryAuthInput), once };
+  return graphqlRegistryAuth(context, await createRegistryAuth(deps, auth));
 }
 
 async function update(context: Context, { id, ...credentials }: UpdateRegistryAuthInput) {

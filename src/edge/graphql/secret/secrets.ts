@@ -17,7 +17,9 @@ export const secretResolvers: Resolvers = {
       const accountId = accountFor(context, "write");
       const body = readBody(presentFields(input));
       const secret = body as { name: string; value: string; description?: string };
-      return graphqlSecret(await createSecret(context.deps, { accountId, ...secret }));
+      return graphqlSecret(
+        await createSecret(context.deps, { accountId, ...secret, once: context.once }),
+      );
     },
     secretDelete: async (_, { id }, context) => {
       await deleteSecretOf(context.deps, accountFor(context, "write"), id);

@@ -22,8 +22,8 @@ import { keyRead } from "./keys.ts";
 
 export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, accountsOperations, {
-    async createAccount({ key: by, body }) {
-      const { account, secret } = await createAccount(deps, { by, limited: true, ...body });
+    async createAccount({ key: by, body, once }) {
+      const { account, secret } = await createAccount(deps, { by, limited: true, ...body, once });
       return { ...read({ ...account, balance: 0, perHour: 0, spent: 0 }), key: secret };
     },
     listAccounts: async ({ accountId }) => (await accountsFor(deps, accountId)).map(read),
@@ -36,8 +36,8 @@ export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
       const credit = { by, accountId, micros: microsOf(amount, "amount"), note, once };
       return balanceRead(await addCredit(deps, credit));
     },
-    async createAccountKey({ key: by, params, body }) {
-      const { key, secret } = await createAccountKey(deps, by, params.accountId, body.name);
+    async createAccountKey({ key: by, params: { accountId }, body: { name }, once }) {
+      const { key, secret } = await createAccountKey(deps, by, { accountId, name, once });
       return { ...keyRead(key), key: secret };
     },
   });

@@ -12,8 +12,8 @@ import { serve } from "../serve/serve.ts";
 
 export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, keyOperations, {
-    async createKey({ key: by, body }) {
-      const { key, secret } = await createKey(deps, { by, permissions: null, ...body });
+    async createKey({ key: by, body, once }) {
+      const { key, secret } = await createKey(deps, { by, permissions: null, ...body, once });
       return { ...keyRead(key), key: secret };
     },
     async listKeys({ key }) {

@@ -30,9 +30,9 @@ export function memberRoutes(app: FastifyInstance, deps: RestDeps): void {
     async removeMember({ accountId, params }) {
       await removeMemberOf(deps, accountId, params.memberId);
     },
-    async createInvitation({ key: by, body, reply }) {
+    async createInvitation({ key: by, body, reply, once }) {
       const { validHours = 168, ...rest } = body;
-      const request = { by, ...rest, validMs: validHours * HOUR_MS };
+      const request = { by, ...rest, validMs: validHours * HOUR_MS, once };
       const { invitation, token } = await invite(deps, request);
       return { ...invitationRead(invitation), token, link: linkWith(deps, reply, token) };
     },

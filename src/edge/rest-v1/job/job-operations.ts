@@ -26,10 +26,10 @@ export function jobOperationRoutes(app: FastifyInstance, deps: RestDeps): void {
     return operation;
   };
   serve(app, bulkOperations, {
-    async createJobOperation({ accountId, key, body }) {
+    async createJobOperation({ accountId, key, body, once }) {
       requireEndpointAccess(key, body.filter.endpointId);
       const filter = filterOf(body.filter, deps.clock.now());
-      return operationRead(await createJobOperation(deps, accountId, body.action, filter));
+      return operationRead(await createJobOperation(deps, accountId, body.action, filter, once));
     },
     async listJobOperations({ accountId, key }) {
       const allowed = key.permissions.endpoints;

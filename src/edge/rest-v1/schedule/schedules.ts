@@ -79,9 +79,9 @@ export function scheduleRoutes(app: FastifyInstance, deps: RestDeps): void {
     },
     pauseSchedule: (request) => move(request, true),
     resumeSchedule: (request) => move(request, false),
-    async runSchedule({ accountId, key, params }) {
+    async runSchedule({ accountId, key, params, once }) {
       await requireWritable(deps, accountId, key, params.scheduleId);
-      return runRead(await runSchedule(deps, accountId, params.scheduleId));
+      return runRead(await runSchedule(deps, accountId, params.scheduleId, once));
     },
     async listScheduleRuns({ accountId, key, params }) {
       await readable(deps, accountId, key, params.scheduleId);

@@ -17,8 +17,8 @@ import { serve } from "../serve/serve.ts";
 
 export function registryAuthRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, registryAuthOperations, {
-    async createContainerRegistryAuth({ accountId, body }) {
-      return registryAuthRead(await createRegistryAuth(deps, { accountId, ...body }));
+    async createContainerRegistryAuth({ accountId, body, once }) {
+      return registryAuthRead(await createRegistryAuth(deps, { accountId, ...body, once }));
     },
     async listContainerRegistryAuths({ accountId }) {
       return (await registryAuthsOf(deps, accountId)).map(registryAuthRead);

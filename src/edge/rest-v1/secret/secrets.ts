@@ -12,8 +12,8 @@ import { serve } from "../serve/serve.ts";
 
 export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, secretOperations, {
-    async createSecret({ accountId, body }) {
-      return secretRead(await createSecret(deps, { accountId, ...body }));
+    async createSecret({ accountId, body, once }) {
+      return secretRead(await createSecret(deps, { accountId, ...body, once }));
     },
     async listSecrets({ accountId }) {
       return (await secretsOf(deps, accountId)).map(secretRead);

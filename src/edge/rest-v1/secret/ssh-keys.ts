@@ -12,8 +12,8 @@ import { serve } from "../serve/serve.ts";
 
 export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, sshKeyOperations, {
-    async createSshKey({ key: by, body }) {
-      return sshKeyRead(await createSshKey(deps, { by, ...body }));
+    async createSshKey({ key: by, body, once }) {
+      return sshKeyRead(await createSshKey(deps, { by, ...body, once }));
     },
     async listSshKeys({ accountId }) {
       return (await sshKeysOf(deps, accountId)).map(sshKeyRead);

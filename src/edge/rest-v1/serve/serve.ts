@@ -92,7 +92,7 @@ function handlerFor(operation: Operation, handler: Handler<Operation>, readers: 
       params: request.params,
       query: readQuery(request.query as Record<string, string>),
       body: body as undefined,
-      once: operation.once ? readIdempotencyKey(request, () => JSON.stringify(body)) : null,
+      once: operation.once ? readIdempotencyKey(request, () => JSON.stringify(body ?? null)) : null,
       reply,
     });
     // The handler sent the reply itself.

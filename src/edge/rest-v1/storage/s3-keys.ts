@@ -11,8 +11,8 @@ import { serve } from "../serve/serve.ts";
 
 export function s3KeyRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, s3KeyOperations, {
-    async createS3Key({ key: by, body }) {
-      const { key, secret } = await createS3KeyFor(deps, { by, ...body });
+    async createS3Key({ key: by, body, once }) {
+      const { key, secret } = await createS3KeyFor(deps, { by, ...body, once });
       return { ...s3KeyRead(key), secret };
     },
     async listS3Keys({ key: by }) {

@@ -15,8 +15,8 @@ import { serve } from "../serve/serve.ts";
 
 export function registryRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, registryOperations, {
-    async createRegistry({ accountId, body }) {
-      return registryRead(await createRegistryAuth(deps, { accountId, ...body }));
+    async createRegistry({ accountId, body, once }) {
+      return registryRead(await createRegistryAuth(deps, { accountId, ...body, once }));
     },
     async listRegistries({ accountId }) {
       return { registries: (await registryAuthsOf(deps, accountId)).map(registryRead) };

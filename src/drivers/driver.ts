@@ -117,6 +117,8 @@ export interface Observation {
   state: "running" | "ended";
   startedAt: number;
   endedAt: number | null;
+  /** True if the driver knows its instants in whole seconds only, rounded down. */
+  inSeconds?: true;
   exitCode: number | null;
   /** The signal that ended it, such as SIGKILL, if one did. */
   signal: string | null;

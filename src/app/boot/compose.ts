@@ -4,6 +4,7 @@
 import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import { driverOfRemote } from "../../domain/machine/remote.ts";
 import { limits } from "../../domain/protocol.ts";
 import { type HeartbeatTiming, heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import { driverOf } from "../../domain/worker/placement.ts";
@@ -55,6 +56,7 @@ import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
 import { expireLoadsLoop } from "../../loops/workers/expire-loads.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { releaseLeaderships } from "../../store/leadership/leadership.ts";
+import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { liveMachines, type Replica, upsertReplica } from "../../store/replica/replica.ts";
 import { enterReplica, leaveReplica } from "../../transactions/replica/membership.ts";
 import { UNLIMITED_MS } from "../clock/clock-config.ts";
@@ -299,8 +301,10 @@ function knowPeers(parts: Parts, replica: Service["replica"]) {
     ...(virtualTime && { leaseMs: UNLIMITED_MS, goneMs: UNLIMITED_MS }),
   };
   const machines = new KnownMachines(replica);
-  const refreshMachines = async () =>
+  const refreshMachines = async () => {
     machines.note(await store.read(liveMachines, clock.now() - heartbeatTiming.goneMs));
+    machines.noteRemotes((await store.read(remoteMachines)).map(driverOfRemote));
+  };
   const key = derived(secretKey, "between replicas");
   const peers = new PeerClient({ clock, machines, key, refreshMachines });
   const driverFor = (workload: Pick<ReleaseWorkload, "driver">) => {

@@ -1,6 +1,6 @@
 // The state of a managed cluster: what is missing in it, and what a probe of its connections proved. It is stored with the
-// nodes' machines, and renewed each hour and whenever a replica begins to manage the cluster, with the quotas of accounts. What
-// is proven is not probed again.
+// nodes' machines, and renewed whenever a replica begins to manage the cluster: what is missing every five minutes, the rest
+// each hour, with the quotas of accounts. What is proven is not probed again.
 
 import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import type { AccountQuota, RemoteMachine } from "../../domain/machine/remote.ts";
@@ -13,6 +13,7 @@ import { clusterNotices } from "../../drivers/kubernetes/site/notices.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import type { Parts } from "../service-parts.ts";
 
+const NOTICES_MS = 5 * 60_000;
 const AGAIN_MS = 60 * 60_000;
 
 export class ClusterProbing {
@@ -23,6 +24,7 @@ export class ClusterProbing {
   readonly #stopped = new AbortController();
   #state: ClusterState | undefined;
   #running: Promise<void> | null = null;
+  #noticesAt = 0;
   #renewAt = 0;
 
   constructor(parts: Parts, { id, offer }: RemoteMachine, cluster: Cluster) {
@@ -40,16 +42,24 @@ export class ClusterProbing {
   /** Renews the state. Call it whenever the cluster answers. */
   async renewIfDue(publicUrl: string): Promise<void> {
     const { clock } = this.#parts;
-    if (this.#running || clock.ticks() < this.#renewAt) return;
-    this.#renewAt = clock.ticks() + AGAIN_MS;
+    if (this.#running || clock.ticks() < this.#noticesAt) return;
+    this.#noticesAt = clock.ticks() + NOTICES_MS;
     const { probe } = this.#state ?? (await this.#earlier()) ?? {};
-    const notices = await clusterNotices(this.#cluster.client);
+    await this.#renewNotices(probe);
+    if (clock.ticks() < this.#renewAt) return;
+    this.#renewAt = clock.ticks() + AGAIN_MS;
     await this.#limitAccounts();
-    this.#state = { notices, ...(probe && { probe }) };
     if (probe?.isolation === "proven" && probe.callsBack) return;
     this.#running = this.#probe(publicUrl).finally(() => {
       this.#running = null;
     });
+  }
+
+  /** A state that is the same stays the same object, and its nodes need no new description. */
+  async #renewNotices(probe: ClusterState["probe"]): Promise<void> {
+    const notices = await clusterNotices(this.#cluster.client);
+    if (JSON.stringify(notices) === JSON.stringify(this.#state?.notices)) return;
+    this.#state = { notices, ...(probe && { probe }) };
   }
 
   async stop(): Promise<void> {
@@ -85,7 +95,7 @@ export class ClusterProbing {
       log.info({ cluster: this.#remote, ...probe }, "probed a cluster");
     } catch (err) {
       if (signal.aborted) return;
-      if (err instanceof DriverUnavailable) this.#renewAt = 0;
+      if (err instanceof DriverUnavailable) this.#noticesAt = this.#renewAt = 0;
       log.warn({ err, cluster: this.#remote }, "cannot probe a cluster");
     }
   }

@@ -1,13 +1,13 @@
 // Opens the connection to a Kubernetes cluster, and checks a new one before it is added.
 
-import type { ClusterCredentials } from "../../domain/machine/remote.ts";
+import type { ClusterCredentials, ClusterOffer } from "../../domain/machine/remote.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { ApiClient } from "../../drivers/kubernetes/client/api-client.ts";
 import { ApiError } from "../../drivers/kubernetes/client/api-error.ts";
 import { KubeconfigError } from "../../drivers/kubernetes/client/kubeconfig.ts";
-import type { KubernetesObject, ObjectList } from "../../drivers/kubernetes/client/objects.ts";
 import { ServiceAccountError } from "../../drivers/kubernetes/client/service-account.ts";
 import { Cluster } from "../../drivers/kubernetes/cluster.ts";
+import { missingClass } from "../../drivers/kubernetes/site/classes.ts";
 import { missingSentence } from "../../drivers/kubernetes/site/notices.ts";
 import { missingPermissions } from "../../drivers/kubernetes/site/permissions.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
@@ -25,36 +25,26 @@ export async function openCluster(
 /** Which cluster it is, or the sentence that says why it cannot be used. */
 export async function checkCluster(
   deps: AccessDeps,
-  { credentials, storageClass }: Parameters<ClusterCheck>[0],
+  { credentials, settings }: Parameters<ClusterCheck>[0],
 ): ReturnType<ClusterCheck> {
   try {
     const identified = await identifyCluster(credentials, deps.clock.now());
     const access = await accessTo(identified.credentials, deps);
-    const trouble = await troubleIn(new ApiClient(access, deps.clock), storageClass);
+    const trouble = await troubleIn(new ApiClient(access, deps.clock), settings);
     return trouble === null ? identified : { trouble };
   } catch (error) {
     return { trouble: sentenceOf(error) };
   }
 }
 
-async function troubleIn(client: ApiClient, storageClass: string | null): Promise<string | null> {
+async function troubleIn(client: ApiClient, settings: ClusterOffer): Promise<string | null> {
   try {
     await client.get("/version");
     const missing = await missingPermissions(client);
-    if (missing.length === 0) return await storageTrouble(client, storageClass);
-    return missingSentence(missing);
+    return missing.length > 0 ? missingSentence(missing) : await missingClass(client, settings);
   } finally {
     client.close();
   }
-}
-
-async function storageTrouble(client: ApiClient, wanted: string | null): Promise<string | null> {
-  if (wanted === null) return null;
-  const path = "/apis/storage.k8s.io/v1/storageclasses";
-  const { items } = await client.get<ObjectList<KubernetesObject>>(path);
-  const names = items.map(({ metadata }) => metadata.name);
-  if (names.includes(wanted)) return null;
-  return `The cluster has no storage class ${JSON.stringify(wanted)}; it has: ${names.join(", ") || "none"}.`;
 }
 
 /** Other errors are defects, not refusals. */

@@ -126,3 +126,7 @@ export const manageLeadership = (id: string) => `machine:${id}`;
 
 /** The owner id that its secrets are sealed for. */
 export const remoteOwner = (id: string) => `machine:${id}`;
+
+/** The driver of its machines, known also while it is offline. */
+export const driverOfRemote = ({ address }: Pick<RemoteMachine, "address">) =>
+  address.startsWith("https:") ? "kubernetes" : "docker";

@@ -27,6 +27,9 @@ export const whyCodes = {
   disk_full: "The machine's disk is full.",
   no_room:
     "Others took the machine's CPUs, memory or disk while the Pod's image could not be pulled.",
+  cluster_permission: "Freehold lacks a permission in the Kubernetes cluster.",
+  cluster_policy: "A policy of the Kubernetes cluster refuses the Pod.",
+  cluster_trouble: "Kubernetes cannot start the Pod at the moment.",
   port_taken: "A port that the workload needs is already in use on the machine.",
   workers_unhealthy: "Workers report at their start that they cannot serve.",
   backing_off: "The last worker ended before it finished a job; the next start is delayed.",

@@ -84,7 +84,9 @@ function whyExited(pod: Pod, log: string[], now: number): PodReason {
       const meaning = neverStarted ? null : usualMeaning(pod.observed.lastEnd ?? unknownEnd);
       const because = `${withoutStop(pod.desired.reason)}${detail}.${meaning ? ` ${meaning}` : ""}`;
       const sentence = `has been EXITED for ${age}: ${because}`;
-      return { code: "pod_gave_up", sentence, next: `${readLog} Then start it again.` };
+      const startCause = pod.backoff.failedStarts?.cause;
+      const fix = startCause ? endCauses[startCause] : readLog;
+      return { code: "pod_gave_up", sentence, next: `${fix} Then start it again.` };
     }
     case "disk_full": {
       const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}.`;

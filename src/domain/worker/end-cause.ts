@@ -24,6 +24,12 @@ export const endCauses = {
     "Raise FREEHOLD_MODEL_CACHE on the machine, or wait until the models of other workers are not needed.",
   disk_full: "Free space on the machine's disk; old images are the usual cause.",
   no_room: "Wait until other workloads on the machine end, or stop the Pod and create another.",
+  cluster_permission:
+    "Ask the cluster's operator to give Freehold's user the permission that the message names.",
+  cluster_policy:
+    "Ask the cluster's operator: a policy of the cluster refuses the Pod, and the message has its words.",
+  cluster_trouble:
+    "Ask the cluster's operator if it lasts: the start is tried again, and the message has Kubernetes' words.",
   port_taken: "Free the port on this machine, or request another.",
   out_of_memory: "Give it more memory, or reduce its use: a smaller model, batch or cache.",
 } as const;

@@ -48,6 +48,11 @@ export class Cluster {
     return this.#index.onMachine(machine);
   }
 
+  /** Those that were observed last. */
+  onMachineNow(machine: string): PodView[] {
+    return this.#index.onMachine(machine);
+  }
+
   async #current(): Promise<void> {
     if (!this.#pods.hasSynced) {
       const giveUp = new AbortController();

@@ -55,7 +55,8 @@ export async function createWorkload(
     await write.open(signal);
   } catch (error) {
     const isRefusal = error instanceof ApiError || error instanceof StartRefused;
-    if (isRefusal) await removeIncomplete(cluster, { namespace, name, uid });
+    // What refuses the objects may refuse the removal too; the next start completes the Pod.
+    if (isRefusal) await unlessRefused(removeIncomplete(cluster, { namespace, name, uid }));
     throw error;
   }
 }
@@ -144,6 +145,12 @@ async function addressOf(cluster: Cluster, pod: CreatedPod, signal: AbortSignal)
     `The cluster gave the Pod no load balancer within ${minutes} minutes.`,
     "no_room",
   );
+}
+
+async function unlessRefused(removal: Promise<void>): Promise<void> {
+  await removal.catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+  });
 }
 
 async function removeIncomplete(cluster: Cluster, { namespace, name, uid }: CreatedPod) {

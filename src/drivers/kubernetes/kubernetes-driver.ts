@@ -15,6 +15,7 @@ import {
   type Observation,
   type Quota,
   StartAborted,
+  StartRefused,
   type StartReporter,
   type Usage,
   type VolumeName,
@@ -34,9 +35,9 @@ import { removeOwned } from "./owned-objects.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
 import { CONTAINER, podObject, type TargetNode } from "./pod-object.ts";
-import { CANNOT_RUN, type PodView } from "./pod-view.ts";
+import { CANNOT_RUN, type PodView, REJECTED } from "./pod-view.ts";
 import type { PublicPortsBy } from "./public-ports.ts";
-import { StartProgress, startErrorOf } from "./start-failure.ts";
+import { deletionErrorOf, StartProgress, startErrorOf } from "./start-failure.ts";
 import { usageOnNode } from "./usage.ts";
 
 export interface KubernetesDriverOptions {
@@ -154,6 +155,7 @@ export class KubernetesDriver implements Driver {
     const { id } = workload;
     requireWorkloadId(id);
     const pod = podObject(workload, this.#owner, this.#node);
+    const redact = redactorOf(workload.secrets ?? []);
     await this.#mutex.run(id, async () => {
       await this.#stops.get(id);
       await this.#pods();
@@ -163,10 +165,10 @@ export class KubernetesDriver implements Driver {
       const abort = new AbortController();
       this.#starts.set(id, abort);
       try {
-        await createWorkload(this.#scope, workload, pod, report, abort.signal).catch((error) => {
-          throw startErrorOf(error, redactorOf(workload.secrets ?? []));
-        });
+        await createWorkload(this.#scope, workload, pod, report, abort.signal);
         await this.#untilStarted(workload, report, abort);
+      } catch (error) {
+        throw startErrorOf(error, redact);
       } finally {
         this.#starts.delete(id);
       }
@@ -232,23 +234,22 @@ export class KubernetesDriver implements Driver {
     let failure: Error | null = null;
     const isSettled = () => {
       failure = this.#find(id)?.isDeleted
-        ? new Error("Its Pod was deleted.")
+        ? new StartRefused("Its Pod was deleted in Kubernetes.", "cluster_trouble")
         : progress.failureOf(waiting());
       return failure !== null || hasStarted();
     };
     const isBlocked = () => waiting()?.reason === "Unschedulable";
+    const isFree = () => hasStarted() || !isBlocked();
     // What blocks it may be about to end: another Pod, or a volume that is being provided.
-    do await until(isSettled, PULL_MS);
-    while (
-      isBlocked() &&
-      (await until(() => hasStarted() || !isBlocked(), UNSCHEDULABLE_MS)) &&
-      !abort.signal.aborted
-    );
+    do {
+      await until(isSettled, PULL_MS);
+      await until(() => isFree() || !this.#someEnd(), PULL_MS);
+    } while (isBlocked() && (await until(isFree, UNSCHEDULABLE_MS)) && !abort.signal.aborted);
     if (hasStarted()) return;
     const pod = this.#find(id);
     if (pod) await this.#discard(pod, false);
     if (abort.signal.aborted) throw new StartAborted(id);
-    throw failure ?? new Error(`It has not started within ${PULL_MS / 60_000} minutes.`);
+    throw failure ?? new StartRefused(notStarted(pod), "cluster_trouble");
   }
 
   /** Kubernetes counts grace periods in whole seconds. Its log ends with its container, and is archived then: the kubelet removes it with the Pod. */
@@ -257,24 +258,39 @@ export class KubernetesDriver implements Driver {
     const archived = this.#logs.archive(id);
     archived.catch(() => {});
     const preconditions = { uid: pod.uid };
-    await unless(
-      this.#cluster.client.delete(pathOf(pod), { gracePeriodSeconds, preconditions }),
-      ...[404, 409],
-    );
+    const deletion = this.#cluster.client.delete(pathOf(pod), {
+      gracePeriodSeconds,
+      preconditions,
+    });
+    await unless(deletion, 404, 409).catch((error) => {
+      throw deletionErrorOf(error);
+    });
     await this.#cluster.until(() => this.#find(id)?.observation?.state !== "running", END_MS);
     await archived;
   }
 
   /** Removes an ended or unstarted Pod, and waits until it is gone. */
   async #discard(pod: PodView, keepsLog: boolean): Promise<void> {
-    const { client } = this.#cluster;
     if (keepsLog) await this.#logs.archive(pod.workload);
-    await unless(client.patch(pathOf(pod), { metadata: { finalizers: null } }), 404);
-    await unless(client.delete(pathOf(pod), { preconditions: { uid: pod.uid } }), 404, 409);
-    await removeOwned(this.#cluster, pod);
+    await this.#delete(pod).catch((error) => {
+      throw deletionErrorOf(error);
+    });
     const isGone = () => this.#cluster.find(pod.namespace, pod.name)?.uid !== pod.uid;
     if (await this.#cluster.until(isGone, DELETE_MS)) return;
     throw new Error(`The Pod ${pod.name} is not deleted within ${DELETE_MS / 1_000} s.`);
+  }
+
+  async #delete(pod: PodView): Promise<void> {
+    const { client } = this.#cluster;
+    await unless(client.patch(pathOf(pod), { metadata: { finalizers: null } }), 404);
+    await unless(client.delete(pathOf(pod), { preconditions: { uid: pod.uid } }), 404, 409);
+    await removeOwned(this.#cluster, pod);
+  }
+
+  /** Whether a Pod that Freehold ends still has its room on the node. */
+  #someEnd(): boolean {
+    const pods = this.#cluster.onMachineNow(this.#machineLabel);
+    return pods.some(({ isDeleted, observation }) => isDeleted && observation?.state !== "ended");
   }
 
   async #pods(): Promise<PodView[]> {
@@ -310,6 +326,14 @@ export class KubernetesDriver implements Driver {
 
 /** It will not run (again). */
 const isOver = ({ observation, waiting, isDeleted }: PodView) =>
-  observation !== null || isDeleted || waiting?.reason === CANNOT_RUN;
+  observation !== null || isDeleted || NEVER_RUNS.has(waiting?.reason ?? "");
+
+const NEVER_RUNS = new Set([CANNOT_RUN, REJECTED]);
+
+function notStarted(pod: PodView | undefined): string {
+  const { reason, message } = pod?.waiting ?? {};
+  const cause = reason === undefined ? "" : `: ${reason} ${message}`.trimEnd();
+  return `The Pod has not started within ${PULL_MS / 60_000} minutes${cause}.`;
+}
 
 const pathOf = ({ namespace, name }: PodView) => `/api/v1/namespaces/${namespace}/pods/${name}`;

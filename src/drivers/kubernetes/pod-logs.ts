@@ -4,7 +4,7 @@
 import { addAbortSignal } from "node:stream";
 import { ArchivedLogs, type LogPieceStore, MAX_ARCHIVED } from "../docker/log/archived-logs.ts";
 import { LinesAfterMark, readMark } from "../docker/log/log-reader.ts";
-import { type LogLine, MAX_LINE_CHARS } from "../driver.ts";
+import { DriverUnavailable, type LogLine, MAX_LINE_CHARS } from "../driver.ts";
 import { NewestLines, newestLines } from "../newest-lines.ts";
 import type { ApiClient, Query } from "./client/api-client.ts";
 import { ApiError } from "./client/api-error.ts";
@@ -76,12 +76,18 @@ export class PodLogs {
       const rest = reader.end();
       if (rest.length > 0) yield rest;
     } catch (error) {
-      // The Pod, its container or its log does not exist yet, or no longer.
-      if (!signal.aborted && !(error instanceof ApiError)) throw error;
+      if (!signal.aborted) throwUnlessMissing(error);
     } finally {
       ended.abort();
     }
   }
+}
+
+/** Anything but a Pod, a container or a log that does not exist is no empty log, and passes. */
+function throwUnlessMissing(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.status === 400 || error.status === 404) return;
+  throw new DriverUnavailable(`Kubernetes does not give the log: ${error.message}`);
 }
 
 const never = new AbortController().signal;

@@ -52,6 +52,12 @@ export interface PodView {
 
 /** The reason of a container that was created and could not be started. */
 export const CANNOT_RUN = "RunContainerError";
+/** The reason of a Pod that its kubelet did not admit; the message begins with Kubernetes' own. */
+export const REJECTED = "Rejected";
+/** The reasons with which a Pod fails that was admitted. */
+const ADMITTED = new Set([
+  ...["DeadlineExceeded", "Evicted", "NodeLost", "Preempting", "Shutdown", "Terminated"],
+]);
 /** The reasons of ends that no kubelet saw, because the node was down. */
 const UNOBSERVED = new Set(["Unknown", "ContainerStatusUnknown"]);
 const NEVER_RAN = new Set(["StartError", "ContainerCannotRun"]);
@@ -107,16 +113,24 @@ function observationOf(
       state: "ended",
       startedAt,
       endedAt: Math.max(startedAt, observedTo),
+      inSeconds: true,
       exitCode: isKnown && signal === null ? terminated.exitCode : null,
       signal,
       ...(terminated.reason === "OOMKilled" && { oom: true as const }),
     };
   }
   // An evicted Pod may have no container statuses; a Pod whose node is gone keeps those it had last.
-  if (!isOver) return null;
+  if (!isOver || (!running && isRejected(status))) return null;
   const startedAt = Date.parse(running?.startedAt ?? began ?? "") || 0;
   const endedAt = Math.max(startedAt, unreadyAt(status) ?? startedAt);
   return { id, state: "ended", startedAt, endedAt, exitCode: null, signal: null };
+}
+
+/** Asked only of a Pod without a container that has run. */
+function isRejected({ phase, reason, message = "" }: NonNullable<PodObject["status"]>): boolean {
+  if (phase !== "Failed" || reason === undefined) return false;
+  // A node without room evicts Pods, and rejects others with the same reason.
+  return !ADMITTED.has(reason) || /^(Pod was rejected|The node had condition)/.test(message);
 }
 
 function withEviction(
@@ -134,15 +148,19 @@ function unreadyAt({ conditions = [] }: NonNullable<PodObject["status"]>): numbe
 }
 
 function waitingOf(
-  { conditions = [] }: NonNullable<PodObject["status"]>,
-  { waiting, terminated }: ContainerState,
+  status: NonNullable<PodObject["status"]>,
+  { waiting, running, terminated }: ContainerState,
 ): PodView["waiting"] {
+  const { conditions = [], reason = "", message = "" } = status;
   const unscheduled = conditions.find(
     ({ type, status, reason }) =>
       type === "PodScheduled" && status === "False" && reason === "Unschedulable",
   );
   if (terminated && NEVER_RAN.has(terminated.reason ?? "")) {
     return { reason: CANNOT_RUN, message: terminated.message ?? "" };
+  }
+  if (!running && !terminated && isRejected(status)) {
+    return { reason: REJECTED, message: `${reason}: ${message}` };
   }
   const cause = unscheduled ?? waiting;
   if (!cause?.reason) return null;

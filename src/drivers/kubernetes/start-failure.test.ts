@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { DriverUnavailable, StartRefused } from "../driver.ts";
 import { redactorOf } from "../redaction.ts";
 import { ApiError } from "./client/api-error.ts";
+import { REJECTED } from "./pod-view.ts";
 import { unschedulableReason } from "./site/unschedulable.ts";
-import { startErrorOf } from "./start-failure.ts";
+import { deletionErrorOf, StartProgress, startErrorOf } from "./start-failure.ts";
 
 const affinity = "2 node(s) didn't match Pod's node affinity/selector";
 const preemption =
@@ -57,21 +59,112 @@ test("what the API server refuses has an error of its kind", () => {
     403,
     'admission webhook "policy.example.com" denied the request: no s3cret here',
   );
-  assert.ok(denied instanceof StartRefused && denied.why === null);
+  assert.ok(denied instanceof StartRefused && denied.why === "cluster_policy");
   assert.match(denied.message, /policy\.example\.com refuses the Pod: no \S+ here$/);
   assert.ok(!denied.message.includes("s3cret"));
   assert.ok(of(422, "spec is invalid") instanceof StartRefused);
-  assert.ok(of(403, 'User "u" cannot create resource "pods"') instanceof DriverUnavailable);
+  const causes: [status: number, message: string, why: EndCause | null][] = [
+    [403, `secrets is forbidden: User "u" cannot create resource "secrets"`, "cluster_permission"],
+    [
+      403,
+      `pods "fh-1" is forbidden: violates PodSecurity "restricted:latest": unrestricted capabilities`,
+      "cluster_policy",
+    ],
+    [
+      403,
+      `pods "fh-1" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi`,
+      "cluster_policy",
+    ],
+    [
+      422,
+      `pods "fh-1" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no`,
+      "cluster_policy",
+    ],
+    [
+      500,
+      `Internal error occurred: failed calling webhook "w": no endpoints available for service "w"`,
+      "cluster_trouble",
+    ],
+    [403, "unable to create new content because it is being terminated", "cluster_trouble"],
+    [422, `Pod "fh-1" is invalid: spec.containers[0].image: Required value`, null],
+  ];
+  for (const [status, message, why] of causes) {
+    const error = of(status, message);
+    assert.ok(error instanceof StartRefused && error.why === why, message);
+    assert.match(error.message, /^Kubernetes refuses the Pod: /);
+    assert.ok(error.message.endsWith(message));
+  }
   const typo = of(403, 'pods "fh-1" is forbidden: no PriorityClass with name spto was found');
   assert.ok(typo instanceof StartRefused);
   assert.match(typo.message, /no PriorityClass with name spto was found$/);
-  const deleted = of(
-    403,
-    "unable to create new content in namespace x because it is being terminated",
-  );
-  assert.ok(deleted instanceof DriverUnavailable);
-  for (const status of [401, 429, 500, 503])
+  for (const status of [401, 429, 503, 504])
     assert.ok(of(status, "later") instanceof DriverUnavailable);
   const other = new Error("other");
   assert.equal(startErrorOf(other, redactorOf([])), other);
+});
+
+test("what a Pod waits for is a failure of its kind", () => {
+  const digest = "sha256:4040d1eba401f2403ddf8a8bb2b0d6f1f5ab20de3f2f4f0e3b0b50d4c1a2e404";
+  const image = `registry.example.org:404/denied/app@${digest}`;
+  const pull = (words: string) => `failed to pull and unpack image "${image}": ${words}`;
+  const table: [reason: string, message: string, why: EndCause | null][] = [
+    [
+      "ErrImagePull",
+      pull(`failed to resolve reference "${image}": ${image}: not found`),
+      "image_not_found",
+    ],
+    [
+      "ErrImagePull",
+      pull(`unexpected status code [manifests ${digest}]: 404 Not Found`),
+      "image_not_found",
+    ],
+    [
+      "ErrImagePull",
+      pull(
+        `failed to do request: Head "https://registry.example.org:404/v2/denied/app/manifests/${digest}": dial tcp 192.0.2.7:404: connect: connection refused`,
+      ),
+      "registry_away",
+    ],
+    ["ErrImagePull", pull("dial tcp: lookup forbidden.example.org: no such host"), "registry_away"],
+    ["ImagePullBackOff", `Back-off pulling image "${image}"`, "registry_away"],
+    [
+      "ErrImagePull",
+      pull(
+        "unexpected status from HEAD request to https://registry.example.org/v2/x/manifests/404: 403 Forbidden",
+      ),
+      "image_unauthorised",
+    ],
+    ["ErrImagePull", pull("pull access denied, repository does not exist"), "image_unauthorised"],
+    ["ErrImagePull", pull("no match for platform in manifest: not found"), "image_not_found"],
+    [
+      "CreateContainerConfigError",
+      "container has runAsNonRoot and image will run as root",
+      "cluster_policy",
+    ],
+    [
+      "Unschedulable",
+      "0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims.",
+      "cluster_trouble",
+    ],
+    [
+      "Unschedulable",
+      "0/2 nodes are available: 1 node(s) didn't find available persistent volumes to bind.",
+      "cluster_trouble",
+    ],
+    [REJECTED, "OutOfcpu: Pod was rejected: Node didn't have enough resource: cpu", "no_room"],
+    [REJECTED, "UnexpectedAdmissionError: Pod was rejected: Allocate failed", "cluster_trouble"],
+  ];
+  for (const [reason, message, why] of table) {
+    const workload = { id: "w", image, entrypoint: [], command: [], env: {} };
+    const failure = new StartProgress(workload, () => {}).failureOf({ reason, message });
+    assert.ok(failure instanceof StartRefused, message);
+    assert.equal(failure.why, why, message);
+  }
+});
+
+test("a Pod that may not be deleted has the API server's words", () => {
+  const message = 'pods "fh-1" is forbidden: User "u" cannot delete resource "pods"';
+  const error = deletionErrorOf(new ApiError(403, "Forbidden", message));
+  assert.ok(error instanceof StartRefused && error.why === "cluster_permission");
+  assert.equal(error.message, `Kubernetes does not delete the Pod: ${message}`);
 });

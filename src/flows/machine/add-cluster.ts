@@ -2,7 +2,12 @@
 
 import { Fault } from "../../domain/fault.ts";
 import { validateOffer } from "../../domain/machine/machine-request.ts";
-import type { ClusterCredentials, InCluster, RemoteOffer } from "../../domain/machine/remote.ts";
+import type {
+  ClusterCredentials,
+  ClusterOffer,
+  InCluster,
+  RemoteOffer,
+} from "../../domain/machine/remote.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { addRemoteMachine } from "../../transactions/machine/add.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -11,8 +16,8 @@ import { type AddDeps, type NewMachine, sealedMachine } from "./add.ts";
 /** Tries credentials: which cluster they lead to, or why it cannot be used. */
 export type ClusterCheck = (desired: {
   credentials: DesiredCredentials;
-  /** That of network volumes; null for none. */
-  storageClass: string | null;
+  /** Its classes are tried too. */
+  settings: ClusterOffer;
 }) => Promise<IdentifiedCluster | { trouble: string }>;
 
 export type DesiredCredentials =
@@ -51,11 +56,10 @@ export async function addCluster(
   await throwRefusal(deps.store.read(requireOperator, accountId));
   const errors = validateOffer(deps.catalog, offer);
   if (errors.length > 0) throw new Fault("invalid_body", { detail: errors.join(" ") });
-  const { networkVolumes, callbackUrl } = offer.cluster ?? {};
-  const storageClass = networkVolumes?.storageClass ?? null;
-  const found = await deps.checkCluster({ credentials, storageClass });
+  const settings = offer.cluster ?? {};
+  const found = await deps.checkCluster({ credentials, settings });
   if ("trouble" in found) throw new Fault("cluster_refused", { detail: found.trouble });
-  if (deps.publicUrl === null && callbackUrl === undefined) {
+  if (deps.publicUrl === null && settings.callbackUrl === undefined) {
     const detail = "Set FREEHOLD_PUBLIC_URL to where the cluster's Pods reach this service.";
     throw new Fault("cluster_refused", { detail });
   }

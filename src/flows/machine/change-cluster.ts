@@ -57,7 +57,7 @@ async function triedCredentials(
   const stored = () => (JSON.parse(vault.open(secrets, remoteOwner(id))) as RemoteSecrets).cluster!;
   const found = await checkCluster({
     credentials: credentials ?? stored(),
-    storageClass: cluster?.networkVolumes?.storageClass ?? null,
+    settings: cluster ?? {},
   });
   if ("trouble" in found) throw new Fault("cluster_refused", { detail: found.trouble });
   if (found.address === address) return found.credentials;

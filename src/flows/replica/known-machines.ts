@@ -10,6 +10,7 @@ export class KnownMachines {
   readonly own: string;
   readonly #ownDrivers: readonly string[];
   #others: readonly KnownMachine[] = [];
+  #remoteDrivers: readonly string[] = [];
   /** The number of online replicas, including this one. A replica can manage several machines. */
   replicas = 1;
 
@@ -23,10 +24,16 @@ export class KnownMachines {
     this.#others = machines.filter(({ machine }) => machine !== this.own);
   }
 
-  /** Whether some machine has this driver. */
+  /** Notes the drivers of the remotes that were added, online or not. */
+  noteRemotes(drivers: readonly string[]): void {
+    this.#remoteDrivers = drivers;
+  }
+
+  /** Whether some machine has this driver; a remote that is offline has it still. */
   offer(driver: string): boolean {
     return (
       driverOn(this.#ownDrivers, driver) !== null ||
+      driverOn(this.#remoteDrivers, driver) !== null ||
       this.#others.some(({ drivers }) => driverOn(drivers, driver) !== null)
     );
   }

@@ -39,6 +39,8 @@ const retryable: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
   "disk_full",
   "port_taken",
   "no_room",
+  "cluster_permission",
+  "cluster_trouble",
 ]);
 
 /** A sandbox that cannot start soon fails, so that its client does not wait for it in vain. */

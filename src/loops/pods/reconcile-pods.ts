@@ -138,7 +138,7 @@ async function carryOut(
       return store.write(markRunning, pod, { startedAt, publicIp, dataCenterId });
     }
     case "noteEnded":
-      await store.write(recordEnd, pod, endOf(observation, clock.now()), observation?.eviction);
+      await store.write(recordEnd, pod, observation, clock.now());
       return store.notifier.notify(topic.workloads);
     case "noteStopped":
       return busy.run(pod.id, async () => {
@@ -166,11 +166,19 @@ function endOf(observation: Observation | undefined, now: number): End {
   };
 }
 
+/** The container may have printed until the end of the second in which it ended. */
+function logTimeOf(observation: Observation | undefined, now: number): number {
+  const at = observation?.endedAt ?? now;
+  return observation?.inSeconds ? Math.max(at, Math.min(at + 999, now)) : at;
+}
+
 function* recordEnd(
   { id, observed: { startedGeneration } }: Pod,
-  end: End,
-  eviction: Eviction | undefined,
+  observation: Observation | undefined,
+  now: number,
 ): Tx<void> {
+  const end = endOf(observation, now);
+  const eviction = observation?.eviction;
   const pod = yield* lockPod(id);
   if (pod?.observed.startedGeneration !== startedGeneration) return;
   const { sandbox, interruptible } = pod.desired.spec;
@@ -178,7 +186,8 @@ function* recordEnd(
   const after = sandbox ? afterOnlyEnd(end) : afterEnd(endFor(eviction, end), pod.backoff.ends);
   const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
   const startAt = after.do === "again" && !isFinal ? after.at : 0;
-  if (!(yield* markPodEnded(pod, end, ends, startAt))) return;
+  const loggedAt = logTimeOf(observation, now);
+  if (!(yield* markPodEnded(pod, end, ends, startAt, loggedAt))) return;
   // If a new container is desired already, the end of the old one does not matter.
   if (pod.desired.generation !== startedGeneration) return;
   if (isFinal) {

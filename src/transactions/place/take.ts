@@ -10,6 +10,7 @@ import { spotPods } from "../../store/pod/resources.ts";
 import { lockPod } from "../../store/pod/row.ts";
 import { lockMachine } from "../../store/replica/offers.ts";
 import { movePod } from "../pod/move.ts";
+import { offlineRemotes } from "./offline-remotes.ts";
 import { placesOf, type Search } from "./places.ts";
 
 /** Decides, and locks the machine until the surrounding transaction ends. */
@@ -30,9 +31,12 @@ export function* takePlace(request: PlacementRequest, search: Search, at: number
 export function* decidePlace(request: PlacementRequest, search: Search): Tx<Placement> {
   const places = yield* placesOf(search);
   const placement = decidePlacement(request, places);
-  if ("placed" in placement || request.spot) return placement;
-  const placed = decideEviction(request, places, yield* spotPods(search.machine));
-  return placed ? { placed } : placement;
+  if ("placed" in placement) return placement;
+  const placed = request.spot
+    ? null
+    : decideEviction(request, places, yield* spotPods(search.machine));
+  if (placed) return { placed };
+  return { passedOver: [...(yield* offlineRemotes(request, search)), ...placement.passedOver] };
 }
 
 const REASON = "it was interruptible, and an on-demand workload took its place";

@@ -64,8 +64,17 @@ export function* markRunning(
   yield* notifyPod(pod);
 }
 
-/** Records that the container ended by itself. The next one is not started before `startAt`. */
-export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: number): Tx<boolean> {
+/**
+ * Records that the container ended by itself. The next one is not started before `startAt`; 0 if none follows.
+ * `loggedAt` is the time of its line in the log, after the last one of the container.
+ */
+export function* markPodEnded(
+  pod: Pod,
+  end: End,
+  ends: number[],
+  startAt: number,
+  loggedAt = end.at,
+): Tx<boolean> {
   const { desired, observed } = pod;
   const isNew = yield* changePodIf(
     pod.id,
@@ -76,7 +85,7 @@ export function* markPodEnded(pod: Pod, end: End, ends: number[], startAt: numbe
   if (isNew && desired.state === "RUNNING") yield* meterStopped(pod.id, end.at);
   if (isNew) {
     const event = containerEvent("container_ended", observed.state, "ended");
-    yield* addSystemLine(pod.id, end.at, endedText(end, startAt), event);
+    yield* addSystemLine(pod.id, loggedAt, endedText(end, startAt), event);
   }
   yield* notifyPod(pod);
   return isNew;

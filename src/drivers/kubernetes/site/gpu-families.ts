@@ -8,6 +8,8 @@ type Labels = Record<string, string>;
 export interface GpuFamily {
   /** What a node offers and a container requests. It is also the key of the taint on such nodes. */
   resource: string;
+  /** The other resources that its device plugin offers in place of it: shared GPUs, and parts of GPUs. */
+  partial: RegExp;
   /** The labels with the name of a node's GPUs; the first that is present counts. */
   productLabels: readonly string[];
   /** What sets these labels. */
@@ -20,6 +22,7 @@ export interface GpuFamily {
 
 const nvidia: GpuFamily = {
   resource: "nvidia.com/gpu",
+  partial: /^nvidia\.com\/(gpu\.|mig-)/,
   productLabels: ["nvidia.com/gpu.product"],
   labeller: "GPU feature discovery",
   space: "-",
@@ -30,6 +33,7 @@ const AMD_VRAM = ["amd.com/gpu.vram", "beta.amd.com/gpu.vram"];
 
 const amd: GpuFamily = {
   resource: "amd.com/gpu",
+  partial: /^amd\.com\/(?!gpu$)/,
   productLabels: ["amd.com/gpu.product-name", "beta.amd.com/gpu.product-name"],
   labeller: "AMD's node labeller",
   space: "_",

@@ -143,7 +143,34 @@ test("GPUs that are not offered have a reason", () => {
     [
       { "nvidia.com/gpu.product": "NVIDIA-A40-SHARED" },
       { "nvidia.com/gpu": "4" },
-      /are NVIDIA-A40-SHARED, which is not the name of a GPU type/,
+      /^Its GPUs are shared between Pods\. Freehold offers whole GPUs/,
+    ],
+    [
+      { "nvidia.com/gpu.product": "NVIDIA-A40-SHARED" },
+      { "nvidia.com/gpu": "0", "nvidia.com/gpu.shared": "8" },
+      /are shared between Pods\. It offers nvidia\.com\/gpu\.shared\./,
+    ],
+    [{}, { "nvidia.com/gpu.shared": "8" }, /are shared between Pods/],
+    [
+      { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3-MIG-1g.10gb" },
+      { "nvidia.com/gpu": "7" },
+      /^Its GPUs are split into MIG slices\. Freehold .* nvidia\.com\/mig\.config/,
+    ],
+    [
+      { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3" },
+      { "nvidia.com/mig-1g.10gb": "7", "nvidia.com/mig-3g.40gb": "1" },
+      /MIG slices\. It offers nvidia\.com\/mig-1g\.10gb, nvidia\.com\/mig-3g\.40gb\./,
+    ],
+    [
+      { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3" },
+      { "nvidia.com/gpu": "8", "nvidia.com/mig-1g.10gb": "0" },
+      null,
+    ],
+    [{}, { "amd.com/cpx_nps1": "64" }, /are partitioned\. It offers amd\.com\/cpx_nps1\./],
+    [
+      { "nvidia.com/gpu.product": "Custom-1" },
+      { "nvidia.com/gpu": "4" },
+      /are Custom-1, which is not the name of a GPU type/,
     ],
   ];
   for (const [labels, gpus, notice] of table) {

@@ -31,6 +31,8 @@ export interface NodeView {
   address: string | null;
   allocatable: Requests;
   gpuFamily: GpuFamily;
+  /** Resources that are shares or parts of its GPUs. */
+  partialGpus: readonly string[];
   /** Its label with the name of its GPUs; null without the label. */
   gpuProduct: string | null;
   /** 0 if no label says it. */
@@ -65,6 +67,7 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
       gpus: quantityOf(allocatable[gpuFamily.resource]),
     },
     gpuFamily,
+    partialGpus: partialGpusIn(allocatable, gpuFamily),
     gpuProduct: gpuFamily.productLabels.map((name) => labels[name]).find(Boolean) ?? null,
     gpuMemoryMb: gpuFamily.memoryMbIn(labels),
     gpuDriver: versionIn(labels, "nvidia.com/cuda.driver", ["major", "minor", "rev"]),
@@ -78,12 +81,19 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
   };
 }
 
+const partialGpusIn = (allocatable: Record<string, string>, { partial }: GpuFamily) =>
+  Object.keys(allocatable).filter(
+    (name) => partial.test(name) && quantityOf(allocatable[name]) > 0,
+  );
+
 /** Nodes with GPUs of two makers are rare; the first family counts. */
 function gpuFamilyOf(allocatable: Record<string, string>, labels: Record<string, string>) {
   const offered = GPU_FAMILIES.find(({ resource }) => quantityOf(allocatable[resource]) > 0);
+  const inParts = () =>
+    GPU_FAMILIES.find((family) => partialGpusIn(allocatable, family).length > 0);
   const labelled = () =>
     GPU_FAMILIES.find(({ productLabels }) => productLabels.some((name) => labels[name]));
-  return offered ?? labelled() ?? GPU_FAMILIES[0];
+  return offered ?? labelled() ?? inParts() ?? GPU_FAMILIES[0];
 }
 
 /** An address outside the cluster before one inside. */

@@ -34,6 +34,8 @@ export function gpuNotice(catalog: Catalog, node: NodeView): string | null {
   const { gpuFamily, gpuProduct } = node;
   const { gpus } = node.allocatable;
   const [label] = gpuFamily.productLabels;
+  const partial = partialNotice(node);
+  if (partial !== null) return partial;
   if (gpuProduct === null) {
     if (gpus === 0) return null;
     return `It has ${gpus} GPUs and no label ${label}: install ${gpuFamily.labeller}.`;
@@ -43,4 +45,20 @@ export function gpuNotice(catalog: Catalog, node: NodeView): string | null {
   }
   if (gpuTypeNamed(catalog, gpuFamily, gpuProduct)) return null;
   return `Its GPUs are ${gpuProduct}, which is not the name of a GPU type in the catalog.`;
+}
+
+/** Shared GPUs and parts of GPUs are offered under names of their own, or under the name of whole ones with another label. */
+function partialNotice({ gpuProduct, partialGpus, gpuFamily }: NodeView): string | null {
+  const offers = partialGpus.length > 0 ? ` It offers ${partialGpus.join(", ")}.` : "";
+  const isIn = (pattern: RegExp) =>
+    pattern.test(gpuProduct ?? "") || partialGpus.some((name) => pattern.test(name));
+  const whole = `Freehold offers whole GPUs, as ${gpuFamily.resource}`;
+  if (isIn(/-MIG-|\/mig-/)) {
+    return `Its GPUs are split into MIG slices.${offers} ${whole}: set the node's label nvidia.com/mig.config to all-disabled.`;
+  }
+  if (isIn(/-SHARED$|\.shared$/)) {
+    return `Its GPUs are shared between Pods.${offers} ${whole}: remove "sharing" from the configuration of its device plugin.`;
+  }
+  if (partialGpus.length === 0) return null;
+  return `Its GPUs are partitioned.${offers} ${whole}: change the configuration of its device plugin.`;
 }

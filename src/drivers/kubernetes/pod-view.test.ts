@@ -1,0 +1,45 @@
+// Tests of what is kept of a Pod: whether its container ran, and why it has not started.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type PodObject, podViewOf, REJECTED } from "./pod-view.ts";
+
+const metadata = { name: "fh-1", uid: "u1", resourceVersion: "1" };
+const startTime = "2027-01-01T00:00:00Z";
+
+test("a Pod that its kubelet rejects has not run", () => {
+  const rejections: [reason: string, message: string][] = [
+    ["OutOfcpu", "Pod was rejected: Node didn't have enough resource: cpu, requested: 2000"],
+    ["OutOfnvidia.com/gpu", "Node didn't have enough resource: nvidia.com/gpu"],
+    ["UnexpectedAdmissionError", "Pod was rejected: Allocate failed due to no devices"],
+    ["NodeAffinity", "Pod was rejected: Predicate NodeAffinity failed"],
+    ["Evicted", "Pod was rejected: The node had condition: [DiskPressure]. "],
+    ["Evicted", "The node had condition: [MemoryPressure]. "],
+    ["NodeShutdown", "Pod was rejected as the node is shutting down."],
+  ];
+  for (const [reason, message] of rejections) {
+    const view = podViewOf({ metadata, status: { phase: "Failed", reason, message, startTime } });
+    assert.equal(view.observation, null, message);
+    assert.deepEqual(view.waiting, { reason: REJECTED, message: `${reason}: ${message}` });
+  }
+});
+
+test("a Pod that ended has run, also if the kubelet has dropped its containers", () => {
+  const state = { running: { startedAt: startTime } };
+  const ran: PodObject["status"][] = [
+    { phase: "Failed", reason: "Evicted", message: "The node was low on resource: memory." },
+    { phase: "Failed", reason: "DeadlineExceeded", message: "Pod was active on the node" },
+    { phase: "Failed", reason: "Preempting", message: "Preempted in order to admit critical pod" },
+    { phase: "Failed" },
+    { phase: "Succeeded" },
+    {
+      ...{ phase: "Failed", reason: "OutOfcpu", message: "Pod was rejected: after a restart" },
+      containerStatuses: [{ name: "main", state }],
+    },
+  ];
+  for (const status of ran) {
+    const view = podViewOf({ metadata, status: { ...status, startTime } });
+    assert.equal(view.observation?.state, "ended", JSON.stringify(status));
+    assert.equal(view.waiting, null);
+  }
+});

@@ -47,7 +47,12 @@ const requests: [name: string, request: PlacementRequest][] = [
   ],
   [
     "one type, one data center, one CUDA version",
-    { ...request, compute: gpu({ typeIds: ["B"] }), dataCenterIds: ["X"], cudaVersions: ["12.8"] },
+    {
+      ...request,
+      compute: gpu({ typeIds: ["B"] }),
+      dataCenterIds: ["X"],
+      cuda: { allowed: ["12.8"], minimum: null },
+    },
   ],
   ["CPUs", { ...request, compute: { kind: "CPU", vcpus: 16, memoryMb: 32_768 } }],
   ["nothing fits: a reason for each machine", { ...request, compute: gpu({ count: 8 }) }],

@@ -312,7 +312,7 @@ export const faultCatalog = {
   cuda_unfit: row(
     400,
     "state",
-    "start pod: The Pod's machine has CUDA {has}, which is not among the allowed versions: {allowed}.",
+    "start pod: The Pod's machine has {has}, and the Pod requires CUDA {required}.",
   ),
   no_disk: row(
     500,

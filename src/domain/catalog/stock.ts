@@ -4,6 +4,8 @@ import { lack } from "../placement/decide.ts";
 import { unfit } from "../placement/filters.ts";
 import type { FreeGpus, Place } from "../placement/place.ts";
 import type { PlacementRequest } from "../placement/request.ts";
+import type { Catalog } from "./catalog.ts";
+import { compareCudaVersions } from "./cuda-version.ts";
 
 export type StockLevel = "High" | "Medium" | "Low";
 
@@ -22,6 +24,12 @@ export type Shelf = ReadonlyMap<string, readonly { place: Place; gpus: FreeGpus 
 export function shelfOf(places: readonly Place[]): Shelf {
   const all = places.flatMap((place) => place.free.gpus.map((gpus) => ({ place, gpus })));
   return Map.groupBy(all, ({ gpus }) => gpus.typeId);
+}
+
+/** The CUDA versions of the catalog, and those of machines, newest first. */
+export function versionsIn({ cudaVersions }: Catalog, places: readonly Place[]): string[] {
+  const reported = places.flatMap(({ inventory }) => inventory.cudaVersion ?? []);
+  return [...new Set([...cudaVersions, ...reported])].sort((a, b) => compareCudaVersions(b, a));
 }
 
 /** The stock of one type for a request. Any driver fits, because the image is not known yet. */

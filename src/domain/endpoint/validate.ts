@@ -1,6 +1,7 @@
 // The validation of an endpoint's settings beyond the schema.
 
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
+import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import { type RetentionBounds, retentionErrors } from "../job/retention.ts";
 import { referenceErrors } from "../model/reference.ts";
@@ -14,10 +15,9 @@ export function validateEndpoint(
   result: EndpointSpec,
   retention: RetentionBounds,
 ): string[] {
-  const { dataCenters, cpuFlavors, cudaVersions } = catalog;
+  const { dataCenters, cpuFlavors } = catalog;
   const { minCudaVersion } = request;
   const flavors = cpuFlavors.filter(({ serverless }) => serverless);
-  const cuda = "a CUDA version we know";
   return [
     ...unknownGpuTypes("gpuTypeIds", request.gpuTypeIds, catalog),
     ...unknownNames("dataCenterIds", request.dataCenterIds, idsOf(dataCenters), "a data center"),
@@ -27,8 +27,8 @@ export function validateEndpoint(
       idsOf(flavors),
       "a CPU flavor of endpoints",
     ),
-    ...unknownNames("allowedCudaVersions", request.allowedCudaVersions, cudaVersions, cuda),
-    ...unknownNames("minCudaVersion", minCudaVersion ? [minCudaVersion] : [], cudaVersions, cuda),
+    ...cudaVersionErrors("allowedCudaVersions", request.allowedCudaVersions, catalog),
+    ...cudaVersionErrors("minCudaVersion", minCudaVersion ? [minCudaVersion] : [], catalog),
     ...referenceErrors("modelReferences", request.modelReferences ?? []),
     ...bounds(result),
     ...unsuited(request, result),

@@ -1,6 +1,7 @@
 // The validation of a machine request. Pure.
 
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
+import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import type { Declared } from "./inventory.ts";
 import {
@@ -17,7 +18,7 @@ export function validateDeclared(catalog: Catalog, declared: Declared): string[]
   const versions = cudaVersion === undefined ? [] : [cudaVersion];
   return [
     ...unknownNames("dataCenterId", centers, idsOf(catalog.dataCenters), "a data center"),
-    ...unknownNames("cudaVersion", versions, catalog.cudaVersions, "a CUDA version we know"),
+    ...cudaVersionErrors("cudaVersion", versions, catalog),
   ];
 }
 

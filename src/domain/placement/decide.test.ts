@@ -163,9 +163,27 @@ const rows: Row[] = [
   ],
   [
     "another CUDA version",
-    { cudaVersions: ["12.8"] },
+    { cuda: { allowed: ["12.8"], minimum: null } },
     [place("a", "A40*1", { cudaVersion: "12.4" })],
     "a: its CUDA version is 12.4",
+  ],
+  [
+    "a later CUDA version than the minimum, and than the catalog's",
+    { cuda: { allowed: [], minimum: "12.4" } },
+    [place("a", "A40*1", { cudaVersion: "13.10" })],
+    "a A40 0",
+  ],
+  [
+    "an unknown CUDA version",
+    { cuda: { allowed: [], minimum: "12.4" } },
+    [place("a", "A40*1", { cudaVersion: null })],
+    "a: its CUDA version is unknown, and 12.4 or later is required",
+  ],
+  [
+    "virtual GPUs have any CUDA version",
+    { cuda: { allowed: ["12.4"], minimum: null } },
+    [place("a", "A40*1v", { cudaVersion: null })],
+    "a A40 0",
   ],
   [
     "another cloud type",
@@ -230,7 +248,11 @@ const rows: Row[] = [
   ["no such driver", { driver: "fake" }, [place("a", "A40*1")], 'a: it has no driver "fake"'],
   [
     "what is not declared matches",
-    { dataCenterIds: ["Y"], countryCodes: ["SE"], cudaVersions: ["12.8"], minUploadMbps: 9 },
+    {
+      dataCenterIds: ["Y"],
+      countryCodes: ["SE"],
+      minUploadMbps: 9,
+    },
     [place("a", "A40*1")],
     "a A40 0",
   ],

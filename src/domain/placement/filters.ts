@@ -1,6 +1,7 @@
 // Filters that exclude a machine regardless of what is free on it. Each returns the reason as a
-// sentence, or null. An attribute that a machine does not declare matches anything.
+// sentence, or null. An attribute that a machine does not declare matches anything, except a CUDA version.
 
+import { describeCudaDemand, satisfiesCuda } from "../catalog/cuda-version.ts";
 import { canHaveModels, NO_MODEL_CACHE } from "../model/presence.ts";
 import { volumeHomeOf } from "../network-volume/home.ts";
 import { driverOn } from "./driver-on.ts";
@@ -47,8 +48,13 @@ const dataCenter: Filter = ({ dataCenterIds }, { inventory: { dataCenterId } }) 
 const country: Filter = ({ countryCodes }, { inventory: { countryCode } }) =>
   matchesAny(countryCodes, countryCode) ? null : `its country is ${countryCode}`;
 
-const cuda: Filter = ({ cudaVersions }, { inventory: { cudaVersion } }) =>
-  matchesAny(cudaVersions, cudaVersion) ? null : `its CUDA version is ${cudaVersion}`;
+/** The driver of virtual GPUs is virtual too: it has any version, unless one is declared. */
+const cuda: Filter = ({ cuda: demand }, { inventory: { cudaVersion }, free: { gpus } }) => {
+  if (satisfiesCuda(demand, cudaVersion)) return null;
+  if (cudaVersion !== null) return `its CUDA version is ${cudaVersion}`;
+  if (gpus.length > 0 && gpus.every(({ virtual }) => virtual)) return null;
+  return `its CUDA version is unknown, and ${describeCudaDemand(demand)} is required`;
+};
 
 const publicIp: Filter = (request, { inventory }) =>
   request.supportPublicIp !== true || inventory.supportPublicIp !== false

@@ -1,5 +1,6 @@
 // The smallest placement request for GPUs: what a Pod needs at least, anywhere.
 
+import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { PlacementRequest } from "./request.ts";
 
 /** The minimum of a Pod per GPU. */
@@ -23,7 +24,7 @@ export function gpuRequest(count: number): PlacementRequest {
     dataCenterIds: [],
     dataCentersByStock: true,
     countryCodes: [],
-    cudaVersions: [],
+    cuda: ANY_CUDA,
     minDownloadMbps: null,
     minUploadMbps: null,
     minDiskMBps: null,

@@ -1,6 +1,7 @@
 // The placement request: the requirements of a Pod or a worker. Empty lists and nulls require nothing.
 
-import type { Catalog, CloudType } from "../catalog/catalog.ts";
+import type { CloudType } from "../catalog/catalog.ts";
+import type { CudaDemand } from "../catalog/cuda-version.ts";
 
 export interface GpuRequest {
   kind: "GPU";
@@ -46,23 +47,11 @@ export interface PlacementRequest {
   /** True to prefer the data center with the most free GPUs, false for the order of the list. */
   dataCentersByStock: boolean;
   countryCodes: readonly string[];
-  cudaVersions: readonly string[];
+  cuda: CudaDemand;
   minDownloadMbps: number | null;
   minUploadMbps: number | null;
   minDiskMBps: number | null;
   supportPublicIp: boolean | null;
   /** True for a spot Pod: it evicts no Pod, and any Pod that is not spot may evict it. */
   spot: boolean;
-}
-
-/** The CUDA versions that a list and a minimum allow. The catalog's order is newest first. */
-export function cudaVersionsOf(
-  catalog: Catalog,
-  limits: { allowedCudaVersions: readonly string[]; minCudaVersion: string | null },
-): readonly string[] {
-  const { allowedCudaVersions, minCudaVersion } = limits;
-  if (minCudaVersion === null) return allowedCudaVersions;
-  const enough = catalog.cudaVersions.slice(0, catalog.cudaVersions.indexOf(minCudaVersion) + 1);
-  if (allowedCudaVersions.length === 0) return enough;
-  return allowedCudaVersions.filter((version) => enough.includes(version));
 }

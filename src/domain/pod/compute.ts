@@ -1,9 +1,10 @@
 // The compute that a Pod needs, its placement request, and its cost. Pure.
 
 import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catalog/catalog.ts";
+import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
-import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
+import type { PlacementRequest } from "../placement/request.ts";
 import type { PodSpec } from "./spec.ts";
 
 const MB_PER_GB = 1_024;
@@ -60,7 +61,10 @@ export function requestOf(
     dataCenterIds: volume ? [volume.dataCenterId] : spec.dataCenterIds,
     dataCentersByStock: spec.dataCenterPriority === "availability",
     countryCodes: spec.countryCodes,
-    cudaVersions: cudaVersionsOf(catalog, spec),
+    cuda:
+      spec.computeType === "CPU"
+        ? ANY_CUDA
+        : { allowed: spec.allowedCudaVersions, minimum: spec.minCudaVersion },
     minDownloadMbps: spec.minDownloadMbps,
     minUploadMbps: spec.minUploadMbps,
     minDiskMBps: spec.minDiskBandwidthMBps,

@@ -1,6 +1,7 @@
 // Validates a Pod's settings beyond the schema of each field.
 
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
+import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import { lowestBid } from "./compute.ts";
 import { httpPorts, validatePorts } from "./container/ports.ts";
@@ -15,15 +16,14 @@ export function validatePod(catalog: Catalog, spec: PodSpec): string[] {
 }
 
 function computeErrors(catalog: Catalog, spec: PodSpec) {
-  const { dataCenters, cudaVersions, cpuFlavors } = catalog;
+  const { dataCenters, cpuFlavors } = catalog;
   const { minCudaVersion } = spec;
-  const cuda = "a CUDA version in the catalog";
   const minimum = minCudaVersion ? [minCudaVersion] : [];
   const onGpu = spec.computeType === "GPU";
   return [
     ...unknownNames("dataCenterIds", spec.dataCenterIds, idsOf(dataCenters), "a data center"),
-    ...unknownNames("allowedCudaVersions", spec.allowedCudaVersions, cudaVersions, cuda),
-    ...unknownNames("minCudaVersion", minimum, cudaVersions, cuda),
+    ...cudaVersionErrors("allowedCudaVersions", spec.allowedCudaVersions, catalog),
+    ...cudaVersionErrors("minCudaVersion", minimum, catalog),
     // Settings of the other compute type are ignored, as clients expect.
     ...(onGpu ? unknownGpuTypes("gpuTypeIds", spec.gpuTypeIds, catalog) : []),
     ...(onGpu

@@ -1,10 +1,11 @@
 // The placement request of a worker. Pure.
 
 import type { Catalog } from "../catalog/catalog.ts";
+import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import { modelNames } from "../model/presence.ts";
 import type { Place } from "../placement/place.ts";
-import { cudaVersionsOf, type PlacementRequest } from "../placement/request.ts";
+import type { PlacementRequest } from "../placement/request.ts";
 
 /** The minimum for each GPU. */
 export const PER_GPU = { vcpus: 2, memoryMb: 8_192 };
@@ -33,7 +34,10 @@ export function workerRequest(
       dataCenterIds: spec.dataCenterIds,
       dataCentersByStock: true,
       countryCodes: [],
-      cudaVersions: cudaVersionsOf(catalog, spec),
+      cuda:
+        spec.computeType === "CPU"
+          ? ANY_CUDA
+          : { allowed: spec.allowedCudaVersions, minimum: spec.minCudaVersion },
       minDownloadMbps: null,
       minUploadMbps: null,
       minDiskMBps: null,

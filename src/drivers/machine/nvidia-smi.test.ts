@@ -25,6 +25,8 @@ const nothing = { gpus: [], gpuDriver: null, cudaVersion: null };
 
 test("GPUs are read from the table and the banner", () => {
   assert.deepEqual(parseGpus(table, banner), expected);
+  const later = "| NVIDIA-SMI 610.43.02   KMD Version: 610.43.02   CUDA UMD Version: 13.3 |";
+  assert.deepEqual(parseGpus(table, later), { ...expected, cudaVersion: "13.3" });
   assert.deepEqual(parseGpus("No devices were found\n", ""), nothing);
 });
 

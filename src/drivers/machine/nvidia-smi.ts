@@ -29,6 +29,6 @@ export function parseGpus(table: string, banner: string): Gpus {
       return { index: Number(index), name: name!, memoryMb: Number.parseInt(memory!, 10) || 0 };
     }),
     gpuDriver: rows[0]?.[3] ?? null,
-    cudaVersion: /CUDA Version:\s*(\d+\.\d+)/.exec(banner)?.[1] ?? null,
+    cudaVersion: /CUDA (?:UMD )?Version:\s*(\d+\.\d+)/.exec(banner)?.[1] ?? null,
   };
 }

@@ -1,7 +1,9 @@
 // A client starts a stopped Pod. It stays on its machine, where its volume is, and needs free resources there.
 
 import type { Actor } from "../../domain/audit/entry.ts";
+import { describeCudaDemand, satisfiesCuda } from "../../domain/catalog/cuda-version.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { PlacementRequest } from "../../domain/placement/request.ts";
 import { costOf, requestOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
@@ -59,7 +61,7 @@ function* start(
   const placementRequest = { ...requestOf(catalog, spec, driver, volume), compute };
   const placement = yield* takePlace(placementRequest, search, now);
   if (!("placed" in placement)) {
-    const unfit = yield* cudaUnfit(machine, placementRequest.cudaVersions);
+    const unfit = yield* cudaUnfit(machine, placementRequest);
     if (unfit) return unfit;
     const what = compute.kind === "GPU" && compute.count > 0 ? "GPUs" : "CPUs, memory or disk";
     return new Fault("machine_full", { what }, { passedOver: placement.passedOver });
@@ -82,9 +84,10 @@ function* start(
 }
 
 /** The machine stays the same, so that another version can never fit. */
-function* cudaUnfit(machine: string, allowed: readonly string[]): Tx<Fault | null> {
+function* cudaUnfit(machine: string, { cuda }: PlacementRequest): Tx<Fault | null> {
   const known = (yield* knownMachines()).find((each) => each.machine === machine);
-  const has = known?.inventory.cudaVersion ?? null;
-  if (has === null || allowed.length === 0 || allowed.includes(has)) return null;
-  return new Fault("cuda_unfit", { has, allowed: allowed.join(", ") });
+  const version = known?.inventory.cudaVersion ?? null;
+  if (satisfiesCuda(cuda, version) || known === undefined) return null;
+  const has = version === null ? "an unknown CUDA version" : `CUDA ${version}`;
+  return new Fault("cuda_unfit", { has, required: describeCudaDemand(cuda) });
 }

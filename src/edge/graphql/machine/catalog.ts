@@ -173,7 +173,7 @@ function gpuAvailability(
   input: GpuAvailabilityInput | null | undefined,
 ) {
   return catalog.gpuTypes.map(({ id, displayName }) => {
-    const { level } = stockOfType(catalog, id, capacity, { ...input, dataCenterId });
+    const { level } = stockOfType(id, capacity, { ...input, dataCenterId });
     return {
       id: `${dataCenterId}-${id}`,
       gpuTypeId: id,

@@ -7,22 +7,17 @@ import {
   onDemandPrice,
   spotPrice,
 } from "../../../domain/catalog/catalog.ts";
-import { type Stock, stockOf } from "../../../domain/catalog/stock.ts";
+import { ANY_CUDA } from "../../../domain/catalog/cuda-version.ts";
+import { type Stock, stockOf, versionsIn } from "../../../domain/catalog/stock.ts";
 import {
   gpuRequest,
   MEMORY_GB_PER_GPU,
   VCPUS_PER_GPU,
 } from "../../../domain/placement/gpu-request.ts";
-import { cudaVersionsOf, type PlacementRequest } from "../../../domain/placement/request.ts";
+import type { PlacementRequest } from "../../../domain/placement/request.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import { dollars } from "../../rest-v1/billing/dollars.ts";
-import {
-  type Present,
-  positiveOrNull,
-  presentFields,
-  presentItems,
-  splitList,
-} from "../schema/input.ts";
+import { positiveOrNull, presentFields, presentItems, splitList } from "../schema/input.ts";
 import type { GpuLowestPriceInput } from "../schema/types.generated.ts";
 
 export function lowestPrice(
@@ -31,7 +26,7 @@ export function lowestPrice(
   capacity: Capacity,
   input: GpuLowestPriceInput | null | undefined,
 ) {
-  const request = requestOf(catalog, input);
+  const request = requestOf(input);
   const { level, counts, best } = stockOf(capacity.shelf, type.id, request);
   const { vcpus, memoryMb } = request.compute;
   const count = countOf(input);
@@ -69,25 +64,25 @@ function freeCount({ shelf }: Capacity, typeId: string): number {
 }
 
 export function stockOfType(
-  catalog: Catalog,
   typeId: string,
   { shelf }: Capacity,
   input: GpuLowestPriceInput | null | undefined,
 ): Stock {
-  return stockOf(shelf, typeId, requestOf(catalog, input));
+  return stockOf(shelf, typeId, requestOf(input));
 }
 
 /** Computed only if the document asks for it: it searches once per version. */
 function cudaStock(
   catalog: Catalog,
   { id }: GpuType,
-  { shelf }: Capacity,
+  { shelf, places }: Capacity,
   input: GpuLowestPriceInput | null | undefined,
 ) {
   return () => {
-    const request = requestOf(catalog, input);
-    return catalog.cudaVersions.map((cudaVersion) => {
-      const { level } = stockOf(shelf, id, { ...request, cudaVersions: [cudaVersion] });
+    const request = requestOf(input);
+    return versionsIn(catalog, places).map((cudaVersion) => {
+      const cuda = { ...ANY_CUDA, allowed: [cudaVersion] };
+      const { level } = stockOf(shelf, id, { ...request, cuda });
       return { cudaVersion, availability: level ? "AVAILABLE" : "UNAVAILABLE" };
     });
   };
@@ -97,10 +92,7 @@ function countOf(input: GpuLowestPriceInput | null | undefined): number {
   return Math.max(1, input?.gpuCount ?? 1);
 }
 
-function requestOf(
-  catalog: Catalog,
-  input: GpuLowestPriceInput | null | undefined,
-): PlacementRequest {
+function requestOf(input: GpuLowestPriceInput | null | undefined): PlacementRequest {
   const offer = presentFields(input);
   const count = countOf(input);
   const memoryInGb = Math.max(count * MEMORY_GB_PER_GPU, offer.minMemoryInGb ?? 0);
@@ -116,7 +108,10 @@ function requestOf(
     cloudType: cloudOf(offer.secureCloud),
     dataCenterIds: splitList(offer.dataCenterId).map((id) => id.toUpperCase()),
     countryCodes: splitList(offer.countryCode).map((code) => code.toUpperCase()),
-    cudaVersions: cudaVersions(catalog, offer),
+    cuda: {
+      allowed: presentItems([...(offer.allowedCudaVersions ?? []), offer.cudaVersion]),
+      minimum: offer.minCudaVersion ?? null,
+    },
     minDownloadMbps: positiveOrNull(offer.minDownload),
     minUploadMbps: positiveOrNull(offer.minUpload),
     supportPublicIp: offer.supportPublicIp ?? null,
@@ -127,16 +122,3 @@ function cloudOf(secureCloud: boolean | undefined): CloudType {
   if (secureCloud === undefined) return "ALL";
   return secureCloud ? "SECURE" : "COMMUNITY";
 }
-
-/** A minimum above every version of the catalog matches no machine. */
-function cudaVersions(
-  catalog: Catalog,
-  { allowedCudaVersions, cudaVersion, minCudaVersion: minimum }: Present<GpuLowestPriceInput>,
-): readonly string[] {
-  const minCudaVersion = minimum ?? null;
-  const allowed = presentItems([...(allowedCudaVersions ?? []), cudaVersion]);
-  const versions = cudaVersionsOf(catalog, { allowedCudaVersions: allowed, minCudaVersion });
-  return minCudaVersion !== null && versions.length === 0 ? [UNKNOWN_VERSION] : versions;
-}
-
-const UNKNOWN_VERSION = "none";

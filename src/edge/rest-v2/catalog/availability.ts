@@ -2,7 +2,8 @@
 
 import type { CpuQuery, GpuQuery, GpuType } from "../../../contract/rest-v2/catalog/catalog.ts";
 import type { Catalog, CpuFlavor, DataCenter } from "../../../domain/catalog/catalog.ts";
-import { cpuStockOf, type StockLevel, stockOf } from "../../../domain/catalog/stock.ts";
+import { ANY_CUDA } from "../../../domain/catalog/cuda-version.ts";
+import { cpuStockOf, type StockLevel, stockOf, versionsIn } from "../../../domain/catalog/stock.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { gpuRequest } from "../../../domain/placement/gpu-request.ts";
 import type { PlacementRequest } from "../../../domain/placement/request.ts";
@@ -33,11 +34,11 @@ export function requireConsistent({ include, product, ...filters }: GpuQuery | C
 
 export function gpuAvailability(
   catalog: Catalog,
-  { shelf }: Capacity,
+  { shelf, places }: Capacity,
   typeId: string,
   query: GpuQuery,
 ): Pick<GpuType, "availability" | "dataCenters" | "cudaVersions"> {
-  const request = requestFor(catalog, query);
+  const request = requestFor(query);
   const level = (more: Partial<PlacementRequest> = {}) =>
     levelOf(stockOf(shelf, typeId, { ...request, ...more }).level);
   return {
@@ -45,8 +46,9 @@ export function gpuAvailability(
     dataCenters: centersIn(catalog, query.countryCodes).map(({ id, location }) => {
       return { id, name: location, availability: level({ dataCenterIds: [id] }) };
     }),
-    cudaVersions: catalog.cudaVersions.map((version) => {
-      return { version, available: level({ cudaVersions: [version] }) !== "NONE" };
+    cudaVersions: versionsIn(catalog, places).map((version) => {
+      const cuda = { ...ANY_CUDA, allowed: [version] };
+      return { version, available: level({ cuda }) !== "NONE" };
     }),
   };
 }
@@ -55,28 +57,15 @@ function centersIn({ dataCenters }: Catalog, countryCodes: string[] | undefined)
   return dataCenters.filter(({ countryCode }) => countryCodes?.includes(countryCode) ?? true);
 }
 
-function requestFor(catalog: Catalog, query: GpuQuery): PlacementRequest {
+function requestFor(query: GpuQuery): PlacementRequest {
   const { count = 1, cloud = "SECURE", countryCodes = [], cudaVersions = [] } = query;
   const { minCudaVersion } = query;
   return {
     ...gpuRequest(count),
     cloudType: cloud,
     countryCodes,
-    cudaVersions:
-      minCudaVersion === undefined ? cudaVersions : versionsFrom(catalog, minCudaVersion),
+    cuda: { allowed: cudaVersions, minimum: minCudaVersion ?? null },
   };
-}
-
-/** The versions of the catalog from a minimum on, compared part by part. */
-function versionsFrom({ cudaVersions }: Catalog, minimum: string): string[] {
-  const partsOf = (version: string) => version.split(".").map(Number);
-  const [major = 0, minor = 0] = partsOf(minimum);
-  const enough = cudaVersions.filter((version) => {
-    const [ownMajor = 0, ownMinor = 0] = partsOf(version);
-    return ownMajor > major || (ownMajor === major && ownMinor >= minor);
-  });
-  // An empty list would match any version.
-  return enough.length > 0 ? enough : [minimum];
 }
 
 /** Of the smallest size unless the query names one. */

@@ -134,4 +134,17 @@ function describeFlavor({ displayName, ramGbPerVcpu, pricePerVcpu }: Schema["Cpu
   return `${displayName}, ${ramGbPerVcpu} GB per vCPU, ${formatHourlyPrice(pricePerVcpu)} per vCPU`;
 }
 
-const cudaVersions = ["11.8", "12.0", "12.1", "12.4", "12.6", "12.8", "12.9", "13.0"];
+const cudaVersions = [
+  "11.8",
+  "12.0",
+  "12.1",
+  "12.4",
+  "12.6",
+  "12.8",
+  "12.9",
+  "13.0",
+  "13.1",
+  "13.2",
+  "13.3",
+  "13.4",
+];

@@ -44,7 +44,7 @@ export function machineLoops({
   const { store, clock, log, drivers, protocol, vault } = around;
   const { id, inventory } = machine;
   const deps = { ...around, busy: new Busy(log, () => store.notifier.notify(topic.workloads)) };
-  const hasGpus = inventory.gpus.some(({ virtual }) => !virtual);
+  const hasGpus = () => inventory.gpus.some(({ virtual }) => !virtual);
   return [
     reconcileLoop({ ...deps, machine: id, inventory }),
     checkHealthLoop({ ...deps, machine: id }),
@@ -65,7 +65,7 @@ export function machineLoops({
     measureLoop({
       ...{ store, clock, log, machine, drivers, book },
       periodMs: protocol.measureMs,
-      gpuUse: hasGpus ? gpuUse : async () => [],
+      gpuUse: async () => (hasGpus() ? gpuUse() : []),
     }),
   ];
 }

@@ -4,7 +4,7 @@ import type { Inventory } from "../../domain/machine/inventory.ts";
 import { inventoryOf } from "../../domain/machine/inventory.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { inspectMachine } from "../../drivers/machine/hardware.ts";
-import { runLocally } from "../../drivers/machine/run.ts";
+import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { Config } from "../config/config.ts";
 import { ofEvery } from "../config/machine-config.ts";
 import { inspectEngine } from "./remote-host.ts";
@@ -14,16 +14,18 @@ const ON_A_LAPTOP = 8;
 
 export async function ownInventory(
   config: Config,
-  env: Record<string, string | undefined>,
   docker: DockerDriver | null,
+  readGpus: () => Promise<Gpus>,
 ): Promise<Inventory> {
   const { catalog, loopback, machine, virtualGpus } = config;
-  const found = await inspectMachine(config.dataFolder, runLocally(env));
+  const found = await inspectMachine(config.dataFolder, readGpus);
   // An engine that is unavailable now is asked again at the next start.
   const engine = docker && (await inspectEngine(docker).catch(() => null));
   const engineVersion = engine?.system.engineVersion ?? null;
   const hardware = { ...found, system: { ...found.system, engineVersion } };
-  const usual = loopback && hardware.gpus.length === 0 ? ofEvery(catalog, ON_A_LAPTOP) : {};
+  // Virtual GPUs never take the place of real ones that cannot be read.
+  const isWithoutGpus = hardware.gpus.length === 0 && !hardware.gpuTrouble;
+  const usual = loopback && isWithoutGpus ? ofEvery(catalog, ON_A_LAPTOP) : {};
   const inventory = inventoryOf(catalog, hardware, machine, virtualGpus ?? usual);
   const quota = (await docker?.quota().catch(() => null)) ?? null;
   return quota === null ? inventory : { ...inventory, quota };

@@ -2,9 +2,11 @@
 
 import type { Server } from "node:http";
 import { readGpuUse } from "../../drivers/machine/gpu-use.ts";
+import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { UsageHistory } from "../../flows/usage/history.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
+import { watchGpusLoop } from "../../loops/machines/watch-gpus.ts";
 import type { Keys } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
 import type { Parts } from "../service-parts.ts";
@@ -31,11 +33,15 @@ interface Beginning {
   usage: UsageHistory;
 }
 
+/** A GPU driver in trouble can take long to answer; an answer that comes late still counts. */
+const GPU_TIMEOUT_MS = 60_000;
+
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
   const troubles = machineTroubles(parts);
   const { drivers, docker, engineProblem } = await openDrivers({ ...parts, troubles });
-  const inventory = await ownInventory(config, env, docker);
+  const readGpus = gpuReader(runLocally(env, GPU_TIMEOUT_MS));
+  const inventory = await ownInventory(config, docker, readGpus);
   const modelCache = await openModelCache(parts);
   if (modelCache) inventory.models = modelCache.list();
   let podConnection: ContainerGateway | null = null;
@@ -87,7 +93,9 @@ export async function openOwnMachine(parts: Parts) {
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
         gpuUse: () => readGpuUse(runLocally(env)),
       });
-      return [...faultLoops, ...loops];
+      const watch = { store, clock, log, catalog: config.catalog, machine: id, inventory };
+      const declaredCuda = config.machine.cudaVersion ?? null;
+      return [...faultLoops, watchGpusLoop({ ...watch, declaredCuda, readGpus }), ...loops];
     },
     /** Closes the listeners that only containers reach. */
     async closeGateway() {

@@ -8,7 +8,7 @@ import { connectTo } from "../../drivers/connection.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { readGpuUse } from "../../drivers/machine/gpu-use.ts";
-import { readGpus } from "../../drivers/machine/nvidia-smi.ts";
+import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
 import { runOverSsh } from "../../drivers/ssh/remote-run.ts";
 import { pipeBoth } from "../../edge/proxy/pipe.ts";
@@ -32,11 +32,12 @@ export function openSshHost({ link, socket, driver: options, own }: SshHostDeps)
     connect: (address, port) => dialBy(link, address, port),
   });
   const run = runOverSsh(link);
+  const readGpus = gpuReader(run);
   return {
     driver,
     async inspectHardware(): Promise<Hardware> {
       const { vcpus, memoryMb, system, folder } = await inspectEngine(driver);
-      const [diskGb, gpus] = await Promise.all([diskOf(link, folder), readGpus(run)]);
+      const [diskGb, gpus] = await Promise.all([diskOf(link, folder), readGpus()]);
       return { vcpus, memoryMb, system, diskGb, ...gpus };
     },
     gpuUse: () => readGpuUse(run),

@@ -25,6 +25,8 @@ export interface Hardware {
   /** The version of the GPU driver; null without GPUs. */
   gpuDriver: string | null;
   cudaVersion: string | null;
+  /** Why GPUs of it cannot be read; null or absent if all can, or if it has no GPU driver. */
+  gpuTrouble?: string | null;
 }
 
 interface DetectedGpu {
@@ -109,6 +111,8 @@ export interface Inventory {
     gpuNotice?: string;
     cluster?: ClusterState;
   };
+  /** Why GPUs of it cannot be read, and are not offered; absent if there is no trouble. */
+  gpuTrouble?: string;
   /** The models in its cache; absent if it has no cache. */
   models?: MachineModel[];
   /** How far the clock of its engine is ahead of the service's, negative if it is behind; absent or 0 if it seems right. */
@@ -162,6 +166,7 @@ export function inventoryOf(
     supportPublicIp: declared.supportPublicIp ?? null,
     ...(declared.fabric && { fabric: declared.fabric }),
     ...(hardware.system && { system: hardware.system }),
+    ...(hardware.gpuTrouble && { gpuTrouble: hardware.gpuTrouble }),
   };
 }
 

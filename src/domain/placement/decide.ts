@@ -174,10 +174,16 @@ function passOver(request: PlacementRequest, place: Place): PassedOver {
   };
 }
 
-function gpuLack({ compute }: PlacementRequest, { free }: Place): string | null {
+function gpuLack(
+  { compute }: PlacementRequest,
+  { free, inventory: { gpuTrouble } }: Place,
+): string | null {
   if (compute.kind === "CPU" || compute.count === 0) return null;
   const kinds = free.gpus.filter(({ typeId }) => acceptsType(compute, typeId));
-  if (kinds.length === 0) return "it has no GPU of a type that is asked for";
+  if (kinds.length === 0) {
+    const trouble = gpuTrouble ? `, and not all of its GPUs can be read: ${gpuTrouble}` : "";
+    return `it has no GPU of a type that is asked for${trouble}`;
+  }
   const most = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
   if (most.indices.length >= compute.count) return null;
   return few(most.indices.length, compute.count, `GPUs of the type ${most.typeId}`);

@@ -3,19 +3,14 @@
 import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, cpus, release, totalmem, version } from "node:os";
 import type { Hardware, HostSystem } from "../../domain/machine/inventory.ts";
-import { readGpus } from "./nvidia-smi.ts";
-import type { Run } from "./run.ts";
+import type { Gpus } from "./nvidia-smi.ts";
 
 /** `folder` is on the disk to be measured. */
 export async function inspectMachine(
   folder: string,
-  run: Run,
+  readGpus: () => Promise<Gpus>,
 ): Promise<Hardware & { system: HostSystem }> {
-  const [{ blocks, bsize }, gpus, cpu] = await Promise.all([
-    statfs(folder),
-    readGpus(run),
-    readCpu(),
-  ]);
+  const [{ blocks, bsize }, gpus, cpu] = await Promise.all([statfs(folder), readGpus(), readCpu()]);
   return {
     vcpus: availableParallelism(),
     memoryMb: Math.floor(totalmem() / 1_048_576),

@@ -2,19 +2,22 @@
 
 import { execFile } from "node:child_process";
 
-/** Resolves to its output; rejects if it does not exist (code ENOENT) or ends with another code than 0. */
+/**
+ * Resolves to its output; rejects if it does not exist (code ENOENT) or ends with another code than 0. The error has
+ * the output that it printed before as `stdout`.
+ */
 export type Run = (program: string, args: readonly string[], input?: string) => Promise<string>;
 
 /** A program may hang, for example on a faulty GPU driver. */
 const TIMEOUT_MS = 20_000;
 
 /** Runs programs on this machine; `env` replaces the service's environment, PATH included. */
-export function runLocally(env?: Record<string, string | undefined>): Run {
+export function runLocally(env?: Record<string, string | undefined>, timeoutMs = TIMEOUT_MS): Run {
   return (program, args, input = "") =>
     new Promise((resolve, reject) => {
-      const options = { timeout: TIMEOUT_MS, ...(env && { env }) };
+      const options = { timeout: timeoutMs, killSignal: "SIGKILL" as const, ...(env && { env }) };
       const child = execFile(program, args, options, (error, stdout) => {
-        if (error) reject(error);
+        if (error) reject(Object.assign(error, { stdout }));
         else resolve(stdout);
       });
       child.stdin?.on("error", () => {});

@@ -62,6 +62,13 @@ export function* setClockSkew(machine: string, clockSkewMs: number): Tx<void> {
   yield* setInInventory(machine, { clockSkewMs });
 }
 
+export type GpuReading = Pick<Inventory, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble">;
+
+/** Replaces all that is read of the GPUs in a machine's inventory. */
+export function* setGpuReading(machine: string, reading: GpuReading): Tx<void> {
+  yield* setInInventory(machine, reading);
+}
+
 function* setInInventory(machine: string, changed: Partial<Inventory>): Tx<void> {
   const found = yield* row<{ inventory: string }>(
     "select inventory from replica where machine = ? /*+ for update */",

@@ -4,11 +4,17 @@ import type { Inventory } from "../../domain/machine/inventory.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { addSystemLogLine } from "../../store/log/system-log.ts";
-import { setGpus } from "../../store/replica/inventory.ts";
+import { type GpuReading, setGpuReading, setGpus } from "../../store/replica/inventory.ts";
 import { markUnhealthy } from "../worker/observe.ts";
 
 export function* recordGpus(machine: string, gpus: Inventory["gpus"]): Tx<void> {
   yield* setGpus(machine, gpus);
+  yield* notify(topic.fleet);
+  yield* notify(topic.workloads);
+}
+
+export function* recordGpuReading(machine: string, reading: GpuReading): Tx<void> {
+  yield* setGpuReading(machine, reading);
   yield* notify(topic.fleet);
   yield* notify(topic.workloads);
 }

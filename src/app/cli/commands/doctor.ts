@@ -9,6 +9,7 @@ import { checkDataFolder } from "../../doctor/data-folder.ts";
 import { checkSpace, checkSync } from "../../doctor/disk.ts";
 import { inspectEngine } from "../../doctor/engine.ts";
 import { type Finding, findings } from "../../doctor/finding.ts";
+import { checkGpus } from "../../doctor/gpus.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMachines } from "../../doctor/machines.ts";
 import { checkNode } from "../../doctor/node-version.ts";
@@ -36,6 +37,7 @@ export async function run(args: string[]): Promise<number> {
     checkSync(dataFolder, systemClock),
     await checkPython(values.python),
     await inspectEngine(config, systemClock),
+    ...(await checkGpus(process.env)),
     ...(await checkReservedNames(service)),
     ...(await checkMachines(service)),
     ...(await checkLeftovers(config, service !== null, systemClock)),

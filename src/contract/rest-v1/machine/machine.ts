@@ -54,7 +54,9 @@ const machine = Type.Object(
       Type.String({ description: "The host key that its SSH server presented first." }),
     ),
     trouble: Type.Optional(
-      Type.String({ description: "The reason why nothing can be placed on it." }),
+      Type.String({
+        description: "Why nothing can be placed on it, or why not all of its GPUs can be read.",
+      }),
     ),
     cluster: Type.Optional(
       Type.String({

@@ -104,10 +104,11 @@ function machineRead(room: MachineCapacity): Machine {
     notices,
   } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
-  const { system: _, node, closed, fabric: __, clockSkewMs: ___, ...rest } = more;
+  const { system: _, node, closed, fabric: __, clockSkewMs: ___, gpuTrouble, ...rest } = more;
   const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,
+    ...(gpuTrouble && { trouble: gpuTrouble }),
     ...(remote && remoteRead(remote)),
     ...(node && { cluster: node.remote, name: node.name }),
     ...(probe && {

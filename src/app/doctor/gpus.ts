@@ -1,0 +1,18 @@
+// The check of this machine's GPU driver.
+
+import { counted } from "../../domain/span.ts";
+import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
+import { runLocally } from "../../drivers/machine/run.ts";
+import type { Finding } from "./finding.ts";
+
+const about = "GPUs";
+
+/** Empty on a machine without a GPU driver. */
+export async function checkGpus(env: Record<string, string | undefined>): Promise<Finding[]> {
+  const { gpus, gpuTrouble } = await gpuReader(runLocally(env))();
+  const says = `nvidia-smi lists ${counted(gpus.length, "GPU")}`;
+  if (gpuTrouble === null) return gpus.length === 0 ? [] : [{ level: "ok", about, says }];
+  const mend =
+    "correct the driver until nvidia-smi lists every GPU; GPUs that it does not list are not offered";
+  return [{ level: gpus.length === 0 ? "fail" : "warn", about, says: gpuTrouble, mend }];
+}

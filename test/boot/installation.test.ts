@@ -28,8 +28,8 @@ function newFolder(t: TestContext): string {
   return folder;
 }
 
-/** Two installations, made once; each test gets copies of their folders. */
-const made: { folder: string; id: string }[] = [];
+/** Two installations, prepared once; each test gets copies of their folders. */
+const installations: { folder: string; id: string }[] = [];
 
 before(async () => {
   for (const name of ["one", "two"]) {
@@ -37,19 +37,19 @@ before(async () => {
     const service = new Service({ dataFolder: folder, port: await freePort(), flags: FAKE });
     assert.ok(await service.ready(), service.stderr);
     assert.deepEqual(await service.end(), { code: 0, signal: null });
-    made.push({ folder, id: textIn(folder, "installation.id") });
+    installations.push({ folder, id: textIn(folder, "installation.id") });
   }
 });
 
 after(() => {
-  for (const { folder } of made) rmSync(folder, { recursive: true, force: true });
+  for (const { folder } of installations) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A new folder with the data of one of the two installations. */
 function copyOf(t: TestContext, which: 0 | 1 = 0): { folder: string; id: string } {
   const folder = newFolder(t);
-  cpSync(made[which]!.folder, folder, { recursive: true });
-  return { folder, id: made[which]!.id };
+  cpSync(installations[which]!.folder, folder, { recursive: true });
+  return { folder, id: installations[which]!.id };
 }
 
 /** Starts a service on the folder once and stops it; returns the installation's id. */

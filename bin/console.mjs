@@ -15,7 +15,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { bodySchemasModule } from "./console-body-schemas.mjs";
-import { findNode, root } from "./with-node.mjs";
+import { findNode, requireNode, root } from "./with-node.mjs";
 
 const home = path.join(root, "console");
 const dist = path.join(home, "dist");
@@ -151,6 +151,7 @@ function filesBelow(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , mode] = process.argv;
+  await requireNode();
   if (mode === "client") {
     if (!generateClient()) process.exitCode = 1;
   } else if (!build({ quiet: mode === "quiet" })) {

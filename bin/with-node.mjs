@@ -16,6 +16,13 @@ const modules = path.join(root, "node_modules");
 /** True if the current Node can run the `.ts` files. */
 export const newEnough = Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR;
 
+/** Installs Node where the machine's is older, for a script that needs nothing else. Ends the process if npm fails. */
+export async function requireNode() {
+  if (newEnough || bundledNode()) return;
+  const problem = await installNode();
+  if (problem !== null) fail(problem);
+}
+
 /**
  * Installs what is missing: the dependencies of the service, those of the given workspaces (bin, test, bench), and Node.
  * Ends the process with an error if npm fails.

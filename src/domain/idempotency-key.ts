@@ -5,4 +5,6 @@ export interface IdempotencyKey {
   key: string;
   /** A digest of method, path and body: the same key with another one is a conflict. */
   fingerprint: string;
+  /** The API key of the caller. Only it gets an answer with a secret again. */
+  callerKeyId: string;
 }

@@ -23,7 +23,14 @@ export function createOnceIn<Result>(
   return throwRefusal(store.write(createOnce<Result>, once, now, create));
 }
 
-/** The same for something with a secret that is stored nowhere else in a form that could be read again. */
+/**
+ * For a request whose answer has a secret: another API key of the account that repeats it gets a conflict and not the
+ * secret, because it may have fewer permissions, or be another member's.
+ */
+export const ofCaller = (once: IdempotencyKey | null) =>
+  once && { ...once, fingerprint: `${once.fingerprint}:${once.callerKeyId}` };
+
+/** Like `createOnceIn`, for something with a secret that is stored nowhere else in a form that could be read again. */
 export async function createWithSecretOnce<Result>(
   { vault, ...once }: Once & { vault: Vault },
   secret: string,
@@ -32,7 +39,9 @@ export async function createWithSecretOnce<Result>(
   if (!once.once) return { created: (await createOnceIn(once, create)) as Result, secret };
   const owner = `answer:${once.once.accountId}:${once.once.key}`;
   const sealed = vault.seal(secret, owner);
-  const answer = await createOnceIn(once, function* (): Tx<SealedAnswer<Result> | Fault> {
+  const answer = await createOnceIn({ ...once, once: ofCaller(once.once) }, function* (): Tx<
+    SealedAnswer<Result> | Fault
+  > {
     const created = yield* create();
     return created instanceof Fault ? created : { created, sealed };
   });

@@ -40,7 +40,7 @@ describe("races of replicas", { skip: missing }, () => {
   test("calls with one Idempotency-Key create one template and all return it", async (t) => {
     const { replicas, accountId } = await open(t);
     for (let n = 0; n < ROUNDS; n++) {
-      const once = { accountId, key: `key ${n}`, fingerprint: "same" };
+      const once = { accountId, key: `key ${n}`, fingerprint: "same", callerKeyId: "key" };
       const request = { accountId, name: `once ${n}`, settings: { imageName: "x" }, once };
       const { done, refused } = await both(replicas, (each) => createTemplate(each, request));
       assert.deepEqual(refused, []);

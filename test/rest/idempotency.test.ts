@@ -171,6 +171,24 @@ test("a repeated request with an Idempotency-Key gets the first answer", async (
   assert.equal(names.filter((name: string) => name === "k").length, 1);
 });
 
+test("a secret is repeated to the API key that created it, and to no other", async (t) => {
+  const service = await fakeService(t);
+  const narrow = { name: "narrow", permissions: { rest: "write", queue: "none", graphql: "none" } };
+  const { json: other } = await service.call("POST", "/v1/keys", narrow);
+  for (const [path, body] of [
+    ["/v1/keys", { name: "ci" }],
+    ["/v1/s3-keys", { name: "ci" }],
+  ] as const) {
+    const send = (headers = {}) =>
+      service.call("POST", path, body, { "idempotency-key": `ci ${path}`, ...headers });
+    const first = await send();
+    assert.ok(first.status < 300, first.text);
+    assert.deepEqual((await send()).json, first.json);
+    const repeated = await send({ authorization: `Bearer ${other.key}` });
+    assert.deepEqual([repeated.status, repeated.json.code], [409, "idempotency_conflict"]);
+  }
+});
+
 test("every mutation that creates something honours an Idempotency-Key", async (t) => {
   const service = await fakeService(t);
   const post = async (mutation: string, key: string | null) => {

@@ -20,9 +20,6 @@ export function readIdempotencyKey(
     });
   }
   const digest = createHash("sha256").update(`${request.method} ${request.url}\n`).update(body());
-  return {
-    accountId: request.principal.key.accountId,
-    key,
-    fingerprint: digest.digest("hex"),
-  };
+  const { accountId, id: callerKeyId } = request.principal.key;
+  return { accountId, key, fingerprint: digest.digest("hex"), callerKeyId };
 }

@@ -9,7 +9,7 @@ import { type S3Key, secretOwner } from "../../domain/s3/s3-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createS3Key } from "../../transactions/s3/key.ts";
 import { nameCreated } from "../audit/action.ts";
-import { createOnceIn } from "../create-once.ts";
+import { createOnceIn, ofCaller } from "../create-once.ts";
 
 export interface NewS3Key {
   by: ApiKey;
@@ -37,9 +37,12 @@ export async function createS3KeyFor(
     lastUsedAt: null,
   };
   nameCreated(id);
-  const created = await createOnceIn({ store, once, now: key.createdAt }, function* () {
-    const refusal = yield* createS3Key(key);
-    return refusal ?? key;
-  });
+  const created = await createOnceIn(
+    { store, once: ofCaller(once), now: key.createdAt },
+    function* () {
+      const refusal = yield* createS3Key(key);
+      return refusal ?? key;
+    },
+  );
   return { key: created, secret: vault.open(created.secret, secretOwner(created.id)) };
 }

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { IdempotencyKey } from "../../../../src/domain/idempotency-key.ts";
 import { isEndedJob } from "../../../../src/domain/job/job.ts";
 import type { TextToStore } from "../../../../src/domain/payload.ts";
 import type { Tx } from "../../../../src/store/engine/statement.ts";
@@ -248,7 +249,7 @@ function* settleDeliveries(): Tx<void> {
 }
 
 function idempotencyConformance(open: OpenStore): void {
-  const once = { accountId: "account", key: "k", fingerprint: "a" };
+  const once = { accountId: "account", key: "k", fingerprint: "a", callerKeyId: "key" };
 
   test("one idempotency key creates one resource, also for two calls in one batch", async (t) => {
     const fixture = await Fixture.set(open, t);
@@ -289,7 +290,7 @@ function idempotencyConformance(open: OpenStore): void {
 }
 
 function* submitOnce(
-  once: { accountId: string; key: string; fingerprint: string },
+  once: IdempotencyKey,
   job: ReturnType<Fixture["newJob"]>,
 ): Tx<{ answer: string } | "conflict"> {
   return yield* doOnce(once, job.now, function* () {

@@ -115,6 +115,8 @@ export interface FolderMount {
 export interface Observation {
   id: string;
   state: "running" | "ended";
+  /** True if this is the last report of a part that no longer answers, such as a node without power. */
+  isStale?: true;
   startedAt: number;
   endedAt: number | null;
   /** True if the driver knows its instants in whole seconds only, rounded down. */

@@ -97,6 +97,7 @@ function observationOf(
     const startedAt = Date.parse(running.startedAt);
     return {
       ...{ id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null },
+      ...(unreadyAt(status) !== null && { isStale: true as const }),
       ...(publicIp !== undefined && { publicIp }),
     };
   }

@@ -13,7 +13,7 @@ const running = { id: "pod", endedAt: null, exitCode: null, signal: null };
 const ended = { id: "pod", state: "ended" as const, exitCode: 0, signal: null };
 
 /** A container that is pulled for 40 s and runs for 20 s, on an engine whose clock is off by `skewMs`. */
-async function observe(skewMs: number) {
+async function observe(skewMs: number, afterPass = async (_: ReportedTimes) => {}) {
   const clock = new VirtualClock();
   const recorded: number[] = [];
   const lines: string[] = [];
@@ -26,7 +26,9 @@ async function observe(skewMs: number) {
   const pass = async (observation: Observation, startedAt: number | null) => {
     const known = { requestedAt: startedAt === null ? requestedAt : null };
     const knownOf = () => ({ ...known, startedAt: startedAt ?? requestedAt });
-    return (await times.correct([observation], knownOf, clock.now()))[0]!;
+    const [corrected] = await times.correct("docker", [observation], knownOf, clock.now());
+    await afterPass(times);
+    return corrected!;
   };
   await clock.advance(40_000);
   const reported = { startedAt: clock.now() + skewMs };
@@ -38,6 +40,8 @@ async function observe(skewMs: number) {
   }
   const end = { endedAt: clock.now() + skewMs };
   await clock.advance(500);
+  // The end is reported until it is recorded.
+  await pass({ ...ended, ...reported, ...end }, startedAt);
   const { endedAt } = await pass({ ...ended, ...reported, ...end }, startedAt);
   const after = { startedMs: startedAt - requestedAt, endedMs: endedAt! - requestedAt };
   return { ...after, recorded, lines };
@@ -64,4 +68,11 @@ test("an engine whose clock is behind refunds nothing that was seen to run", asy
   assert.equal(lines.length, 1);
   assert.match(lines[0]!, /behind the service's/);
   assert.ok(recorded[0]! < -9 * MINUTE_MS);
+});
+
+test("a driver without containers forgets nothing of another's", async () => {
+  const listNothing = (times: ReportedTimes) =>
+    times.correct("process", [], () => null, 0).then(() => {});
+  const { endedMs } = await observe(-10 * MINUTE_MS, listNothing);
+  assert.equal(endedMs, 60_500);
 });

@@ -25,20 +25,25 @@ interface Deps {
 
 export class ReportedTimes {
   readonly #deps: Deps;
-  readonly #seenRunning = new Map<string, number>();
+  /** When each container was last seen running, by driver: each lists only its own. */
+  readonly #seenRunning = new Map<string, Map<string, number>>();
+  readonly #skewMs = new Map<string, number>();
   #recordedSkewMs = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** `askedAt` is when the driver was asked for its containers. */
+  /** `observations` are all containers that the driver listed; `askedAt` is when it was asked for them. */
   async correct(
+    driver: string,
     observations: readonly Observation[],
     knownOf: (id: string) => KnownTimes | null,
     askedAt: number,
   ): Promise<Observation[]> {
     const latest = this.#deps.clock.now();
+    const seenRunning = this.#seenRunning.get(driver) ?? new Map<string, number>();
+    this.#seenRunning.set(driver, seenRunning);
     const skews: number[] = [];
     const instant = ({ at, skewMs }: StoreInstant) => {
       skews.push(skewMs);
@@ -53,29 +58,25 @@ export class ReportedTimes {
           ? observation.startedAt
           : instant(toStoreInstant(observation.startedAt, { earliest: requestedAt, latest }));
       const isRunning = observation.state === "running";
-      const seenAt = this.#seenRunning.get(observation.id);
-      if (isRunning) this.#seenRunning.set(observation.id, askedAt);
-      else this.#seenRunning.delete(observation.id);
+      const seenAt = seenRunning.get(observation.id);
+      if (isRunning && !observation.isStale) seenRunning.set(observation.id, askedAt);
       if (isRunning || observation.endedAt === null) return { ...observation, startedAt };
       const earliest = Math.min(latest, Math.max(known.startedAt, seenAt ?? 0));
       const endedAt = instant(toStoreInstant(observation.endedAt, { earliest, latest }));
       return { ...observation, startedAt, endedAt };
     });
-    this.#forgetOthers(observations);
-    if (skews.length > 0) await this.#report(skews);
+    // An end is reported until it is recorded, so a container is forgotten only once its driver no longer lists it.
+    const listed = new Set(observations.map(({ id }) => id));
+    for (const id of seenRunning.keys()) if (!listed.has(id)) seenRunning.delete(id);
+    if (skews.length > 0) await this.#report(driver, skews);
     return corrected;
   }
 
-  #forgetOthers(observations: readonly Observation[]): void {
-    if (this.#seenRunning.size <= observations.length) return;
-    const present = new Set(observations.map(({ id }) => id));
-    for (const id of this.#seenRunning.keys()) if (!present.has(id)) this.#seenRunning.delete(id);
-  }
-
   /** Any claim within its bounds clears a skew, for a wrong clock is wrong about all of them. */
-  async #report(skews: readonly number[]): Promise<void> {
+  async #report(driver: string, skews: readonly number[]): Promise<void> {
     const { store, log, machine } = this.#deps;
-    const skewMs = skews.includes(0) ? 0 : skews.reduce(larger);
+    this.#skewMs.set(driver, skews.includes(0) ? 0 : skews.reduce(larger));
+    const skewMs = [...this.#skewMs.values()].reduce(larger);
     if (isSameSkew(skewMs, this.#recordedSkewMs)) return;
     if (skewMs !== 0) log.warn({ machine, skewMs }, skewText(skewMs));
     await store.write(recordSkew, machine, skewMs);

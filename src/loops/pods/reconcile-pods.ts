@@ -63,7 +63,7 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
       const users = await gpuUsers(store, deps.machine.id, skipped, observations);
       const idle = pods.filter(({ id }) => !skipped.has(id));
       for (const { driver, containers: reported } of observations) {
-        const containers = await times.correct(reported, knownTimes(pods), askedAt);
+        const containers = await times.correct(driver.name, reported, knownTimes(pods), askedAt);
         await reconcile(deps, { driver, containers }, idle, users);
       }
       if (unavailable.length > 0) throw unavailable[0];
@@ -82,7 +82,9 @@ const knownTimes = (pods: readonly Pod[]) => (id: string) => {
     observed.state === "starting" &&
     observed.startedGeneration === desired.generation;
   const requestedAt = Math.max(desired.changedAt, observed.lastEnd?.at ?? 0);
-  return { requestedAt: isNew ? requestedAt : null, startedAt: observed.startedAt ?? createdAt };
+  // The start that the store knows is of the container before.
+  if (isNew) return { requestedAt, startedAt: requestedAt };
+  return { requestedAt: null, startedAt: observed.startedAt ?? createdAt };
 };
 
 /** When the next back-off ends. */

@@ -116,7 +116,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
         const reported = containers.filter(({ id }) => !pods.has(id));
         const others = {
           driver,
-          containers: await times.correct(reported, knownTimes(its), askedAt),
+          containers: await times.correct(driver.name, reported, knownTimes(its), askedAt),
         };
         await reconcile(pass, others, its, users);
       }

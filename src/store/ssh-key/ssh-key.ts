@@ -16,9 +16,11 @@ interface Row {
   created_at: number;
 }
 
-/** With the role of the member that the key belongs to. */
+/** With the role of the member that the key belongs to. A member that is removed has no keys, not even one just added. */
 const SELECT = `select ssh_key.*, (select role from member where member.id = ssh_key.member_id) as role
-  from ssh_key`;
+  from ssh_key where (member_id is null or exists (
+    select 1 from member where member.id = ssh_key.member_id and removed_at is null
+  ))`;
 
 /** False if the account has this key already. */
 export function* insertSshKey(key: SshKey): Tx<boolean> {
@@ -38,15 +40,12 @@ export function* insertSshKey(key: SshKey): Tx<boolean> {
 }
 
 export function* findSshKey(id: string): Tx<SshKey | undefined> {
-  const found = yield* row<Row>(`${SELECT} where id = ?`, id);
+  const found = yield* row<Row>(`${SELECT} and id = ?`, id);
   return found && fromRow(found);
 }
 
 export function* listSshKeys(accountId: string): Tx<SshKey[]> {
-  const found = yield* rows<Row>(
-    `${SELECT} where account_id = ? order by created_at, id`,
-    accountId,
-  );
+  const found = yield* rows<Row>(`${SELECT} and account_id = ? order by created_at, id`, accountId);
   return found.map(fromRow);
 }
 

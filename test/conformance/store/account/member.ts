@@ -25,6 +25,7 @@ import {
   lockMemberAt,
   removeMember,
 } from "../../../../src/store/member/member.ts";
+import { findSshKey, insertSshKey, listSshKeys } from "../../../../src/store/ssh-key/ssh-key.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 
 export function memberConformance(open: OpenStore): void {
@@ -47,6 +48,11 @@ export function memberConformance(open: OpenStore): void {
     await store.write(revokeKeysOf, "ada", now);
     assert.equal(await store.read(keyByHash, "hash"), undefined);
     assert.deepEqual(await store.read(listMembers, "account"), []);
+    // A request that was under way during the removal.
+    const sshKey = { id: "late", accountId: "account", member, name: "late", createdAt: now };
+    await store.write(insertSshKey, { ...sshKey, publicKey: "ssh-ed25519 A", fingerprint: "A" });
+    assert.deepEqual(await store.read(listSshKeys, "account"), []);
+    assert.equal(await store.read(findSshKey, "late"), undefined);
     await store.write(insertMember, { ...ada, id: "again" });
     assert.equal((await store.read(findMember, "again", "account"))?.email, ada.email);
   });

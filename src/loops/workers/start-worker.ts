@@ -8,6 +8,7 @@ import type { Release } from "../../domain/endpoint/release.ts";
 import type { Contender } from "../../domain/placement/fair-share.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { servingOf } from "../../domain/serving/serving.ts";
+import { workerRateOn } from "../../domain/worker/rate.ts";
 import type { Allocation, WorkerRequest } from "../../domain/worker/worker.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -73,6 +74,10 @@ export function* startWorker(
   if (place === null) {
     // A version whose workers fail may not cost another account its workers.
     if (lacking.fleet.backOff.verdict !== "ok") return "no room";
+    // Neither may one that cannot pay for the place.
+    const [gpuTypeId = null] = endpoint.spec.gpuTypeIds;
+    const rate = workerRateOn(catalog, endpoint.spec, gpuTypeId, endpoint.spec.gpuCount);
+    if (!(yield* mayRun(endpoint, rate, now))) return "no credits";
     const drained = yield* handOver(catalog, lacking, search, fleets, now);
     return drained > 0 ? "handed over" : "no room";
   }

@@ -8,6 +8,7 @@ const json = JSON as unknown as {
   parse(text: string, reviver?: Reviver): unknown;
   stringify(value: unknown, replacer: null, space: number): string;
   rawJSON?(text: string): object;
+  isRawJSON?(value: unknown): boolean;
 };
 
 /** Matches in any text with a number that may lose its text; without one, the much faster parser will do. */
@@ -22,6 +23,15 @@ export function parseExactly(text: string): unknown {
       typeof value === "number" && context !== undefined && String(value) !== context.source;
     return isLost ? rawJSON(context.source) : value;
   });
+}
+
+/** Whether it stands for a number that keeps its text. */
+export const isExactNumber = (value: unknown): boolean => json.isRawJSON?.(value) ?? false;
+
+/** Whether one is in the value. */
+export function hasExactNumber(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isExactNumber(value) || Object.values(value).some(hasExactNumber);
 }
 
 /** Indented by two spaces, or as given. */

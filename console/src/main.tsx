@@ -1,10 +1,11 @@
 // The entry point of the console.
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClient, QueryClientProvider, replaceEqualDeep } from "@tanstack/react-query";
 import { type AnyRoute, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Toasts } from "./components/feedback/toast.tsx";
+import { hasExactNumber } from "./exact-json.ts";
 import { takeKeyFromUrl } from "./pages/sign-in/url-key.ts";
 import { makeRouter } from "./router.tsx";
 import { applyTheme } from "./shell/theme.ts";
@@ -18,6 +19,9 @@ const client = new QueryClient({
     queries: {
       // Change events make queries stale; transient errors are retried.
       staleTime: 60_000,
+      // The library copies an exact number to an ordinary object.
+      structuralSharing: (before, after) =>
+        hasExactNumber(before) || hasExactNumber(after) ? after : replaceEqualDeep(before, after),
       retry: (tries, error) => tries < 3 && isTransient(error),
       retryDelay: (tries) => Math.min(1_000 * 2 ** tries, 8_000),
     },

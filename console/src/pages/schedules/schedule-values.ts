@@ -1,7 +1,7 @@
 // The values of the form for schedules, and the requests that they become.
 
 import type { Schema } from "../../api/client.ts";
-import { formatJson, parseExactly } from "../../exact-json.ts";
+import { formatJson, isExactNumber, parseExactly } from "../../exact-json.ts";
 
 export type Schedule = Schema["Schedule"];
 export type ScheduleSummary = Schema["ScheduleSummary"];
@@ -105,7 +105,8 @@ export function checkJson({
 function parseObject(text: string): Record<string, never> | null {
   try {
     const value = parseExactly(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    const isObject =
+      typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value);
     return isObject ? (value as Record<string, never>) : null;
   } catch {
     return null;

@@ -12,6 +12,7 @@ const NODE_VERSION = "24.21.0";
 /** Outside node_modules, which `npm ci` removes. */
 const nodeFolder = path.join(root, ".cache", `node-${NODE_VERSION}`);
 const modules = path.join(root, "node_modules");
+const WORKSPACES = ["bin", "test", "bench"];
 
 /** True if the current Node can run the `.ts` files. */
 export const newEnough = Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR;
@@ -55,17 +56,21 @@ export function run(script, args, options = {}) {
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
 }
 
+const isLinked = (name) => existsSync(path.join(modules, `freehold-${name}`));
+
 /** Whether npm has installed them since the lock file last changed. An image has no lock file and is complete. */
 function isInstalled(workspaces) {
   const lock = path.join(root, "package-lock.json");
   const written = path.join(modules, ".package-lock.json");
   if (!existsSync(lock)) return existsSync(path.join(modules, "fastify"));
   if (!existsSync(written) || statSync(written).mtimeMs < statSync(lock).mtimeMs) return false;
-  return workspaces.every((name) => existsSync(path.join(modules, `freehold-${name}`)));
+  return workspaces.every(isLinked);
 }
 
 /** Returns what went wrong, or null; npm has printed its own message. */
-async function installPackages(workspaces) {
+async function installPackages(required) {
+  // npm would leave those that are there as they are, and then take them for current.
+  const workspaces = WORKSPACES.filter((name) => required.includes(name) || isLinked(name));
   // `npm ci` removes what is there, which a running service may still load.
   const command = existsSync(path.join(modules, ".package-lock.json")) ? "install" : "ci";
   const chosen = workspaces.flatMap((name) => ["--workspace", name]);
@@ -124,8 +129,12 @@ function preferBundledNode() {
   if (process.platform === "win32" || existsSync(link)) return;
   const node = bundledNode();
   if (!node || !existsSync(path.dirname(link))) return;
-  rmSync(link, { force: true }); // a link to an earlier version
-  symlinkSync(node, link);
+  try {
+    rmSync(link, { force: true }); // a link to an earlier version
+    symlinkSync(node, link);
+  } catch {
+    // Another process has just made it.
+  }
 }
 
 const tooOld = () =>

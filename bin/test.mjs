@@ -28,7 +28,9 @@ const compiled = path.join(root, ".cache", "compiled");
 // Where the time of a run goes, beside its output.
 const table = path.join(root, ".cache", "test-times.tsv");
 const args = process.argv.slice(2);
-const isFull = args.every((argument) => argument.startsWith("--"));
+const isFull =
+  args.every((argument) => argument.startsWith("--")) &&
+  !args.some((argument) => /^--(?:touched|replicas|programs)/.test(argument));
 const { FREEHOLD_TEST_TIMES: commonTable } = process.env;
 if (isFull && !commonTable) {
   startTable(table);

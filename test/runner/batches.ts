@@ -27,18 +27,19 @@ export function isPure(file: string): boolean {
   );
 }
 
-const FOLDER = path.join(ROOT, ".cache", "batches");
+/** Another run may be under way in this checkout. */
+const FOLDER = path.join(ROOT, ".cache", "batches", `${process.pid}`);
 
 /** Writes an entry file for each of `count` batches and returns their paths; the files take turns. */
 export function writeBatches(files: string[], count: number): string[] {
   const batches = Array.from({ length: count }, (_, at) =>
     files.filter((_, n) => n % count === at),
   );
-  rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
+  process.on("exit", () => rmSync(FOLDER, { recursive: true, force: true }));
   return batches.map((batch, at) => {
-    const imports = batch.map((file) => `await import("../../${file}");\n`);
-    const guard = 'import { guard } from "../../test/runner/batch-guard.ts";\nguard();\n';
+    const imports = batch.map((file) => `await import("../../../${file}");\n`);
+    const guard = 'import { guard } from "../../../test/runner/batch-guard.ts";\nguard();\n';
     const entry = path.join(FOLDER, `unit-${at + 1}.test.mjs`);
     writeFileSync(entry, guard + imports.join(""));
     return path.relative(ROOT, entry);

@@ -75,7 +75,6 @@ export class Report {
   #count({ type, data }: TestEvent): void {
     if (type === "test:summary" && !data.success) process.exitCode ||= 1;
     if (type !== "test:pass" || data.skip === undefined || data.skip === false) return;
-    if (data.details.type === "suite") return;
     const cause = typeof data.skip === "string" && data.skip !== "" ? data.skip : "no cause given";
     const skip = this.#skips.get(cause) ?? { cause, tests: 0, files: [] };
     const file = data.file ? path.relative(ROOT, data.file) : "";

@@ -95,7 +95,8 @@ export async function openOwnMachine(parts: Parts) {
       });
       const watch = { store, clock, log, catalog: config.catalog, machine: id, inventory };
       const declaredCuda = config.machine.cudaVersion ?? null;
-      return [...faultLoops, watchGpusLoop({ ...watch, declaredCuda, readGpus }), ...loops];
+      const declared = { declaredCuda, declaredVirtual: config.virtualGpus !== null };
+      return [...faultLoops, watchGpusLoop({ ...watch, ...declared, readGpus }), ...loops];
     },
     /** Closes the listeners that only containers reach. */
     async closeGateway() {

@@ -23,11 +23,23 @@ interface Deps {
   inventory: Inventory;
   /** The CUDA version that the operator declared, which replaces the detected one. */
   declaredCuda: string | null;
+  /** Whether the operator asked for virtual GPUs; those that stand in for none end with the first real one. */
+  declaredVirtual: boolean;
   readGpus: () => Promise<Reading>;
 }
 
 export function watchGpusLoop(deps: Deps): Loop {
-  const { store, clock, log, catalog, machine, inventory, declaredCuda, readGpus } = deps;
+  const {
+    store,
+    clock,
+    log,
+    catalog,
+    machine,
+    inventory,
+    declaredCuda,
+    declaredVirtual,
+    readGpus,
+  } = deps;
   let [last, logged]: [string | null, string | null] = [null, null];
   const virtual = inventory.gpus.filter((group) => group.virtual);
   return {
@@ -49,7 +61,8 @@ export function watchGpusLoop(deps: Deps): Loop {
         const hardware = { ...inventory, ...reading };
         const real = inventoryOf(catalog, hardware, {}, {}).gpus;
         const changed = {
-          gpus: [...real, ...virtual],
+          gpus:
+            declaredVirtual || (real.length === 0 && !gpuTrouble) ? [...real, ...virtual] : real,
           gpuDriver,
           cudaVersion: declaredCuda ?? cudaVersion,
           gpuTrouble: gpuTrouble ?? undefined,

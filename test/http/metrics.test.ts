@@ -145,7 +145,7 @@ test("only the operator's account may scrape; another account's key and a wrong 
 test("a caller from another address, such as a container, needs a key", async (t) => {
   const service = await fakeService(t);
   const ask = async (remoteAddress: string, headers: Record<string, string> = {}) => {
-    const request = { url: "/metrics", remoteAddress, headers: { host: "freehold", ...headers } };
+    const request = { url: "/metrics", remoteAddress, headers: { host: "127.0.0.1", ...headers } };
     return (await service.service.app.inject(request)).statusCode;
   };
   assert.equal(await ask("127.0.0.1"), 200);

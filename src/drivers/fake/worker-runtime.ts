@@ -25,7 +25,6 @@ export class WorkerRuntime {
   readonly #waiters = new Set<() => void>();
   #behavior: Behavior;
   #resolveEnded: () => void = () => {};
-  readonly #startedTicks: number;
 
   constructor(
     { id, env, ports = [], resources, volumes = [] }: Workload,
@@ -34,7 +33,6 @@ export class WorkerRuntime {
   ) {
     // Nothing listens on these ports, so they need not be free.
     const mappings = ports.map((port) => ({ ...port, hostPort: port.hostPort ?? port.container }));
-    this.#startedTicks = deps.clock.ticks();
     this.observation = {
       id,
       state: "running",
@@ -74,14 +72,16 @@ export class WorkerRuntime {
 
   /** The usage that its behavior sets; null once it has ended. */
   get usage(): Usage | null {
-    const { id, state } = this.observation;
+    const { id, state, startedAt } = this.observation;
     if (state === "ended") return null;
+    const at = this.now();
     const { cpuPercent, memoryMb, diskMb, volumeMb } = this.#behavior;
     const volumes = volumeMb > 0 ? this.#volumes : [];
     return {
       id,
-      at: this.now(),
-      cpuMs: ((this.ticks() - this.#startedTicks) * cpuPercent) / 100,
+      at,
+      // Samples divide it by the time between their instants.
+      cpuMs: ((at - startedAt) * cpuPercent) / 100,
       memoryBytes: memoryMb * 1_048_576,
       memoryLimitBytes: this.#memoryLimitBytes,
       receivedBytes: null,

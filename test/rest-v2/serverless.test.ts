@@ -160,7 +160,7 @@ test("an endpoint's own template is deleted with it, and a shared one is not", a
 
 test("workers, their summary and builds are listed", async (t) => {
   const { service, ask, create } = await begin(t);
-  const { id } = await create();
+  const { id } = await create({ workers: { max: 1, idleTimeout: 3_600 } });
   const worker = await service.makeWorker(id);
   const path = `/v2/serverless/${id}`;
   const { workers, summary, endpointVersion } = await ask("GET", `${path}/workers`);

@@ -18,7 +18,10 @@ import { touchedUnitTests } from "./touched.ts";
 
 /** More than most machines have cores, because most tests mostly wait. */
 const CONCURRENCY = 4;
-const TIMEOUT_MS = 600_000;
+/** A test that takes longer hangs. */
+const TEST_TIMEOUT_MS = 600_000;
+/** A file has many tests, and shares the machine with others. */
+const FILE_TIMEOUT_MS = 1_800_000;
 const UNIT_PROCESSES = 2;
 /** A test that leaks ends with an error, before the machine has to swap. */
 const HEAP = "--max-old-space-size=2048";
@@ -116,9 +119,9 @@ if (flags.every((flag) => known.test(flag))) {
     files,
     cwd: ROOT,
     concurrency: Number(value("test-concurrency") ?? CONCURRENCY),
-    timeout: Number(value("test-timeout") ?? TIMEOUT_MS),
+    timeout: FILE_TIMEOUT_MS,
     signal: interrupted.signal,
-    execArgv: [HEAP, ...PRELOADED],
+    execArgv: [HEAP, ...PRELOADED, `--test-timeout=${value("test-timeout") ?? TEST_TIMEOUT_MS}`],
     ...(names.length > 0 && { testNamePatterns: names }),
     ...(skips.length > 0 && { testSkipPatterns: skips }),
   })
@@ -126,7 +129,7 @@ if (flags.every((flag) => known.test(flag))) {
     .pipe(process.stdout);
 } else {
   // Flags that only Node's own command knows.
-  const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TIMEOUT_MS}`];
+  const limits = [`--test-concurrency=${CONCURRENCY}`, `--test-timeout=${TEST_TIMEOUT_MS}`];
   const command = [HEAP, ...PRELOADED, ...limits, ...flags, "--test", ...files];
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

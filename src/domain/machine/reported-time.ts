@@ -15,7 +15,7 @@ export interface Bounds {
 
 export interface StoreInstant {
   at: number;
-  /** By how much the engine's clock is ahead at least; negative if it is behind, 0 if it may be right. */
+  /** The least by which the engine's clock is ahead; negative if it is behind, 0 if it may be right. */
   skewMs: number;
 }
 

@@ -33,7 +33,7 @@ export function requireConditions(conditions: Conditions, object: Conditioned): 
   throw new S3Error("PreconditionFailed", { condition: "x-amz-copy-source-if" });
 }
 
-/** Of a write to a key. `object` is null if there is none. */
+/** Throws unless the conditions allow a write to the key. `object` is null if there is none. */
 export function requireWritable(
   { ifMatch, ifNoneMatch }: Conditions,
   object: Conditioned | null,
@@ -51,7 +51,7 @@ export function requireWritable(
   requireMatch(ifMatch, object);
 }
 
-/** Of a deletion. An object that does not exist needs none, so that a second attempt succeeds. */
+/** Throws unless the condition allows a deletion. An object that does not exist needs none, so that a second attempt succeeds. */
 export function requireDeletable({ ifMatch }: Conditions, object: Conditioned | null): void {
   if (ifMatch !== undefined && object) requireMatch(ifMatch, object);
 }

@@ -26,7 +26,7 @@ export function multipartTag(partTags: readonly string[]): string {
   return `${digest.digest("hex")}-${partTags.length}`;
 }
 
-/** Of a tag that was stored; null unless it is a multipart object's. */
+/** The number of parts of a stored tag; null unless it is a multipart object's. */
 export function partsCountOf(tag: string): number | null {
   const count = /-(\d+)$/.exec(tag)?.[1];
   return count === undefined ? null : Number(count);

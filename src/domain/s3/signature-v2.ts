@@ -5,11 +5,11 @@ import { createHmac } from "node:crypto";
 
 export interface PresignedV2 {
   method: string;
-  /** As it was sent, percent-encoded. */
+  /** The path as it was sent, percent-encoded. */
   path: string;
   /** Decoded. */
   parameters: ReadonlyMap<string, string>;
-  /** By their names in lower case. */
+  /** The header fields, by their names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 

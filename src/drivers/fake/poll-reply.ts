@@ -11,7 +11,7 @@ const MAX_DEPTH = limits.depth + 1;
 
 export interface OfferedJob {
   id: string;
-  /** As it was sent, so that an echo returns the same bytes. */
+  /** The input as it was sent, so that an echo returns the same bytes. */
   input: string;
 }
 

@@ -47,7 +47,7 @@ export class VolumeFolders {
     return found?.Mountpoint ?? null;
   }
 
-  /** As a container's start would create it, writable for the user of any image. */
+  /** The folder as a container's start would create it, writable for the user of any image. */
   async #create(name: string, volume: VolumeName): Promise<string | null> {
     await this.#engine.callWithin((docker) =>
       docker.createVolume({

@@ -8,7 +8,7 @@ import type { Troubles } from "../../flows/trouble/troubles.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { loseGpu, recordGpus } from "../../transactions/machine/record-gpus.ts";
+import { loseGpu, recordGpuReading } from "../../transactions/machine/record-gpus.ts";
 import { startedWithGpus } from "../../transactions/place/started-gpus.ts";
 
 /** The GPUs that have fallen off, by the workload that had each. */
@@ -93,7 +93,7 @@ export function fallOffLoop(deps: Deps): Loop {
 
   async function bringBack(): Promise<void> {
     inventory.gpus = whole;
-    await store.write(recordGpus, machine, whole);
+    await store.write(recordGpuReading, machine, { gpus: whole });
     lost.clear();
     fallen.clear();
   }

@@ -52,19 +52,15 @@ export function* setModels(machine: string, models: readonly MachineModel[]): Tx
   yield* setInInventory(machine, { models: [...models] });
 }
 
-/** Replaces the GPUs in a machine's inventory. */
-export function* setGpus(machine: string, gpus: Inventory["gpus"]): Tx<void> {
-  yield* setInInventory(machine, { gpus });
-}
-
 /** Sets how wrong the clock of a machine's engine is. */
 export function* setClockSkew(machine: string, clockSkewMs: number): Tx<void> {
   yield* setInInventory(machine, { clockSkewMs });
 }
 
-export type GpuReading = Pick<Inventory, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble">;
+export type GpuReading = Pick<Inventory, "gpus"> &
+  Partial<Pick<Inventory, "gpuDriver" | "cudaVersion" | "gpuTrouble">>;
 
-/** Replaces all that is read of the GPUs in a machine's inventory. */
+/** Replaces what was read of the GPUs in a machine's inventory. */
 export function* setGpuReading(machine: string, reading: GpuReading): Tx<void> {
   yield* setInInventory(machine, reading);
 }

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { freehold } from "../cli/command.ts";
 import { startContainerService } from "../docker/container-service.ts";
 import { skipReason as noEngine } from "../fixtures/docker/engine.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { openConsole, openWindow, skipReason } from "./browser.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
@@ -104,6 +106,41 @@ test("changes elsewhere appear at once, without polling", {
   await page.getByText(/Price while running: \$\d\.\d\d\/h, currently \$/).waitFor();
 });
 
+test("a Pod that crashed is not shown as stopped, nor one whose image is pulled as running", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t, virtual);
+  const act = (name: string, ...args: string[]) =>
+    service.call("POST", "/v1/pods", {
+      ...{ name, imageName: "i", driver: "fake", dockerStartCmd: ["fake-worker", ...args] },
+    });
+  await act("crasher", "--crash-at-start", "--exit-code", "3");
+  await act("misspelt", "--no-such-trait");
+  await act("puller", "--pull-ms", "86400000");
+  await act("server");
+  await advance(service, "5m");
+  const { page, errors } = await openConsole(t, service, { at: "/pods" });
+  const stateOf = (name: string) =>
+    page.getByRole("row", { name }).locator(".rounded-full").first();
+  await page.getByText("Crashed (exit 3)").waitFor();
+  assert.match((await stateOf("crasher").getAttribute("class")) ?? "", /text-bad/);
+  for (const [name, state] of [
+    ["misspelt", "Start failed"],
+    ["puller", "Starting"],
+    ["server", "Running"],
+  ] as const) {
+    assert.equal(await stateOf(name).textContent(), state);
+  }
+  await page.getByLabel("Status").selectOption("crashed");
+  await page.getByText("1 of 4 Pods").waitFor();
+  const { stdout } = await freehold(["pods", "--data", service.dataFolder]);
+  assert.match(stdout, /crasher +CRASHED \(exit 3\) /);
+  assert.match(stdout, /misspelt +START FAILED /);
+  assert.match(stdout, /puller +STARTING /);
+  assert.match(stdout, /server +RUNNING /);
+  assert.deepEqual(errors, []);
+});
+
 test("a GPU is chosen by its memory, and virtual ones are marked", {
   skip: skipReason,
 }, async (t) => {
@@ -142,7 +179,7 @@ test("a Pod without capacity fails with the reason of each machine", {
   await page.getByLabel("Driver").selectOption("fake");
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByText("There are no instances currently available").waitFor();
-  await page.getByText("Choose another GPU").waitFor();
+  await page.getByText("Ask for less or for another type").waitFor();
   await page.getByText(service.service.replica.machine).waitFor();
 });
 

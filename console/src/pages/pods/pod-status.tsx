@@ -1,44 +1,53 @@
-// The phase of a Pod, from its desired and observed state, as a badge.
+// The status of a Pod as a badge. The service decides it; this file has its words.
 
 import type { Schema } from "../../api/client.ts";
 import { Status, type Tone } from "../../components/data/status.tsx";
 
-type PodObservation = Pick<
-  Schema["Pod"],
-  "desiredStatus" | "publicIp" | "portMappings" | "lastStartedAt" | "lastStatusChange"
->;
+type PodObservation = Pick<Schema["Pod"], "status" | "failure">;
+type Failure = NonNullable<PodObservation["failure"]>;
 
-export type PodPhase = "running" | "starting" | "stopped" | "lost" | "terminated";
+export type PodPhase = "running" | "starting" | "stopped" | "terminated" | Failure["code"];
 
 const phaseLabels: Record<PodPhase, [Tone, string]> = {
   running: ["good", "Running"],
   starting: ["info", "Starting"],
   stopped: ["off", "Stopped"],
-  lost: ["bad", "Machine lost"],
+  crashed: ["bad", "Crashed"],
+  start_failed: ["bad", "Start failed"],
+  machine_lost: ["bad", "Machine lost"],
+  unhealthy: ["bad", "Unhealthy"],
   terminated: ["off", "Terminated"],
 };
 
 /** The phases of Pods in a list. */
-export const phases = (["running", "starting", "stopped", "lost"] as const).map(
-  (phase) => [phase, phaseLabels[phase][1]] as const,
-);
+export const phases = (
+  ["running", "starting", "stopped", "crashed", "start_failed", "machine_lost"] as const
+).map((phase) => [phase, phaseLabels[phase][1]] as const);
 
-export function phaseOf(pod: PodObservation): PodPhase {
-  if (pod.desiredStatus === "EXITED") return "stopped";
-  if (pod.desiredStatus === "TERMINATED") return "terminated";
-  if (pod.lastStatusChange.startsWith("Machine lost")) return "lost";
-  const reachable = pod.publicIp !== null || Object.keys(pod.portMappings).length > 0;
-  return reachable || hasStartedSince(pod) ? "running" : "starting";
-}
+const phaseOfStatus: Record<Exclude<PodObservation["status"], "ERROR">, PodPhase> = {
+  PROVISIONING: "starting",
+  STARTING: "starting",
+  RUNNING: "running",
+  EXITED: "stopped",
+  TERMINATED: "terminated",
+};
 
-/** Whether the container started after the last requested change. */
-function hasStartedSince({ lastStartedAt, lastStatusChange }: PodObservation): boolean {
-  const [changedAt] = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(lastStatusChange) ?? [];
-  if (!lastStartedAt || !changedAt) return false;
-  return Date.parse(lastStartedAt) >= Date.parse(changedAt);
+export function phaseOf({ status, failure }: PodObservation): PodPhase {
+  return status === "ERROR" ? (failure?.code ?? "crashed") : phaseOfStatus[status];
 }
 
 export function PodStatus({ pod }: { pod: PodObservation }) {
   const [tone, label] = phaseLabels[phaseOf(pod)];
-  return <Status tone={tone}>{label}</Status>;
+  return (
+    <Status tone={tone}>
+      {label}
+      {endText(pod.failure)}
+    </Status>
+  );
+}
+
+/** " (exit 1)" or " (SIGKILL)" after a crash. */
+function endText({ exitCode, signal }: Partial<Failure> = {}): string {
+  if (signal) return ` (${signal})`;
+  return exitCode === undefined ? "" : ` (exit ${exitCode})`;
 }

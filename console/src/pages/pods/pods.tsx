@@ -101,7 +101,7 @@ const columns: Column<Pod>[] = [
       </>
     ),
   },
-  { title: "Status", width: "7.5rem", cell: (pod) => <PodStatus pod={pod} /> },
+  { title: "Status", width: "9rem", cell: (pod) => <PodStatus pod={pod} /> },
   { title: "Image", width: "minmax(8rem, 2fr)", minWidth: "md", cell: (pod) => pod.image },
   {
     title: "Hardware",

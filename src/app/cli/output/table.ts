@@ -65,7 +65,17 @@ type Style = "green" | "red" | "yellow" | "bold";
 const tones: Record<string, Style> = {
   ...tone("green", "RUNNING", "COMPLETED", "idle", "busy", "ok", "enabled"),
   ...tone("red", "FAILED", "TIMED_OUT", "unhealthy", "spent", "disabled"),
-  ...tone("yellow", "IN_QUEUE", "IN_PROGRESS", "starting", "draining", "warning"),
+  ...tone("red", "START FAILED", "MACHINE LOST", "UNHEALTHY"),
+  ...tone(
+    "yellow",
+    "PROVISIONING",
+    "STARTING",
+    "IN_QUEUE",
+    "IN_PROGRESS",
+    "starting",
+    "draining",
+    "warning",
+  ),
 };
 
 function tone(style: Style, ...words: string[]): Record<string, Style> {
@@ -77,7 +87,9 @@ export function coloredState(state: string, stream: NodeJS.WriteStream): string 
   return styled(toneOf(state), state, stream);
 }
 
-const toneOf = (cell: string) => (Object.hasOwn(tones, cell) ? tones[cell] : undefined);
+/** A crash carries its exit code: "CRASHED (exit 1)". */
+const toneOf = (cell: string) =>
+  cell.startsWith("CRASHED") ? "red" : Object.hasOwn(tones, cell) ? tones[cell] : undefined;
 
 function styled(style: Style | undefined, text: string, stream: NodeJS.WriteStream): string {
   return style ? styleText(style, text, { stream }) : text;

@@ -1,17 +1,8 @@
 // Every kind of resource that has commands of its own: `freehold pods list`, `freehold keys create`.
 
-import { systemClock } from "../../../base/clock.ts";
 import type { NotificationView } from "../../../contract/rest-v1/notification/notification.ts";
-import { spanText } from "../../../domain/span.ts";
+import { age, dollars, hardware, podState, span } from "./cells.ts";
 import { type Resource, resource } from "./resource.ts";
-
-/** The time since an instant. */
-export const age = (instant: string | undefined) =>
-  instant === undefined ? null : spanText(Math.max(0, systemClock.now() - Date.parse(instant)));
-const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
-export const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
-export const hardware = (id: string | undefined, count: number) =>
-  id ? `${count} x ${id}` : "CPU";
 
 /** The result of a notification rule's test. */
 function testFailure({ state, deliveries }: NotificationView): string | null {
@@ -39,7 +30,7 @@ export const resources: Record<string, Resource> = {
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],
-      ["STATUS", ({ desiredStatus }) => desiredStatus],
+      ["STATUS", podState],
       ["HARDWARE", ({ gpuTypeId, gpuCount }) => hardware(gpuTypeId, gpuCount)],
       ["IMAGE", ({ imageName }) => imageName],
       ["COST/H", ({ adjustedCostPerHr }) => dollars(adjustedCostPerHr)],

@@ -76,11 +76,27 @@ const runtime = Type.Object(
   { description: "The container; absent while none runs." },
 );
 
+const failure = Type.Object(
+  {
+    code: Type.Enum(["crashed", "start_failed", "machine_lost", "unhealthy"]),
+    exitCode: Type.Optional(Type.Integer({ description: "The exit code of the last crash." })),
+    signal: Type.Optional(
+      Type.String({ description: "The signal that ended the container, such as SIGKILL." }),
+    ),
+  },
+  { description: "Why the status is ERROR; absent otherwise." },
+);
+
 export const pod = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
     desiredStatus: Type.Enum(["RUNNING", "EXITED", "TERMINATED"]),
+    status: Type.Enum(["PROVISIONING", "STARTING", "RUNNING", "EXITED", "ERROR", "TERMINATED"], {
+      description:
+        "What the Pod is, while desiredStatus is what was requested: STARTING while its image is pulled, ERROR after repeated crashes.",
+    }),
+    failure: Type.Optional(failure),
     image: Type.String(),
     imageName: Type.String({ description: "The same as image." }),
     endpointId: Type.Optional(Type.String({ description: "The endpoint of a worker." })),

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PodState } from "../moves.ts";
-import type { PodCause, PodObserved } from "../pod.ts";
-import { type PodStatus, podActions, podStatus } from "./pod-status.ts";
+import { noBackoff, type PodCause, type PodObserved } from "../pod.ts";
+import { type PodStatus, podActions, podFailure, podStatus } from "./pod-status.ts";
 
 interface Row {
   desired: PodState;
@@ -51,6 +51,25 @@ for (const { desired, cause = "created", observed, isLost, status, generation } 
     assert.equal(podStatus(facts), status);
   });
 }
+
+test("an error has a cause", () => {
+  const lastEnd = { at: 1, exitCode: 3, signal: null, oom: false };
+  const facts = {
+    desired: { state: "EXITED" as const, cause: "gave_up" as const, generation: 1 },
+    observed: { state: "ended" as const, startedGeneration: 1, lastEnd },
+    backoff: noBackoff,
+    isLost: false,
+  };
+  assert.deepEqual(podFailure(facts), { code: "crashed", exitCode: 3, signal: null });
+  const failedStarts = { count: 5, since: 0, sentence: "there is no such image.", cause: null };
+  const neverStarted = { ...facts, backoff: { ...noBackoff, failedStarts } };
+  assert.deepEqual(podFailure(neverStarted), { code: "start_failed" });
+  const running = { ...facts.desired, state: "RUNNING" as const };
+  assert.deepEqual(podFailure({ ...facts, desired: running, isLost: true }), {
+    code: "machine_lost",
+  });
+  assert.equal(podFailure({ ...facts, desired: running }), null);
+});
 
 test("a status decides the actions", () => {
   const actions = Object.fromEntries(

@@ -23,6 +23,22 @@ export function podStatus({ desired, observed, isLost }: PodFacts): PodStatus {
   return observed.state === "running" ? "RUNNING" : "STARTING";
 }
 
+/** Why a Pod's status is ERROR. */
+export type PodFailure =
+  | { code: "machine_lost" | "start_failed" }
+  | { code: "crashed"; exitCode: number | null; signal: string | null };
+
+/** Null unless the status is ERROR. */
+export function podFailure(
+  facts: PodFacts & Pick<Pod, "backoff"> & { observed: Pick<Pod["observed"], "lastEnd"> },
+): PodFailure | null {
+  if (podStatus(facts) !== "ERROR") return null;
+  if (facts.desired.state === "RUNNING") return { code: "machine_lost" };
+  if (facts.backoff.failedStarts) return { code: "start_failed" };
+  const { exitCode = null, signal = null } = facts.observed.lastEnd ?? {};
+  return { code: "crashed", exitCode, signal };
+}
+
 const actions: Record<PodStatus, readonly PodAction[]> = {
   PROVISIONING: ["stop", "terminate"],
   STARTING: ["stop", "terminate"],

@@ -3,7 +3,7 @@
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { sizeOf } from "../../../domain/worker/limits.ts";
-import { workerPhase } from "../../../domain/worker/phase.ts";
+import { type WorkerPhase, workerPhase } from "../../../domain/worker/phase.ts";
 import { flavorOf } from "../../../domain/worker/placement-request.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { EndpointView, WorkerView } from "../../../flows/endpoint/read.ts";
@@ -25,10 +25,13 @@ export function workerAsPod(
   const gpu = gpuRead(catalog, worker, worker.gpus.length);
   const { vcpus, memoryMb } = sizeOf(worker, machine?.inventory);
   const uptimeSeconds = workerUptime(worker, now);
+  const phase = workerPhase(worker);
   return {
     id: worker.id,
     name: `${endpoint.name} ${worker.id}`,
     desiredStatus: worker.desired === "end" ? "EXITED" : "RUNNING",
+    status: statuses[phase],
+    ...(phase === "unhealthy" && { failure: { code: phase } }),
     image,
     imageName: image,
     endpointId: endpoint.id,
@@ -65,6 +68,15 @@ export function workerAsPod(
     }),
   };
 }
+
+const statuses: Record<WorkerPhase, Pod["status"]> = {
+  starting: "STARTING",
+  idle: "RUNNING",
+  busy: "RUNNING",
+  draining: "RUNNING",
+  unhealthy: "ERROR",
+  ended: "EXITED",
+};
 
 export function workerPart(
   catalog: Catalog,

@@ -10,6 +10,7 @@ import {
 } from "../../../domain/pod/pod.ts";
 import { paidAhead } from "../../../domain/pod/prices.ts";
 import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
+import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import { dollars } from "../billing/dollars.ts";
@@ -39,11 +40,15 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
   const isReachable = isUp(pod) && !isLost;
   const gpu = gpuRead(catalog, placement, placement.gpus.length);
   const { capacity, includeNetworkVolume, includeSavingsPlans, includeTemplate } = including;
+  const facts = { desired, observed, backoff: pod.backoff, isLost };
+  const failure = podFailure(facts);
   return {
     ...settingsRead(spec),
     id: pod.id,
     name: pod.name,
     desiredStatus: state,
+    status: podStatus(facts),
+    ...(failure && { failure: failureRead(failure) }),
     image: spec.imageName,
     volumeEncrypted: false,
     consumerUserId: pod.accountId,
@@ -70,6 +75,12 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     ...(includeSavingsPlans && { savingsPlans: plans.map(savingsPlanRead) }),
     ...(includeTemplate && template && { template: templateRead(template) }),
   };
+}
+
+function failureRead(failure: PodFailure): Pod["failure"] {
+  if (failure.code !== "crashed") return failure;
+  const { code, exitCode, signal } = failure;
+  return { code, ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) };
 }
 
 type ShownSetting = keyof PodSpec & keyof Pod;

@@ -12,6 +12,7 @@ import { printDone } from "../../output/answer.ts";
 import { withProgress } from "../../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
+import { podState } from "../../resources/cells.ts";
 import { findAny } from "../../resources/find-any.ts";
 import type { Item } from "../../resources/resource.ts";
 
@@ -87,7 +88,7 @@ async function podRuns(service: Service, podId: string, say: Say) {
   const pod = await call(service, "GET /v1/pods/{podId}", { params: { podId } });
   say(`Pod ${podId} ${pod.lastStatusChange}`);
   if (pod.desiredStatus !== "RUNNING") {
-    const sentence = `Pod ${podId} is ${pod.desiredStatus}: ${pod.lastStatusChange}`;
+    const sentence = `Pod ${podId} is ${podState(pod)}: ${pod.lastStatusChange}`;
     throw new Refusal(sentence, exitCodes.unsuccessful);
   }
   return pod.runtime ? pod : null;

@@ -1,0 +1,22 @@
+// Cells of tables: ages, spans, prices, hardware and the state of a Pod.
+
+import { systemClock } from "../../../base/clock.ts";
+import { spanText } from "../../../domain/span.ts";
+import type { ItemOf } from "../../client/api.ts";
+
+/** The time since an instant. */
+export const age = (instant: string | undefined) =>
+  instant === undefined ? null : spanText(Math.max(0, systemClock.now() - Date.parse(instant)));
+export const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
+export const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
+export const hardware = (id: string | undefined, count: number) =>
+  id ? `${count} x ${id}` : "CPU";
+
+/** "RUNNING", or the failure in place of ERROR: "CRASHED (exit 1)". */
+export function podState({ status, failure }: ItemOf<"GET /v1/pods">): string {
+  if (!failure) return status === "PROVISIONING" ? "STARTING" : status;
+  const { code, exitCode, signal } = failure;
+  const end = signal ?? (exitCode === undefined ? null : `exit ${exitCode}`);
+  const word = code.toUpperCase().replaceAll("_", " ");
+  return end === null ? word : `${word} (${end})`;
+}

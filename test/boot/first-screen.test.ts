@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { exec, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
@@ -129,7 +129,11 @@ test("the first screen says why an engine is not used, and what to do", {
   skip: whyNotWithoutRights(),
 }, async (t) => {
   const { folder, socket } = await closedSocket(t);
-  const env = { DOCKER_HOST: `unix://${socket}`, HOME: folder };
+  // A program is missing also if the user may not search a folder of the PATH.
+  const closed = path.join(folder, "closed");
+  mkdirSync(closed, { mode: 0 });
+  const PATH = `${closed}:${process.env.PATH}`;
+  const env = { DOCKER_HOST: `unix://${socket}`, HOME: folder, PATH };
   const screen = await firstScreen(t, folder, { ...withoutRights, env });
   assert.match(screen, /drivers: process, fake/);
   assert.match(

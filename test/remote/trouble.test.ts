@@ -9,7 +9,15 @@ import { freePort } from "../fixtures/free-port.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
-import { added, farMachine, machinesOf, podOn, QUICK_LOSS, missingRemote as skip } from "./rig.ts";
+import {
+  added,
+  farMachine,
+  machinesOf,
+  podOn,
+  QUICK,
+  QUICK_LOSS,
+  missingRemote as skip,
+} from "./rig.ts";
 
 /** What `freehold machine ...` prints. */
 async function machineCommand({ dataFolder }: { dataFolder: string }, ...args: string[]) {
@@ -79,14 +87,15 @@ test("after a broken connection the machine is unreachable, then its Pod is back
 test("a machine without a callback connection gets no Pods until its setting is corrected", {
   skip,
 }, async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK_LOSS });
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
   const far = await farMachine(t, ["GatewayPorts no"]);
   const machine = await added(service, far);
   const why = await until(machinesOf(service).troubled, machine);
   assert.match(why, /^the machine cannot call back: .*`GatewayPorts clientspecified`/);
   assert.equal((await machinesOf(service).get(machine))!.online, false);
   const { json } = await service.call("POST", "/v1/pods", { computeType: "CPU", imageName: "any" });
-  assert.equal(json.code, "not_offered");
+  assert.equal(json.code, "no_capacity");
+  assert.deepEqual(json.why[0], { machineId: machine, reason: "it is offline" });
   const listed = await machineCommand(service, "list");
   assert.match(listed, new RegExp(`${machine}.*never reached: the machine cannot call back`));
   // The connection that Freehold has is served by the old setting.
@@ -99,7 +108,7 @@ test("a machine without a callback connection gets no Pods until its setting is 
 });
 
 test("a machine that was never reached says so, and is removed without a trace", async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK_LOSS });
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
   const address = `ssh://root@127.0.0.1:${await freePort()}/docker.sock`;
   const { json } = await service.call("POST", "/v1/machines", { address });
   await until(machinesOf(service).troubled, json.id);
@@ -110,7 +119,7 @@ test("a machine that was never reached says so, and is removed without a trace",
 });
 
 test("a key that is not authorized and an invalid machine are refused", { skip }, async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK_LOSS });
+  const service = await startService(t, { drivers: "fake", protocol: QUICK });
   const far = await farMachine(t);
   const sshd = far.sshd.address("/nowhere.sock").replace("root@", "nobody@");
   const { json } = await service.call("POST", "/v1/machines", { ...far.body, address: sshd });

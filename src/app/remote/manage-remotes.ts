@@ -11,9 +11,12 @@ export function manageRemotes(deps: ManageDeps): Loop {
   const { store, log } = parts;
   return manageLoop({
     ...{ store, log, heartbeatTiming, leaderships },
-    manage: async (remote) =>
-      remoteAddressOf(remote.address)?.by === "kubernetes"
+    async manage(remote) {
+      // A new machine counts for requests before its trouble is recorded.
+      await deps.refreshMachines();
+      return remoteAddressOf(remote.address)?.by === "kubernetes"
         ? (await import("./managed-cluster.ts")).manageCluster(deps, remote)
-        : (await import("./managed-machine.ts")).manage(deps, remote),
+        : (await import("./managed-machine.ts")).manage(deps, remote);
+    },
   });
 }

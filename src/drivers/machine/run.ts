@@ -1,6 +1,8 @@
 // A function that runs a program on a machine, and its implementation for this machine.
 
-import { execFile } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import path from "node:path";
 
 /**
  * Resolves to its output; rejects if it does not exist (code ENOENT) or ends with another code than 0. The error has
@@ -17,10 +19,18 @@ export function runLocally(env?: Record<string, string | undefined>, timeoutMs =
     new Promise((resolve, reject) => {
       const options = { timeout: timeoutMs, killSignal: "SIGKILL" as const, ...(env && { env }) };
       const child = execFile(program, args, options, (error, stdout) => {
-        if (error) reject(Object.assign(error, { stdout }));
-        else resolve(stdout);
+        if (!error) return resolve(stdout);
+        const missing = isMissing(error, program) && { code: "ENOENT" };
+        reject(Object.assign(error, { stdout }, missing));
       });
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
     });
+
+  /** A folder of the PATH that this user may not search gives EACCES for a program that is nowhere. */
+  function isMissing({ code }: ExecFileException, program: string): boolean {
+    if (env === undefined || code !== "EACCES" || program.includes("/")) return false;
+    const folders = (env.PATH ?? "").split(path.delimiter);
+    return !folders.some((folder) => existsSync(path.join(folder, program)));
+  }
 }

@@ -93,17 +93,19 @@ export class SshLink {
   /** Runs a command line in the machine's shell and collects its output as text. */
   async run(command: string, input = ""): Promise<CommandResult> {
     const client = await this.#connected();
-    const channel = (await this.#channel((done) => client.exec(command, done))) as ClientChannel;
+    let ended: Promise<number | null> | null = null;
+    const channel = (await this.#channel((done) =>
+      client.exec(command, (error, opened) => {
+        // A short command's exit code can be in the packet that opens the channel, before a promise continues.
+        ended = opened ? exitOf(opened) : null;
+        done(error, opened);
+      }),
+    )) as ClientChannel;
     let [stdout, stderr] = ["", ""];
     channel.on("data", (bytes: Buffer) => (stdout += bytes));
     channel.stderr.on("data", (bytes: Buffer) => (stderr += bytes));
-    const code = await new Promise<number | null>((resolve) => {
-      let exit: number | null = null;
-      channel.on("exit", (status: number | null) => (exit = status));
-      channel.on("close", () => resolve(exit));
-      channel.end(input);
-    });
-    return { code, stdout, stderr };
+    channel.end(input);
+    return { code: await ended, stdout, stderr };
   }
 
   /** Ends the connection; the next use opens another, which the server serves by its present settings. */
@@ -200,4 +202,13 @@ export class SshLink {
     this.#channelHandlers.clear();
     for (const listener of listeners) listener.onClose();
   }
+}
+
+/** Resolves when the command's channel is closed: to its exit code, or null if a signal or the connection ended it. */
+function exitOf(channel: ClientChannel): Promise<number | null> {
+  return new Promise((resolve) => {
+    let code: number | null = null;
+    channel.on("exit", (status: number | null) => (code = status));
+    channel.on("close", () => resolve(code));
+  });
 }

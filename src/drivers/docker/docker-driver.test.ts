@@ -1,6 +1,8 @@
 // Tests of the container driver on a real engine: the rules of every driver, and those of containers.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
 import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
@@ -10,6 +12,7 @@ import {
 } from "../../../test/fixtures/docker/docker-driver-harness.ts";
 import { skipReason } from "../../../test/fixtures/docker/engine.ts";
 import { pauseMs } from "../../../test/fixtures/time/pace.ts";
+import { until } from "../../../test/fixtures/until.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { StartRefused } from "../driver.ts";
 
@@ -107,6 +110,28 @@ suite("containers", { skip: skipReason }, () => {
     await harness.driver.remove("w1");
     await harness.driver.removeVolume(volume);
     await harness.driver.removeVolume(volume);
+  });
+
+  on("a workload starts again although its last container cannot be removed", async (harness) => {
+    await harness.driver.start(harness.shell("w1", "exit 3"));
+    await harness.untilEnded("w1");
+    const name = `freehold-${harness.installation}-w1`;
+    const file = `${harness.docker("inspect", "--format", "{{.GraphDriver.Data.UpperDir}}", name)}/f`;
+    writeFileSync(file, "");
+    execFileSync("chattr", ["+i", file]);
+    const mine = `label=freehold.installation=${harness.installation}`;
+    const count = () =>
+      harness.docker("ps", "--all", "--quiet", "--filter", mine).split("\n").length;
+    try {
+      await harness.driver.start(harness.shell("w1", "sleep 600"));
+      assert.equal((await harness.observe("w1"))?.state, "running");
+      assert.equal(count(), 2);
+    } finally {
+      execFileSync("chattr", ["-i", file]);
+    }
+    await harness.reopen();
+    await until(() => count() === 1);
+    assert.equal((await harness.observe("w1"))?.state, "running");
   });
 
   on("a second driver finds a running workload and does not start it again", async (harness) => {

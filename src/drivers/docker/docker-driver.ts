@@ -2,6 +2,7 @@
 // carry labels, so they are found again after a restart of the service or the engine, and nothing else
 // is touched. Container names are unique, so nothing is started twice.
 
+import type { ContainerInspectInfo } from "dockerode";
 import type { Clock } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import { ChangeListeners } from "../change-listeners.ts";
@@ -25,13 +26,7 @@ import {
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
-import {
-  containerSpec,
-  LABEL,
-  type Owner,
-  ownerFilter,
-  volumeName,
-} from "./container/container-spec.ts";
+import { containerSpec, type Owner, ownerFilter, volumeName } from "./container/container-spec.ts";
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
 import { execIn } from "./container/exec.ts";
@@ -200,7 +195,7 @@ class ContainerDriver implements DockerDriver {
       const image = await this.#image(workload, report);
       this.#starting.add(id);
       try {
-        if (previous) await this.#discardContainer(id, previous.Id, previous.State.Status);
+        if (previous) await this.#discardContainer(id, previous);
         await this.#begin(workload, image);
       } finally {
         this.#starting.delete(id);
@@ -219,9 +214,9 @@ class ContainerDriver implements DockerDriver {
   }
 
   /** Removes the container with its disk, and archives its log. */
-  async #discardContainer(id: string, container: string, status: string): Promise<void> {
-    if (!neverRan(status)) await this.#logs.archive(id);
-    await this.#containers.discard(container);
+  async #discardContainer(id: string, { Id, State }: ContainerInspectInfo): Promise<void> {
+    if (!neverRan(State)) await this.#logs.archive(id);
+    await this.#containers.discard(Id);
   }
 
   async #begin(workload: Workload, image: string): Promise<void> {
@@ -316,7 +311,7 @@ class ContainerDriver implements DockerDriver {
     if (!isWorkloadId(id)) return;
     await this.#mutex.run(id, async () => {
       const container = await this.#containers.findEnded(id);
-      if (container) await this.#discardContainer(id, container.Id, container.State.Status);
+      if (container) await this.#discardContainer(id, container);
     });
   }
 
@@ -350,12 +345,8 @@ class ContainerDriver implements DockerDriver {
     await this.#eventLoop;
   }
 
-  /** Removes containers that an interrupted start created and never started. */
   async #onConnect(): Promise<void> {
-    for (const { Id, State, Labels } of await this.#containers.all()) {
-      if (!neverRan(State) || this.#starting.has(Labels[LABEL.workload] ?? "")) continue;
-      await this.#containers.discard(Id).catch(() => {});
-    }
+    await this.#containers.removeLeftovers((id) => this.#starting.has(id));
     this.#hasConnected = true;
     await this.#connectListener();
   }

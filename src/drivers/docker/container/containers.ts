@@ -4,11 +4,14 @@ import type { ContainerInspectInfo } from "dockerode";
 import { type Clock, pause } from "../../../base/clock.ts";
 import type { Observation } from "../../driver.ts";
 import { isWorkloadId } from "../../workload-id.ts";
-import { type Engine, unlessMissing } from "../engine.ts";
+import { type Engine, statusOf, unlessMissing } from "../engine.ts";
 import { containerName, LABEL, type Owner, ownerFilter } from "./container-spec.ts";
 import { isRunning, mayBeOutOfMemory, neverRan, observationOf } from "./observation.ts";
 
 const SETTLE_MS = 300;
+
+/** In the name of a container that could not be removed, between its workload's name and its own id. */
+const SET_ASIDE = ".unremoved.";
 
 export class Containers {
   readonly #engine: Engine;
@@ -34,14 +37,14 @@ export class Containers {
 
   async list(): Promise<Observation[]> {
     const all = await this.all();
-    const inspections = all.map(async ({ Id, State, Labels }) => {
+    const inspections = all.map(async ({ Id, Names, State, Labels }) => {
       const id = Labels[LABEL.workload] ?? "";
-      if (!isWorkloadId(id) || neverRan(State)) return [];
+      if (!isWorkloadId(id) || State === "created" || Names.some(isSetAside)) return [];
       const key = `${Id} ${State}`;
       const cached = this.#cache.get(id);
       if (cached?.key === key) return [{ id, key, observation: cached.observation }];
       const container = await this.#inspectSettled(Id);
-      if (!container || neverRan(container.State.Status)) return [];
+      if (!container || neverRan(container.State)) return [];
       return [{ id, key, observation: observationOf(id, container) }];
     });
     const entries = (await Promise.all(inspections)).flat();
@@ -68,10 +71,41 @@ export class Containers {
     throw new Error(`Workload ${id} is running: stop it before you remove it.`);
   }
 
+  /** Removes a container, or at least frees its name: an engine may be unable to remove what it cannot unmount. */
   async discard(container: string): Promise<void> {
+    try {
+      await this.#remove(container);
+    } catch (error) {
+      if (statusOf(error) === null || !(await this.#setAside(container))) throw error;
+    }
+  }
+
+  /** Removes containers that were never started, unless their workload is starting, and those that were set aside. */
+  async removeLeftovers(isStarting: (id: string) => boolean): Promise<void> {
+    for (const { Id, Names, State, Labels } of await this.all()) {
+      const isLeftover = State === "created" && !isStarting(Labels[LABEL.workload] ?? "");
+      if (isLeftover || Names.some(isSetAside)) await this.#remove(Id).catch(() => {});
+    }
+  }
+
+  async #remove(container: string): Promise<void> {
     await this.#engine.call((docker) =>
       unlessMissing(docker.getContainer(container).remove({ force: true, v: true })),
     );
+  }
+
+  /** False if its name is still in use. */
+  async #setAside(container: string): Promise<boolean> {
+    const info = await this.#inspect(container);
+    if (!info || isSetAside(info.Name)) return true;
+    if (isRunning(info.State.Status)) return false;
+    const name = `${info.Name.slice(1)}${SET_ASIDE}${info.Id.slice(0, 12)}`;
+    return this.#engine
+      .call((docker) => docker.getContainer(info.Id).rename({ name }))
+      .then(
+        () => true,
+        () => false,
+      );
   }
 
   /** The engine may report the end before the reason, if that was the memory limit. */
@@ -88,3 +122,5 @@ export class Containers {
     );
   }
 }
+
+const isSetAside = (name: string) => name.includes(SET_ASIDE);

@@ -57,9 +57,9 @@ export function isRunning(status: string): boolean {
   return ["running", "paused", "restarting"].includes(status);
 }
 
-/** Created and never started. */
-export function neverRan(status: string): boolean {
-  return status === "created";
+/** Created and never started; an interrupted removal of such a container leaves it dead, not ended. */
+export function neverRan({ Status, StartedAt }: ContainerInspectInfo["State"]): boolean {
+  return Status === "created" || !(Date.parse(StartedAt) > 0);
 }
 
 function mappings(ports: ContainerInspectInfo["NetworkSettings"]["Ports"]): PortMapping[] {

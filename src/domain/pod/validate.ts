@@ -4,6 +4,7 @@ import { type Catalog, idsOf } from "../catalog/catalog.ts";
 import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import { lowestBid } from "./compute.ts";
+import { containerCommandErrors } from "./container/command-limits.ts";
 import { httpPorts, validatePorts } from "./container/ports.ts";
 import type { PodSpec } from "./spec.ts";
 
@@ -67,8 +68,8 @@ function volumeErrors({ networkVolumeId, cloudType }: PodSpec): string[] {
   return errors;
 }
 
-function containerErrors({ imageName, ports, env }: PodSpec): string[] {
-  const errors: string[] = [];
+function containerErrors({ imageName, ports, env, ...command }: PodSpec): string[] {
+  const errors = containerCommandErrors(command);
   if (imageName === "") {
     errors.push('"imageName" is missing; it must be an image, or "templateId" a template.');
   }

@@ -1,11 +1,12 @@
 // The validation of a template beyond the schema.
 
+import { containerCommandErrors } from "../pod/container/command-limits.ts";
 import { validatePorts } from "../pod/container/ports.ts";
 import type { TemplateSpec } from "./template.ts";
 
 /** A sentence for each invalid setting. */
 export function validateTemplate(spec: TemplateSpec): string[] {
-  const errors = validatePorts(spec.ports);
+  const errors = [...containerCommandErrors(spec), ...validatePorts(spec.ports)];
   if (spec.driver === "process" && !hasCommand(spec)) {
     errors.push(
       '"dockerStartCmd" is empty; with the driver "process" it must hold the command to run, for ' +

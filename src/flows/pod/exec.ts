@@ -1,6 +1,7 @@
 // Runs a command in a Pod's container, on any machine, until it ends or the client disconnects.
 
 import { Fault } from "../../domain/fault.ts";
+import { commandLimitErrors } from "../../domain/pod/container/command-limits.ts";
 import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { ExecRequest, Execution } from "../../drivers/driver.ts";
@@ -33,6 +34,8 @@ export async function execInPod(
 
 /** In the container of a Pod or sandbox; rejects with ExecRefused, or the fault `worker_unreachable`. */
 export async function execIn(deps: LogSources, pod: Pod, request: ExecRequest): Promise<Execution> {
+  const errors = commandLimitErrors(["command", request.command]);
+  if (errors.length > 0) throw new Fault("invalid_body", { detail: errors.join(" ") });
   const location = locationOf(pod);
   return deps.localDrivers.at(location.machine)
     ? execHere(deps, location, request)

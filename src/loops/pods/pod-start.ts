@@ -26,6 +26,7 @@ import { lackOfRoom } from "../../transactions/place/retake.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { markNotStarted, markStarting, type StartFailure } from "../../transactions/pod/observe.ts";
 import { dropPorts, takePorts } from "../../transactions/pod/ports.ts";
+import { requireExecutable } from "../engine/require-executable.ts";
 import { startLogger } from "../machines/start-log.ts";
 import { unseal } from "../workers/unseal.ts";
 import { type OwnMachine, workloadOfPod } from "./pod-workload.ts";
@@ -112,6 +113,7 @@ async function startWithFreePorts(
       // Code that is not trusted gets no address of the service, so nothing leads it there.
       const isTrusted = !pod.desired.spec.sandbox;
       const complete = (isTrusted && (await intercept?.(driver.name, requested))) || requested;
+      requireExecutable(complete);
       return await driver.start(complete, startLogger({ store, clock }, pod.id));
     } catch (error) {
       if (!(error instanceof StartRefused) || error.why !== "port_taken") throw error;

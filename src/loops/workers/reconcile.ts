@@ -48,6 +48,7 @@ import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import type { Busy } from "../engine/busy-workloads.ts";
 import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
+import { requireExecutable } from "../engine/require-executable.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
 import { ReportedTimes } from "../machines/reported-times.ts";
 import { knownTimes } from "./known-times.ts";
@@ -249,6 +250,7 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
       ...(folders && { folders }),
     };
     const complete = (await deps.intercept?.(driver.name, requested)) ?? requested;
+    requireExecutable(complete);
     await driver.start(complete, report);
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {

@@ -54,11 +54,6 @@ export const faultCatalog = {
     "state",
     "Job {id} is {status}; only a FAILED or TIMED_OUT job can be retried.",
   ),
-  too_many_schedules: row(
-    400,
-    "state",
-    "The account has {most} schedules, which is the most; delete one that you do not need.",
-  ),
   cannot_roll_back: row(400, "state", "The roll-back is not possible: {detail}."),
   too_many_running: row(
     400,
@@ -129,25 +124,20 @@ export const faultCatalog = {
     "caller",
     'Template {id} would run as a process, which needs a command in "dockerStartCmd"; an image alone is not enough.',
   ),
-  too_many_budgets: row(
-    400,
-    "state",
-    "An account can have at most {most} budgets; delete one first.",
-  ),
-  too_many_notification_rules: row(
-    400,
-    "state",
-    "An account can have at most {most} notification rules; delete one first.",
-  ),
   too_many_ports: row(
     400,
     "state",
     "The request needs {count} public ports, and the account's other Pods have {used} of at most {most}; remove TCP ports, or delete Pods.",
   ),
+  too_many_of_kind: row(
+    400,
+    "state",
+    "An account can have at most {limit} {nouns}; delete one first.",
+  ),
   storage_full: row(
     400,
     "state",
-    "The account stores {stored} of at most {most}; purge queues, delete Pods, endpoints or templates, or wait until the retention of jobs is over.",
+    "The account stores {stored} of at most {most}, and this would add {added}; purge queues, delete Pods, endpoints or templates, or wait until the retention of jobs is over.",
     true,
   ),
   name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),

@@ -7,7 +7,10 @@ import { Fault } from "../domain/fault.ts";
 import type { Store } from "../store/engine/store.ts";
 import { StorageQuota } from "./storage-quota.ts";
 
-function quotaOf(most: number | null) {
+const GB = 1e9;
+const LIMIT = 50 * GB;
+
+function quotaOf(limit: number | null) {
   const stored = { bytes: 0, reads: 0 };
   const read = async () => {
     stored.reads += 1;
@@ -15,17 +18,27 @@ function quotaOf(most: number | null) {
   };
   const clock = new VirtualClock();
   const store = { read } as unknown as Store;
-  return { stored, clock, quota: new StorageQuota({ store, clock }, most) };
+  return { stored, clock, quota: new StorageQuota({ store, clock }, limit) };
 }
 
 const isFull = (error: unknown) => error instanceof Fault && error.code === "storage_full";
 
-test("what was admitted counts before the store is read again", async () => {
-  const { stored, quota } = quotaOf(1_000);
-  for (let n = 0; n < 4; n++) await quota.admit("a", 250);
-  await assert.rejects(quota.admit("a", 1), isFull);
-  await quota.admit("b", 1_000);
+test("far below the limit nothing is checked again, and requests share a sum", async () => {
+  const { stored, quota } = quotaOf(LIMIT);
+  const admitted = Array.from({ length: 5 }, () => quota.admit("a", GB));
+  assert.deepEqual(await Promise.all(admitted), [null, null, null, null, null]);
+  assert.equal(await quota.limitFor("a"), null);
+  assert.equal(stored.reads, 1);
+  await quota.admit("b", GB);
   assert.equal(stored.reads, 2, "once for each account");
+});
+
+test("near the limit each transaction has to check it, by what was admitted as well", async () => {
+  const { quota } = quotaOf(LIMIT);
+  const limit = { accountId: "a", bytes: LIMIT };
+  assert.equal(await quota.admit("a", 46 * GB), null);
+  assert.deepEqual(await quota.admit("a", 1), limit);
+  assert.deepEqual(await quotaOf(1_000).quota.limitFor("a"), { accountId: "a", bytes: 1_000 });
 });
 
 test("an account at its limit is admitted soon after something is freed", async () => {
@@ -35,30 +48,22 @@ test("an account at its limit is admitted soon after something is freed", async 
   stored.bytes = 10;
   await assert.rejects(quota.admit("a", 0), isFull);
   await clock.advance(600);
-  await quota.admit("a", 990);
+  assert.ok(await quota.admit("a", 990));
+  await assert.rejects(quota.admit("a", 991), isFull);
 });
 
 test("another replica's jobs count after the refresh", async () => {
-  const { stored, clock, quota } = quotaOf(1_000);
-  await quota.admit("a", 1);
-  stored.bytes = 1_001;
-  await quota.admit("a", 1);
+  const { stored, clock, quota } = quotaOf(LIMIT);
+  assert.equal(await quota.admit("a", 1), null);
+  stored.bytes = LIMIT;
+  assert.equal(await quota.admit("a", 1), null);
   await clock.advance(10_000);
   await assert.rejects(quota.admit("a", 1), isFull);
 });
 
-test("requests at once share a query", async () => {
-  const { stored, quota } = quotaOf(1_000);
-  const settled = await Promise.allSettled(Array.from({ length: 5 }, () => quota.admit("a", 300)));
-  assert.deepEqual(
-    settled.map(({ status }) => status),
-    ["fulfilled", "fulfilled", "fulfilled", "rejected", "rejected"],
-  );
-  assert.equal(stored.reads, 1);
-});
-
 test("without a limit nothing is read", async () => {
   const { stored, quota } = quotaOf(null);
-  await quota.admit("a", 1e12);
+  assert.equal(await quota.admit("a", 1e12), null);
+  assert.equal(await quota.limitFor("a"), null);
   assert.equal(stored.reads, 0);
 });

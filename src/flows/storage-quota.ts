@@ -1,8 +1,9 @@
-// The limit on the bytes that an account stores. It is checked against a sum that is a few seconds old, plus
-// what this replica has admitted since, so that a new job costs no query.
+// The limit on the bytes that an account stores. Far below it, an account is checked against a sum that is a few
+// seconds old, plus what this replica has admitted since, so that a new job costs no query. Near it, each
+// transaction checks the limit itself and is exact.
 
 import type { Clock } from "../base/clock.ts";
-import { Fault } from "../domain/fault.ts";
+import { refuseStorage, type StorageLimit } from "../domain/storage/storage-limit.ts";
 import { storedBytes } from "../store/account/stored.ts";
 import type { Store } from "../store/engine/store.ts";
 
@@ -11,6 +12,8 @@ const REFRESH_MS = 10_000;
 const RECHECK_MS = 500;
 /** The cache is cleared beyond this number of accounts. */
 const MAX_ACCOUNTS = 10_000;
+/** An account is near its limit below this. All replicas together store less between two reads of the sum. */
+const NEAR_BYTES = 4e9;
 
 interface Sum {
   bytes: number;
@@ -19,24 +22,41 @@ interface Sum {
 
 export class StorageQuota {
   /** In bytes per account; null for no limit. */
-  readonly most: number | null;
+  readonly limit: number | null;
   readonly #deps: { store: Store; clock: Clock };
   readonly #sums = new Map<string, Promise<Sum>>();
 
-  constructor(deps: { store: Store; clock: Clock }, most: number | null) {
+  constructor(deps: { store: Store; clock: Clock }, limit: number | null) {
     this.#deps = deps;
-    this.most = most;
+    this.limit = limit;
   }
 
-  /** Throws a fault if the account may not store as many bytes more. */
-  async admit(accountId: string, bytes: number): Promise<void> {
-    if (this.most === null) return;
+  /**
+   * Throws a fault if the account cannot store as many bytes more. Returns the limit if the account is so near it
+   * that the transaction must check it again.
+   */
+  async admit(accountId: string, bytes: number): Promise<StorageLimit | null> {
+    if (this.limit === null) return null;
     let sum = await this.#sum(accountId, REFRESH_MS);
-    if (sum.bytes + bytes > this.most) sum = await this.#sum(accountId, RECHECK_MS);
-    if (sum.bytes + bytes > this.most) {
-      throw new Fault("storage_full", { stored: sizeText(sum.bytes), most: sizeText(this.most) });
+    if (!this.#isNear(sum, bytes)) {
+      sum.bytes += bytes;
+      return null;
     }
-    sum.bytes += bytes;
+    if (sum.bytes + bytes > this.limit) sum = await this.#sum(accountId, RECHECK_MS);
+    const refusal = refuseStorage(sum.bytes, bytes, this.limit);
+    if (refusal) throw refusal;
+    return { accountId, bytes: this.limit };
+  }
+
+  /** The limit if a transaction must check it whose bytes are not known before. */
+  async limitFor(accountId: string): Promise<StorageLimit | null> {
+    if (this.limit === null) return null;
+    const sum = await this.#sum(accountId, REFRESH_MS);
+    return this.#isNear(sum, 0) ? { accountId, bytes: this.limit } : null;
+  }
+
+  #isNear(sum: Sum, bytes: number): boolean {
+    return sum.bytes + bytes > this.limit! - NEAR_BYTES;
   }
 
   async #sum(accountId: string, maxAgeMs: number): Promise<Sum> {
@@ -58,9 +78,4 @@ export class StorageQuota {
     const readAt = clock.ticks();
     return { bytes: await store.read(storedBytes, accountId), readAt };
   }
-}
-
-function sizeText(bytes: number): string {
-  const [unit, scale] = bytes < 1e9 ? ["MB", 1e6] : ["GB", 1e9];
-  return `${(bytes / scale).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }

@@ -114,6 +114,31 @@ test("the audit log is filtered and paged, and only account managers can read it
   for (const wrong of ["limit=0", "before=x", "outcome=maybe", "startTime=yesterday"]) {
     assert.equal((await service.call("GET", `/v1/audit?${wrong}`)).status, 400, wrong);
   }
+  const earlier = new Set((await log(service)).map(({ resourceId }) => resourceId));
+  await t.test("a repeated request with its Idempotency-Key is no second change", async () => {
+    const creations: [string, string, object][] = [
+      ["createSecret", "secrets", { name: "once", value: "v" }],
+      ["createKey", "keys", { name: "once" }],
+      ["createTemplate", "templates", { name: "once", imageName: "x" }],
+      ["createBudget", "budgets", { name: "once", period: "day", limit: 1 }],
+      ["createPod", "pods", POD],
+    ];
+    for (const [operation, path, body] of creations) {
+      const headers = { "idempotency-key": operation };
+      const [first, second] = [
+        await service.call("POST", `/v1/${path}`, body, headers),
+        await service.call("POST", `/v1/${path}`, body, headers),
+      ];
+      assert.equal(first.status < 300, true, first.text);
+      assert.deepEqual(second.json, first.json);
+      const { id } = first.json;
+      const entries = await log(service, `operation=${operation}`);
+      const about = entries
+        .map(({ resourceId }) => resourceId)
+        .filter((each) => !earlier.has(each));
+      assert.deepEqual(about, [id], operation);
+    }
+  });
 });
 
 test("every change over the management interface is audited, rejected ones too", async (t) => {

@@ -244,5 +244,5 @@ test("an invalid budget is refused, and a repeated request creates one budget", 
   assert.equal((await service.call("DELETE", `/v1/budgets/${first.json.id}`)).status, 204);
   for (let n = 0; n < 100; n++) await budget({ period: "day", limit: 1 });
   const { status, json } = await service.call("POST", "/v1/budgets", { period: "day", limit: 1 });
-  assert.deepEqual([status, json.code], [400, "too_many_budgets"]);
+  assert.deepEqual([status, json.code], [400, "too_many_of_kind"]);
 });

@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { faultCatalog } from "../../src/domain/fault.ts";
+import { resourceLimits } from "../../src/domain/storage/resource-limits.ts";
 import { ERRORS, errorsPage } from "./pages.ts";
 
 test("docs/errors.md lists the fault catalog", () => {
@@ -11,4 +13,11 @@ test("docs/errors.md lists the fault catalog", () => {
   assert.equal(page, errorsPage(), "run npm run generate");
   const codes = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
   assert.deepEqual(codes, Object.keys(faultCatalog));
+});
+
+test("docs/accounts.md lists the limits of an account", () => {
+  const page = readFileSync(join(dirname(ERRORS), "accounts.md"), "utf8");
+  for (const { limit, nouns } of Object.values(resourceLimits)) {
+    assert.ok(page.includes(`| ${nouns} | ${limit.toLocaleString("en")} |`), nouns);
+  }
 });

@@ -64,7 +64,7 @@ export async function registerRoutes(
   await app.register(workerRoutes(deps, plainRoutes));
   const managed = {
     ...deps,
-    store: new AuditedStore(store, clock),
+    store: new AuditedStore(store, clock, deps.storageQuota),
     changes: new Changes(deps),
     revalidation: new Revalidation(deps),
     virtualTime,

@@ -1,6 +1,7 @@
 // A Job. Its state decides which fields it has, so that an illegal state does not compile.
 
 import type { StoredText, TextToStore } from "../payload.ts";
+import type { StorageLimit } from "../storage/storage-limit.ts";
 import { isTerminal } from "./moves.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import type { Concurrency, Hold } from "./schedule/concurrency.ts";
@@ -149,6 +150,8 @@ export interface NewJob {
   trace: string | null;
   batch: BatchItem | null;
   input: TextToStore;
+  /** Where its account is near its limit, so that the job must be checked against it. */
+  storageLimit?: StorageLimit | null;
 }
 
 /** A job as it is handed to the worker that claimed it. */

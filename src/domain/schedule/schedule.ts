@@ -54,8 +54,6 @@ export interface ScheduleRun {
   reason: string | null;
 }
 
-/** Of one account. */
-export const MAX_SCHEDULES = 500;
 /** Of one schedule. */
 export const MAX_KEPT_RUNS = 50;
 /** An input of this length is stored with its job in one statement. */

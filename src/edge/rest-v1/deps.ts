@@ -13,6 +13,7 @@ import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
+import type { StorageQuota } from "../../flows/storage-quota.ts";
 import type { Troubles } from "../../flows/trouble/troubles.ts";
 import type { Terminals } from "../exec/terminals.ts";
 import type { Revalidation } from "../http/auth/revalidate.ts";
@@ -38,6 +39,7 @@ export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
   sendsMail: boolean;
   checkCluster: ClusterCheck;
   rates: RateLimits;
+  storageQuota: StorageQuota;
   flashArchives: FlashArchives;
   /** The service's public URL; null to use the URL of the request. */
   publicUrl: string | null;

@@ -19,7 +19,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
-import { nameCreated } from "../audit/action.ts";
+import { requireRoom } from "../../transactions/account/require-room.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
 interface Deps {
@@ -52,7 +52,6 @@ export async function createAccount(
     disabledAt: null,
     createdAt: clock.now(),
   };
-  nameCreated(account.id);
   const { key, secret } = fullKey(deps, account.id, "first key");
   const { created, secret: first } = await createWithSecretOnce(
     { ...deps, once, now: account.createdAt },
@@ -125,6 +124,8 @@ function* keepKey(by: string, key: ApiKey, hash: string): Tx<ApiKey | Fault> {
   if (!(yield* findManaged(key.accountId))) {
     return new Fault("account_not_found", { id: key.accountId });
   }
+  const full = yield* requireRoom("apiKey", key.accountId);
+  if (full) return full;
   yield* insertKey(key, hash);
   return key;
 }

@@ -7,7 +7,7 @@ import type { ApiKey, Permissions } from "../../domain/account.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertOwnKey } from "../../transactions/account/insert-key.ts";
-import { currentAddress, nameCreated } from "../audit/action.ts";
+import { currentAddress } from "../audit/action.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
 export interface NewKey {
@@ -36,7 +36,6 @@ export async function createKey(
     createdAt: clock.now(),
     disabledAt: null,
   };
-  nameCreated(key.id);
   const address = currentAddress();
   const { created, secret: first } = await createWithSecretOnce(
     { store, vault, once, now: key.createdAt },

@@ -8,6 +8,9 @@ import { Fault, faultCatalog } from "../../domain/fault.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { isReplay } from "../../transactions/idempotency/create-once.ts";
+import { withinStorage } from "../../transactions/storage/require-storage.ts";
+import type { StorageQuota } from "../storage-quota.ts";
 import { StoreWrapper } from "../store-wrapper.ts";
 
 /** The part of an audit entry that is known before the action runs. */
@@ -44,12 +47,6 @@ export async function recordAction({
   await store.write(appendEntry, entryOf(action, clock.now()));
 }
 
-/** Sets the action's resource to the one that is being created, if it has none yet. */
-export function nameCreated(id: string): void {
-  const action = currentAction.getStore();
-  if (action && action.resourceId === "") action.resourceId = id;
-}
-
 /** Records a refused action. A failure to record it does not change the response. */
 export async function recordRefusal(
   { store, clock }: { store: Store; clock: Clock },
@@ -69,32 +66,36 @@ function isAudited({ code, status }: Fault): boolean {
   return status !== 429 && faultCatalog[code].blame !== "service";
 }
 
-/** A store that records the current action in the transaction of its first change. */
+/**
+ * A store that records the current action in the transaction of its first change, and keeps the account within its
+ * storage limit.
+ */
 export class AuditedStore extends StoreWrapper {
   readonly #clock: Clock;
+  readonly #storageQuota: StorageQuota;
 
-  constructor(inner: Store, clock: Clock) {
+  constructor(inner: Store, clock: Clock, storageQuota: StorageQuota) {
     super(inner);
     this.#clock = clock;
+    this.#storageQuota = storageQuota;
   }
 
-  write<Args extends unknown[], Result>(
+  async write<Args extends unknown[], Result>(
     transaction: (...args: Args) => Tx<Result>,
     ...args: Args
   ): Promise<Result> {
     const action = currentAction.getStore();
-    if (!action || action.isRecorded) return this.inner.write(transaction, ...args);
-    return this.inner.write(audited<Result>, action, () => transaction(...args), this.#clock.now());
+    if (!action) return this.inner.write(transaction, ...args);
+    const now = this.#clock.now();
+    const limit = await this.#storageQuota.limitFor(action.accountId);
+    const whole = () => audited(action, transaction(...args), now);
+    return this.inner.write(limit ? () => withinStorage(limit, whole()) : whole);
   }
 }
 
-function* audited<Result>(
-  action: CurrentAction,
-  transaction: () => Tx<Result>,
-  now: number,
-): Tx<Result> {
-  const result = yield* transaction();
-  if (isRefusal(result)) return result;
+function* audited<Result>(action: CurrentAction, transaction: Tx<Result>, now: number): Tx<Result> {
+  const result = yield* transaction;
+  if (action.isRecorded || isRefusal(result) || isReplay(result)) return result;
   if (action.resourceId === "") action.resourceId = idOf(result);
   yield* appendEntry(entryOf(action, now));
   action.isRecorded = true;
@@ -112,7 +113,8 @@ function isRefusal(result: unknown): boolean {
 
 /** The id of a created resource, or of the resource in a view. */
 function idOf(result: unknown): string {
-  const { id, endpoint, budget } = (result ?? {}) as Record<string, unknown>;
+  const { id, endpoint, budget, created } = (result ?? {}) as Record<string, unknown>;
   if (typeof id === "string") return id;
-  return endpoint || budget ? idOf(endpoint ?? budget) : "";
+  const resource = endpoint ?? budget ?? created;
+  return resource ? idOf(resource) : "";
 }

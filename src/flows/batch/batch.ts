@@ -47,14 +47,14 @@ export async function createBatch(
 ): Promise<DetailedBatch> {
   const { store, clock, ids } = deps;
   if (store.isFull) throw new Fault("disk_full");
-  await deps.storageQuota.admit(settings.accountId, items.length);
+  const storageLimit = await deps.storageQuota.admit(settings.accountId, items.length);
   const text = await storeText(deps, items);
   const batch = {
     ...settings,
     ...{ id: ids.short(14), bytes: items.length, createdAt: clock.now() },
     trace: trace && traceText(trace),
   };
-  const id = await throwRefusal(store.write(createBatchOnce, once, batch, text));
+  const { id } = await throwRefusal(store.write(createBatchOnce, once, batch, text, storageLimit));
   return readBatch(deps, settings.accountId, id);
 }
 

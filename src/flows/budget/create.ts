@@ -7,18 +7,15 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Budget, BudgetPeriod, BudgetScope } from "../../domain/money/budget.ts";
 import { findKey } from "../../store/api-key/api-key.ts";
-import { insertBudget, listBudgets } from "../../store/budget/budget.ts";
+import { insertBudget } from "../../store/budget/budget.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { requireRoom } from "../../transactions/account/require-room.ts";
 import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudgeted-key.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { nameCreated } from "../audit/action.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type BudgetView, viewOf } from "./read.ts";
-
-/** The budgets loop reads all of them every few seconds. */
-const MOST = 100;
 
 export interface NewBudget {
   by: ApiKey;
@@ -52,7 +49,6 @@ export async function createBudget(
     spentUntil: null,
     createdAt: clock.now(),
   };
-  nameCreated(budget.id);
   return throwRefusal(store.write(keep, by, budget, once));
 }
 
@@ -77,8 +73,7 @@ function* cannotKeep(by: ApiKey, { accountId, scope, subjectId }: Budget): Tx<Fa
       return new Fault("forbidden", { detail });
     }
   }
-  const { length } = yield* listBudgets(accountId);
-  return length < MOST ? null : new Fault("too_many_budgets", { most: MOST });
+  return yield* requireRoom("budget", accountId);
 }
 
 function unknownName(field: string, what: string, id: string): Fault {

@@ -45,7 +45,6 @@ export interface NewCluster
 }
 
 export async function createCluster(deps: PodDeps, newCluster: NewCluster): Promise<Cluster> {
-  await deps.storageQuota.admit(newCluster.accountId, 0);
   const now = deps.clock.now();
   const ids = {
     cluster: deps.ids.short(14),

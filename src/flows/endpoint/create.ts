@@ -46,7 +46,6 @@ export async function createEndpoint(
   const spec = newSpec(request);
   const refusal = checkEndpoint(deps, request, spec);
   if (refusal) throw refusal;
-  await deps.storageQuota.admit(accountId, 0);
   const id = deps.ids.short(14);
   const name = request.name ?? id;
   const official = deps.officialTemplates.copyFor(accountId, submitted.templateId);

@@ -32,7 +32,6 @@ export async function rollBackEndpoint(
   deps: { store: Store; clock: Clock } & Rules,
   rollBack: RollBack,
 ): Promise<EndpointView> {
-  await deps.storageQuota.admit(rollBack.accountId, 0);
   return throwRefusal(deps.store.write(revert, deps, rollBack, deps.clock.now()));
 }
 

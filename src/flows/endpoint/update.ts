@@ -42,7 +42,6 @@ export async function changeEndpointOf(
   update: EndpointUpdate,
 ): Promise<EndpointView> {
   const request = normalized(deps.catalog, update.request);
-  if (update.template || update.container) await deps.storageQuota.admit(update.accountId, 0);
   return throwRefusal(deps.store.write(keepChange, deps, { ...update, request }, deps.clock.now()));
 }
 

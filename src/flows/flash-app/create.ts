@@ -7,7 +7,6 @@ import { type FlashApp, type FlashEnvironment, nameFault } from "../../domain/fl
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createApp, createEnvironment } from "../../transactions/flash-app/create.ts";
-import { nameCreated } from "../audit/action.ts";
 import { createOnceIn } from "../create-once.ts";
 
 interface Deps {
@@ -25,7 +24,6 @@ export async function createFlashApp(
 ): Promise<FlashApp> {
   throwFault(nameFault(name));
   const app = { id: ids.short(ID_LENGTH), accountId, name, createdAt: clock.now() };
-  nameCreated(app.id);
   return createOnceIn({ store, once, now: app.createdAt }, () => createApp(app));
 }
 
@@ -37,7 +35,6 @@ export async function createFlashEnvironment(
   throwFault(nameFault(name));
   const id = ids.short(ID_LENGTH);
   const environment = { id, appId, name, createdAt: clock.now(), activeBuildId: null };
-  nameCreated(environment.id);
   return createOnceIn({ store, once, now: environment.createdAt }, () =>
     createEnvironment(accountId, environment),
   );

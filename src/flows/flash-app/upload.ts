@@ -13,8 +13,6 @@ import {
 import type { Store } from "../../store/engine/store.ts";
 import { findAnyBuild } from "../../store/flash-app/build.ts";
 import { beginUpload, finalizeUpload } from "../../transactions/flash-app/build.ts";
-import { nameCreated } from "../audit/action.ts";
-import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { FlashArchives, UploadPermit } from "./archives.ts";
 import { manifestText } from "./builds.ts";
@@ -24,7 +22,6 @@ export interface FlashUploadDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
-  storageQuota: StorageQuota;
   flashArchives: FlashArchives;
 }
 
@@ -35,7 +32,7 @@ export interface PreparedUpload {
 }
 
 export async function prepareFlashUpload(
-  { store, clock, ids, storageQuota, flashArchives }: FlashUploadDeps,
+  { store, clock, ids, flashArchives }: FlashUploadDeps,
   accountId: string,
   { appId, size }: { appId: string; size: number },
 ): Promise<PreparedUpload> {
@@ -44,11 +41,9 @@ export async function prepareFlashUpload(
     throw new Fault("invalid_body", { detail });
   }
   await readFlashApp({ store }, accountId, appId);
-  await storageQuota.admit(accountId, size);
   const createdAt = clock.now();
   const expiresAt = createdAt + UPLOAD_MS;
   const id = ids.short(14);
-  nameCreated(id);
   const build = { id, appId, size, manifest: null, createdAt, expiresAt };
   await throwRefusal(store.write(beginUpload, accountId, build));
   const signature = flashArchives.signatureOf({ buildId: id, size, expiresAt });

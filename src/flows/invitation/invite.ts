@@ -15,7 +15,7 @@ import {
   listInvitations,
 } from "../../store/invitation/invitation.ts";
 import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
-import { nameCreated } from "../audit/action.ts";
+import { requireRoom } from "../../transactions/account/require-room.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
 interface Deps {
@@ -49,11 +49,12 @@ export async function invite(
     createdAt: now,
     expiresAt: now + validMs,
   };
-  nameCreated(invitation.id);
   const { created, secret } = await createWithSecretOnce(
     { store, vault, once, now },
     token,
     function* () {
+      const refusal = yield* requireRoom("invitation", by.accountId);
+      if (refusal) return refusal;
       yield* insertInvitation(invitation, hashSecret(token));
       return invitation;
     },

@@ -18,7 +18,8 @@ import { type TraceContext, traceText } from "../../domain/trace/trace-context.t
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { submitJob } from "../../transactions/job/submit.ts";
+import { submitJob, submitWithinStorage } from "../../transactions/job/submit.ts";
+import { bytesOfNew } from "../../transactions/storage/job-bytes.ts";
 import { storeText } from "../payload/store-text.ts";
 import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -58,8 +59,9 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
   // Refused before anything is stored.
   decideStart(request.policy, deps.clock.now());
   if (deps.store.isFull) throw new Fault("disk_full");
-  await deps.storageQuota.admit(request.endpoint.accountId, request.input.length);
-  return admittedJob(deps, request, null);
+  const bytes = bytesOfRequest(request);
+  const storageLimit = await deps.storageQuota.admit(request.endpoint.accountId, bytes);
+  return { ...(await admittedJob(deps, request, null)), storageLimit };
 }
 
 /** The same for a request that was admitted before, as part of a batch. */
@@ -106,7 +108,8 @@ export async function enqueue(
   if (once) {
     const id = await throwRefusal(store.write(submitOnce, once, job));
     if (id !== job.id) return id;
-  } else await store.write(submitJob, job);
+  } else if (job.storageLimit) await throwRefusal(store.write(submitWithinStorage, job));
+  else await store.write(submitJob, job);
   if (trace) recordSubmit(deps, job, trace);
   return job.id;
 }
@@ -121,6 +124,10 @@ function traceOf(
   return traceText(tracer ? submitContext(id, trace) : trace);
 }
 
+/** What its job will store at most: a caller's trace may be replaced by a shorter one. */
+const bytesOfRequest = ({ input, webhook, extras, trace }: JobRequest): number =>
+  bytesOfNew({ inputBytes: input.length, webhook, extras, trace: trace && traceText(trace) });
+
 /** The job is durable. */
 export function recordSubmit(
   { tracer, clock }: Pick<SubmitDeps, "clock" | "tracer">,
@@ -134,8 +141,7 @@ export function recordSubmit(
 
 function* submitOnce(once: IdempotencyKey, job: NewJob): Tx<string | Fault> {
   return yield* createOnce(once, job.now, function* () {
-    yield* submitJob(job);
-    return job.id;
+    return (yield* submitWithinStorage(job)) ?? job.id;
   });
 }
 

@@ -15,7 +15,6 @@ import { type NotificationRule, secretOwner } from "../../domain/notification/ru
 import type { Store } from "../../store/engine/store.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { createRule, removeRule, updateRule } from "../../transactions/notification/write-rule.ts";
-import { nameCreated } from "../audit/action.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export interface RuleDeps {
@@ -46,7 +45,6 @@ export async function createNotificationRule(
 ): Promise<NotificationRule> {
   const { store, clock, ids, vault } = deps;
   const id = ids.short(14);
-  nameCreated(id);
   const { channel, secret } = checkedChannel(deps, request);
   const now = clock.now();
   const rule: NotificationRule = {

@@ -58,7 +58,6 @@ export interface NewPod {
 }
 
 export async function createPod(deps: PodDeps, newPod: NewPod): Promise<Pod> {
-  await deps.storageQuota.admit(newPod.accountId, 0);
   const id = deps.ids.short(14);
   const now = deps.clock.now();
   return throwRefusal(deps.store.write(createPodOnce, deps, newPod, id, now));

@@ -5,11 +5,9 @@ import type { PortLimits } from "../../domain/pod/container/ports.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { StartRules } from "../endpoint/template-check.ts";
-import type { StorageQuota } from "../storage-quota.ts";
 
 export interface PodRules extends StartRules {
   portLimits: PortLimits;
-  storageQuota: StorageQuota;
   officialTemplates: OfficialTemplates;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../domain/registry-auth.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
-import { nameCreated } from "../audit/action.ts";
+import { requireRoom } from "../../transactions/account/require-room.ts";
 import { createOnceIn } from "../create-once.ts";
 
 export interface NewRegistryAuth extends Credentials {
@@ -28,11 +28,12 @@ export async function createRegistryAuth(
   { accountId, name, registry: host, username, password, once }: NewRegistryAuth,
 ): Promise<RegistryAuth> {
   const id = ids.short(25);
-  nameCreated(id);
   const credentials = vault.seal(JSON.stringify({ username, password }), credentialsOwner(id));
   const registry = host === undefined ? null : registryName(host);
   const auth = { id, accountId, name, credentials, registry, createdAt: clock.now() };
   return createOnceIn({ store, once, now: auth.createdAt }, function* () {
+    const refusal = yield* requireRoom("registryAuth", accountId);
+    if (refusal) return refusal;
     if (yield* insertRegistryAuth(auth)) return auth;
     return new Fault("name_taken", { noun: "container registry auth", name });
   });

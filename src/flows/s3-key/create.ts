@@ -8,7 +8,6 @@ import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type S3Key, secretOwner } from "../../domain/s3/s3-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createS3Key } from "../../transactions/s3/key.ts";
-import { nameCreated } from "../audit/action.ts";
 import { createOnceIn, ofCaller } from "../create-once.ts";
 
 export interface NewS3Key {
@@ -36,7 +35,6 @@ export async function createS3KeyFor(
     createdAt: clock.now(),
     lastUsedAt: null,
   };
-  nameCreated(id);
   const created = await createOnceIn(
     { store, once: ofCaller(once), now: key.createdAt },
     function* () {

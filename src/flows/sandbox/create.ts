@@ -30,7 +30,6 @@ export async function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Prom
   const size = sizeOf(deps.catalog, newSandbox.size);
   if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
   const { accountId, keyId, name } = newSandbox;
-  await deps.storageQuota.admit(accountId, 0);
   const pod: NewPod = {
     ...{ accountId, keyId, name, locked: false, stopAfter: null, terminateAfter: null, once: null },
     request: { ...newSandbox.request, ...size, computeType: "CPU", sandbox: true },

@@ -17,7 +17,6 @@ import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudget
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { startPlan } from "../../transactions/savings-plan/start.ts";
-import { nameCreated } from "../audit/action.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { freePlanOf, type PlanRequest, planOf } from "./price.ts";
 
@@ -68,7 +67,6 @@ async function keep(
   way: Way,
 ): Promise<SavingsPlan> {
   const desired = { ...request, id: ids.short(PLAN_ID_LENGTH) };
-  nameCreated(desired.id);
   return throwRefusal(store.write(keepOnce, catalog, desired, once, way, clock.now()));
 }
 

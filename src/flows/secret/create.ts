@@ -8,7 +8,7 @@ import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type Secret, valueOwner } from "../../domain/secret/secret.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertSecret } from "../../store/secret/secret.ts";
-import { nameCreated } from "../audit/action.ts";
+import { requireRoom } from "../../transactions/account/require-room.ts";
 import { createOnceIn } from "../create-once.ts";
 
 export interface NewSecret {
@@ -24,12 +24,13 @@ export async function createSecret(
   { accountId, name, value, description = "", once }: NewSecret,
 ): Promise<Secret> {
   const id = ids.short(14);
-  nameCreated(id);
   const now = clock.now();
   const sealed = vault.seal(value, valueOwner(id));
   const times = { createdAt: now, changedAt: now, valueChangedAt: now };
   const secret = { id, accountId, name, description, value: sealed, ...times };
   return createOnceIn({ store, once, now }, function* () {
+    const refusal = yield* requireRoom("secret", accountId);
+    if (refusal) return refusal;
     if (yield* insertSecret(secret)) return secret;
     return new Fault("name_taken", { noun: "secret", name });
   });

@@ -9,12 +9,9 @@ import { type PublicKey, readPublicKey } from "../../domain/ssh-key/public-key.t
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { insertSshKey, listSshKeys } from "../../store/ssh-key/ssh-key.ts";
-import { nameCreated } from "../audit/action.ts";
+import { insertSshKey } from "../../store/ssh-key/ssh-key.ts";
+import { requireRoom } from "../../transactions/account/require-room.ts";
 import { createOnceIn } from "../create-once.ts";
-
-/** All of them go into one environment variable. */
-export const MAX_KEYS = 100;
 
 export interface NewSshKey {
   by: ApiKey;
@@ -32,7 +29,6 @@ export async function createSshKey(
     throw new Fault("invalid_body", { detail: `"publicKey" is not valid: ${read}` });
   }
   const key = newSshKey(deps, by, read, name);
-  nameCreated(key.id);
   const { store } = deps;
   return createOnceIn({ store, once, now: key.createdAt }, () => saveKey(key));
 }
@@ -49,10 +45,8 @@ export function newSshKey(
 }
 
 function* saveKey(key: SshKey): Tx<SshKey | Fault> {
-  if ((yield* listSshKeys(key.accountId)).length >= MAX_KEYS) {
-    const detail = `An account can have at most ${MAX_KEYS} SSH keys; delete one first.`;
-    return new Fault("invalid_body", { detail });
-  }
-  const fields = yield* insertSshKey(key);
-  return fields ? key : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
+  const refusal = yield* requireRoom("sshKey", key.accountId);
+  if (refusal) return refusal;
+  const isNew = yield* insertSshKey(key);
+  return isNew ? key : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
 }

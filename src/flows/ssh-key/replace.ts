@@ -5,9 +5,10 @@ import type { Ids } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { readPublicKey } from "../../domain/ssh-key/public-key.ts";
+import { refuseAnother } from "../../domain/storage/resource-limits.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { replaceAllSshKeys } from "../../transactions/ssh-key/replace.ts";
-import { MAX_KEYS, newSshKey } from "./create.ts";
+import { newSshKey } from "./create.ts";
 
 /** `field` is the caller's name for the keys. */
 export async function replaceSshKeys(
@@ -15,10 +16,8 @@ export async function replaceSshKeys(
   by: Pick<ApiKey, "accountId" | "member">,
   { field, publicKeys }: { field: string; publicKeys: readonly string[] },
 ): Promise<void> {
-  if (publicKeys.length > MAX_KEYS) {
-    const detail = `There are ${publicKeys.length} keys; an account can have at most ${MAX_KEYS}.`;
-    throw new Fault("invalid_body", { detail });
-  }
+  const refusal = refuseAnother("sshKey", publicKeys.length - 1);
+  if (refusal) throw refusal;
   const desired = publicKeys.map((publicKey, n) => {
     const read = readPublicKey(publicKey);
     if (typeof read !== "string") return newSshKey(deps, by, read);

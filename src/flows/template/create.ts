@@ -8,7 +8,6 @@ import { defaultTemplate } from "../../domain/template/defaults.ts";
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createTemplateOnce } from "../../transactions/template/create.ts";
-import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { checkTemplate } from "./check.ts";
 
@@ -29,11 +28,10 @@ interface TemplateDeps {
 }
 
 export async function createTemplate(
-  deps: { store: Store; storageQuota: StorageQuota } & TemplateDeps,
+  deps: { store: Store } & TemplateDeps,
   { accountId, once, ...settings }: TemplateRequest,
 ): Promise<Template> {
   const template = newTemplate(deps, accountId, settings);
-  await deps.storageQuota.admit(accountId, 0);
   return throwRefusal(deps.store.write(createTemplateOnce, once, template));
 }
 

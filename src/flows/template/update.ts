@@ -29,7 +29,6 @@ export async function changeTemplateOf(
   update: TemplateUpdate,
 ): Promise<Template> {
   refuseOfficial(deps, update.id);
-  await deps.storageQuota.admit(update.accountId, 0);
   return throwRefusal(deps.store.write(saveTemplateChange, deps, update, deps.clock.now()));
 }
 

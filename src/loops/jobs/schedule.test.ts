@@ -147,7 +147,7 @@ test("a run that cannot be submitted is recorded with the reason, and the next o
   await store.write(insertRule, rule("all", []));
   await store.write(insertRule, rule("of-others", ["other"]));
   assert.deepEqual((await passAt(START + HOUR_MS)).runs, [[HOUR_MS, "FAILED"]]);
-  assert.match((await runs())[0]!.reason!, /at most 0 MB/);
+  assert.match((await runs())[0]!.reason!, /at most 10 bytes/);
   assert.deepEqual((await passAt(START + 2 * HOUR_MS)).runs, [[2 * HOUR_MS, "FAILED"]]);
   assert.deepEqual(outcomes, ["FAILED", "FAILED"]);
   await store.write(runScheduleNow, id, fixture.newJob({ now: START + 2 * HOUR_MS }));
@@ -162,7 +162,7 @@ test("a run that cannot be submitted is recorded with the reason, and the next o
     ],
     "the first failure, the run on request, and the failure after it",
   );
-  assert.match(JSON.parse(announced[0]!.event).summary, /hourly .*could not submit .*0 MB/);
+  assert.match(JSON.parse(announced[0]!.event).summary, /hourly .*could not submit .*10 bytes/);
 });
 
 function* announcedEvents() {

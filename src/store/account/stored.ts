@@ -1,26 +1,73 @@
-// What an account stores: its jobs, the settings of its templates, endpoints and Pods, and the logs of
-// its Pods' earlier containers, and the archives of its Flash builds. All of it is freed by a deletion, and jobs also by their retention.
+// What an account stores: its jobs with the pending items of batches, and the rows and files of its settings, builds and logs. A deletion
+// frees it, and jobs also free theirs at the end of their retention.
 
-import { row, type Tx } from "../engine/statement.ts";
+import { row, rows, type Tx } from "../engine/statement.ts";
 
-const STORED = `
-  select
-    (select coalesce(sum(bytes), 0) from tally
-       where endpoint_id in (select id from endpoint where account_id = account.id))
-    + (select coalesce(sum(octet_length(spec)), 0) from template where account_id = account.id)
-    + (select coalesce(sum(octet_length(spec)), 0) from endpoint
-       where account_id = account.id and deleted_at is null)
-    + (select coalesce(sum(octet_length(workload)), 0) from release where endpoint_id in
-       (select id from endpoint where account_id = account.id and deleted_at is null))
-    + (select coalesce(sum(octet_length(spec)), 0) from pod where account_id = account.id)
-    + (select coalesce(sum(octet_length(bytes)), 0) from kept_log
-       where workload in (select id from pod where account_id = account.id))
-    + (select coalesce(sum(size), 0) from flash_build
-       where app_id in (select id from flash_app where account_id = account.id)) as bytes
-  from account where id = ?`;
+/** A row with its indexes. */
+const ROW_BYTES = 256;
+
+const OWN = "account_id = account.id";
+const OF_ENDPOINT = `endpoint_id in (select id from endpoint where ${OWN} and deleted_at is null)`;
+const OF_FLASH_APP = `app_id in (select id from flash_app where ${OWN})`;
+/** The columns that are as long as their writer makes them, by table; `where` selects an account's rows. */
+const SETTINGS: { table: string; columns: string[]; where?: string; more?: string }[] = [
+  { table: "api_key", columns: ["name", "permissions"], where: `${OWN} and revoked_at is null` },
+  { table: "batch", columns: ["webhook"] },
+  { table: "budget", columns: ["name"] },
+  { table: "cluster", columns: ["name"] },
+  { table: "endpoint", columns: ["name", "spec"], where: `${OWN} and deleted_at is null` },
+  { table: "flash_app", columns: ["name"] },
+  { table: "flash_build", columns: ["manifest"], where: OF_FLASH_APP, more: "size" },
+  { table: "flash_environment", columns: ["name"], where: OF_FLASH_APP },
+  { table: "invitation", columns: ["email"] },
+  { table: "member", columns: ["email", "name"] },
+  { table: "network_volume", columns: ["name"], where: `${OWN} and deleted_at is null` },
+  {
+    table: "notification_rule",
+    columns: ["name", "events", "endpoint_ids", "pod_ids", "failures", "channel", "secret"],
+  },
+  { table: "pod", columns: ["name", "spec"] },
+  { table: "registry_auth", columns: ["name", "credentials"] },
+  { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },
+  { table: "s3_key", columns: ["name", "volume_ids"], where: `${OWN} and revoked_at is null` },
+  { table: "sandbox", columns: ["name", "image_name", "labels"] },
+  { table: "schedule", columns: ["name", "spec", "input"] },
+  { table: "secret", columns: ["name", "description", "value"] },
+  { table: "ssh_key", columns: ["name", "public_key"] },
+  { table: "template", columns: ["name", "spec"] },
+];
+
+const settingsSum = SETTINGS.map(({ table, columns, where = OWN, more = "0" }) => {
+  const lengths = columns.map((column) => `coalesce(octet_length(${column}), 0)`);
+  const sum = [ROW_BYTES, more, ...lengths].join(" + ");
+  return `(select coalesce(sum(${sum}), 0) from ${table} where ${where})`;
+}).join(" + ");
+
+const LOGS = `(select coalesce(sum(octet_length(bytes)), 0) from kept_log
+  where workload in (select id from pod where ${OWN}))`;
+
+const JOBS = `(select coalesce(sum(bytes), 0) from tally
+  where endpoint_id in (select id from endpoint where ${OWN}))`;
 
 /** In bytes; 0 for an unknown account. */
 export function* storedBytes(accountId: string): Tx<number> {
-  const found = yield* row<{ bytes: number }>(STORED, accountId);
+  const sum = `select ${settingsSum} + ${LOGS} + ${JOBS} as bytes from account where id = ?`;
+  const found = yield* row<{ bytes: number }>(sum, accountId);
   return Number(found?.bytes ?? 0);
+}
+
+/** The part of it that only changes of settings change. */
+export function* settingsBytes(accountId: string): Tx<number> {
+  const sum = `select ${settingsSum} as bytes from account where id = ?`;
+  const found = yield* row<{ bytes: number }>(sum, accountId);
+  return Number(found?.bytes ?? 0);
+}
+
+/** All endpoints whose jobs it stores, deleted ones included. */
+export function* endpointIdsOf(accountId: string): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    "select id from endpoint where account_id = ?",
+    accountId,
+  );
+  return found.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 // The counters of endpoints (view `tally` of the table `job_count`). A batch adds them up and writes each endpoint once.
 
-import { type Accumulator, accumulate } from "../engine/accumulator.ts";
+import { type Accumulator, accumulate, lookUp } from "../engine/accumulator.ts";
 import { topic } from "../engine/notifier.ts";
 import { change, type Tx } from "../engine/statement.ts";
 import { severalAtOnce } from "../engine/text/several.ts";
@@ -49,6 +49,10 @@ class CountSums implements Accumulator<CountEntry> {
     for (const name of Object.keys(changes) as Counter[]) sums[name] += changes[name] ?? 0;
   }
 
+  bytesOf(endpointId: string): number {
+    return this.#sums.get(endpointId)?.bytes ?? 0;
+  }
+
   writes(slot: number): Tx<unknown>[] {
     return [...this.#sums]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -72,6 +76,13 @@ export function* recordCounts(endpointId: string, at: number, changes: CountChan
 /** Adds to what the jobs of an endpoint store. */
 export function* recordBytes(endpointId: string, bytes: number): Tx<void> {
   if (bytes !== 0) yield* accumulate(endpointCounts, { endpointId, changes: { bytes } });
+}
+
+/** What the calls of this batch have added to the jobs of some endpoints, which no query shows yet. */
+export function* uncommittedBytes(endpointIds: () => Tx<string[]>): Tx<number> {
+  const sums = yield* lookUp(endpointCounts);
+  if (!sums) return 0;
+  return (yield* endpointIds()).reduce((bytes, id) => bytes + sums.bytesOf(id), 0);
 }
 
 /** Adds to the part of it that archived jobs store. */

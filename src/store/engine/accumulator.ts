@@ -41,3 +41,23 @@ export function* accumulate<Entry>(
 ): Tx<void> {
   yield { accumulate: definition, entry };
 }
+
+/** Looks at what the calls of the batch have added up so far. */
+export interface AccumulatorLookup {
+  lookUp: AccumulatorDefinition<unknown>;
+  receive: (accumulator: Accumulator<unknown>) => void;
+}
+
+/** Returns the batch's accumulator, whose sums no query shows before the commit; null while it has no entry. */
+export function* lookUp<Entry, A extends Accumulator<Entry>>(
+  definition: AccumulatorDefinition<Entry> & { create(): A },
+): Tx<A | null> {
+  let accumulator: A | null = null;
+  yield {
+    lookUp: definition,
+    receive: (each) => {
+      accumulator = each as A;
+    },
+  };
+  return accumulator;
+}

@@ -206,7 +206,10 @@ export class GroupCommit {
     const notes: Note[] = [];
     connection.mark();
     try {
-      const [result] = await connection.run([call], (_, note) => notes.push(note));
+      const [result] = await connection.run([call], (_, note) => {
+        if ("lookUp" in note) batch.note(call, note);
+        else notes.push(note);
+      });
       connection.keep();
       for (const note of notes) batch.note(call, note);
       batch.succeed(call, result);

@@ -2,7 +2,12 @@
 // notifications and spans, which follow it.
 
 import type { Tracer } from "../../domain/trace/span.ts";
-import type { Accumulation, Accumulator, AccumulatorDefinition } from "./accumulator.ts";
+import type {
+  Accumulation,
+  Accumulator,
+  AccumulatorDefinition,
+  AccumulatorLookup,
+} from "./accumulator.ts";
 import type { JobDuration } from "./commit-counts.ts";
 import type { Notifier } from "./notifier.ts";
 import type { EndedSpans, Notification, Tx } from "./statement.ts";
@@ -16,8 +21,9 @@ export class PostCommit {
 
   #spans: EndedSpans[] = [];
 
-  add(effect: Notification | Accumulation | EndedSpans): void {
+  add(effect: Notification | Accumulation | AccumulatorLookup | EndedSpans): void {
     if ("spans" in effect) this.#spans.push(effect);
+    else if ("lookUp" in effect) this.#show(effect);
     else if ("accumulate" in effect) this.#accumulator(effect.accumulate).add(effect.entry);
     else if (!effect.one) this.#topics.set(effect.notify, effect.payload);
     else this.#counted.set(effect.notify, (this.#counted.get(effect.notify) ?? 0) + 1);
@@ -66,6 +72,11 @@ export class PostCommit {
   /** The durations of jobs that the batch committed, for metrics. */
   durations(): JobDuration[] {
     return [...this.#accumulators.values()].flatMap(({ durations }) => durations ?? []);
+  }
+
+  #show({ lookUp, receive }: AccumulatorLookup): void {
+    const accumulator = this.#accumulators.get(lookUp);
+    if (accumulator) receive(accumulator);
   }
 
   #accumulator(definition: AccumulatorDefinition<unknown>): Accumulator<unknown> {

@@ -3,7 +3,7 @@
 // loop, PostgreSQL over a connection.
 
 import type { Span, Tracer } from "../../domain/trace/span.ts";
-import type { Accumulation } from "./accumulator.ts";
+import type { Accumulation, AccumulatorLookup } from "./accumulator.ts";
 
 export type Value = string | number | bigint | null | Uint8Array;
 
@@ -46,7 +46,7 @@ export interface EndedSpans {
 
 export type Step = Query | Note | Together | SoleWriter;
 /** A step without a result. */
-export type Note = Notification | Accumulation | NoSync | EndedSpans;
+export type Note = Notification | Accumulation | AccumulatorLookup | NoSync | EndedSpans;
 export type Tx<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */

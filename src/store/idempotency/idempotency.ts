@@ -62,15 +62,15 @@ export function* doOnce<Result>(
   once: IdempotencyKey | null,
   now: number,
   create: () => Tx<Result>,
-): Tx<{ answer: Result } | "conflict"> {
-  if (!once) return { answer: yield* create() };
+): Tx<{ answer: Result; isReplay: boolean } | "conflict"> {
+  if (!once) return { answer: yield* create(), isReplay: false };
   const prior = yield* claimKey(once, now);
   if (prior === "conflict") return prior;
-  if (prior) return { answer: JSON.parse(prior.answer) as Result };
+  if (prior) return { answer: JSON.parse(prior.answer) as Result, isReplay: true };
   const answer = yield* create();
   if (answer === null) yield* releaseKey(once);
   else yield* storeAnswer(once, JSON.stringify(answer));
-  return { answer };
+  return { answer, isReplay: false };
 }
 
 export function* forgetAnswers(now: number): Tx<number> {

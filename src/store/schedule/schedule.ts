@@ -111,14 +111,6 @@ export function* schedulesOfEndpoint(endpointId: string): Tx<Schedule[]> {
   return found.map(fromRow);
 }
 
-export function* countSchedules(accountId: string): Tx<number> {
-  const found = yield* row<{ n: number }>(
-    "select count(*) as n from schedule where account_id = ?",
-    accountId,
-  );
-  return found!.n;
-}
-
 /** The longest overdue first. */
 export function* dueSchedules(now: number, most: number): Tx<Schedule[]> {
   const found = yield* rows<Row>(

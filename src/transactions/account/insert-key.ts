@@ -8,6 +8,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { requireUnbudgetedKey } from "../budget/require-unbudgeted-key.ts";
 import { raiseEvent } from "../notification/raise.ts";
 import { requireGrantable } from "./require-grantable.ts";
+import { requireRoom } from "./require-room.ts";
 
 /** `address` is the caller's; empty if it is not known. */
 export function* insertOwnKey(
@@ -17,7 +18,9 @@ export function* insertOwnKey(
   address: string,
 ): Tx<Fault | null> {
   const refusal =
-    (yield* requireUnbudgetedKey(by)) ?? (yield* requireGrantable(by, key.permissions));
+    (yield* requireUnbudgetedKey(by)) ??
+    (yield* requireGrantable(by, key.permissions)) ??
+    (yield* requireRoom("apiKey", key.accountId));
   if (refusal) return refusal;
   yield* insertKey(key, hash);
   yield* raiseEvent(key.accountId, keyCreated(key, by, address));

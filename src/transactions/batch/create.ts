@@ -4,23 +4,29 @@ import { MAX_UNFINISHED_BATCHES } from "../../domain/batch/batch.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { TextToStore } from "../../domain/payload.ts";
+import type { StorageLimit } from "../../domain/storage/storage-limit.ts";
 import { countUnfinished, insertBatch, type NewBatch } from "../../store/batch/batch.ts";
 import { recordBytes } from "../../store/endpoint/counts.ts";
 import { lockEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { bindText } from "../../store/payload/payload.ts";
 import { createOnce } from "../idempotency/create-once.ts";
+import { requireStorage } from "../storage/require-storage.ts";
 
-/** Returns the id of the batch, or of the one that an earlier request with the same key created. */
+/** Returns the batch, or the one that an earlier request with the same key created. */
 export function* createBatchOnce(
   once: IdempotencyKey | null,
   batch: NewBatch,
   items: TextToStore,
-): Tx<string | Fault> {
-  return yield* createOnce(once, batch.createdAt, () => create(batch, items));
+  storageLimit: StorageLimit | null = null,
+): Tx<Pick<NewBatch, "id"> | Fault> {
+  return yield* createOnce(once, batch.createdAt, function* () {
+    const refusal = storageLimit && (yield* requireStorage(storageLimit, batch.bytes));
+    return refusal ?? (yield* create(batch, items));
+  });
 }
 
-function* create(batch: NewBatch, items: TextToStore): Tx<string | Fault> {
+function* create(batch: NewBatch, items: TextToStore): Tx<Pick<NewBatch, "id"> | Fault> {
   const { id, accountId, endpointId, bytes, createdAt } = batch;
   const endpoint = yield* lockEndpoint(endpointId);
   if (endpoint?.accountId !== accountId) {
@@ -31,5 +37,5 @@ function* create(batch: NewBatch, items: TextToStore): Tx<string | Fault> {
   }
   yield* insertBatch(batch, yield* bindText(items, createdAt));
   yield* recordBytes(endpointId, bytes);
-  return id;
+  return { id };
 }

@@ -5,8 +5,11 @@ import type { FlashApp, FlashEnvironment } from "../../domain/flash/app.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { insertEnvironment } from "../../store/flash-app/environment.ts";
 import { insertFlashApp, lockFlashApp, notifyFlashApp } from "../../store/flash-app/flash-app.ts";
+import { requireRoom } from "../account/require-room.ts";
 
 export function* createApp(app: FlashApp): Tx<FlashApp | Fault> {
+  const refusal = yield* requireRoom("flashApp", app.accountId);
+  if (refusal) return refusal;
   if (!(yield* insertFlashApp(app))) {
     return new Fault("name_taken", { noun: "Flash app", name: app.name });
   }

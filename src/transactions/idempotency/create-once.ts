@@ -5,6 +5,13 @@ import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { doOnce } from "../../store/idempotency/idempotency.ts";
 
+const replays = new WeakSet<object>();
+
+/** True for the result of an earlier request, which a repeated one got. */
+export function isReplay(result: unknown): boolean {
+  return typeof result === "object" && result !== null && replays.has(result);
+}
+
 /** A repeated request gets the first result. A refusal is not remembered. */
 export function* createOnce<Result>(
   once: IdempotencyKey | null,
@@ -19,5 +26,6 @@ export function* createOnce<Result>(
     return null;
   });
   if (done === "conflict") return new Fault("idempotency_conflict");
+  if (done.isReplay && typeof done.answer === "object") replays.add(done.answer!);
   return done.answer ?? refusal!;
 }

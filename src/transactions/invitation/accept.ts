@@ -10,6 +10,7 @@ import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { takeInvitation } from "../../store/invitation/invitation.ts";
 import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
+import { requireRoom } from "../account/require-room.ts";
 
 export interface AcceptedInvitation {
   member: Member;
@@ -37,6 +38,11 @@ export function* acceptInvitation(
   }
   const { accountId, email, role } = invitation;
   const before = yield* lockMemberAt(email, accountId);
+  const refusal =
+    (yield* requireRoom("apiKey", accountId)) ??
+    (before ? null : yield* requireRoom("member", accountId));
+  // Thrown, so that the invitation stays open.
+  if (refusal) throw refusal;
   const member = {
     id: before?.id ?? fields.memberId,
     accountId,

@@ -7,19 +7,15 @@ import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { dropWaitingEvents } from "../../store/notification/event.ts";
 import { deleteIncidentsOf } from "../../store/notification/incident.ts";
-import { changeRule, insertRule, listRules, lockRule } from "../../store/notification/rule.ts";
+import { changeRule, insertRule, lockRule } from "../../store/notification/rule.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { requireOperator } from "../account/require-operator.ts";
+import { requireRoom } from "../account/require-room.ts";
 import { forgetRule } from "./forget.ts";
 
-/** Bounds what an event costs. */
-const MAX_RULES = 100;
-
 export function* createRule(rule: NotificationRule): Tx<NotificationRule | Fault> {
-  if ((yield* listRules(rule.accountId)).length >= MAX_RULES) {
-    return new Fault("too_many_notification_rules", { most: MAX_RULES });
-  }
-  const refusal = yield* refusalOf(rule, []);
+  const refusal =
+    (yield* requireRoom("notificationRule", rule.accountId)) ?? (yield* refusalOf(rule, []));
   if (refusal) return refusal;
   yield* insertRule(rule);
   return rule;

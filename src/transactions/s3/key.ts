@@ -4,15 +4,8 @@ import { Fault } from "../../domain/fault.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
-import {
-  insertS3Key,
-  listS3Keys,
-  recordS3KeyUses,
-  revokeS3Key,
-} from "../../store/s3-key/s3-key.ts";
-
-/** A key that names only the account is compared with each of them. */
-const MAX_S3_KEYS = 50;
+import { insertS3Key, recordS3KeyUses, revokeS3Key } from "../../store/s3-key/s3-key.ts";
+import { requireRoom } from "../account/require-room.ts";
 
 /** Returns a fault if the key names a volume that is not the account's. */
 export function* createS3Key(key: S3Key): Tx<Fault | null> {
@@ -22,10 +15,8 @@ export function* createS3Key(key: S3Key): Tx<Fault | null> {
     const detail = `"volumeIds" must be ids of your network volumes; there is no "${id.slice(0, 80)}".`;
     return new Fault("invalid_body", { detail });
   }
-  if ((yield* listS3Keys(key.accountId)).length >= MAX_S3_KEYS) {
-    const detail = `An account can have at most ${MAX_S3_KEYS} S3 keys; delete one first.`;
-    return new Fault("invalid_body", { detail });
-  }
+  const refusal = yield* requireRoom("s3Key", key.accountId);
+  if (refusal) return refusal;
   yield* insertS3Key(key);
   return null;
 }

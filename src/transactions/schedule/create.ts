@@ -2,10 +2,11 @@
 
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import { MAX_SCHEDULES, type Schedule } from "../../domain/schedule/schedule.ts";
+import type { Schedule } from "../../domain/schedule/schedule.ts";
 import { lockEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { countSchedules, insertSchedule } from "../../store/schedule/schedule.ts";
+import { insertSchedule } from "../../store/schedule/schedule.ts";
+import { requireRoom } from "../account/require-room.ts";
 import { createOnce } from "../idempotency/create-once.ts";
 
 export function* createScheduleOnce(
@@ -17,13 +18,12 @@ export function* createScheduleOnce(
 
 function* create(schedule: Schedule): Tx<Schedule | Fault> {
   const { accountId, endpointId } = schedule;
+  const refusal = yield* requireRoom("schedule", accountId);
+  if (refusal) return refusal;
   // Locked, so that it is not deleted without its schedules.
   const endpoint = yield* lockEndpoint(endpointId);
   if (endpoint?.accountId !== accountId) {
     return new Fault("endpoint_not_found", { id: endpointId });
-  }
-  if ((yield* countSchedules(accountId)) >= MAX_SCHEDULES) {
-    return new Fault("too_many_schedules", { most: MAX_SCHEDULES });
   }
   yield* insertSchedule(schedule);
   return schedule;

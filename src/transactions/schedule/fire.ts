@@ -1,6 +1,7 @@
 // The runs of a schedule. A run and its job are one commit with the schedule's next instant, so that each instant
 // runs once, however many replicas try and whenever the service is killed.
 
+import type { Fault } from "../../domain/fault.ts";
 import type { NewJob } from "../../domain/job/job.ts";
 import { isEndedJob } from "../../domain/job/job.ts";
 import { REPLACED } from "../../domain/job/sentences.ts";
@@ -11,7 +12,7 @@ import { lockJob } from "../../store/job/find.ts";
 import { insertRun, jobIdsOfRuns, lastOutcome } from "../../store/schedule/run.ts";
 import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { endLockedJob } from "../job/end.ts";
-import { submitJob } from "../job/submit.ts";
+import { submitWithinStorage } from "../job/submit.ts";
 import { raiseEvent } from "../notification/raise.ts";
 
 /** An instant that has come: its job, or why there is none. */
@@ -65,16 +66,18 @@ function* doRun({ id, spec }: Schedule, run: DueRun, now: number): Tx<Done> {
     }
     for (const job of live) yield* endLockedJob(job, "cancel", REPLACED, now);
   }
-  yield* submitJob(run.job);
+  const refusal = yield* submitWithinStorage(run.job);
+  if (refusal) return { outcome: "FAILED", jobId: null, reason: refusal.message };
   return { outcome: "SUBMITTED", jobId: run.job.id, reason: null };
 }
 
 /** Runs a schedule on request, whatever its policies say. Null if it was deleted. */
-export function* runScheduleNow(id: string, job: NewJob): Tx<ScheduleRun | null> {
+export function* runScheduleNow(id: string, job: NewJob): Tx<ScheduleRun | Fault | null> {
   const schedule = yield* lockSchedule(id);
   if (!schedule) return null;
   const n = schedule.runs + 1;
-  yield* submitJob(job);
+  const refusal = yield* submitWithinStorage(job);
+  if (refusal) return refusal;
   const run: ScheduleRun = {
     ...{ scheduleId: id, n, trigger: "MANUAL", scheduledAt: job.now, startedAt: job.now },
     ...{ outcome: "SUBMITTED", jobId: job.id, reason: null },

@@ -12,8 +12,13 @@ const ROW_BYTES = 1_024;
 
 type StoredJob = Pick<Job, "seq" | "endpointId">;
 
-export const bytesOfNew = ({ input, webhook, extras, trace }: NewJob): number =>
-  ROW_BYTES + bytesOf(input) + shortBytes(webhook) + shortBytes(extras) + shortBytes(trace);
+type NewTexts = Pick<NewJob, "webhook" | "extras" | "trace"> & { inputBytes: number };
+
+export const bytesOfNew = ({ inputBytes, webhook, extras, trace }: NewTexts): number =>
+  ROW_BYTES + inputBytes + shortBytes(webhook) + shortBytes(extras) + shortBytes(trace);
+
+export const bytesOfJob = (job: NewJob): number =>
+  bytesOfNew({ ...job, inputBytes: bytesOf(job.input) });
 
 const shortBytes = (text: string | null) => Buffer.byteLength(text ?? "");
 

@@ -6,6 +6,7 @@ import { auditConformance } from "./account/audit.ts";
 import { credentialsConformance } from "./account/credentials.ts";
 import { memberConformance } from "./account/member.ts";
 import { sessionConformance } from "./account/session.ts";
+import { storageConformance } from "./account/storage.ts";
 import { commitConformance } from "./commit.ts";
 import type { OpenStore } from "./fixture.ts";
 import { activityConformance } from "./job/activity.ts";
@@ -52,6 +53,7 @@ export function storeConformance(
     describe("accounts and keys", () => accountConformance(open));
     describe("members", () => memberConformance(open));
     describe("audit log", () => auditConformance(open));
+    describe("storage", () => storageConformance(open));
     describe("dispatch", () => claimConformance(open));
     describe("delays and retries", () => delayConformance(open));
     describe("concurrency keys", () => concurrencyConformance(open, histories / 5));

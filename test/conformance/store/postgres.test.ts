@@ -4,6 +4,7 @@ import { describe, type TestContext } from "node:test";
 import { openPostgres } from "../../../src/store/engine/postgres/open.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
 import { freshDatabase, missing } from "../../postgres/database.ts";
+import { storageRaces } from "./account/storage.ts";
 import { storeConformance } from "./conformance.ts";
 import { concurrencyRaces } from "./job/concurrency.ts";
 import { raceConformance } from "./race.ts";
@@ -26,4 +27,5 @@ async function openTwo(t: TestContext): Promise<Store[]> {
 describe("races", { skip: missing }, () => {
   raceConformance(openTwo, 15);
   concurrencyRaces(openTwo, 10);
+  storageRaces(openTwo, 10);
 });

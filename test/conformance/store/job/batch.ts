@@ -32,7 +32,9 @@ class BatchFixture {
       ...{ id: "b", accountId: "account", endpointId: "e", total, bytes: 2, trace: null },
       ...{ webhook: "http://hook/", createdAt: now },
     };
-    assert.equal(await store.write(createBatchOnce, null, batch, { inline: "[]" }), "b");
+    assert.deepEqual(await store.write(createBatchOnce, null, batch, { inline: "[]" }), {
+      id: "b",
+    });
     return batches;
   }
 

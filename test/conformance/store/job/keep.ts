@@ -257,7 +257,11 @@ function idempotencyConformance(open: OpenStore): void {
     const answers = await Promise.all(
       jobs.map((job) => fixture.store.write(submitOnce, once, job)),
     );
-    assert.deepEqual(answers, [{ answer: jobs[0]!.id }, { answer: jobs[0]!.id }]);
+    const answer = jobs[0]!.id;
+    assert.deepEqual(answers, [
+      { answer, isReplay: false },
+      { answer, isReplay: true },
+    ]);
     assert.equal(await fixture.value("select count(*) from job"), 1);
   });
 
@@ -285,14 +289,15 @@ function idempotencyConformance(open: OpenStore): void {
     const id = await fixture.submit();
     await assert.rejects(fixture.store.write(submitOnce, once, fixture.newJob({ id })));
     const job = fixture.newJob();
-    assert.deepEqual(await fixture.store.write(submitOnce, once, job), { answer: job.id });
+    const answer = { answer: job.id, isReplay: false };
+    assert.deepEqual(await fixture.store.write(submitOnce, once, job), answer);
   });
 }
 
 function* submitOnce(
   once: IdempotencyKey,
   job: ReturnType<Fixture["newJob"]>,
-): Tx<{ answer: string } | "conflict"> {
+): Tx<{ answer: string; isReplay: boolean } | "conflict"> {
   return yield* doOnce(once, job.now, function* () {
     yield* submitJob(job);
     return job.id;

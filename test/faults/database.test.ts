@@ -1,14 +1,18 @@
-// Tests of the database under load: restarted, disconnected, out of connections and slow.
+// Tests of the database under load: restarted, failed over, disconnected, out of connections and slow.
 // Everything acknowledged is stored once, no job runs more often than one redispatch allows, and
 // the service recovers by itself.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pauseMs } from "../fixtures/time/pace.ts";
+import { until } from "../fixtures/until.ts";
 import { freshDatabase, missing, ownServer } from "../postgres/database.ts";
-import { urlOf } from "../postgres/server.ts";
+import { Relay } from "../postgres/relay.ts";
+import { killServer, portOf, urlOf } from "../postgres/server.ts";
+import { commitOnBoth, followFrom, promote, startStandby } from "../postgres/standby.ts";
 import { cutAll, restart, takeAll, withClient } from "./database.ts";
-import { type Outcome, underLoad } from "./scene.ts";
+import { ledgerErrors, startPod } from "./ledger.ts";
+import { type Outcome, type Scene, underLoad } from "./scene.ts";
 
 const skip = missing;
 const jobs = 1_000;
@@ -39,6 +43,44 @@ for (const how of ["fast", "immediate"] as const) {
     });
     holds(outcome, 2);
   });
+}
+
+test("the database fails over to a standby, and back", { skip }, async (t) => {
+  const primary = await ownServer(t);
+  const standby = await startStandby(t, primary);
+  await commitOnBoth(primary);
+  const relay = await Relay.start(t, portOf(primary));
+  const url = relay.urlFor(urlOf(primary, "postgres"));
+  const outcome = await underLoad(t, {
+    url,
+    jobs,
+    async trouble(scene) {
+      const pod = await startPod(scene);
+      let [from, to] = [primary, standby];
+      for (let n = 0; n < 2; n++) {
+        await pauseMs(500);
+        await killServer(from);
+        const since = performance.now();
+        await promote(to);
+        relay.pointTo(portOf(to));
+        await untilServing(scene);
+        const tookMs = Math.round(performance.now() - since);
+        t.diagnostic(`${tookMs} ms from the order to promote to an acknowledged request`);
+        await followFrom(from, to);
+        await commitOnBoth(to);
+        [from, to] = [to, from];
+      }
+      await pod.delete();
+    },
+  });
+  holds(outcome, 2);
+  assert.deepEqual(await ledgerErrors(url), []);
+});
+
+/** Purges nothing, which is a commit. */
+async function untilServing({ connection, seeded: { endpointId, key } }: Scene): Promise<void> {
+  const job = { method: "POST" as const, path: `/v1/endpoints/${endpointId}/update`, key };
+  await until(async () => (await connection.ask({ ...job, body: '{"name":"a"}' }))?.status === 200);
 }
 
 test("every connection is closed, twenty times", { skip }, async (t) => {

@@ -1,10 +1,12 @@
-// Tests of replicas that are killed in turn under load: everything acknowledged is kept, and the
+// Tests of replicas that are killed, or stand still, in turn under load: everything acknowledged is kept, and the
 // remaining replica takes over shared work.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Connection } from "../crash/connection.ts";
 import { pauseMs } from "../fixtures/time/pace.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
+import { ledgerErrors, startPod } from "./ledger.ts";
 import { underLoad } from "./scene.ts";
 
 test("six kills of one of two replicas lose nothing that was acknowledged", {
@@ -26,4 +28,32 @@ test("six kills of one of two replicas lose nothing that was acknowledged", {
   });
   assert.deepEqual(verdict.broken, []);
   assert.equal(said, "");
+});
+
+/** Longer than a job's lease, a heartbeat's, and the silence that loses a machine. */
+const FROZEN_MS = 6_000;
+
+test("replicas that stand still for longer than each lease lose nothing, and the other one serves", {
+  skip: missing,
+}, async (t) => {
+  const url = await freshDatabase(t);
+  const { verdict } = await underLoad(t, {
+    url,
+    jobs: 1_000,
+    async trouble(scene) {
+      const { replicas, seeded } = scene;
+      const pod = await startPod(scene);
+      for (const n of [0, 1]) {
+        const other = new Connection(Number(new URL(replicas[1 - n]!.origin).port));
+        replicas[n]!.freeze();
+        const thawed = pauseMs(FROZEN_MS).then(() => replicas[n]!.thaw());
+        const ask = { method: "GET" as const, path: "/v1/pods", key: seeded.key };
+        assert.equal((await other.insist(ask))?.status, 200);
+        await thawed;
+      }
+      await pod.delete();
+    },
+  });
+  assert.deepEqual(verdict.broken, []);
+  assert.deepEqual(await ledgerErrors(url), []);
 });

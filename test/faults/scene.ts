@@ -68,6 +68,15 @@ export class Replica {
     this.service = null;
   }
 
+  /** Stops the process where it stands, and its clocks go on. */
+  freeze(): void {
+    this.service!.signal("SIGSTOP");
+  }
+
+  thaw(): void {
+    this.service!.signal("SIGCONT");
+  }
+
   async clear(): Promise<void> {
     await this.kill();
     rmSync(this.folder, { recursive: true, force: true });

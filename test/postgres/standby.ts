@@ -6,6 +6,7 @@ import path from "node:path";
 import type { TestContext } from "node:test";
 import pg from "pg";
 import { freePort } from "../fixtures/free-port.ts";
+import { until } from "../fixtures/until.ts";
 import { stop } from "./database.ts";
 import { commands, ownFolder, runAsOwner, startServer, urlOf } from "./server.ts";
 
@@ -37,6 +38,10 @@ export async function commitOnBoth(primary: string): Promise<void> {
     "alter system set synchronous_standby_names = '*'",
     "select pg_reload_conf()",
   ]);
+  const client = await open(primary);
+  const inSync = "select 1 from pg_stat_replication where sync_state = 'sync'";
+  await until(async () => (await client.query(inSync)).rows.length > 0);
+  await client.end();
 }
 
 /** Makes a standby the primary. It commits alone until it has a standby of its own. */

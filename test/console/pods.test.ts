@@ -171,7 +171,8 @@ test("a Pod without capacity fails with the reason of each machine", {
   skip: skipReason,
 }, async (t) => {
   const small = JSON.stringify({ vcpus: 1, memoryInGb: 1, diskInGb: 500 });
-  const service = await startService(t, { env: { FREEHOLD_MACHINE: small } });
+  const env = { FREEHOLD_MACHINE: small, FREEHOLD_CPU_OVERCOMMIT: "8" };
+  const service = await startService(t, { env });
   const { page } = await openConsole(t, service, { at: "/pods/deploy" });
   await page.getByLabel("Image").fill("i");
   await page.getByRole("radio", { name: "CPU" }).click();
@@ -181,6 +182,10 @@ test("a Pod without capacity fails with the reason of each machine", {
   await page.getByText("There are no instances currently available").waitFor();
   await page.getByText("Ask for less or for another type").waitFor();
   await page.getByText(service.service.replica.machine).waitFor();
+  await page.getByText("it has 1 vCPUs and 2 are asked for").waitFor();
+  await page.goto("/machines");
+  await page.getByText(/CPUs are over-committed 8 times/).waitFor();
+  await page.getByText("0 of 8 vCPU").waitFor();
 });
 
 test("a read-only key shows everything and changes nothing", {

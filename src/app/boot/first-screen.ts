@@ -43,7 +43,7 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
     `console   ${origin}/${key ? `#key=${key}` : ""}`,
     `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(origin).port}${byPath(up)}`,
     `key       ${key ?? `in ${file}`}   (\`freehold key create\` creates others)`,
-    `machine   this one: ${inventory.vcpus} vCPU, ${memory} GB${gpusOf(inventory)}`,
+    `machine   this one: ${inventory.vcpus} vCPU${overcommitOf(inventory)}, ${memory} GB${gpusOf(inventory)}`,
   ];
   const has = (driver: string) => up.service.drivers.some(({ name }) => name === driver);
   const processes = has("process");
@@ -65,6 +65,9 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
   lines.push(`clients:  eval "$(${commandName} env)"  then run your client unchanged`);
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
 }
+
+const overcommitOf = ({ cpuOvercommit }: Inventory) =>
+  cpuOvercommit === undefined ? "" : ` (given ${cpuOvercommit} times)`;
 
 /** For clients that cannot resolve subdomains of localhost. */
 const byPath = ({ proxyOrigin }: Up) => (proxyOrigin ? `   or ${proxyOrigin}/<pod>/<port>/` : "");

@@ -18,7 +18,7 @@ import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
-import { readMachine, readVirtualGpus } from "./machine-config.ts";
+import { readCpuOvercommit, readMachine, readVirtualGpus } from "./machine-config.ts";
 import { type ConfiguredMachines, readMachines } from "./machines-config.ts";
 import { readMail } from "./mail-config.ts";
 import { type ModelSourceSetting, readModels } from "./model-config.ts";
@@ -100,6 +100,8 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   officialTemplates: OfficialTemplates;
   /** The URL of the operator's templates; null if they are in a folder, or if there are none. */
   templatesUrl: string | null;
+  /** How many times this machine's vCPUs may be given to workloads. */
+  cpuOvercommit: number;
   /** What the operator declares about this machine. */
   machine: Declared;
   /** The number of virtual GPUs of this machine; null for the default. */
@@ -170,6 +172,7 @@ export function readConfig(
     catalog,
     ...readTemplateSource(setting("templates"), { cwd, portLimits }, errors),
     machine: readMachine(setting("machine"), catalog, errors),
+    cpuOvercommit: readCpuOvercommit(setting("cpuOvercommit"), loopback, errors),
     virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
     ...readMachines(setting("machines"), catalog, cwd, errors),
     tracing: readTracing(env, errors),

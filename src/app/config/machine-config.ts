@@ -29,6 +29,21 @@ export function readMachine(setting: string | null, catalog: Catalog, errors: st
   return machine;
 }
 
+/** On a laptop CPUs idle most of the time; elsewhere tenants get what they pay for. */
+const LOOPBACK_OVERCOMMIT = 8;
+
+export function readCpuOvercommit(
+  setting: string | null,
+  loopback: boolean,
+  errors: string[],
+): number {
+  if (setting === null) return loopback ? LOOPBACK_OVERCOMMIT : 1;
+  const factor = Number(setting);
+  if (/^\d+(\.\d+)?$/.test(setting) && factor >= 1 && factor <= 100) return factor;
+  errors.push(`FREEHOLD_CPU_OVERCOMMIT is "${setting}"; it takes a number from 1 to 100`);
+  return 1;
+}
+
 const MOST = 900;
 
 /** A number for every type, or an object with a number for some. Null if it is not set. */

@@ -88,6 +88,11 @@ export const settings = {
   machine: setting("FREEHOLD_MACHINE", "machine", "what this machine offers, as a JSON object"),
   machines: setting("FREEHOLD_MACHINES", "machines", "machines beside it, as a JSON array"),
   virtualGpus: setting("FREEHOLD_VIRTUAL_GPUS", "virtual-gpus", "virtual GPUs of every type"),
+  cpuOvercommit: setting(
+    "FREEHOLD_CPU_OVERCOMMIT",
+    "cpu-overcommit",
+    "how often this machine's vCPUs are given; 8 on loopback, else 1",
+  ),
   rateLimits: setting("FREEHOLD_RATE_LIMITS", "rate-limits", "off, runpod, or a JSON object"),
   introspection: setting(
     "FREEHOLD_INTROSPECTION",

@@ -17,7 +17,7 @@ export async function ownInventory(
   docker: DockerDriver | null,
   readGpus: () => Promise<Gpus>,
 ): Promise<Inventory> {
-  const { catalog, loopback, machine, virtualGpus } = config;
+  const { catalog, loopback, machine, virtualGpus, cpuOvercommit } = config;
   const found = await inspectMachine(config.dataFolder, readGpus);
   // An engine that is unavailable now is asked again at the next start.
   const engine = docker && (await inspectEngine(docker).catch(() => null));
@@ -26,7 +26,10 @@ export async function ownInventory(
   // Virtual GPUs never take the place of real ones that cannot be read.
   const isWithoutGpus = hardware.gpus.length === 0 && !hardware.gpuTrouble;
   const usual = loopback && isWithoutGpus ? ofEvery(catalog, ON_A_LAPTOP) : {};
-  const inventory = inventoryOf(catalog, hardware, machine, virtualGpus ?? usual);
+  const inventory = {
+    ...inventoryOf(catalog, hardware, machine, virtualGpus ?? usual),
+    ...(cpuOvercommit > 1 && { cpuOvercommit }),
+  };
   const quota = (await docker?.quota().catch(() => null)) ?? null;
   return quota === null ? inventory : { ...inventory, quota };
 }

@@ -1,6 +1,6 @@
 // The stock of a GPU type: how much is free for a request, and on which machine. Pure.
 
-import { lack } from "../placement/decide.ts";
+import { exceedsCpus, lack } from "../placement/decide.ts";
 import { unfit } from "../placement/filters.ts";
 import type { FreeGpus, Place } from "../placement/place.ts";
 import type { PlacementRequest } from "../placement/request.ts";
@@ -64,7 +64,9 @@ export function cpuStockOf(
 ): StockLevel | null {
   const { vcpus, memoryMb, dataCenterIds } = requested;
   const rooms = places
-    .filter(({ inventory: { dataCenterId: has } }) => {
+    .filter(({ inventory }) => {
+      const { dataCenterId: has } = inventory;
+      if (exceedsCpus(vcpus, inventory)) return false;
       return has === null || dataCenterIds.length === 0 || dataCenterIds.includes(has);
     })
     .map(({ free }) => Math.floor(Math.min(free.vcpus / vcpus, free.memoryMb / memoryMb)));

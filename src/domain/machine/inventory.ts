@@ -80,6 +80,8 @@ export interface MachineModel {
  */
 export interface Inventory {
   vcpus: number;
+  /** How many times its vCPUs may be given to workloads; absent for once. */
+  cpuOvercommit?: number;
   memoryMb: number;
   diskGb: number;
   gpus: GpuGroup[];
@@ -119,6 +121,14 @@ export interface Inventory {
   clockSkewMs?: number;
   /** Why it takes nothing new by itself; absent or null if it is open. */
   closed?: string | null;
+}
+
+/** The vCPUs that workloads may hold together; a single one gets at most `vcpus`. */
+export function placeableVcpus({
+  vcpus,
+  cpuOvercommit = 1,
+}: Pick<Inventory, "vcpus" | "cpuOvercommit">): number {
+  return Math.floor(vcpus * cpuOvercommit);
 }
 
 /** The inventory of a machine that no replica has observed. */

@@ -78,6 +78,30 @@ const rows: Row[] = [
     "b  ",
   ],
   ["no machine", {}, [], ""],
+  [
+    "CPUs of an over-committed machine",
+    { compute: cpu },
+    [place("a", "", { vcpus: 4, cpuOvercommit: 8 }, { ...nothing, vcpus: 28 })],
+    "a  ",
+  ],
+  [
+    "CPUs beyond those of an over-committed machine",
+    { compute: cpu },
+    [place("a", "", { vcpus: 4, cpuOvercommit: 8 }, { ...nothing, vcpus: 29 })],
+    "a: 3 vCPUs are free and 4 are asked for",
+  ],
+  [
+    "more CPUs than an over-committed machine has",
+    { compute: cpu },
+    [place("a", "", { vcpus: 2, cpuOvercommit: 8 })],
+    "a: it has 2 vCPUs and 4 are asked for",
+  ],
+  [
+    "several containers on an over-committed machine",
+    { compute: { ...cpu, vcpus: 8 }, vcpusOfEach: 2 },
+    [place("a", "", { vcpus: 2, cpuOvercommit: 8 })],
+    "a  ",
+  ],
   ["the only one", {}, [place("a", "A40*2")], "a A40 0"],
   ["two at once", { compute: gpu([], 2) }, [place("a", "A40*1"), place("b", "L4*2")], "b L4 0,1"],
   [

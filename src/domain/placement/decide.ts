@@ -2,6 +2,7 @@
 // are computed only if none fits, because they cost more than the decision.
 
 import type { PassedOver } from "../fault.ts";
+import type { Inventory } from "../machine/inventory.ts";
 import { missingModels } from "../model/presence.ts";
 import { driverOn } from "./driver-on.ts";
 import { unfit } from "./filters.ts";
@@ -143,6 +144,8 @@ function emptier(a: Place, b: Place, models: readonly string[] = []): boolean {
 /** What a workload takes besides its GPUs. */
 interface Needs {
   compute: { vcpus: number; memoryMb: number };
+  /** What one container of several needs; absent for a single one. */
+  vcpusOfEach?: number;
   diskGb: number;
 }
 
@@ -153,13 +156,24 @@ function diskOn(request: PlacementRequest, { inventory: { node } }: Place): Need
 }
 
 /** The resource that is short, as a sentence, or null. */
-export function lack({ compute, diskGb }: Needs, { free }: Pick<Place, "free">): string | null {
+export function lack(
+  needs: Needs,
+  { free, inventory }: Pick<Place, "free" | "inventory">,
+): string | null {
+  const { compute, vcpusOfEach = compute.vcpus, diskGb } = needs;
   if (free.vcpus < compute.vcpus) return few(free.vcpus, compute.vcpus, "vCPUs");
+  if (exceedsCpus(vcpusOfEach, inventory)) {
+    return `it has ${inventory.vcpus} vCPUs and ${vcpusOfEach} are asked for`;
+  }
   if (free.memoryMb < compute.memoryMb) {
     return few(Math.floor(free.memoryMb / 1_024), compute.memoryMb / 1_024, "GB of memory");
   }
   return free.diskGb < diskGb ? few(free.diskGb, diskGb, "GB of disk") : null;
 }
+
+/** Whether one container would need more CPUs than there are; over-committed ones are shared by several. */
+export const exceedsCpus = (vcpus: number, inventory: Pick<Inventory, "vcpus">) =>
+  vcpus > inventory.vcpus;
 
 function few(available: number, required: number, what: string): string {
   return `${Math.max(0, available)} ${what} are free and ${required} are asked for`;

@@ -60,7 +60,8 @@ test("free GPUs are used first, and the fewest Pods are evicted for the rest", (
 
 test("if only CPUs are short, the Pod that holds CPUs is evicted", () => {
   const some = [spot("idle", "a", 9, [0], { vcpus: 0 }), spot("busy", "a", 1, [1], { vcpus: 8 })];
-  const full = machine("a", "A40", some, { vcpus: 1 });
+  const roomy = machine("a", "A40", some, { vcpus: 9 });
+  const full = { ...roomy, free: { ...roomy.free, vcpus: 1 } };
   assert.equal(textOf(decideEviction(anyRequest, [full], some)), "a A40 2 evicts busy");
   const cpu = { kind: "CPU" as const, vcpus: 8, memoryMb: 1_024 };
   assert.equal(

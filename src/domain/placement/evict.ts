@@ -2,7 +2,7 @@
 // possible, and the newest. Pure.
 
 import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
-import { type Placed, whereOn } from "./decide.ts";
+import { exceedsCpus, type Placed, whereOn } from "./decide.ts";
 import { unfit } from "./filters.ts";
 import type { Place } from "./place.ts";
 import type { PlacementRequest } from "./request.ts";
@@ -69,10 +69,12 @@ function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): 
   });
 }
 
-function missingOf({ compute, diskGb }: PlacementRequest, { free }: Place, gpus: number): Amounts {
+function missingOf(request: PlacementRequest, { free, inventory }: Place, gpus: number): Amounts {
+  const { compute, vcpusOfEach = compute.vcpus, diskGb } = request;
+  const isTooLarge = exceedsCpus(vcpusOfEach, inventory);
   return amountsOf({
     gpus,
-    vcpus: compute.vcpus - free.vcpus,
+    vcpus: isTooLarge ? Number.POSITIVE_INFINITY : compute.vcpus - free.vcpus,
     memoryMb: compute.memoryMb - free.memoryMb,
     diskGb: diskGb - free.diskGb,
   });

@@ -16,6 +16,7 @@ export function gangRequest(
   return {
     ...request,
     needs: [...(request.needs ?? []), "clusters of Pods"],
+    vcpusOfEach: compute.vcpus,
     diskGb,
     compute:
       compute.kind === "CPU"

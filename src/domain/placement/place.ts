@@ -1,6 +1,6 @@
 // A machine as placement sees it: its inventory and its free resources.
 
-import type { Inventory } from "../machine/inventory.ts";
+import { type Inventory, placeableVcpus } from "../machine/inventory.ts";
 
 export interface FreeGpus {
   typeId: string;
@@ -42,7 +42,7 @@ export function placeOf(
     inventory,
     closed: null,
     free: {
-      vcpus: inventory.vcpus - taken.vcpus,
+      vcpus: placeableVcpus(inventory) - taken.vcpus,
       memoryMb: inventory.memoryMb - taken.memoryMb,
       diskGb: inventory.diskGb - taken.diskGb,
       gpus: gpus.map(({ gpuTypeId, virtual, indices }) => {

@@ -29,6 +29,8 @@ export interface PlacementRequest {
   driver: string;
   /** What not every driver offers; absent for none. */
   needs?: readonly DriverFeature[];
+  /** What each of several containers needs; absent for a single one. */
+  vcpusOfEach?: number;
   diskGb: number;
   /** The models that it needs in its machine's cache, as owner/name; absent for none. */
   models?: readonly string[];

@@ -29,6 +29,7 @@ import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { containerSpec, type Owner, ownerFilter, volumeName } from "./container/container-spec.ts";
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
+import { cpuCountIn } from "./container/cpu-limit.ts";
 import { execIn } from "./container/exec.ts";
 import { putFiles } from "./container/files.ts";
 import { removeLabeled, sharedEngine } from "./container/installations.ts";
@@ -110,6 +111,8 @@ class ContainerDriver implements DockerDriver {
   #connectListener: () => Promise<void> = async () => {};
   /** Whether the engine can limit a container's disk; null until it is tested. */
   #canLimitDisk: boolean | null = null;
+  /** Learned from the engine's refusal of a larger limit, as a machine may be declared larger than it is. */
+  #cpuCount: number | null = null;
 
   constructor(options: DockerDriverOptions) {
     const { clock, owner, logPieces } = options;
@@ -266,7 +269,8 @@ class ContainerDriver implements DockerDriver {
   async #create(workload: Workload, image: string, network: string): Promise<string> {
     const { owner, publishOn } = this.#options;
     const limitDisk = this.#canLimitDisk ?? true;
-    const context = { owner, publishOn, image, network, canLimitDisk: limitDisk };
+    const limits = { canLimitDisk: limitDisk, cpuCount: this.#cpuCount };
+    const context = { owner, publishOn, image, network, ...limits };
     const options = {
       name: this.#containers.nameOf(workload.id),
       ...containerSpec(await this.#withMachinePaths(workload), context),
@@ -278,6 +282,11 @@ class ContainerDriver implements DockerDriver {
       // Several starts may find this out at the same time.
       if (limitDisk && isDiskLimitRefused(error)) {
         this.#canLimitDisk = false;
+        return this.#create(workload, image, network);
+      }
+      const cpuCount = cpuCountIn(error);
+      if (cpuCount !== null && this.#cpuCount !== cpuCount) {
+        this.#cpuCount = cpuCount;
         return this.#create(workload, image, network);
       }
       if (statusOf(error) === null) throw error;

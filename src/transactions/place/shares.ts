@@ -1,5 +1,6 @@
 // What accounts hold of the machines.
 
+import { placeableVcpus } from "../../domain/machine/inventory.ts";
 import {
   addHeld,
   type Held,
@@ -36,6 +37,7 @@ export function* readStanding(
   return { total, heldBy, workers };
 }
 
-function capacityOf({ inventory: { gpus, vcpus, memoryMb } }: MachineOffer): Held {
-  return { gpus: gpus.reduce((sum, { indices }) => sum + indices.length, 0), vcpus, memoryMb };
+function capacityOf({ inventory }: MachineOffer): Held {
+  const gpus = inventory.gpus.reduce((sum, { indices }) => sum + indices.length, 0);
+  return { gpus, vcpus: placeableVcpus(inventory), memoryMb: inventory.memoryMb };
 }

@@ -7,7 +7,7 @@ import { QueryResult } from "../../components/data/query-result.tsx";
 import { Status } from "../../components/data/status.tsx";
 import { UsageBar } from "../../components/data/usage-bar.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
-import { formatBytes } from "../../components/format/units.ts";
+import { formatBytes, formatQuantity } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { shortGpuName } from "../pods/hardware.ts";
@@ -79,13 +79,22 @@ function Nodes({ nodes }: { nodes: Machine[] }) {
 
 function Capacity({ machine }: { machine: Machine }) {
   const { vcpuCount, vcpuFree, memoryInGb, memoryFreeInGb, diskInGb, diskFreeInGb } = machine;
+  const { cpuOvercommit = 1 } = machine;
+  const placeable = Math.floor(vcpuCount * cpuOvercommit);
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-3">
-        <UsageBar name="vCPU" used={vcpuCount - vcpuFree} of={vcpuCount} unit="vCPU" />
+        <UsageBar name="vCPU" used={placeable - vcpuFree} of={placeable} unit="vCPU" />
         <UsageBar name="Memory" used={memoryInGb - memoryFreeInGb} of={memoryInGb} unit="GB" />
         <UsageBar name="Disk" used={diskInGb - diskFreeInGb} of={diskInGb} unit="GB" />
       </div>
+      {cpuOvercommit > 1 && (
+        <p className="mt-3 text-sm text-muted">
+          CPUs are over-committed {cpuOvercommit} times: workloads share the{" "}
+          {formatQuantity(vcpuCount, "vCPU")} of this machine, and one gets at most {vcpuCount}.
+          Memory is never over-committed.
+        </p>
+      )}
       <Gpus machine={machine} />
       <Models models={machine.models ?? []} />
     </>

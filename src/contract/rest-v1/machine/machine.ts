@@ -106,7 +106,16 @@ const machine = Type.Object(
     vcpuCount: Type.Integer(),
     memoryInGb: Type.Integer(),
     diskInGb: Type.Integer(),
-    vcpuFree: Type.Integer({ description: "Virtual CPUs that no Pod and no worker uses." }),
+    vcpuFree: Type.Integer({
+      description: "Virtual CPUs that no Pod and no worker holds, over-committed ones included.",
+    }),
+    cpuOvercommit: Type.Optional(
+      Type.Number({
+        description:
+          "How many times vcpuCount may be given to workloads, which share the CPUs; absent for once. " +
+          "One workload gets at most vcpuCount.",
+      }),
+    ),
     memoryFreeInGb: Type.Integer(),
     diskFreeInGb: Type.Integer(),
     gpus: Type.Array(gpus),

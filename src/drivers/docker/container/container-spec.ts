@@ -67,6 +67,8 @@ export interface ContainerContext {
   publishOn: string;
   /** Whether the engine can limit a container's disk. */
   canLimitDisk: boolean;
+  /** The CPUs of the engine's machine, where a start learned them; null otherwise. */
+  cpuCount: number | null;
 }
 
 export function containerName({ machine }: Owner, id: string): string {
@@ -123,7 +125,9 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
     CapAdd: CAPABILITIES,
     PidsLimit: MAX_PROCESSES,
     LogConfig: LOG,
-    ...(vcpu !== undefined && { NanoCpus: Math.round(vcpu * 1e9) }),
+    ...(vcpu !== undefined && {
+      NanoCpus: Math.round(Math.min(vcpu, context.cpuCount ?? vcpu) * 1e9),
+    }),
     // MemorySwap includes memory, so equal values allow no swap; frameworks need shared memory.
     ...(memory !== null && { Memory: memory, MemorySwap: memory }),
     ShmSize: Math.floor((memory ?? 2 ** 31) / 2),

@@ -163,8 +163,12 @@ function line(machine: Machine): string {
     ...(machine.address && machine.isolation ? [`isolation ${machine.isolation}`] : []),
     ...(maintenanceStart ? [`maintenance from ${maintenanceStart}`] : []),
   ].join(", ");
+  const { vcpuCount, cpuOvercommit } = machine;
+  const cpus = cpuOvercommit
+    ? `${Math.floor(vcpuCount * cpuOvercommit)} vCPUs (${vcpuCount}, over-committed)`
+    : `${vcpuCount} vCPUs`;
   const room = [
-    `${machine.vcpuFree} of ${machine.vcpuCount} vCPUs`,
+    `${machine.vcpuFree} of ${cpus}`,
     `${machine.memoryFreeInGb} of ${machine.memoryInGb} GB`,
     `${machine.diskFreeInGb} of ${machine.diskInGb} GB of disk free`,
   ].join(", ");

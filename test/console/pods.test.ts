@@ -131,13 +131,15 @@ test("a Pod that crashed is not shown as stopped, nor one whose image is pulled 
   ] as const) {
     assert.equal(await stateOf(name).textContent(), state);
   }
+  await advance(service, "3h");
+  await page.getByRole("row", { name: "server" }).getByText("3 h ago").waitFor();
   await page.getByLabel("Status").selectOption("crashed");
   await page.getByText("1 of 4 Pods").waitFor();
   const { stdout } = await freehold(["pods", "--data", service.dataFolder]);
   assert.match(stdout, /crasher +CRASHED \(exit 3\) /);
   assert.match(stdout, /misspelt +START FAILED /);
   assert.match(stdout, /puller +STARTING /);
-  assert.match(stdout, /server +RUNNING /);
+  assert.match(stdout, /server +RUNNING .* 3 h/);
   assert.deepEqual(errors, []);
 });
 

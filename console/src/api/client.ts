@@ -6,6 +6,7 @@ import createClient from "openapi-react-query";
 import type { components, paths } from "../../generated/openapi";
 import type { components as componentsV2, paths as pathsV2 } from "../../generated/openapi-v2";
 import { ExactResponse, formatJson } from "../exact-json.ts";
+import { readServiceClock } from "../service-clock.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 import { notifySessionExpired } from "./session-expiry.ts";
 
@@ -24,6 +25,7 @@ export const service = createFetchClient<Paths>({
 
 service.use({
   async onResponse({ response, request }) {
+    readServiceClock(response);
     const signingIn = request.method === "POST" && request.url.endsWith("/v1/session");
     if (response.status === 401 && !signingIn) notifySessionExpired();
     return hasJson(response) ? exactly(response) : undefined;

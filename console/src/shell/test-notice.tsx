@@ -7,12 +7,19 @@ import { api, type Schema } from "../api/client.ts";
 import { canView, useSession } from "../api/session.ts";
 import { useWrite } from "../api/use-write.ts";
 import { Button } from "../components/control/button.tsx";
-import { AbsoluteTime } from "../components/data/relative-time.tsx";
+import { AbsoluteTime, useNow } from "../components/data/relative-time.tsx";
 import { formatQuantity } from "../components/format/units.ts";
+import { serviceNow } from "../service-clock.ts";
+
+const CLOCK_PERIOD_MS = 2_000;
 
 export function TestNotice() {
   const faults = useActiveFaults();
-  const { data: clock } = api.useQuery("get", "/v1/clock", undefined, { staleTime: Infinity });
+  const { data: clock } = api.useQuery("get", "/v1/clock", undefined, {
+    staleTime: Infinity,
+    // A move changes times even if nothing happens, and there is no event of it.
+    refetchInterval: ({ state }) => state.data?.mode === "virtual" && CLOCK_PERIOD_MS,
+  });
   const isVirtual = clock?.mode === "virtual";
   if (faults.length === 0 && !isVirtual) return null;
   return (
@@ -21,9 +28,17 @@ export function TestNotice() {
       className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-b border-line bg-info-soft px-4 py-2 text-sm text-info"
     >
       {faults.length > 0 && <FaultNotice faults={faults} />}
-      {isVirtual && <span>The clock is virtual, so times may be ahead of yours.</span>}
+      {isVirtual && (
+        <span>
+          The clock is virtual: <VirtualNow />
+        </span>
+      )}
     </div>
   );
+}
+
+function VirtualNow() {
+  return <AbsoluteTime at={new Date(useNow()).toISOString()} />;
 }
 
 type Fault = Schema["TestFault"] & { active: NonNullable<Schema["TestFault"]["active"]> };
@@ -38,7 +53,7 @@ function useActiveFaults(): Fault[] {
   const endsAt = Math.min(...ends);
   useEffect(() => {
     if (endsAt === Infinity) return;
-    const timer = setTimeout(() => void refetch(), Math.max(1_000, endsAt - Date.now() + 500));
+    const timer = setTimeout(() => void refetch(), Math.max(1_000, endsAt - serviceNow() + 500));
     return () => clearTimeout(timer);
   }, [endsAt, refetch]);
   return faults;

@@ -3,6 +3,7 @@
 
 import { exitCodes, Refusal } from "../refusal.ts";
 import type { Service } from "./running-service.ts";
+import { readServiceClock } from "./service-clock.ts";
 
 /**
  * Sends `body` as JSON, if there is one, and returns the parsed response; undefined if it is empty.
@@ -43,6 +44,7 @@ export async function send(
     const sentence = `${origin} does not answer: ${cause?.message || message}`;
     throw new Refusal(sentence, exitCodes.unreachable);
   });
+  readServiceClock(response.headers);
   if (response.ok) return response;
   const text = await response.text();
   const sentence =

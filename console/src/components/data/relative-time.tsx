@@ -1,21 +1,26 @@
 // Times: relative to now and kept current, or absolute.
 
 import { useMemo, useSyncExternalStore } from "react";
+import { onClockMove, serviceNow } from "../../service-clock.ts";
 import { formatDateTime, formatExactTime } from "../format/time.ts";
 import { formatDuration } from "../format/units.ts";
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
-let now = Date.now();
+let now = serviceNow();
+
+function tick(): void {
+  now = serviceNow();
+  for (const each of listeners) each();
+}
+
+onClockMove(tick);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!timer) {
-    now = Date.now(); // stale since the last listener left
-    timer = setInterval(() => {
-      now = Date.now();
-      for (const each of listeners) each();
-    }, 1_000);
+    now = serviceNow(); // stale since the last listener left
+    timer = setInterval(tick, 1_000);
   }
   return () => {
     listeners.delete(listener);
@@ -25,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The current second, in ms since the epoch. */
+/** The current second of the service's clock, in ms since the epoch. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -1,5 +1,7 @@
 // Instants as text: ISO date and 24-hour time, in the time zone of the browser.
 
+import { serviceNow } from "../../service-clock.ts";
+
 type Instant = string | number | Date;
 
 const padTwo = (n: number) => String(n).padStart(2, "0");
@@ -31,7 +33,7 @@ export const formatUtcDateTime = (at: Instant) =>
 /** "Europe/Berlin (UTC+01:00)" */
 export function timeZone(): string {
   const { timeZone: name } = Intl.DateTimeFormat().resolvedOptions();
-  const now = utcOffset(Date.now());
+  const now = utcOffset(serviceNow());
   return name && name !== "UTC" ? `${name} (${now})` : now;
 }
 

@@ -1,5 +1,7 @@
 // The filter of the audit log, as the address holds it.
 
+import { serviceNow } from "../../service-clock.ts";
+
 export interface AuditSearch {
   /** A duration until now: "1h". */
   since?: string;
@@ -46,6 +48,6 @@ const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000
 /** A whole minute, so that the query key is stable for a minute. */
 function startOf(since: string): string {
   const [, n, unit = "d"] = /^(\d{1,4})([mhd])$/.exec(since) ?? [null, "1", "d"];
-  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const minute = Math.floor(serviceNow() / 60_000) * 60_000;
   return new Date(minute - Number(n) * unitsMs[unit]!).toISOString();
 }

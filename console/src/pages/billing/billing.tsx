@@ -5,6 +5,7 @@ import { formatDate, formatDateTime, formatTime } from "../../components/format/
 import { formatDollars, formatHourlyPrice } from "../../components/format/units.ts";
 import { Page } from "../../components/layout/page.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
+import { serviceNow } from "../../service-clock.ts";
 import { Budgets } from "./budgets.tsx";
 import { SavingsPlans } from "./savings-plans.tsx";
 import { SpendingHistory } from "./spending-history.tsx";
@@ -54,7 +55,7 @@ function Forecast({ perHour }: { perHour: number | undefined }) {
   const end = data && Date.parse(data.metadata.query.endTime);
   const forecast =
     spent !== undefined && end !== undefined && perHour !== undefined
-      ? spent + (perHour * Math.max(0, end - Date.now())) / 3_600_000
+      ? spent + (perHour * Math.max(0, end - serviceNow())) / 3_600_000
       : undefined;
   return (
     <Tile

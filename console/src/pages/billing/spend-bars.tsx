@@ -1,6 +1,7 @@
 // Spending per bucket as bars over the whole range. The table below has the same data for screen readers.
 
 import { formatDollars } from "../../components/format/units.ts";
+import { serviceNow } from "../../service-clock.ts";
 import { bucketTimes, formatBucket, ticksUpTo } from "./bar-scale.ts";
 import { type Bucket, type Spend, startOf } from "./use-spending.ts";
 
@@ -125,7 +126,7 @@ function largestNames(spends: Spend[]): string[] {
 /** One bar per bucket of the range, also where nothing was spent. */
 function barsOf(spends: Spend[], names: string[], bucket: Bucket): Bar[] {
   const byTime = Map.groupBy(spends, ({ time }) => Date.parse(time));
-  return bucketTimes(Date.parse(startOf(bucket)), Date.now(), bucket).map((at) => {
+  return bucketTimes(Date.parse(startOf(bucket)), serviceNow(), bucket).map((at) => {
     const here = byTime.get(at) ?? [];
     const sumOf = (includes: (name: string) => boolean) =>
       here.reduce((sum, { name, amount }) => sum + (includes(name) ? amount : 0), 0);

@@ -3,6 +3,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, type Schema, type SchemaV2 } from "../../api/client.ts";
+import { serviceNow } from "../../service-clock.ts";
 
 export type Kind = "all" | "pods" | "endpoints" | "volumes";
 export type Bucket = "hour" | "day" | "week" | "month";
@@ -24,7 +25,7 @@ const days: Record<Bucket, number> = { hour: 2, day: 30, week: 182, month: 365 }
 
 /** A whole day, so that the query key is stable for a day. */
 export function startOf(bucket: Bucket): string {
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const today = Math.floor(serviceNow() / DAY_MS) * DAY_MS;
   return new Date(today - days[bucket] * DAY_MS).toISOString();
 }
 

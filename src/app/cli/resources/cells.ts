@@ -1,12 +1,12 @@
 // Cells of tables: ages, spans, prices, hardware and the state of a Pod.
 
-import { systemClock } from "../../../base/clock.ts";
 import { spanText } from "../../../domain/span.ts";
 import type { ItemOf } from "../../client/api.ts";
+import { serviceNow } from "../../client/service-clock.ts";
 
 /** The time since an instant. */
 export const age = (instant: string | undefined) =>
-  instant === undefined ? null : spanText(Math.max(0, systemClock.now() - Date.parse(instant)));
+  instant === undefined ? null : spanText(Math.max(0, serviceNow() - Date.parse(instant)));
 export const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
 export const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
 export const hardware = (id: string | undefined, count: number) =>

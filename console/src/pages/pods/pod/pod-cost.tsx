@@ -2,6 +2,7 @@
 
 import { api, type Schema } from "../../../api/client.ts";
 import { formatDollars } from "../../../components/format/units.ts";
+import { serviceNow } from "../../../service-clock.ts";
 
 /** "$4.20 this month, $12.00 to date" */
 export function PodCost({ pod: { id, createdAt } }: { pod: Schema["Pod"] }) {
@@ -12,7 +13,7 @@ export function PodCost({ pod: { id, createdAt } }: { pod: Schema["Pod"] }) {
   const { data: months } = api.useQuery("get", "/v1/billing/pods", { params: { query } });
   if (!months) return <>…</>;
   const total = months.reduce((sum, { amount }) => sum + amount, 0);
-  const thisMonth = new Date().toISOString().slice(0, "2026-11".length);
+  const thisMonth = new Date(serviceNow()).toISOString().slice(0, "2026-11".length);
   const current = months.find(({ time }) => time.startsWith(thisMonth))?.amount ?? 0;
   if (current === total) return <>{formatDollars(total)} to date</>;
   return (

@@ -1,4 +1,5 @@
-// Fails the next test of a batch if a test or an import has changed what all files of the process share.
+// Fails the next test of a batch if a test or an import has changed what all files of the process share. A batch imports
+// it first.
 
 import assert from "node:assert/strict";
 import { after, beforeEach } from "node:test";
@@ -18,18 +19,15 @@ function shared() {
   };
 }
 
-/** Before the first import of a batch. */
-export function guard(): void {
-  let before: ReturnType<typeof shared> | null = null; // read when the test runner has added its own listeners
-  let last = "an import";
-  const compare = () => {
-    before ??= shared();
-    assert.deepEqual(shared(), before, `state of the process was left by: ${last}`);
-  };
-  beforeEach((t) => {
-    if (t.fullName !== t.name) return;
-    compare();
-    last = t.name;
-  });
-  after(compare);
-}
+let before: ReturnType<typeof shared> | null = null; // read when the test runner has added its own listeners
+let last = "an import";
+const compare = () => {
+  before ??= shared();
+  assert.deepEqual(shared(), before, `state of the process was left by: ${last}`);
+};
+beforeEach((t) => {
+  if (t.fullName !== t.name) return;
+  compare();
+  last = t.name;
+});
+after(compare);

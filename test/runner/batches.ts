@@ -1,11 +1,14 @@
-// Unit tests of pure code run many files to a process: most of what such a file costs is the start of its process.
+// Test files that share a process: to load the service costs more than most files' tests.
 //
-// Files of a batch must not see each other's state. Three things keep that:
-// 1. A file is batched only if nothing that it loads can hold state: no `let` and no empty Map, Set or list at the top
+// Unit tests of pure code must not see each other's state. Two things keep that:
+// 1. A file is pure only if nothing that it loads can hold state: no `let` and no empty Map, Set or list at the top
 //    of a module, no timers, files, sockets, processes or environment, and no packages but those listed here.
-//    Any other file has a process of its own, so state that is added to a module moves its tests out of the batch.
 // 2. test/runner/batch-guard.ts compares the process before and after each test.
-// 3. `node bin/test.mjs PATH...` and the runs on two replicas batch nothing.
+//
+// Other files share a process with those of their folder. Each test starts what it needs, and what a module holds is
+// shared as among the tests of one file. A file that changes the process itself has a process of its own.
+//
+// A file that is named on the command line has a process of its own.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -27,21 +30,71 @@ export function isPure(file: string): boolean {
   );
 }
 
+/** What changes the process for all files in it. */
+const CHANGES_PROCESS =
+  /\bprocess\.env(?:\.\w+|\[[^\]]+\]) = |\bdelete process\.env|\(process\.env,|\bprocess\.(?:chdir|umask)\(|^process\.on\(|\bglobalThis\.\w+ = |^(?:before|beforeEach|afterEach|after)\(|(?<!\.)\bmock\./m;
+
+/** True if the file leaves the process as it was, so that others of its folder may share it. */
+export const sharesProcess = (file: string): boolean => !CHANGES_PROCESS.test(codeOf(file));
+
 /** Another run may be under way in this checkout. */
 const FOLDER = path.join(ROOT, ".cache", "batches", `${process.pid}`);
+/** A file in `FOLDER` has the name of the folder that its files come from. */
+export const BATCH = /^\.cache\/batches\/\d+\//;
 
-/** Writes an entry file for each of `count` batches and returns their paths; the files take turns. */
-export function writeBatches(files: string[], count: number): string[] {
-  const batches = Array.from({ length: count }, (_, at) =>
-    files.filter((_, n) => n % count === at),
-  );
-  mkdirSync(FOLDER, { recursive: true });
+const UNIT_PROCESSES = 2;
+/** Longer ones would be alone at the end of a run. */
+const MAX_BATCH_SECONDS = 60;
+/** For files that `longest.tsv` does not name. */
+const USUAL_SECONDS = 5;
+
+/** Replaces files that can share a process by the entry files of their batches; the longest batch is first. */
+export function batched(files: string[], seconds: Map<string, number>): string[] {
   process.on("exit", () => rmSync(FOLDER, { recursive: true, force: true }));
-  return batches.map((batch, at) => {
-    const imports = batch.map((file) => `await import("../../../${file}");\n`);
-    const guard = 'import { guard } from "../../../test/runner/batch-guard.ts";\nguard();\n';
-    const entry = path.join(FOLDER, `unit-${at + 1}.test.mjs`);
-    writeFileSync(entry, guard + imports.join(""));
-    return path.relative(ROOT, entry);
+  const lengthOf = (file: string) => seconds.get(file) ?? USUAL_SECONDS;
+  const pure = files.filter(isPure);
+  const units = takeTurns(pure, UNIT_PROCESSES);
+  const others = files.filter((file) => !pure.includes(file));
+  const folders = Map.groupBy(others.filter(sharesProcess), folderOf);
+  const entries = [...folders].flatMap(([folder, list]) => {
+    const sum = list.reduce((total, file) => total + lengthOf(file), 0);
+    const batches = takeTurns(list, Math.ceil(sum / MAX_BATCH_SECONDS));
+    return batches.map((batch, at) => ({ name: `${folder}/${at + 1}`, files: batch }));
   });
+  const shared = new Set(entries.flatMap((entry) => entry.files));
+  const single = others.filter((file) => !shared.has(file));
+  const runs = [
+    ...entries.map(({ name, files: list }) => ({
+      file: writeBatch(name, list, false),
+      seconds: list.reduce((total, each) => total + lengthOf(each), 0),
+    })),
+    ...single.map((file) => ({ file, seconds: seconds.get(file) ?? 0 })),
+  ];
+  return [
+    ...units.map((batch, at) => writeBatch(`src/${at + 1}`, batch, true)),
+    ...runs.toSorted((a, b) => b.seconds - a.seconds).map(({ file }) => file),
+  ];
+}
+
+/** Two names deep: folders of few files share a process too. */
+const folderOf = (file: string) => path.posix.dirname(file).split("/").slice(0, 2).join("/");
+
+const takeTurns = (files: string[], count: number) =>
+  Array.from({ length: count }, (_, at) => files.filter((_, n) => n % count === at)).filter(
+    (batch) => batch.length > 0,
+  );
+
+/** Writes the entry file of a batch and returns its path. */
+function writeBatch(name: string, files: string[], isGuarded: boolean): string {
+  const entry = path.join(FOLDER, `${name}.test.mjs`);
+  const at = (file: string) =>
+    JSON.stringify(
+      path.relative(path.dirname(entry), path.join(ROOT, file)).replaceAll(path.sep, "/"),
+    );
+  const modules = isGuarded ? ["test/runner/batch-guard.ts", ...files] : files;
+  // Not `await import()`: the runner takes a file for complete if nothing is under way between two of them.
+  const lines = modules.map((module) => `import ${at(module)};`);
+  mkdirSync(path.dirname(entry), { recursive: true });
+  writeFileSync(entry, `${lines.join("\n")}\n`);
+  return path.relative(ROOT, entry).replaceAll(path.sep, "/");
 }

@@ -8,9 +8,9 @@ import { run } from "node:test";
 import type { TestEvent } from "node:test/reporters";
 import { unmadeEnvironment } from "../fixtures/programs/program-cache.ts";
 import { findPrograms } from "../postgres/server.ts";
-import { isPure, writeBatches } from "./batches.ts";
+import { batched } from "./batches.ts";
 import { makePrograms } from "./make-programs.ts";
-import { longestFirst } from "./order.ts";
+import { longestFiles } from "./order.ts";
 import { repeatedFiles, repeatedPart } from "./replicas.ts";
 import { Report } from "./report.ts";
 import { allTestFiles, ROOT, setOf, testFilesBelow } from "./sets.ts";
@@ -22,7 +22,6 @@ const CONCURRENCY = 4;
 const TEST_TIMEOUT_MS = 600_000;
 /** A file has many tests, and shares the machine with others. */
 const FILE_TIMEOUT_MS = 1_800_000;
-const UNIT_PROCESSES = 2;
 /** A test that leaks ends with an error, before the machine has to swap. */
 const HEAP = "--max-old-space-size=2048";
 const PRELOADED = ["test-ends.mjs", "test-times.mjs"].flatMap((name) => [
@@ -87,16 +86,11 @@ const unable = failed.map(([program]) => program).filter(({ whole }) => whole);
 const able = selection.files.filter((file) => !unable.some(({ isFor }) => isFor(file)));
 const reports = failed.length > 0 ? ["test/runner/unmade-programs.ts"] : [];
 
-// A set of files runs in an order and in batches that suit it; given files run each in its own process.
-const ordered = /^(?:paths|two replicas)$/.test(selection.name)
-  ? able
-  : batched(longestFirst(able));
+// Files that are named one by one run each in a process of its own.
+const alone = new Set(args.filter((each) => each.endsWith(".test.ts")).flatMap(filesAt));
+const together = able.filter((file) => !alone.has(file));
+const ordered = [...able.filter((file) => alone.has(file)), ...batched(together, longestFiles())];
 const files = [...reports, ...ordered].map((file) => path.join(ROOT, file));
-
-function batched(list: string[]): string[] {
-  const pure = list.filter(isPure);
-  return [...writeBatches(pure, UNIT_PROCESSES), ...list.filter((file) => !pure.includes(file))];
-}
 
 const value = (name: string) =>
   flags.findLast((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3);

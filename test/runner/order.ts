@@ -1,11 +1,13 @@
-// The order of a run: the longest files first, so that none of them is alone at the end.
-// As a program: takes the longest files of the last full run (.cache/test-times.tsv) into test/runner/longest.tsv.
+// How long test files take, so that the longest start first and none of them is alone at the end.
+// As a program: takes the longest files of the last full run (.cache/test-durations.tsv) into test/runner/longest.tsv.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./sets.ts";
 
 export const TIMES = path.join(ROOT, ".cache", "test-times.tsv");
+/** The seconds of each file's tests, which test/runner/report.ts writes. */
+export const DURATIONS = path.join(ROOT, ".cache", "test-durations.tsv");
 const LONGEST = path.join(import.meta.dirname, "longest.tsv");
 /** Shorter files do not matter for the end of a run. */
 const MIN_SECONDS = 8;
@@ -27,23 +29,25 @@ export function readTimes(table: string): FileTime[] {
   });
 }
 
-export function longestFirst(files: string[]): string[] {
-  const lines = existsSync(LONGEST) ? readFileSync(LONGEST, "utf8").trim().split("\n") : [];
-  const seconds = new Map(
-    lines.map((line) => {
-      const [wall, file] = line.split("\t");
-      return [file!, Number(wall)];
+/** Seconds by file. */
+export function longestFiles(): Map<string, number> {
+  return existsSync(LONGEST) ? readDurations(LONGEST) : new Map();
+}
+
+function readDurations(table: string): Map<string, number> {
+  const lines = readFileSync(table, "utf8").trim().split("\n");
+  return new Map(
+    lines.filter(Boolean).map((line) => {
+      const [seconds, file] = line.split("\t");
+      return [file!, Number(seconds)];
     }),
   );
-  return files.toSorted((a, b) => (seconds.get(b) ?? 0) - (seconds.get(a) ?? 0));
 }
 
 if (import.meta.main) {
-  const rows = readTimes(TIMES).filter(
-    ({ file, wallSeconds }) => wallSeconds >= MIN_SECONDS && !file.startsWith(".cache"),
-  );
-  const lines = rows
-    .sort((a, b) => b.wallSeconds - a.wallSeconds)
-    .map(({ file, wallSeconds }) => `${wallSeconds.toFixed(0)}\t${file}\n`);
+  const lines = [...readDurations(DURATIONS)]
+    .filter(([, seconds]) => seconds >= MIN_SECONDS)
+    .sort(([, a], [, b]) => b - a)
+    .map(([file, seconds]) => `${seconds.toFixed(0)}\t${file}\n`);
   writeFileSync(LONGEST, lines.join(""));
 }

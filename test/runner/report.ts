@@ -1,11 +1,12 @@
 // The output of a run: that of Node's spec reporter, then a table of what did not run and why. Node's closing
 // lines (tests, pass, fail) come last.
 
-import { appendFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { TestEvent } from "node:test/reporters";
 import { spec } from "node:test/reporters";
+import { DURATIONS } from "./order.ts";
 import { ROOT } from "./sets.ts";
 
 /** One run, as the file in FREEHOLD_TEST_RESULTS keeps it for the summary of several. */
@@ -31,6 +32,8 @@ export class Report {
   readonly #leftOut: string | null;
   readonly #counts: Record<string, number> = {};
   readonly #skips = new Map<string, Skip>();
+  /** Milliseconds by file. */
+  readonly #durations = new Map<string, number>();
 
   constructor(name: string, leftOut: string | null) {
     this.#name = name;
@@ -57,6 +60,7 @@ export class Report {
     };
     const { FREEHOLD_TEST_RESULTS: results } = process.env;
     if (results) appendFileSync(results, `${JSON.stringify(result)}\n`);
+    if (this.#name === "all") this.#writeDurations();
     yield `\n${tableOf(result, this.#leftOut)}\n`;
     const last = new spec();
     for (const event of closing) last.write(event);
@@ -74,6 +78,7 @@ export class Report {
 
   #count({ type, data }: TestEvent): void {
     if (type === "test:summary" && !data.success) process.exitCode ||= 1;
+    if (type === "test:pass" || type === "test:fail") this.#time(data);
     if (type !== "test:pass" || data.skip === undefined || data.skip === false) return;
     const cause = typeof data.skip === "string" && data.skip !== "" ? data.skip : "no cause given";
     const skip = this.#skips.get(cause) ?? { cause, tests: 0, files: [] };
@@ -81,6 +86,27 @@ export class Report {
     if (file && !skip.files.includes(file)) skip.files.push(file);
     skip.tests++;
     this.#skips.set(cause, skip);
+  }
+
+  /** Files of a batch have no process of their own, so the times of their tests are added. */
+  #time({
+    file,
+    nesting,
+    details,
+  }: {
+    file?: string;
+    nesting: number;
+    details: { duration_ms: number };
+  }): void {
+    if (!file || nesting > 0) return;
+    const name = path.relative(ROOT, file).replaceAll(path.sep, "/");
+    this.#durations.set(name, (this.#durations.get(name) ?? 0) + details.duration_ms);
+  }
+
+  #writeDurations(): void {
+    const lines = [...this.#durations].map(([file, ms]) => `${(ms / 1_000).toFixed(1)}\t${file}\n`);
+    mkdirSync(path.dirname(DURATIONS), { recursive: true });
+    writeFileSync(DURATIONS, lines.join(""));
   }
 }
 

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { isPure } from "./batches.ts";
-import { longestFirst } from "./order.ts";
+import { isPure, sharesProcess } from "./batches.ts";
+import { longestFiles } from "./order.ts";
 import { PROGRAMS } from "./programs.ts";
 import { repeatedFiles, repeatedPart } from "./replicas.ts";
 import { tableOf } from "./report.ts";
@@ -44,8 +44,7 @@ test("state that a test leaves in a shared process fails the batch and names the
   writeFileSync(
     entry,
     `import { test } from "node:test";
-    import { guard } from ${JSON.stringify(guard)};
-    guard();
+    import ${JSON.stringify(guard)};
     test("clean", () => {});
     test("leaves a variable", () => { process.env.LEFT = "1"; });
     test("next", () => {});`,
@@ -84,14 +83,18 @@ test("every program is used by a test", () => {
   assert.deepEqual(unused, []);
 });
 
-test("long files start first, and each of them exists", () => {
-  const lines = readFileSync(path.join(import.meta.dirname, "longest.tsv"), "utf8").trim();
-  const [first, ...others] = lines.split("\n").map((line) => line.split("\t")[1]!);
+test("files of a folder share a process, unless they change it", () => {
+  assert.equal(sharesProcess("test/rest/pods.test.ts"), true);
+  const alone = ["test/sdk/own-credentials.test.ts", "test/boot/installation.test.ts"];
+  assert.deepEqual(alone.filter(sharesProcess), []);
+});
+
+test("each of the longest files exists", () => {
+  const names = [...longestFiles().keys()];
   assert.deepEqual(
-    [first!, ...others].filter((file) => !existsSync(path.join(ROOT, file))),
+    names.filter((file) => !existsSync(path.join(ROOT, file))),
     [],
   );
-  assert.deepEqual(longestFirst(["test/a.test.ts", first!]), [first, "test/a.test.ts"]);
 });
 
 test("the closing table counts skipped tests by cause and names a command for them", () => {

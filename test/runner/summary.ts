@@ -5,6 +5,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { BATCH } from "./batches.ts";
 import { type FileTime, readTimes, TIMES } from "./order.ts";
 import { CLOSING, type RunResult, tableOf } from "./report.ts";
 import { ROOT } from "./sets.ts";
@@ -13,8 +14,8 @@ const SLOWEST = 10;
 
 export function secondsByFolder(times: FileTime[]): [folder: string, seconds: number][] {
   const folders = Map.groupBy(times, ({ file }) => {
-    const [first, second] = file.split("/");
-    return first === "test" ? `${first}/${second}` : first === ".cache" ? "src" : first!;
+    const [first, second] = file.replace(BATCH, "").split("/");
+    return first === "test" ? `${first}/${second}` : first!;
   });
   return [...folders]
     .map(([folder, files]): [string, number] => [

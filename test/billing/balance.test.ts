@@ -104,6 +104,18 @@ test("an endpoint gets as many workers as the credits last for an hour, and at l
   }, "why");
   assert.match(why.sentence, /no further worker is started\. .* dollars are missing/i);
   assert.equal((await workers()).length, 1);
+  await t.test(
+    "a release's first worker starts although the earlier one still serves",
+    async () => {
+      const { json } = await service.call("GET", `/v1/endpoints/${endpoint}`);
+      const { templateId } = json;
+      await service.call("PATCH", `/v1/templates/${templateId}`, { env: { RELEASE: "2" } });
+      await until(async () => {
+        const all = (await workers()) as { version: number }[];
+        return all.some(({ version }) => version === 2) ? true : null;
+      }, "the new release");
+    },
+  );
   await credit(service, 10);
   await until(async () => ((await workers()).length === 3 ? true : null), "all");
 });

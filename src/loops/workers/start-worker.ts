@@ -90,9 +90,17 @@ export function* startWorker(
   return allocation;
 }
 
-/** An endpoint's first worker starts as long as credits are left, so that the last of them can be used. */
-function* mayRun({ id, accountId, keyId }: Endpoint, rate: number, now: number): Tx<boolean> {
-  const isFurther = rate > 0 && (yield* scaledWorkers(id)).length > 0;
+/**
+ * The first worker of a release starts as long as credits are left, so that the last of them can be used. Workers that
+ * drain or run an earlier release are on their way out.
+ */
+function* mayRun(
+  { id, version, accountId, keyId }: Endpoint,
+  rate: number,
+  now: number,
+): Tx<boolean> {
+  const workers = rate > 0 ? yield* scaledWorkers(id) : [];
+  const isFurther = workers.some((each) => each.desired === "run" && each.version === version);
   const payer = { accountId, keyId, endpointId: id };
   return (yield* spend(payer, isFurther ? { rate } : {}, now)) === null;
 }

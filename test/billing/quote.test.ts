@@ -68,7 +68,10 @@ test("a quote without capacity or credits says so, and has the price", async (t)
   const { json: full } = await service.call("POST", "/v1/quote", { pod });
   assert.deepEqual([full.available, full.gpuTypeId], [false, "NVIDIA A40"]);
   assert.equal(micros(full.costPerHr), 99 * 440_000);
-  assert.match(full.why[0].reason, /8 GPUs of the type NVIDIA A40 are free and 99 are asked for/);
+  assert.match(
+    full.why[0].reason,
+    /it has only 8 GPUs of the type NVIDIA A40, and 99 are asked for/,
+  );
   const { json: strange } = await service.call("POST", "/v1/quote", {
     pod: { ...pod, gpuCount: 1, driver: "docker" },
   });

@@ -269,6 +269,6 @@ test("a Pod that fits on no machine is refused with the reason of each", async (
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /no instances currently available\.\nfreehold: machine \w+: 1 GPUs of the type NVIDIA A40 are free and 2 are asked for/,
+    /no instances currently available\.\nfreehold: machine \w+: it has only 1 GPU of the type NVIDIA A40, and 2 are asked for/,
   );
 });

@@ -120,7 +120,19 @@ const rows: Row[] = [
     "too few of it",
     { compute: gpu(["A40"], 3) },
     [place("a", "A40*2")],
-    "a: 2 GPUs of the type A40 are free and 3 are asked for",
+    "a: it has only 2 GPUs of the type A40, and 3 are asked for",
+  ],
+  [
+    "too few of it are free",
+    { compute: gpu(["A40"], 2) },
+    [place("a", "A40*2", {}, { ...nothing, gpus: new Set([0]) })],
+    "a: 1 GPUs of the type A40 are free and 2 are asked for",
+  ],
+  [
+    "too few of it because some cannot be read",
+    { compute: gpu(["A40"], 2) },
+    [place("a", "A40*1", { gpuTrouble: "GPU 1: Unknown Error" })],
+    "a: it has only 1 GPU of the type A40, and 2 are asked for, and not all of its GPUs can be read: GPU 1: Unknown Error",
   ],
   [
     "those that an ending container uses are given last",

@@ -175,7 +175,12 @@ export function lack(
 export const exceedsCpus = (vcpus: number, inventory: Pick<Inventory, "vcpus">) =>
   vcpus > inventory.vcpus;
 
-function few(available: number, required: number, what: string): string {
+/** Waiting does not help where the machine has fewer in all. */
+function few(available: number, required: number, what: string, inAll = required): string {
+  if (inAll < required) {
+    const things = inAll === 1 ? what.replace("GPUs", "GPU") : what;
+    return `it has only ${inAll} ${things}, and ${required} are asked for`;
+  }
   return `${Math.max(0, available)} ${what} are free and ${required} are asked for`;
 }
 
@@ -194,11 +199,10 @@ function gpuLack(
 ): string | null {
   if (compute.kind === "CPU" || compute.count === 0) return null;
   const kinds = free.gpus.filter(({ typeId }) => acceptsType(compute, typeId));
-  if (kinds.length === 0) {
-    const trouble = gpuTrouble ? `, and not all of its GPUs can be read: ${gpuTrouble}` : "";
-    return `it has no GPU of a type that is asked for${trouble}`;
-  }
-  const most = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
-  if (most.indices.length >= compute.count) return null;
-  return few(most.indices.length, compute.count, `GPUs of the type ${most.typeId}`);
+  const trouble = gpuTrouble ? `, and not all of its GPUs can be read: ${gpuTrouble}` : "";
+  if (kinds.length === 0) return `it has no GPU of a type that is asked for${trouble}`;
+  const largest = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
+  if (largest.indices.length >= compute.count) return null;
+  const what = `GPUs of the type ${largest.typeId}`;
+  return few(largest.indices.length, compute.count, what, largest.offered) + trouble;
 }

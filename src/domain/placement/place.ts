@@ -9,6 +9,8 @@ export interface FreeGpus {
   indices: readonly number[];
   /** The number of free GPUs that no container uses. */
   idle: number;
+  /** The number of GPUs of the type that the machine offers, free or not. */
+  offered: number;
 }
 
 export interface Place {
@@ -50,7 +52,8 @@ export function placeOf(
         const ending = free.filter((index) => taken.endingGpus?.has(index));
         const idle = free.filter((index) => !ending.includes(index));
         const freeGpus = { indices: [...idle, ...ending], idle: idle.length };
-        return { typeId: gpuTypeId, virtual, ...freeGpus };
+        const offered = indices.length;
+        return { typeId: gpuTypeId, virtual, offered, ...freeGpus };
       }),
     },
   };

@@ -2,7 +2,7 @@
 // names its format, so that another one can be added, and opens only for the owner that it was sealed
 // for, so that one cannot replace another.
 
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 
 const FORMAT = "v1";
 const ALGORITHM = "aes-256-gcm";
@@ -16,10 +16,17 @@ export class UnsealError extends Error {
 
 export class Vault {
   readonly #key: Buffer;
+  readonly #digestKey: Buffer;
 
   /** `key` is 64 hexadecimal digits. */
   constructor(key: string) {
     this.#key = Buffer.from(key, "hex");
+    this.#digestKey = createHmac("sha256", this.#key).update("digest").digest();
+  }
+
+  /** A digest that only a holder of the key can compute, so a stored one reveals no text that can be guessed. */
+  digest(text: string): string {
+    return createHmac("sha256", this.#digestKey).update(text).digest("hex");
   }
 
   /** `owner` is the object that the text belongs to: "secret:4k1x..." */

@@ -28,7 +28,11 @@ export function createOnceIn<Result>(
  * secret, because it may have fewer permissions, or be another member's.
  */
 export const ofCaller = (once: IdempotencyKey | null) =>
-  once && { ...once, fingerprint: `${once.fingerprint}:${once.callerKeyId}` };
+  once && {
+    ...once,
+    fingerprint: `${once.fingerprint}:${once.callerKeyId}`,
+    plainFingerprint: `${once.plainFingerprint}:${once.callerKeyId}`,
+  };
 
 /** Like `createOnceIn`, for something with a secret that is stored nowhere else in a form that could be read again. */
 export async function createWithSecretOnce<Result>(

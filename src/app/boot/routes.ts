@@ -53,6 +53,7 @@ export async function registerRoutes(
 ): Promise<void> {
   const { store, clock, troubles } = deps;
   showTime(app, virtualTime);
+  app.decorate("vault", deps.vault);
   if (troubles) {
     strikeRequests(app, troubles);
     killTakers(app, troubles, deps.drivers);

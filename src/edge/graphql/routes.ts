@@ -60,7 +60,7 @@ function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
     caller: { address: request.ip, agent: request.headers["user-agent"] ?? "" },
     origin: deps.publicUrl ?? `${request.protocol}://${request.host}`,
     ownPod: principal?.kind === "pod" ? principal.pod : null,
-    once: readIdempotencyKey(request, () => JSON.stringify(request.body)),
+    once: readIdempotencyKey(deps.vault, request, () => JSON.stringify(request.body)),
     capacity: () => (capacity ??= capacityOf(deps)),
   };
 }

@@ -1,6 +1,7 @@
 // The Idempotency-Key of a request that creates something.
 
 import { createHash } from "node:crypto";
+import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { RouteRequest } from "./routes/route.ts";
@@ -9,6 +10,7 @@ const MAX_KEY_LENGTH = 255;
 
 /** Calls `body` only if there is a key, because the digest takes time. */
 export function readIdempotencyKey(
+  vault: Pick<Vault, "digest">,
   request: RouteRequest,
   body: () => Buffer | string,
 ): IdempotencyKey | null {
@@ -20,6 +22,8 @@ export function readIdempotencyKey(
     });
   }
   const digest = createHash("sha256").update(`${request.method} ${request.url}\n`).update(body());
+  const plainFingerprint = digest.digest("hex");
+  const fingerprint = vault.digest(plainFingerprint);
   const { accountId, id: callerKeyId } = request.principal.key;
-  return { accountId, key, fingerprint: digest.digest("hex"), callerKeyId };
+  return { accountId, key, fingerprint, plainFingerprint, callerKeyId };
 }

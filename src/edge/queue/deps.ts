@@ -1,5 +1,6 @@
 // The dependencies of the queue's and the workers' routes.
 
+import type { Vault } from "../../base/vault.ts";
 import type { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Tracer } from "../../domain/trace/span.ts";
@@ -22,6 +23,7 @@ export interface EdgeDeps extends FlowDeps, CapacityDeps {
   bodyRooms: BodyRooms;
   rates: RateLimits;
   storageQuota: StorageQuota;
+  vault: Vault;
   tracer: Tracer | null;
   metrics: ProcessMetrics;
 }

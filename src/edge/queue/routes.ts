@@ -63,7 +63,7 @@ function addSubmits(scope: RouteScope, deps: EdgeDeps): void {
     const endpoint = await endpointOf(deps, request);
     const body = readSubmission(request);
     await mustHaveRoom(deps, endpoint);
-    const id = await submit(deps, jobRequest(request, endpoint, body, false));
+    const id = await submit(deps, jobRequest(deps, request, endpoint, body));
     return reply.header("content-type", JSON_TYPE).send(`{"id":"${id}","status":"IN_QUEUE"}`);
   });
 
@@ -74,30 +74,34 @@ function addSubmits(scope: RouteScope, deps: EdgeDeps): void {
     const body = readSubmission(request);
     await mustHaveRoom(deps, endpoint);
     const signal = deps.polls.hold(reply);
-    const job = jobRequest(request, endpoint, body, true, wait !== null);
+    const job = {
+      ...jobRequest(deps, request, endpoint, body),
+      sync: true,
+      hasWait: wait !== null,
+    };
     const longestMs = wait ?? deps.protocol.defaultWaitMs;
     const ended = await submitAndWait(deps, job, longestMs, signal, () => dropBody(request));
     return sendJob(deps, reply, ended);
   });
 }
 
+/** An asynchronous job. */
 function jobRequest(
+  { vault }: EdgeDeps,
   request: RouteRequest,
   endpoint: Endpoint,
   body: ReturnType<typeof readSubmission>,
-  sync: boolean,
-  hasWait = false,
 ): Parameters<typeof submit>[1] {
   return {
     endpoint,
-    sync,
+    sync: false,
     input: body.input,
     webhook: body.webhook,
     extras: body.extras,
     policy: jobPolicyOf(body.policy),
-    hasWait,
+    hasWait: false,
     trace: traceOf(request),
-    once: readIdempotencyKey(request, () => wholeBody(request)),
+    once: readIdempotencyKey(vault, request, () => wholeBody(request)),
   };
 }
 

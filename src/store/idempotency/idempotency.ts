@@ -16,7 +16,8 @@ function* findPriorUse(once: IdempotencyKey, now: number): Tx<PriorUse> {
     now,
   );
   if (!found) return null;
-  return found.fingerprint === once.fingerprint ? { answer: found.answer } : "conflict";
+  const isSame = [once.fingerprint, once.plainFingerprint].includes(found.fingerprint);
+  return isSame ? { answer: found.answer } : "conflict";
 }
 
 /**

@@ -38,7 +38,7 @@ export function batchRoutes(app: FastifyInstance, deps: RestDeps): void {
           ...{ accountId, endpointId, total: text.count, items },
           webhook: webhook === undefined ? null : readWebhook(webhook),
           trace: traceOf(request),
-          once: readIdempotencyKey(request, () =>
+          once: readIdempotencyKey(deps.vault, request, () =>
             Buffer.concat([items.subarray(0), Buffer.from(JSON.stringify([endpointId, webhook]))]),
           ),
         });

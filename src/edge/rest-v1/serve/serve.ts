@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { Static, TObject, TSchema } from "typebox";
 import { ID_PATTERN } from "../../../base/ids.ts";
+import type { Vault } from "../../../base/vault.ts";
 import type { Operation, Operations, ParamsOf } from "../../../contract/operation.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
@@ -12,6 +13,13 @@ import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { routePath } from "../../http/route-table.ts";
 import { bodyReader } from "./read-body.ts";
 import { queryReader } from "./read-query.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Computes the fingerprints of requests with an Idempotency-Key. */
+    vault: Vault;
+  }
+}
 
 /** One request to an operation, validated. */
 export interface OperationRequest<Op extends Operation> {
@@ -57,7 +65,7 @@ export function serve<const Ops extends Operations>(
 ): void {
   for (const [name, operation] of Object.entries(operations)) {
     const handler = handlers[name as keyof Ops] as Handler<Operation>;
-    const handle = handlerFor(operation, handler, readers);
+    const handle = handlerFor(app, operation, handler, readers);
     for (const { method, path } of [operation, ...(operation.also ?? [])]) {
       const url = routePath(path);
       const { needs, faultStatuses } = operation;
@@ -76,7 +84,12 @@ function isChange({ needs }: Operation): boolean {
   return needs !== "nothing" && needs.of === "rest" && needs.access === "write";
 }
 
-function handlerFor(operation: Operation, handler: Handler<Operation>, readers: RequestReaders) {
+function handlerFor(
+  app: FastifyInstance,
+  operation: Operation,
+  handler: Handler<Operation>,
+  readers: RequestReaders,
+) {
   const { schema } = operation.answer;
   const readBody = operation.body ? readers.body(operation.body, schema) : () => undefined;
   const readQuery = operation.query ? readers.query(operation.query) : () => ({});
@@ -92,7 +105,9 @@ function handlerFor(operation: Operation, handler: Handler<Operation>, readers: 
       params: request.params,
       query: readQuery(request.query as Record<string, string>),
       body: body as undefined,
-      once: operation.once ? readIdempotencyKey(request, () => JSON.stringify(body ?? null)) : null,
+      once: operation.once
+        ? readIdempotencyKey(app.vault, request, () => JSON.stringify(body ?? null))
+        : null,
       reply,
     });
     // The handler sent the reply itself.

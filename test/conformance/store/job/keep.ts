@@ -273,6 +273,15 @@ function idempotencyConformance(open: OpenStore): void {
     assert.equal(await fixture.value("select count(*) from job"), 1);
   });
 
+  test("a digest without a key, as an earlier version stored it, is still recognized", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const job = fixture.newJob();
+    await fixture.store.write(submitOnce, { ...once, fingerprint: "plain" }, job);
+    const now = { ...once, fingerprint: "keyed", plainFingerprint: "plain" };
+    const answer = { answer: job.id, isReplay: true };
+    assert.deepEqual(await fixture.store.write(submitOnce, now, fixture.newJob()), answer);
+  });
+
   test("an idempotency key is scoped to its account, and can be reused after a day", async (t) => {
     const fixture = await Fixture.set(open, t);
     await fixture.store.write(submitOnce, once, fixture.newJob());

@@ -14,17 +14,29 @@ export function reportHandlerErrors(to: Logger): void {
   log = to;
 }
 
-/** `source` completes the sentence "the handler of ... failed". */
+/**
+ * `source` completes the sentence "the handler of ... failed". `fail` ends what waits for the handler, such as a request:
+ * its client must not wait for an answer that does not come.
+ */
 export function guarded<Args extends unknown[]>(
   source: string,
   handler: (...args: Args) => unknown,
+  fail: (...args: NoInfer<Args>) => void = () => {},
 ): (...args: Args) => void {
   return (...args) => {
+    const refuse = (error: unknown) => {
+      reportHandlerError(source, error);
+      try {
+        fail(...args);
+      } catch (failure) {
+        reportHandlerError(source, failure);
+      }
+    };
     try {
       const result = handler(...args);
-      if (result instanceof Promise) result.catch((error) => reportHandlerError(source, error));
+      if (result instanceof Promise) result.catch(refuse);
     } catch (error) {
-      reportHandlerError(source, error);
+      refuse(error);
     }
   };
 }

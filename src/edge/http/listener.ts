@@ -19,6 +19,7 @@ import type { InboundRequest, ResponseWriter } from "./plain/exchange.ts";
 import { PlainConnections } from "./plain/plain-connections.ts";
 import {
   endWithFault,
+  failRequest,
   hostFault,
   refuseRequest,
   sendExpectationFault,
@@ -74,13 +75,7 @@ export function listener(
 ): Server {
   const upgraderOf = (request: IncomingMessage) =>
     upgraders.find((each) => each.takesUpgrade(request));
-  const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requireHostHeader: false, // Node would send an empty response
-    shouldUpgradeCallback: (request) => upgraderOf(request) !== undefined,
-  });
-  // The guard limits the rate of a body instead of the duration of a request.
-  server.requestTimeout = 0;
+  const server = newServer((request) => upgraderOf(request) !== undefined);
   if (plain) readPlainRequests(server, plain, localTrust);
   guard.attach(server);
   const route: RequestListener = (request, response) => {
@@ -97,39 +92,62 @@ export function listener(
   };
   server.on(
     "request",
-    guarded("a request", (request, response) => {
-      if (!accept(request, response)) return;
-      if (interceptor?.takes(request)) interceptor.handle(request, response);
-      else route(request, response);
-    }),
+    guarded(
+      "a request",
+      (request, response) => {
+        if (!accept(request, response)) return;
+        if (interceptor?.takes(request)) interceptor.handle(request, response);
+        else route(request, response);
+      },
+      failRequest,
+    ),
   );
   server.on(
     "checkContinue",
-    guarded("a request", (request, response) => {
-      if (!accept(request, response)) return;
-      // The proxy lets the Pod decide whether to continue.
-      if (interceptor?.takes(request)) return interceptor.handle(request, response);
-      response.writeContinue();
-      route(request, response);
-    }),
+    guarded(
+      "a request",
+      (request, response) => {
+        if (!accept(request, response)) return;
+        // The proxy lets the Pod decide whether to continue.
+        if (interceptor?.takes(request)) return interceptor.handle(request, response);
+        response.writeContinue();
+        route(request, response);
+      },
+      failRequest,
+    ),
   );
   server.on(
     "upgrade",
-    guarded("a request", (request, socket, head) => {
-      if (guard.isRefused(request)) return;
-      localTrust.note(request.headers);
-      const fault = hostFault(request);
-      if (fault) return endWithFault(socket, fault);
-      const upgrader = upgraderOf(request);
-      if (upgrader) return upgrader.upgrade({ request, socket, head });
-      endWithFault(
-        socket,
-        new Fault("invalid_http", { detail: "this connection cannot be upgraded" }),
-      );
-    }),
+    guarded(
+      "a request",
+      (request, socket, head) => {
+        if (guard.isRefused(request)) return;
+        localTrust.note(request.headers);
+        const fault = hostFault(request);
+        if (fault) return endWithFault(socket, fault);
+        const upgrader = upgraderOf(request);
+        if (upgrader) return upgrader.upgrade({ request, socket, head });
+        endWithFault(
+          socket,
+          new Fault("invalid_http", { detail: "this connection cannot be upgraded" }),
+        );
+      },
+      (_request, socket, _head) => void socket.destroy(),
+    ),
   );
   server.on("clientError", sendParseFault);
   server.on("checkExpectation", sendExpectationFault);
+  return server;
+}
+
+function newServer(isUpgrade: (request: IncomingMessage) => boolean): Server {
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false, // Node would send an empty response
+    shouldUpgradeCallback: isUpgrade,
+  });
+  // The guard limits the rate of a body instead of the duration of a request.
+  server.requestTimeout = 0;
   return server;
 }
 

@@ -47,6 +47,15 @@ export function refuseRequest(response: ServerResponse, fault: Fault): void {
   response.writeHead(fault.status, headers).end(body);
 }
 
+/** Answers a request whose handler threw, or closes its connection if the answer has begun. */
+export function failRequest(_request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else refuseRequest(response, handlerFault());
+}
+
+/** What the handler threw is in the log, without the request. */
+export const handlerFault = () => new Fault("internal", { ref: "a failed handler" });
+
 /** The fault of a request with several Host headers: a proxy in front may have read another one. */
 export function hostFault({ rawHeaders }: IncomingMessage): Fault | null {
   let hosts = 0;

@@ -42,14 +42,19 @@ export function forwardUpgrade(
         if (head.length > 0) connection.write(head);
         pipeBoth(socket, connection);
       },
+      () => socket.destroy(),
     ),
   );
   podRequest.on(
     "response",
-    guarded("a Pod's response", (podResponse) => {
-      hasResponse = true;
-      relayResponse(podResponse, target, responseOn(request, socket));
-    }),
+    guarded(
+      "a Pod's response",
+      (podResponse) => {
+        hasResponse = true;
+        relayResponse(podResponse, target, responseOn(request, socket));
+      },
+      () => socket.destroy(),
+    ),
   );
   podRequest.on("error", (error) => {
     if (!hasResponse && !socket.destroyed) refuse(failureReason(error));

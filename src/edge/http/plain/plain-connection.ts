@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../../base/clock.ts";
 import { guarded } from "../../../base/guarded.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { endWithFault } from "../socket-fault.ts";
+import { endWithFault, handlerFault } from "../socket-fault.ts";
 import type { InboundRequest, ResponseWriter } from "./exchange.ts";
 import { MAX_REQUEST_BYTES, type PlainHead, PlainRequest, readPlainHead } from "./plain-request.ts";
 import { PlainResponse } from "./plain-response.ts";
@@ -36,13 +36,11 @@ export class PlainConnection {
   #pending: Buffer | null = null;
   #cancelWait: (() => void) | null = null;
 
-  readonly #onData = guarded("a request", (piece: Buffer): void => {
-    if (this.#socket.writableEnded) return; // it is being closed
-    const bytes = this.#pending === null ? piece : Buffer.concat([this.#pending, piece]);
-    this.#pending = bytes;
-    if (this.#response === null) this.#read(bytes);
-    else if (bytes.length > MAX_REQUEST_BYTES) this.#socket.pause();
-  });
+  readonly #onData = guarded(
+    "a request",
+    (piece: Buffer) => this.#receive(piece),
+    () => this.#fail(),
+  );
   readonly #onDrain = (): void => void this.#response?.drained();
   readonly #onEnd = (): void => this.#end();
   readonly #onClose = (): void => {
@@ -50,7 +48,11 @@ export class PlainConnection {
     this.#response?.abort();
   };
   readonly #onError = (): void => {}; // a close event follows
-  readonly #onSent = (): void => this.#next();
+  readonly #onSent = guarded(
+    "a request",
+    () => this.#next(),
+    () => this.#fail(),
+  );
 
   constructor(socket: Socket, options: PlainConnectionOptions) {
     this.#socket = socket;
@@ -85,6 +87,21 @@ export class PlainConnection {
     if (bytes !== null) socket.unshift(bytes);
     this.#options.handOver(socket);
     socket.resume();
+  }
+
+  #receive(piece: Buffer): void {
+    if (this.#socket.writableEnded) return; // it is being closed
+    const bytes = this.#pending === null ? piece : Buffer.concat([this.#pending, piece]);
+    this.#pending = bytes;
+    if (this.#response === null) this.#read(bytes);
+    else if (bytes.length > MAX_REQUEST_BYTES) this.#socket.pause();
+  }
+
+  /** Answers the request whose handler threw, unless its answer has begun, and closes the connection. */
+  #fail(): void {
+    if (this.#response?.headersSent) return void this.#socket.destroy();
+    endWithFault(this.#socket, handlerFault());
+    this.#socket.destroySoon();
   }
 
   /** Reads the pending bytes. */

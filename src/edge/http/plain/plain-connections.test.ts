@@ -21,7 +21,8 @@ async function accepting(t: TestContext) {
         text += piece;
       });
     },
-    handle(_request, respond) {
+    handle({ url }, respond) {
+      if (url === "/throws") throw new Error("a fault of the handler");
       const response = respond();
       response.writeHead(204, undefined, []);
       response.end();
@@ -85,4 +86,17 @@ test("a connection is closed when it has been idle for longer than announced", a
   await clock.advance(MINUTE_MS);
   await closed;
   assert.equal(handedOver.length, 0);
+});
+
+test("a handler that throws answers 500 and closes its connection", async (t) => {
+  const { client } = await accepting(t);
+  client.write("GET /throws HTTP/1.1\r\nHost: h\r\n\r\n");
+  const text = await new Promise<string>((resolve) => {
+    let received = "";
+    client.on("data", (piece) => {
+      received += piece;
+    });
+    client.on("end", () => resolve(received));
+  });
+  assert.match(text, /^HTTP\/1\.1 500 .*"code":"internal"/s);
 });

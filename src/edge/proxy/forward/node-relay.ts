@@ -20,15 +20,21 @@ export function relayAnswer(
   let hasResponse = false;
   podRequest.on(
     "response",
-    guarded("a Pod's response", (podResponse) => {
-      hasResponse = true;
-      relayResponse(podResponse, target, response);
-    }),
+    guarded(
+      "a Pod's response",
+      (podResponse) => {
+        hasResponse = true;
+        relayResponse(podResponse, target, response);
+      },
+      () => response.destroy(),
+    ),
   );
   podRequest.on(
     "information",
-    guarded("a Pod's response", (interim) =>
-      relayInterim(interim.statusCode, interim.rawHeaders, target, response),
+    guarded(
+      "a Pod's response",
+      (interim) => relayInterim(interim.statusCode, interim.rawHeaders, target, response),
+      () => response.destroy(),
     ),
   );
   podRequest.on("error", (error: NodeJS.ErrnoException) => {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { ensureNodeImage } from "../fixtures/docker/node-image.ts";
+import { A40, LOST, writeNvidiaSmi } from "../fixtures/nvidia-smi.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
@@ -35,8 +36,13 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
   const far = await farMachine(t);
   // Nothing beats while it is made.
   const image = ensureNodeImage(far.engine.host);
+  writeNvidiaSmi(far.sshd.programs, [A40(0), LOST(1)]);
   const id = await added(service, far);
   const observed = await until(machinesOf(service).online, id);
+  // Its GPUs are read again while it works.
+  assert.equal(observed.trouble, "nvidia-smi: GPU 1: [GPU is lost]");
+  assert.equal(observed.gpus[0]?.count, 1);
+  writeNvidiaSmi(far.sshd.programs, [A40(0), A40(1)]);
   assert.equal(observed.vcpuCount, 16);
   assert.match(observed.hostKey!, /^ssh-ed25519 SHA256:/);
   assert.ok(!JSON.stringify(observed).includes("PRIVATE KEY"));
@@ -68,11 +74,18 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
 
   const endpoint = await service.makeEndpoint({
     template: { imageName: image, dockerStartCmd: ["node", "-e", ECHO] },
-    spec: { workersMin: 1, workersMax: 1 },
+    spec: { computeType: "CPU", workersMin: 1, workersMax: 1 },
   });
   const body = { input: { from: "far" } };
   const answer = await service.call("POST", `/v2/${endpoint}/runsync?wait=60000`, body);
   assert.deepEqual(answer.json.output, { from: "far" }, answer.text);
+
+  const corrected = await until(async () => {
+    const machine = await machinesOf(service).get(id);
+    return machine?.trouble === undefined ? machine : null;
+  });
+  assert.equal(corrected?.gpus[0]?.count, 2);
+  assert.ok(await machinesOf(service).online(id));
 
   const refused = await service.call("DELETE", `/v1/machines/${id}`);
   assert.equal(refused.json.code, "machine_in_use");

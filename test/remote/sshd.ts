@@ -50,6 +50,11 @@ export class TestSshd {
     return this.#file("user_key");
   }
 
+  /** A folder of programs that its commands use first. */
+  get programs(): string {
+    return this.#file("programs");
+  }
+
   address(socket: string): string {
     return `ssh://${this.user}@127.0.0.1:${this.port}${socket}`;
   }
@@ -78,7 +83,7 @@ export class TestSshd {
       "StrictModes no",
       "UsePAM no",
       // Its shells do not read the files of the user who runs the tests.
-      `SetEnv HOME=${this.folder}`,
+      `SetEnv HOME=${this.folder} PATH=${this.programs}:${process.env.PATH}`,
       ...settings,
     ];
     writeFileSync(this.#file("config"), `${lines.join("\n")}\n`);

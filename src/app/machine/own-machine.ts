@@ -1,7 +1,7 @@
 // The machine that this replica runs on: its drivers, its offer, and its loops.
 
 import type { Server } from "node:http";
-import { readGpuUse } from "../../drivers/machine/gpu-use.ts";
+import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
 import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { UsageHistory } from "../../flows/usage/history.ts";
@@ -91,7 +91,7 @@ export async function openOwnMachine(parts: Parts) {
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
-        gpuUse: () => readGpuUse(runLocally(env)),
+        gpuUse: gpuUseReader(runLocally(env)),
       });
       const watch = { store, clock, log, catalog: config.catalog, machine: id, inventory };
       const declaredCuda = config.machine.cudaVersion ?? null;

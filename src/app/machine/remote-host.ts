@@ -3,12 +3,15 @@
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { HostNetwork } from "./host-network.ts";
 
 export interface RemoteHost {
   driver: DockerDriver;
   /** Returns its hardware. Rejects with DriverUnavailable if it does not answer. */
   inspectHardware(): Promise<Hardware>;
+  /** Null if its GPUs cannot be read. Rejects with DriverUnavailable if it does not answer. */
+  readGpus: (() => Promise<Gpus>) | null;
   gpuUse(): Promise<GpuUse[]>;
   /** Null if nothing there leads back to the service. */
   hostNetwork: HostNetwork | null;

@@ -2,7 +2,6 @@
 // while its engine answers, and its loops reconcile what runs there.
 
 import type { Clock } from "../../base/clock.ts";
-import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { manageLeadership, type RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
@@ -11,10 +10,12 @@ import { StartRefused, type Workload } from "../../drivers/driver.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import type { Leaderships } from "../../loops/engine/leadership.ts";
-import { type Running, runLoops } from "../../loops/engine/loop.ts";
+import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { presenceLoop } from "../../loops/machines/presence.ts";
+import { watchGpusLoop } from "../../loops/machines/watch-gpus.ts";
 import { firstAccount } from "../../store/account/account.ts";
 import { setCallbackPort } from "../../store/remote-machine/remote-machine.ts";
+import { observeGpus } from "../../transactions/machine/observe-gpus.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
@@ -77,7 +78,7 @@ export function manage(
     ...{ store, clock, heartbeatTiming, seat, remote, replicaId: replica.id },
     ping: () => remoteHost.driver.engine.callWithin((docker) => docker.ping(), 5_000),
     async inspect() {
-      const inventory = await lookAt(remoteHost, parts.config.catalog, remote);
+      const inventory = await lookAt(parts, remoteHost, remote);
       const account = await store.read(firstAccount);
       await originFor(remoteHost.driver.name, account!.id).catch((error) => {
         // The SSH server applies a corrected setting to new connections only.
@@ -104,7 +105,7 @@ export function manage(
         usage: drivers.usage,
         gpuUse: () => remoteHost.gpuUse(),
       });
-      working = runLoops(loops, around);
+      working = runLoops([...loops, ...watchGpus(parts, remoteHost, remote, inventory)], around);
     },
   });
   const watching = runLoops([presence], around);
@@ -116,6 +117,18 @@ export function manage(
     await remoteHost.close();
     await store.write(leaveReplica, seat.id, clock.now());
   };
+}
+
+/** Declared GPUs take the place of those that can be read. */
+function watchGpus(
+  { store, clock, log, config: { catalog } }: Parts,
+  { readGpus }: RemoteHost,
+  { id: machine, offer }: RemoteMachine,
+  inventory: Inventory,
+): Loop[] {
+  if (readGpus === null || Object.keys(offer.gpus).length > 0) return [];
+  const declared = { declaredCuda: offer.declared.cudaVersion ?? null, declaredVirtual: true };
+  return [watchGpusLoop({ store, clock, log, catalog, machine, inventory, ...declared, readGpus })];
 }
 
 const RECONNECT_MS = 10_000;
@@ -145,9 +158,9 @@ async function leaveNothing(
 }
 
 async function lookAt(
+  { store, clock, config: { catalog } }: Parts,
   remoteHost: RemoteHost,
-  catalog: Catalog,
-  { offer }: RemoteMachine,
+  { id, offer }: RemoteMachine,
 ): Promise<Inventory> {
   const found = await remoteHost.inspectHardware();
   const named = Object.entries(offer.gpus).flatMap(([name, count]) =>
@@ -158,6 +171,9 @@ async function lookAt(
   const gpus = named.map((name, index) => ({ index, name, memoryMb: memoryOf(name) * 1_024 }));
   const hardware = gpus.length > 0 ? { ...found, gpus } : found;
   const inventory = inventoryOf(catalog, hardware, offer.declared, offer.virtualGpus);
+  const { gpuDriver, cudaVersion, gpuTrouble } = inventory;
+  const reading = { gpus: inventory.gpus, gpuDriver, cudaVersion, gpuTrouble };
+  await store.write(observeGpus, id, reading, clock.now());
   return { ...inventory, quota: await remoteHost.driver.quota() };
 }
 

@@ -7,7 +7,7 @@ import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { connectTo } from "../../drivers/connection.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
-import { readGpuUse } from "../../drivers/machine/gpu-use.ts";
+import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
 import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
 import { runOverSsh } from "../../drivers/ssh/remote-run.ts";
@@ -40,7 +40,8 @@ export function openSshHost({ link, socket, driver: options, own }: SshHostDeps)
       const [diskGb, gpus] = await Promise.all([diskOf(link, folder), readGpus()]);
       return { vcpus, memoryMb, system, diskGb, ...gpus };
     },
-    gpuUse: () => readGpuUse(run),
+    readGpus,
+    gpuUse: gpuUseReader(run),
     hostNetwork: hostNetworkBy(link, run, () =>
       connectTo(loopbackOf(own.host), own.port, options.clock),
     ),

@@ -18,6 +18,7 @@ export function openTcpHost(
       const { vcpus, memoryMb, system } = await inspectEngine(driver);
       return { vcpus, memoryMb, system, diskGb: 0, gpus: [], gpuDriver: null, cudaVersion: null };
     },
+    readGpus: null,
     gpuUse: async () => [],
     hostNetwork: null,
     reconnect() {},

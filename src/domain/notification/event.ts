@@ -8,6 +8,7 @@ export type EventKind =
   | "worker_crash_loop"
   | "schedule_failed"
   | "machine_offline"
+  | "gpu_unhealthy"
   | "budget_warning"
   | "budget_spent"
   | "balance_low"

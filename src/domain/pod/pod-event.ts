@@ -15,7 +15,9 @@ export type ContainerEvent =
   | "start_failed"
   | "container_gone"
   | "machine_lost"
-  | "machine_back";
+  | "machine_back"
+  | "gpu_lost"
+  | "gpu_back";
 
 /** What caused it: a client's key, the Pod's own key, the service, its machine or its container. */
 type PodEventActor =

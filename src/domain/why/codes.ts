@@ -89,6 +89,7 @@ export const whyCodes = {
   pod_start_failing:
     "The Pod's container could not be started; the start is retried after a pause.",
   pod_machine_away: "The Pod's machine is offline.",
+  pod_gpu_lost: "The Pod's container runs, and a GPU of it cannot be read any more.",
   pod_stopped: "A client stopped the Pod.",
   pod_stop_after: "The Pod was stopped at its stopAfter time.",
   pod_no_credits: "The Pod was stopped because its account has no credits left.",

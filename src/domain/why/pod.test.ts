@@ -99,12 +99,15 @@ const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] 
 
 for (const [changes, log, code, sentence] of rows) {
   test(`why: ${code}`, () => {
-    const answer = whyPod({ pod: podWith(changes), online: true, log }, NOW);
+    const answer = whyPod({ pod: podWith(changes), online: true, inventory: null, log }, NOW);
     assert.equal(answer.code, code);
     assert.match(answer.sentence, sentence);
   });
 }
 
 test("why: pod_machine_away", () => {
-  assert.equal(whyPod({ pod, online: false, log: [] }, NOW).code, "pod_machine_away");
+  assert.equal(
+    whyPod({ pod, online: false, inventory: null, log: [] }, NOW).code,
+    "pod_machine_away",
+  );
 });

@@ -1,5 +1,7 @@
 // The explanation of a Pod's state.
 
+import { gpuNumbers, missingGpus } from "../machine/gpu-changes.ts";
+import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
@@ -13,6 +15,8 @@ export interface PodFacts {
   pod: Pod;
   /** Whether its machine is online. */
   online: boolean;
+  /** What its machine offers; null if it is not known. */
+  inventory: Pick<Inventory, "gpus" | "node" | "gpuTrouble"> | null;
   /** The last lines of its output. */
   log: string[];
 }
@@ -23,10 +27,11 @@ interface PodReason {
   next: string | null;
 }
 
-export function whyPod({ pod, online, log }: PodFacts, now: number): Answer {
+export function whyPod(facts: PodFacts, now: number): Answer {
+  const { pod, log } = facts;
   const { failedStarts } = pod.backoff;
   const { code, sentence, next } =
-    pod.desired.state === "RUNNING" ? whyRunning(pod, online, log, now) : whyExited(pod, log, now);
+    pod.desired.state === "RUNNING" ? whyRunning(facts, now) : whyExited(pod, log, now);
   const evidence = {
     ...(log.length > 0 && { log: { workerId: pod.id, lines: log } }),
     ...(failedStarts && { error: failedStarts.sentence }),
@@ -35,7 +40,7 @@ export function whyPod({ pod, online, log }: PodFacts, now: number): Answer {
   return { code, sentence: `Pod ${pod.id} ${sentence}`, next, evidence };
 }
 
-function whyRunning(pod: Pod, online: boolean, log: string[], now: number): PodReason {
+function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): PodReason {
   const { startAt, failedStarts } = pod.backoff;
   if (!online) {
     const sentence = `should run on machine ${pod.placement.machine}, which is offline.`;
@@ -47,6 +52,8 @@ function whyRunning(pod: Pod, online: boolean, log: string[], now: number): PodR
   }
   const again = startAt > now ? `in ${spanText(startAt - now)}` : "now";
   if (pod.observed.state === "running") {
+    const lost = inventory ? missingGpus(pod.placement, inventory) : [];
+    if (lost.length > 0) return whyWithoutGpus(pod, lost, inventory?.gpuTrouble ?? null);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
     return { code: "pod_running", sentence, next: null };
   }
@@ -64,6 +71,15 @@ function whyRunning(pod: Pod, online: boolean, log: string[], now: number): PodR
   }
   const sentence = `was started ${spanText(now - pod.desired.changedAt)} ago, and its container is not running yet.`;
   return { code: "pod_starting", sentence, next: null };
+}
+
+function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | null): PodReason {
+  const cause = trouble === null ? "" : `: ${withoutStop(trouble)}`;
+  return {
+    code: "pod_gpu_lost",
+    sentence: `runs, and its ${gpuNumbers(lost)} cannot be read any more${cause}.`,
+    next: `Save what it has not saved, and stop it. The operator has to repair machine ${placement.machine}.`,
+  };
 }
 
 const readLog = "Read its log and fix its image or start command.";

@@ -2,18 +2,15 @@
 
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import type { Run } from "./run.ts";
+import { singleProbe } from "./single-probe.ts";
 
 const QUERY = [
   "--query-gpu=index,utilization.gpu,memory.used,memory.total",
   "--format=csv,noheader,nounits",
 ];
 
-export async function readGpuUse(run: Run): Promise<GpuUse[]> {
-  try {
-    return parseGpuUse(await run("nvidia-smi", QUERY));
-  } catch {
-    return [];
-  }
+export function gpuUseReader(run: Run): () => Promise<GpuUse[]> {
+  return singleProbe(() => run("nvidia-smi", QUERY).then(parseGpuUse, () => []), []);
 }
 
 /** Reads "[N/A]" and other text as 0. */

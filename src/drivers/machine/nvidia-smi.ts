@@ -1,17 +1,15 @@
 // The GPUs of a machine, read from `nvidia-smi`. Only a machine without that program has no GPUs; whatever else
 // keeps a GPU from being read is trouble of the machine, and the GPUs that can be read are kept.
 
-import { pause, systemClock } from "../../base/clock.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
+import { DriverUnavailable } from "../driver.ts";
 import type { Run } from "./run.ts";
+import { ANSWER_MS, singleProbe } from "./single-probe.ts";
 
 const FIELDS = [
   "--query-gpu=index,name,memory.total,driver_version",
   "--format=csv,noheader,nounits",
 ];
-
-/** A driver that hangs does not answer, and its program cannot be killed. */
-const ANSWER_MS = 20_000;
 
 export type Gpus = Required<Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble">>;
 
@@ -22,20 +20,10 @@ interface Output {
   isMissing: boolean;
 }
 
-/** Returns a function that reads the GPUs. A probe that hangs is waited for; none starts beside it. */
+/** Returns a function that reads the GPUs. It rejects with DriverUnavailable if the machine is not reached. */
 export function gpuReader(run: Run): () => Promise<Gpus> {
-  let probe: Promise<Gpus> | null = null;
-  return async () => {
-    probe ??= probeGpus(run).finally(() => {
-      probe = null;
-    });
-    const answered = new AbortController();
-    const late = pause(systemClock, ANSWER_MS, answered.signal).then(() => {
-      const gpuTrouble = `nvidia-smi does not answer within ${ANSWER_MS / 1_000} s`;
-      return { ...NO_GPUS, gpuTrouble };
-    });
-    return Promise.race([probe, late]).finally(() => answered.abort());
-  };
+  const gpuTrouble = `nvidia-smi does not answer within ${ANSWER_MS / 1_000} s`;
+  return singleProbe(() => probeGpus(run), { ...NO_GPUS, gpuTrouble });
 }
 
 const NO_GPUS: Gpus = { gpus: [], gpuDriver: null, cudaVersion: null, gpuTrouble: null };
@@ -57,6 +45,7 @@ async function outputOf(run: Run, args: readonly string[]): Promise<Output> {
   try {
     return { text: await run("nvidia-smi", args), error: null, isMissing: false };
   } catch (err) {
+    if (err instanceof DriverUnavailable) throw err;
     const { message, code, stdout = "" } = err as Error & { code?: unknown; stdout?: string };
     return { text: stdout, error: message, isMissing: code === "ENOENT" };
   }

@@ -8,8 +8,7 @@ import { lastLines, type WhyDeps } from "./collect-facts.ts";
 
 export async function podFacts(deps: WhyDeps, pod: Pod): Promise<PodFacts> {
   const machines = await listMachines(deps);
-  const online = machines.some(
-    ({ machine, online }) => machine === pod.placement.machine && online,
-  );
-  return { pod, online, log: await lastLines(deps, locationOf(pod)) };
+  const host = machines.find(({ machine }) => machine === pod.placement.machine);
+  const [online, inventory] = [host?.online ?? false, host?.inventory ?? null];
+  return { pod, online, inventory, log: await lastLines(deps, locationOf(pod)) };
 }

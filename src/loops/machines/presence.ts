@@ -30,8 +30,15 @@ export interface PresenceDeps {
 export function presenceLoop(deps: PresenceDeps): Loop {
   const { store, clock, heartbeatTiming, remote, seat, replicaId } = deps;
   let recordedTrouble = remote.trouble;
-  let startedWith = "";
+  let isInspected = false;
   let inventory: Inventory | null = null;
+  let startedWith: Inventory | null = null;
+  // The machine's loops change what it offers in place, and go on with it unless something else has changed.
+  const inspect = async () => {
+    const inspected = await deps.inspect();
+    if (JSON.stringify(inspected) !== JSON.stringify(inventory)) inventory = inspected;
+    isInspected = true;
+  };
   const record = async (trouble: string) => {
     if (trouble !== recordedTrouble) await store.write(setTrouble, remote.id, trouble);
     recordedTrouble = trouble;
@@ -45,19 +52,19 @@ export function presenceLoop(deps: PresenceDeps): Loop {
     async run() {
       try {
         await deps.ping();
-        inventory ??= await deps.inspect();
+        if (!isInspected) await inspect();
       } catch (error) {
-        inventory = null;
+        isInspected = false;
         await record((error as Error).message);
         throw error;
       }
-      const entered = { ...seat, inventory };
+      const offered = inventory!;
+      const entered = { ...seat, inventory: offered };
       if (!(await store.write(heartbeatManaged, entered, remote.id, replicaId, clock.now())))
         return null;
       recordedTrouble = null;
-      const text = JSON.stringify(inventory);
-      if (text !== startedWith) await deps.startLoops(inventory);
-      startedWith = text;
+      if (offered !== startedWith) await deps.startLoops(offered);
+      startedWith = offered;
       return null;
     },
   };

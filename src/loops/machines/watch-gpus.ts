@@ -1,11 +1,11 @@
-// Reads the GPUs of this machine again: often while some cannot be read, and at times while all can.
+// Reads the GPUs of a machine again: often while some cannot be read, and at times while all can.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { type Hardware, type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { recordGpuReading } from "../../transactions/machine/record-gpus.ts";
+import { observeGpus } from "../../transactions/machine/observe-gpus.ts";
 import type { Loop } from "../engine/loop.ts";
 
 const PERIOD_MS = 300_000;
@@ -71,8 +71,8 @@ export function watchGpusLoop(deps: Deps): Loop {
           Object.keys(changed).map((key) => [key, inventory[key as keyof Inventory]]),
         );
         if (last !== null || JSON.stringify(before) !== JSON.stringify(changed)) {
+          await store.write(observeGpus, machine, changed, clock.now());
           Object.assign(inventory, changed);
-          await store.write(recordGpuReading, machine, changed);
         }
         last = text;
       }

@@ -66,18 +66,24 @@ export function* setGpuReading(machine: string, reading: GpuReading): Tx<void> {
 }
 
 function* setInInventory(machine: string, changed: Partial<Inventory>): Tx<void> {
-  const found = yield* row<{ inventory: string }>(
-    "select inventory from replica where machine = ? /*+ for update */",
-    machine,
-  );
-  if (!found) return;
-  const inventory = { ...(JSON.parse(found.inventory) as Inventory), ...changed };
+  const before = yield* inventoryOn(machine);
+  if (!before) return;
+  const inventory = { ...before, ...changed };
   yield* change(
     "update replica set inventory = ? where machine = ?",
     JSON.stringify(inventory),
     machine,
   );
   yield* notify(topic.changed(ALL_ACCOUNTS, "machine", machine));
+}
+
+/** What a machine offers; undefined if no replica has entered it. */
+export function* inventoryOn(machine: string): Tx<Inventory | undefined> {
+  const found = yield* row<{ inventory: string }>(
+    "select inventory from replica where machine = ? /*+ for update */",
+    machine,
+  );
+  return found && (JSON.parse(found.inventory) as Inventory);
 }
 
 /** The models in a machine's cache; none if it has no cache. */

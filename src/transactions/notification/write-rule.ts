@@ -1,6 +1,7 @@
 // Creates and changes notification rules, with the checks that belong to the commit.
 
 import { Fault } from "../../domain/fault.ts";
+import type { EventKind } from "../../domain/notification/event.ts";
 import type { NotificationRule } from "../../domain/notification/rule.ts";
 import { isPodOf } from "../../domain/pod/pod.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
@@ -58,11 +59,13 @@ function* refusalOf(rule: NotificationRule, known: readonly string[]): Tx<Fault 
   for (const id of podIds.filter((each) => !known.includes(each))) {
     if (!isPodOf(yield* findPod(id), accountId)) return unknownId("podIds", "Pods", id);
   }
-  if (!events.includes("machine_offline") || !(yield* requireOperator(accountId))) return null;
-  const detail =
-    'Only the operator\'s account, the first one, can have "machine_offline" in "events".';
+  const kind = events.find((each) => operatorKinds.includes(each));
+  if (kind === undefined || !(yield* requireOperator(accountId))) return null;
+  const detail = `Only the operator's account, the first one, can have "${kind}" in "events".`;
   return new Fault("forbidden", { detail });
 }
+
+const operatorKinds: EventKind[] = ["machine_offline", "gpu_unhealthy"];
 
 function unknownId(field: string, what: string, id: string): Fault {
   const detail = `"${field}" must name your ${what}; there is no "${id.slice(0, 80)}".`;

@@ -11,6 +11,7 @@ import {
   renewLeaderships,
 } from "../../store/leadership/leadership.ts";
 import { lockRemote, setTrouble } from "../../store/remote-machine/remote-machine.ts";
+import { inventoryOn } from "../../store/replica/inventory.ts";
 import {
   type Replica,
   replicaOn,
@@ -20,6 +21,7 @@ import {
   setStoppedAt,
   upsertReplica,
 } from "../../store/replica/replica.ts";
+import { announceGpus } from "../machine/observe-gpus.ts";
 import { raiseOperatorEvent } from "../notification/raise.ts";
 import { logMachineBack } from "../pod/machine-log.ts";
 
@@ -34,6 +36,7 @@ export function* enterReplica(replica: Replica, now: number): Tx<void> {
     yield* logMachineBack(replica.machine, now);
     yield* raiseOperatorEvent(machineOffline(replica.machine, now, true));
   }
+  yield* announceGpus(replica.machine, yield* inventoryOn(replica.machine), replica.inventory, now);
   yield* upsertReplica(replica, now);
 }
 

@@ -10,6 +10,7 @@ export const eventNames: Record<EventKind, string> = {
   worker_crash_loop: "Workers crash in a loop",
   schedule_failed: "A schedule cannot submit jobs",
   machine_offline: "A machine is offline",
+  gpu_unhealthy: "GPUs of a machine cannot be read",
   budget_warning: "80 % of a budget are spent",
   budget_spent: "A budget is spent",
   balance_low: "The credits are low",
@@ -18,8 +19,8 @@ export const eventNames: Record<EventKind, string> = {
   key_created: "New API key",
 };
 
-/** Only the operator's account can select it. */
-export const operatorKind: EventKind = "machine_offline";
+/** Only the operator's account can select them. */
+export const operatorKinds: EventKind[] = ["machine_offline", "gpu_unhealthy"];
 
 const endpointKinds: EventKind[] = ["jobs_failing", "worker_crash_loop", "schedule_failed"];
 

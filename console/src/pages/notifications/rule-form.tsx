@@ -13,7 +13,7 @@ import {
   eventNames,
   isAboutEndpoints,
   isAboutPods,
-  operatorKind,
+  operatorKinds,
 } from "./event-kinds.ts";
 import {
   channelNames,
@@ -87,7 +87,7 @@ function EventChoices({ form }: { form: Form }) {
   const selected = form.watch("events");
   const error = form.formState.errors.events?.message;
   const kinds = (Object.keys(eventNames) as EventKind[]).filter(
-    (kind) => kind !== operatorKind || self?.operator,
+    (kind) => !operatorKinds.includes(kind) || self?.operator,
   );
   const change = (kind: EventKind, isSelected: boolean) =>
     form.setValue(

@@ -14,6 +14,7 @@ const event = Type.Enum([
   "worker_crash_loop",
   "schedule_failed",
   "machine_offline",
+  "gpu_unhealthy",
   "budget_warning",
   "budget_spent",
   "balance_low",
@@ -26,7 +27,7 @@ const events = Type.Array(event, {
   minItems: 1,
   uniqueItems: true,
   description:
-    "The kinds of events to announce. Only the operator's account can have machine_offline.",
+    "The kinds of events to announce. Only the operator's account can have machine_offline and gpu_unhealthy.",
 });
 
 const idList = (description: string) =>

@@ -39,6 +39,8 @@ export const podEvent = Type.Object(
         "container_gone",
         "machine_lost",
         "machine_back",
+        "gpu_lost",
+        "gpu_back",
       ],
       {
         description:

@@ -92,6 +92,8 @@ const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
   container_gone: ["off", "Container removed"],
   machine_lost: ["bad", "Machine lost"],
   machine_back: ["good", "Machine online again"],
+  gpu_lost: ["bad", "GPU lost"],
+  gpu_back: ["good", "GPU back"],
 };
 
 function describeActor({ actor, keyName, memberEmail }: PodEvent): string {

@@ -1,0 +1,36 @@
+// What a reading of a machine's GPUs changes for what runs on them. Pure.
+
+import type { PodPlacement } from "../pod/pod.ts";
+import type { Inventory } from "./inventory.ts";
+
+type Offer = Pick<Inventory, "gpus" | "node">;
+
+/** The real GPUs that a machine has no longer, and those that it has again. Nodes of a cluster number theirs anew. */
+export function changedGpus(before: Offer, after: Offer): { lost: number[]; back: number[] } {
+  if (before.node || after.node) return { lost: [], back: [] };
+  const [old, present] = [realIndices(before), realIndices(after)];
+  return {
+    lost: [...old].filter((index) => !present.has(index)),
+    back: [...present].filter((index) => !old.has(index)),
+  };
+}
+
+/** The GPUs of a Pod that its machine has no longer. */
+export function missingGpus(
+  { gpus, virtual }: Pick<PodPlacement, "gpus" | "virtual">,
+  inventory: Offer,
+): number[] {
+  if (virtual || inventory.node) return [];
+  const present = realIndices(inventory);
+  return gpus.filter((index) => !present.has(index));
+}
+
+const realIndices = ({ gpus }: Offer): Set<number> =>
+  new Set(gpus.filter(({ virtual }) => !virtual).flatMap(({ indices }) => indices));
+
+/** "GPU 1", or "GPUs 1 and 3" */
+export function gpuNumbers(indices: readonly number[]): string {
+  const last = indices.at(-1);
+  if (indices.length < 2) return `GPU ${last}`;
+  return `GPUs ${indices.slice(0, -1).join(", ")} and ${last}`;
+}

@@ -1,0 +1,18 @@
+// The event for a machine on which GPUs cannot be read, or can be read again. Pure.
+
+import { type AccountEvent, accountEvent } from "./event.ts";
+
+/** `trouble` is null once all can be read. */
+export function gpuUnhealthy(id: string, at: number, trouble: string | null): AccountEvent {
+  return accountEvent({
+    type: "gpu_unhealthy",
+    at,
+    resolved: trouble === null,
+    summary:
+      trouble === null
+        ? `All GPUs of machine ${id} can be read again.`
+        : `Not all GPUs of machine ${id} can be read: ${trouble.replace(/\.$/, "")}.`,
+    resource: { type: "machine", id, name: "" },
+    details: { trouble },
+  });
+}

@@ -1,0 +1,77 @@
+// A GPU that the driver loses while a Pod uses it, and that comes back.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { A40, LOST, writeNvidiaSmi } from "../fixtures/nvidia-smi.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
+import { until } from "../fixtures/until.ts";
+import { startReceiver } from "../webhook/receiver.ts";
+import { fakeService, podsOf } from "./fixture.ts";
+
+test("a lost GPU is not offered, and its Pod, its machine and the operator say so", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-gpus-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeNvidiaSmi(folder, [A40(0), A40(1)]);
+  const service = await fakeService(t, {
+    replicas: null,
+    protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
+    env: { ...virtual.env, PATH: `${folder}:${process.env.PATH}` },
+  });
+  const receiver = await startReceiver(t);
+  const channel = { type: "webhook", url: receiver.url };
+  const rule = { name: "GPUs", events: ["gpu_unhealthy"], channel };
+  assert.equal((await service.call("POST", "/v1/notification-rules", rule)).status, 201);
+  const gpuPod = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+  const pods = await Promise.all(
+    [1, 2].map(async () => {
+      const { json } = await service.call("POST", "/v1/pods", gpuPod);
+      assert.equal(json.gpu.virtual, false);
+      return json.id as string;
+    }),
+  );
+  for (const id of pods) await until(podsOf(service).reached, id);
+  const whyCodes = async () =>
+    Promise.all(pods.map(async (id) => (await service.call("GET", `/v1/why/${id}`)).json.code));
+  assert.deepEqual(await whyCodes(), ["pod_running", "pod_running"]);
+
+  writeNvidiaSmi(folder, [A40(0), LOST(1)]);
+  await advance(service, "6m");
+  const machine = async () => (await service.call("GET", "/v1/machines")).json[0];
+  await until(async () => (await machine()).trouble === "nvidia-smi: GPU 1: [GPU is lost]");
+  assert.deepEqual((await machine()).gpus[0].count, 1);
+  assert.deepEqual((await whyCodes()).toSorted(), ["pod_gpu_lost", "pod_running"]);
+  const affected = pods[(await whyCodes()).indexOf("pod_gpu_lost")]!;
+  const { sentence } = (await service.call("GET", `/v1/why/${affected}`)).json;
+  assert.equal(
+    sentence,
+    `Pod ${affected} runs, and its GPU 1 cannot be read any more: nvidia-smi: GPU 1: [GPU is lost].`,
+  );
+  const lastEvent = async () => (await service.call("GET", `/v1/pods/${affected}/events`)).json[0];
+  assert.partialDeepStrictEqual(await lastEvent(), {
+    event: "gpu_lost",
+    message: "its GPU 1 cannot be read any more: nvidia-smi: GPU 1: [GPU is lost]",
+  });
+
+  writeNvidiaSmi(folder, [A40(0), A40(1)]);
+  await advance(service, "15s");
+  await until(async () => (await machine()).trouble === undefined);
+  assert.deepEqual(await whyCodes(), ["pod_running", "pod_running"]);
+  assert.equal((await lastEvent()).event, "gpu_back");
+  const messages = await receiver.sent(2);
+  const events = messages.flatMap(({ body }) => JSON.parse(body).data.events);
+  const id = (await machine()).id;
+  assert.deepEqual(
+    events.map(({ type, summary, resolved }) => [type, summary, resolved]),
+    [
+      [
+        "gpu_unhealthy",
+        `Not all GPUs of machine ${id} can be read: nvidia-smi: GPU 1: [GPU is lost].`,
+        false,
+      ],
+      ["gpu_unhealthy", `All GPUs of machine ${id} can be read again.`, true],
+    ],
+  );
+});

@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOUR_MS, owed } from "../../src/domain/money/owed.ts";
+import type { FakeDriver } from "../../src/drivers/fake/fake-driver.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
+import { skewEngine } from "../fixtures/fake-driver/skewed-engine.ts";
 import type { TestService } from "../fixtures/service/service.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 import { fakeService, podsOf } from "../pods/fixture.ts";
 
@@ -44,6 +47,29 @@ test("a Pod is billed from the start of its container to the request to stop it"
   await chargeUntil(service, stoppedAt + HOUR_MS);
   assert.equal(micros((await balance(service)).balance), -truth);
 });
+
+for (const minutes of [10, -10]) {
+  test(`a Pod is billed for its time by an engine whose clock is off by ${minutes} minutes`, async (t) => {
+    const service = await fakeService(t, virtual);
+    const driver = service.service.drivers[0] as FakeDriver;
+    skewEngine(driver, () => minutes * 60_000);
+    const { json: pod } = await service.call("POST", "/v1/pods", { ...A40, volumeInGb: 0 });
+    await until(podsOf(service).reached, pod.id);
+    const billedMs = async () => {
+      const [record] = await billing(service, "grouping=podId&bucketSize=year");
+      return record?.timeBilledMs ?? 0;
+    };
+    const check = async () => {
+      const ms = await billedMs();
+      assert.ok(ms >= 20_000 && ms < 300_000, `${ms} ms are billed`);
+    };
+    await advance(service, "20s");
+    await check();
+    driver.control(pod.id, { exitNow: 0 });
+    await until(podsOf(service).unreached, pod.id);
+    await check();
+  });
+}
 
 test("a stopped Pod's volume is billed until it is deleted, and every history agrees", async (t) => {
   const service = await fakeService(t);

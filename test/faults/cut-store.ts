@@ -6,6 +6,8 @@ import type { Store } from "../../src/store/engine/store.ts";
 export interface Cut {
   /** The number of failed calls. */
   refused: number;
+  /** The writes that were committed and whose answers were lost. */
+  lost: unknown[];
   mend(): void;
 }
 
@@ -16,6 +18,7 @@ export function cutStore(store: Store, { lostAnswers = false } = {}): Cut {
   const { read, write } = store;
   const cut: Cut = {
     refused: 0,
+    lost: [],
     mend: () => Object.assign(store, { read, write }),
   };
   const refuse = async (): Promise<never> => {
@@ -26,6 +29,7 @@ export function cutStore(store: Store, { lostAnswers = false } = {}): Cut {
   store.write = lostAnswers
     ? async (...args) => {
         await write.apply(store, args as never);
+        cut.lost.push(args[0]);
         return refuse();
       }
     : refuse;

@@ -44,6 +44,22 @@ test("two replicas never spend the same credits", { skip: missing }, async (t) =
     const pods = await both((replica) => replica.call("POST", "/v1/pods", spot));
     assert.equal(pods.filter(({ status }) => status === 201).length, 1, `Pods, round ${round}`);
   }
+  await removePods();
+  await setBalance(100);
+  // Each fills a machine, so that only the account connects their starts. No plan covers the type.
+  const whole = { ...POD, gpuTypeIds: ["NVIDIA L40S"], gpuCount: 8 };
+  const stopped: { id: string; costPerHr: number }[] = [];
+  for (let n = 0; n < 2; n++) stopped.push((await a.call("POST", "/v1/pods", whole)).json);
+  const [first, second] = stopped;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { id } of stopped) await a.call("POST", `/v1/pods/${id}/stop`);
+    await setBalance(first!.costPerHr + 0.1);
+    const starts = await Promise.all([
+      a.call("POST", `/v1/pods/${first!.id}/start`),
+      b.call("POST", `/v1/pods/${second!.id}/start`),
+    ]);
+    assert.equal(starts.filter(({ status }) => status === 200).length, 1, `starts, round ${round}`);
+  }
   for (let round = 0; round < ROUNDS; round++) {
     await removePods();
     await setBalance(UPFRONT + 1);

@@ -57,9 +57,13 @@ export async function freeholdProcess(args: string[], shell: Shell = {}): Promis
 }
 
 /** Starts a command that runs until it is stopped. */
-export function start(args: string[], cwd?: string): ChildProcess {
+export function start(
+  args: string[],
+  cwd?: string,
+  env: Record<string, string> = {},
+): ChildProcess {
   const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-  return spawn(process.execPath, [bin, ...args], { env: plainEnv, cwd, stdio });
+  return spawn(process.execPath, [bin, ...args], { env: { ...plainEnv, ...env }, cwd, stdio });
 }
 
 /** The same on a pseudo terminal, whose keyboard is the child's standard input. */

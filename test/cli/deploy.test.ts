@@ -2,12 +2,22 @@
 // refusals. test/docker/deploy.test.ts builds with a real engine.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
-import { freehold } from "./command.ts";
+import { until } from "../fixtures/until.ts";
+import { freehold, start } from "./command.ts";
 
 test("an image becomes an endpoint, and again a release", async (t) => {
   const service = await startService(t);
@@ -150,6 +160,30 @@ test("a context that holds a data folder is refused, with the line that leaves i
   assert.equal((await deploy(app)).code, 1);
   writeFileSync(path.join(app, ".dockerignore"), "lab-*\n");
   assert.equal((await deploy(app)).code, 0);
+  writeFileSync(path.join(app, "Dockerfile.dockerignore"), "other\n");
+  const overridden = await deploy(app);
+  assert.equal(overridden.code, 1);
+  assert.match(overridden.stderr, /add the line "lab-data" to .*\/Dockerfile\.dockerignore/);
+  writeFileSync(path.join(app, "Dockerfile.dockerignore"), "lab-data\n");
+  assert.equal((await deploy(app)).code, 0);
+});
+
+test("a signal during a build leaves no copy of the context behind", async (t) => {
+  const service = await startService(t);
+  const { app, engine } = engineIn(t);
+  writeFileSync(path.join(app, "handler.py"), "");
+  const temporary = path.join(path.dirname(engine), "tmp");
+  mkdirSync(temporary);
+  const started = path.join(path.dirname(engine), "started");
+  writeFileSync(engine, `#!/bin/sh\ntouch '${started}'\nexec sleep 60\n`, { mode: 0o755 });
+  const args = ["deploy", app, "--engine", engine, "--data", service.dataFolder];
+  const child = start(args, undefined, { TMPDIR: temporary });
+  const ended = once(child, "exit");
+  await until(async () => existsSync(started), "the build");
+  assert.equal(readdirSync(temporary).length, 1);
+  child.kill("SIGTERM");
+  assert.deepEqual(await ended, [null, "SIGTERM"]);
+  assert.deepEqual(readdirSync(temporary), []);
 });
 
 test("a folder's own Dockerfile is used, and a build that fails releases nothing", async (t) => {

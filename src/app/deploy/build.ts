@@ -2,10 +2,10 @@
 // it by its content: what did not change is not a new release.
 
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Refusal } from "../refusal.ts";
+import { inScratchFolder } from "./scratch-folder.ts";
 import { stageContext } from "./staged-context.ts";
 
 export interface BuildRequest {
@@ -26,39 +26,48 @@ export interface BuildRequest {
 
 /** Returns the image's name. Throws Refusal, with the end of the engine's output, if a step fails. */
 export async function buildImage(request: BuildRequest): Promise<string> {
+  return inScratchFolder((scratch, signal) => buildIn(scratch, request, signal));
+}
+
+async function buildIn(
+  scratch: string,
+  request: BuildRequest,
+  signal: AbortSignal,
+): Promise<string> {
   const { dockerfile, push, engine, platform, report } = request;
-  const scratch = await mkdtemp(path.join(tmpdir(), "freehold-deploy-"));
-  try {
-    const idFile = path.join(scratch, "id");
-    const folder = dockerfile === null ? request.folder : path.join(scratch, "context");
-    if (dockerfile !== null) await stageContext(request.folder, request.files, folder);
-    const options = [
-      ...(platform ? ["--platform", platform] : []),
-      ...(dockerfile ? ["-f", "-"] : []),
-    ];
-    const args = ["build", "--iidfile", idFile, ...options, folder];
-    await runEngine(engine, args, dockerfile ?? "", report);
-    const id = (await readFile(idFile, "utf8")).trim();
-    const repository = push ?? `freehold-deploy/${request.name.toLowerCase()}`;
-    const image = `${repository}:${id.replace(/^sha256:/, "").slice(0, 12)}`;
-    await runEngine(engine, ["tag", id, image], "", report);
-    if (push) await runEngine(engine, ["push", image], "", report);
-    return image;
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  const run = (args: string[], input = "") => runEngine({ engine, args, input, signal }, report);
+  const idFile = path.join(scratch, "id");
+  const folder = dockerfile === null ? request.folder : path.join(scratch, "context");
+  if (dockerfile !== null) await stageContext(request.folder, request.files, folder);
+  const options = [
+    ...(platform ? ["--platform", platform] : []),
+    ...(dockerfile ? ["-f", "-"] : []),
+  ];
+  await run(["build", "--iidfile", idFile, ...options, folder], dockerfile ?? "");
+  const id = (await readFile(idFile, "utf8")).trim();
+  const repository = push ?? `freehold-deploy/${request.name.toLowerCase()}`;
+  const image = `${repository}:${id.replace(/^sha256:/, "").slice(0, 12)}`;
+  await run(["tag", id, image]);
+  if (push) await run(["push", image]);
+  return image;
 }
 
 /** The lines of output that an error repeats. */
 const LAST_LINES = 15;
 
+interface EngineCall {
+  engine: string;
+  args: string[];
+  input: string;
+  /** Ends the engine's program. */
+  signal: AbortSignal;
+}
+
 async function runEngine(
-  engine: string,
-  args: string[],
-  input: string,
+  { engine, args, input, signal }: EngineCall,
   report: (text: string) => void,
 ): Promise<void> {
-  const child = spawn(engine, args, { stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(engine, args, { stdio: ["pipe", "pipe", "pipe"], signal });
   const lines: string[] = [];
   const collect = (text: string) => {
     lines.push(...text.split("\n").filter((line) => line.trim() !== ""));

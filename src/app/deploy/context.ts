@@ -30,6 +30,12 @@ const USUAL_RULES = [
   [".dockerignore", "Dockerfile*"],
 ].flat();
 
+/**
+ * The rules of the Dockerfile alone. BuildKit and Podman read them in place of .dockerignore, Docker's earlier builder
+ * reads .dockerignore: a data folder must be left out by both.
+ */
+const OWN_RULES = "Dockerfile.dockerignore";
+
 /** Each has files that only a data folder has together. */
 const DATA_FOLDER_FILES = [["freehold.db"], ["cli.key", "lock"], ["secret.key", "lock"]];
 
@@ -41,18 +47,25 @@ export function readContext(folder: string, isGenerated: boolean): BuildContext 
   if (isDataFolder(folder)) {
     throw new Refusal(`${folder} is a data folder of Freehold, not the source of an image`);
   }
-  const own = path.join(folder, ".dockerignore");
+  const context = readWith(folder, ".dockerignore", isGenerated);
+  const isOverridden = !isGenerated && existsSync(path.join(folder, OWN_RULES));
+  return isOverridden ? readWith(folder, OWN_RULES, false) : context;
+}
+
+function readWith(folder: string, ignoreFile: string, isGenerated: boolean): BuildContext {
+  const file = path.join(folder, ignoreFile);
   const rules = [
     ...(isGenerated ? USUAL_RULES : []),
-    ...(existsSync(own) ? readFileSync(own, "utf8").split(/\r?\n/) : []),
+    ...(existsSync(file) ? readFileSync(file, "utf8").split(/\r?\n/) : []),
   ];
-  const walk = new ContextWalk(folder, rules, isGenerated);
+  const walk = new ContextWalk(folder, { rules, file }, isGenerated);
   walk.read("");
   return walk.result();
 }
 
 class ContextWalk {
   readonly #folder: string;
+  readonly #ignoreFile: string;
   readonly #isIgnored: (name: string) => boolean;
   /** A rule that takes files back may name one inside an ignored folder. */
   readonly #takesBack: boolean;
@@ -61,8 +74,13 @@ class ContextWalk {
   readonly #bytesOf = new Map<string, number>();
   readonly #leftOut: string[] = [];
 
-  constructor(folder: string, rules: string[], isGenerated: boolean) {
+  constructor(
+    folder: string,
+    { rules, file }: { rules: string[]; file: string },
+    isGenerated: boolean,
+  ) {
     this.#folder = folder;
+    this.#ignoreFile = file;
     const ignored = dockerignore.default().add(rules);
     this.#isIgnored = (name) => ignored.ignores(name);
     this.#takesBack = rules.some((rule) => rule.trimStart().startsWith("!"));
@@ -104,7 +122,7 @@ class ContextWalk {
     if (dataFolder !== null) {
       throw new Refusal(
         `the build context holds ${dataFolder}, a data folder of Freehold with its keys and jobs; add the line ` +
-          `"${dataFolder}" to ${path.join(this.#folder, ".dockerignore")}, or move the data folder`,
+          `"${dataFolder}" to ${this.#ignoreFile}, or move the data folder`,
       );
     }
     this.#files.push(name);

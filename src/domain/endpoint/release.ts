@@ -4,6 +4,9 @@
 import type { Template, TemplateSpec } from "../template/template.ts";
 import type { Endpoint, EndpointSpec } from "./endpoint.ts";
 
+/** How many of its releases an endpoint keeps, the current one included. */
+export const KEPT_RELEASES = 50;
+
 export interface ReleaseWorkload {
   driver: TemplateSpec["driver"];
   image: string;

@@ -1,11 +1,12 @@
 // Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
-// workers, minutes, invitations, sessions, device logins, audit entries, notifications, batches and concurrency
+// workers, old releases, minutes, invitations, sessions, device logins, audit entries, notifications, batches and concurrency
 // keys without jobs.
 
 import type { Clock } from "../../base/clock.ts";
 import { BATCH_KEEP_MS } from "../../domain/batch/batch.ts";
 import { DEVICE_LOGIN_KEPT_MS } from "../../domain/device-login.ts";
 import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
+import { KEPT_RELEASES } from "../../domain/endpoint/release.ts";
 import { NOTIFICATION_KEPT_MS } from "../../domain/notification/notification.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { forgetEntries } from "../../store/audit/audit.ts";
@@ -19,6 +20,7 @@ import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
 import { forgetBatches } from "../../transactions/batch/finish.ts";
+import { forgetReleases } from "../../transactions/endpoint/forget-releases.ts";
 import { forgetEnded } from "../../transactions/job/forget.ts";
 import { forgetKeys } from "../../transactions/job/schedule/forget-keys.ts";
 import { forgetNotifications } from "../../transactions/notification/forget.ts";
@@ -31,6 +33,7 @@ const MAX_ENTRIES_PER_TRANSACTION = 500;
 const MAX_WORKERS_PER_TRANSACTION = 20;
 const MAX_BATCHES_PER_TRANSACTION = 20;
 const MAX_NOTIFICATIONS_PER_TRANSACTION = 20;
+const MAX_RELEASES_PER_TRANSACTION = 200;
 const MAX_KEYS_PER_TRANSACTION = 200;
 /** Longer than an upload may take. */
 const UPLOAD_MS = 3_600_000;
@@ -69,6 +72,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
       await store.write(dropUnbound, now - UPLOAD_MS);
       await store.write(deleteOrphanedLogs);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);
+      await store.write(forgetReleases, KEPT_RELEASES, MAX_RELEASES_PER_TRANSACTION);
       const keys = await store.write(forgetKeys, lastKey, MAX_KEYS_PER_TRANSACTION, now);
       lastKey = keys.next;
       const isBusy = jobs === MAX_JOBS_PER_TRANSACTION || keys.count > MAX_KEYS_PER_TRANSACTION / 2;

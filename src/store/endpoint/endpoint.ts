@@ -154,6 +154,24 @@ function workloadFrom(text: string): ReleaseWorkload {
   return { ...defaults, ...workload };
 }
 
+/**
+ * Deletes releases but the newest of each endpoint and those that a worker runs; all but the latter of a deleted
+ * endpoint. Returns how many.
+ */
+export function* deleteOldReleases(keptReleases: number, limit: number): Tx<number> {
+  return yield* change(
+    `delete from release where (endpoint_id, version) in (
+       select release.endpoint_id, release.version from endpoint
+       join release on release.endpoint_id = endpoint.id and release.version <=
+         case when endpoint.deleted_at is null then endpoint.version - ? else endpoint.version end
+       where not exists (select 1 from worker where worker.endpoint_id = release.endpoint_id
+         and worker.version = release.version and worker.observed <> 'ended')
+       limit ?)`,
+    keptReleases,
+    limit,
+  );
+}
+
 function* insertRelease(release: Release): Tx<void> {
   yield* change(
     `insert into release (endpoint_id, version, workload, reason, created_at)

@@ -45,6 +45,14 @@ export function* releaseModels(endpointId: string, version: number): Tx<ReleaseM
   return (yield* modelsOfReleases(endpointId)).filter((each) => each.version === version);
 }
 
+/** Of releases that are deleted. */
+export function* deleteOrphanedPins(): Tx<number> {
+  return yield* change(
+    `delete from release_model where not exists (select 1 from release
+       where release.endpoint_id = release_model.endpoint_id and release.version = release_model.version)`,
+  );
+}
+
 /** The models that workers on a machine use. */
 export function* modelsInUseOn(machine: string): Tx<Pick<ReleaseModel, "model" | "commit">[]> {
   const found = yield* rows<Pick<ReleaseModel, "model" | "commit">>(

@@ -2,14 +2,25 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { workloadOf } from "../../../../src/domain/endpoint/release.ts";
 import { Fault } from "../../../../src/domain/fault.ts";
 import { resourceLimits } from "../../../../src/domain/storage/resource-limits.ts";
 import { defaultTemplate } from "../../../../src/domain/template/defaults.ts";
 import { storedBytes } from "../../../../src/store/account/stored.ts";
+import {
+  findEndpoint,
+  listReleases,
+  updateEndpoint,
+} from "../../../../src/store/endpoint/endpoint.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
+import {
+  insertReleaseModel,
+  modelsOfReleases,
+} from "../../../../src/store/release-model/release-model.ts";
 import { insertSecret } from "../../../../src/store/secret/secret.ts";
 import { insertTemplate } from "../../../../src/store/template/template.ts";
 import { requireRoom } from "../../../../src/transactions/account/require-room.ts";
+import { forgetReleases } from "../../../../src/transactions/endpoint/forget-releases.ts";
 import { submitWithinStorage } from "../../../../src/transactions/job/submit.ts";
 import { bytesOfJob } from "../../../../src/transactions/storage/job-bytes.ts";
 import { withinStorage } from "../../../../src/transactions/storage/require-storage.ts";
@@ -122,5 +133,35 @@ export function storageConformance(open: OpenStore): void {
       ),
     );
     assert.deepEqual(codes, [true, "too_many_of_kind"]);
+  });
+
+  releaseConformance(open);
+}
+
+function releaseConformance(open: OpenStore): void {
+  test("an endpoint keeps its newest releases, and those that a worker runs", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    const workload = workloadOf(defaultTemplate("x"));
+    const before = await store.read(storedBytes, "account");
+    for (let version = 2; version <= 8; version++) {
+      const release = { endpointId: "e", version, workload, reason: "test", createdAt: now };
+      const endpoint = { ...(await store.read(findEndpoint, "e"))!, version };
+      await store.write(updateEndpoint, endpoint, release);
+      const pin = { endpointId: "e", version, model: "o/n", revision: "main", commit: "c" };
+      await store.write(insertReleaseModel, pin);
+    }
+    const versions = async () =>
+      (await store.read(listReleases, "e")).map(({ version }) => version);
+    assert.equal(await store.write(forgetReleases, 3, 2), 2);
+    assert.equal(await store.write(forgetReleases, 3, 100), 2);
+    assert.deepEqual(await versions(), [8, 7, 6, 1], "a worker runs version 1");
+    const pins = await store.read(modelsOfReleases, "e");
+    assert.deepEqual(
+      pins.map(({ version }) => version),
+      [6, 7, 8],
+    );
+    assert.equal(await store.write(forgetReleases, 3, 100), 0);
+    const bytes = (await store.read(storedBytes, "account")) - before;
+    assert.ok(bytes < 3 * 2_000, `${bytes}`);
   });
 }

@@ -192,13 +192,6 @@ create table device_login (
   PRIMARY KEY (hash)
 );
 
-create table duty (
-  name text not null,
-  holder text not null,
-  until bigint not null,
-  PRIMARY KEY (name)
-);
-
 create table endpoint (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -408,6 +401,13 @@ create table late_post (
   bytes bigint not null,
   posts bigint not null,
   PRIMARY KEY (job_seq, n)
+);
+
+create table leadership (
+  name text not null,
+  holder text not null,
+  until bigint not null,
+  PRIMARY KEY (name)
 );
 
 create table ledger_balance (

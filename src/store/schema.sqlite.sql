@@ -206,12 +206,6 @@ CREATE TABLE device_login (
 
 CREATE INDEX device_login_expires on device_login (expires_at);
 
-CREATE TABLE duty (
-  name text primary key,
-  holder text not null,
-  until integer not null
-) strict, without rowid;
-
 CREATE TABLE endpoint (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),
@@ -454,6 +448,12 @@ CREATE TABLE late_post (
   bytes integer not null,
   posts integer not null, -- the last row also counts the posts after it
   primary key (job_seq, n)
+) strict, without rowid;
+
+CREATE TABLE "leadership" (
+  name text primary key,
+  holder text not null,
+  until integer not null
 ) strict, without rowid;
 
 CREATE TABLE ledger_balance (

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 /** By table: the columns that change without any request. */
 const VOLATILE = new Map([
   ["api_key", ["last_used_at"]],
-  ["duty", ["until"]],
+  ["leadership", ["until"]],
   ["replica", ["seen_at"]],
   [
     "worker",

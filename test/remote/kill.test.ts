@@ -67,7 +67,7 @@ test("when the replica that manages a machine is killed, the other one takes ove
 async function holderOf(store: Store, machine: string): Promise<string | undefined> {
   function* ask(): Tx<string | undefined> {
     const found = yield* row<{ address: string }>(
-      "select replica.address from duty join replica on replica.id = duty.holder where duty.name = ?",
+      "select replica.address from leadership join replica on replica.id = leadership.holder where leadership.name = ?",
       manageLeadership(machine),
     );
     return found?.address;

@@ -1,4 +1,4 @@
-// The table `duty`: leaderships, each for work that one replica does for all. A leadership is a
+// A leadership is work that one replica does for all: a row of the table `leadership` with a
 // holder and a deadline. The holder extends the deadline with every heartbeat; once it has passed,
 // any replica may take over.
 
@@ -16,7 +16,7 @@ export function* acquireLeadership(
   leaseMs: number,
 ): Tx<{ mine: boolean; until: number }> {
   const current = yield* row<{ holder: string; until: number }>(
-    "select holder, until from duty where name = ?",
+    "select holder, until from leadership where name = ?",
     name,
   );
   const latest = now + 2 * leaseMs;
@@ -26,9 +26,9 @@ export function* acquireLeadership(
   }
   const until = now + leaseMs;
   const changes = yield* change(
-    `insert into duty (name, holder, until) values (?, ?, ?)
+    `insert into leadership (name, holder, until) values (?, ?, ?)
      on conflict (name) do update set holder = excluded.holder, until = excluded.until
-     where duty.holder = excluded.holder or duty.until <= ? or duty.until > ?`,
+     where leadership.holder = excluded.holder or leadership.until <= ? or leadership.until > ?`,
     name,
     replicaId,
     until,
@@ -44,7 +44,7 @@ export function* acquireLeadership(
  */
 export function* holdsLeadership(name: string, replicaId: string): Tx<boolean> {
   const found = yield* row(
-    "select 1 from duty where name = ? and holder = ? /*+ for share */",
+    "select 1 from leadership where name = ? and holder = ? /*+ for share */",
     name,
     replicaId,
   );
@@ -54,7 +54,7 @@ export function* holdsLeadership(name: string, replicaId: string): Tx<boolean> {
 /** Extends all leaderships of a replica; returns their names. */
 export function* renewLeaderships(replicaId: string, until: number): Tx<string[]> {
   const renewed = yield* rows<{ name: string }>(
-    "update duty set until = ? where holder = ? returning name",
+    "update leadership set until = ? where holder = ? returning name",
     until,
     replicaId,
   );
@@ -63,11 +63,11 @@ export function* renewLeaderships(replicaId: string, until: number): Tx<string[]
 
 /** Deletes all leaderships. Only for a store that no other process can have open. */
 export function* releaseLeaderships(): Tx<void> {
-  yield* change("delete from duty");
+  yield* change("delete from leadership");
 }
 
 /** Gives up a replica's leaderships and wakes the replicas that may acquire them. */
 export function* dropLeaderships(replicaId: string): Tx<void> {
-  yield* change("delete from duty where holder = ?", replicaId);
+  yield* change("delete from leadership where holder = ?", replicaId);
   yield* notify(topic.leaderships);
 }

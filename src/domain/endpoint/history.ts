@@ -30,6 +30,8 @@ export interface HistoryPoint {
   coldStarts: number;
   /** The mean time in ms from a worker's creation to its first poll. */
   coldStartMs: number | null;
+  /** Answers by class of status, "2xx"; of a load-balancing endpoint alone. */
+  statuses?: Record<string, number>;
 }
 
 interface Happened {
@@ -41,6 +43,8 @@ interface Happened {
   minutes: { at: number; queued: number; running: number; completed: number; failed: number }[];
   spans: (Sized & { at: number; what: "delay" | "execution" })[];
   starts: { at: number; n: number; ms: number }[];
+  /** By the first digit of the status; null for an endpoint with a queue. */
+  statuses: { at: number; digit: number; n: number }[] | null;
 }
 
 /** One point per bucket, oldest first. */
@@ -49,6 +53,7 @@ export function historyOf({ from, to, bucketMs, now, ...happened }: Happened): H
   const minutes = Map.groupBy(happened.minutes, bucketOf);
   const spans = Map.groupBy(happened.spans, bucketOf);
   const starts = new Map(happened.starts.map((each) => [each.at, each]));
+  const statuses = happened.statuses && Map.groupBy(happened.statuses, ({ at }) => at);
   const points: HistoryPoint[] = [];
   let { queued, running } = now;
   const last = Math.max(to, ...minutes.keys().map((at) => at + bucketMs));
@@ -67,6 +72,7 @@ export function historyOf({ from, to, bucketMs, now, ...happened }: Happened): H
         execution: percentiles(lasting.filter(({ what }) => what === "execution")),
         coldStarts: started?.n ?? 0,
         coldStartMs: started ? Math.round(started.ms / started.n) : null,
+        ...(statuses && { statuses: statusesOf(statuses.get(at) ?? []) }),
       });
     }
     queued -= sum(here, "queued");
@@ -74,6 +80,9 @@ export function historyOf({ from, to, bucketMs, now, ...happened }: Happened): H
   }
   return points.reverse();
 }
+
+const statusesOf = (all: { digit: number; n: number }[]) =>
+  Object.fromEntries(all.map(({ digit, n }) => [digit === 0 ? "aborted" : `${digit}xx`, n]));
 
 type Counts = Happened["minutes"][number];
 

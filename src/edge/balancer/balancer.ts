@@ -33,7 +33,7 @@ import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
 import { type BalancerDomains, endpointOfHost, endpointOfPath } from "./address.ts";
 import { type AuthorizeDeps, authorizeCall } from "./authorize.ts";
-import { Call } from "./call.ts";
+import { Call, type CallRecorder } from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 import { answerPreflight, isPreflight, questionOf } from "./preflight.ts";
 
@@ -69,6 +69,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
   readonly #keys: OwnKeys;
   readonly #hosts: HostCache<{ host: string; endpointId: string | null }>;
   readonly #upgraded = new Set<Duplex>();
+  readonly #recorder: CallRecorder;
 
   constructor(options: BalancerOptions) {
     this.#options = options;
@@ -79,6 +80,12 @@ export class Balancer implements PlainInterceptor, Upgrader {
     });
     const { tracker } = options.dispatcher;
     options.metrics.exportInFlight(() => tracker.counts());
+    this.#recorder = {
+      record(endpointId, ended) {
+        options.metrics.record(endpointId, ended);
+        tracker.record(endpointId, ended);
+      },
+    };
   }
 
   takes({ headers: { host } }: InboundRequest): boolean {
@@ -137,7 +144,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
     const stop = (fault: Fault) => refuse(request, response, fault);
     if (address instanceof Fault) return void stop(address);
     if (isPreflight(request)) return void this.#passPreflight(request, response, address);
-    const call = new Call(request, response, this.#options.metrics);
+    const call = new Call(request, response, this.#recorder);
     let isLimited = false;
     this.#dispatch(call, address, stop, (lease, target, failed) => {
       if (!isLimited) limitCall(this.#options.clock, call, response);
@@ -167,7 +174,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
     socket.on("error", () => {}); // a close event follows
     const stop = (fault: Fault) => refuse(request, responseOn(request, socket), fault);
     if (address instanceof Fault) return void stop(address);
-    const call = new Call(request, socket, this.#options.metrics);
+    const call = new Call(request, socket, this.#recorder);
     this.#dispatch(call, address, stop, (lease, target, failed) => {
       forwardUpgrade(poolFor(lease.connection), target, upgrade, failed);
     });

@@ -2,7 +2,7 @@
 
 import type { Duplex } from "node:stream";
 import { systemTicks } from "../../base/clock.ts";
-import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
+import type { EndedRequest } from "../../domain/serving/answer-counts.ts";
 import type { Lease } from "../../flows/serving/dispatcher.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 
@@ -10,6 +10,10 @@ import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 export interface CallLimits {
   bodyBytes: number | null;
   responseMs: number | null;
+}
+
+export interface CallRecorder {
+  record(endpointId: string, ended: EndedRequest): void;
 }
 
 const NO_LIMITS: CallLimits = { bodyBytes: null, responseMs: null };
@@ -26,16 +30,16 @@ export class Call {
   isOver = false;
   #ended: AbortController | null = null;
   #atEnd: (() => void)[] | null = null;
-  readonly #metrics: ServingMetrics;
+  readonly #recorder: CallRecorder;
   readonly #begunAt = systemTicks();
   #firstByteMs: number | null = null;
   #status: number | null = null;
   #lease: Lease | null = null;
 
   /** `until` is the answer, or the socket of an upgrade. */
-  constructor(request: InboundRequest, until: ResponseWriter | Duplex, metrics: ServingMetrics) {
+  constructor(request: InboundRequest, until: ResponseWriter | Duplex, recorder: CallRecorder) {
     this.request = request;
-    this.#metrics = metrics;
+    this.#recorder = recorder;
     until.on("close", () => this.#end());
   }
 
@@ -73,6 +77,10 @@ export class Call {
     // Names of endpoints that do not exist would be series without end.
     if (this.endpointId === null) return;
     const ms = systemTicks() - this.#begunAt;
-    this.#metrics.record(this.endpointId, this.#status, ms, this.#firstByteMs);
+    this.#recorder.record(this.endpointId, {
+      status: this.#status,
+      ms,
+      firstByteMs: this.#firstByteMs,
+    });
   }
 }

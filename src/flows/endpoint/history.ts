@@ -9,7 +9,13 @@ import {
 } from "../../domain/endpoint/history.ts";
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
-import { minutesSince, spansIn, startsIn, type Window } from "../../store/endpoint/history.ts";
+import {
+  minutesSince,
+  spansIn,
+  startsIn,
+  statusesIn,
+  type Window,
+} from "../../store/endpoint/history.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 
@@ -39,7 +45,8 @@ function* pointsOf(accountId: string, id: string, window: Window): Tx<HistoryPoi
   const { minutes, now } = yield* minutesSince(id, window.from);
   const spans = yield* spansIn(id, window);
   const starts = yield* startsIn(id, window);
-  return historyOf({ ...window, now, minutes, spans, starts });
+  const statuses = endpoint.spec.type === "LB" ? yield* statusesIn(id, window) : null;
+  return historyOf({ ...window, now, minutes, spans, starts, statuses });
 }
 
 function windowOf({ startTime, endTime, bucketMinutes }: HistoryQuery, now: number): Window {

@@ -4,6 +4,7 @@
 import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
 import type Registry from "prom-client/lib/registry.js";
+import type { EndedRequest } from "../../domain/serving/answer-counts.ts";
 import { BucketCounts, exportHistogram } from "./bucket-counts.ts";
 
 /** Upper bounds in seconds; a model may stream for minutes. */
@@ -71,8 +72,7 @@ export class ServingMetrics {
     });
   }
 
-  /** `status` and `firstByteMs`, the time to the head of the answer, are null if there was none. */
-  record(endpointId: string, status: number | null, ms: number, firstByteMs: number | null): void {
+  record(endpointId: string, { status, ms, firstByteMs }: EndedRequest): void {
     let counts = this.#endpoints.get(endpointId);
     if (!counts) {
       counts = new EndpointCounts();

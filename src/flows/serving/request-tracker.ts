@@ -2,6 +2,13 @@
 // the autoscaler and the other replicas. A change is reported at once, then at most once per interval.
 
 import type { Clock } from "../../base/clock.ts";
+import {
+  type AnswerCounts,
+  addAnswer,
+  addAnswers,
+  type EndedRequest,
+  noAnswers,
+} from "../../domain/serving/answer-counts.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type LoadReport, reportLoad } from "../../transactions/serving/report-load.ts";
 
@@ -29,6 +36,8 @@ export interface TrackerDeps {
 export class RequestTracker {
   readonly #deps: TrackerDeps;
   readonly #counts = new Map<string, Count>();
+  /** By endpoint, since the last report. */
+  readonly #answers = new Map<string, AnswerCounts>();
   #cancelReport: (() => void) | null = null;
   #cancelRepeat: (() => void) | null = null;
   #reporting = false;
@@ -71,6 +80,18 @@ export class RequestTracker {
     return count;
   }
 
+  /** Counts a request that ended for the history of its endpoint. */
+  record(endpointId: string, ended: EndedRequest): void {
+    addAnswer(this.#answersOf(endpointId), ended);
+    this.#schedule();
+  }
+
+  #answersOf(endpointId: string): AnswerCounts {
+    const counts = this.#answers.get(endpointId) ?? noAnswers();
+    this.#answers.set(endpointId, counts);
+    return counts;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelReport?.();
@@ -87,17 +108,22 @@ export class RequestTracker {
     this.#cancelReport = null;
     this.#reporting = true;
     const changed = [...this.#counts.values()].filter(isChanged);
+    const answers = [...this.#answers].map(([endpointId, counts]) => ({ endpointId, counts }));
+    this.#answers.clear();
     try {
-      await store.write(reportLoad, changed.map(taken), replicaId, clock.now(), true);
+      const report = { replica: replicaId, now: clock.now(), changed: true };
+      await store.write(reportLoad, changed.map(taken), answers, report);
     } catch {
       // The store is unavailable: the next report repeats the counts.
       for (const count of changed) count.reported = null;
+      for (const { endpointId, counts } of answers) addAnswers(this.#answersOf(endpointId), counts);
     }
     for (const [key, count] of this.#counts) if (isOver(count)) this.#counts.delete(key);
     if (this.#closed) return;
     this.#cancelReport = clock.after(loadReportMs, () => {
       this.#cancelReport = null;
-      if ([...this.#counts.values()].some(isChanged)) void this.#report();
+      const isDue = this.#answers.size > 0 || [...this.#counts.values()].some(isChanged);
+      if (isDue) void this.#report();
     });
     this.#reporting = false;
     this.#repeat();
@@ -111,7 +137,8 @@ export class RequestTracker {
       this.#cancelRepeat = null;
       const still = [...this.#counts.values()].filter(({ requests }) => requests > 0);
       const reports = still.map((count) => ({ ...count, served: 0 }));
-      store.write(reportLoad, reports, replicaId, clock.now(), false).catch(() => {});
+      const report = { replica: replicaId, now: clock.now(), changed: false };
+      store.write(reportLoad, reports, [], report).catch(() => {});
       if (!this.#closed) this.#repeat();
     });
   }

@@ -93,6 +93,30 @@ export function* spansIn(endpointId: string, { from, to, bucketMs }: Window): Tx
   });
 }
 
+export interface StatusRow {
+  /** The start of the bucket. */
+  at: number;
+  /** The first digit of the status; 0 for requests without an answer. */
+  digit: number;
+  n: number;
+}
+
+/** The answers of a load-balancing endpoint by class of status, by bucket. */
+export function* statusesIn(endpointId: string, { from, to, bucketMs }: Window): Tx<StatusRow[]> {
+  const found = yield* rows<StatusRow>(
+    `select at / cast(? as bigint) * cast(? as bigint) as at, size as digit, sum(n) as n
+     from job_count where endpoint_id = ? and what = 'status' and at >= ? and at < ? group by 1, 2`,
+    bucketMs,
+    bucketMs,
+    endpointId,
+    from,
+    to,
+  );
+  return found.map(({ at, digit, n }) => {
+    return { at: Number(at), digit: Number(digit), n: Number(n) };
+  });
+}
+
 export interface StartsRow {
   at: number;
   n: number;

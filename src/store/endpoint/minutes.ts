@@ -3,6 +3,7 @@
 
 import { MINUTE_MS } from "../../domain/endpoint/history.ts";
 import { sizeOf } from "../../domain/job/durations.ts";
+import type { AnswerCounts } from "../../domain/serving/answer-counts.ts";
 import { type Accumulator, accumulate } from "../engine/accumulator.ts";
 import type { JobDuration } from "../engine/commit-counts.ts";
 import { change, type Tx } from "../engine/statement.ts";
@@ -23,10 +24,13 @@ interface DurationEntry {
   endpointId: string;
   /** The beginning of the minute. */
   at: number;
-  what: DurationKind;
-  /** The size class of the duration. */
+  /** "status" counts answers of a load-balancing endpoint. */
+  what: DurationKind | "status";
+  /** The size class of the duration, or the class of the status. */
   size: number;
-  ms: number;
+  n: number;
+  /** The duration of a job; absent for requests of a load-balancing endpoint. */
+  job?: JobDuration;
 }
 
 const MINUTE_COUNTERS = ["in_queue", "in_progress", "completed", "failed"] as const;
@@ -52,7 +56,7 @@ const WRITE_DURATION = severalAtOnce(
 class MinuteSums implements Accumulator<MinuteEntry | DurationEntry> {
   readonly durations: JobDuration[] = [];
   readonly #minutes = new Map<string, MinuteEntry>();
-  readonly #durations = new Map<string, DurationEntry & { n: number }>();
+  readonly #durations = new Map<string, DurationEntry>();
 
   add(entry: MinuteEntry | DurationEntry): void {
     if ("counts" in entry) this.#addMinute(entry);
@@ -81,11 +85,11 @@ class MinuteSums implements Accumulator<MinuteEntry | DurationEntry> {
   }
 
   #addDuration(entry: DurationEntry): void {
-    this.durations.push({ kind: entry.what, ms: entry.ms });
+    if (entry.job) this.durations.push(entry.job);
     const key = `${entry.endpointId} ${entry.at} ${entry.what} ${entry.size}`;
     const found = this.#durations.get(key);
-    if (found) found.n += 1;
-    else this.#durations.set(key, { ...entry, n: 1 });
+    if (found) found.n += entry.n;
+    else this.#durations.set(key, { ...entry });
   }
 }
 
@@ -105,8 +109,19 @@ export function* recordDuration(
   what: DurationKind,
   ms: number,
 ): Tx<void> {
-  const entry = { endpointId, at: minuteOf(at), what, size: sizeOf(ms), ms };
-  yield* accumulate(endpointMinutes, entry);
+  const entry = { endpointId, at: minuteOf(at), what, size: sizeOf(ms), n: 1 };
+  yield* accumulate(endpointMinutes, { ...entry, job: { kind: what, ms } });
+}
+
+/** Adds answers of a load-balancing endpoint to its history. */
+export function* recordAnswers(endpointId: string, at: number, counts: AnswerCounts): Tx<void> {
+  const kinds = { status: counts.classes, execution: counts.durations, delay: counts.firstBytes };
+  for (const [what, sizes] of Object.entries(kinds)) {
+    for (const [size, n] of sizes) {
+      const entry = { endpointId, at: minuteOf(at), what: what as DurationEntry["what"], size, n };
+      yield* accumulate(endpointMinutes, entry);
+    }
+  }
 }
 
 const minuteOf = (at: number) => Math.floor(at / MINUTE_MS) * MINUTE_MS;

@@ -28,7 +28,13 @@ const spanNames = Object.fromEntries(
   Object.entries(spans).map(([span, { name }]) => [span, name]),
 ) as Record<Span, string>;
 
-export function EndpointHistory({ endpointId }: { endpointId: string }) {
+interface Props {
+  endpointId: string;
+  /** Whether it takes requests in place of jobs. */
+  isBalanced: boolean;
+}
+
+export function EndpointHistory({ endpointId, isBalanced }: Props) {
   const [span, setSpan] = useState<Span>("hour");
   const { bucketMinutes } = spans[span];
   const query = useHistory(endpointId, span);
@@ -39,7 +45,10 @@ export function EndpointHistory({ endpointId }: { endpointId: string }) {
         <Choice label="Time range" value={span} onChange={setSpan} options={spanNames} />
       </div>
       <QueryResult query={query} skeleton={<Skeleton className="h-[29rem]" />}>
-        {(points) => <Plots points={points} bucketMinutes={bucketMinutes} />}
+        {(points) => {
+          const charts = isBalanced ? requestCharts : jobCharts;
+          return <Plots points={points} charts={charts(points, bucketMinutes)} />;
+        }}
       </QueryResult>
     </section>
   );
@@ -66,16 +75,53 @@ interface ChartProps {
   wide?: true;
 }
 
-function Plots({ points, bucketMinutes }: { points: Point[]; bucketMinutes: number }) {
-  const times = points.map(({ time }) => Date.parse(time) / 1_000);
-  const plots = [
-    ...flowCharts(points, bucketMinutes),
-    ...durationCharts(points),
-    coldStartChart(points),
+const jobCharts = (points: Point[], bucketMinutes: number): ChartProps[] => [
+  ...flowCharts(points, bucketMinutes),
+  durationChart(points, "Queue time", "delay"),
+  durationChart(points, "Execution time", "execution"),
+  coldStartChart(points),
+];
+
+const requestCharts = (points: Point[], bucketMinutes: number): ChartProps[] => [
+  ...answerCharts(points, bucketMinutes * 60),
+  durationChart(points, "Time to first byte", "delay"),
+  durationChart(points, "Response time", "execution"),
+  coldStartChart(points),
+];
+
+const statusClasses = ["2xx", "3xx", "4xx", "5xx", "aborted"];
+
+function answerCharts(points: Point[], bucketSeconds: number): ChartProps[] {
+  const countOf = ({ statuses = {} }: Point, status: string) => statuses[status] ?? 0;
+  const allOf = (point: Point) => Object.values(point.statuses ?? {}).reduce((a, b) => a + b, 0);
+  const sumOf = (status: string) => points.reduce((sum, point) => sum + countOf(point, status), 0);
+  const used = statusClasses.filter((status) => status === "2xx" || sumOf(status) > 0);
+  const count = points.reduce((sum, point) => sum + allOf(point), 0);
+  return [
+    {
+      title: "Requests",
+      aside: formatQuantity(count, "request"),
+      series: [{ name: "requests", values: points.map((point) => allOf(point) / bucketSeconds) }],
+      format: (n) => `${formatCount(Math.round(n * 100) / 100)}/s`,
+      minimum: 1,
+    },
+    {
+      title: "Status",
+      aside: used.map((status) => `${formatCount(sumOf(status))} ${status}`).join(", "),
+      series: used.map((name) => {
+        return { name, values: points.map((point) => countOf(point, name)) };
+      }),
+      format: formatCount,
+      minimum: 4,
+    },
   ];
+}
+
+function Plots({ points, charts }: { points: Point[]; charts: ChartProps[] }) {
+  const times = points.map(({ time }) => Date.parse(time) / 1_000);
   return (
     <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
-      {plots.map(({ title, aside, wide, ...plot }) => (
+      {charts.map(({ title, aside, wide, ...plot }) => (
         <Card key={title} title={title} aside={aside} className={wide && "lg:col-span-2"} flush>
           <Plot label={title} times={times} height={160} {...plot} />
         </Card>
@@ -110,8 +156,8 @@ function flowCharts(points: Point[], bucketMinutes: number): ChartProps[] {
   ];
 }
 
-function durationCharts(points: Point[]): ChartProps[] {
-  const durationChart = (title: string, what: "delay" | "execution"): ChartProps => ({
+function durationChart(points: Point[], title: string, what: "delay" | "execution"): ChartProps {
+  return {
     title,
     aside: "p50, p95, p99",
     series: [
@@ -121,8 +167,7 @@ function durationCharts(points: Point[]): ChartProps[] {
     ],
     format: formatDuration,
     minimum: 1_000,
-  });
-  return [durationChart("Queue time", "delay"), durationChart("Execution time", "execution")];
+  };
 }
 
 function coldStartChart(points: Point[]): ChartProps {

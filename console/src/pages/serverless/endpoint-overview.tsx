@@ -14,6 +14,7 @@ import {
 } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
+import { EndpointAddress } from "./endpoint-address.tsx";
 import { EndpointHistory } from "./endpoint-history.tsx";
 import { describeHardware } from "./endpoints.tsx";
 import { shortModel } from "./form/endpoint-draft.ts";
@@ -26,32 +27,40 @@ export function EndpointOverview() {
   const { data: endpoint } = api.useQuery("get", "/v1/endpoints/{endpointId}", {
     params: { path: { endpointId } },
   });
+  const isBalanced = endpoint?.type === "LB";
   return (
     <>
-      <Numbers endpointId={endpointId} />
+      {endpoint?.requestUrl && <EndpointAddress url={endpoint.requestUrl} />}
+      <Numbers endpointId={endpointId} isBalanced={isBalanced} />
       <WhyNote id={endpointId} />
-      <EndpointHistory endpointId={endpointId} />
+      <EndpointHistory endpointId={endpointId} isBalanced={isBalanced} />
       {endpoint && <Settings endpoint={endpoint} />}
     </>
   );
 }
 
-function Numbers({ endpointId }: { endpointId: string }) {
+function Numbers({ endpointId, isBalanced }: { endpointId: string; isBalanced: boolean }) {
   const health = useHealth(endpointId);
   const jobs = health?.jobs;
   const workers = health?.workers;
   return (
     <Tiles>
-      <Tile
-        name="Queued"
-        value={jobs && formatCount(jobs.inQueue)}
-        note={jobs && `${formatCount(jobs.inProgress)} running`}
-      />
-      <Tile
-        name="Completed"
-        value={jobs && formatCount(jobs.completed)}
-        note={jobs && `${formatCount(jobs.failed)} failed, ${formatCount(jobs.retried)} retried`}
-      />
+      {!isBalanced && (
+        <>
+          <Tile
+            name="Queued"
+            value={jobs && formatCount(jobs.inQueue)}
+            note={jobs && `${formatCount(jobs.inProgress)} running`}
+          />
+          <Tile
+            name="Completed"
+            value={jobs && formatCount(jobs.completed)}
+            note={
+              jobs && `${formatCount(jobs.failed)} failed, ${formatCount(jobs.retried)} retried`
+            }
+          />
+        </>
+      )}
       <Tile
         name="Workers"
         value={workers && workers.idle + workers.running + workers.initializing}
@@ -87,6 +96,7 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
   const { templateId, workersMin, workersMax, scalerType, scalerValue, idleTimeout } = endpoint;
   const mostMs = Number(endpoint.executionTimeoutMs);
   const volumes = endpoint.networkVolumeIds;
+  const isBalanced = endpoint.type === "LB";
   return (
     <Card title="Configuration">
       <Facts>
@@ -97,16 +107,23 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
         <Fact name="Workers">
           {workersMin} to {workersMax}
         </Fact>
+        <Fact name="Type">{isBalanced ? "Load balancing" : "Queue"}</Fact>
         <Fact name="Scaling">
           {scalerType === "QUEUE_DELAY"
             ? `Queue delay, ${formatQuantity(scalerValue, "second")}`
-            : `Request count, ${formatQuantity(scalerValue, "job")} per worker`}
+            : `Request count, ${formatQuantity(scalerValue, isBalanced ? "request" : "job")} per worker`}
         </Fact>
         <Fact name="Idle timeout">{formatQuantity(idleTimeout, "second")}</Fact>
-        <Fact name="Execution timeout">{mostMs === 0 ? "No limit" : formatDuration(mostMs)}</Fact>
-        <Fact name="Result retention">{describeRetention(endpoint.resultRetentionMs)}</Fact>
-        <Fact name="Failure retention">{describeRetention(endpoint.failureRetentionMs)}</Fact>
-        <Fact name="Retries">{describeRetries(endpoint.retryPolicy)}</Fact>
+        <Fact name={isBalanced ? "Response timeout" : "Execution timeout"}>
+          {mostMs === 0 ? "No limit" : formatDuration(mostMs)}
+        </Fact>
+        {!isBalanced && (
+          <>
+            <Fact name="Result retention">{describeRetention(endpoint.resultRetentionMs)}</Fact>
+            <Fact name="Failure retention">{describeRetention(endpoint.failureRetentionMs)}</Fact>
+            <Fact name="Retries">{describeRetries(endpoint.retryPolicy)}</Fact>
+          </>
+        )}
         <Fact name="Models">{endpoint.modelReferences.map(shortModel).join(", ") || "None"}</Fact>
         <Fact name="Network volumes">
           {volumes.length > 0 ? <VolumeNames ids={volumes} /> : "None"}

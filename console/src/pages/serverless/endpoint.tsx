@@ -36,15 +36,9 @@ export function EndpointPage() {
     >
       <Tabs
         label={`Pages of ${name}`}
-        tabs={[
-          { to: "/serverless/$endpointId", params, name: "Overview" },
-          { to: "/serverless/$endpointId/request", params, name: "Request" },
-          { to: "/serverless/$endpointId/jobs", params, name: "Jobs" },
-          { to: "/serverless/$endpointId/batches", params, name: "Batches" },
-          { to: "/serverless/$endpointId/workers", params, name: "Workers" },
-          { to: "/serverless/$endpointId/schedules", params, name: "Schedules" },
-          { to: "/serverless/$endpointId/releases", params, name: "Releases" },
-        ]}
+        tabs={(query.data?.type === "LB" ? balancedTabs : queueTabs).map(([to, name]) => {
+          return { to, params, name };
+        })}
       />
       <QueryResult query={query} skeleton={<Skeleton className="h-96" />}>
         {() => <Outlet />}
@@ -53,7 +47,22 @@ export function EndpointPage() {
   );
 }
 
-function Actions({ endpoint: { id, name } }: { endpoint: Endpoint }) {
+const queueTabs = [
+  ["/serverless/$endpointId", "Overview"],
+  ["/serverless/$endpointId/request", "Request"],
+  ["/serverless/$endpointId/jobs", "Jobs"],
+  ["/serverless/$endpointId/batches", "Batches"],
+  ["/serverless/$endpointId/workers", "Workers"],
+  ["/serverless/$endpointId/schedules", "Schedules"],
+  ["/serverless/$endpointId/releases", "Releases"],
+] as const;
+
+/** A load-balancing endpoint has no jobs. */
+const balancedTabs = queueTabs.filter(([, name]) =>
+  ["Overview", "Request", "Workers", "Releases"].includes(name),
+);
+
+function Actions({ endpoint: { id, name, type } }: { endpoint: Endpoint }) {
   const [openDialog, setOpenDialog] = useState<"purge" | "delete" | null>(null);
   const navigate = useNavigate();
   const mayWrite = useCanWrite();
@@ -76,7 +85,11 @@ function Actions({ endpoint: { id, name } }: { endpoint: Endpoint }) {
       <Menu
         label={`Actions for ${name}`}
         items={[
-          { label: "Purge queue", onSelect: () => setOpenDialog("purge"), danger: true },
+          type === "QB" && {
+            label: "Purge queue",
+            onSelect: () => setOpenDialog("purge"),
+            danger: true,
+          },
           { label: "Delete endpoint", onSelect: () => setOpenDialog("delete"), danger: true },
         ]}
       />
@@ -104,8 +117,9 @@ function Actions({ endpoint: { id, name } }: { endpoint: Endpoint }) {
           }}
         >
           <p>
-            Queued jobs are cancelled, requests to the endpoint fail, and its workers exit after
-            their current jobs. This cannot be undone.
+            {type === "QB" && "Queued jobs are cancelled. "}
+            Requests to the endpoint fail, and its workers exit after their current{" "}
+            {type === "QB" ? "jobs" : "requests"}. This cannot be undone.
           </p>
           <p>Its template and network volumes are kept.</p>
         </ConfirmDialog>

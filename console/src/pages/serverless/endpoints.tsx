@@ -27,7 +27,7 @@ export function Endpoints() {
   return (
     <Page
       title="Endpoints"
-      lead="An endpoint is a job queue with workers that scale with the load."
+      lead="A job queue, or an HTTP address, with workers that scale with the load."
       actions={
         mayWrite && (
           <Button variant="primary" asChild>
@@ -82,7 +82,12 @@ const columns: Column<Endpoint>[] = [
   {
     title: "Jobs",
     width: "minmax(8.5rem, 1fr)",
-    cell: ({ id }) => <JobCounts endpointId={id} />,
+    cell: ({ id, type }) =>
+      type === "LB" ? (
+        <span className="text-muted">Load balancing</span>
+      ) : (
+        <JobCounts endpointId={id} />
+      ),
   },
   {
     title: "Workers",

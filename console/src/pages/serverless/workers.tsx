@@ -25,7 +25,7 @@ export function EndpointWorkers() {
       {(workers) =>
         workers.length === 0 ? (
           <Empty title="No workers yet">
-            Workers start when a job is queued. Submit one on the Request page.
+            Workers start when a job is queued or a request comes.
           </Empty>
         ) : (
           <Table label="Workers" columns={columns} rows={workers} idOf={({ id }) => id} />

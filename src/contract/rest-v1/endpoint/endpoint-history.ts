@@ -28,6 +28,13 @@ const historyPoint = Type.Object(
       description:
         "Mean milliseconds from a worker's creation to its first call; null if there was none.",
     }),
+    statuses: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description:
+          "Answers of a load-balancing endpoint by class of status, such as 2xx, and requests without an answer as " +
+          "aborted. Its delay is the time to the first byte, its execution the time to the last one.",
+      }),
+    ),
   },
   { title: "EndpointHistoryPoint" },
 );

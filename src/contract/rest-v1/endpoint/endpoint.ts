@@ -156,6 +156,12 @@ const endpoint = Type.Object(
     id: Type.String(),
     name,
     type: Type.Enum(["QB", "LB"], { description: "QB has a queue of jobs; LB takes requests." }),
+    requestUrl: Type.Optional(
+      Type.String({
+        description:
+          "The address of an LB endpoint: by path if the request went to an IP address, else by name.",
+      }),
+    ),
     userId: Type.String({ description: "The account of the endpoint." }),
     version: Type.Integer({ description: "Increases with every release." }),
     createdAt: instant,

@@ -9,7 +9,7 @@ import { graphqlTemplate } from "../template/template-view.ts";
 
 export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
   const { catalog } = deps;
-  const { workers: _, ...rest } = endpointRead(deps, view, false);
+  const { workers: _, ...rest } = endpointRead(deps, view, { withTemplate: false });
   const { dataCenterIds, locations, flashEnvironmentId } = view.endpoint.spec;
   const { flashBuildId } = view.endpoint.spec;
   return {

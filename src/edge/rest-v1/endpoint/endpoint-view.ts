@@ -15,10 +15,16 @@ export interface EndpointViewDeps {
   clock: Clock;
 }
 
+interface ReadOptions {
+  withTemplate: boolean;
+  /** The address of a load-balancing endpoint; absent where it is not shown. */
+  urlOf?(endpointId: string): string;
+}
+
 export function endpointRead(
   { catalog, clock }: EndpointViewDeps,
   view: EndpointView,
-  withTemplate: boolean,
+  { withTemplate, urlOf }: ReadOptions,
 ): Endpoint {
   const { endpoint, template, workers } = view;
   const { flashEnvironmentId: _, flashBuildId: __, ...visible } = endpoint.spec;
@@ -29,6 +35,7 @@ export function endpointRead(
   return {
     id: endpoint.id,
     name: endpoint.name,
+    ...(spec.type === "LB" && urlOf && { requestUrl: urlOf(endpoint.id) }),
     userId: endpoint.accountId,
     templateId: endpoint.templateId,
     version: endpoint.version,

@@ -1,6 +1,6 @@
 // Routes of /v1/endpoints.
 
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { endpointOperations } from "../../../contract/rest-v1/endpoint/endpoint.ts";
 import { keepAny, keepFraction } from "../../../domain/endpoint/write-back/keep.ts";
 import { endpointActivity } from "../../../flows/endpoint/activity.ts";
@@ -8,7 +8,7 @@ import { endpointCost } from "../../../flows/endpoint/cost.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../../flows/endpoint/delete.ts";
 import { endpointHistory } from "../../../flows/endpoint/history.ts";
-import { readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
+import { type EndpointView, readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
 import { rollBackEndpoint } from "../../../flows/endpoint/roll-back.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
 import { dollars } from "../billing/dollars.ts";
@@ -21,20 +21,25 @@ import { endpointRead } from "./endpoint-view.ts";
 const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
 
 export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
+  const read = (view: EndpointView, { request }: FastifyReply, withTemplate = false) => {
+    const origin = deps.publicUrl ?? `${request.protocol}://${request.host}`;
+    const urlOf = (endpointId: string) => deps.balancerUrl(endpointId, origin);
+    return endpointRead(deps, view, { withTemplate, urlOf });
+  };
   serve(app, endpointOperations, {
-    async createEndpoint({ accountId, key, body, once }) {
+    async createEndpoint({ accountId, key, body, once, reply }) {
       const request = { ...endpointRequest(body), templateId: body.templateId };
       const newEndpoint = { accountId, keyId: key.id, request, once };
-      return endpointRead(deps, await createEndpoint(deps, newEndpoint), false);
+      return read(await createEndpoint(deps, newEndpoint), reply);
     },
-    async listEndpoints({ accountId, query }) {
+    async listEndpoints({ accountId, query, reply }) {
       const views = await readEndpoints(deps, accountId, query.includeWorkers ?? false);
-      return views.map((view) => endpointRead(deps, view, query.includeTemplate ?? false));
+      return views.map((view) => read(view, reply, query.includeTemplate));
     },
-    async getEndpoint({ accountId, params, query }) {
+    async getEndpoint({ accountId, params, query, reply }) {
       const withWorkers = query.includeWorkers ?? false;
       const view = await readEndpoint(deps, accountId, params.endpointId, withWorkers);
-      return endpointRead(deps, view, query.includeTemplate ?? false);
+      return read(view, reply, query.includeTemplate);
     },
     async getEndpointCost({ accountId, params }) {
       const { spent, perHour, jobs } = await endpointCost(deps, accountId, params.endpointId);
@@ -51,16 +56,16 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
         return { ...counts, executionP95Ms: executionMs, spentToday: dollars(spentToday) };
       });
     },
-    async updateEndpoint({ accountId, params, body }) {
+    async updateEndpoint({ accountId, params, body, reply }) {
       const { endpoint } = await readEndpoint(deps, accountId, params.endpointId, false);
       const { spec } = endpoint;
       const request = keepAny(deps.catalog, keepFraction(endpointRequest(body), spec), spec);
       const update = { accountId, id: endpoint.id, request };
-      return endpointRead(deps, await changeEndpointOf(deps, update), false);
+      return read(await changeEndpointOf(deps, update), reply);
     },
-    async rollBackEndpoint({ accountId, params }) {
+    async rollBackEndpoint({ accountId, params, reply }) {
       const rollBack = { accountId, id: params.endpointId, version: params.version };
-      return endpointRead(deps, await rollBackEndpoint(deps, rollBack), false);
+      return read(await rollBackEndpoint(deps, rollBack), reply);
     },
     async deleteEndpoint({ accountId, params }) {
       await deleteEndpoint(deps, accountId, params.endpointId);

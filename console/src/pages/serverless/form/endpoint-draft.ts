@@ -5,6 +5,11 @@ import { type RetryDraft, retryDraftOf, retryPolicyOf } from "./retry-draft.ts";
 
 export interface Draft extends RetryDraft {
   name: string;
+  /** QB has a queue of jobs; LB forwards requests to the HTTP servers of its workers. */
+  type: Schema["Endpoint"]["type"];
+  /** Where the server of a new template listens, and the path of its health checks; of LB alone. */
+  port: number;
+  healthPath: string;
   /** Empty for a new template from `imageName`. */
   templateId: string;
   imageName: string;
@@ -38,6 +43,9 @@ export interface Draft extends RetryDraft {
 
 export const firstDraft: Draft = {
   name: "",
+  type: "QB",
+  port: 8000,
+  healthPath: "/ping",
   templateId: "",
   imageName: "",
   command: "",
@@ -68,6 +76,7 @@ export function draftOf(endpoint: Schema["Endpoint"]): Draft {
   return {
     ...firstDraft,
     name: endpoint.name,
+    type: endpoint.type,
     templateId: endpoint.templateId,
     computeType: endpoint.computeType,
     gpuTypeIds: endpoint.gpuTypeIds,
@@ -119,10 +128,7 @@ export function bodyOf(draft: Draft) {
     scalerValue,
     idleTimeout,
     executionTimeoutMs: Math.round(draft.executionTimeoutS * 1_000),
-    resultRetentionMs: Math.round(draft.resultRetentionS * 1_000),
-    failureRetentionMs: Math.round(draft.failureRetentionS * 1_000),
-    deadLetterRetentionMs: Math.round(draft.deadLetterRetentionH * 3_600_000),
-    retryPolicy: retryPolicyOf(draft),
+    ...(draft.type === "QB" && jobSettingsOf(draft)),
     flashboot: draft.flashboot,
     networkVolumeIds: draft.networkVolumeIds,
     modelReferences: draft.models.split(/[\s,]+/).filter(Boolean),
@@ -137,13 +143,22 @@ export function bodyOf(draft: Draft) {
   };
 }
 
-export function templateBody({ name, imageName, command }: Draft): Schema["TemplateCreateInput"] {
+const jobSettingsOf = (draft: Draft) => ({
+  resultRetentionMs: Math.round(draft.resultRetentionS * 1_000),
+  failureRetentionMs: Math.round(draft.failureRetentionS * 1_000),
+  deadLetterRetentionMs: Math.round(draft.deadLetterRetentionH * 3_600_000),
+  retryPolicy: retryPolicyOf(draft),
+});
+
+export function templateBody(draft: Draft): Schema["TemplateCreateInput"] {
+  const { name, imageName, command, type, port, healthPath } = draft;
   return {
     name: name || imageName,
     imageName,
     isServerless: true,
     ports: [],
     volumeInGb: 0,
+    ...(type === "LB" && { env: { PORT: `${port}`, HEALTH_CHECK_PATH: healthPath } }),
     ...(command.trim() && { dockerStartCmd: command.trim().split(/\s+/) }),
   };
 }

@@ -21,7 +21,7 @@ import { TemplateFields } from "./template-fields.tsx";
 
 interface Props {
   first: Draft;
-  /** Whether the compute type can no longer change. */
+  /** Whether the type and the compute type can no longer change. */
   fixed: boolean;
   schema: "EndpointCreateInput" | "EndpointUpdateInput";
   toBody: (draft: Draft) => Schema["EndpointCreateInput"] | Schema["EndpointUpdateInput"];
@@ -55,7 +55,7 @@ export function EndpointForm(props: Props) {
     >
       <div className="min-w-0 space-y-4">
         <Card title="Container">
-          <TemplateFields form={form} />
+          <TemplateFields form={form} fixed={fixed} />
         </Card>
         <Card title="Hardware">
           <HardwareFields form={form} fixed={fixed} />
@@ -66,9 +66,11 @@ export function EndpointForm(props: Props) {
         <Card title="Location and storage">
           <LocationFields form={form} />
         </Card>
-        <Card title="Advanced">
-          <AdvancedFields form={form} />
-        </Card>
+        {draft.type === "QB" && (
+          <Card title="Advanced">
+            <AdvancedFields form={form} />
+          </Card>
+        )}
       </div>
       <div className="min-w-0 space-y-4 self-start lg:sticky lg:top-6">
         <Card title="Price">

@@ -31,7 +31,7 @@ export function NewEndpoint() {
   return (
     <Page
       title="New endpoint"
-      lead="Workers start when jobs arrive and stop when idle."
+      lead="Workers start when jobs or requests arrive and stop when idle."
       back={
         <Link to="/serverless" className="hover:underline">
           Endpoints
@@ -56,14 +56,16 @@ export function NewEndpoint() {
 
 const endpointBody = (draft: Draft) => ({
   ...bodyOf(draft),
+  type: draft.type,
   computeType: draft.computeType,
   templateId: draft.templateId,
 });
 
 function commands(draft: Draft): string {
-  const { templateId, computeType } = draft;
+  const { templateId, type, computeType } = draft;
   const endpoint = curl("POST", "/v1/endpoints", {
     templateId: templateId || "TEMPLATE_ID",
+    type,
     computeType,
     ...bodyOf(draft),
   });

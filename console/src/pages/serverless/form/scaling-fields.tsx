@@ -6,36 +6,45 @@ import type { Draft } from "./endpoint-draft.ts";
 
 export function ScalingFields({ form }: { form: UseFormReturn<Draft> }) {
   const byDelay = form.watch("scalerType") === "QUEUE_DELAY";
+  const isBalanced = form.watch("type") === "LB";
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <NumberField
         form={form}
         name="workersMin"
         label="Minimum workers"
-        hint="Always running and billed, even without jobs."
+        hint={`Always running and billed, even without ${isBalanced ? "requests" : "jobs"}.`}
         step={1}
       />
       <NumberField
         form={form}
         name="workersMax"
         label="Maximum workers"
-        hint="Set to 0 to pause the endpoint: jobs stay queued."
+        hint={
+          isBalanced
+            ? "Set to 0 to pause the endpoint: requests are refused."
+            : "Set to 0 to pause the endpoint: jobs stay queued."
+        }
         step={1}
       />
-      <SelectField
-        form={form}
-        name="scalerType"
-        label="Scaling"
-        hint="When to add workers."
-        options={[
-          ["QUEUE_DELAY", "Queue delay"],
-          ["REQUEST_COUNT", "Request count"],
-        ]}
-      />
+      {!isBalanced && (
+        <SelectField
+          form={form}
+          name="scalerType"
+          label="Scaling"
+          hint="When to add workers."
+          options={[
+            ["QUEUE_DELAY", "Queue delay"],
+            ["REQUEST_COUNT", "Request count"],
+          ]}
+        />
+      )}
       <NumberField
         form={form}
         name="scalerValue"
-        label={byDelay ? "Maximum queue delay" : "Jobs per worker"}
+        label={
+          isBalanced ? "Requests per worker" : byDelay ? "Maximum queue delay" : "Jobs per worker"
+        }
         {...(byDelay && { unit: "seconds" })}
         step={1}
       />
@@ -50,7 +59,7 @@ export function ScalingFields({ form }: { form: UseFormReturn<Draft> }) {
       <NumberField
         form={form}
         name="executionTimeoutS"
-        label="Execution timeout"
+        label={isBalanced ? "Response timeout" : "Execution timeout"}
         hint="0 for no limit, or 5 seconds to 7 days."
         unit="seconds"
         step={1}

@@ -13,6 +13,7 @@ import { TextAreaField } from "../../../components/form/form-fields.tsx";
 import { Card } from "../../../components/layout/card.tsx";
 import { Skeleton } from "../../../components/layout/skeleton.tsx";
 import { formatJson } from "../../../exact-json.ts";
+import { AddressSnippets } from "../endpoint-address.tsx";
 import { RequestHistory } from "./history.tsx";
 import { parseBody } from "./job-body.ts";
 import { PolicyFields } from "./policy-fields.tsx";
@@ -43,6 +44,10 @@ const languages: Record<Language, string> = {
 export function EndpointRequest() {
   const { endpointId } = route.useParams();
   const { job } = requestRoute.useSearch();
+  const { data: endpoint } = api.useQuery("get", "/v1/endpoints/{endpointId}", {
+    params: { path: { endpointId } },
+  });
+  if (endpoint?.type === "LB") return <AddressSnippets endpoint={endpoint} />;
   if (job === undefined) return <RequestForm endpointId={endpointId} initialBody={EXAMPLE_BODY} />;
   return <RequestOfJob endpointId={endpointId} jobId={job} />;
 }

@@ -1,8 +1,9 @@
 // `freehold run <endpoint> [input]`: submits a job and prints its output.
 
+import { call } from "../../../client/api.ts";
 import type { Service } from "../../../client/running-service.ts";
-import { askForText } from "../../../client/service-request.ts";
-import { UsageError } from "../../../refusal.ts";
+import { askForText, Refused } from "../../../client/service-request.ts";
+import { exitCodes, Refusal, UsageError } from "../../../refusal.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { endpointIdOf } from "../../jobs/endpoint-id.ts";
 import {
@@ -45,7 +46,7 @@ async function submit(word: string, input: string | undefined, values: Values): 
   const deadline = deadlineOf(values.timeout);
   const body = await bodyFrom(input ?? "{}", values);
   const service = await serviceFor(values);
-  const endpointId = await endpointIdOf(service, word);
+  const endpointId = await queueIdOf(service, word);
   const path = `/v2/${encodeURIComponent(endpointId)}/run`;
   const submitted: { id?: string } = {};
   process.once("SIGINT", () => endInterrupted(submitted));
@@ -55,6 +56,20 @@ async function submit(word: string, input: string | undefined, values: Values): 
     return write(values.json ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : `${id}\n`);
   }
   await printResult(service, { endpointId, id }, values, deadline);
+}
+
+/** A load-balancing endpoint takes no jobs. A key that may only use queues cannot tell. */
+async function queueIdOf(service: Service, word: string): Promise<string> {
+  const endpointId = await endpointIdOf(service, word);
+  const endpoint = await call(service, "GET /v1/endpoints/{endpointId}", {
+    params: { endpointId },
+  }).catch((error) => {
+    if (error instanceof Refused) return null; // the submission says it
+    throw error;
+  });
+  if (!endpoint?.requestUrl) return endpointId;
+  const sentence = `endpoint ${endpointId} is load balancing and takes no jobs; send requests to ${endpoint.requestUrl}`;
+  throw new Refusal(sentence, exitCodes.refused);
 }
 
 /** The job goes on. */

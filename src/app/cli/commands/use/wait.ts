@@ -41,13 +41,12 @@ async function wait(word: string, values: Values): Promise<void> {
       `${kind} ${item.id}`,
       deadline,
     );
-    printDone(
-      `${kind} ${item.id} ${kind === "Pod" ? "runs" : "has a ready worker"}`,
-      found,
-      values,
-    );
+    printDone(`${kind} ${item.id} ${kind === "Pod" ? "runs" : readyText(found)}`, found, values);
   });
 }
+
+const readyText = ({ requestUrl }: { requestUrl?: string }) =>
+  requestUrl ? `answers at ${requestUrl}` : "has a ready worker";
 
 interface JobWait {
   deadline: number | null;

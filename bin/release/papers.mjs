@@ -1,9 +1,8 @@
-// What accompanies a release: the changelog's section, a formula of Homebrew, a bill of materials, and checksums of every
+// What accompanies a release: the changelog's section, a bill of materials, and checksums of every
 // file.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { root } from "../with-node.mjs";
 import { release, version } from "./npm.mjs";
 
@@ -11,7 +10,6 @@ import { release, version } from "./npm.mjs";
 export function writePapers(packages) {
   const text = readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
   writeFileSync(path.join(release, "CHANGES.md"), changelogSection(text, version));
-  writeFileSync(path.join(release, "freehold.rb"), formula());
   const bill = `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`;
   writeFileSync(path.join(release, `freehold-${version}.cdx.json`), bill);
   writeFileSync(path.join(release, "SHA256SUMS"), checksums());
@@ -24,13 +22,6 @@ export function changelogSection(text, version) {
   const section = find(version) ?? find("Unreleased");
   if (!section) throw new Error(`CHANGELOG.md has no section for ${version}`);
   return `${section.trim()}\n`;
-}
-
-/** The formula installs the package from where it lies; a tap changes the address to where it is published. */
-function formula() {
-  const file = path.join(release, `freehold-${version}.tgz`);
-  const text = readFileSync(path.join(root, "deploy", "homebrew", "freehold.rb"), "utf8");
-  return text.replace("{url}", pathToFileURL(file).href).replace("{sha256}", sha256(file));
 }
 
 function sha256(file) {

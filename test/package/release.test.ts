@@ -1,14 +1,12 @@
 // What lies in dist/release beside the packages, all of one version.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { changelogSection } from "../../bin/release/papers.mjs";
-import { release, root, tarball } from "./installed.ts";
+import { release, root } from "./installed.ts";
 
 const read = (file: string) => readFileSync(path.join(release, file), "utf8");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
@@ -21,25 +19,8 @@ test("every file of a release has the version in its name and a checksum that fi
     const [sum, name] = line.split("  ") as [string, string];
     const content = readFileSync(path.join(release, name));
     assert.equal(createHash("sha256").update(content).digest("hex"), sum, name);
-    assert.ok(/^(?:CHANGES\.md|freehold\.rb)$/.test(name!) || name!.includes(`-${version}`), name);
+    assert.ok(name === "CHANGES.md" || name!.includes(`-${version}`), name);
   }
-});
-
-test("the formula of Homebrew names the package and its checksum", () => {
-  const [, url] = /^ {2}url "(.+)"$/m.exec(read("freehold.rb")) ?? [];
-  const [, sum] = /^ {2}sha256 "(.+)"$/m.exec(read("freehold.rb")) ?? [];
-  const file = fileURLToPath(url!);
-  assert.equal(file, tarball("freehold"));
-  assert.equal(createHash("sha256").update(readFileSync(file)).digest("hex"), sum);
-});
-
-const noRuby = spawnSync("ruby", ["--version"]).status !== 0;
-test("Ruby parses the formula of Homebrew", {
-  skip: noRuby && "ruby is not installed: apt-get install ruby",
-}, () => {
-  const file = path.join(release, "freehold.rb");
-  const { stdout, stderr } = spawnSync("ruby", ["-wc", file], { encoding: "utf8" });
-  assert.equal(stdout, "Syntax OK\n", stderr);
 });
 
 test("the bill of materials lists what the bundle contains", () => {

@@ -15,17 +15,22 @@ import { added, farMachine, machinesOf, QUICK, missingRemote as skip } from "./r
 const script = readFileSync(path.join(import.meta.dirname, "../docker/web-pod.cjs"), "utf8");
 const small = { computeType: "CPU", vcpuCount: 2, volumeInGb: 1, containerDiskInGb: 1 };
 
-/** Takes one job after the other, and answers with what came. */
+/** Takes one job after the other, and answers with what came and with how the service answers a request of its operator. */
 const ECHO = `
 const { RUNPOD_POD_ID, RUNPOD_AI_API_KEY: key, RUNPOD_WEBHOOK_GET_JOB, RUNPOD_WEBHOOK_POST_OUTPUT } = process.env;
 const at = (text) => text.replaceAll("$RUNPOD_POD_ID", RUNPOD_POD_ID);
+const headers = { host: "127.0.0.1", "x-forwarded-for": "203.0.113.7" };
+const metrics = () => new Promise((resolve) => {
+  const url = new URL("/metrics", at(RUNPOD_WEBHOOK_GET_JOB));
+  require("node:http").get(url, { headers }, (answer) => resolve(answer.resume().statusCode));
+});
 (async () => {
   for (;;) {
     const took = await fetch(at(RUNPOD_WEBHOOK_GET_JOB), { headers: { authorization: key } });
     if (took.status !== 200) continue;
     const { id, input } = await took.json();
     const url = at(RUNPOD_WEBHOOK_POST_OUTPUT).replaceAll("$ID", id);
-    await fetch(url, { method: "POST", headers: { authorization: key }, body: JSON.stringify({ output: input }) });
+    await fetch(url, { method: "POST", headers: { authorization: key }, body: JSON.stringify({ output: { ...input, metrics: await metrics() } }) });
   }
 })();`;
 
@@ -78,7 +83,9 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
   });
   const body = { input: { from: "far" } };
   const answer = await service.call("POST", `/v2/${endpoint}/runsync?wait=60000`, body);
-  assert.deepEqual(answer.json.output, { from: "far" }, answer.text);
+  assert.deepEqual(answer.json.output, { from: "far", metrics: 401 }, answer.text);
+  // What a container sends does not end the trust in callers on this machine.
+  assert.equal((await fetch(`${service.origin}/metrics`)).status, 200);
 
   const corrected = await until(async () => {
     const machine = await machinesOf(service).get(id);

@@ -162,7 +162,7 @@ export async function compose(parts: Parts): Promise<Service> {
         manageRemotes({
           ...shared,
           ...{ parts, authCache, peers, listeners, metrics, localDrivers },
-          ...{ refreshMachines, replica: entered, own },
+          ...{ refreshMachines, replica: entered, containersServer: another },
         }),
       ];
       parts.localTrust.onForwarded(() => void withdrawProcesses(parts, entered));

@@ -1,6 +1,7 @@
 // One remote machine, managed for as long as this replica holds its leadership: it counts as online
 // while its engine answers, and its loops reconcile what runs there.
 
+import type { Server } from "node:http";
 import type { Clock } from "../../base/clock.ts";
 import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { manageLeadership, type RemoteMachine } from "../../domain/machine/remote.ts";
@@ -37,8 +38,8 @@ export interface ManageDeps {
   metrics: Pick<ProcessMetrics, "recordPass">;
   /** Reads the list of machines again. */
   refreshMachines: () => Promise<void>;
-  /** The address that the service listens on. */
-  own: { host: string; port: number };
+  /** Creates a server that answers as the main one does. */
+  containersServer: () => Server;
 }
 
 /**
@@ -52,7 +53,7 @@ export function manage(
   const { parts, localDrivers, leaderships, heartbeatTiming, replica } = deps;
   const { store, clock, log, ids } = parts;
   const keys = keysFrom(parts.secretKey);
-  const remoteHost = openRemoteHost(parts, keys.vault, deps.own, remote);
+  const remoteHost = openRemoteHost(parts, keys.vault, deps.containersServer, remote);
   const originFor = wayBack(parts, remoteHost, remote);
   const reconnect = reconnectAtTimes(clock, remoteHost);
   const drivers = localDrivers.begin(remote.id, [remoteHost.driver]);

@@ -1,6 +1,7 @@
 // Opens a connection to a remote machine, as the store describes it.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Vault } from "../../base/vault.ts";
@@ -22,13 +23,13 @@ import { openSshHost } from "./ssh-host.ts";
 import { openTcpHost } from "./tcp-host.ts";
 
 /**
- * `own` is the service's listening address. Throws CannotOpen if the machine's secrets cannot be
+ * `containersServer` creates a server of containers. Throws CannotOpen if the machine's secrets cannot be
  * read.
  */
 export function openRemoteHost(
   parts: Parts,
   vault: Vault,
-  own: { host: string; port: number },
+  containersServer: () => Server,
   remote: RemoteMachine,
 ): RemoteHost {
   const { clock } = parts;
@@ -56,7 +57,7 @@ export function openRemoteHost(
     target: { ...there, keys, agent },
     trust: trustIn(parts, remote),
   });
-  return openSshHost({ link, socket, driver, own });
+  return openSshHost({ link, socket, driver, containersServer });
 }
 
 /** The operator's own SSH keys, except those with a passphrase. */

@@ -1,10 +1,10 @@
 // A machine reached over SSH. Its engine, its containers, its programs and the callback connection
 // share one SSH connection.
 
+import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
-import { connectTo } from "../../drivers/connection.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
@@ -14,17 +14,23 @@ import { runOverSsh } from "../../drivers/ssh/remote-run.ts";
 import { pipeBoth } from "../../edge/proxy/pipe.ts";
 import { type HostNetwork, PortTaken } from "../machine/host-network.ts";
 import { inspectEngine, type RemoteHost } from "../machine/remote-host.ts";
+import { CallbackServer } from "./callback-server.ts";
 
 interface SshHostDeps {
   link: SshLink;
   /** The path of the engine's socket there. */
   socket: string;
   driver: Omit<Parameters<typeof openDockerDriver>[0], "host" | "open" | "connect">;
-  /** The address that the service listens on. */
-  own: { host: string; port: number };
+  /** Creates a server of containers. */
+  containersServer: () => Server;
 }
 
-export function openSshHost({ link, socket, driver: options, own }: SshHostDeps): RemoteHost {
+export function openSshHost({
+  link,
+  socket,
+  driver: options,
+  containersServer,
+}: SshHostDeps): RemoteHost {
   const driver = openDockerDriver({
     ...options,
     host: `${socket} of ${link.name}`,
@@ -32,6 +38,7 @@ export function openSshHost({ link, socket, driver: options, own }: SshHostDeps)
     connect: (address, port) => dialBy(link, address, port),
   });
   const run = runOverSsh(link);
+  const callbacks = new CallbackServer(containersServer, options.clock);
   const readGpus = gpuReader(run);
   return {
     driver,
@@ -42,12 +49,11 @@ export function openSshHost({ link, socket, driver: options, own }: SshHostDeps)
     },
     readGpus,
     gpuUse: gpuUseReader(run),
-    hostNetwork: hostNetworkBy(link, run, () =>
-      connectTo(loopbackOf(own.host), own.port, options.clock),
-    ),
+    hostNetwork: hostNetworkBy(link, run, () => callbacks.connect()),
     reconnect: () => link.reconnect(),
     async close() {
       link.close();
+      await callbacks.close();
       await driver.close();
     },
   };
@@ -72,9 +78,6 @@ async function diskOf(link: SshLink, folder: string): Promise<number> {
   const blocks = Number(stdout.trim().split("\n").at(-1)?.split(/\s+/)[1]);
   return Math.floor((blocks * 1_024) / 1e9) || 0;
 }
-
-const loopbackOf = (host: string) =>
-  host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
 
 const HINT =
   "set `GatewayPorts clientspecified` in its sshd_config (and let it forward ports), or set " +

@@ -26,6 +26,7 @@ import { type Listeners, listener, type PlainHandler } from "./listener.ts";
 import { answerWithoutRoute } from "./missing-route.ts";
 import { normalizeUrl } from "./normalize-url.ts";
 import type { InboundRequest } from "./plain/exchange.ts";
+import { noteContainerRequest } from "./routes/container-requests.ts";
 import { PlainRoutes } from "./routes/plain-routes.ts";
 import { missingHostFault } from "./socket-fault.ts";
 import { traceRequests } from "./trace/request-trace.ts";
@@ -171,11 +172,14 @@ async function refuseUnknownRoute(
 
 /**
  * The listener of containers, with the same routes. A container may send any header, and no reverse proxy
- * leads there, so its requests say nothing about the callers of the service's own listener.
+ * leads there, so its requests say nothing about the callers of the service's own listener, and none is its operator's.
  */
 export function containersServer(app: FastifyInstance, listeners: Listeners): Server {
   const localTrust = { note() {} };
-  const routes: RequestListener = (request, response) => app.routing(request, response);
+  const routes: RequestListener = (request, response) => {
+    noteContainerRequest(request);
+    app.routing(request, response);
+  };
   return listener(routes, { ...listeners, localTrust });
 }
 

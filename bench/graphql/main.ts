@@ -24,7 +24,7 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 const settings = {
   FREEHOLD_DATA: path.join(folder, "data"),
-  FREEHOLD_DRIVERS: "fake",
+  FREEHOLD_DRIVERS: "simulated",
   FREEHOLD_VIRTUAL_GPUS: JSON.stringify({ "NVIDIA A40": PODS / 2, "NVIDIA L4": PODS / 2 }),
 };
 const started = await startFreehold(settings);
@@ -57,7 +57,7 @@ async function rentPods(server: Server): Promise<void> {
   for (let n = 0; n < PODS; n++) {
     const gpuTypeIds = [n % 2 === 0 ? "NVIDIA A40" : "NVIDIA L4"];
     const body = {
-      driver: "fake",
+      driver: "simulated",
       imageName: "i",
       name: `pod ${n}`,
       gpuTypeIds,

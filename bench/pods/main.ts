@@ -111,7 +111,7 @@ ${markdownTable(
 
 ## A thousand Pods
 
-On the fake driver: the time from the first request until all Pods are observed running, with twenty
+On the simulated driver: the time from the first request until all Pods are observed running, with twenty
 requests at once; then the CPU time of the whole service per idle second, in which it observes all Pods.
 
 ${markdownTable(

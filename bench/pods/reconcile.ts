@@ -1,4 +1,4 @@
-// A thousand Pods on the fake driver: the time until all rented Pods run, and the cost of the
+// A thousand Pods on the simulated driver: the time until all rented Pods run, and the cost of the
 // reconcile pass each second afterwards.
 
 import { setTimeout as realTime } from "node:timers/promises";
@@ -16,9 +16,9 @@ export interface Reconciled {
 }
 
 export async function measureReconcile(pods: number): Promise<Reconciled> {
-  const service = await startService("fake", null);
+  const service = await startService("simulated", null);
   try {
-    const body = { imageName: "i", driver: "fake", computeType: "CPU", ports: [] };
+    const body = { imageName: "i", driver: "simulated", computeType: "CPU", ports: [] };
     const before = performance.now();
     for (let n = 0; n < pods; n += AT_ONCE) {
       const some = Array.from({ length: AT_ONCE }, () => service.call("POST", "/v1/pods", body));

@@ -103,7 +103,7 @@ const s3Listen = `127.0.0.1:${await freePort()}`;
 const service = new Service({
   dataFolder: data,
   port: await freePort(),
-  flags: ["--drivers", "fake", "--proxy-listen", "off", "--s3-listen", s3Listen],
+  flags: ["--drivers", "simulated", "--proxy-listen", "off", "--s3-listen", s3Listen],
 });
 if (!(await service.ready())) throw new Error(service.stderr);
 

@@ -4,7 +4,7 @@
 
 import type { Duplex } from "node:stream";
 import type { FabricAddress, FabricManager } from "../domain/fabric/fabric.ts";
-import type { Counters } from "../domain/usage/sample.ts";
+import type { Counters, GpuUse } from "../domain/usage/sample.ts";
 import type { EndCause } from "../domain/worker/end-cause.ts";
 import type { VolumeFiles } from "./volume-files.ts";
 
@@ -77,8 +77,15 @@ interface Resources {
   memoryMb?: number;
   /** The machine's GPUs that it gets; omitted or empty for none. */
   gpuIndices?: number[];
+  /** GPUs that exist only in a simulation. */
+  simulatedGpus?: SimulatedGpus;
   /** The container disk, which does not outlive a stop; enforced if the engine can. */
   diskGb?: number;
+}
+
+export interface SimulatedGpus {
+  gpuTypeId: string;
+  indices: number[];
 }
 
 export interface PortRequest {
@@ -163,6 +170,8 @@ export interface Usage extends Counters {
   id: string;
   /** Size of the container disk, without the image and the volumes. */
   diskBytes: number | null;
+  /** The utilization of its GPUs, where the driver simulates them. */
+  gpus?: GpuUse[];
   /** The volumes that were measured. */
   volumes: (VolumeName & { bytes: number })[];
 }

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { findPod } from "../../src/store/pod/row.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
-const POD = { driver: "fake", imageName: "i", computeType: "CPU", volumeInGb: 0 };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU", volumeInGb: 0 };
 
 async function makeAccount(service: TestService, name: string, more: object = {}) {
   const { status, json, text } = await service.call("POST", "/v1/accounts", { name, ...more });
@@ -18,7 +18,7 @@ async function makeAccount(service: TestService, name: string, more: object = {}
 }
 
 test("the operator creates an account with its own key and sees its state", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const lab = await makeAccount(service, "lab");
   assert.match(lab.key, /^fh_[a-z0-9]{40}$/);
   const own = await lab.call("GET", "/v1/account");
@@ -45,7 +45,7 @@ test("the operator creates an account with its own key and sees its state", asyn
 });
 
 test("an account can rent as long as its credits last", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const lab = await makeAccount(service, "lab");
   const poor = await lab.call("POST", "/v1/pods", POD);
   assert.deepEqual([poor.status, poor.json.code], [402, "no_credits"]);
@@ -66,7 +66,7 @@ test("an account can rent as long as its credits last", async (t) => {
 });
 
 test("disabling an account rejects its keys and stops its workloads until it is enabled again", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const lab = await makeAccount(service, "lab", { limited: false });
   const { json: pod } = await lab.call("POST", "/v1/pods", { ...POD, locked: true });
   await until(podsOf(lab).reached, pod.id);
@@ -89,7 +89,7 @@ test("disabling an account rejects its keys and stops its workloads until it is 
 });
 
 test("a lost key is replaced, and the operator cannot disable the operator's own account", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const lab = await makeAccount(service, "lab");
   const keys = `/v1/accounts/${lab.id}/keys`;
   const { json } = await service.call("POST", keys, { name: "found" });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openapi } from "../../src/contract/openapi.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { graphql } from "./separation/graphql.ts";
 import { routes } from "./separation/routes.ts";
 import { setScene } from "./separation/scene.ts";
@@ -21,7 +21,7 @@ interface Entry {
   [member: string]: unknown;
 }
 
-const POD = { driver: "fake", imageName: "i", computeType: "CPU", volumeInGb: 0 };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU", volumeInGb: 0 };
 
 async function log(service: Pick<TestService, "call">, query = "", key?: string): Promise<Entry[]> {
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
@@ -42,7 +42,7 @@ async function devOf(service: TestService) {
 }
 
 test("a Pod's audit entries have the actor, the interface and what the service did", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const dev = await devOf(service);
   const { json: pod } = await dev.call("POST", "/v1/pods", { ...POD, env: { TOKEN: "hidden" } });
   await until(podsOf(service).reached, pod.id);
@@ -77,7 +77,7 @@ test("a Pod's audit entries have the actor, the interface and what the service d
 });
 
 test("the audit log is filtered and paged, and only account managers can read it", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const dev = await devOf(service);
   for (const name of ["a", "b", "c"]) {
     assert.equal((await dev.call("POST", "/v1/secrets", { name, value: "v" })).status, 200);
@@ -187,7 +187,7 @@ test("every mutation of an account is audited", async (t) => {
 });
 
 test("audit entries are deleted after their retention", async (t) => {
-  const service = await fakeService(t, { protocol: { auditKeepMs: 0 } });
+  const service = await simulatedService(t, { protocol: { auditKeepMs: 0 } });
   await service.call("POST", "/v1/secrets", { name: "a", value: "v" });
   await until(async () => (await log(service)).length === 0, "");
 });

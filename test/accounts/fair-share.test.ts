@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 
 /** Room for two workers on each machine; each replica has one. */
 const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 4, memoryInGb: 64, diskInGb: 100 }) };
@@ -20,8 +20,8 @@ async function endpointOf(service: TestService, headers: Record<string, string>,
     return json.id as string;
   };
   const templateId = await post("/v1/templates", {
-    ...{ name: "fair", imageName: "i", isServerless: true, driver: "fake" },
-    dockerStartCmd: ["fake-worker", "--echo", "--job-ms", "200"],
+    ...{ name: "fair", imageName: "i", isServerless: true, driver: "simulated" },
+    dockerStartCmd: ["simulate", "--echo", "--job-ms", "200"],
   });
   const compute = { computeType: "CPU", vcpuCount: 2 };
   const limits = { workersMax: 10, workersMin, idleTimeout: 1, scalerType: "REQUEST_COUNT" };
@@ -51,7 +51,7 @@ async function fillQueue({ health, run }: AccountEndpoint): Promise<number> {
 }
 
 async function floodedService(t: TestContext) {
-  const service = await fakeService(t, { env, protocol: { endingHoldMs: 20 } });
+  const service = await simulatedService(t, { env, protocol: { endingHoldMs: 20 } });
   const flood = await endpointOf(service, {});
   const other = await endpointOf(service, await createOtherAccount(service));
   const machines = (await service.call("GET", "/v1/machines")).json.length as number;
@@ -99,7 +99,7 @@ const untilWhy = (endpoint: AccountEndpoint, refill: () => Promise<unknown>, cod
   }, code);
 
 test("why says that an account with a smaller share comes first, and does not name it", async (t) => {
-  const service = await fakeService(t, { env, protocol: { endingHoldMs: 20 } });
+  const service = await simulatedService(t, { env, protocol: { endingHoldMs: 20 } });
   const machines = (await service.call("GET", "/v1/machines")).json.length as number;
   // Workers of workersMin are not handed over, so that the other account stays without a place.
   const flood = await endpointOf(service, {}, 10);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { makeIdentity, noClient, run } from "../docker/ssh-client.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 
 async function invite(service: TestService, role: string, email = `${role}@example.org`) {
   const { status, json, text } = await service.call("POST", "/v1/invitations", { email, role });
@@ -34,7 +34,7 @@ async function join(service: TestService, role: string, name?: string) {
 }
 
 test("an invitation is shown once, works once, and creates a key of the new member", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const invited = await invite(service, "dev", "Ada@Example.org");
   assert.match(invited.token, /^fhi_[a-z0-9]{40}$/);
   assert.ok(invited.link.endsWith(`/invitation#token=${invited.token}`));
@@ -64,9 +64,9 @@ test("an invitation is shown once, works once, and creates a key of the new memb
 test("a member's SSH keys end with the membership, connections under way included", {
   skip: noClient,
 }, async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const dev = await join(service, "dev");
-  const pod = { driver: "fake", imageName: "i", computeType: "CPU" };
+  const pod = { driver: "simulated", imageName: "i", computeType: "CPU" };
   const { id } = (await dev.call("POST", "/v1/pods", pod)).json;
   const [own, ...theirs] = [1, 2, 3, 4].map(() => makeIdentity(t, service));
   const [first, second, third] = theirs.map(({ publicKey }) => publicKey);
@@ -102,7 +102,7 @@ test("a member's SSH keys end with the membership, connections under way include
 });
 
 test("a withdrawn, expired or guessed invitation is rejected", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { id, token } = await invite(service, "admin");
   assert.equal((await service.call("DELETE", `/v1/invitations/${id}`)).status, 204);
   assert.equal((await service.call("DELETE", `/v1/invitations/${id}`)).status, 404);
@@ -119,7 +119,7 @@ test("a withdrawn, expired or guessed invitation is rejected", async (t) => {
 });
 
 test("a role change applies to all of a member's keys at once, and removal revokes them", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const dev = await join(service, "dev");
   const { json: second } = await dev.call("POST", "/v1/keys", { name: "second" });
   assert.equal(second.memberId, dev.member.id);
@@ -141,7 +141,7 @@ test("a role change applies to all of a member's keys at once, and removal revok
 });
 
 test("a member sees and changes the member's own keys; an account manager, all keys", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const [dev, basic, admin] = [
     await join(service, "dev"),
     await join(service, "basic"),
@@ -163,7 +163,7 @@ test("a member sees and changes the member's own keys; an account manager, all k
 });
 
 test("an invitation gives an existing member another key and the invitation's role", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const before = await join(service, "basic", "Grace");
   const { token } = await invite(service, "dev", "basic@example.org");
   const { json } = await service.call("POST", "/v1/invitations/accept", { token });

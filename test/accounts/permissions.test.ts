@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { committed, whoMay } from "./permissions.ts";
 
 test("each key has exactly the permissions in the table", async (t) => {
-  const service = await fakeService(t, { protocol: { refuseHoldMs: 0 } });
+  const service = await simulatedService(t, { protocol: { refuseHoldMs: 0 } });
   // After a change, run node bin/run.mjs test/accounts/write-permissions.ts and review the
   // difference.
   assert.deepEqual(await whoMay(service), committed());
 });
 
 test("a key for one endpoint's queue is rejected by other endpoints", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const [mine, other] = [await service.makeEndpoint(), await service.makeEndpoint()];
   const permissions = { queue: "write", endpoints: [mine] };
   const { json } = await service.call("POST", "/v1/keys", { name: "k", permissions });

@@ -28,10 +28,10 @@ test("a second account requires a choice of drivers, and uses the chosen ones", 
   assert.match(refused.json.error, /FREEHOLD_DRIVERS/);
   await first.running.stop();
 
-  const chosen = await start(t, folder, "process,fake");
+  const chosen = await start(t, folder, "process,simulated");
   assert.equal((await chosen.call("POST", "/v1/accounts", { name: "lab" })).status, 201);
   await chosen.running.stop();
 
   const unasked = await start(t, folder);
-  assert.deepEqual(unasked.names, ["fake"]);
+  assert.deepEqual(unasked.names, ["simulated"]);
 });

@@ -5,12 +5,12 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type EventReader, readEvents } from "../fixtures/event-stream.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
-const POD = { driver: "fake", imageName: "i", computeType: "CPU", volumeInGb: 0 };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU", volumeInGb: 0 };
 
 async function fixture(t: TestContext) {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: pod } = await service.call("POST", "/v1/pods", POD);
   await until(podsOf(service).reached, pod.id);
   const log = `/v1/pods/${pod.id}/logs?follow=true`;

@@ -2,10 +2,10 @@
 
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { TABLE, whoMay } from "./permissions.ts";
 
 test("write the table of permissions", async (t) => {
-  const service = await fakeService(t, { protocol: { refuseHoldMs: 0 } });
+  const service = await simulatedService(t, { protocol: { refuseHoldMs: 0 } });
   writeFileSync(TABLE, `${(await whoMay(service)).join("\n")}\n`);
 });

@@ -6,16 +6,16 @@ import { unbalanced } from "../../src/store/ledger/ledger.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
-const A40 = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
+const A40 = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
 
 const balance = async (service: TestService) => (await service.call("GET", "/v1/balance")).json;
 const credit = (service: TestService, amount: unknown, headers: Record<string, string> = {}) =>
   service.call("POST", "/v1/balance/credits", { amount, note: "test" }, headers);
 
 test("an account is metered and unlimited until it receives credits", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: pod } = await service.call("POST", "/v1/pods", A40);
   await until(podsOf(service).reached, pod.id);
   const before = await balance(service);
@@ -31,7 +31,7 @@ test("an account is metered and unlimited until it receives credits", async (t) 
 });
 
 test("an account without credits for an hour creates no Pod, and the error says what is missing", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   await credit(service, 0.44);
   const refused = await service.call("POST", "/v1/pods", A40);
   assert.deepEqual([refused.status, refused.json.code], [402, "no_credits"]);
@@ -42,8 +42,8 @@ test("an account without credits for an hour creates no Pod, and the error says 
 });
 
 test("credits count what is still starting, in every way to spend them", async (t) => {
-  const service = await fakeService(t);
-  const slow = { ...A40, dockerStartCmd: ["fake-worker", "--pull-ms", "600000"] };
+  const service = await simulatedService(t);
+  const slow = { ...A40, dockerStartCmd: ["simulate", "--pull-ms", "600000"] };
   const refusedOf = ({ status, json }: Awaited<ReturnType<typeof service.call>>) =>
     status < 300 ? "created" : (json.code as string);
   const createPod = async (more: object = {}) =>
@@ -70,7 +70,7 @@ test("credits count what is still starting, in every way to spend them", async (
 });
 
 test("an account without credits evicts no Pod", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const machine = (await service.call("GET", "/v1/machines")).json[0];
   await credit(service, 1_000);
   const spot = { ...A40, interruptible: true };
@@ -90,9 +90,9 @@ test("an account without credits evicts no Pod", async (t) => {
 });
 
 test("an endpoint gets as many workers as the credits last for an hour, and at least one", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   await credit(service, 0.1);
-  const template = { imageName: "i", dockerStartCmd: ["fake-worker"], driver: "fake" as const };
+  const template = { imageName: "i", dockerStartCmd: ["simulate"], driver: "simulated" as const };
   const spec = { gpuTypeIds: ["NVIDIA A40"], workersMin: 3, workersMax: 3 };
   const endpoint = await service.makeEndpoint({ template, spec });
   const workers = async () =>
@@ -121,7 +121,7 @@ test("an endpoint gets as many workers as the credits last for an hour, and at l
 });
 
 test("an account is warned once that its credits run low, until it has more", async (t) => {
-  const service = await fakeService(t, { protocol: { lowBalanceMs: 3_600_000 } });
+  const service = await simulatedService(t, { protocol: { lowBalanceMs: 3_600_000 } });
   await credit(service, 2);
   const { json: pod } = await service.call("POST", "/v1/pods", A40);
   await until(podsOf(service).reached, pod.id);
@@ -149,7 +149,7 @@ test("an account is warned once that its credits run low, until it has more", as
 });
 
 test("without credits all Pods are stopped, locked ones included, and deleted after the grace period", async (t) => {
-  const service = await fakeService(t, { protocol: { emptyGraceMs: 3_000 } });
+  const service = await simulatedService(t, { protocol: { emptyGraceMs: 3_000 } });
   await credit(service, 5);
   const { json: pod } = await service.call("POST", "/v1/pods", { ...A40, locked: true });
   await until(podsOf(service).reached, pod.id);
@@ -167,7 +167,7 @@ test("without credits all Pods are stopped, locked ones included, and deleted af
 });
 
 test("credits within the grace period keep stopped Pods, and let them start again", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   await credit(service, 5);
   const { json: pod } = await service.call("POST", "/v1/pods", { ...A40, volumeInGb: 20 });
   await until(podsOf(service).reached, pod.id);
@@ -180,11 +180,11 @@ test("credits within the grace period keep stopped Pods, and let them start agai
 });
 
 test("queues of an account without credits wait, and `why` says so", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const template = {
     imageName: "i",
-    dockerStartCmd: ["fake-worker"],
-    driver: "fake" as const,
+    dockerStartCmd: ["simulate"],
+    driver: "simulated" as const,
   };
   const endpoint = await service.makeEndpoint({ template, spec: { workersMin: 1 } });
   await until(async () => {
@@ -207,7 +207,7 @@ test("queues of an account without credits wait, and `why` says so", async (t) =
 });
 
 test("an invalid amount is refused, and a repeated request counts once", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   for (const amount of [0, "5", null, 0.0000001, 1e12, -1e12]) {
     const answer = await credit(service, amount);
     assert.deepEqual([answer.status, answer.json.code], [400, "invalid_body"], String(amount));

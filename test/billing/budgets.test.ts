@@ -5,13 +5,13 @@ import { type TestContext, test } from "node:test";
 import type { TestService } from "../fixtures/service/service.ts";
 import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 // 0.44 dollars per hour, and less than 0.01 for its disk.
-const A40 = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
-const TEMPLATE = { imageName: "i", dockerStartCmd: ["fake-worker"], driver: "fake" as const };
+const A40 = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
+const TEMPLATE = { imageName: "i", dockerStartCmd: ["simulate"], driver: "simulated" as const };
 
 /** Short, so that the machine is online again soon after the clock jumps. */
 const protocol = { heartbeatMs: 50 };
@@ -28,7 +28,7 @@ const movingIn = (service: TestService, clock: SkewedClock) => ({
 
 async function fixture(t: TestContext) {
   const clock = new SkewedClock("2027-03-10T10:05:00Z");
-  const service = await fakeService(t, { clock, protocol });
+  const service = await simulatedService(t, { clock, protocol });
   return { service, ...toolsOf(service), ...movingIn(service, clock), clock };
 }
 
@@ -164,8 +164,11 @@ test("an endpoint's queue waits while its budget is spent, `why` says so, and th
 
 test("a worker with a job has a grace period to finish it when the budget is spent", async (t) => {
   const clock = new SkewedClock("2027-03-10T10:05:00Z");
-  const service = await fakeService(t, { clock, protocol: { ...protocol, budgetGraceMs: 1_000 } });
-  const template = { ...TEMPLATE, dockerStartCmd: ["fake-worker", "--job-ms", "86400000"] };
+  const service = await simulatedService(t, {
+    clock,
+    protocol: { ...protocol, budgetGraceMs: 1_000 },
+  });
+  const template = { ...TEMPLATE, dockerStartCmd: ["simulate", "--job-ms", "86400000"] };
   const size = { computeType: "CPU" as const, cpuFlavorIds: ["cpu3g"], vcpuCount: 4 };
   const endpoint = await service.makeEndpoint({ template, spec: { workersMax: 1, ...size } });
   const job = { input: {}, policy: { executionTimeout: 604_800_000 } };
@@ -200,11 +203,11 @@ test("a budget that was overspent while the service was down stops its Pods befo
   const pod = await running();
   await service.stop();
   clock.jump(5 * HOUR);
-  const again = await fakeService(t, { clock, protocol, dataFolder: service.dataFolder });
+  const again = await simulatedService(t, { clock, protocol, dataFolder: service.dataFolder });
   const { desiredStatus, lastStatusChange } = await podsOf(again).get(pod.id);
   assert.equal(desiredStatus, "EXITED");
   assert.match(lastStatusChange, /is spent$/);
-  assert.equal(again.service.drivers[0]!.name, "fake");
+  assert.equal(again.service.drivers[0]!.name, "simulated");
   assert.deepEqual(await again.service.drivers[0]!.list(), [], "nothing was started");
 });
 

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 
 test("a worker is billed from its start to its end, by the whole second", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const balance = async () => (await service.call("GET", "/v1/balance")).json;
   const template = {
     imageName: "a/b:1",
-    dockerStartCmd: ["fake-worker"],
-    driver: "fake" as const,
+    dockerStartCmd: ["simulate"],
+    driver: "simulated" as const,
   };
   const make = (spec: object) =>
     service.makeEndpoint({ template, spec: { workersMin: 1, workersMax: 1, ...spec } });
@@ -47,11 +47,11 @@ test("a worker is billed from its start to its end, by the whole second", async 
 });
 
 test("a job costs the time that its worker held it, and an endpoint reports the cost of 1,000 jobs", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const template = {
     imageName: "i",
-    dockerStartCmd: ["fake-worker", "--job-ms", "300", "--fail-every", "2"],
-    driver: "fake" as const,
+    dockerStartCmd: ["simulate", "--job-ms", "300", "--fail-every", "2"],
+    driver: "simulated" as const,
   };
   const size = { computeType: "CPU" as const, cpuFlavorIds: ["cpu3g"], vcpuCount: 4 };
   const endpoint = await service.makeEndpoint({ template, spec: { workersMax: 1, ...size } });

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOUR_MS, owed } from "../../src/domain/money/owed.ts";
-import type { FakeDriver } from "../../src/drivers/fake/fake-driver.ts";
+import type { SimulatedDriver } from "../../src/drivers/simulated/simulated-driver.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
-import { skewEngine } from "../fixtures/fake-driver/skewed-engine.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
+import { skewEngine } from "../fixtures/simulated-driver/skewed-engine.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
-const A40 = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 8 };
+const A40 = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 8 };
 
 const micros = (dollars: number) => Math.round(dollars * 1_000_000);
 
@@ -25,7 +25,7 @@ async function chargeUntil(service: TestService, at: number): Promise<void> {
 }
 
 test("a Pod is billed from the start of its container to the request to stop it", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   assert.deepEqual(await balance(service), { balance: 0, spendPerHr: 0, limited: false });
   const { json: pod } = await service.call("POST", "/v1/pods", { ...A40, volumeInGb: 0 });
   const running = await until(podsOf(service).reached, pod.id);
@@ -50,8 +50,8 @@ test("a Pod is billed from the start of its container to the request to stop it"
 
 for (const minutes of [10, -10]) {
   test(`a Pod is billed for its time by an engine whose clock is off by ${minutes} minutes`, async (t) => {
-    const service = await fakeService(t, virtual);
-    const driver = service.service.drivers[0] as FakeDriver;
+    const service = await simulatedService(t, virtual);
+    const driver = service.service.drivers[0] as SimulatedDriver;
     skewEngine(driver, () => minutes * 60_000);
     const { json: pod } = await service.call("POST", "/v1/pods", { ...A40, volumeInGb: 0 });
     await until(podsOf(service).reached, pod.id);
@@ -72,7 +72,7 @@ for (const minutes of [10, -10]) {
 }
 
 test("a stopped Pod's volume is billed until it is deleted, and every history agrees", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ids: string[] = [];
   for (const gpuTypeIds of [["NVIDIA A40"], ["NVIDIA L40S"]]) {
     const { json } = await service.call("POST", "/v1/pods", {
@@ -124,7 +124,7 @@ test("a stopped Pod's volume is billed until it is deleted, and every history ag
 });
 
 test("an invalid window is refused with an explanation", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const table: [string, RegExp][] = [
     ["startTime=2026-02-01T00:00:00Z&endTime=2026-01-01T00:00:00Z", /before "endTime"/],
     [

@@ -8,10 +8,10 @@ import { unbalanced } from "../../src/store/ledger/ledger.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { ask } from "../graphql/ask.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const TYPE = "NVIDIA A40";
-const A40 = { driver: "fake", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
+const A40 = { driver: "simulated", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
 const DISK = Math.round((50 * 100_000) / 730);
 
 const micros = (dollars: number) => Math.round(dollars * 1e6);
@@ -47,7 +47,7 @@ const slicesOf = (service: TestService, id: string) =>
   );
 
 test("a running Pod costs the new price from the change on, to the micro-dollar", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const pod = await rent(service);
   const {
     status,
@@ -82,7 +82,7 @@ test("a running Pod costs the new price from the change on, to the micro-dollar"
 });
 
 test("the catalog, quotes and new Pods have the new price", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   await change(service, {
     gpuTypes: [{ id: TYPE, securePrice: 1, communityPrice: 0.9, secureSpotPrice: 0.3 }],
     cpuFlavors: [{ id: "cpu3c", pricePerVcpu: 0.05 }],
@@ -96,7 +96,7 @@ test("the catalog, quotes and new Pods have the new price", async (t) => {
   assert.equal((await service.call("POST", "/v1/quote", { pod: A40 })).json.costPerHr, 1);
   assert.equal((await rent(service)).costPerHr, 1);
   assert.equal((await rent(service, { interruptible: true })).costPerHr, 0.3);
-  const cpu = { driver: "fake", imageName: "i", computeType: "CPU", cpuFlavorIds: ["cpu3c"] };
+  const cpu = { driver: "simulated", imageName: "i", computeType: "CPU", cpuFlavorIds: ["cpu3c"] };
   const { json } = await service.call("POST", "/v1/pods", { ...cpu, vcpuCount: 2 });
   assert.equal(json.costPerHr, 0.1);
   const place = { name: "v", size: 100, dataCenterId: "EU-RO-1" };
@@ -108,7 +108,7 @@ test("the catalog, quotes and new Pods have the new price", async (t) => {
 });
 
 test("a stopped Pod's volume has its new price, and a bid is never exceeded", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const stopped = await rent(service, { volumeInGb: 730 });
   await service.call("POST", `/v1/pods/${stopped.id}/stop`);
   const spot = await rent(service, { interruptible: true, bidPerGpu: 0.25 });
@@ -124,7 +124,7 @@ test("a stopped Pod's volume has its new price, and a bid is never exceeded", as
 });
 
 test("every change is recorded with its key, time and prices; null restores the file's price", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const set = (securePrice: number | null) =>
     change(service, { gpuTypes: [{ id: TYPE, securePrice }] });
   assert.deepEqual(await history(service), []);
@@ -162,7 +162,7 @@ const wrong: [body: object, sentence: RegExp][] = [
 ];
 
 test("an invalid price is refused, and so is an account that is not the operator's", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   for (const [body, sentence] of wrong) {
     const good = { storage: { containerDisk: 9 } };
     const { status, json } = await change(service, { ...good, ...body });
@@ -180,11 +180,11 @@ test("an invalid price is refused, and so is an account that is not the operator
 });
 
 test("prices survive a restart", async (t) => {
-  const first = await fakeService(t);
+  const first = await simulatedService(t);
   await change(first, { gpuTypes: [{ id: TYPE, securePrice: 0.7 }] });
   const { dataFolder } = first;
   await first.stop();
-  const service = await fakeService(t, { dataFolder });
+  const service = await simulatedService(t, { dataFolder });
   const book = (await service.call("GET", "/v1/price-book")).json;
   assert.equal(book.gpuTypes.find(({ id }: { id: string }) => id === TYPE).securePrice, 0.7);
   assert.equal((await rent(service)).costPerHr, 0.7);

@@ -2,19 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 
 const micros = (dollars: number) => Math.round(dollars * 1e6);
 
 test("a Pod's quote is what the Pod costs, and takes no capacity", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const quote = async (pod: object) => service.call("POST", "/v1/quote", { pod });
   const gpuTypeIds = ["NVIDIA A40", "NVIDIA L40S"];
-  const wanted = { driver: "fake", imageName: "i", gpuTypeIds, gpuTypePriority: "custom" };
+  const wanted = { driver: "simulated", imageName: "i", gpuTypeIds, gpuTypePriority: "custom" };
   for (const body of [
     { ...wanted, gpuCount: 2, volumeInGb: 730 },
     { ...wanted, interruptible: true },
-    { driver: "fake", imageName: "i", computeType: "CPU", vcpuCount: 4, volumeInGb: 0 },
+    { driver: "simulated", imageName: "i", computeType: "CPU", vcpuCount: 4, volumeInGb: 0 },
   ]) {
     const { status, json, text } = await quote(body);
     assert.equal(status, 200, text);
@@ -38,8 +38,8 @@ test("a Pod's quote is what the Pod costs, and takes no capacity", async (t) => 
 });
 
 test("an existing Pod's quote is its cost after it is started or changed", async (t) => {
-  const service = await fakeService(t);
-  const wanted = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 8 };
+  const service = await simulatedService(t);
+  const wanted = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 8 };
   const { json: pod } = await service.call("POST", "/v1/pods", wanted);
   const quote = async (changes: object = {}) =>
     (await service.call("POST", "/v1/quote", { existingPod: { podId: pod.id, changes } })).json;
@@ -63,8 +63,8 @@ test("an existing Pod's quote is its cost after it is started or changed", async
 });
 
 test("a quote without capacity or credits says so, and has the price", async (t) => {
-  const service = await fakeService(t);
-  const pod = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 99 };
+  const service = await simulatedService(t);
+  const pod = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 99 };
   const { json: full } = await service.call("POST", "/v1/quote", { pod });
   assert.deepEqual([full.available, full.gpuTypeId], [false, "NVIDIA A40"]);
   assert.equal(micros(full.costPerHr), 99 * 440_000);
@@ -83,8 +83,8 @@ test("a quote without capacity or credits says so, and has the price", async (t)
 });
 
 test("an endpoint's quote is the price of a worker, of the fewest and of the most workers", async (t) => {
-  const service = await fakeService(t);
-  const template = { name: "t", imageName: "i", driver: "fake", isServerless: true };
+  const service = await simulatedService(t);
+  const template = { name: "t", imageName: "i", driver: "simulated", isServerless: true };
   const { json } = await service.call("POST", "/v1/templates", template);
   const ask = async (more: object) => {
     const endpoint = { templateId: json.id, workersMin: 1, workersMax: 5, ...more };
@@ -101,14 +101,14 @@ test("an endpoint's quote is the price of a worker, of the fewest and of the mos
   assert.equal(micros(onGpus.mostPerHr), 5 * micros(onGpus.costPerHr));
   const plain = { endpoint: { gpuTypeIds: ["NVIDIA L4"], gpuCount: 2 } };
   const { json: unnamed } = await service.call("POST", "/v1/quote", plain);
-  assert.deepEqual([unnamed.costPerHr, unnamed.available], [onGpus.costPerHr, false]);
+  assert.deepEqual([unnamed.costPerHr, unnamed.available], [onGpus.costPerHr, true]);
   const onCpus = await ask({ computeType: "CPU", cpuFlavorIds: ["cpu3g"], vcpuCount: 4 });
   assert.deepEqual([onCpus.cpuFlavorId, micros(onCpus.costPerHr)], ["cpu3g", 160_000]);
   assert.deepEqual((await service.call("GET", "/v1/endpoints")).json, []);
 });
 
 test("a network volume has a quote, and an invalid request is refused", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const networkVolume = { name: "v", size: 730, dataCenterId: "EU-RO-1" };
   const { json } = await service.call("POST", "/v1/quote", { networkVolume });
   assert.deepEqual([json.kind, json.totalPerHr], ["networkVolume", 0.07]);

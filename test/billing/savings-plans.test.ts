@@ -7,10 +7,10 @@ import { endPlans } from "../../src/transactions/savings-plan/cover.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { ask, refusal } from "../graphql/ask.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const TYPE = "NVIDIA A40";
-const A40 = { driver: "fake", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
+const A40 = { driver: "simulated", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
 const THREE = { gpuTypeId: TYPE, planLength: "threeMonth" };
 const HOUR_MS = 3_600_000;
 const HOURS = 2_190;
@@ -33,7 +33,7 @@ async function rent(service: TestService, more: object = {}) {
 }
 
 test("a plan is paid at once, and the GPUs of its Pod cost nothing", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const pod = await rent(service, { gpuCount: 2 });
   assert.deepEqual([pod.costPerHr, pod.adjustedCostPerHr], [0.88, 0.88]);
   const before = await balance(service);
@@ -57,7 +57,7 @@ test("a plan is paid at once, and the GPUs of its Pod cost nothing", async (t) =
 });
 
 test("a plan moves to the next Pod with its GPU type, and to no other", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const first = await rent(service);
   await buy(service, { ...THREE, podId: first.id });
   const [second, spot, other] = [
@@ -82,7 +82,7 @@ test("a plan moves to the next Pod with its GPU type, and to no other", async (t
 });
 
 test("after a plan's end its Pod costs the full price", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const pod = await rent(service);
   const { spendPerHr } = await balance(service);
   const { json: plan } = await buy(service, { ...THREE, planLength: "sixMonth" });
@@ -100,7 +100,7 @@ test("after a plan's end its Pod costs the full price", async (t) => {
 });
 
 test("an account with a plan needs credits only for the rest, and a quote says so", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   await credit(service, UPFRONT);
   const both = { ...THREE, gpuCount: 2 };
   const poor = await buy(service, both);
@@ -136,7 +136,7 @@ const wrong: [body: object, code: string, sentence: RegExp][] = [
 ];
 
 test("an invalid plan is refused with an explanation, and nothing is bought", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   for (const [body, code, sentence] of wrong) {
     const { status, json } = await buy(service, body);
     assert.deepEqual([status, json.code], [400, code], JSON.stringify(body));
@@ -153,7 +153,7 @@ test("an invalid plan is refused with an explanation, and nothing is bought", as
 });
 
 test("the operator grants plans to any account", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: account } = await service.call("POST", "/v1/accounts", { name: "guest" });
   const path = `/v1/accounts/${account.id}/savings-plans`;
   const { status, json, text } = await service.call("POST", path, { ...THREE, gpuCount: 8 });
@@ -176,12 +176,18 @@ const deploy = `mutation D($input: PodFindAndDeployOnDemandInput) {
   } }`;
 
 test("a plan is bought with a Pod over GraphQL, at the quoted price", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const prices = '{ gpuTypes(input: {id: "NVIDIA A40"}) { threeMonthPrice sixMonthPrice } }';
   const [type] = (await ask(service, prices)).gpuTypes;
   assert.deepEqual(type, { threeMonthPrice: 0.37, sixMonthPrice: 0.35 });
   const upfrontCost = 2 * type.sixMonthPrice * 2 * HOURS;
-  const input = { driver: "fake", imageName: "i", gpuTypeId: TYPE, gpuCount: 2, volumeInGb: 0 };
+  const input = {
+    driver: "simulated",
+    imageName: "i",
+    gpuTypeId: TYPE,
+    gpuCount: 2,
+    volumeInGb: 0,
+  };
   const savingsPlan = { planLength: "sixMonth", upfrontCost };
   const cheap = { ...input, savingsPlan: { ...savingsPlan, upfrontCost: 1 } };
   assert.match((await refusal(service, deploy, { input: cheap })).message, /costs 3066 dollars/);

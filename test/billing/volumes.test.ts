@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HOUR_MS } from "../../src/domain/money/owed.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 
 test("a network volume is billed by its size per hour until it is deleted", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const balance = async () => (await service.call("GET", "/v1/balance")).json;
   const wanted = { name: "v", size: 1_460, dataCenterId: "EU-RO-1" };
   const { json: volume } = await service.call("POST", "/v1/networkvolumes", wanted);

@@ -10,7 +10,7 @@ import { readConfig } from "../../src/app/config/config.ts";
 
 test("a revoked key of the command line is replaced at the next start", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-cli-key-"));
-  const flags = { listen: "127.0.0.1:0", data: folder, logLevel: "fatal", drivers: "fake" };
+  const flags = { listen: "127.0.0.1:0", data: folder, logLevel: "fatal", drivers: "simulated" };
   const start = () => up(readConfig(flags, {}, folder), process.env);
 
   const first = await start();

@@ -48,7 +48,7 @@ async function firstScreen(
 /** The id of a Pod that answers on port 8888. */
 async function runningPod(origin: string, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const wanted = { imageName: "x", driver: "fake", computeType: "CPU" };
+  const wanted = { imageName: "x", driver: "simulated", computeType: "CPU" };
   const creation = await fetch(`${origin}/v1/pods`, {
     method: "POST",
     headers,
@@ -135,7 +135,7 @@ test("the first screen says why an engine is not used, and what to do", {
   const PATH = `${closed}:${process.env.PATH}`;
   const env = { DOCKER_HOST: `unix://${socket}`, HOME: folder, PATH };
   const screen = await firstScreen(t, folder, { ...withoutRights, env });
-  assert.match(screen, /drivers: process, fake/);
+  assert.match(screen, /drivers: process, simulated/);
   assert.match(
     screen,
     /engine +not used\. .*docker\.sock.*may not open.*add the user to its group.*\n.*start Freehold again/,

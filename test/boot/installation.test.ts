@@ -19,7 +19,7 @@ import { freePort } from "../fixtures/free-port.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { freshDatabase, missing } from "../postgres/database.ts";
 
-const FAKE = ["--drivers", "fake"];
+const SIMULATED = ["--drivers", "simulated"];
 const DATABASE = ["freehold.db", "freehold.db-wal", "freehold.db-shm"];
 
 function newFolder(t: TestContext): string {
@@ -34,7 +34,7 @@ const installations: { folder: string; id: string }[] = [];
 before(async () => {
   for (const name of ["one", "two"]) {
     const folder = mkdtempSync(path.join(tmpdir(), `freehold-boot-${name}-`));
-    const service = new Service({ dataFolder: folder, port: await freePort(), flags: FAKE });
+    const service = new Service({ dataFolder: folder, port: await freePort(), flags: SIMULATED });
     assert.ok(await service.ready(), service.stderr);
     assert.deepEqual(await service.end(), { code: 0, signal: null });
     installations.push({ folder, id: textIn(folder, "installation.id") });
@@ -62,7 +62,7 @@ async function startOnce(t: TestContext, dataFolder: string, more: string[] = []
 }
 
 async function start(t: TestContext, dataFolder: string, more: string[] = []): Promise<Service> {
-  const flags = [...FAKE, ...more];
+  const flags = [...SIMULATED, ...more];
   const service = new Service({ dataFolder, port: await freePort(), flags });
   t.after(() => service.end());
   return service;

@@ -20,7 +20,7 @@ test("a service is not ready before its machine is registered", { skip: missing 
   await blocker.connect();
   t.after(() => blocker.end());
   await blocker.query("begin; lock table replica in exclusive mode");
-  const flags = ["--drivers", "fake", "--database-url", url];
+  const flags = ["--drivers", "simulated", "--database-url", url];
   const service = new Service({ dataFolder, port: await freePort(), flags });
   t.after(() => service.kill());
   const ready = async () => (await fetch(`${service.origin}/readyz`).catch(() => null))?.json();

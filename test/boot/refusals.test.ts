@@ -24,7 +24,7 @@ import { Service } from "../fixtures/service/service-process.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
 
 const skipWithoutMounts = process.getuid?.() !== 0 && "only root can mount a small disk";
-const quiet = ["--drivers", "fake"];
+const quiet = ["--drivers", "simulated"];
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-boot-"));

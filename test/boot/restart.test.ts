@@ -18,7 +18,7 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-async function begin(t: TestContext, dataFolder: string, drivers = "fake", protocol = {}) {
+async function begin(t: TestContext, dataFolder: string, drivers = "simulated", protocol = {}) {
   const port = await freePort();
   const start = async () => {
     const service = new Service({

@@ -36,7 +36,7 @@ async function start(t: TestContext, command: string[]): Promise<Started> {
       ...process.env,
       FREEHOLD_LISTEN: `127.0.0.1:${port}`,
       FREEHOLD_DATA: dataFolder,
-      FREEHOLD_DRIVERS: "fake",
+      FREEHOLD_DRIVERS: "simulated",
     },
   });
   t.after(() => {
@@ -56,7 +56,7 @@ async function start(t: TestContext, command: string[]): Promise<Started> {
 
 /** Only one process can use a data folder, so a successful start proves that none is left. */
 async function isFree(t: TestContext, { dataFolder, port }: Started): Promise<void> {
-  const service = new Service({ dataFolder, port, flags: ["--drivers", "fake"] });
+  const service = new Service({ dataFolder, port, flags: ["--drivers", "simulated"] });
   t.after(() => service.kill());
   assert.ok(await service.ready(), service.stderr);
 }

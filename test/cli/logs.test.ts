@@ -67,7 +67,7 @@ test("logs refuses what has no log", async (t) => {
 test("ps lists running Pods, and with --all stopped ones", async (t) => {
   const service = await startService(t);
   const data = ["--data", service.dataFolder];
-  const flags = ["--name", "box", "--image-name", "example/box", "--driver", "fake"];
+  const flags = ["--name", "box", "--image-name", "example/box", "--driver", "simulated"];
   const id = (await freehold(["pods", "create", ...flags, "-q", ...data])).stdout.trim();
   assert.match(
     (await freehold(["ps", ...data])).stdout,

@@ -263,7 +263,7 @@ test("a test of a notification rule fails unless its message is delivered", asyn
 
 test("a Pod that fits on no machine is refused with the reason of each", async (t) => {
   const service = await startService(t, { env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' } });
-  const pod = ["--name", "wide", "--image-name", "example/wide", "--driver", "fake"];
+  const pod = ["--name", "wide", "--image-name", "example/wide", "--driver", "simulated"];
   const gpus = ["--gpu-type-ids", "NVIDIA A40", "--gpu-count", "2"];
   const { code, stderr } = await on(service)("pods", "create", ...pod, ...gpus);
   assert.equal(code, 1);

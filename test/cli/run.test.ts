@@ -102,7 +102,7 @@ test("Ctrl-C stops the command with exit code 130, and not the job", async (t) =
 test("a Pod is waited for until it runs, and a stopped one is exit code 6", async (t) => {
   const service = await startService(t);
   const run = runner(service);
-  const flags = ["--name", "box", "--image-name", "example/box", "--driver", "fake"];
+  const flags = ["--name", "box", "--image-name", "example/box", "--driver", "simulated"];
   const created = await run(["pods", "create", ...flags, "-q"]);
   assert.equal(created.code, 0, created.stderr);
   const id = created.stdout.trim();

@@ -73,7 +73,7 @@ test("billing shows the whole range with an axis, a forecast and the budget", {
   skip: skipReason,
 }, async (t) => {
   const service = await startService(t);
-  const body = { name: "trainer", imageName: "i", driver: "fake" };
+  const body = { name: "trainer", imageName: "i", driver: "simulated" };
   await service.call("POST", "/v1/pods", body);
   await until(async () => {
     await chargeAll(service.service.store, Date.now(), 1_000);

@@ -8,9 +8,9 @@ import { ask } from "../graphql/ask.ts";
 import { build, makeApp } from "../graphql/flash.ts";
 import { openConsole, skipReason } from "./browser.ts";
 
-/** The image of the fake driver. */
+/** The image of the simulated driver. */
 async function makeTemplate({ call }: TestService) {
-  const settings = { name: "fake", imageName: "image", driver: "fake", volumeInGb: 0 };
+  const settings = { name: "simulated", imageName: "image", driver: "simulated", volumeInGb: 0 };
   assert.equal((await call("POST", "/v1/templates", settings)).status, 200);
 }
 
@@ -28,14 +28,14 @@ test("a sandbox is created, runs a command and is deleted", { skip: skipReason }
   await page.getByText("Must be at most 120").waitFor();
   await page.getByLabel("Idle timeout").fill("20");
   await page.getByText("Required").waitFor();
-  await page.getByLabel("Template").selectOption({ label: "fake" });
+  await page.getByLabel("Template").selectOption({ label: "simulated" });
   await page.getByLabel("Labels").fill("run=42");
   await page.getByText(/^\$0\.0\d+\/h$/).waitFor();
   await page.getByRole("button", { name: "Create sandbox" }).click();
   await page.getByText("20 min: ends in").waitFor();
   await page.getByLabel("Command", { exact: true }).fill("echo hello");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByText("a fake workload cannot run commands").waitFor();
+  await page.getByText("a simulated workload cannot run commands").waitFor();
   await page.getByRole("button", { name: /^Actions for/ }).click();
   await page.getByRole("menuitem", { name: "Change limits" }).click();
   await page.getByLabel("Maximum lifetime").fill("120");
@@ -63,7 +63,7 @@ test("a cluster is created, renamed and deleted", { skip: skipReason }, async (t
   await page.getByLabel("Name", { exact: true }).fill("trio");
   await page.getByLabel("GPU type").selectOption("NVIDIA A40");
   await page.getByLabel("Pods").fill("99");
-  await page.getByLabel("Template").selectOption({ label: "fake" });
+  await page.getByLabel("Template").selectOption({ label: "simulated" });
   await page.getByRole("button", { name: "Create cluster" }).click();
   await page
     .getByText(/no machine|capacity/i)

@@ -134,9 +134,9 @@ test("a job's page shows its stream while it comes, and each try of its webhook"
 test("a job that waited for a worker shows the parts of its start below the wait", {
   skip: skipReason,
 }, async (t) => {
-  const service = await startService(t, { drivers: "fake" });
-  const dockerStartCmd = ["fake-worker", "--pull-ms", "300", "--start-ms", "200"];
-  await service.makeEndpoint({ id: "cold", template: { driver: "fake", dockerStartCmd } });
+  const service = await startService(t, { drivers: "simulated" });
+  const dockerStartCmd = ["simulate", "--pull-ms", "300", "--start-ms", "200"];
+  await service.makeEndpoint({ id: "cold", template: { driver: "simulated", dockerStartCmd } });
   const { json: job } = await service.call("POST", "/v2/cold/runsync?wait=60000", { input: {} });
   assert.equal(job.status, "COMPLETED");
   const { page, errors: complaints } = await openConsole(t, service, { at: `/jobs/${job.id}` });

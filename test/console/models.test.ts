@@ -15,7 +15,7 @@ test("a model is set in the form, and its download is shown", { skip: skipReason
   };
   const env = { FREEHOLD_MODEL_SOURCE: hub.origin };
   const service = await startService(t, { replicas: null, env });
-  const id = await service.makeEndpoint({ template: { driver: "fake" } });
+  const id = await service.makeEndpoint({ template: { driver: "simulated" } });
   const { page } = await openConsole(t, service, { at: `/serverless/${id}/edit` });
   const models = page.getByLabel("Models");
   await models.fill("not-a-model");

@@ -25,7 +25,7 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
       ...more,
       name,
       imageName,
-      driver: "fake",
+      driver: "simulated",
       ports: ["8888/http", "6006/http", "22/tcp"],
     });
   const { json: trainer } = await pod("trainer", "pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime", {
@@ -33,7 +33,7 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
   });
   await pod("notebook", "quay.io/jupyter/base-notebook:2026-01-05", {
     networkVolumeId,
-    dockerStartCmd: ["fake-worker", "--volume-mb", "18000"],
+    dockerStartCmd: ["simulate", "--volume-mb", "18000"],
   });
   const { json: stopped } = await pod("embeddings", "ghcr.io/acme/embeddings:1.2");
   await service.call("POST", `/v1/pods/${stopped.id}/stop`);
@@ -68,7 +68,7 @@ async function createSchedules({ call }: TestService): Promise<string> {
 }
 
 async function createGroups({ call }: TestService) {
-  const image = { name: "trainer", imageName: "ghcr.io/acme/trainer:3", driver: "fake" };
+  const image = { name: "trainer", imageName: "ghcr.io/acme/trainer:3", driver: "simulated" };
   const { json: template } = await call("POST", "/v1/templates", { ...image, volumeInGb: 0 });
   const { json: cluster } = await call("POST", "/v2/clusters", {
     name: "llama-finetune",

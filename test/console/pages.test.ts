@@ -32,7 +32,11 @@ for (const look of looks) {
     const ids = await createSampleData(service);
     await service.makeEndpoint({ id: "upscaling" });
     await service.call("PATCH", "/v1/endpoints/upscaling", { name: LONG_NAME });
-    await service.call("POST", "/v1/pods", { name: LONG_NAME, imageName: "i", driver: "fake" });
+    await service.call("POST", "/v1/pods", {
+      name: LONG_NAME,
+      imageName: "i",
+      driver: "simulated",
+    });
     await service.call("POST", "/v1/budgets", { name: LONG_NAME, period: "day", limit: 1 });
     const { page, errors: complaints } = await openConsole(t, service, look);
     for (const { address, shows } of pageVisits(ids)) {

@@ -55,7 +55,7 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByLabel("Display name").fill("trainer-2");
   await page.getByLabel("Image").fill("pytorch/pytorch:2.8.0-cuda12.8-cudnn9-runtime");
   await page.getByText("More options").click();
-  await page.getByLabel("Driver").selectOption("fake");
+  await page.getByLabel("Driver").selectOption("simulated");
   await page.getByText("More options").click();
   await page.evaluate("scrollTo(0, 0)");
 }

@@ -34,7 +34,7 @@ const attempts = (origin: string) => `(async () => {
 
 test("a Pod's page cannot use the console's session", { skip: skipReason }, async (t) => {
   const service = await startService(t, { env: { FREEHOLD_PROXY_LISTEN: "127.0.0.1:0" } });
-  const podRequest = { imageName: "i", driver: "fake", ports: ["8888/http"] };
+  const podRequest = { imageName: "i", driver: "simulated", ports: ["8888/http"] };
   const { json: pod } = await service.call("POST", "/v1/pods", podRequest);
   await until(podsOf(service).reached, pod.id);
   const { page } = await openConsole(t, service);

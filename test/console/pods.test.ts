@@ -70,7 +70,7 @@ test("a Pod is deployed, logged, opened in a terminal and terminated", {
   assert.deepEqual(complaints, []);
 });
 
-const podRequest = { name: "seen", imageName: "i", driver: "fake" };
+const podRequest = { name: "seen", imageName: "i", driver: "simulated" };
 
 test("changes elsewhere appear at once, without polling", {
   skip: skipReason,
@@ -112,7 +112,7 @@ test("a Pod that crashed is not shown as stopped, nor one whose image is pulled 
   const service = await startService(t, virtual);
   const act = (name: string, ...args: string[]) =>
     service.call("POST", "/v1/pods", {
-      ...{ name, imageName: "i", driver: "fake", dockerStartCmd: ["fake-worker", ...args] },
+      ...{ name, imageName: "i", driver: "simulated", dockerStartCmd: ["simulate", ...args] },
     });
   await act("crasher", "--crash-at-start", "--exit-code", "3");
   await act("misspelt", "--no-such-trait");
@@ -156,7 +156,7 @@ test("a GPU is chosen by its memory, and virtual ones are marked", {
   await group.getByRole("button", { name: /RTX 4090.*8 available, virtual/ }).click();
   await page.getByLabel("Display name").fill("trainer");
   await page.getByText("More options").click();
-  await page.getByLabel("Driver").selectOption("fake");
+  await page.getByLabel("Driver").selectOption("simulated");
   await page.getByLabel("Image").fill("i");
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByRole("heading", { name: "trainer" }).waitFor();
@@ -179,7 +179,7 @@ test("a Pod without capacity fails with the reason of each machine", {
   await page.getByLabel("Image").fill("i");
   await page.getByRole("radio", { name: "CPU" }).click();
   await page.getByText("More options").click();
-  await page.getByLabel("Driver").selectOption("fake");
+  await page.getByLabel("Driver").selectOption("simulated");
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByText("There are no instances currently available").waitFor();
   await page.getByText("Ask for less or for another type").waitFor();

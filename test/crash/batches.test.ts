@@ -23,7 +23,7 @@ test("a service that is killed while it takes and submits batches makes each ite
   const seeded = await seed(dataFolder, 0);
   const port = await freePort();
   const start = async () => {
-    const service = new Service({ dataFolder, port, flags: ["--drivers", "fake"] });
+    const service = new Service({ dataFolder, port, flags: ["--drivers", "simulated"] });
     assert.ok(await service.ready(), service.stderr);
     return service;
   };

@@ -27,7 +27,7 @@ test("a service that is killed during a bulk retry retries every job once", asyn
   await insertTimedOut(dataFolder, seeded);
   const port = await freePort();
   const start = async () => {
-    const service = new Service({ dataFolder, port, flags: ["--drivers", "fake"] });
+    const service = new Service({ dataFolder, port, flags: ["--drivers", "simulated"] });
     assert.ok(await service.ready(), service.stderr);
     return service;
   };

@@ -24,7 +24,7 @@ test("no event is lost when the service is killed, and a repeated message has it
   const receiver = await startReceiver(t, [null, 200]);
   const port = await freePort();
   const start = async () => {
-    const flags = ["--drivers", "fake", "--protocol", protocol];
+    const flags = ["--drivers", "simulated", "--protocol", protocol];
     const service = new Service({ dataFolder, port, flags });
     assert.ok(await service.ready(), service.stderr);
     return service;

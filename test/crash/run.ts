@@ -72,7 +72,7 @@ export async function crashRun(run: Run): Promise<Outcome> {
 }
 
 const calm = {
-  flags: ["--drivers", "fake", "--log-level", "error"],
+  flags: ["--drivers", "simulated", "--log-level", "error"],
   env: { FREEHOLD_PROTOCOL: JSON.stringify(protocol) },
 };
 

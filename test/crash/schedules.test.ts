@@ -27,7 +27,7 @@ test("a service that is killed while it catches up submits every due run once", 
   const { endpointId } = await seed(dataFolder, 0);
   const first = await insertSchedules(dataFolder, endpointId);
   const port = await freePort();
-  const start = () => new Service({ dataFolder, port, flags: ["--drivers", "fake"] });
+  const start = () => new Service({ dataFolder, port, flags: ["--drivers", "simulated"] });
   const books = sqliteBooks(dataFolder);
   t.after(() => books.close());
   const fired = async () => {

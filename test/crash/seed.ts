@@ -60,7 +60,7 @@ export async function seedStore(store: Store, workerCount: number): Promise<Seed
       endpointId: endpointId,
       version: 1,
       machine: SIMULATED_MACHINE,
-      driver: "simulated",
+      driver: "protocol",
     };
     await store.write(insertWorker, row, hashSecret(worker.key), now);
     await store.write(markStarted, worker.id, now);

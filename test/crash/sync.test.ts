@@ -27,7 +27,7 @@ test("nothing is acknowledged before its sync", { skip }, async (t) => {
   const seeded = await seed(dataFolder, 1);
   const port = await freePort();
   const file = path.join(folder, "trace");
-  const flags = ["--drivers", "fake"];
+  const flags = ["--drivers", "simulated"];
   const service = new Service({ dataFolder, port, flags, under: [...STRACE, "-o", file] });
   t.after(() => service.kill());
   assert.ok(await service.ready(), service.stderr);

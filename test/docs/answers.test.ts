@@ -48,7 +48,7 @@ test("a response that differs from the document fails", () => {
 });
 
 const aPod = {
-  driver: "fake",
+  driver: "simulated",
   gpuTypeIds: ["NVIDIA A40"],
   stopAfter: "2100-01-01T00:00:00Z",
 };
@@ -67,7 +67,7 @@ test("the management interface responds as documented", async (t) => {
   const templateSettings = {
     name: "sdxl",
     imageName: "example/sdxl:1.2",
-    driver: "fake",
+    driver: "simulated",
     env: { MODEL: "sdxl-turbo" },
     ports: ["8000/http"],
     volumeInGb: 0,
@@ -278,7 +278,7 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(budgets.listBudgets);
   await ask(budgets.getBudget, [budget.id]);
   await ask(budgets.updateBudget, [budget.id], { limit: 800 });
-  const quoted = { imageName: "example/sdxl:1.2", gpuTypeIds: ["NVIDIA A40"], driver: "fake" };
+  const quoted = { imageName: "example/sdxl:1.2", gpuTypeIds: ["NVIDIA A40"], driver: "simulated" };
   await ask(quoteOperations.createQuote, [], { pod: quoted });
   const bought = { gpuTypeId: "NVIDIA A40", gpuCount: 2, planLength: "threeMonth" };
   const plan = await ask(plans.createSavingsPlan, [], bought);

@@ -7,7 +7,7 @@ import type { Scene } from "./scene.ts";
 
 /** Starts a Pod on a replica's machine, and waits until it is metered. */
 export async function startPod({ connection, seeded: { key } }: Scene) {
-  const body = { name: "metered", imageName: "simulated", driver: "fake", computeType: "CPU" };
+  const body = { name: "metered", imageName: "simulated", driver: "simulated", computeType: "CPU" };
   const answer = await connection.insist({
     ...{ method: "POST", path: "/v1/pods", key, body: JSON.stringify(body) },
     headers: { "idempotency-key": "pod" },

@@ -51,7 +51,7 @@ export class Replica {
     this.service = new Service({
       dataFolder: this.folder,
       port: this.#port,
-      flags: ["--drivers", "fake", "--log-level", "error"],
+      flags: ["--drivers", "simulated", "--log-level", "error"],
       env: {
         FREEHOLD_DATABASE_URL: this.#url,
         FREEHOLD_SECRET_KEY: "5e".repeat(32),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { ask } from "./ask.ts";
 
 const offer = (input: string) => `{ gpuTypes(input: {id: "NVIDIA A40"}) {
@@ -12,7 +12,7 @@ const offer = (input: string) => `{ gpuTypes(input: {id: "NVIDIA A40"}) {
     availableGpuCounts minVcpu minMemory maxGpuCount maxUnreservedGpuCount } } }`;
 
 test("prices cover all requested GPUs, and stock falls with use, to null if nothing is free", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const lowestPriceOf = async (input: string) =>
     (await ask(service, offer(input))).gpuTypes[0].lowestPrice;
   assert.deepEqual(await lowestPriceOf("gpuCount: 2, secureCloud: true"), {
@@ -31,7 +31,7 @@ test("prices cover all requested GPUs, and stock falls with use, to null if noth
   assert.equal((await lowestPriceOf("")).stockStatus, "High");
   const rent = (gpuCount: number) =>
     service.call("POST", "/v1/pods", {
-      driver: "fake",
+      driver: "simulated",
       imageName: "i",
       gpuTypeIds: ["NVIDIA A40"],
       gpuCount,
@@ -73,7 +73,7 @@ test("the declarations of machines decide where there is stock", async (t) => {
     cudaVersion: "12.4",
     cloudType: "COMMUNITY",
   };
-  const service = await fakeService(t, { env: { FREEHOLD_MACHINE: JSON.stringify(machine) } });
+  const service = await simulatedService(t, { env: { FREEHOLD_MACHINE: JSON.stringify(machine) } });
   const stock = async (input: string) =>
     (await ask(service, offer(input))).gpuTypes[0].lowestPrice.stockStatus;
   const rows: [input: string, level: string | null][] = [
@@ -104,7 +104,7 @@ test("the declarations of machines decide where there is stock", async (t) => {
 });
 
 test("flavors have prices and stock, pools have types, machines have their inventory", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { cpuFlavors, serverlessGpuPools, machines, cpuTypes } = await ask(
     service,
     `{ cpuFlavors { id displayName groupId minVcpu maxVcpu ramMultiplier diskLimitPerVcpu

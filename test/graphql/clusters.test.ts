@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "../rest-v2/ask.ts";
 import { ask, refusal } from "./ask.ts";
 
@@ -10,9 +10,9 @@ const CREATE = "mutation ($input: CreateClusterInput!) { createCluster(input: $i
 const DELETE = "mutation ($id: String!) { deleteCluster(input: {id: $id}) }";
 
 test("a cluster of one interface is read and deleted through the other", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const rest = asker(service);
-  const settings = { name: "fake", imageName: "i", driver: "fake", volumeInGb: 0 };
+  const settings = { name: "simulated", imageName: "i", driver: "simulated", volumeInGb: 0 };
   const { id: templateId } = await rest("POST", "/v1/templates", settings);
   const gpu = { gpuTypeId: "NVIDIA A40", podCount: 2, gpuCountPerPod: 1 };
   const input = { clusterName: "c", type: "TRAINING", ...gpu, templateId };

@@ -66,7 +66,7 @@ const unshown: Record<string, string[]> = {
     ...["MachineSystem.dockerVersion", "WorkerState.initializing", "WorkerState.running"],
     ...["WorkerState.unhealthy", "WorkerState.throttled", "ApiKey.lastUsedAt"],
   ],
-  "Virtual GPUs and the fake driver have no use to measure.": [
+  "Virtual GPUs and the simulated driver have no use to measure.": [
     ...["GpuTelemetry.memoryUtilization", "GpuTelemetry.percentUtilization"],
     ...["GpuTelemetry.powerWatts", "GpuTelemetry.temperatureCelcius"],
     ...["PodRuntimeContainer.memoryPercent", "PodRuntimeGpus.gpuUtilPercent"],

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, MACHINE } from "../pods/fixture.ts";
+import { MACHINE, simulatedService } from "../pods/fixture.ts";
 import { ask } from "./ask.ts";
 
 export async function fillService(t: TestContext): Promise<TestService> {
@@ -12,7 +12,7 @@ export async function fillService(t: TestContext): Promise<TestService> {
     ...{ dataCenterId: "EU-RO-1", cloudType: "SECURE", cudaVersion: "12.4", supportPublicIp: true },
     ...{ downloadMbps: 900, uploadMbps: 800, diskMBps: 2_000 },
   };
-  const service = await fakeService(t, {
+  const service = await simulatedService(t, {
     env: {
       FREEHOLD_MACHINE: JSON.stringify({ ...MACHINE, ...declared }),
       FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 8}',
@@ -24,9 +24,9 @@ export async function fillService(t: TestContext): Promise<TestService> {
   await make("/v1/secrets", { name: "s", value: "v", description: "d" });
   const volume = await make("/v1/networkvolumes", { name: "v", size: 1, dataCenterId: "EU-RO-1" });
   const template = await ask(service, SAVE_TEMPLATE, { auth: auth.id });
-  const pod = { driver: "fake", imageName: "i" };
+  const pod = { driver: "simulated", imageName: "i" };
   const onGpu = { ...pod, gpuTypeIds: ["NVIDIA A40"] };
-  const busy = { dockerStartCmd: ["fake-worker", "--cpu-percent", "50"] };
+  const busy = { dockerStartCmd: ["simulate", "--cpu-percent", "50"] };
   const gpu = await make("/v1/pods", { ...onGpu, ...busy, templateId: template.saveTemplate.id });
   await make("/v1/pods", { ...onGpu, networkVolumeId: volume.id, interruptible: true });
   await make("/v1/pods", { ...pod, computeType: "CPU", locked: true });
@@ -60,7 +60,7 @@ async function post(service: TestService, path: string, body: object) {
 
 /** Returns an endpoint with a worker on a GPU and a webhook that was called. */
 async function makeEndpoints(service: TestService, volumeId: string): Promise<string> {
-  const worker = { driver: "fake" as const, dockerStartCmd: ["fake-worker", "--echo"] };
+  const worker = { driver: "simulated" as const, dockerStartCmd: ["simulate", "--echo"] };
   const spec = {
     workersMin: 1,
     workersMax: 1,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { ask, refusal } from "./ask.ts";
 
 const make = `mutation ($input: CreateNetworkVolumeInput) { createNetworkVolume(input: $input) {
@@ -10,7 +10,7 @@ const make = `mutation ($input: CreateNetworkVolumeInput) { createNetworkVolume(
 const input = { name: "v", size: 10, dataCenterId: "EU-RO-1" };
 
 test("a network volume is created, mounted, grown and deleted", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { createNetworkVolume: created } = await ask(service, make, { input });
   assert.partialDeepStrictEqual(created, {
     ...input,
@@ -19,7 +19,7 @@ test("a network volume is created, mounted, grown and deleted", async (t) => {
   const { id } = created;
   const deploy = `mutation ($input: PodFindAndDeployOnDemandInput) {
     podFindAndDeployOnDemand(input: $input) { id networkVolumeId networkVolume { name } volumeInGb } }`;
-  const pod = { driver: "fake", imageName: "i", gpuTypeId: "NVIDIA A40", networkVolumeId: id };
+  const pod = { driver: "simulated", imageName: "i", gpuTypeId: "NVIDIA A40", networkVolumeId: id };
   const { podFindAndDeployOnDemand: mounting } = await ask(service, deploy, { input: pod });
   assert.partialDeepStrictEqual(mounting, {
     networkVolumeId: id,
@@ -48,11 +48,11 @@ test("a network volume is created, mounted, grown and deleted", async (t) => {
 });
 
 test("an endpoint shows its volumes with their data centers", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { createNetworkVolume: created } = await ask(service, make, { input });
   const save = `mutation ($input: EndpointInput!) { saveEndpoint(input: $input) {
     networkVolumeId networkVolumeIds { networkVolumeId dataCenterId } networkVolume { id dataCenterId } } }`;
-  const template = { imageName: "i", driver: "fake" };
+  const template = { imageName: "i", driver: "simulated" };
   const { saveEndpoint } = await ask(service, save, {
     input: { name: "eee", template, networkVolumeIds: [{ networkVolumeId: created.id }] },
   });
@@ -64,7 +64,7 @@ test("an endpoint shows its volumes with their data centers", async (t) => {
 });
 
 test("an invalid volume is refused with a sentence", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const rows: [input: object, message: RegExp][] = [
     [{ ...input, size: 0 }, /"size" must be a whole number/],
     [{ ...input, name: "" }, /"name" is missing/],

@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startedWorkload } from "../fixtures/service/started-workloads.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { post } from "./ask.ts";
 
 test("a Pod's own key reads, stops and deletes its Pod, and opens nothing else", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const make = async () => {
-    const body = { driver: "fake", imageName: "i", computeType: "CPU" };
+    const body = { driver: "simulated", imageName: "i", computeType: "CPU" };
     const { id } = (await service.call("POST", "/v1/pods", body)).json;
     await until(podsOf(service).reached, id);
     return id as string;

@@ -1,10 +1,10 @@
-// Pods over GraphQL, on the fake driver.
+// Pods over GraphQL, on the simulated driver.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, MACHINE, podsOf } from "../pods/fixture.ts";
+import { MACHINE, podsOf, simulatedService } from "../pods/fixture.ts";
 import { ask, refusal } from "./ask.ts";
 
 const everything = `id name desiredStatus imageName env machineId gpuCount vcpuCount memoryInGb
@@ -19,13 +19,13 @@ const everything = `id name desiredStatus imageName env machineId gpuCount vcpuC
 const deploy = `mutation ($input: PodFindAndDeployOnDemandInput) {
   podFindAndDeployOnDemand(input: $input) { ${everything} } }`;
 
-const fake = { driver: "fake", imageName: "img:1", gpuTypeId: "NVIDIA A40" };
+const simulated = { driver: "simulated", imageName: "img:1", gpuTypeId: "NVIDIA A40" };
 
 test("a rented Pod can be read once it runs", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { podFindAndDeployOnDemand: created } = await ask(service, deploy, {
     input: {
-      ...fake,
+      ...simulated,
       name: "first",
       cloudType: "ALL",
       gpuCount: 2,
@@ -96,8 +96,13 @@ async function listed(service: TestService, pod: { costPerHr: number }): Promise
 }
 
 test("a Pod is stopped, and started with as many GPUs as before, with none, and with fewer", async (t) => {
-  const service = await fakeService(t);
-  const input = { ...fake, gpuCount: 2, minVcpuCount: 6, dockerArgs: `bash -c "sleep infinity"` };
+  const service = await simulatedService(t);
+  const input = {
+    ...simulated,
+    gpuCount: 2,
+    minVcpuCount: 6,
+    dockerArgs: `bash -c "sleep infinity"`,
+  };
   const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
   const { id } = created;
   const one = `input: {podId: "${id}"}`;
@@ -123,8 +128,13 @@ test("a Pod is stopped, and started with as many GPUs as before, with none, and 
 });
 
 test("a Pod is changed, and deleted with the message that clients match", async (t) => {
-  const service = await fakeService(t);
-  const input = { ...fake, gpuCount: 2, minVcpuCount: 6, dockerArgs: `bash -c "sleep infinity"` };
+  const service = await simulatedService(t);
+  const input = {
+    ...simulated,
+    gpuCount: 2,
+    minVcpuCount: 6,
+    dockerArgs: `bash -c "sleep infinity"`,
+  };
   const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
   const { id } = created;
   const one = `input: {podId: "${id}"}`;
@@ -161,9 +171,9 @@ test("a Pod is changed, and deleted with the message that clients match", async 
 });
 
 test("Pods created over REST can be read over GraphQL, and vice versa", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: created } = await service.call("POST", "/v1/pods", {
-    driver: "fake",
+    driver: "simulated",
     imageName: "i",
     computeType: "CPU",
     dockerEntrypoint: ["/bin/sh"],
@@ -177,29 +187,29 @@ test("Pods created over REST can be read over GraphQL, and vice versa", async (t
   );
   assert.deepEqual(JSON.parse(pod.dockerArgs), { cmd: ["-c", "a b"], entrypoint: ["/bin/sh"] });
   assert.deepEqual([pod.machine.gpuTypeId, pod.machine.gpuType], ["unknown", null]);
-  const input = { ...fake, dockerArgs: JSON.stringify({ cmd: ["x y"], entrypoint: ["e"] }) };
+  const input = { ...simulated, dockerArgs: JSON.stringify({ cmd: ["x y"], entrypoint: ["e"] }) };
   const { podFindAndDeployOnDemand } = await ask(service, deploy, { input });
   const { json } = await service.call("GET", `/v1/pods/${podFindAndDeployOnDemand.id}`);
   assert.deepEqual([json.dockerEntrypoint, json.dockerStartCmd], [["e"], ["x y"]]);
 });
 
 test("requested services have their ports, and Jupyter has its password", async (t) => {
-  const service = await fakeService(t);
-  const input = { ...fake, ports: "80/http", startSsh: true, startJupyter: true };
+  const service = await simulatedService(t);
+  const input = { ...simulated, ports: "80/http", startSsh: true, startJupyter: true };
   const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
   assert.equal(created.ports, "80/http,22/tcp,8888/http");
   assert.match(created.env[0], /^JUPYTER_PASSWORD=\w{32}$/);
 });
 
 test("0 GPUs of no type are a Pod on the cheapest CPUs that are enough", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const none = { gpuCount: 0, gpuTypeId: "" };
   for (const [input, flavor, vcpuCount] of [
     [{ ...none, minVcpuCount: 1, minMemoryInGb: 4 }, "cpu3c", 2],
     [{ computeType: "CPU", minVcpuCount: 3, minMemoryInGb: 16 }, "cpu3g", 4],
   ] as const) {
     const pod = (
-      await ask(service, deploy, { input: { driver: "fake", imageName: "i", ...input } })
+      await ask(service, deploy, { input: { driver: "simulated", imageName: "i", ...input } })
     ).podFindAndDeployOnDemand;
     const { json } = await service.call("GET", `/v1/pods/${pod.id}`);
     assert.deepEqual([json.cpuFlavorId, json.vcpuCount, json.gpuCount], [flavor, vcpuCount, 0]);
@@ -208,8 +218,8 @@ test("0 GPUs of no type are a Pod on the cheapest CPUs that are enough", async (
 
 test("a Pod whose machine has another CUDA version says so when it is resumed", async (t) => {
   const machine = JSON.stringify({ ...MACHINE, cudaVersion: "12.4" });
-  const service = await fakeService(t, { env: { FREEHOLD_MACHINE: machine } });
-  const body = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+  const service = await simulatedService(t, { env: { FREEHOLD_MACHINE: machine } });
+  const body = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
   const { id } = (await service.call("POST", "/v1/pods", body)).json;
   await service.call("POST", `/v1/pods/${id}/stop`);
   const resume = (versions: string) =>
@@ -221,10 +231,10 @@ test("a Pod whose machine has another CUDA version says so when it is resumed", 
 });
 
 test("a CPU Pod is identified by its instance type", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const document = `mutation ($input: deployCpuPodInput) { deployCpuPod(input: $input) { ${everything} } }`;
   const input = {
-    driver: "fake",
+    driver: "simulated",
     imageName: "i",
     instanceId: "cpu3g-4-16",
     cloudType: "SECURE",
@@ -245,9 +255,9 @@ test("a CPU Pod is identified by its instance type", async (t) => {
 });
 
 test("a spot Pod is rented at a bid and resumed at another", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const rent = `mutation ($input: PodRentInterruptableInput) { podRentInterruptable(input: $input) { ${everything} } }`;
-  const input = { ...fake, cloudType: "SECURE", bidPerGpu: 0.3 };
+  const input = { ...simulated, cloudType: "SECURE", bidPerGpu: 0.3 };
   const low = await refusal(service, rent, { input: { ...input, bidPerGpu: 0.1 } });
   assert.match(low.message, /"bidPerGpu" is 0.1; .* begin at 0.22/);
   const { podRentInterruptable: created } = await ask(service, rent, { input });
@@ -290,10 +300,10 @@ const wrong: [name: string, input: object, code: string, message: RegExp][] = [
 ];
 
 test("an invalid Pod is refused with a sentence and not created", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   for (const [name, input, code, message] of wrong) {
     const { extensions, ...error } = await refusal(service, deploy, {
-      input: { ...fake, ...input },
+      input: { ...simulated, ...input },
     });
     assert.equal(extensions.code, code, `${name}: ${error.message}`);
     assert.match(error.message, message, name);
@@ -304,7 +314,7 @@ test("an invalid Pod is refused with a sentence and not created", async (t) => {
 });
 
 test("unknown Pods and invalid transitions are rejected", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   for (const id of ["nope", "", "a b", "\\u0000", "x".repeat(500)]) {
     for (const root of ["podStop", "podResume", "podRestart", "podReset"]) {
       const error = await refusal(service, `mutation { ${root}(input: {podId: "${id}"}) { id } }`);
@@ -312,7 +322,7 @@ test("unknown Pods and invalid transitions are rejected", async (t) => {
     }
     assert.deepEqual(await ask(service, `{ pod(input: {podId: "${id}"}) { id } }`), { pod: null });
   }
-  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input: fake });
+  const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input: simulated });
   const less = `mutation { podResume(input: {podId: "${created.id}", gpuCount: -1}) { id } }`;
   assert.match((await refusal(service, less)).message, /"gpuCount" must be/);
   const bid = `mutation { podBidResume(input: {podId: "${created.id}", bidPerGpu: 1, gpuCount: 1}) { id } }`;
@@ -322,8 +332,12 @@ test("unknown Pods and invalid transitions are rejected", async (t) => {
 });
 
 test("deadlines are accepted in any form of ISO 8601, and shown over REST", async (t) => {
-  const service = await fakeService(t);
-  const input = { ...fake, stopAfter: "2099-01-31", terminateAfter: "2099-02-01T01:00:00+01:00" };
+  const service = await simulatedService(t);
+  const input = {
+    ...simulated,
+    stopAfter: "2099-01-31",
+    terminateAfter: "2099-02-01T01:00:00+01:00",
+  };
   const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
   const { json } = await service.call("GET", `/v1/pods/${created.id}`);
   assert.deepEqual(

@@ -11,7 +11,7 @@ import { startContainerService } from "../docker/container-service.ts";
 import { witness } from "../fidelity/witness.ts";
 import { skipReason } from "../fixtures/docker/engine.ts";
 import type { TestService } from "../fixtures/service/service.ts";
-import { fakeService, MACHINE } from "../pods/fixture.ts";
+import { MACHINE, simulatedService } from "../pods/fixture.ts";
 import { pythonWith } from "../sdk/python-environment.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "python", "api.py");
@@ -67,9 +67,9 @@ function isAsDocumented({ gpus, user, ...results }: Record<string, unknown>): vo
 test("runpod 1.12.0: its API functions, on virtual GPUs", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   witness(t, service, "PyPI runpod 1.12.0, its API functions");
-  const template = { name: "pods", imageName: "img", driver: "fake" };
+  const template = { name: "pods", imageName: "img", driver: "simulated" };
   const { json } = await service.call("POST", "/v1/templates", template);
   isAsDocumented(await runClient(t, service, python, { template_id: json.id }));
 });
@@ -86,7 +86,7 @@ test("runpod 1.12.0: its API functions, on containers", { skip: skipReason }, as
 test("runpod 1.12.0: its command line", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   witness(t, service, "PyPI runpod 1.12.0, its command line");
   const env = environment(t, service);
   const answers = (text: string, ...args: string[]) => {
@@ -99,7 +99,7 @@ test("runpod 1.12.0: its command line", async (t) => {
   await runpod("config", service.key);
   assert.match(await runpod("config", "--check"), /saved|set|valid/i);
   const { json: pod } = await service.call("POST", "/v1/pods", {
-    driver: "fake",
+    driver: "simulated",
     imageName: "img:7",
     name: "listed",
   });

@@ -17,7 +17,7 @@ const saveEndpoint = `mutation ($input: EndpointInput!) { saveEndpoint(input: $i
   executionTimeoutMs resultRetentionMs failureRetentionMs instanceIds computeType flashBootType modelReferences activeBuildid idePodId
   flashEnvironmentId } }`;
 
-const plain = { name: "t", imageName: "i", driver: "fake" };
+const plain = { name: "t", imageName: "i", driver: "simulated" };
 
 async function makeTemplate(service: TestService, more: object = {}) {
   return (await ask(service, saveTemplate, { input: { ...plain, ...more } })).saveTemplate;
@@ -239,7 +239,7 @@ test("an endpoint can be created with its template: both are created, or neither
   const service = await startService(t);
   const input = {
     name: "eee",
-    template: { imageName: "i", driver: "fake" },
+    template: { imageName: "i", driver: "simulated" },
     instanceIds: ["cpu3g-4-16", "cpu3c-4-8"],
   };
   const { saveEndpoint: created } = await ask(service, saveEndpoint, { input });

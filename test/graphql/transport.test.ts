@@ -160,7 +160,7 @@ test("an empty text for an enumeration is treated as absent", async (t) => {
   const { json: template } = await service.call("POST", "/v1/templates", {
     name: "t",
     imageName: "i",
-    driver: "fake",
+    driver: "simulated",
   });
   const input = { name: "eee", templateId: template.id, flashBootType: "", minCudaVersion: "" };
   const { saveEndpoint } = await ask(service, document, { input });

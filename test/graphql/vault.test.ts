@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { ask, post, refusal } from "./ask.ts";
 
 const ed25519 = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2xUqKQ5b4r3pCk8F1dX0e9mQv7ZrS6tYwLhNa0KcVd";
 
 test("a container registry auth is saved, changed, used and deleted, and never shown", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const save = `mutation { saveRegistryAuth(input: {name: "hub", username: "u", password: "hunter2"}) {
     id name registryAuth userId } }`;
   const { saveRegistryAuth: created } = await ask(service, save);
@@ -25,7 +25,7 @@ test("a container registry auth is saved, changed, used and deleted, and never s
     { id, name: "hub", registryAuth: null },
   ]);
   assert.doesNotMatch(read.text, /hunter2|swordfish/);
-  const pod = `mutation { podFindAndDeployOnDemand(input: {driver: "fake", imageName: "i", gpuTypeId: "NVIDIA A40",
+  const pod = `mutation { podFindAndDeployOnDemand(input: {driver: "simulated", imageName: "i", gpuTypeId: "NVIDIA A40",
     containerRegistryAuthId: "${id}"}) { id containerRegistryAuthId } }`;
   const { podFindAndDeployOnDemand: using } = await ask(service, pod);
   assert.equal(using.containerRegistryAuthId, id);

@@ -34,8 +34,8 @@ function post({ origin, key }: TestService, path: string, body: Buffer, headers 
 }
 
 test("every entrance of JSON takes a byte order mark, and no encoded or multipart body", async (t) => {
-  const service = await startService(t, { drivers: "fake" });
-  const template = { driver: "fake" as const, dockerStartCmd: ["fake-worker", "--echo"] };
+  const service = await startService(t, { drivers: "simulated" });
+  const template = { driver: "simulated" as const, dockerStartCmd: ["simulate", "--echo"] };
   const endpoint = await service.makeEndpoint({ template });
   for (const [path, body] of entrances(endpoint)) {
     const json = Buffer.from(JSON.stringify(body));
@@ -74,7 +74,7 @@ test("every entrance of JSON takes a byte order mark, and no encoded or multipar
     assert.match(text, new RegExp(`${field}\\\\?" must be an instant`), text);
   }
 
-  // The fake driver's echo returns the bytes that it was given.
+  // The simulated driver's echo returns the bytes that it was given.
   const input =
     '{"big":12345678901234567890,"f":1.0,"e":1E400,"s":"\\u00e9\\/","k":1,"k":2 ,"a":[ ]}';
   const echoed = await post(

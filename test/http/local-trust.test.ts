@@ -57,8 +57,8 @@ for (const [what, env] of [
 ] as const) {
   test(`${what} ends the trust in loopback`, async (t) => {
     assert.equal(await scrapeStatus(await startService(t, { env, replicas: null })), 401);
-    assert.deepEqual(readConfig({}, { ...env }, "/nowhere").drivers, ["docker", "fake"]);
-    assert.deepEqual(readConfig({}, {}, "/nowhere").drivers, ["docker", "process", "fake"]);
+    assert.deepEqual(readConfig({}, { ...env }, "/nowhere").drivers, ["docker"]);
+    assert.deepEqual(readConfig({}, {}, "/nowhere").drivers, ["docker", "process", "simulated"]);
   });
 }
 

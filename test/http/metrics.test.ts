@@ -7,10 +7,10 @@ import { test } from "node:test";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const docs = path.join(import.meta.dirname, "..", "..", "docs");
-const POD = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
+const POD = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
 
 async function scrape(service: TestService, headers: Record<string, string> = {}) {
   const answer = await fetch(`${service.origin}/metrics`, { headers });
@@ -45,8 +45,8 @@ function labelNames(text: string): Map<string, string> {
 }
 
 test("a scrape has jobs, workers, Pods, money, loops, commits and requests", async (t) => {
-  const service = await fakeService(t);
-  const template = { imageName: "i", dockerStartCmd: ["fake-worker"], driver: "fake" as const };
+  const service = await simulatedService(t);
+  const template = { imageName: "i", dockerStartCmd: ["simulate"], driver: "simulated" as const };
   const endpoint = await service.makeEndpoint({ template, spec: { workersMax: 1 } });
   const idle = await service.makeEndpoint({ spec: { workersMax: 0 } });
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
@@ -93,8 +93,8 @@ test("a scrape has jobs, workers, Pods, money, loops, commits and requests", asy
 });
 
 test("histograms give percentiles of requests, jobs and commits", async (t) => {
-  const service = await fakeService(t);
-  const template = { imageName: "i", dockerStartCmd: ["fake-worker"], driver: "fake" as const };
+  const service = await simulatedService(t);
+  const template = { imageName: "i", dockerStartCmd: ["simulate"], driver: "simulated" as const };
   const endpoint = await service.makeEndpoint({ template, spec: { workersMax: 1 } });
   const { json } = await service.call("POST", `/v2/${endpoint}/runsync`, { input: {} });
   assert.equal(json.status, "COMPLETED");
@@ -116,7 +116,7 @@ test("histograms give percentiles of requests, jobs and commits", async (t) => {
 });
 
 test("docs/metrics.md and the dashboard name every metric, with its type and labels", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: pod } = await service.call("POST", "/v1/pods", POD);
   await until(podsOf(service).reached, pod.id);
   const { text } = await scrape(service);
@@ -135,7 +135,7 @@ test("docs/metrics.md and the dashboard name every metric, with its type and lab
 });
 
 test("only the operator's account may scrape; another account's key and a wrong key are refused", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   assert.equal((await scrape(service)).status, 200);
   assert.equal((await scrape(service, { authorization: `Bearer ${service.key}` })).status, 200);
   assert.equal((await scrape(service, await createOtherAccount(service))).status, 403);
@@ -143,7 +143,7 @@ test("only the operator's account may scrape; another account's key and a wrong 
 });
 
 test("a caller from another address, such as a container, needs a key", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = async (remoteAddress: string, headers: Record<string, string> = {}) => {
     const request = { url: "/metrics", remoteAddress, headers: { host: "127.0.0.1", ...headers } };
     return (await service.service.app.inject(request)).statusCode;

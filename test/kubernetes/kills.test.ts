@@ -63,7 +63,7 @@ class KilledService implements Caller {
       FREEHOLD_PUBLIC_URL: cluster.reachUrl,
       FREEHOLD_PROTOCOL: JSON.stringify({ endGraceMs: 100 }),
     };
-    const flags = ["--drivers", "fake", "--log-level", "error"];
+    const flags = ["--drivers", "simulated", "--log-level", "error"];
     this.#start = () => new Service({ dataFolder, port, flags, env });
     this.service = this.#start();
     addCleanup(t, async () => {

@@ -27,7 +27,7 @@ suite("failures of a Kubernetes cluster", { skip: skipReason }, () => {
     const cluster = await ownCluster(t, ...NODES, "--quick-loss");
     await loadImage(cluster);
     const env = { FREEHOLD_PUBLIC_URL: cluster.reachUrl };
-    const service = await startService(t, { drivers: "fake", env, protocol: PROTOCOL });
+    const service = await startService(t, { drivers: "simulated", env, protocol: PROTOCOL });
     await leadTo(t, cluster, () => service.origin);
     const { nodes } = await addCluster(service, cluster, 3);
     const scene = {

@@ -38,7 +38,7 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
 
   test("a Pod and a worker run on it, and nothing is left", async (t) => {
     const service = await startService(t, {
-      drivers: "fake",
+      drivers: "simulated",
       env: { FREEHOLD_PUBLIC_URL: cluster.reachUrl },
       protocol: { endGraceMs: 1_000 },
     });
@@ -83,7 +83,7 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     let origin = "";
     await leadTo(t, cluster, () => origin);
     await isolationStory(cluster, async (dataFolder) => {
-      const options = { drivers: "fake", env, ...(dataFolder && { dataFolder }) };
+      const options = { drivers: "simulated", env, ...(dataFolder && { dataFolder }) };
       const service = await startService(t, options);
       origin = service.origin;
       return service;
@@ -92,7 +92,7 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
 
   test("an admission webhook changes a Pod, and refuses one with its reason", async (t) => {
     const env = { FREEHOLD_PUBLIC_URL: cluster.reachUrl };
-    const service = await startService(t, { drivers: "fake", env });
+    const service = await startService(t, { drivers: "simulated", env });
     const { id } = await addCluster(service, cluster, 2);
     await webhookStory(t, service, cluster);
     await service.call("DELETE", `/v1/machines/${id}?force=true`);

@@ -53,7 +53,7 @@ test("a sign-in and a new key are announced with the caller's address", async (t
 
 async function runPod(service: TestService) {
   const gpu = { gpuTypeIds: ["NVIDIA A40"], gpuCount: 1, computeType: "GPU" };
-  const body = { ...gpu, name: "trainer", imageName: "i", driver: "fake" };
+  const body = { ...gpu, name: "trainer", imageName: "i", driver: "simulated" };
   const { status, json, text } = await service.call("POST", "/v1/pods", body);
   assert.equal(status, 201, text);
   return json.id as string;

@@ -66,8 +66,8 @@ test("a crash loop is announced with the exit code, and its end with a new relea
     name: "broken",
     imageName: "i",
     isServerless: true,
-    driver: "fake",
-    dockerStartCmd: ["fake-worker", "--crash-at-start", "--exit-code", "3"],
+    driver: "simulated",
+    dockerStartCmd: ["simulate", "--crash-at-start", "--exit-code", "3"],
   });
   const { json: endpoint } = await service.call("POST", "/v1/endpoints", {
     name: "broken",
@@ -79,7 +79,7 @@ test("a crash loop is announced with the exit code, and its end with a new relea
   assert.deepEqual([begun.resolved, begun.details.exitCode], [false, 3]);
   assert.match(begun.summary, /^Workers of endpoint broken \(\w+\) crash in a loop: \d+ in a row/);
   const path = `/v1/templates/${template.id}`;
-  await service.call("PATCH", path, { dockerStartCmd: ["fake-worker"] });
+  await service.call("PATCH", path, { dockerStartCmd: ["simulate"] });
   const ended = await event(2);
   assert.deepEqual([ended.resolved, ended.resource.id], [true, endpoint.id]);
 });

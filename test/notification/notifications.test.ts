@@ -30,13 +30,13 @@ async function createRule(service: TestService, channel: object, more = {}) {
   return json;
 }
 
-/** A Pod of the fake driver whose container ends by itself. */
+/** A Pod of the simulated driver whose container ends by itself. */
 async function runPod(service: TestService, args: string[], name = "trainer") {
   const body = {
     name,
     imageName: "ghcr.io/acme/trainer:1",
-    driver: "fake",
-    dockerStartCmd: ["fake-worker", ...args],
+    driver: "simulated",
+    dockerStartCmd: ["simulate", ...args],
   };
   const { status, json, text } = await service.call("POST", "/v1/pods", body);
   assert.equal(status, 201, text);

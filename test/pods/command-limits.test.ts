@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { commandAddress, openCommand } from "../docker/command.ts";
 import { until } from "../fixtures/until.ts";
 import { asker } from "../rest-v2/ask.ts";
-import { fakeService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
 const LONG = "p".repeat(4_097);
-const cpu = { computeType: "CPU", vcpuCount: 2, driver: "fake", imageName: "i" };
+const cpu = { computeType: "CPU", vcpuCount: 2, driver: "simulated", imageName: "i" };
 
 test("REST v1, REST v2 and GraphQL refuse a program name of 4,097 bytes", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = asker(service);
   const refuses = async (method: string, path: string, body?: object) => {
     const { status, json, text } = await service.call(method, path, body);
@@ -25,7 +25,7 @@ test("REST v1, REST v2 and GraphQL refuse a program name of 4,097 bytes", async 
   const template = await ask("POST", "/v1/templates", {
     name: "t",
     imageName: "i",
-    driver: "fake",
+    driver: "simulated",
   });
   for (const command of [{ dockerStartCmd: [LONG] }, { dockerEntrypoint: [LONG, "a"] }]) {
     await refuses("POST", "/v1/pods", { ...cpu, ...command });
@@ -38,7 +38,7 @@ test("REST v1, REST v2 and GraphQL refuse a program name of 4,097 bytes", async 
   const terminal = commandAddress(service.origin, pod.id, LONG);
   await assert.rejects(openCommand(terminal, service.key), /400/);
 
-  const pod2 = { name: "p", image: "i", driver: "fake", cpu: { id: "cpu3c", vcpuCount: 2 } };
+  const pod2 = { name: "p", image: "i", driver: "simulated", cpu: { id: "cpu3c", vcpuCount: 2 } };
   const endpoint = {
     ...{ name: "e", type: "QUEUE", image: "i", gpu: { pools: ["AMPERE_48"] } },
     ...{ scaling: { type: "QUEUE_DELAY", queueDelay: 2.5 }, workers: { max: 0 } },

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { fakeService, type PodJson, podsOf } from "./fixture.ts";
+import { type PodJson, podsOf, simulatedService } from "./fixture.ts";
 
 const stubborn = {
-  driver: "fake",
+  driver: "simulated",
   imageName: "i",
   gpuTypeIds: ["NVIDIA A40"],
-  dockerStartCmd: ["fake-worker", "--ignore-stop"],
+  dockerStartCmd: ["simulate", "--ignore-stop"],
 };
 const options = {
   env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 3}' },
@@ -20,7 +20,7 @@ const RUNTIME = `query ($podId: String!) {
   pod(input: { podId: $podId }) { runtime { uptimeInSeconds ports { publicPort } } } }`;
 
 test("a new Pod gets a GPU that no ending container uses", async (t) => {
-  const service = await fakeService(t, options);
+  const service = await simulatedService(t, options);
   const create = async () => (await service.call("POST", "/v1/pods", stubborn)).json as PodJson;
   const pods = podsOf(service);
   const first = await create();
@@ -35,7 +35,7 @@ test("a new Pod gets a GPU that no ending container uses", async (t) => {
 });
 
 test("between a stop and the next container nothing of the old one is shown", async (t) => {
-  const service = await fakeService(t, options);
+  const service = await simulatedService(t, options);
   const pods = podsOf(service);
   const { json } = await service.call("POST", "/v1/pods", stubborn);
   const running = await until(pods.reached, json.id);

@@ -4,17 +4,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
 const acting = (...args: string[]) => ({
-  driver: "fake",
+  driver: "simulated",
   imageName: "i",
-  dockerStartCmd: ["fake-worker", ...args],
+  dockerStartCmd: ["simulate", ...args],
 });
 
 test("exit code 0 ends a Pod and releases its GPU", async (t) => {
   const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' };
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const one = {
     ...acting("--exit-after-ms", "50", "--exit-code", "0"),
     gpuTypeIds: ["NVIDIA A40"],
@@ -33,7 +33,7 @@ test("exit code 0 ends a Pod and releases its GPU", async (t) => {
 });
 
 test("a CPU Pod whose machine is full is refused for its CPUs, not for GPUs", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const small = { containerDiskInGb: 1, volumeInGb: 0 };
   const cpu = { ...acting(), computeType: "CPU", vcpuCount: 2, ...small };
   const create = () => service.call("POST", "/v1/pods", cpu);
@@ -52,7 +52,7 @@ test("a CPU Pod whose machine is full is refused for its CPUs, not for GPUs", as
 });
 
 test("another exit code is retried after a delay, and why explains it", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: pod } = await service.call(
     "POST",
     "/v1/pods",
@@ -73,7 +73,7 @@ test("another exit code is retried after a delay, and why explains it", async (t
 });
 
 test("a Pod that can never start is not retried forever", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: pod } = await service.call("POST", "/v1/pods", acting("--no-such-trait"));
   await until(podsOf(service).exited, pod.id);
   const why = (await service.call("GET", `/v1/why/${pod.id}`)).json;
@@ -82,7 +82,9 @@ test("a Pod that can never start is not retried forever", async (t) => {
 });
 
 test("without capacity no Pod is created, and every machine has a reason", async (t) => {
-  const service = await fakeService(t, { env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' } });
+  const service = await simulatedService(t, {
+    env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' },
+  });
   const ask = (body: object) => service.call("POST", "/v1/pods", { ...acting(), ...body });
   const refused = await ask({ gpuCount: 2 });
   assert.equal(refused.status, 500);
@@ -105,7 +107,7 @@ test("without capacity no Pod is created, and every machine has a reason", async
 });
 
 test("stopAfter and terminateAfter apply to locked Pods, and after a downtime of the service", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const soon = () => new Date(Date.now() + 300).toISOString();
   const make = async (times: object) =>
     (await service.call("POST", "/v1/pods", { ...acting(), locked: true, ...times })).json;
@@ -126,7 +128,7 @@ test("stopAfter and terminateAfter apply to locked Pods, and after a downtime of
 });
 
 test("a deadline is changed or removed in place while the Pod runs", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const far = "2099-01-01T00:00:00.000Z";
   const body = { ...acting(), stopAfter: far, terminateAfter: far };
   const { json: pod } = await service.call("POST", "/v1/pods", body);
@@ -141,11 +143,11 @@ test("a deadline is changed or removed in place while the Pod runs", async (t) =
 });
 
 test("Pods still exist after a restart of the service", async (t) => {
-  const first = await fakeService(t);
+  const first = await simulatedService(t);
   const { json: pod } = await first.call("POST", "/v1/pods", acting());
   const before = await until(podsOf(first).reached, pod.id);
   await first.stop();
-  const second = await startService(t, { drivers: "fake", dataFolder: first.dataFolder });
+  const second = await startService(t, { drivers: "simulated", dataFolder: first.dataFolder });
   const after = await until(async (id) => {
     const found = await podsOf(second).reached(id);
     return found && found.lastStartedAt !== before.lastStartedAt ? found : null;

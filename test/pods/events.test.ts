@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
 interface EventJson {
   id: string;
@@ -18,8 +18,11 @@ interface EventJson {
 }
 
 test("a Pod's events list its transitions with their actors, and the observations", async (t) => {
-  const service = await fakeService(t);
-  const { json: pod } = await service.call("POST", "/v1/pods", { driver: "fake", imageName: "i" });
+  const service = await simulatedService(t);
+  const { json: pod } = await service.call("POST", "/v1/pods", {
+    driver: "simulated",
+    imageName: "i",
+  });
   const path = `/v1/pods/${pod.id}/events`;
   const events = async (query = "") =>
     (await service.call("GET", path + query)).json as EventJson[];
@@ -50,7 +53,7 @@ test("a Pod's events list its transitions with their actors, and the observation
 });
 
 test("the actor's identity is shown only to readers of the audit log", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const member = async (email: string, role: string) => {
     const { json } = await service.call("POST", "/v1/invitations", { email, role });
     const accept = { token: json.token, name: role };
@@ -61,7 +64,7 @@ test("the actor's identity is shown only to readers of the audit log", async (t)
     await member("a@example.org", "admin"),
   ];
   const as = (key: string) => ({ authorization: `Bearer ${key}` });
-  const body = { driver: "fake", imageName: "i" };
+  const body = { driver: "simulated", imageName: "i" };
   const { json: pod } = await service.call("POST", "/v1/pods", body, as(dev));
   const readCreation = async (key: string) => {
     const { json } = await service.call("GET", `/v1/pods/${pod.id}/events`, undefined, as(key));

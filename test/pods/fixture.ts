@@ -1,4 +1,4 @@
-// A service for Pods on the fake driver, with short times and a machine of known size.
+// A service for Pods on the simulated driver, with short times and a machine of known size.
 
 import type { TestContext } from "node:test";
 import {
@@ -24,10 +24,13 @@ export interface PodJson {
   gpu?: { count: number };
 }
 
-export function fakeService(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
+export function simulatedService(
+  t: TestContext,
+  options: ServiceOptions = {},
+): Promise<TestService> {
   return startService(t, {
     ...options,
-    drivers: "fake",
+    drivers: "simulated",
     protocol: { endGraceMs: 200, ...options.protocol },
     env: { FREEHOLD_MACHINE: JSON.stringify(MACHINE), ...options.env },
   });

@@ -9,13 +9,13 @@ import { A40, LOST, writeNvidiaSmi } from "../fixtures/nvidia-smi.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 import { startReceiver } from "../webhook/receiver.ts";
-import { fakeService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
 test("a lost GPU is not offered, and its Pod, its machine and the operator say so", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-gpus-"));
   t.after(() => rmSync(folder, { recursive: true }));
   writeNvidiaSmi(folder, [A40(0), A40(1)]);
-  const service = await fakeService(t, {
+  const service = await simulatedService(t, {
     replicas: null,
     protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
     env: { ...virtual.env, PATH: `${folder}:${process.env.PATH}` },
@@ -24,7 +24,7 @@ test("a lost GPU is not offered, and its Pod, its machine and the operator say s
   const channel = { type: "webhook", url: receiver.url };
   const rule = { name: "GPUs", events: ["gpu_unhealthy"], channel };
   assert.equal((await service.call("POST", "/v1/notification-rules", rule)).status, 201);
-  const gpuPod = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+  const gpuPod = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
   const pods = await Promise.all(
     [1, 2].map(async () => {
       const { json } = await service.call("POST", "/v1/pods", gpuPod);

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
 import { ask } from "../graphql/ask.ts";
-import { fakeService, MACHINE, podsOf } from "./fixture.ts";
+import { MACHINE, podsOf, simulatedService } from "./fixture.ts";
 
 const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 4}' };
-const onA40 = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+const onA40 = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
 const PRICES = [
   ...["securePrice", "communityPrice", "oneWeekPrice", "oneMonthPrice", "threeMonthPrice"],
@@ -22,7 +22,7 @@ const REQUIRED = [
 ];
 
 test("a GPU Pod shows every price of its GPU type, whether plans are offered or not", async (t) => {
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const pod = (await service.call("POST", "/v1/pods", onA40)).json;
   for (const name of PRICES) assert.ok(pod.gpu[name] > 0, name);
   assert.equal(pod.gpu.oneMonthPrice, pod.gpu.securePrice);
@@ -32,7 +32,7 @@ test("a GPU Pod shows every price of its GPU type, whether plans are offered or 
 test("includeMachine shows the whole machine, on GPUs and on CPUs", async (t) => {
   const declared = { downloadMbps: 900.4, uploadMbps: 800, diskMBps: 2_000 };
   const machine = JSON.stringify({ ...MACHINE, ...declared, cudaVersion: "12.4" });
-  const service = await fakeService(t, { env: { ...env, FREEHOLD_MACHINE: machine } });
+  const service = await simulatedService(t, { env: { ...env, FREEHOLD_MACHINE: machine } });
   const read = async (body: object) => {
     const { id } = (await service.call("POST", "/v1/pods", body)).json;
     return (await service.call("GET", `/v1/pods/${id}?includeMachine=true`)).json;
@@ -54,7 +54,7 @@ test("includeMachine shows the whole machine, on GPUs and on CPUs", async (t) =>
     gpuType: { id: "NVIDIA A40", count: 4, displayName: "A40" },
   });
   assert.equal(gpu.machine.cpuType.id, gpu.machine.cpuTypeId);
-  const cpu = await read({ driver: "fake", imageName: "i", computeType: "CPU" });
+  const cpu = await read({ driver: "simulated", imageName: "i", computeType: "CPU" });
   assert.partialDeepStrictEqual(cpu.machine, {
     gpuAvailable: 0,
     cpuTypeId: cpu.cpuFlavorId,
@@ -67,7 +67,7 @@ test("includeMachine shows the whole machine, on GPUs and on CPUs", async (t) =>
 });
 
 test("a Pod is found by the data center that it asked for, where its machine declares none", async (t) => {
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const body = { ...onA40, dataCenterIds: ["EU-RO-1", "US-IL-1"] };
   const { id } = (await service.call("POST", "/v1/pods", body)).json;
   const found = async (query: string) =>
@@ -77,7 +77,7 @@ test("a Pod is found by the data center that it asked for, where its machine dec
 });
 
 test("a Pod carries its runtime while its container runs", async (t) => {
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const pods = podsOf(service);
   const body = { ...onA40, ports: ["80/http", "22/tcp"] };
   const { id } = (await service.call("POST", "/v1/pods", body)).json;
@@ -93,8 +93,8 @@ test("a Pod carries its runtime while its container runs", async (t) => {
 });
 
 test("a worker read as a Pod has its true cost, hardware, machine and runtime", async (t) => {
-  const service = await fakeService(t, { env });
-  const template = { driver: "fake" as const, dockerStartCmd: ["fake-worker", "--echo"] };
+  const service = await simulatedService(t, { env });
+  const template = { driver: "simulated" as const, dockerStartCmd: ["simulate", "--echo"] };
   const spec = { workersMin: 1, workersMax: 1, gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 };
   const endpoint = await service.makeEndpoint({ template, spec });
   const path = `/v1/pods?includeWorkers=true&includeMachine=true&endpointId=${endpoint}`;
@@ -133,8 +133,8 @@ test("a worker read as a Pod has its true cost, hardware, machine and runtime", 
 });
 
 test("a worker on CPUs shows its flavor and its cost", async (t) => {
-  const service = await fakeService(t, { env });
-  const template = { driver: "fake" as const, dockerStartCmd: ["fake-worker", "--echo"] };
+  const service = await simulatedService(t, { env });
+  const template = { driver: "simulated" as const, dockerStartCmd: ["simulate", "--echo"] };
   const cpu = { computeType: "CPU" as const, cpuFlavorIds: ["cpu5c"], vcpuCount: 4 };
   const endpoint = await service.makeEndpoint({
     template,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readEvents } from "../fixtures/event-stream.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
 interface Line {
   at: string | null;
@@ -13,9 +13,9 @@ interface Line {
   text: string;
 }
 
-const fake = { driver: "fake", imageName: "a" };
+const simulated = { driver: "simulated", imageName: "a" };
 
-async function makePod(service: TestService, body: object = fake): Promise<string> {
+async function makePod(service: TestService, body: object = simulated): Promise<string> {
   const { json } = await service.call("POST", "/v1/pods", body);
   await until(podsOf(service).reached, json.id);
   return json.id;
@@ -31,7 +31,7 @@ const follow = (service: TestService, id: string, query = "", headers = {}) =>
   });
 
 test("the container and system logs are merged by time, or read separately", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   const all = await linesOf(service, id);
   const types = new Set(all.map(({ type }) => type));
@@ -52,7 +52,7 @@ test("the container and system logs are merged by time, or read separately", asy
 });
 
 test("since accepts an instant or a span, and rejects anything else", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   const all = await linesOf(service, id);
   assert.deepEqual(await linesOf(service, id, "?since=1h"), all);
@@ -77,7 +77,7 @@ test("since accepts an instant or a span, and rejects anything else", async (t) 
 });
 
 test("a follower sees stop, start and deletion, and resumes where it disconnected", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   const before = await linesOf(service, id);
   const first = await follow(service, id);
@@ -122,7 +122,7 @@ test("a follower sees stop, start and deletion, and resumes where it disconnecte
 });
 
 test("Python clients read both logs apart, of Pods and workers alike", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   const read = (path: string) => service.call("GET", `/v1/pod/${path}`);
   const texts = (type: string) => async () =>
@@ -151,7 +151,7 @@ test("Python clients read both logs apart, of Pods and workers alike", async (t)
   while (await stream.next());
 
   const endpoint = await service.makeEndpoint({
-    ...{ template: { driver: "fake" }, spec: { workersMin: 1, workersMax: 1 } },
+    ...{ template: { driver: "simulated" }, spec: { workersMin: 1, workersMax: 1 } },
   });
   const worker = await until(async () => {
     const { json } = await service.call("GET", `/v1/endpoints/${endpoint}/workers`);
@@ -162,9 +162,9 @@ test("Python clients read both logs apart, of Pods and workers alike", async (t)
 });
 
 test("one of the logs is followed to the end of a worker", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const endpoint = await service.makeEndpoint({
-    template: { driver: "fake" },
+    template: { driver: "simulated" },
     spec: { workersMin: 1, workersMax: 1 },
   });
   const worker = await until(async (id) => {
@@ -206,7 +206,7 @@ test("a process's output is followed, through a rotation of its log", async (t) 
 });
 
 test("a service that stops closes its followers, which reconnect", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   const events = await follow(service, id, "&tail=1");
   assert.ok(await events.next());

@@ -9,17 +9,17 @@ import { LocalDrivers } from "../../src/flows/replica/local-drivers.ts";
 import { findPod } from "../../src/store/pod/row.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
 const protocol = { measureMs: 50 };
 const acting = (...args: string[]) => ({
-  driver: "fake",
+  driver: "simulated",
   imageName: "i",
-  dockerStartCmd: ["fake-worker", ...args],
+  dockerStartCmd: ["simulate", ...args],
 });
 
 test("running workloads are sampled, and the latest sample is reported", async (t) => {
-  const service = await fakeService(t, { protocol });
+  const service = await simulatedService(t, { protocol });
   const wanted = { ...acting("--cpu-percent", "100", "--memory-mb", "2048", "--disk-mb", "10") };
   const { json: pod } = await service.call("POST", "/v1/pods", wanted);
   const before = await service.call("GET", `/v1/pods/${pod.id}/metrics`);
@@ -47,7 +47,7 @@ test("running workloads are sampled, and the latest sample is reported", async (
 });
 
 test("a Pod has a runtime while it runs", async (t) => {
-  const service = await fakeService(t, { protocol });
+  const service = await simulatedService(t, { protocol });
   const body = { ...acting(), ports: ["22/tcp", "8888/http"], gpuTypeIds: ["NVIDIA A40"] };
   const { json } = await service.call("POST", "/v1/pods", body);
   await until(podsOf(service).reached, json.id);
@@ -95,7 +95,7 @@ const sampled = {
 };
 
 test("a Pod whose disk is full is stopped, and why explains it", async (t) => {
-  const service = await fakeService(t, { protocol });
+  const service = await simulatedService(t, { protocol });
   const body = { ...acting("--disk-mb", "1024"), containerDiskInGb: 1 };
   const { json: pod } = await service.call("POST", "/v1/pods", body);
   const exited = await until(podsOf(service).exited, pod.id);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeService } from "./fixture.ts";
+import { simulatedService } from "./fixture.ts";
 
 const NUL = "a\0b";
 const image = { imageName: "i" };
@@ -19,17 +19,17 @@ const fields: [field: string, body: object][] = [
 ];
 
 test("the management interface refuses a NUL character and names the field", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const refuses = async (method: string, path: string, field: string, body: object) => {
     const { status, json, text } = await service.call(method, path, body);
     assert.equal(status, 400, `${method} ${path} ${field}: ${text}`);
     assert.ok(json.error.includes(`"${field}`), `${field}: ${json.error}`);
   };
   await service.call("POST", "/v1/secrets", { name: "x", value: "the-secret-value" });
-  const { json: pod } = await service.call("POST", "/v1/pods", { driver: "fake", ...image });
+  const { json: pod } = await service.call("POST", "/v1/pods", { driver: "simulated", ...image });
   const { json: template } = await service.call("POST", "/v1/templates", { name: "t", ...image });
   for (const [field, body] of fields) {
-    await refuses("POST", "/v1/pods", field, { driver: "fake", ...image, ...body });
+    await refuses("POST", "/v1/pods", field, { driver: "simulated", ...image, ...body });
     await refuses("PATCH", `/v1/pods/${pod.id}`, field, body);
     await refuses("POST", "/v1/templates", field, { name: "u", ...image, ...body });
     await refuses("PATCH", `/v1/templates/${template.id}`, field, body);
@@ -41,7 +41,7 @@ test("the management interface refuses a NUL character and names the field", asy
 });
 
 test("GraphQL refuses it too", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const query = `mutation ($input: PodFindAndDeployOnDemandInput!) {
     podFindAndDeployOnDemand(input: $input) { id } }`;
   const pod = { imageName: "i", name: "n", gpuTypeId: "NVIDIA A40" };

@@ -4,17 +4,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import type { TestService } from "../fixtures/service/service.ts";
-import { fakeService } from "./fixture.ts";
+import { simulatedService } from "./fixture.ts";
 
 const tcp = (count: number) => Array.from({ length: count }, (_, n) => `${70_000 + n}/tcp`);
-const pod = { driver: "fake", imageName: "i" };
+const pod = { driver: "simulated", imageName: "i" };
 
 function graphql(service: TestService, query: string, variables: unknown) {
   return service.call("POST", "/graphql", { query, variables });
 }
 
 test("a Pod with more ports than the setting is refused on create and on update", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const refused = await service.call("POST", "/v1/pods", { ...pod, ports: tcp(40) });
   assert.equal(refused.status, 400, refused.text);
   assert.match(refused.json.error, /"ports" holds 40 ports; a Pod or template may have 16/);
@@ -29,7 +29,7 @@ test("a Pod with more ports than the setting is refused on create and on update"
 });
 
 test("GraphQL and templates have the same limit", async (t) => {
-  const service = await fakeService(t, { env: { FREEHOLD_PORTS_PER_POD: "3" } });
+  const service = await simulatedService(t, { env: { FREEHOLD_PORTS_PER_POD: "3" } });
   const query = `mutation ($input: PodFindAndDeployOnDemandInput!) {
     podFindAndDeployOnDemand(input: $input) { id } }`;
   const input = { imageName: "i", name: "n", gpuTypeId: "NVIDIA A40", ports: tcp(4).join(",") };
@@ -52,7 +52,7 @@ test("GraphQL and templates have the same limit", async (t) => {
 });
 
 test("an account's Pods together have at most the public ports of its quota", async (t) => {
-  const service = await fakeService(t, { env: { FREEHOLD_PORTS_PER_ACCOUNT: "5" } });
+  const service = await simulatedService(t, { env: { FREEHOLD_PORTS_PER_ACCOUNT: "5" } });
   const create = (ports: string[], headers?: Record<string, string>) =>
     service.call("POST", "/v1/pods", { ...pod, ports }, headers);
   const first = await create(["80/http", ...tcp(3)]);

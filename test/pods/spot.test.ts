@@ -1,15 +1,15 @@
-// Tests of spot Pods on the fake driver: cheaper, and evicted for on-demand Pods.
+// Tests of spot Pods on the simulated driver: cheaper, and evicted for on-demand Pods.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { fakeService, type PodJson, podsOf } from "./fixture.ts";
+import { type PodJson, podsOf, simulatedService } from "./fixture.ts";
 
 const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2}' };
-const body = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+const body = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
 test("a spot Pod costs the spot price, and is evicted by the call that rents its GPU", async (t) => {
-  const service = await fakeService(t, { env, protocol: { evictGraceMs: 100 } });
+  const service = await simulatedService(t, { env, protocol: { evictGraceMs: 100 } });
   const pods = podsOf(service);
   const rent = async (more = {}) => service.call("POST", "/v1/pods", { ...body, ...more });
   const spot = { interruptible: true, bidPerGpu: 5, locked: true };
@@ -39,7 +39,7 @@ test("a spot Pod costs the spot price, and is evicted by the call that rents its
 });
 
 test("a restarted on-demand Pod also evicts a spot Pod", async (t) => {
-  const service = await fakeService(t, { env, protocol: { evictGraceMs: 100 } });
+  const service = await simulatedService(t, { env, protocol: { evictGraceMs: 100 } });
   const rent = async (more = {}) =>
     (await service.call("POST", "/v1/pods", { ...body, ...more })).json;
   const stopped = await rent({ gpuCount: 2 });
@@ -50,9 +50,9 @@ test("a restarted on-demand Pod also evicts a spot Pod", async (t) => {
 });
 
 test("a Pod that ignores SIGTERM is killed after the grace period, and only then its GPU is reused", async (t) => {
-  const service = await fakeService(t, { env, protocol: { evictGraceMs: 300 } });
+  const service = await simulatedService(t, { env, protocol: { evictGraceMs: 300 } });
   const pods = podsOf(service);
-  const stubborn = { dockerStartCmd: ["fake-worker", "--ignore-stop"], gpuCount: 2 };
+  const stubborn = { dockerStartCmd: ["simulate", "--ignore-stop"], gpuCount: 2 };
   const spot = await service.call("POST", "/v1/pods", {
     ...body,
     ...stubborn,

@@ -4,18 +4,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rows, type Tx } from "../../src/store/engine/statement.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
 const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 3}' };
-const template = { driver: "fake" as const, dockerStartCmd: ["fake-worker", "--echo"] };
-const pod = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+const template = { driver: "simulated" as const, dockerStartCmd: ["simulate", "--echo"] };
+const pod = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
 function* held(): Tx<{ gpu: number; holder: string }[]> {
   return yield* rows("select gpu, holder from held_gpu order by gpu");
 }
 
 test("a worker takes and releases GPUs that no Pod holds, and explains why it finds none", async (t) => {
-  const service = await fakeService(t, { env, protocol: { endingHoldMs: 20 } });
+  const service = await simulatedService(t, { env, protocol: { endingHoldMs: 20 } });
   const one = (await service.call("POST", "/v1/pods", pod)).json;
   const two = { gpuTypeIds: ["NVIDIA A40"], gpuCount: 2, workersMin: 1, workersMax: 2 };
   const endpoint = await service.makeEndpoint({ template, spec: two });
@@ -44,7 +44,7 @@ test("a worker takes and releases GPUs that no Pod holds, and explains why it fi
 });
 
 test("a worker evicts spot Pods", async (t) => {
-  const service = await fakeService(t, { env, protocol: { evictGraceMs: 50 } });
+  const service = await simulatedService(t, { env, protocol: { evictGraceMs: 50 } });
   const spot = { ...pod, gpuCount: 3, interruptible: true };
   const { id } = (await service.call("POST", "/v1/pods", spot)).json;
   const spec = { gpuTypeIds: ["NVIDIA A40"], workersMin: 1, workersMax: 1 };
@@ -57,7 +57,7 @@ test("a worker evicts spot Pods", async (t) => {
 });
 
 test("a workload without a GPU type runs without a GPU where there is none", async (t) => {
-  const service = await fakeService(t, { env: { FREEHOLD_VIRTUAL_GPUS: "0" } });
+  const service = await simulatedService(t, { env: { FREEHOLD_VIRTUAL_GPUS: "0" } });
   const named = await service.makeEndpoint({ template, spec: { gpuTypeIds: ["NVIDIA A40"] } });
   const any = await service.makeEndpoint({ template });
   const job = await service.call("POST", `/v2/${any}/runsync`, { input: { n: 1 } });

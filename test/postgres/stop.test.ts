@@ -14,7 +14,7 @@ test("SIGTERM while the database is unavailable", { skip: missing }, async (t) =
   const folder = await ownServer(t);
   const dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-stop-"));
   t.after(() => rmSync(dataFolder, { recursive: true, force: true }));
-  const flags = ["--drivers", "process,fake", "--database-url", urlOf(folder, "postgres")];
+  const flags = ["--drivers", "process,simulated", "--database-url", urlOf(folder, "postgres")];
   const service = new Service({ dataFolder, port: await freePort(), flags });
   t.after(() => service.kill());
   assert.ok(await service.ready());

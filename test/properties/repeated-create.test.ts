@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 
 const RUNS = Number(process.env.FREEHOLD_PROPERTY_RUNS ?? 200);
 
@@ -13,7 +13,7 @@ interface Things {
   registryAuthId: string;
 }
 
-async function things(service: Awaited<ReturnType<typeof fakeService>>): Promise<Things> {
+async function things(service: Awaited<ReturnType<typeof simulatedService>>): Promise<Things> {
   const make = async (path: string, body: object) =>
     (await service.call("POST", path, body)).json.id as string;
   const env = { A: "1", B: "1" };
@@ -81,14 +81,14 @@ function bodies({ templateIds, networkVolumeId, registryAuthId }: Things) {
       volumeEncrypted: some(false),
       stopAfter: instant,
       terminateAfter: instant,
-      driver: some("fake"),
+      driver: some("simulated"),
     },
     { requiredKeys: ["driver", "imageName"] },
   );
 }
 
 async function repeat(t: TestContext): Promise<void> {
-  const service = await fakeService(t, {
+  const service = await simulatedService(t, {
     env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 8, "NVIDIA L4": 8}' },
   });
   let accepted = 0;

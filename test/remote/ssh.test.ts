@@ -37,7 +37,7 @@ const metrics = () => new Promise((resolve) => {
 test("a Pod and a worker on a machine over SSH are reachable and call back", {
   skip,
 }, async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK });
+  const service = await startService(t, { drivers: "simulated", protocol: QUICK });
   const far = await farMachine(t);
   // Nothing beats while it is made.
   const image = ensureNodeImage(far.engine.host);

@@ -43,7 +43,7 @@ test("when the replica that manages a machine stops, the other one manages it", 
   skip: missing || missingRemote,
 }, async (t) => {
   const { service, a, b } = await startPair(t, {
-    drivers: "fake",
+    drivers: "simulated",
     // With a second account, a registry on loopback has to be allowed.
     env: { FREEHOLD_WEBHOOK_ALLOW: "127.0.0.1,localhost" },
     protocol: { ...QUICK, heartbeatMs: 1_000, measureMs: 500 },

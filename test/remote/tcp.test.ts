@@ -17,10 +17,10 @@ import { makeCertificates } from "./certificates.ts";
 import { DECLARED, machinesOf, podOn, QUICK } from "./rig.ts";
 
 test("a Pod runs on an engine behind TLS once containers can call back", { skip }, async (t) => {
-  const alone = await startService(t, { drivers: "fake", protocol: QUICK });
+  const alone = await startService(t, { drivers: "simulated", protocol: QUICK });
   const publicUrl = "http://freehold.example.org";
   const env = { FREEHOLD_PUBLIC_URL: publicUrl };
-  const service = await startService(t, { drivers: "fake", protocol: QUICK, env });
+  const service = await startService(t, { drivers: "simulated", protocol: QUICK, env });
   const engine = new TestEngine();
   const ids: string[] = [];
   t.after(async () => {

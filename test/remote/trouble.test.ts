@@ -29,7 +29,7 @@ async function machineCommand({ dataFolder }: { dataFolder: string }, ...args: s
 test("after a broken connection the machine is unreachable, then its Pod is back without a second start", {
   skip,
 }, async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK_LOSS });
+  const service = await startService(t, { drivers: "simulated", protocol: QUICK_LOSS });
   const far = await farMachine(t);
   const image = ensureShellImage(far.engine.host);
   const machine = await added(service, far);
@@ -87,7 +87,7 @@ test("after a broken connection the machine is unreachable, then its Pod is back
 test("a machine without a callback connection gets no Pods until its setting is corrected", {
   skip,
 }, async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK });
+  const service = await startService(t, { drivers: "simulated", protocol: QUICK });
   const far = await farMachine(t, ["GatewayPorts no"]);
   const machine = await added(service, far);
   const why = await until(machinesOf(service).troubled, machine);
@@ -108,7 +108,7 @@ test("a machine without a callback connection gets no Pods until its setting is 
 });
 
 test("a machine that was never reached says so, and is removed without a trace", async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK });
+  const service = await startService(t, { drivers: "simulated", protocol: QUICK });
   const address = `ssh://root@127.0.0.1:${await freePort()}/docker.sock`;
   const { json } = await service.call("POST", "/v1/machines", { address });
   await until(machinesOf(service).troubled, json.id);
@@ -119,7 +119,7 @@ test("a machine that was never reached says so, and is removed without a trace",
 });
 
 test("a key that is not authorized and an invalid machine are refused", { skip }, async (t) => {
-  const service = await startService(t, { drivers: "fake", protocol: QUICK });
+  const service = await startService(t, { drivers: "simulated", protocol: QUICK });
   const far = await farMachine(t);
   const sshd = far.sshd.address("/nowhere.sock").replace("root@", "nobody@");
   const { json } = await service.call("POST", "/v1/machines", { ...far.body, address: sshd });

@@ -12,13 +12,13 @@ import { startPair } from "./pair.ts";
 
 const HOUR = 3_600_000;
 const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 64, memoryInGb: 256, diskInGb: 2_000 }) };
-const POD = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
+const POD = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
 
 test("a budget is spent once, whichever replica meters, and its end stops everything that it covers", {
   skip: missing,
 }, async (t) => {
   const clock = new SkewedClock("2027-03-10T10:05:00Z");
-  const { service, a, b } = await startPair(t, { drivers: "fake", env, clock });
+  const { service, a, b } = await startPair(t, { drivers: "simulated", env, clock });
   const { json: budget } = await a.call("POST", "/v1/budgets", { period: "day", limit: 2 });
   const pods = [];
   for (const replica of [a, b]) {

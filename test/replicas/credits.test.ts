@@ -10,11 +10,11 @@ const TYPE = "NVIDIA A40";
 const UPFRONT = 0.37 * 2_190;
 const ROUNDS = 8;
 const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 256, memoryInGb: 999, diskInGb: 9_000 }) };
-const POD = { driver: "fake", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
+const POD = { driver: "simulated", imageName: "i", gpuTypeIds: [TYPE], volumeInGb: 0 };
 const PLAN = { gpuTypeId: TYPE, planLength: "threeMonth" };
 
 test("two replicas never spend the same credits", { skip: missing }, async (t) => {
-  const { service, a, b } = await startPair(t, { drivers: "fake", env });
+  const { service, a, b } = await startPair(t, { drivers: "simulated", env });
   const balance = async () => (await a.call("GET", "/v1/balance")).json.balance as number;
   const setBalance = async (amount: number) => {
     const change = Number((amount - (await balance())).toFixed(6));
@@ -63,7 +63,7 @@ test("two replicas never spend the same credits", { skip: missing }, async (t) =
   for (let round = 0; round < ROUNDS; round++) {
     await removePods();
     await setBalance(UPFRONT + 1);
-    const input = `imageName: "i", gpuTypeId: "${TYPE}", gpuCount: 1, volumeInGb: 0, driver: "fake",
+    const input = `imageName: "i", gpuTypeId: "${TYPE}", gpuCount: 1, volumeInGb: 0, driver: "simulated",
       savingsPlan: {planLength: "threeMonth", upfrontCost: ${UPFRONT}}`;
     const document = `mutation { podFindAndDeployOnDemand(input: {${input}}) { id } }`;
     const answers = await both((replica) => replica.call("POST", "/graphql", { query: document }));

@@ -11,12 +11,12 @@ import { missing } from "../postgres/database.ts";
 import { visit } from "../proxy/client.ts";
 import { startPair } from "./pair.ts";
 
-const POD = { driver: "fake", imageName: "i", computeType: "CPU", ports: ["8888/http"] };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU", ports: ["8888/http"] };
 
 test("either replica proxies to a Pod, and neither once it is stopped", {
   skip: missing,
 }, async (t) => {
-  const { service, a, b } = await startPair(t, { drivers: "fake" });
+  const { service, a, b } = await startPair(t, { drivers: "simulated" });
   const origins = service.replicas.map(({ origin }) => origin);
   const { json } = await a.call("POST", "/v1/pods", POD);
   const { id } = json;
@@ -44,11 +44,11 @@ test("either replica proxies to a Pod, and neither once it is stopped", {
 test("a tunnel is only for a replica, and only for its target", {
   skip: missing,
 }, async (t) => {
-  const { service, a } = await startPair(t, { drivers: "fake" });
+  const { service, a } = await startPair(t, { drivers: "simulated" });
   const { origin, cliKey } = service.replicas[0]!;
   const { json } = await a.call("POST", "/v1/pods", POD);
   const path = tunnelPath(
-    { id: json.id, driver: "fake", machine: service.service.replica.machine },
+    { id: json.id, driver: "simulated", machine: service.service.replica.machine },
     8_888,
   );
   const passes = [

@@ -12,7 +12,7 @@ import { startPair } from "./pair.ts";
 const TYPE = "NVIDIA A40";
 const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 64, memoryInGb: 256, diskInGb: 2_000 }) };
 const POD = {
-  driver: "fake",
+  driver: "simulated",
   imageName: "i",
   gpuTypeIds: [TYPE],
   volumeInGb: 0,
@@ -20,7 +20,7 @@ const POD = {
 };
 
 test("a price changed on one replica applies on both", { skip: missing }, async (t) => {
-  const { service, a, b } = await startPair(t, { drivers: "fake", env });
+  const { service, a, b } = await startPair(t, { drivers: "simulated", env });
   const set = async (replica: typeof a, securePrice: number) => {
     const body = { gpuTypes: [{ id: TYPE, securePrice }] };
     const { status, text } = await replica.call("PATCH", "/v1/price-book", body);

@@ -23,13 +23,13 @@ test("a replica dies with its workers, and the other takes over", { skip: missin
     const answer = await new Connection(port).insist({ method, path, key, ...sent });
     return JSON.parse(answer!.text) as Record<string, never>;
   };
-  const { imageName } = defaultTemplate("fake");
+  const { imageName } = defaultTemplate("simulated");
   const template = {
     name: "slow",
     imageName,
     isServerless: true,
-    driver: "fake",
-    dockerStartCmd: ["fake-worker", "--job-ms", "3000", "--echo"],
+    driver: "simulated",
+    dockerStartCmd: ["simulate", "--job-ms", "3000", "--echo"],
   };
   const { id: templateId } = await call(ports[0]!, "POST", "/v1/templates", template);
   const wanted = { templateId, workersMin: 1, workersMax: 1, computeType: "CPU" };

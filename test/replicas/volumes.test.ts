@@ -8,12 +8,12 @@ import { startPair } from "./pair.ts";
 
 const machine = { vcpus: 8, memoryInGb: 64, diskInGb: 500, dataCenterId: "EU-RO-1" };
 const env = { FREEHOLD_MACHINE: JSON.stringify(machine) };
-const POD = { driver: "fake", imageName: "i", computeType: "CPU", vcpuCount: 2 };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU", vcpuCount: 2 };
 
 test("workloads that mount a volume run where its data is, and concurrent first uses pick one machine", {
   skip: missing,
 }, async (t) => {
-  const { a, b } = await startPair(t, { drivers: "fake", env });
+  const { a, b } = await startPair(t, { drivers: "simulated", env });
   const volume = { name: "data", size: 10, dataCenterId: "EU-RO-1" };
   for (let n = 0; n < 3; n++) {
     const { json } = await a.call("POST", "/v1/networkvolumes", volume);

@@ -6,7 +6,7 @@ import { diskPart, HOUR_MS } from "../../src/domain/money/owed.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "./ask.ts";
 
 type Amounts = Record<string, number>;
@@ -16,11 +16,11 @@ const DISK_50 = Math.round((50 * 100_000) / 730);
 /** Micro-dollars per hour: two A40, four vCPUs of cpu3g, and 10 GB of each class of storage. */
 const rates = { gpu: 880_000, cpu: 160_000, storage: Math.round((10 * 70_000) / 730) };
 
-async function spendOnEverything(t: Parameters<typeof fakeService>[0]) {
-  const service = await fakeService(t);
+async function spendOnEverything(t: Parameters<typeof simulatedService>[0]) {
+  const service = await simulatedService(t);
   const ask = asker(service);
   const spendPerHr = async () => micros((await ask("GET", "/v1/balance")).spendPerHr);
-  const settings = { driver: "fake", imageName: "i", volumeInGb: 0 };
+  const settings = { driver: "simulated", imageName: "i", volumeInGb: 0 };
   const cpu = { computeType: "CPU", cpuFlavorIds: ["cpu3g"], vcpuCount: 4 };
   const gpu = { gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 };
   const onGpus = await ask("POST", "/v1/pods", { ...settings, ...gpu }, 201);
@@ -30,7 +30,7 @@ async function spendOnEverything(t: Parameters<typeof fakeService>[0]) {
   const fastVolume = { ...volume, name: "f", type: "HIGH_PERFORMANCE" };
   const fast = await ask("POST", "/v2/network-volumes", fastVolume, 201);
   const endpointId = await service.makeEndpoint({
-    template: { imageName: "i", dockerStartCmd: ["fake-worker"], driver: "fake" },
+    template: { imageName: "i", dockerStartCmd: ["simulate"], driver: "simulated" },
     spec: { workersMin: 1, workersMax: 1, ...cpu, computeType: "CPU" },
   });
   const all = rates.gpu + 2 * rates.cpu + 2 * DISK_50 + 2 * rates.storage;
@@ -170,10 +170,15 @@ async function compareRecords({ service, ask, ids, endTime }: Spent) {
 }
 
 test("a stopped Pod costs its volume, which is a disk", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = asker(service);
   const gpu = { gpuTypeIds: ["NVIDIA A40"], volumeInGb: 730 };
-  const { id } = await ask("POST", "/v1/pods", { driver: "fake", imageName: "i", ...gpu }, 201);
+  const { id } = await ask(
+    "POST",
+    "/v1/pods",
+    { driver: "simulated", imageName: "i", ...gpu },
+    201,
+  );
   await until(async () => (await ask("GET", `/v1/pods/${id}`)).publicIp, id);
   await ask("POST", `/v1/pods/${id}/stop`);
   const read = async () => (await ask("GET", "/v2/billing/pods?lastN=1&bucketSize=year")).metadata;
@@ -187,7 +192,7 @@ test("a stopped Pod costs its volume, which is a disk", async (t) => {
 });
 
 test("a report covers whole buckets of the requested time", async (t) => {
-  const ask = asker(await fakeService(t));
+  const ask = asker(await simulatedService(t));
   const query = async (text: string) =>
     (await ask("GET", `/v2/billing/endpoints?${text}`)).metadata.query;
   const times = "startTime=2026-01-02T03:04:05Z&endTime=2026-02-03T04:05:06Z";

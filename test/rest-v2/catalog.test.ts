@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "./ask.ts";
 
 const A40 = "/v2/catalog/gpus/NVIDIA%20A40";
 
 test("types are listed and read by names with spaces", async (t) => {
-  const ask = asker(await fakeService(t));
+  const ask = asker(await simulatedService(t));
   const { gpus } = await ask("GET", "/v2/catalog/gpus");
   const a40 = gpus.find(({ id }: { id: string }) => id === "NVIDIA A40");
   assert.deepEqual([a40.name, a40.pool, a40.memory], ["A40", "AMPERE_48", 48]);
@@ -26,7 +26,7 @@ test("types are listed and read by names with spaces", async (t) => {
 });
 
 test("availability follows what is free", async (t) => {
-  const ask = asker(await fakeService(t));
+  const ask = asker(await simulatedService(t));
   const query = "include=AVAILABILITY&product=POD";
   const free = await ask("GET", `${A40}?${query}`);
   assert.equal(free.availability, "HIGH");
@@ -43,7 +43,7 @@ test("availability follows what is free", async (t) => {
 });
 
 test("a filter without what it needs is 400, and a malformed one 422", async (t) => {
-  const ask = asker(await fakeService(t));
+  const ask = asker(await simulatedService(t));
   for (const [query, status] of [
     ["product=POD", 400],
     ["include=AVAILABILITY", 400],
@@ -59,7 +59,7 @@ test("a filter without what it needs is 400, and a malformed one 422", async (t)
 });
 
 test("public templates are community templates", async (t) => {
-  const ask = asker(await fakeService(t));
+  const ask = asker(await simulatedService(t));
   const body = { name: "t", image: "i", public: true };
   const template = await ask("POST", "/v2/templates", body, 201);
   const community = await ask("GET", "/v2/catalog/templates?source=community");

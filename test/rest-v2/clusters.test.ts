@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { HOUR_MS } from "../../src/domain/money/owed.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "./ask.ts";
 
 const GPU = "NVIDIA A40";
@@ -16,9 +16,9 @@ const compute = (podCount: number, gpuCountPerPod = 2) => ({
 });
 
 async function begin(t: TestContext) {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = asker(service);
-  const settings = { name: "fake", imageName: "i", driver: "fake", volumeInGb: 0 };
+  const settings = { name: "simulated", imageName: "i", driver: "simulated", volumeInGb: 0 };
   const { id: templateId } = await ask("POST", "/v1/templates", { ...settings, ports: ["22/tcp"] });
   const body = { name: "c", type: "TRAINING", compute: compute(3), templateId };
   const create = (changes: object = {}, status = 201) =>

@@ -5,12 +5,12 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { firstAccount } from "../../src/store/account/account.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "./ask.ts";
 
 /** Three items of every paged list; returns the path of each list. */
 async function fill(ask: ReturnType<typeof asker>): Promise<string[]> {
-  const container = { image: "i", driver: "fake" };
+  const container = { image: "i", driver: "simulated" };
   const scaling = { type: "QUEUE_DELAY", queueDelay: 1 };
   const cpu = { id: "cpu3c", vcpuCount: 2 };
   const queue = { type: "QUEUE", cpu: [cpu], scaling, workers: { max: 0 } };
@@ -30,7 +30,7 @@ async function fill(ask: ReturnType<typeof asker>): Promise<string[]> {
 }
 
 test("a cursor is taken by the list that made it, whole and for its account only", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = asker(service);
   const lists = await fill(ask);
   const pages = lists.map(async (list) => (await ask("GET", `${list}?limit=1`)).pagination);
@@ -58,7 +58,7 @@ test("a cursor is taken by the list that made it, whole and for its account only
 });
 
 test("a cursor of an older version is refused", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = asker(service);
   await fill(ask);
   const { id: accountId } = (await service.service.store.read(firstAccount))!;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readEvents } from "../fixtures/event-stream.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const stream = (service: TestService, id: string, query = "", headers = {}) =>
   readEvents(`${service.origin}/v2/pods/${id}/logs${query}`, {
@@ -14,7 +14,7 @@ const stream = (service: TestService, id: string, query = "", headers = {}) =>
   });
 
 async function makePod(service: TestService): Promise<string> {
-  const { json } = await service.call("POST", "/v1/pods", { driver: "fake", imageName: "a" });
+  const { json } = await service.call("POST", "/v1/pods", { driver: "simulated", imageName: "a" });
   await until(podsOf(service).reached, json.id);
   return json.id;
 }
@@ -23,7 +23,7 @@ const isRunning = ({ data }: { data: { line: string } }) =>
   data.line.startsWith("the container runs");
 
 test("a stream begins with the newest lines and continues with new ones", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   const reader = await stream(service, id);
   assert.deepEqual([reader.status, reader.type], [200, "text/event-stream"]);
@@ -47,14 +47,14 @@ test("a stream begins with the newest lines and continues with new ones", async 
 });
 
 test("after a restart of the service, Last-Event-ID loses and repeats nothing", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   const reader = await stream(service, id, "?source=system");
   const before = await reader.until(isRunning);
   reader.close();
   const cut = before[0]!;
   await service.stop();
-  const again = await fakeService(t, { dataFolder: service.dataFolder });
+  const again = await simulatedService(t, { dataFolder: service.dataFolder });
   const all = await stream(again, id, "?source=system&since=2000-01-01T00:00:00Z");
   const known = await all.until(({ id }) => id === before.at(-1)!.id);
   assert.deepEqual(known, before);
@@ -66,7 +66,7 @@ test("after a restart of the service, Last-Event-ID loses and repeats nothing", 
 });
 
 test("what is no query of a stream is 422", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const id = await makePod(service);
   for (const [query, path] of [
     ["tail=5001", "tail"],

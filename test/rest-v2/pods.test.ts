@@ -3,13 +3,18 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "./ask.ts";
 
 async function begin(t: TestContext) {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = asker(service);
-  const settings = { name: "fake", imageName: "i", driver: "fake", env: { A: "1", B: "2" } };
+  const settings = {
+    name: "simulated",
+    imageName: "i",
+    driver: "simulated",
+    env: { A: "1", B: "2" },
+  };
   const more = { ports: ["22/tcp", "80/http"], volumeInGb: 0, dockerStartCmd: ["serve"] };
   const { id: templateId } = await ask("POST", "/v1/templates", { ...settings, ...more });
   const create = (body: object, status = 201) =>
@@ -146,7 +151,7 @@ test("a change keeps what it does not name, and a same value restarts nothing", 
 test("a Pod that REST v1 made with what REST v2 cannot say keeps it", async (t) => {
   const { ask, running } = await begin(t);
   const body = {
-    driver: "fake",
+    driver: "simulated",
     imageName: "i",
     gpuTypeIds: ["NVIDIA A40", "NVIDIA L4"],
     interruptible: true,

@@ -53,7 +53,7 @@ test("every setting of a template is saved, changed and cleared", async (t) => {
     startSsh: false,
     startJupyter: false,
     allowedCudaVersions: ["12.4"],
-    driver: "fake",
+    driver: "simulated",
   };
   const created = await ask("POST", "/v2/templates", settings, 201);
   const parts = { entrypoint: [], cmd: ["serve", "--name", "a b"], registry: null };

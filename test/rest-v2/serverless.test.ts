@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "./ask.ts";
 
 async function begin(t: TestContext) {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const ask = asker(service);
   const body = {
     name: "e",

@@ -172,11 +172,12 @@ test("workersMin above the default workersMax raises workersMax", async (t) => {
 
 test("an image without a command cannot run as a process, and is rejected at once", async (t) => {
   const service = await startService(t, { drivers: "process" });
-  const refused = await make(service);
+  const image = await makeTemplate(service, { driver: null });
+  const refused = await service.call("POST", "/v1/endpoints", { templateId: image });
   assert.equal(refused.status, 400);
   assert.equal(refused.json.code, "no_start_command");
   assert.match(refused.json.message, /an image alone is not enough/);
-  const templateId = await makeTemplate(service, { dockerStartCmd: ["true"] });
+  const templateId = await makeTemplate(service, { driver: null, dockerStartCmd: ["true"] });
   const creation = await service.call("POST", "/v1/endpoints", { templateId, workersMax: 0 });
   assert.equal(creation.status, 200);
   const emptied = await service.call("PATCH", `/v1/templates/${templateId}`, {

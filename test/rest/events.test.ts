@@ -8,7 +8,7 @@ import { startService, type TestService } from "../fixtures/service/service.ts";
 import { missing } from "../postgres/database.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 
-const wanted = { imageName: "i", driver: "fake" };
+const wanted = { imageName: "i", driver: "simulated" };
 
 async function follow(
   t: TestContext,

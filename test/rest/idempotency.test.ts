@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openapi } from "../../src/contract/openapi.ts";
 import { openapiV2 } from "../../src/contract/rest-v2/openapi.ts";
 import type { TestService } from "../fixtures/service/service.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 
 /** Operations of POST that create nothing, or nothing that a repeated request could create again. */
 const CREATE_NOTHING = [
@@ -75,7 +75,7 @@ async function bodies(service: TestService) {
     assert.ok(status < 300, text);
     return json.id as string;
   };
-  const template = { imageName: "i", driver: "fake", containerDiskInGb: 5, volumeInGb: 0 };
+  const template = { imageName: "i", driver: "simulated", containerDiskInGb: 5, volumeInGb: 0 };
   const templateId = await create("/v1/templates", { ...template, name: "t" });
   const endpointId = await create("/v1/endpoints", { templateId, name: "e", workersMax: 0 });
   const accountId = await create("/v1/accounts", { name: "a" });
@@ -86,7 +86,7 @@ async function bodies(service: TestService) {
   const publicKey = `ssh-ed25519 ${Buffer.from("0000000b7373682d6564323535313900000020".concat("11".repeat(32)), "hex").toString("base64")} k`;
   const paths = { endpointId, accountId, scheduleId };
   const bodyOf: Record<string, object> = {
-    "/v1/pods": { driver: "fake", imageName: "i", computeType: "CPU" },
+    "/v1/pods": { driver: "simulated", imageName: "i", computeType: "CPU" },
     "/v1/templates": { ...template, name: "t2" },
     "/v1/endpoints": { templateId, name: "e2", workersMax: 0 },
     "/v1/networkvolumes": { name: "v", size: 10, dataCenterId },
@@ -139,7 +139,7 @@ function lasting({ id, jobId, n, key, secret, token, balance }: Record<string, u
 }
 
 test("a repeated request with an Idempotency-Key gets the first answer", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { bodyOf, paths } = await bodies(service);
   const operations = documents.flat().filter(({ once }) => once);
   assert.deepEqual(operations.map(({ path }) => path).sort(), Object.keys(bodyOf).sort());
@@ -172,7 +172,7 @@ test("a repeated request with an Idempotency-Key gets the first answer", async (
 });
 
 test("a secret is repeated to the API key that created it, and to no other", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const narrow = { name: "narrow", permissions: { rest: "write", queue: "none", graphql: "none" } };
   const { json: other } = await service.call("POST", "/v1/keys", narrow);
   for (const [path, body] of [
@@ -190,7 +190,7 @@ test("a secret is repeated to the API key that created it, and to no other", asy
 });
 
 test("every mutation that creates something honours an Idempotency-Key", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const post = async (mutation: string, key: string | null) => {
     const headers: Record<string, string> = key === null ? {} : { "idempotency-key": key };
     const query = `mutation { ${mutation} }`;

@@ -7,7 +7,8 @@ let templateCount = 0;
 
 export async function makeTemplate(service: TestService, settings: object = {}): Promise<string> {
   const name = `template ${++templateCount}`;
-  const body = { name, imageName: "img", isServerless: true, ...settings };
+  // Without an engine nothing runs it, so the test has the queue to itself.
+  const body = { name, imageName: "img", driver: "docker", isServerless: true, ...settings };
   const { status, json, text } = await service.call("POST", "/v1/templates", body);
   assert.equal(status, 200, text);
   return json.id;

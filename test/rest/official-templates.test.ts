@@ -93,11 +93,11 @@ test("official templates are the same for every account, and no account changes 
 });
 
 test("a Pod takes the image, command, ports, variables and disks of an official template", async (t) => {
-  const service = await startService(t, { drivers: "fake" });
+  const service = await startService(t, { drivers: "simulated" });
   const list = await service.call("GET", "/v1/templates?includeRunpodTemplates=true");
   const template = list.json.find(({ id }: { id: string }) => id === "postgres");
   const torch = list.json.find(({ id }: { id: string }) => id === "pytorch");
-  const onCpu = { driver: "fake", computeType: "CPU", env: { POSTGRES_DB: "app" } };
+  const onCpu = { driver: "simulated", computeType: "CPU", env: { POSTGRES_DB: "app" } };
   const v1 = await service.call("POST", "/v1/pods", { ...onCpu, templateId: "postgres" });
   assert.equal(v1.status, 201, v1.text);
   const { image, ports, env, containerDiskInGb, volumeInGb, dockerStartCmd } = v1.json;
@@ -115,7 +115,7 @@ test("a Pod takes the image, command, ports, variables and disks of an official 
   const withTemplate = await service.call("GET", `/v1/pods/${v1.json.id}?includeTemplate=true`);
   assert.deepEqual(withTemplate.json.template, template);
 
-  const onGpu = { driver: "fake", templateId: "runpod-torch-v21" };
+  const onGpu = { driver: "simulated", templateId: "runpod-torch-v21" };
   const v1Gpu = { ...onGpu, gpuTypeIds: ["NVIDIA L4"] };
   const byAlias = await service.call("POST", "/v1/pods", v1Gpu);
   const v2Body = { ...onGpu, name: "p", gpu: { id: "NVIDIA L4" } };
@@ -124,7 +124,7 @@ test("a Pod takes the image, command, ports, variables and disks of an official 
   const deployed = await graphql(
     service,
     `mutation { podFindAndDeployOnDemand(input: {gpuTypeId: "NVIDIA L4", gpuCount: 1,
-      driver: "fake", templateId: "runpod-torch-v21"}) { id } }`,
+      driver: "simulated", templateId: "runpod-torch-v21"}) { id } }`,
   );
   assert.equal(deployed.errors, undefined);
   for (const id of [

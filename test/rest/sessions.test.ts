@@ -32,7 +32,7 @@ test("a key is exchanged for a cookie that scripts cannot read", async (t) => {
   assert.ok(!answer.text.includes("fhs_"), "only the cookie contains the secret");
   const self = await ask("GET", "/v1/session");
   assert.deepEqual(self.json, answer.json);
-  const creation = await ask("POST", "/v1/pods", { imageName: "i", driver: "fake" });
+  const creation = await ask("POST", "/v1/pods", { imageName: "i", driver: "simulated" });
   assert.equal(creation.status, 201, creation.text);
   assert.equal((await ask("GET", "/v1/pods")).json.length, 1);
   const secret = set.slice(set.indexOf("fhs_"), set.indexOf(";"));

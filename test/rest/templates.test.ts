@@ -203,10 +203,10 @@ test("a template in use cannot be deleted, and an unused one can", async (t) => 
 });
 
 test("a template is not deleted while a Pod of the account uses it", async (t) => {
-  const service = await startService(t, { drivers: "fake" });
+  const service = await startService(t, { drivers: "simulated" });
   const body = { name: "t", imageName: "i", isPublic: true };
   const { json: template } = await service.call("POST", "/v1/templates", body);
-  const pod = { driver: "fake", templateId: template.id };
+  const pod = { driver: "simulated", templateId: template.id };
   const { json: own } = await service.call("POST", "/v1/pods", pod);
   const theirs = await service.call("POST", "/v1/pods", pod, await createOtherAccount(service));
   assert.equal(theirs.status, 201, theirs.text);

@@ -11,12 +11,12 @@ import { enterReplica, heartbeat } from "../../src/transactions/replica/membersh
 import { freehold } from "../cli/command.ts";
 import { bareInventory as inventory } from "../fixtures/bare-machine.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2}' };
-const gpu = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+const gpu = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 const cpu = {
-  driver: "fake",
+  driver: "simulated",
   imageName: "i",
   computeType: "CPU",
   vcpuCount: 4,
@@ -24,7 +24,7 @@ const cpu = {
 };
 
 test("resources of Pods are not free until the Pods release them", async (t) => {
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const machine = async () => (await service.call("GET", "/v1/machines")).json[0];
   const before = await machine();
   assert.deepEqual([before.vcpuFree, before.memoryFreeInGb, before.diskFreeInGb], [64, 256, 2_000]);
@@ -43,12 +43,12 @@ test("resources of Pods are not free until the Pods release them", async (t) => 
 });
 
 test("on a drained machine Pods stay, workers end, and nothing is placed", async (t) => {
-  const service = await fakeService(t, { env, protocol: { endingHoldMs: 20 } });
+  const service = await simulatedService(t, { env, protocol: { endingHoldMs: 20 } });
   const [{ id }] = (await service.call("GET", "/v1/machines")).json;
   const pod = (await service.call("POST", "/v1/pods", gpu)).json;
   await until(podsOf(service).reached, pod.id);
   const endpoint = await service.makeEndpoint({
-    template: { driver: "fake", dockerStartCmd: ["fake-worker", "--echo"] },
+    template: { driver: "simulated", dockerStartCmd: ["simulate", "--echo"] },
     spec: { workersMin: 1, workersMax: 1 },
   });
   const live = async () =>
@@ -68,7 +68,7 @@ test("on a drained machine Pods stay, workers end, and nothing is placed", async
 });
 
 test("maintenance is announced in advance, and closes the machine while it lasts", async (t) => {
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const [{ id }] = (await service.call("GET", "/v1/machines")).json;
   const plan = (body: object) => service.call("PATCH", `/v1/machines/${id}`, body);
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -95,12 +95,12 @@ function* moveTo(machine: string, pod: string): Tx<void> {
 }
 
 test("Pods of a lost machine are marked, until it is back", async (t) => {
-  const service = await fakeService(t, { env, protocol: { machineLostMs: 300 } });
+  const service = await simulatedService(t, { env, protocol: { machineLostMs: 300 } });
   const { store } = service.service;
   const pods = podsOf(service);
   const { id } = (await service.call("POST", "/v1/pods", gpu)).json;
   await until(pods.reached, id);
-  const ghost = { id: "ghost", machine: "ghost", drivers: ["fake"], address: "", inventory };
+  const ghost = { id: "ghost", machine: "ghost", drivers: ["simulated"], address: "", inventory };
   await store.write(moveTo, "ghost", id);
   await store.write(enterReplica, ghost, Date.now() - 200_000);
   const lost = await until(pods.unreached, id);
@@ -115,7 +115,7 @@ test("Pods of a lost machine are marked, until it is back", async (t) => {
 });
 
 test("an invalid request is rejected with its errors, and only the operator's account is allowed", async (t) => {
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const [{ id }] = (await service.call("GET", "/v1/machines")).json;
   const wrong: [path: string, body: object, status: number, sentence: RegExp][] = [
     ["nobody", { draining: true }, 404, /There is no machine nobody/],

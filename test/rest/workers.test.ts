@@ -17,7 +17,7 @@ test("a worker is listed with its phases from start to end", async (t) => {
     endpointId: endpoint.id,
     version: 1,
     phase: "starting",
-    driver: "simulated",
+    driver: "protocol",
     jobs: 0,
     served: 0,
   });
@@ -86,7 +86,7 @@ test("each release has its content and the reason for its version", async (t) =>
     image: "img:2",
     entrypoint: ["a"],
     command: ["b"],
-    driver: null,
+    driver: "docker",
     env: { A: "1" },
   };
   assert.partialDeepStrictEqual(json, [
@@ -102,7 +102,7 @@ test("each release has its content and the reason for its version", async (t) =>
       image: "img",
       entrypoint: [],
       command: [],
-      driver: null,
+      driver: "docker",
       env: {},
     },
   ]);

@@ -20,7 +20,7 @@ test("a kill in the middle of an upload leaves the old object, and the rest is r
     const [port, s3Port] = [await freePort(), await freePort()];
     const flags = [
       "--drivers",
-      "fake",
+      "simulated",
       "--s3-listen",
       `127.0.0.1:${s3Port}`,
       "--proxy-listen",

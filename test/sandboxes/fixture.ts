@@ -1,17 +1,22 @@
-// A service for sandboxes on the fake driver, whose time the test moves.
+// A service for sandboxes on the simulated driver, whose time the test moves.
 
 import type { TestContext } from "node:test";
 import type { ServiceOptions } from "../fixtures/service/service.ts";
 import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { asker } from "../rest-v2/ask.ts";
 
 export async function sandboxService(t: TestContext, options: ServiceOptions = {}) {
   const clock = new SkewedClock("2027-03-10T10:05:00Z");
-  const service = await fakeService(t, { ...options, clock, protocol: { heartbeatMs: 50 } });
+  const service = await simulatedService(t, { ...options, clock, protocol: { heartbeatMs: 50 } });
   const ask = asker(service);
-  const settings = { name: "fake", imageName: "image", driver: "fake", containerDiskInGb: 5 };
+  const settings = {
+    name: "simulated",
+    imageName: "image",
+    driver: "simulated",
+    containerDiskInGb: 5,
+  };
   const template = await ask("POST", "/v1/templates", settings);
   const inState = (id: string, state: string) =>
     until(async () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readEvents } from "../fixtures/event-stream.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { sandboxService } from "./fixture.ts";
 
 const SECOND = 1_000;
@@ -115,7 +115,7 @@ test("a limit that passed while the service was down ends the sandbox at the lim
   const { id, expiresAt } = await running({ idleTimeoutSeconds: 7_200 });
   await service.stop();
   clock.jump(5 * HOUR);
-  const again = await fakeService(t, {
+  const again = await simulatedService(t, {
     dataFolder: service.dataFolder,
     clock,
     protocol: { heartbeatMs: 50 },

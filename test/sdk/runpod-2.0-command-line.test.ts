@@ -11,13 +11,13 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { witness } from "../fidelity/witness.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { pythonWith } from "./python-environment.ts";
 
 test("runpod 2.0.0rc2: its command line", async (t) => {
   const python = pythonWith(t, "2.0.0rc2");
   if (!python) return;
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   witness(t, service, "PyPI runpod 2.0.0rc2, its command line");
   const home = mkdtempSync(path.join(tmpdir(), "freehold-home-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ test("runpod 2.0.0rc2: its command line", async (t) => {
   await adding;
   assert.match(await printed("ssh", "list"), /laptop.*ssh-rsa.*SHA256:/);
 
-  const body = { driver: "fake", imageName: "image:7", name: "listed" };
+  const body = { driver: "simulated", imageName: "image:7", name: "listed" };
   const { json: pod } = await service.call("POST", "/v1/pods", body);
   const table = await printed("pod", "list");
   for (const word of [pod.id, "listed", "image:7"]) assert.ok(table.includes(word), table);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { witness } from "../fidelity/witness.ts";
-import { fakeService } from "../pods/fixture.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { pythonWith } from "./python-environment.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "python", "management.py");
@@ -20,9 +20,14 @@ type Steps = Record<string, any>;
 test("runpod 2.0.0rc2: every management function", async (t) => {
   const python = pythonWith(t, "2.0.0rc2");
   if (!python) return;
-  const service = await fakeService(t, { env: { FREEHOLD_VIRTUAL_GPUS: `{"${GPU}": 4}` } });
+  const service = await simulatedService(t, { env: { FREEHOLD_VIRTUAL_GPUS: `{"${GPU}": 4}` } });
   witness(t, service, "PyPI runpod 2.0.0rc2, its management functions");
-  const settings = { name: "fake", imageName: "image", driver: "fake", env: { FROM: "template" } };
+  const settings = {
+    name: "simulated",
+    imageName: "image",
+    driver: "simulated",
+    env: { FROM: "template" },
+  };
   const { id: TEMPLATE } = (await service.call("POST", "/v1/templates", settings)).json;
   const env = {
     PATH: process.env.PATH,

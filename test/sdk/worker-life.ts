@@ -155,7 +155,7 @@ function endsWithTheService(sdk: SdkVersion): void {
       const { workerId } = await reaches(service, endpoint, id, "IN_PROGRESS");
       await service.stop();
 
-      const again = await startService(t, { drivers: "fake", dataFolder: service.dataFolder });
+      const again = await startService(t, { drivers: "simulated", dataFolder: service.dataFolder });
       const { json: job } = await again.call("GET", `/v2/${endpoint}/status/${id}`);
       const ends = [];
       for (const each of [idler, workerId]) {

@@ -11,7 +11,7 @@ export interface Finding {
 
 const INTRODUCTION = `# Simulator
 
-The simulator is a test of Freehold itself. It runs the whole service in one process, with the [fake driver](fake-driver.md),
+The simulator is a test of Freehold itself. It runs the whole service in one process, with the [simulated driver](simulated-driver.md),
 under a clock that only it moves: one service on SQLite, or several [replicas](replicas.md) on a PostgreSQL server of its own.
 Random actions of clients, operators and bad luck follow each other: jobs with every policy, schedules, endpoints, Pods, volumes,
 accounts, credits, budgets, prices, workers that fail, hang and vanish, [faults](faults.md), orderly restarts, and kills. After

@@ -94,7 +94,7 @@ test("a worker keeps its job while time is moved, and loses it if it is to count
 test("workers start, idle and end as their endpoint says", async (t) => {
   const service = await startVirtual(t);
   const endpoint = await service.makeEndpoint({
-    template: { driver: "fake" },
+    template: { driver: "simulated" },
     spec: { workersMin: 0, workersMax: 1, idleTimeout: 600 },
   });
   const job = await service.call("POST", `/v2/${endpoint}/runsync`, { input: { n: 1 } });

@@ -13,7 +13,7 @@ import { startEchoWorker } from "../sdk/echo-worker.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 import { alone, hitsOf, turnOff, turnOn } from "./switch-faults.ts";
 
-const pod = { name: "struck", imageName: "freehold/test", driver: "fake" };
+const pod = { name: "struck", imageName: "freehold/test", driver: "simulated" };
 const podsOf = async (service: TestService) => (await service.call("GET", "/v1/pods")).json;
 
 test("pod-create-500-but-created: the answer is 500, and the Pod is there", async (t) => {
@@ -138,14 +138,14 @@ interface Health {
   workers: Record<string, number>;
 }
 
-const fakeWorkers = {
-  template: { driver: "fake" as const },
+const simulatedWorkers = {
+  template: { driver: "simulated" as const },
   spec: { workersMin: 0, workersMax: 1 },
 };
 
 test("cold-start-90s: a job waits for its worker, which starts 90 s late", async (t) => {
   const service = await alone(t, { FREEHOLD_CLOCK: "virtual" });
-  const id = await service.makeEndpoint(fakeWorkers);
+  const id = await service.makeEndpoint(simulatedWorkers);
   await turnOn(service, "cold-start-90s");
   const { json: job } = await service.call("POST", `/v2/${id}/run`, { input: {} });
   const status = async () => (await service.call("GET", `/v2/${id}/status/${job.id}`)).json;
@@ -178,7 +178,7 @@ test("registry-down: a Pod says that its image's registry is away, and starts on
 test("job-lost-worker: a job loses its worker, and another one finishes it", async (t) => {
   const service = await alone(t);
   const id = await service.makeEndpoint({
-    template: { driver: "fake", dockerStartCmd: ["fake-worker", "--job-ms", "200"] },
+    template: { driver: "simulated", dockerStartCmd: ["simulate", "--job-ms", "200"] },
     spec: { workersMin: 0, workersMax: 1 },
   });
   await turnOn(service, "job-lost-worker", { match: id });
@@ -195,7 +195,7 @@ test("job-lost-worker: a job loses its worker, and another one finishes it", asy
 test("all-throttled: runpod-sdk sees a throttled worker and a job in the queue, until it is off", async (t) => {
   const service = await alone(t);
   witness(t, service, "npm runpod-sdk 1.1.2");
-  const id = await service.makeEndpoint(fakeWorkers);
+  const id = await service.makeEndpoint(simulatedWorkers);
   const endpoint = runpodSdk(service.key, { baseUrl: `${service.origin}/v2` }).endpoint(id)!;
   await turnOn(service, "all-throttled", { match: id });
   const job = await endpoint.run({ input: { n: 1 } });

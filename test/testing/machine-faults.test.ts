@@ -11,11 +11,14 @@ import { startEchoWorker } from "../sdk/echo-worker.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 import { alone, hitsOf, turnOff, turnOn } from "./switch-faults.ts";
 
-const pod = { name: "struck", imageName: "freehold/test", driver: "fake" };
+const pod = { name: "struck", imageName: "freehold/test", driver: "simulated" };
 
 const gpuPod = { ...pod, gpuTypeIds: ["NVIDIA A40"] };
 const gpus = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' };
-const longJob = { driver: "fake" as const, dockerStartCmd: ["fake-worker", "--job-ms", "600000"] };
+const longJob = {
+  driver: "simulated" as const,
+  dockerStartCmd: ["simulate", "--job-ms", "600000"],
+};
 
 test("gpu-falls-off: a Pod says that its GPU is lost, no other gets it, and it starts once the GPU is back", async (t) => {
   const service = await alone(t, { ...gpus, FREEHOLD_CLOCK: "virtual" });

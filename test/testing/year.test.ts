@@ -8,7 +8,7 @@ import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 
 const HOUR_MS = 3_600_000;
-const A40 = { driver: "fake", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
+const A40 = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], volumeInGb: 0 };
 const PLAN_HOURS = 2_190;
 /** Its GPU and its container disk. */
 const A40_PER_HOUR = 0.446849;

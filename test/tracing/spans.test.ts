@@ -176,9 +176,9 @@ suite("spans", { concurrency: 4 }, () => {
   test("a worker that becomes ready ends the span of its cold start, which the wait links to", async (t) => {
     const collector = await startCollector(t);
     if (!collector) return;
-    const { service, submit } = await setUp(t, collector, { drivers: "fake" });
-    const dockerStartCmd = ["fake-worker", "--pull-ms", "20"];
-    const cold = await service.makeEndpoint({ template: { driver: "fake", dockerStartCmd } });
+    const { service, submit } = await setUp(t, collector, { drivers: "simulated" });
+    const dockerStartCmd = ["simulate", "--pull-ms", "20"];
+    const cold = await service.makeEndpoint({ template: { driver: "simulated", dockerStartCmd } });
     await submit({});
     const run = await service.call(
       "POST",

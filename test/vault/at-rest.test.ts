@@ -24,10 +24,16 @@ test("no file and no log contains passwords or secrets", async (t) => {
   await call("POST", "/v1/containerregistryauth", { ...auth, name: "", password: [PASSWORD] });
   await call("POST", "/v1/secrets", { name: "t", value: { VALUE } });
   const env = { A: "{{ RUNPOD_SECRET_s }}" };
-  const pod = { driver: "fake", imageName: "i", computeType: "CPU", env, containerRegistryAuthId };
+  const pod = {
+    driver: "simulated",
+    imageName: "i",
+    computeType: "CPU",
+    env,
+    containerRegistryAuthId,
+  };
   const { id } = await call("POST", "/v1/pods", pod);
   await until(async () => (await call("GET", `/v1/pods/${id}`)).publicIp, id);
-  const failing = { ...pod, dockerStartCmd: ["fake-worker", "--no-such-trait"] };
+  const failing = { ...pod, dockerStartCmd: ["simulate", "--no-such-trait"] };
   const { id: broken } = await call("POST", "/v1/pods", failing);
   const exited = async () => (await call("GET", `/v1/pods/${broken}`)).desiredStatus === "EXITED";
   await until(async () => (await exited()) || null, broken);
@@ -74,7 +80,7 @@ async function startService(t: TestContext) {
     env: {
       ...process.env,
       FREEHOLD_LISTEN: "127.0.0.1:0",
-      FREEHOLD_DRIVERS: "fake",
+      FREEHOLD_DRIVERS: "simulated",
       FREEHOLD_MACHINE: '{"vcpus": 16, "memoryInGb": 64, "diskInGb": 500}',
       FREEHOLD_API_KEY: API_KEY,
       FREEHOLD_LOG_LEVEL: "trace",

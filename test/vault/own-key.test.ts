@@ -8,10 +8,10 @@ import { PodKeys } from "../../src/flows/pod/own-key.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { startedWorkload } from "../fixtures/service/started-workloads.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, type PodJson, podsOf } from "../pods/fixture.ts";
+import { type PodJson, podsOf, simulatedService } from "../pods/fixture.ts";
 
 const OPEN = path.join(import.meta.dirname, "..", "routes-without-a-key.txt");
-const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU" };
 
 async function startPod(service: TestService, more: object = {}) {
   const { json } = await service.call("POST", "/v1/pods", { ...POD, ...more });
@@ -34,7 +34,7 @@ test("a Pod's key is valid for that Pod alone, and a modified key is invalid", (
 });
 
 test("a Pod's environment has its key and the API's address, unless overridden", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: before } = await service.call("GET", "/v1/keys");
   const { env } = await startPod(service);
   assert.match(env.RUNPOD_API_KEY!, /^fhp_/);
@@ -51,7 +51,7 @@ test("a Pod's environment has its key and the API's address, unless overridden",
 });
 
 test("a Pod's key reads, stops and deletes the Pod, until the Pod is deleted", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { id, own } = await startPod(service);
   const call = (method: string, address: string, body?: object) =>
     service.call(method, address, body, own);
@@ -66,7 +66,7 @@ test("a Pod's key reads, stops and deletes the Pod, until the Pod is deleted", a
 });
 
 test("a Pod's key is rejected by every other operation", async (t) => {
-  const service = await fakeService(t, { protocol: { refuseHoldMs: 0 } });
+  const service = await simulatedService(t, { protocol: { refuseHoldMs: 0 } });
   const { id, own } = await startPod(service);
   const other = await startPod(service);
   const open = readFileSync(OPEN, "utf8").trim().split("\n");

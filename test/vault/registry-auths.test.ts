@@ -6,14 +6,14 @@ import { test } from "node:test";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { startedWorkload } from "../fixtures/service/started-workloads.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, type PodJson, podsOf } from "../pods/fixture.ts";
+import { type PodJson, podsOf, simulatedService } from "../pods/fixture.ts";
 
 const newAuth = { name: "hub", username: "me", password: "s3cret!" };
 const PATH = "/v1/containerregistryauth";
-const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU" };
 
 test("a registry auth is created, listed by name only, and deleted", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { status, json, text } = await service.call("POST", PATH, newAuth);
   assert.equal(status, 200, text);
   assert.match(json.id, /^[a-z0-9]{25}$/);
@@ -31,7 +31,7 @@ test("a registry auth is created, listed by name only, and deleted", async (t) =
 });
 
 test("an invalid request is rejected without repeating its secrets", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const rows: [change: object, says: RegExp][] = [
     [{ name: undefined }, /"name" is missing/],
     [{ name: "n".repeat(192) }, /"name" must be/],
@@ -50,7 +50,7 @@ test("an invalid request is rejected without repeating its secrets", async (t) =
 });
 
 test("a Pod's image is pulled with the registry auth of the Pod or its template", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: auth } = await service.call("POST", PATH, newAuth);
   const make = async (body: object) =>
     (await service.call("POST", "/v1/pods", { ...POD, ...body })).json as PodJson & {
@@ -84,9 +84,14 @@ test("a Pod's image is pulled with the registry auth of the Pod or its template"
 });
 
 test("a registry auth in use is not deleted, and an unused template drops its reference", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: auth } = await service.call("POST", PATH, newAuth);
-  const template = { name: "t", imageName: "i", driver: "fake", containerRegistryAuthId: auth.id };
+  const template = {
+    name: "t",
+    imageName: "i",
+    driver: "simulated",
+    containerRegistryAuthId: auth.id,
+  };
   const { json: savedTemplate } = await service.call("POST", "/v1/templates", template);
   const { json: pod } = await service.call("POST", "/v1/pods", {
     ...POD,
@@ -111,7 +116,7 @@ test("a registry auth in use is not deleted, and an unused template drops its re
 });
 
 test("a public template does not share its credentials with other accounts", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: auth } = await service.call("POST", PATH, newAuth);
   const template = { name: "t", imageName: "i", isPublic: true, containerRegistryAuthId: auth.id };
   const { json: savedTemplate } = await service.call("POST", "/v1/templates", template);
@@ -124,7 +129,7 @@ test("a public template does not share its credentials with other accounts", asy
 });
 
 test("an auth is for one registry: the one that it names, or that of its first use", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const save = async (name: string, registry?: string) =>
     (await service.call("POST", PATH, { ...newAuth, name, registry })).json;
   const pod = (id: string, imageName: string) =>
@@ -158,7 +163,7 @@ test("an auth is for one registry: the one that it names, or that of its first u
 });
 
 test("of two registries that wait for an auth's first use, one receives the credentials", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: auth } = await service.call("POST", PATH, newAuth);
   const images = ["one.example/a", "two.example/a"];
   const body = { ...POD, containerRegistryAuthId: auth.id };

@@ -6,10 +6,10 @@ import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
 import { startedWorkload } from "../fixtures/service/started-workloads.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const newSecret = { name: "HF_TOKEN", value: "hf_abc", description: "for models" };
-const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU" };
 
 test("a secret is created, shown without its value, changed and deleted", async (t) => {
   const service = await startService(t);
@@ -59,7 +59,7 @@ test("an invalid request is rejected without repeating its value", async (t) => 
 });
 
 test("a Pod starts with the values in its environment, and shows the references", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: secret } = await service.call("POST", "/v1/secrets", newSecret);
   const env = { TOKEN: "Bearer {{ RUNPOD_SECRET_HF_TOKEN }}", PLAIN: "{{ other }}" };
   const { json: pod, text } = await service.call("POST", "/v1/pods", { ...POD, env });
@@ -79,7 +79,7 @@ test("a Pod starts with the values in its environment, and shows the references"
 });
 
 test("a reference to a missing secret is rejected before anything is created", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const env = { A: "{{ RUNPOD_SECRET_one }}", B: "{{RUNPOD_SECRET_two words}}" };
   const refused = await service.call("POST", "/v1/pods", { ...POD, env });
   assert.deepEqual([refused.status, refused.json.code], [400, "invalid_body"]);
@@ -87,7 +87,7 @@ test("a reference to a missing secret is rejected before anything is created", a
   const { json: pod } = await service.call("POST", "/v1/pods", POD);
   const changed = await service.call("PATCH", `/v1/pods/${pod.id}`, { env });
   assert.match(changed.json.message, /"one", "two words"/);
-  const template = { name: "t", imageName: "i", driver: "fake", env };
+  const template = { name: "t", imageName: "i", driver: "simulated", env };
   const { json: savedTemplate } = await service.call("POST", "/v1/templates", template);
   assert.ok(savedTemplate.id, "a template may come before its secrets");
   const endpoint = await service.call("POST", "/v1/endpoints", { templateId: savedTemplate.id });
@@ -96,7 +96,7 @@ test("a reference to a missing secret is rejected before anything is created", a
 });
 
 test("a deleted secret blocks the start of workloads that refer to it, and why explains it", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: secret } = await service.call("POST", "/v1/secrets", newSecret);
   const env = { TOKEN: "{{ RUNPOD_SECRET_HF_TOKEN }}" };
   const { json: pod } = await service.call("POST", "/v1/pods", { ...POD, env });
@@ -116,10 +116,10 @@ test("a deleted secret blocks the start of workloads that refer to it, and why e
 });
 
 test("workers get their template's secrets; if one is missing, why explains the waiting job", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: secret } = await service.call("POST", "/v1/secrets", newSecret);
   const env = { TOKEN: "{{ RUNPOD_SECRET_HF_TOKEN }}" };
-  const template = { name: "t", imageName: "i", driver: "fake", env };
+  const template = { name: "t", imageName: "i", driver: "simulated", env };
   const templateId = (await service.call("POST", "/v1/templates", template)).json.id;
   const settings = { templateId, workersMin: 1, workersMax: 1 };
   const { json: endpoint } = await service.call("POST", "/v1/endpoints", settings);

@@ -20,7 +20,7 @@ const CLIENT = {
   module: path.join(import.meta.dirname, "ssh-client"),
   package: ".",
 };
-const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU" };
 
 async function podWithRsaKey(t: TestContext) {
   const service = await startService(t, virtual);

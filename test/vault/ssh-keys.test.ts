@@ -4,16 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startedWorkload } from "../fixtures/service/started-workloads.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
 const KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2yUoAsdc8BJoz2T+oK";
 const FINGERPRINT = "SHA256:hYJr6+7yy9zrL1ArFlYrwi8thv+PAwVo59Ltn94LMro";
 const OTHER =
   "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBJZF4jbSHa8wedW1kuF4JlCM/xcKis+XAEM5UE1fNXWhw1ftETh9mpn7fzNR6BhZe//5P4LHIlQV1mg3aGsl9nE=";
-const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU" };
 
 test("a key is added, listed with its fingerprint, and deleted", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const add = (body: object) => service.call("POST", "/v1/ssh-keys", body);
   const { json, text } = await add({ publicKey: `${KEY} me@there\n` });
   const { id, createdAt, ...rest } = json;
@@ -41,7 +41,7 @@ test("a key is added, listed with its fingerprint, and deleted", async (t) => {
 });
 
 test("a Pod's environment has all SSH keys of the account, unless overridden", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const keysInPod = async (more: object) => {
     const { json } = await service.call("POST", "/v1/pods", { ...POD, ...more });
     await until(podsOf(service).reached, json.id);

@@ -1,4 +1,4 @@
-// Tests of network volumes that Pods and workers mount, on the fake driver: placement, environment,
+// Tests of network volumes that Pods and workers mount, on the simulated driver: placement, environment,
 // and protection from deletion.
 
 import assert from "node:assert/strict";
@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { startedWorkload } from "../fixtures/service/started-workloads.ts";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 
-const POD = { driver: "fake", imageName: "i", computeType: "CPU" };
+const POD = { driver: "simulated", imageName: "i", computeType: "CPU" };
 
 async function makeVolume(service: TestService, more: object = {}): Promise<string> {
   const body = { name: "data", size: 10, dataCenterId: "EU-RO-1", ...more };
@@ -18,7 +18,7 @@ async function makeVolume(service: TestService, more: object = {}): Promise<stri
 }
 
 test("a network volume replaces a Pod's own volume, and the Pod shows it", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const networkVolumeId = await makeVolume(service);
   const make = (more: object) => service.call("POST", "/v1/pods", { ...POD, ...more });
   const { json: pod } = await make({ networkVolumeId, volumeInGb: 30 });
@@ -47,12 +47,12 @@ test("a network volume replaces a Pod's own volume, and the Pod shows it", async
 });
 
 test("a volume reports its usage and the workloads that mount it", async (t) => {
-  const service = await fakeService(t, { protocol: { measureMs: 50 } });
+  const service = await simulatedService(t, { protocol: { measureMs: 50 } });
   const networkVolumeId = await makeVolume(service);
   const path = `/v1/networkvolumes/${networkVolumeId}`;
   const one = async () => (await service.call("GET", `${path}?includeUse=true`)).json;
   assert.deepEqual((await one()).use, { usedBytes: null, pods: [], endpoints: [] });
-  const acting = { dockerStartCmd: ["fake-worker", "--volume-mb", "100"] };
+  const acting = { dockerStartCmd: ["simulate", "--volume-mb", "100"] };
   const wanted = { ...POD, ...acting, name: "filler", networkVolumeId };
   const { json: pod } = await service.call("POST", "/v1/pods", wanted);
   const endpoint = await service.makeEndpoint({ spec: { networkVolumeIds: [networkVolumeId] } });
@@ -76,7 +76,7 @@ test("a volume reports its usage and the workloads that mount it", async (t) => 
 });
 
 test("settings that conflict with a network volume are rejected", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const networkVolumeId = await makeVolume(service);
   const rows: [body: object, code: string, says: RegExp][] = [
     [{ networkVolumeId: "nothere" }, "invalid_body", /there is no "nothere"/],
@@ -120,7 +120,7 @@ test("a process cannot mount a network volume", async (t) => {
 
 test("a volume takes its machine's disk from its first use, and has to fit there", async (t) => {
   const env = { FREEHOLD_MACHINE: '{"vcpus": 64, "memoryInGb": 256, "diskInGb": 100}' };
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const make = (networkVolumeId: string | null, containerDiskInGb: number) => {
     const body = { ...POD, networkVolumeId, containerDiskInGb, volumeInGb: 0 };
     return service.call("POST", "/v1/pods", body);
@@ -143,7 +143,7 @@ test("a volume takes its machine's disk from its first use, and has to fit there
 
 test("a Pod's disk grows up to the machine's free disk", async (t) => {
   const env = { FREEHOLD_MACHINE: '{"vcpus": 64, "memoryInGb": 256, "diskInGb": 100}' };
-  const service = await fakeService(t, { env });
+  const service = await simulatedService(t, { env });
   const body = { ...POD, containerDiskInGb: 10, volumeInGb: 10 };
   const { json: pod } = await service.call("POST", "/v1/pods", body);
   const one = `/v1/pods/${pod.id}`;
@@ -159,7 +159,7 @@ test("a Pod's disk grows up to the machine's free disk", async (t) => {
 });
 
 test("a volume is not deleted while a Pod uses it, not even a stopped one", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const networkVolumeId = await makeVolume(service);
   const { json: pod } = await service.call("POST", "/v1/pods", { ...POD, networkVolumeId });
   await service.call("POST", `/v1/pods/${pod.id}/stop`);
@@ -172,9 +172,9 @@ test("a volume is not deleted while a Pod uses it, not even a stopped one", asyn
 });
 
 test("an endpoint's workers mount its volume and prevent its deletion", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const networkVolumeId = await makeVolume(service);
-  const template = { name: "t", imageName: "i", driver: "fake" };
+  const template = { name: "t", imageName: "i", driver: "simulated" };
   const templateId = (await service.call("POST", "/v1/templates", template)).json.id;
   const make = (body: object) => service.call("POST", "/v1/endpoints", { templateId, ...body });
   const unknown = await make({ networkVolumeIds: ["nothere"] });

@@ -1,4 +1,4 @@
-// Tests of why through a complete service, with real workers that crash, fake workers and simulated
+// Tests of why through a complete service, with real workers that crash, simulated workers and simulated
 // ones.
 
 import assert from "node:assert/strict";
@@ -77,20 +77,20 @@ test("an image without a command cannot run as a process, and why has the driver
   assert.equal(worker.code, "start_refused");
 });
 
-const fake = (...command: string[]) => ({
-  template: { driver: "fake" as const, dockerStartCmd: ["fake-worker", ...command] },
+const simulated = (...command: string[]) => ({
+  template: { driver: "simulated" as const, dockerStartCmd: ["simulate", ...command] },
   spec: { workersMax: 1 },
 });
 
 test("a failed self-test is reported in the worker's words, and delays the next start", async (t) => {
-  const { service, submit } = await open(t, fake("--unhealthy"));
+  const { service, submit } = await open(t, simulated("--unhealthy"));
   const { sentence, evidence } = await becomes(service, await submit(), "workers_unhealthy");
   assert.match(sentence, /could not serve: .*This is not a lack of capacity\.$/);
   assert.ok(evidence.ends[0].unhealthy.length > 0);
 });
 
 test("a lost job's log is what its worker printed while it had the job", async (t) => {
-  const { service, submit } = await open(t, fake("--job-ms", "50", "--crash-during", "2"));
+  const { service, submit } = await open(t, simulated("--job-ms", "50", "--crash-during", "2"));
   const first = await submit();
   await becomes(service, first, "completed");
   const lost = await submit({ policy: { retry: { maxAttempts: 1 } } });
@@ -101,7 +101,7 @@ test("a lost job's log is what its worker printed while it had the job", async (
 });
 
 test("a job whose workers die twice is lost, with both ends as evidence", async (t) => {
-  const { service, submit } = await open(t, fake("--job-ms", "50", "--crash-during", "1"));
+  const { service, submit } = await open(t, simulated("--job-ms", "50", "--crash-during", "1"));
   const { sentence, evidence, story, next } = await becomes(service, await submit(), "lost_twice");
   assert.match(sentence, /^FAILED: worker \w+ lost it \(its worker ended .*\), then worker/);
   assert.equal(evidence.attempts.length, 1);
@@ -114,7 +114,7 @@ test("a job whose workers die twice is lost, with both ends as evidence", async 
 });
 
 test("a slowly starting worker is reported as starting", async (t) => {
-  const { service, endpoint, submit } = await open(t, fake("--start-ms", "60000"));
+  const { service, endpoint, submit } = await open(t, simulated("--start-ms", "60000"));
   const id = await submit();
   const { code } = await until(async () => {
     const answer = await why(service, id);
@@ -187,7 +187,7 @@ test("an idle endpoint is explained, and an unknown id is 404", async (t) => {
     (await why(service, (await service.makeWorker(endpoint)).id)).code,
     "driver_missing",
   );
-  const quiet = await service.makeEndpoint(fake());
+  const quiet = await service.makeEndpoint(simulated());
   assert.equal((await why(service, quiet)).code, "idle");
   const nothing = await service.call("GET", "/v1/why/nothing");
   assert.deepEqual([nothing.status, nothing.json.code], [404, "subject_not_found"]);

@@ -19,9 +19,9 @@ test("a worker shows the parts of its start, and why says which one takes long",
   const env = { FREEHOLD_CLOCK: "virtual" };
   const service = await startService(t, { replicas: null, env });
   const advance = () => service.call("POST", "/v1/clock", { advance: "5s" });
-  const command = ["fake-worker", "--pull-ms", `${PULL_MS}`, "--start-ms", `${START_MS}`];
+  const command = ["simulate", "--pull-ms", `${PULL_MS}`, "--start-ms", `${START_MS}`];
   const endpoint = await service.makeEndpoint({
-    template: { driver: "fake", dockerStartCmd: command },
+    template: { driver: "simulated", dockerStartCmd: command },
     spec: { workersMax: 1 },
   });
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });

@@ -9,9 +9,9 @@ import { until } from "../fixtures/until.ts";
 test("a crash loop leaves at most five containers, and none once its endpoint is deleted", async (t) => {
   const clock = new VirtualClock(Date.now());
   const service = await startService(t, { clock, replicas: null });
-  const driver = service.service.drivers.find(({ name }) => name === "fake")!;
+  const driver = service.service.drivers.find(({ name }) => name === "simulated")!;
   const endpoint = await service.makeEndpoint({
-    template: { driver: "fake", dockerStartCmd: ["fake-worker", "--crash-at-start"] },
+    template: { driver: "simulated", dockerStartCmd: ["simulate", "--crash-at-start"] },
     spec: { workersMin: 1, workersMax: 1 },
   });
   const deadIds = new Set<string>();

@@ -17,11 +17,11 @@ async function served(t: TestContext, jobMs: number) {
   const service = await startService(t, { protocol });
   const template = await service.call("POST", "/v1/templates", {
     name: "released",
-    imageName: "fake",
+    imageName: "simulated",
     isServerless: true,
     volumeInGb: 0,
-    driver: "fake",
-    dockerStartCmd: ["fake-worker", "--echo", "--job-ms", String(jobMs)],
+    driver: "simulated",
+    dockerStartCmd: ["simulate", "--echo", "--job-ms", String(jobMs)],
   });
   assert.equal(template.status, 200, template.text);
   const endpoint = await service.call("POST", "/v1/endpoints", {
@@ -36,7 +36,7 @@ async function served(t: TestContext, jobMs: number) {
 
 async function release(service: TestService, template: string, command: string[]): Promise<void> {
   const changed = await service.call("PATCH", `/v1/templates/${template}`, {
-    dockerStartCmd: ["fake-worker", ...command],
+    dockerStartCmd: ["simulate", ...command],
   });
   assert.equal(changed.status, 200, changed.text);
 }

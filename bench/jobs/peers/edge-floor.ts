@@ -20,7 +20,7 @@ process.on("SIGTERM", () => process.exit(0));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 const store = new MapStore(openSqlite(path.join(folder, "freehold.db")));
 await seedBench(store);
-const config = readConfig({ drivers: "fake", data: folder }, {}, folder);
+const config = readConfig({ drivers: "simulated", data: folder }, {}, folder);
 const { app } = await compose({
   config,
   store,

@@ -10,7 +10,7 @@ import type { TestCluster } from "../../../test/fixtures/kubernetes/cluster.ts";
 import { Service } from "../../../test/fixtures/service/service-process.ts";
 
 const KEY = "fh_benchkubernetes0123456789abcdefghij";
-const FLAGS = ["--drivers", "fake", "--log-level", "fatal", "--proxy-listen", "off"];
+const FLAGS = ["--drivers", "simulated", "--log-level", "fatal", "--proxy-listen", "off"];
 
 export class ClusterService {
   readonly #dataFolder = mkdtempSync(path.join(tmpdir(), "freehold-bench-kubernetes-"));

@@ -61,7 +61,7 @@ class Freehold:
     def start(self):
         """Starts the service and waits until it answers."""
         self.data = tempfile.mkdtemp(prefix="freehold-pytest-")
-        env = {"FREEHOLD_DRIVERS": "process,fake", "FREEHOLD_LOG_LEVEL": "warn", **os.environ}
+        env = {"FREEHOLD_DRIVERS": "process,simulated", "FREEHOLD_LOG_LEVEL": "warn", **os.environ}
         if "docker" not in env["FREEHOLD_DRIVERS"]:
             env.setdefault("FREEHOLD_CLOCK", "virtual")
         env["FREEHOLD_API_KEY"] = self.key

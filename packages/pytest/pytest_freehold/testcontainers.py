@@ -20,7 +20,7 @@ class FreeholdContainer(DockerContainer):
         self.key = f"fh_{secrets.token_hex(20)}"
         self.with_exposed_ports(_PORT)
         self.with_env("FREEHOLD_API_KEY", self.key)
-        self.with_env("FREEHOLD_DRIVERS", "process,fake")
+        self.with_env("FREEHOLD_DRIVERS", "process,simulated")
         self.waiting_for(HttpWaitStrategy(_PORT, "/readyz"))
 
     def with_container_engine(self, socket=_SOCKET):

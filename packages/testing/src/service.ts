@@ -97,7 +97,7 @@ export function connectFreehold(): Client {
 
 /** Containers keep their own time, so they do without a virtual clock. */
 function environment(): NodeJS.ProcessEnv {
-  const env = { FREEHOLD_DRIVERS: "process,fake", FREEHOLD_LOG_LEVEL: "warn", ...process.env };
+  const env = { FREEHOLD_DRIVERS: "process,simulated", FREEHOLD_LOG_LEVEL: "warn", ...process.env };
   const hasContainers = env.FREEHOLD_DRIVERS.includes("docker");
   return hasContainers ? env : { FREEHOLD_CLOCK: "virtual", ...env };
 }

@@ -18,7 +18,7 @@ export class FreeholdContainer extends GenericContainer {
   constructor(image = "freehold") {
     super(image);
     this.withExposedPorts(PORT)
-      .withEnvironment({ FREEHOLD_API_KEY: this.#key, FREEHOLD_DRIVERS: "process,fake" })
+      .withEnvironment({ FREEHOLD_API_KEY: this.#key, FREEHOLD_DRIVERS: "process,simulated" })
       .withWaitStrategy(Wait.forHttp("/readyz", PORT));
   }
 

@@ -43,12 +43,19 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
     `console   ${origin}/${key ? `#key=${key}` : ""}`,
     `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(origin).port}${byPath(up)}`,
     `key       ${key ?? `in ${file}`}   (\`freehold key create\` creates others)`,
-    `machine   this one: ${inventory.vcpus} vCPU${overcommitOf(inventory)}, ${memory} GB${gpusOf(inventory)}`,
+    inventory.simulated
+      ? `machine   simulated${gpusOf(inventory)}`
+      : `machine   this one: ${inventory.vcpus} vCPU${overcommitOf(inventory)}, ${memory} GB${gpusOf(inventory)}`,
   ];
   const has = (driver: string) => up.service.drivers.some(({ name }) => name === driver);
   const processes = has("process");
   if (has("docker"))
     lines.push(`engine    ${config.dockerHost}: a template's image runs as a container`);
+  if (inventory.simulated) {
+    lines.push(
+      "engine    none: Pods and workers of images are simulated, and their images do not run",
+    );
+  }
   if (processes) {
     lines.push('          a template with driver "process" runs with the rights of this user');
   }

@@ -53,7 +53,7 @@ const closing = (server: SocketServer) => new Promise((resolve) => server.close(
 
 const WHY = "the service stopped";
 
-/** Containers keep running; processes and fake workloads belong to this service and end with it. */
+/** Containers keep running; processes and simulated workloads belong to this service and end with it. */
 async function signalLocalWorkers(service: Service, clock: Clock): Promise<LocalWorker[]> {
   const { store } = service;
   const workers = await localWorkers(service);

@@ -114,7 +114,7 @@ async function start(
     throw error;
   });
   const store = virtualTime?.store ?? opened;
-  const config = await withoutUnaskedProcesses(
+  const config = await withoutUnaskedDrivers(
     requested.isLocal && isBehindProxy(folder.path) ? { ...requested, isLocal: false } : requested,
     store,
   );
@@ -181,9 +181,10 @@ async function ownMachine(store: Store, config: Config): Promise<string> {
   return machine;
 }
 
-function openLog({ logLevel }: Config) {
+function openLog({ logLevel, deprecations }: Config) {
   const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
   reportHandlerErrors(log);
+  for (const deprecation of deprecations) log.warn(deprecation);
   return log;
 }
 
@@ -213,12 +214,13 @@ async function openTemplates(config: Config, log: Logger): Promise<Loop[]> {
 
 /**
  * Processes have the rights of this service: with several accounts or behind a reverse proxy they
- * must be enabled explicitly.
+ * must be enabled explicitly. Simulations must be behind a proxy only.
  */
-async function withoutUnaskedProcesses(config: Config, store: Store): Promise<Config> {
+async function withoutUnaskedDrivers(config: Config, store: Store): Promise<Config> {
   if (config.driversChosen) return config;
   if (config.isLocal && (await store.read(listAccounts)).length < 2) return config;
-  return { ...config, drivers: config.drivers.filter((name) => name !== "process") };
+  const allowed = config.isLocal ? ["docker", "simulated"] : ["docker"];
+  return { ...config, drivers: config.drivers.filter((name) => allowed.includes(name)) };
 }
 
 async function openSockets(service: Service, config: Config) {

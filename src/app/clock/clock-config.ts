@@ -1,4 +1,5 @@
-// The setting of the clock. A virtual clock is for tests: it moves all deadlines and all money.
+// The settings of the clock, and of how far those of S3 clients may differ. A virtual clock is for tests: it moves all
+// deadlines and all money.
 
 import type { HomeConfig } from "../config/home-config.ts";
 import type { Given } from "../config/settings.ts";
@@ -7,7 +8,7 @@ import type { Given } from "../config/settings.ts";
 export const UNLIMITED_MS = 100 * 365 * 24 * 3_600_000;
 
 export const CONTAINERS =
-  "FREEHOLD_DRIVERS names docker, but containers keep the engine's time; with --clock virtual it takes process and fake";
+  "FREEHOLD_DRIVERS names docker, but containers keep the engine's time; with --clock virtual it takes process and simulated";
 
 /** Whether the driver's workloads can be managed under the clock. */
 export const runsUnder = (clock: "system" | "virtual", driver: string) =>
@@ -36,4 +37,17 @@ export function readClock(
       "FREEHOLD_CLOCK is virtual, but other machines keep their own time; remove FREEHOLD_MACHINES",
     );
   return "virtual";
+}
+
+const MINUTE_MS = 60_000;
+const USUAL_SKEW_MINUTES = 15;
+const MAX_SKEW_MINUTES = 60;
+
+export function readClockSkew(setting: string | null, errors: string[]): number {
+  if (setting === null) return USUAL_SKEW_MINUTES * MINUTE_MS;
+  const minutes = Number(setting);
+  if (!/^\d{1,2}$/.test(setting) || minutes < 1 || minutes > MAX_SKEW_MINUTES) {
+    errors.push(`FREEHOLD_S3_CLOCK_SKEW is "${setting}"; it takes 1 to 60 minutes`);
+  }
+  return minutes * MINUTE_MS;
 }

@@ -11,11 +11,12 @@ import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
 import type { MailSettings } from "../../loops/notifications/mail-sender.ts";
 import { readCatalog } from "../catalog/read.ts";
-import { CONTAINERS, readClock, runsUnder, UNLIMITED_MS } from "../clock/clock-config.ts";
+import { readClock, readClockSkew, UNLIMITED_MS } from "../clock/clock-config.ts";
 import { ConfigErrors } from "../refusal.ts";
 import { readTemplateSource } from "../templates/read.ts";
 import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
 import { readConnectionRules } from "./connection-config.ts";
+import { type DriverConfig, listOf, readDrivers } from "./driver-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import { readCpuOvercommit, readMachine, readVirtualGpus } from "./machine-config.ts";
@@ -24,11 +25,10 @@ import { readMail } from "./mail-config.ts";
 import { type ModelSourceSetting, readModels } from "./model-config.ts";
 import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "./proxy-config.ts";
 import { readRateLimits } from "./rate-limit-config.ts";
-import { readClockSkew } from "./s3-config.ts";
 import { type Flags, type Given, givenBy, settings } from "./settings.ts";
 import { readStoragePerAccount } from "./storage-config.ts";
 
-export interface Config extends HomeConfig, ConfiguredMachines {
+export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
@@ -74,10 +74,6 @@ export interface Config extends HomeConfig, ConfiguredMachines {
   webhookAllow: string[];
   /** The mail server for notifications; null if there is none. */
   mail: MailSettings | null;
-  /** The drivers that may be used. Processes have the rights of the service. */
-  drivers: ("docker" | "process" | "fake")[];
-  /** False if the drivers were not configured: containers are then used if an engine answers. */
-  driversChosen: boolean;
   /** The address of the container engine, as DOCKER_HOST has it. */
   dockerHost: string;
   /** The folder with the TLS keys of the engine. */
@@ -153,10 +149,9 @@ export function readConfig(
     jobLines: isOn("FREEHOLD_JOB_LINES", setting("jobLines") ?? "on", errors),
     temporary: readTemporary(setting("temporary"), home, errors),
     faults: readFaults(setting("faults"), errors),
-    webhookAllow: list(setting("webhookAllow")),
+    webhookAllow: listOf(setting("webhookAllow")),
     mail: readMail(setting, errors),
-    drivers: readDrivers(setting("drivers"), { isLocal, clock }, errors),
-    driversChosen: setting("drivers") !== null,
+    ...readDrivers(setting("drivers"), { isLocal, clock }, errors),
     dockerHost: checkDockerHost(setting("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), errors),
     dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
     protocol: readProtocol(setting("protocol"), errors),
@@ -258,19 +253,6 @@ function oneOf(name: string, value: string, allowed: string[], errors: string[])
   return value;
 }
 
-function readDrivers(
-  setting: string | null,
-  { isLocal, clock }: Pick<Config, "isLocal" | "clock">,
-  errors: string[],
-) {
-  // Processes have the rights of the service, so where others reach it they must be enabled explicitly.
-  const usual = isLocal ? ["docker", "process", "fake"] : ["docker", "fake"];
-  const names = setting === null ? usual.filter((name) => runsUnder(clock, name)) : list(setting);
-  if (!names.every((name) => runsUnder(clock, name))) errors.push(CONTAINERS);
-  for (const name of names) oneOf("FREEHOLD_DRIVERS", name, ["docker", "process", "fake"], errors);
-  return names as Config["drivers"];
-}
-
 function readProtocol(setting: string | null, errors: string[]): Protocol {
   if (setting === null) return documented;
   try {
@@ -287,11 +269,4 @@ function readProtocol(setting: string | null, errors: string[]): Protocol {
     errors.push('FREEHOLD_PROTOCOL takes a JSON object such as {"leaseMs": 40000}');
     return documented;
   }
-}
-
-function list(text: string | null): string[] {
-  return (text ?? "")
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
 }

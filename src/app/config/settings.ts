@@ -78,7 +78,11 @@ export const settings = {
     "on: ends with its input, without its data",
   ),
   faults: setting("FREEHOLD_FAULTS", "faults", "on or off: tests may switch faults on"),
-  drivers: setting("FREEHOLD_DRIVERS", "drivers", "docker, process, fake; comma-separated"),
+  drivers: setting(
+    "FREEHOLD_DRIVERS",
+    "drivers",
+    "docker, process, simulated; comma-separated, or none",
+  ),
   dockerHost: setting(
     "FREEHOLD_DOCKER_HOST",
     "docker-host",

@@ -10,8 +10,11 @@ const about = "containers";
 
 export async function inspectEngine(config: Config, clock: Clock): Promise<Finding> {
   const { dockerHost, drivers, driversChosen } = config;
+  const instead = drivers.includes("simulated")
+    ? "Pods and workers of images are simulated"
+    : "workers do not run in containers";
   if (!drivers.includes("docker")) {
-    const says = "FREEHOLD_DRIVERS leaves docker out; workers do not run in containers";
+    const says = `FREEHOLD_DRIVERS leaves docker out; ${instead}`;
     return { level: "ok", about, says };
   }
   const problem = await new Engine(engineAddress(config), clock).problem();
@@ -22,8 +25,7 @@ export async function inspectEngine(config: Config, clock: Clock): Promise<Findi
   const { code = "" } = (problem.cause ?? {}) as NodeJS.ErrnoException;
   const rights = code === "EACCES" || code === "EPERM";
   const says = `no engine answers at ${dockerHost}`;
-  if (!driversChosen && !rights)
-    return { level: "ok", about, says: `${says}; workers run as processes` };
+  if (!driversChosen && !rights) return { level: "ok", about, says: `${says}; ${instead}` };
   const mend = rights
     ? 'sudo usermod --append --groups docker "$USER", then log in again'
     : "start the engine, or set FREEHOLD_DOCKER_HOST to its address";

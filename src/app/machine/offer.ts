@@ -1,7 +1,7 @@
 // What this machine offers, determined at the start.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
-import { inventoryOf } from "../../domain/machine/inventory.ts";
+import { inventoryOf, SIMULATED_HARDWARE } from "../../domain/machine/inventory.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { inspectMachine } from "../../drivers/machine/hardware.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
@@ -22,12 +22,18 @@ export async function ownInventory(
   // An engine that is unavailable now is asked again at the next start.
   const engine = docker && (await inspectEngine(docker).catch(() => null));
   const engineVersion = engine?.system.engineVersion ?? null;
-  const hardware = { ...found, system: { ...found.system, engineVersion } };
+  const isSimulated = docker === null && config.drivers.includes("simulated");
+  const hardware = {
+    ...found,
+    ...(isSimulated && SIMULATED_HARDWARE),
+    system: { ...found.system, engineVersion },
+  };
   // Virtual GPUs never take the place of real ones that cannot be read.
   const isWithoutGpus = hardware.gpus.length === 0 && !hardware.gpuTrouble;
-  const usual = loopback && isWithoutGpus ? ofEvery(catalog, ON_A_LAPTOP) : {};
-  const inventory = {
+  const usual = isSimulated || (loopback && isWithoutGpus) ? ofEvery(catalog, ON_A_LAPTOP) : {};
+  const inventory: Inventory = {
     ...inventoryOf(catalog, hardware, machine, virtualGpus ?? usual),
+    ...(isSimulated && { simulated: true }),
     ...(cpuOvercommit > 1 && { cpuOvercommit }),
   };
   const quota = (await docker?.quota().catch(() => null)) ?? null;

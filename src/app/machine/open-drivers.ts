@@ -5,8 +5,8 @@ import type { Clock } from "../../base/clock.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { type EngineAddress, mayAnswer, tlsKeysIn } from "../../drivers/docker/engine-address.ts";
 import type { Driver } from "../../drivers/driver.ts";
-import { openFakeDriver } from "../../drivers/fake/fake-driver.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
+import { openSimulatedDriver } from "../../drivers/simulated/simulated-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
@@ -54,8 +54,8 @@ export async function openDrivers(around: Around): Promise<Opened> {
     const driver = await openProcessDriver({ folder, clock: timed, env });
     drivers.push(virtualTime ? trackDriver(driver, virtualTime) : driver);
   }
-  if (config.drivers.includes("fake")) {
-    drivers.push(openFakeDriver({ clock, volumes: path.join(dataFolder, "volumes") }));
+  if (config.drivers.includes("simulated")) {
+    drivers.push(openSimulatedDriver({ clock, volumes: path.join(dataFolder, "volumes") }));
   }
   const withTroubles = troubles && drivers.map((driver) => strikeDriver(driver, troubles, clock));
   return { drivers: withTroubles ?? drivers, docker, engineProblem: engine.problem };

@@ -93,10 +93,10 @@ export async function openOwnMachine(parts: Parts) {
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
         gpuUse: gpuUseReader(runLocally(env)),
       });
-      const watch = { store, clock, log, catalog: config.catalog, machine: id, inventory };
       const declaredCuda = config.machine.cudaVersion ?? null;
-      const declared = { declaredCuda, declaredVirtual: config.virtualGpus !== null };
-      return [...faultLoops, watchGpusLoop({ ...watch, ...declared, readGpus }), ...loops];
+      const declaredVirtual = config.virtualGpus !== null || inventory.simulated === true;
+      const watch = { ...deps, log, catalog: config.catalog, declaredCuda, declaredVirtual };
+      return [...faultLoops, watchGpusLoop({ ...watch, readGpus }), ...loops];
     },
     /** Closes the listeners that only containers reach. */
     async closeGateway() {

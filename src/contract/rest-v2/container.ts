@@ -40,10 +40,10 @@ export const containerRequest = {
 
 /** For what can choose its driver when it is created. */
 export const driver = orNull(
-  Type.Enum(["docker", "kubernetes", "process", "fake"], {
+  Type.Enum(["docker", "kubernetes", "process", "simulated"], {
     description: "The driver that must run it; null for the machine's. An extension of Freehold.",
   }),
-  'one of "docker", "kubernetes", "process", "fake"',
+  'one of "docker", "kubernetes", "process", "simulated"',
 );
 
 const containerRequestSchema = Type.Object({ ...containerRequest, driver: Type.Optional(driver) });

@@ -115,6 +115,8 @@ export interface Inventory {
   };
   /** Why GPUs of it cannot be read, and are not offered; absent if there is no trouble. */
   gpuTrouble?: string;
+  /** True if its CPUs, memory and disk are simulated, as everything on it but processes. */
+  simulated?: true;
   /** The models in its cache; absent if it has no cache. */
   models?: MachineModel[];
   /** How far the clock of its engine is ahead of the service's, negative if it is behind; absent or 0 if it seems right. */
@@ -147,6 +149,13 @@ export const nothing: Inventory = {
   uploadMbps: null,
   diskMBps: null,
   supportPublicIp: null,
+};
+
+/** The hardware of a simulated machine: enough for any test. */
+export const SIMULATED_HARDWARE = {
+  vcpus: 65_536,
+  memoryMb: 256 * 1_048_576,
+  diskGb: 4_194_304,
 };
 
 /** The number of virtual GPUs of each type. */

@@ -281,7 +281,12 @@ const rows: Row[] = [
     [{ ...place("a", "A40*1"), drivers: ["kubernetes"] }],
     "a A40 0",
   ],
-  ["no such driver", { driver: "fake" }, [place("a", "A40*1")], 'a: it has no driver "fake"'],
+  [
+    "no such driver",
+    { driver: "simulated" },
+    [place("a", "A40*1")],
+    'a: it has no driver "simulated"',
+  ],
   [
     "what is not declared matches",
     {

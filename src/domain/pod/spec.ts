@@ -44,7 +44,7 @@ export interface PodSpec {
   /**
    * The kind of driver that must run it; null lets the service choose. An extension of Freehold.
    */
-  driver: "docker" | "kubernetes" | "process" | "fake" | null;
+  driver: "docker" | "kubernetes" | "process" | "simulated" | null;
 }
 
 type Priority = "availability" | "custom";

@@ -6,7 +6,7 @@ export interface TemplateSpec {
   /**
    * The kind of driver that must run it; null lets the service choose. An extension of Freehold.
    */
-  driver: "docker" | "kubernetes" | "process" | "fake" | null;
+  driver: "docker" | "kubernetes" | "process" | "simulated" | null;
   dockerEntrypoint: string[];
   dockerStartCmd: string[];
   env: Record<string, string>;

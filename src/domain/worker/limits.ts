@@ -32,6 +32,19 @@ export function sizeOf(
   return { vcpus: machine?.vcpus ?? 0, memoryMb: machine?.memoryMb ?? 0 };
 }
 
+/** The GPUs that its driver gives it, or those that it only seems to have. */
+export function gpusOf({
+  gpuTypeId,
+  gpus,
+  virtual,
+}: Pick<Worker, "gpuTypeId" | "gpus" | "virtual">): {
+  gpuIndices?: number[];
+  simulatedGpus?: { gpuTypeId: string; indices: number[] };
+} {
+  if (!virtual) return { gpuIndices: gpus };
+  return gpuTypeId === null ? {} : { simulatedGpus: { gpuTypeId, indices: gpus } };
+}
+
 /**
  * A CPU worker is limited to its flavor. The vCPUs and memory per GPU are a minimum and not a
  * limit, because models are loaded through the machine's memory. Virtual resources may exceed the

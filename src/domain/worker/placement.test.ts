@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { driverOf, fewestWorkers, type Place } from "./placement.ts";
 
-const both = ["process", "fake"];
+const both = ["process", "simulated"];
 const place = (machine: string, workers: number, drivers = both): Place => {
   return { machine, workers, drivers };
 };
 
 const rows: [name: string, places: Place[], driver: string, machine: string | null][] = [
-  ["nobody there", [], "fake", null],
-  ["nobody who can", [place("a", 0, ["fake"])], "process", null],
+  ["nobody there", [], "simulated", null],
+  ["nobody who can", [place("a", 0, ["simulated"])], "process", null],
   ["the only one", [place("a", 7)], "process", "a"],
-  ["the emptier one", [place("a", 3), place("b", 1)], "fake", "b"],
-  ["by name where equal", [place("b", 0), place("a", 0)], "fake", "a"],
-  ["an empty one that cannot", [place("a", 0, ["fake"]), place("b", 9)], "process", "b"],
+  ["the emptier one", [place("a", 3), place("b", 1)], "simulated", "b"],
+  ["by name where equal", [place("b", 0), place("a", 0)], "simulated", "a"],
+  ["an empty one that cannot", [place("a", 0, ["simulated"]), place("b", 9)], "process", "b"],
 ];
 
 for (const [name, places, driver, machine] of rows) {
@@ -32,14 +32,25 @@ test("a worker for Docker runs on Kubernetes too, and not the other way round", 
 test("a machine with fewer models to download comes before one with fewer workers", () => {
   const missing = (machine: string) => (machine === "a" ? 0 : 1);
   const places = [place("a", 9), place("b", 0)];
-  assert.deepEqual(fewestWorkers(places, "fake", missing), { machine: "a", driver: "fake" });
+  assert.deepEqual(fewestWorkers(places, "simulated", missing), {
+    machine: "a",
+    driver: "simulated",
+  });
 });
 
-test("a workload without a driver is a process", () => {
+test("a workload without a driver is a container, else simulated, else a process", () => {
   const none = () => false;
   const containers = (driver: string) => driver === "docker";
   assert.equal(driverOf({ driver: null }, none), "process");
   assert.equal(driverOf({ driver: null }, containers), "docker");
+  assert.equal(
+    driverOf({ driver: null }, (driver) => driver !== "docker"),
+    "simulated",
+  );
+  assert.equal(
+    driverOf({ driver: null }, () => true),
+    "docker",
+  );
   assert.equal(driverOf({ driver: "process" }, containers), "process");
-  assert.equal(driverOf({ driver: "fake" }, none), "fake");
+  assert.equal(driverOf({ driver: "simulated" }, none), "simulated");
 });

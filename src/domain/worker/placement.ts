@@ -10,12 +10,12 @@ export interface Place {
   workers: number;
 }
 
-/** The template's driver; if it names none, Docker if available. */
+/** The template's driver; if it names none, containers if available, or else simulated ones. */
 export function driverOf(
   workload: Pick<ReleaseWorkload, "driver">,
   offered: (driver: string) => boolean,
 ): string {
-  return workload.driver ?? (offered("docker") ? "docker" : "process");
+  return workload.driver ?? ["docker", "simulated"].find(offered) ?? "process";
 }
 
 /**

@@ -97,7 +97,10 @@ function addSample(
     volumes.length > 0 ? volumes.reduce((sum, { bytes }) => sum + bytes, 0) : null;
   const { vcpus } = machine.inventory;
   const share = Math.min(placement?.vcpus ?? vcpus, vcpus);
-  book.note(usage.id, sampleOf(usage, before, share, { diskBytes, volumeBytes, gpus: own }));
+  book.note(
+    usage.id,
+    sampleOf(usage, before, share, { diskBytes, volumeBytes, gpus: usage.gpus ?? own }),
+  );
 }
 
 async function stopIfFull(

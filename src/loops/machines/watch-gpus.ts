@@ -23,7 +23,7 @@ interface Deps {
   inventory: Inventory;
   /** The CUDA version that the operator declared, which replaces the detected one. */
   declaredCuda: string | null;
-  /** Whether the operator asked for virtual GPUs; those that stand in for none end with the first real one. */
+  /** Whether virtual GPUs are asked for beside real ones; those that stand in for none end with the first real one. */
   declaredVirtual: boolean;
   readGpus: () => Promise<Reading>;
 }

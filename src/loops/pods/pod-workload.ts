@@ -40,7 +40,7 @@ export function workloadOfPod(
   { ports, auth, secrets, ...settings }: ContainerSettings,
 ): Workload {
   const { spec } = pod.desired;
-  const { gpus, virtual, vcpus, memoryMb } = pod.placement;
+  const { gpus, gpuTypeId, virtual, vcpus, memoryMb } = pod.placement;
   const { dataCenterId } = inventory;
   return {
     id: pod.id,
@@ -57,6 +57,7 @@ export function workloadOfPod(
       memoryMb: Math.min(memoryMb, inventory.memoryMb),
       diskGb: spec.containerDiskInGb,
       ...(!virtual && gpus.length > 0 && { gpuIndices: gpus }),
+      ...(virtual && gpuTypeId !== null && { simulatedGpus: { gpuTypeId, indices: gpus } }),
     },
     ports: portRequests(ports),
     httpPorts: httpPorts(spec.ports),

@@ -17,7 +17,7 @@ import { coldStartContext, coldStartOf } from "../../domain/trace/worker-spans.t
 import { diffWorkers, type WorkerStep } from "../../domain/worker/diff.ts";
 import { workerEnv } from "../../domain/worker/env.ts";
 import { judgeHealth } from "../../domain/worker/health.ts";
-import { limitsOf, type Share } from "../../domain/worker/limits.ts";
+import { gpusOf, limitsOf, type Share } from "../../domain/worker/limits.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
 import {
   type ContainerFile,
@@ -236,10 +236,8 @@ async function start(deps: PassDeps, driver: Driver, worker: LiveWorker): Promis
     const { image, entrypoint, command } = workload;
     const volumes = mountsOf(volume);
     const artifact = await artifactOf(deps, driver, workload);
-    const resources = {
-      ...limitsOf(shareOf(worker, workload), deps.inventory),
-      ...(!worker.virtual && { gpuIndices: worker.gpus }),
-    };
+    const limits = limitsOf(shareOf(worker, workload), deps.inventory);
+    const resources = { ...limits, ...gpusOf(worker) };
     const ports = serving ? [...new Set([serving.port, serving.healthPort])] : [];
     const reachable = driver.freePort ? { givenPorts: ports } : { httpPorts: ports };
     const workloadSpec = { id: worker.id, image, entrypoint, command, account, ...reachable };

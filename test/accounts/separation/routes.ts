@@ -29,7 +29,7 @@ const withBody = (outcome: Outcome, body: Record<string, unknown> | Body): Case 
   body: typeof body === "function" ? body : () => body,
 });
 const image = { name: "beta", imageName: "i" };
-const pod = { ...image, driver: "fake", computeType: "CPU" };
+const pod = { ...image, driver: "simulated", computeType: "CPU" };
 const input = withBody("hidden", { input: {} });
 const named = withBody("hidden", { name: "beta" });
 const schedule = { name: "beta", cron: "@daily", input: {} };

@@ -6,7 +6,7 @@ import type { TestContext } from "node:test";
 import type { Answer, TestService } from "../../fixtures/service/service.ts";
 import { startedWorkload } from "../../fixtures/service/started-workloads.ts";
 import { until } from "../../fixtures/until.ts";
-import { fakeService, podsOf } from "../../pods/fixture.ts";
+import { podsOf, simulatedService } from "../../pods/fixture.ts";
 
 /** The ids by their names in paths. */
 export type Ids = Record<string, string>;
@@ -24,7 +24,7 @@ export interface Scene {
 
 const SSH_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE6nA99ipUfHEGM4XEMOexbFfG2yUoAsdc8BJoz2T+oK";
 const POD = {
-  driver: "fake",
+  driver: "simulated",
   computeType: "CPU",
   env: { A: "alpha" },
   ports: ["8888/http", "22/tcp"],
@@ -33,7 +33,7 @@ const POD = {
 const ENDPOINT = { computeType: "CPU", workersMin: 0 };
 
 export async function setScene(t: TestContext): Promise<Scene> {
-  const service = await fakeService(t, { protocol: { refuseHoldMs: 0 } });
+  const service = await simulatedService(t, { protocol: { refuseHoldMs: 0 } });
   const account = async (name: string) => {
     const body = { name, limited: false };
     const { status, json, text } = await service.call("POST", "/v1/accounts", body);
@@ -75,7 +75,7 @@ async function endpointIn(make: Make, key: string, name: string) {
 }
 
 async function sandboxIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {
-  const image = { name: "alpha sandbox", imageName: "alpha", driver: "fake" };
+  const image = { name: "alpha sandbox", imageName: "alpha", driver: "simulated" };
   const { id: templateId } = await alpha("/v1/templates", image);
   return alpha("/v2/sandboxes", { name: "alpha", templateId });
 }
@@ -154,12 +154,12 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
   const plan = await alpha("/v1/savings-plans", length);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
-  const onFake = { name: "alpha member", imageName: "alpha", driver: "fake", volumeInGb: 0 };
+  const settings = { name: "alpha member", imageName: "alpha", driver: "simulated", volumeInGb: 0 };
   const cluster = await alpha("/v2/clusters", {
     name: "alpha",
     type: "TRAINING",
     compute: { gpuTypeId: "NVIDIA A40", gpuCountPerPod: 1, podCount: 2 },
-    templateId: (await alpha("/v1/templates", onFake)).id,
+    templateId: (await alpha("/v1/templates", settings)).id,
   });
   const sandbox = await sandboxIn(alpha);
   const session = await service.call("POST", "/v1/session", { key });

@@ -37,13 +37,13 @@ export const pods: Resource = {
         dockerStartCmd: ["serve", "a b"],
       };
       const disks = { containerDiskInGb: 7, volumeInGb: 20 };
-      const more = { gpuTypeIds: [GPU, "NVIDIA L4"], countryCodes: ["RO"], driver: "fake" };
+      const more = { gpuTypeIds: [GPU, "NVIDIA L4"], countryCodes: ["RO"], driver: "simulated" };
       return (await rest("POST", "/v1/pods", { name, ...container, ...disks, ...more }, 201)).id;
     },
     v2: async ({ rest }, name) => {
       const container = { image: "i", env, ports: ["80/http"], cmd: ["serve", "a b"], disk: 7 };
       const mounts = { persistent: { size: 20, path: "/workspace" } };
-      const body = { name, ...container, mounts, gpu: { id: GPU }, driver: "fake" };
+      const body = { name, ...container, mounts, gpu: { id: GPU }, driver: "simulated" };
       return (await rest("POST", "/v2/pods", body, 201)).id;
     },
     graphql: async ({ graphql }, name) => {
@@ -53,7 +53,7 @@ export const pods: Resource = {
         ports: "80/http",
         dockerArgs: 'serve "a b"',
       };
-      const more = { containerDiskInGb: 7, volumeInGb: 20, gpuTypeId: GPU, driver: "fake" };
+      const more = { containerDiskInGb: 7, volumeInGb: 20, gpuTypeId: GPU, driver: "simulated" };
       const input = { name, ...container, ...more, cloudType: "SECURE" };
       return (await graphql(deploy, { input })).podFindAndDeployOnDemand.id;
     },

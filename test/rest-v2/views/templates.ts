@@ -81,7 +81,7 @@ export const templates: Resource = {
   },
   fill: async ({ rest, graphql }, id) => {
     await rest("PATCH", `/v1/templates/${id}`, { readme: "# Title", volumeMountPath: "/data" });
-    const flags = { startSsh: false, startJupyter: false, driver: "fake" };
+    const flags = { startSsh: false, startJupyter: false, driver: "simulated" };
     const lists = { entrypoint: ["sh"], allowedCudaVersions: ["12.4"] };
     await rest("PATCH", `/v2/templates/${id}`, { ...flags, ...lists });
     const portsConfig = [{ port: "80", name: "Web" }];

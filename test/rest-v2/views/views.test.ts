@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { findSshKey } from "../../../src/store/ssh-key/ssh-key.ts";
-import { fakeService } from "../../pods/fixture.ts";
+import { simulatedService } from "../../pods/fixture.ts";
 import { registries, secrets, volumes } from "./account.ts";
 import { endpoints } from "./endpoints.ts";
 import { pods } from "./pods.ts";
@@ -44,7 +44,7 @@ async function checkWrites(resource: Resource, calls: Calls, id: string, writer:
 }
 
 test("every resource is the same through every interface", async (t) => {
-  const calls = callsOf(await fakeService(t));
+  const calls = callsOf(await simulatedService(t));
   for (const resource of resources) {
     await t.test(resource.noun, async () => {
       for (const creator of interfaces) {

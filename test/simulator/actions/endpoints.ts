@@ -1,4 +1,4 @@
-// Endpoints whose workers behave in every way that the fake driver knows, and their changes.
+// Endpoints whose workers behave in every way that the simulated driver knows, and their changes.
 
 import {
   liveEndpoints,
@@ -50,8 +50,13 @@ async function createEndpoint(simulation: Simulation) {
   const account = pickAccount(simulation);
   const behavior = pick(simulation, oneIn(simulation, 3) ? BEHAVIORS : USUAL);
   const template = await simulation.call(account, "POST", "/v1/templates", {
-    ...{ name: newName(simulation), imageName: "simulated", isServerless: true, driver: "fake" },
-    dockerStartCmd: ["fake-worker", ...behavior.split(" ")],
+    ...{
+      name: newName(simulation),
+      imageName: "simulated",
+      isServerless: true,
+      driver: "simulated",
+    },
+    dockerStartCmd: ["simulate", ...behavior.split(" ")],
   });
   if (template.status >= 300) return;
   const compute = oneIn(simulation, 3)

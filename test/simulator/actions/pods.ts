@@ -28,7 +28,7 @@ async function createPod(simulation: Simulation) {
   const { now } = simulation.world;
   const within = () => new Date(now + 1_000 * whole(simulation, 30, 86_400)).toISOString();
   await simulation.call(pickAccount(simulation), "POST", "/v1/pods", {
-    ...{ name: newName(simulation), imageName: "simulated", driver: "fake" },
+    ...{ name: newName(simulation), imageName: "simulated", driver: "simulated" },
     ...(oneIn(simulation, 4)
       ? { computeType: "CPU", vcpuCount: 2, cpuFlavorIds: ["cpu3c"] }
       : { gpuTypeIds: [pick(simulation, GPU_TYPES)], gpuCount: whole(simulation, 1, 2) }),

@@ -8,7 +8,7 @@ import { type Up, up } from "../../../src/app/boot/up.ts";
 import { readConfig } from "../../../src/app/config/config.ts";
 import type { MovableClock } from "../../../src/base/movable-clock.ts";
 import { Fault } from "../../../src/domain/fault.ts";
-import type { FakeDriver } from "../../../src/drivers/fake/fake-driver.ts";
+import type { SimulatedDriver } from "../../../src/drivers/simulated/simulated-driver.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
 import type { Router } from "./router.ts";
 import type { Settling } from "./settle.ts";
@@ -65,13 +65,18 @@ export class Replica {
     return this.serves ? 0 : this.#deps.clock.now() - this.#awaySince;
   }
 
-  get driver(): FakeDriver {
-    return this.running.service.drivers[0] as FakeDriver;
+  get driver(): SimulatedDriver {
+    return this.running.service.drivers[0] as SimulatedDriver;
   }
 
   async start(): Promise<void> {
     const { flags, clock, router, settling } = this.#deps;
-    const own = { listen: "127.0.0.1:0", data: this.#folder, logLevel: "fatal", drivers: "fake" };
+    const own = {
+      listen: "127.0.0.1:0",
+      data: this.#folder,
+      logLevel: "fatal",
+      drivers: "simulated",
+    };
     const started = await up(readConfig({ ...own, ...flags }, {}, this.#folder), {}, clock);
     this.#up = started;
     this.#machine = started.service.replica.machine;

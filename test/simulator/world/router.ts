@@ -1,8 +1,8 @@
-// The network of the simulation: calls of clients and of fake workers reach the service in this process, without
+// The network of the simulation: calls of clients and of simulated workers reach the service in this process, without
 // sockets. A service that has crashed answers no more.
 
 import type { FastifyInstance } from "fastify";
-import type { Call } from "../../../src/drivers/fake/transport.ts";
+import type { Call } from "../../../src/drivers/simulated/worker/transport.ts";
 
 export interface Reply {
   status: number;
@@ -18,7 +18,7 @@ export class Router {
   readonly deliveries = new Map<string, number>();
 
   constructor() {
-    // The fake driver's workers use fetch.
+    // The simulated driver's workers use fetch.
     globalThis.fetch = (async (url: string, call: Call) => {
       const { status, text } = await this.send(url, call);
       return { status, text: async () => text };

@@ -119,6 +119,12 @@ const machine = Type.Object(
     memoryFreeInGb: Type.Integer(),
     diskFreeInGb: Type.Integer(),
     gpus: Type.Array(gpus),
+    simulated: Type.Optional(
+      Type.Boolean({
+        description:
+          "True if its CPUs, memory and disk are simulated, as no container engine answers.",
+      }),
+    ),
     draining: Type.Boolean({ description: "Whether it accepts no new Pods and workers." }),
     maintenanceStart: Type.Optional(instant),
     maintenanceEnd: Type.Optional(instant),

@@ -114,8 +114,8 @@ const otherFields = {
       'dockerStartCmd as one line with quotes, or a JSON object of the lists "cmd" and "entrypoint".',
   }),
   driver: orNull(
-    Type.Enum(["docker", "kubernetes", "process", "fake"]),
-    'one of "docker", "kubernetes", "process", "fake"',
+    Type.Enum(["docker", "kubernetes", "process", "simulated"]),
+    'one of "docker", "kubernetes", "process", "simulated"',
   ),
   stopAfter: { ...instant, description: "When the Pod is stopped. An extension of Freehold." },
   terminateAfter: { ...instant, description: "When the Pod is deleted. An extension of Freehold." },

@@ -107,6 +107,12 @@ export const pod = Type.Object(
     templateId: Type.Optional(Type.String()),
     consumerUserId: Type.String({ description: "The account of the Pod." }),
     machineId: Type.String({ description: "The machine of the Pod." }),
+    simulated: Type.Optional(
+      Type.Boolean({
+        description:
+          "True if it exists only in memory, and its image does not run; absent for a container or process.",
+      }),
+    ),
     env,
     containerRegistryAuthId: Type.Optional(
       Type.String({ description: "The container registry auth for the image." }),

@@ -23,9 +23,10 @@ const changeableFields = {
   }),
   dockerEntrypoint: argumentList("Replaces the image's ENTRYPOINT."),
   dockerStartCmd: argumentList("Replaces the image's CMD. The process driver requires it."),
-  driver: Type.Union([Type.Enum(["docker", "kubernetes", "process", "fake"]), Type.Null()], {
+  driver: Type.Union([Type.Enum(["docker", "kubernetes", "process", "simulated"]), Type.Null()], {
     default: null,
-    [TAKES]: 'one of "docker", "kubernetes", "process", "fake", or null for the machine\'s driver',
+    [TAKES]:
+      'one of "docker", "kubernetes", "process", "simulated", or null for the machine\'s driver',
     description:
       "The driver that must run it; null for the machine's driver. An extension of Freehold.",
   }),

@@ -88,6 +88,12 @@ export const pod = Type.Object(
     }),
     createdAt: instant,
     startedAt: Type.Union([instant, Type.Null()]),
+    simulated: Type.Optional(
+      Type.Boolean({
+        description:
+          "True if it exists only in memory, and its image does not run. An extension of Freehold.",
+      }),
+    ),
     cluster: Type.Optional(
       Type.Object(
         {

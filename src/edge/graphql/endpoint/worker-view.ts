@@ -34,6 +34,7 @@ export function graphqlWorker(
     vcpuCount: rest.vcpuCount ?? 0,
     memoryInGb: rest.memoryInGb ?? 0,
     podType: "RESERVED" as const,
+    simulated: rest.simulated ?? false,
     gpus: gpusRead(id, gpus),
     gpuPowerLimitPercent: 100,
     uptimeSeconds: runtime?.uptimeInSeconds ?? 0,

@@ -109,6 +109,10 @@ export class GraphqlPod {
     return publicIp === null ? null : { id: publicIp, address: publicIp };
   }
 
+  get simulated(): boolean {
+    return this.#view.pod.placement.driver === "simulated";
+  }
+
   get clusterId(): string | null {
     return this.#view.pod.cluster?.id ?? null;
   }

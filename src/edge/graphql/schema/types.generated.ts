@@ -799,7 +799,7 @@ export type EndpointTemplateInput = {
   containerDiskInGb?: InputMaybe<Scalars["Int"]["input"]>;
   containerRegistryAuthId?: InputMaybe<Scalars["String"]["input"]>;
   dockerArgs?: InputMaybe<Scalars["String"]["input"]>;
-  /** docker, process or fake. An extension of Freehold. */
+  /** docker, process or simulated. An extension of Freehold. */
   driver?: InputMaybe<Scalars["String"]["input"]>;
   env?: InputMaybe<Array<InputMaybe<EnvironmentVariableInput>>>;
   imageName?: InputMaybe<Scalars["String"]["input"]>;
@@ -1371,7 +1371,7 @@ export type PodFindAndDeployOnDemandInput = {
   deployCost?: InputMaybe<Scalars["Float"]["input"]>;
   /** The command in one line, or a JSON object with cmd and entrypoint lists. */
   dockerArgs?: InputMaybe<Scalars["String"]["input"]>;
-  /** docker, process or fake. An extension of Freehold. */
+  /** docker, process or simulated. An extension of Freehold. */
   driver?: InputMaybe<Scalars["String"]["input"]>;
   env?: InputMaybe<Array<InputMaybe<EnvironmentVariableInput>>>;
   globalNetwork?: InputMaybe<Scalars["Boolean"]["input"]>;
@@ -1417,7 +1417,7 @@ export type PodRentInterruptableInput = {
   cudaVersion?: InputMaybe<Scalars["String"]["input"]>;
   dataCenterId?: InputMaybe<Scalars["String"]["input"]>;
   dockerArgs?: InputMaybe<Scalars["String"]["input"]>;
-  /** docker, process or fake. An extension of Freehold. */
+  /** docker, process or simulated. An extension of Freehold. */
   driver?: InputMaybe<Scalars["String"]["input"]>;
   env?: InputMaybe<Array<InputMaybe<EnvironmentVariableInput>>>;
   gpuCount?: InputMaybe<Scalars["Int"]["input"]>;
@@ -1453,7 +1453,7 @@ export type DeployCpuPodInput = {
   dataCenterId?: InputMaybe<Scalars["String"]["input"]>;
   deployCost?: InputMaybe<Scalars["Float"]["input"]>;
   dockerArgs?: InputMaybe<Scalars["String"]["input"]>;
-  /** docker, process or fake. An extension of Freehold. */
+  /** docker, process or simulated. An extension of Freehold. */
   driver?: InputMaybe<Scalars["String"]["input"]>;
   env?: InputMaybe<Array<InputMaybe<EnvironmentVariableInput>>>;
   imageName?: InputMaybe<Scalars["String"]["input"]>;
@@ -1593,6 +1593,8 @@ export type Pod = {
   registry?: Maybe<PodRegistry>;
   networkVolumeId?: Maybe<Scalars["String"]["output"]>;
   networkVolume?: Maybe<NetworkVolume>;
+  /** Whether it exists only in memory, and its image does not run. An extension of Freehold. */
+  simulated: Scalars["Boolean"]["output"];
   clusterIp?: Maybe<Scalars["String"]["output"]>;
   clusterIdx?: Maybe<Scalars["Int"]["output"]>;
   clusterId?: Maybe<Scalars["String"]["output"]>;
@@ -1796,7 +1798,7 @@ export type SaveTemplateInput = {
   containerDiskInGb?: InputMaybe<Scalars["Int"]["input"]>;
   containerRegistryAuthId?: InputMaybe<Scalars["String"]["input"]>;
   dockerArgs?: InputMaybe<Scalars["String"]["input"]>;
-  /** docker, process or fake. An extension of Freehold. */
+  /** docker, process or simulated. An extension of Freehold. */
   driver?: InputMaybe<Scalars["String"]["input"]>;
   env?: InputMaybe<Array<InputMaybe<EnvironmentVariableInput>>>;
   imageName?: InputMaybe<Scalars["String"]["input"]>;
@@ -3381,6 +3383,7 @@ export type PodResolvers<
   registry?: Resolver<Maybe<ResolversTypes["PodRegistry"]>, ParentType, ContextType>;
   networkVolumeId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   networkVolume?: Resolver<Maybe<ResolversTypes["NetworkVolume"]>, ParentType, ContextType>;
+  simulated?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
   clusterIp?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   clusterIdx?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
   clusterId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;

@@ -37,6 +37,7 @@ export function workerAsPod(
     endpointId: endpoint.id,
     aiApiId: endpoint.id,
     slsVersion: worker.version,
+    ...(worker.driver === "simulated" && { simulated: true }),
     templateId: endpoint.templateId,
     consumerUserId: endpoint.accountId,
     machineId: worker.machine,

@@ -53,6 +53,7 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     volumeEncrypted: false,
     consumerUserId: pod.accountId,
     machineId: placement.machine,
+    ...(placement.driver === "simulated" && { simulated: true }),
     ...(gpuTypeId !== null && { gpuTypeId }),
     ...(gpu && { gpu }),
     gpuCount: gpuCountOf(pod),

@@ -62,6 +62,7 @@ function withoutRuntime(view: PodView, ssh: SshAddress | null): Pod {
     runtime: null,
     createdAt: instant(pod.createdAt),
     startedAt: observed.startedAt === null ? null : instant(observed.startedAt),
+    ...(pod.placement.driver === "simulated" && { simulated: true }),
     ...(pod.cluster && { cluster: memberRead(pod.cluster) }),
   };
 }

@@ -50,7 +50,7 @@ export function releaseModelConformance(open: OpenStore): void {
     const model = { model: "o/n", commit: "a", bytes: 9, downloadedBytes: 4 };
     await store.write(recordModels, "m", [model], []);
     assert.deepEqual(await store.read(modelsOn, "m"), []);
-    const replica = { id: "r", machine: "m", drivers: ["fake"], address: "http://r:1" };
+    const replica = { id: "r", machine: "m", drivers: ["simulated"], address: "http://r:1" };
     await store.write(enterReplica, { ...replica, inventory: bareInventory }, now);
     await store.write(recordModels, "m", [model], []);
     await store.write(recordModels, "m", [{ ...model, downloadedBytes: 9 }], ["w"]);

@@ -27,7 +27,7 @@ const replica = (id: string, machine = id) => {
   return {
     id,
     machine,
-    drivers: ["fake", "process"],
+    drivers: ["simulated", "process"],
     address: `http://${id}:8700`,
     inventory: bareInventory,
   };
@@ -132,7 +132,7 @@ function machineConformance(open: OpenStore): void {
     const [machine] = await store.read(liveMachines, now - 1);
     assert.deepEqual(machine, {
       machine: "m",
-      drivers: ["fake", "process"],
+      drivers: ["simulated", "process"],
       address: "http://a:8700",
       workers: 1,
     });

@@ -147,7 +147,7 @@ function machineConformance(open: OpenStore): void {
     await store.write(rentPod, "p", now);
     await store.write(rentPod, "stopped", now);
     await store.write(moveOf, "stopped", {});
-    const replica = { id: "m", machine: "m", drivers: ["fake"], address: "" };
+    const replica = { id: "m", machine: "m", drivers: ["simulated"], address: "" };
     const { inventory } = (await store.read(knownMachines))[0]!;
     await store.write(heartbeat, { ...replica, inventory }, now + 1, { leaseMs: 1, goneMs: 8_000 });
     for (const at of [7, 8]) await store.write(markLost, now + 5, now + at);

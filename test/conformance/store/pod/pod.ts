@@ -46,7 +46,7 @@ const inventory: Inventory = {
 const conformanceRequest: PlacementRequest = {
   ...anyRequest,
   compute: { ...gpuRequest(), vcpus: 1, memoryMb: 1 },
-  driver: "fake",
+  driver: "simulated",
   diskGb: 1,
 };
 
@@ -55,7 +55,7 @@ const runningSince = (startedAt: number) => {
 };
 
 export async function gpuMachine(store: Store, machine: string, now: number): Promise<void> {
-  const replica = { id: machine, machine, drivers: ["fake"], address: "", inventory };
+  const replica = { id: machine, machine, drivers: ["simulated"], address: "", inventory };
   await store.write(enterReplica, replica, now);
 }
 
@@ -106,7 +106,7 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
       stopAfter: null,
       terminateAfter: null,
     },
-    placement: { machine, driver: "fake", gpuTypeId, gpus, virtual, ...size },
+    placement: { machine, driver: "simulated", gpuTypeId, gpus, virtual, ...size },
     cluster: null,
     pricing: { cost: 1, runningRate: 1, stoppedRate: 1, coveredGpus: 0 },
     observed: notObserved,

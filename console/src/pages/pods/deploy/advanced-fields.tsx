@@ -14,7 +14,7 @@ const driverOptions = [
   ["", "Default of the machine"],
   ["docker", "Container engine"],
   ["process", "Process (no isolation)"],
-  ["fake", "Simulated (for testing)"],
+  ["simulated", "Simulated (for testing)"],
 ] as const;
 
 export function AdvancedFields({ form, dataCenters }: Props) {

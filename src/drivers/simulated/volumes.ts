@@ -1,4 +1,4 @@
-// The volumes of the fake driver: real folders, which clients can fill over S3. Fake workloads do not
+// The volumes of the simulated driver: real folders, which clients can fill over S3. F workloads do not
 // read them.
 
 import { chmod, mkdir, rm } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { volumePlace } from "../volume/volume-place.ts";
 import type { VolumeFiles } from "../volume-files.ts";
 import { requireWorkloadId } from "../workload-id.ts";
 
-export class FakeVolumes {
+export class SimulatedVolumes {
   readonly #clock: Clock;
   readonly #folder: string;
   readonly #files = new Map<string, VolumeFiles>();

@@ -1,4 +1,4 @@
-// The HTTP calls of a fake worker. The transport is a parameter, so that a test can answer itself; by
+// The HTTP calls of a simulated worker. The transport is a parameter, so that a test can answer itself; by
 // default it is `fetch`.
 
 export interface Call {

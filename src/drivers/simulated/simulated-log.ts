@@ -1,10 +1,10 @@
-// The log of a fake worker: its newest thousand lines.
+// The log of a simulated worker: its newest thousand lines.
 
 import type { LogLine } from "../driver.ts";
 
 const MAX_LINES = 1000;
 
-export class FakeLog {
+export class SimulatedLog {
   #lines: LogLine[] = [];
   #count = 0;
   readonly #waiters = new Set<() => void>();

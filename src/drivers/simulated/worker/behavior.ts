@@ -1,7 +1,7 @@
-// The behavior of a fake worker and the arguments that configure it. One table holds every trait;
-// docs/fake-driver.md shows the same table, and a test compares them.
+// The behavior of a simulated workload and the arguments that configure it. One table holds every trait;
+// docs/simulated-driver.md shows the same table, and a test compares them.
 
-import { StartRefused } from "../driver.ts";
+import { StartRefused } from "../../driver.ts";
 
 const MALFORMED = ["text", "null", "empty", "bare", "nan", "wrong-job"] as const;
 export type Malformed = (typeof MALFORMED)[number];
@@ -131,31 +131,37 @@ export const TRAITS: { [Name in keyof Behavior]: Trait & { default: Behavior[Nam
 
 const names = Object.keys(TRAITS) as (keyof Behavior)[];
 
-export const defaultBehavior = Object.fromEntries(
+export const defaultBehavior: Behavior = Object.fromEntries(
   names.map((name) => [name, TRAITS[name].default]),
 ) as unknown as Behavior;
+
+/** An image whose program is not known. */
+export const imageBehavior: Behavior = { ...defaultBehavior, echo: true, jobMs: 100 };
+
+/** The program whose arguments set the behavior; the second name is that of earlier versions. */
+const PROGRAMS = ["simulate", "fake-worker"];
+
+export const setsBehavior = ([program]: readonly string[]) => PROGRAMS.includes(program ?? "");
 
 /** `jobMs` is `--job-ms`. */
 export function argumentOf(name: keyof Behavior): string {
   return `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
-/**
- * Reads `["fake-worker", "--job-ms", "200", "--echo"]`, with or without the program's name. The
- * command of another program gives the default behavior.
- */
-export function readBehavior(command: string[], defaults: Behavior): Behavior {
-  const [program, ...rest] = command;
-  if (program === undefined) return defaults;
-  if (program === "fake-worker") return readArguments(rest, defaults);
-  return program.startsWith("--") ? readArguments(command, defaults) : defaults;
+/** Reads `["simulate", "--job-ms", "200", "--echo"]`. */
+export function readBehavior(
+  command: readonly string[],
+  defaults: { program: Behavior; image: Behavior },
+): Behavior {
+  if (!setsBehavior(command)) return defaults.image;
+  return readArguments(command.slice(1), defaults.program);
 }
 
 function readArguments(args: string[], defaults: Behavior): Behavior {
   const behavior: Behavior = { ...defaults };
   for (let at = 0; at < args.length; at++) {
     const name = names.find((one) => argumentOf(one) === args[at]);
-    if (!name) refuse(`${JSON.stringify(args[at])} is not an argument of a fake worker.`);
+    if (!name) refuse(`${JSON.stringify(args[at])} is not an argument of a simulated worker.`);
     const { takes } = TRAITS[name];
     const value = takes === "nothing" ? true : readValue(name, args[++at]);
     Object.assign(behavior, { [name]: value });
@@ -183,5 +189,5 @@ function readValue(name: keyof Behavior, text: string | undefined): number | str
 }
 
 function refuse(sentence: string): never {
-  throw new StartRefused(`The start command of the fake worker is wrong: ${sentence}`);
+  throw new StartRefused(`The start command of the simulated worker is wrong: ${sentence}`);
 }

@@ -1,15 +1,15 @@
-// The page that a fake Pod serves on its HTTP ports: HTML for browsers, the request as JSON for
+// The page that a simulated Pod serves on its HTTP ports: HTML for browsers, the request as JSON for
 // programs. It opens no socket: a client gets one end of a pair of streams.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
-import type { WorkerRuntime } from "./worker-runtime.ts";
+import type { WorkerRuntime } from "./worker/runtime.ts";
 
 /** The part of a request's body that the JSON reply shows. */
 const MAX_ECHOED_CHARS = 65_536;
 
-export class FakePage {
+export class SimulatedPage {
   readonly #id: string;
   readonly #runtime: WorkerRuntime;
   readonly #servers: ReadonlyMap<number, Server>;
@@ -66,6 +66,6 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 const pageOf = (id: string, port: number) => `<!doctype html>
 <html lang="en"><title>Pod ${id}</title>
 <h1>Pod ${id}</h1>
-<p>This is port ${port}. The Pod exists only in memory: the fake driver simulates it.</p>
+<p>This is port ${port}. This Pod is simulated: it exists only in memory, and its image does not run.</p>
 </html>
 `;

@@ -1,4 +1,4 @@
-// Tests of endpoints with the fake driver's workers: the complete path from a job to a worker and
+// Tests of endpoints with the simulated driver's workers: the complete path from a job to a worker and
 // back, over the routes and loops that real workers use.
 
 import assert from "node:assert/strict";
@@ -20,10 +20,15 @@ const protocol = {
   stopGraceMs: 400,
 };
 
-async function fakes(t: TestContext, command: string[], spec = {}, options: ServiceOptions = {}) {
+async function simulatedWorkers(
+  t: TestContext,
+  command: string[],
+  spec = {},
+  options: ServiceOptions = {},
+) {
   const service = await startService(t, { protocol, ...options });
   const endpoint = await service.makeEndpoint({
-    template: { driver: "fake", dockerStartCmd: ["fake-worker", ...command] },
+    template: { driver: "simulated", dockerStartCmd: ["simulate", ...command] },
     spec: { workersMax: 1, idleTimeout: 60, ...spec },
   });
   return { service, endpoint };
@@ -34,7 +39,7 @@ async function ended(service: TestService, endpoint: string, id: string) {
 }
 
 test("a job starts a worker, and an idle worker ends after its idle timeout", async (t) => {
-  const { service, endpoint } = await fakes(t, ["--echo"], { idleTimeout: 1 });
+  const { service, endpoint } = await simulatedWorkers(t, ["--echo"], { idleTimeout: 1 });
   const done = await service.call("POST", `/v2/${endpoint}/runsync`, { input: { n: 1 } });
   assert.equal(done.json.status, "COMPLETED", done.text);
   assert.deepEqual(done.json.output, { n: 1 });
@@ -45,7 +50,12 @@ test("a job starts a worker, and an idle worker ends after its idle timeout", as
 });
 
 test("a job whose worker crashes is dispatched once more, then fails", async (t) => {
-  const { service, endpoint } = await fakes(t, ["--job-ms", "100", "--crash-during", "1"]);
+  const { service, endpoint } = await simulatedWorkers(t, [
+    "--job-ms",
+    "100",
+    "--crash-during",
+    "1",
+  ]);
   const run = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
   const job = await ended(service, endpoint, run.json.id);
   assert.equal(job.status, "FAILED");
@@ -57,7 +67,12 @@ test("a job whose worker crashes is dispatched once more, then fails", async (t)
 
 test("a worker that falls silent with a job is replaced, and the job is dispatched again", async (t) => {
   const times = { protocol: { ...protocol, silentMs: 3_000 } };
-  const { service, endpoint } = await fakes(t, ["--silent-after", "1", "--echo"], {}, times);
+  const { service, endpoint } = await simulatedWorkers(
+    t,
+    ["--silent-after", "1", "--echo"],
+    {},
+    times,
+  );
   const first = await service.call("POST", `/v2/${endpoint}/runsync`, { input: { n: 1 } });
   assert.equal(first.json.status, "COMPLETED");
   const run = await service.call("POST", `/v2/${endpoint}/run`, { input: { n: 2 } });
@@ -67,7 +82,7 @@ test("a worker that falls silent with a job is replaced, and the job is dispatch
 });
 
 test("a result that is never posted is detected from the idle worker's pings and polls", async (t) => {
-  const { service, endpoint } = await fakes(t, ["--lose-every", "2", "--echo"]);
+  const { service, endpoint } = await simulatedWorkers(t, ["--lose-every", "2", "--echo"]);
   await service.call("POST", `/v2/${endpoint}/runsync`, { input: { n: 1 } });
   const run = await service.call("POST", `/v2/${endpoint}/run`, { input: { n: 2 } });
   const job = await ended(service, endpoint, run.json.id);
@@ -77,7 +92,7 @@ test("a result that is never posted is detected from the idle worker's pings and
 
 test("a worker that ignores a cancel is ended, and its other job is requeued without a retry", async (t) => {
   const command = ["--concurrency", "2", "--job-ms", "3000", "--ignore-cancel", "--echo"];
-  const { service, endpoint } = await fakes(t, command);
+  const { service, endpoint } = await simulatedWorkers(t, command);
   const [one, two] = await Promise.all([
     service.call("POST", `/v2/${endpoint}/run`, { input: { n: 1 } }),
     service.call("POST", `/v2/${endpoint}/run`, { input: { n: 2 } }),
@@ -92,7 +107,7 @@ test("a worker that ignores a cancel is ended, and its other job is requeued wit
 });
 
 test("a job that exceeds its execution timeout fails, and its worker continues", async (t) => {
-  const { service, endpoint } = await fakes(t, ["--job-ms", "60000"], {}, virtual);
+  const { service, endpoint } = await simulatedWorkers(t, ["--job-ms", "60000"], {}, virtual);
   const policy = { executionTimeout: 30_000 };
   const run = await service.call("POST", `/v2/${endpoint}/run`, { input: {}, policy });
   await untilInProgress(service, endpoint, 1);
@@ -103,7 +118,7 @@ test("a job that exceeds its execution timeout fails, and its worker continues",
 });
 
 test("a worker that requests a refresh is replaced after its job", async (t) => {
-  const { service, endpoint } = await fakes(t, ["--refresh-every", "1", "--echo"]);
+  const { service, endpoint } = await simulatedWorkers(t, ["--refresh-every", "1", "--echo"]);
   const first = (await service.call("POST", `/v2/${endpoint}/runsync`, { input: {} })).json;
   const second = (await service.call("POST", `/v2/${endpoint}/runsync`, { input: {} })).json;
   assert.equal(second.status, "COMPLETED");
@@ -111,7 +126,7 @@ test("a worker that requests a refresh is replaced after its job", async (t) => 
 });
 
 test("a worker that crashes at its start is backed off, and the job waits", async (t) => {
-  const { service, endpoint } = await fakes(t, ["--crash-at-start", "--exit-code", "3"]);
+  const { service, endpoint } = await simulatedWorkers(t, ["--crash-at-start", "--exit-code", "3"]);
   const run = await service.call("POST", `/v2/${endpoint}/runsync?wait=2500`, { input: {} });
   assert.equal(run.json.status, "IN_QUEUE");
   const tries = await until(async () => {
@@ -132,7 +147,7 @@ for (const [name, flag] of [
   ["a failing fitness check", "--unhealthy"],
 ] as const) {
   test(`/health counts a worker as unhealthy through ${name}`, async (t) => {
-    const { service, endpoint } = await fakes(t, [flag], { workersMin: 1 });
+    const { service, endpoint } = await simulatedWorkers(t, [flag], { workersMin: 1 });
     const workers = async () => (await service.call("GET", `/v2/${endpoint}/health`)).json.workers;
     const failures = async () => {
       const { json } = await service.call("GET", `/v1/endpoints/${endpoint}/workers?ended=50`);

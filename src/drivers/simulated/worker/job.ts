@@ -1,9 +1,9 @@
-// One job of a fake worker, from the take to the last post.
+// One job of a simulated worker, from the take to the last post.
 
 import type { Behavior } from "./behavior.ts";
 import { resultOf, type TakenJob } from "./job-result.ts";
-import type { WorkerRoutes } from "./worker-routes.ts";
-import type { WorkerRuntime } from "./worker-runtime.ts";
+import type { WorkerRoutes } from "./routes.ts";
+import type { WorkerRuntime } from "./runtime.ts";
 
 /** The pauses before the second and the third attempt of a post, as in the common worker library. */
 const RETRY_MS = [2000, 3000];

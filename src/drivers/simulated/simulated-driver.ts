@@ -1,6 +1,5 @@
-// The fake driver: workloads that exist only in memory, for tests, for the simulator and for a
-// trial without an engine. It opens no sockets of its own; its workers call the same routes as
-// others.
+// The simulated driver: workloads that exist only in memory, for tests and for machines without a container
+// engine. Its workers call the same routes as others.
 
 import type { Duplex } from "node:stream";
 import { type Clock, pause } from "../../base/clock.ts";
@@ -18,13 +17,13 @@ import {
   type Workload,
 } from "../driver.ts";
 import { requireWorkloadId } from "../workload-id.ts";
-import { type Behavior, defaultBehavior, readBehavior } from "./behavior.ts";
-import { FakeLog } from "./fake-log.ts";
-import { FakeVolumes } from "./fake-volumes.ts";
-import { FakeWorker, type WorkerControl } from "./fake-worker.ts";
-import type { Transport } from "./transport.ts";
+import { SimulatedLog } from "./simulated-log.ts";
+import { SimulatedVolumes } from "./volumes.ts";
+import { type Behavior, defaultBehavior, imageBehavior, readBehavior } from "./worker/behavior.ts";
+import type { Transport } from "./worker/transport.ts";
+import { SimulatedWorker, type WorkerControl } from "./worker/worker.ts";
 
-export interface FakeDriverOptions {
+export interface SimulatedDriverOptions {
   clock: Clock;
   /** Carries the workers' calls; `fetch` by default. */
   transport?: Transport;
@@ -34,38 +33,41 @@ export interface FakeDriverOptions {
   volumes?: string;
 }
 
-export interface FakeDriver extends Driver {
+export interface SimulatedDriver extends Driver {
   /** Changes the behavior of a running worker, or ends it; throws if the id is unknown. */
   control(id: string, command: WorkerControl): void;
   /** The workload as it was started last; undefined if the id is unknown. */
   workloadOf(id: string): Workload | undefined;
 }
 
-export function openFakeDriver(options: FakeDriverOptions): FakeDriver {
+export function openSimulatedDriver(options: SimulatedDriverOptions): SimulatedDriver {
   return new InMemoryDriver(options);
 }
 
-class InMemoryDriver implements FakeDriver {
-  readonly name = "fake";
+class InMemoryDriver implements SimulatedDriver {
+  readonly name = "simulated";
   readonly survivesRestart = false;
   readonly publishesPorts = true;
   readonly #clock: Clock;
   readonly #transport: Transport;
-  readonly #defaults: Behavior;
-  readonly #workers = new Map<string, FakeWorker>();
+  readonly #defaults: { program: Behavior; image: Behavior };
+  readonly #workers = new Map<string, SimulatedWorker>();
   readonly #workloads = new Map<string, Workload>();
   /** One log for all starts of a workload. */
-  readonly #logs = new Map<string, FakeLog>();
+  readonly #logs = new Map<string, SimulatedLog>();
   readonly #listeners = new ChangeListeners();
-  readonly #volumes: FakeVolumes | null;
+  readonly #volumes: SimulatedVolumes | null;
   /** Starts that wait for their image, by workload. */
   readonly #pulls = new Map<string, AbortController>();
 
-  constructor({ clock, transport, behavior, volumes }: FakeDriverOptions) {
-    this.#volumes = volumes === undefined ? null : new FakeVolumes(clock, volumes);
+  constructor({ clock, transport, behavior, volumes }: SimulatedDriverOptions) {
+    this.#volumes = volumes === undefined ? null : new SimulatedVolumes(clock, volumes);
     this.#clock = clock;
     this.#transport = transport ?? ((url, call) => fetch(url, call));
-    this.#defaults = { ...defaultBehavior, ...behavior };
+    this.#defaults = {
+      program: { ...defaultBehavior, ...behavior },
+      image: { ...imageBehavior, ...behavior },
+    };
   }
 
   async list(): Promise<Observation[]> {
@@ -98,7 +100,7 @@ class InMemoryDriver implements FakeDriver {
   }
 
   async exec(): Promise<never> {
-    throw new ExecRefused("a fake workload cannot run commands");
+    throw new ExecRefused("a simulated workload cannot run commands");
   }
 
   async quota(): Promise<"measured"> {
@@ -124,14 +126,14 @@ class InMemoryDriver implements FakeDriver {
       if (!previous.isStopping) return;
       await previous.ended;
     }
-    const log = this.#logs.get(id) ?? new FakeLog();
+    const log = this.#logs.get(id) ?? new SimulatedLog();
     this.#logs.set(id, log);
     const onEnd = () => {
       log.wake();
       this.#listeners.notify(id);
     };
     const deps = { clock: this.#clock, transport: this.#transport, log, onEnd };
-    this.#workers.set(id, new FakeWorker(workload, behavior, deps));
+    this.#workers.set(id, new SimulatedWorker(workload, behavior, deps));
     this.#workloads.set(id, workload);
     this.#listeners.notify(id);
   }
@@ -193,7 +195,7 @@ class InMemoryDriver implements FakeDriver {
 
   control(id: string, command: WorkerControl): void {
     const worker = this.#workers.get(id);
-    if (!worker) throw new Error(`No fake worker has the id ${JSON.stringify(id)}.`);
+    if (!worker) throw new Error(`No simulated worker has the id ${JSON.stringify(id)}.`);
     worker.control(command);
   }
 }

@@ -1,15 +1,20 @@
-// Tests of Pods' HTTP ports through a complete service, on the fake driver.
+// Tests of Pods' HTTP ports through a complete service, on the simulated driver.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { fakeService, podsOf } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { visit } from "./client.ts";
 
-const make = { driver: "fake", imageName: "i", computeType: "CPU", ports: ["8888/http", "22/tcp"] };
+const make = {
+  driver: "simulated",
+  imageName: "i",
+  computeType: "CPU",
+  ports: ["8888/http", "22/tcp"],
+};
 
 test("a Pod's HTTP port is reachable only while the Pod runs", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const pods = podsOf(service);
   const { id } = (await service.call("POST", "/v1/pods", make)).json;
   const see = async () => (await visit(service.origin, id, 8_888)).json;
@@ -56,7 +61,7 @@ test("a Pod's HTTP port is reachable only while the Pod runs", async (t) => {
 });
 
 test("only declared HTTP ports are reachable, and one without a listener is 502", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const create = async (more: object) =>
     (await service.call("POST", "/v1/pods", { ...make, ...more })).json.id as string;
   const id = await create({});
@@ -65,7 +70,7 @@ test("only declared HTTP ports are reachable, and one without a listener is 502"
     const { status, json } = await visit(service.origin, id, port);
     assert.deepEqual([status, json.code], [404, "port_not_found"], String(port));
   }
-  const deaf = await create({ dockerStartCmd: ["fake-worker", "--no-web"] });
+  const deaf = await create({ dockerStartCmd: ["simulate", "--no-web"] });
   await until(podsOf(service).reached, deaf);
   const { status, json } = await visit(service.origin, deaf, 8_888);
   assert.equal(status, 502);
@@ -75,7 +80,7 @@ test("only declared HTTP ports are reachable, and one without a listener is 502"
 });
 
 test("a Pod's host name serves only the Pod, and no route of the service with any key", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { id } = (await service.call("POST", "/v1/pods", make)).json;
   await until(podsOf(service).reached, id);
   const page = await visit(service.origin, id, 8_888, { headers: { accept: "text/html" } });
@@ -93,7 +98,7 @@ test("a Pod's host name serves only the Pod, and no route of the service with an
 });
 
 test("a Pod's page cannot call the service, with a key or without", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const at = (origin: string) => service.call("GET", "/v1/pods", undefined, { origin });
   const { port } = new URL(service.origin);
   const pages = [`http://x-80.proxy.localhost:${port}`, "https://anything.proxy.localhost"];
@@ -108,7 +113,7 @@ test("a Pod's page cannot call the service, with a key or without", async (t) =>
 });
 
 test("the second listener routes by path and isolates the sites", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { id } = (await service.call("POST", "/v1/pods", make)).json;
   await until(podsOf(service).reached, id);
   const origin = service.proxyOrigin!;
@@ -136,13 +141,13 @@ test("the second listener routes by path and isolates the sites", async (t) => {
 });
 
 test("the second listener can be disabled", async (t) => {
-  const service = await fakeService(t, { env: { FREEHOLD_PROXY_LISTEN: "off" } });
+  const service = await simulatedService(t, { env: { FREEHOLD_PROXY_LISTEN: "off" } });
   assert.equal(service.proxyOrigin, null);
   assert.equal((await visit(service.origin, "nobody", 80)).status, 404);
 });
 
 test("a configured domain routes its subdomains to Pods", async (t) => {
-  const service = await fakeService(t, { env: { FREEHOLD_PROXY_DOMAIN: "pods.example.org" } });
+  const service = await simulatedService(t, { env: { FREEHOLD_PROXY_DOMAIN: "pods.example.org" } });
   const { id } = (await service.call("POST", "/v1/pods", make)).json;
   await until(podsOf(service).reached, id);
   const at = (host: string) => visit(service.origin, id, 8_888, { headers: { host } });

@@ -1,4 +1,4 @@
-// The result that a fake worker posts for a job: an output, an error, or a malformed body.
+// The result that a simulated worker posts for a job: an output, an error, or a malformed body.
 
 import type { Behavior, Malformed } from "./behavior.ts";
 
@@ -34,7 +34,7 @@ export function resultOf(workerId: string, job: TakenJob, behavior: Behavior): R
   }
   if (isNth(job.number, behavior.failEvery)) {
     const error = {
-      error_type: "FakeFailure",
+      error_type: "SimulatedFailure",
       error_message: `job ${job.number} was configured to fail`,
     };
     return { jobId: job.id, body: JSON.stringify({ error: JSON.stringify(error) }) };

@@ -1,17 +1,32 @@
-// The runtime that the parts of a fake worker share: its behavior, clock, log and HTTP calls, and its
+// The runtime that the parts of a simulated worker share: its behavior, clock, log and HTTP calls, and its
 // end, which stops everything that it started.
 
-import { type Clock, pause, routineOf } from "../../base/clock.ts";
-import type { Observation, Usage, VolumeMount, Workload } from "../driver.ts";
-import type { Behavior } from "./behavior.ts";
-import type { FakeLog } from "./fake-log.ts";
+import { type Clock, pause, routineOf } from "../../../base/clock.ts";
+import type { Observation, Usage, Workload } from "../../driver.ts";
+import type { SimulatedLog } from "../simulated-log.ts";
+import { loadOf, type Size } from "../telemetry.ts";
+import { type Behavior, setsBehavior } from "./behavior.ts";
 import { type Reply, send, type Transport } from "./transport.ts";
 
 export interface RuntimeDeps {
   clock: Clock;
   transport: Transport;
-  log: FakeLog;
+  log: SimulatedLog;
   onEnd: () => void;
+}
+
+const MB = 1_048_576;
+/** Of a workload without limits. */
+const USUAL = { vcpu: 2, memoryMb: 4_096, diskGb: 10 };
+
+function sizeOf({ resources }: Workload): Size {
+  const { vcpu, memoryMb, diskGb } = { ...USUAL, ...resources };
+  return {
+    vcpus: vcpu,
+    memoryBytes: memoryMb * MB,
+    diskBytes: diskGb * 1_024 * MB,
+    gpuIndices: resources?.simulatedGpus?.indices ?? [],
+  };
 }
 
 export class WorkerRuntime {
@@ -20,17 +35,13 @@ export class WorkerRuntime {
   readonly #end = new AbortController();
   readonly #deps: RuntimeDeps;
   readonly #credential: string;
-  readonly #memoryLimitBytes: number | null;
-  readonly #volumes: VolumeMount[];
+  readonly #workload: Workload;
   readonly #waiters = new Set<() => void>();
   #behavior: Behavior;
   #resolveEnded: () => void = () => {};
 
-  constructor(
-    { id, env, ports = [], resources, volumes = [] }: Workload,
-    behavior: Behavior,
-    deps: RuntimeDeps,
-  ) {
+  constructor(workload: Workload, behavior: Behavior, deps: RuntimeDeps) {
+    const { id, env, ports = [] } = workload;
     // Nothing listens on these ports, so they need not be free.
     const mappings = ports.map((port) => ({ ...port, hostPort: port.hostPort ?? port.container }));
     this.observation = {
@@ -45,8 +56,7 @@ export class WorkerRuntime {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    this.#memoryLimitBytes = resources?.memoryMb ? resources.memoryMb * 1_048_576 : null;
-    this.#volumes = volumes;
+    this.#workload = workload;
     this.#deps = deps;
     this.#credential = env.RUNPOD_AI_API_KEY ?? "";
     this.#behavior = behavior;
@@ -70,24 +80,26 @@ export class WorkerRuntime {
     return this.#end.signal.aborted;
   }
 
-  /** The usage that its behavior sets; null once it has ended. */
+  /** What its behavior sets, or what an image seems to use; null once it has ended. */
   get usage(): Usage | null {
     const { id, state, startedAt } = this.observation;
     if (state === "ended") return null;
+    const { entrypoint, command, resources, volumes = [] } = this.#workload;
     const at = this.now();
+    const memoryLimitBytes = resources?.memoryMb ? resources.memoryMb * MB : null;
+    const counters = { id, at, memoryLimitBytes, receivedBytes: null, sentBytes: null };
+    if (!setsBehavior([...entrypoint, ...command])) {
+      return { ...counters, ...loadOf(id, sizeOf(this.#workload), at - startedAt), volumes: [] };
+    }
     const { cpuPercent, memoryMb, diskMb, volumeMb } = this.#behavior;
-    const volumes = volumeMb > 0 ? this.#volumes : [];
+    const measured = volumeMb > 0 ? volumes : [];
     return {
-      id,
-      at,
+      ...counters,
       // Samples divide it by the time between their instants.
       cpuMs: ((at - startedAt) * cpuPercent) / 100,
-      memoryBytes: memoryMb * 1_048_576,
-      memoryLimitBytes: this.#memoryLimitBytes,
-      receivedBytes: null,
-      sentBytes: null,
-      diskBytes: diskMb * 1_048_576,
-      volumes: volumes.map(({ kind, name }) => ({ kind, name, bytes: volumeMb * 1_048_576 })),
+      memoryBytes: memoryMb * MB,
+      diskBytes: diskMb * MB,
+      volumes: measured.map(({ kind, name }) => ({ kind, name, bytes: volumeMb * MB })),
     };
   }
 

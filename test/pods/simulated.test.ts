@@ -1,15 +1,15 @@
-// Pods over REST on the fake driver: created, read, stopped, started, restarted, changed, deleted.
+// Pods over REST on the simulated driver: created, read, stopped, started, restarted, changed, deleted.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { fakeService, type PodJson, podsOf } from "./fixture.ts";
+import { type PodJson, podsOf, simulatedService } from "./fixture.ts";
 
 test("a Pod is RUNNING at once, then reachable, stopped, started and deleted", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const pods = podsOf(service);
   const creation = await service.call("POST", "/v1/pods", {
-    driver: "fake",
+    driver: "simulated",
     name: "first",
     imageName: "img:1",
     gpuTypeIds: ["NVIDIA  A30"],
@@ -72,8 +72,8 @@ test("a Pod is RUNNING at once, then reachable, stopped, started and deleted", a
 });
 
 test("a deleted Pod is not found at once", async (t) => {
-  const service = await fakeService(t);
-  const creation = await service.call("POST", "/v1/pods", { driver: "fake", imageName: "i" });
+  const service = await simulatedService(t);
+  const creation = await service.call("POST", "/v1/pods", { driver: "simulated", imageName: "i" });
   const { id } = creation.json;
   await until(podsOf(service).reached, id);
   const deleted = await service.call("DELETE", `/v1/pods/${id}`);
@@ -90,9 +90,9 @@ test("a deleted Pod is not found at once", async (t) => {
 });
 
 test("lists are filtered, and include workers on request", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const make = async (body: object) =>
-    (await service.call("POST", "/v1/pods", { driver: "fake", imageName: "i", ...body }))
+    (await service.call("POST", "/v1/pods", { driver: "simulated", imageName: "i", ...body }))
       .json as PodJson;
   const gpu = await make({ name: "g", gpuTypeIds: ["NVIDIA A40"] });
   const cpu = await make({ name: "c", computeType: "CPU", cpuFlavorIds: ["cpu5c"] });
@@ -127,7 +127,7 @@ test("lists are filtered, and include workers on request", async (t) => {
 });
 
 test("a template gives a Pod its defaults, and the body overrides them", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const { json: template } = await service.call("POST", "/v1/templates", {
     name: "t",
     imageName: "from-template",
@@ -137,7 +137,7 @@ test("a template gives a Pod its defaults, and the body overrides them", async (
     volumeInGb: 0,
   });
   const creation = await service.call("POST", "/v1/pods", {
-    driver: "fake",
+    driver: "simulated",
     templateId: template.id,
     env: { B: "2" },
     containerDiskInGb: null,
@@ -152,14 +152,18 @@ test("a template gives a Pod its defaults, and the body overrides them", async (
     containerDiskInGb: 50,
     name: "my pod",
   });
-  const nobody = await service.call("POST", "/v1/pods", { driver: "fake", templateId: "nothere" });
+  const nobody = await service.call("POST", "/v1/pods", {
+    driver: "simulated",
+    templateId: "nothere",
+  });
   assert.match(nobody.json.message, /"templateId" must be one of your templates/);
 });
 
 test("name and lock change in place; any other change replaces the container", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const pods = podsOf(service);
-  const { id } = (await service.call("POST", "/v1/pods", { driver: "fake", imageName: "a" })).json;
+  const { id } = (await service.call("POST", "/v1/pods", { driver: "simulated", imageName: "a" }))
+    .json;
   const before = await until(pods.reached, id);
   const one = `/v1/pods/${id}`;
   const named = await service.call("PUT", one, { name: "new", locked: true });
@@ -218,10 +222,10 @@ const wrong: [name: string, body: object, code: string, sentence: RegExp][] = [
 ];
 
 test("an invalid Pod is rejected with every error, and not created", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   for (const [name, body, code, sentence] of wrong) {
     const refused = await service.call("POST", "/v1/pods", {
-      driver: "fake",
+      driver: "simulated",
       imageName: "i",
       ...body,
     });
@@ -232,11 +236,11 @@ test("an invalid Pod is rejected with every error, and not created", async (t) =
 });
 
 test("additional fields of clients are accepted", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const creation = await service.call("POST", "/v1/pods", {
-    driver: "fake",
+    driver: "simulated",
     imageName: "i",
-    dockerArgs: "fake-worker --exit-code 3",
+    dockerArgs: "simulate --exit-code 3",
     minCudaVersion: "12.4",
     minRamPerGpu: 16,
     minVcpuPerGpu: 4,
@@ -244,17 +248,17 @@ test("additional fields of clients are accepted", async (t) => {
     supportPublicIp: null,
   });
   assert.equal(creation.status, 201, creation.text);
-  assert.deepEqual(creation.json.dockerStartCmd, ["fake-worker", "--exit-code", "3"]);
+  assert.deepEqual(creation.json.dockerStartCmd, ["simulate", "--exit-code", "3"]);
   assert.deepEqual([creation.json.memoryInGb, creation.json.vcpuCount], [16, 4]);
 });
 
 test("the same Idempotency-Key creates one Pod", async (t) => {
-  const service = await fakeService(t);
+  const service = await simulatedService(t);
   const make = () =>
     service.call(
       "POST",
       "/v1/pods",
-      { driver: "fake", imageName: "i" },
+      { driver: "simulated", imageName: "i" },
       { "idempotency-key": "once" },
     );
   const answers = await Promise.all([make(), make()]);

@@ -1,14 +1,14 @@
 // A worker that exists only in memory. It takes jobs through the worker protocol, follows the
 // driver's clock, and behaves well or badly as configured.
 
-import type { Observation, Usage, Workload } from "../driver.ts";
+import type { Observation, Usage, Workload } from "../../driver.ts";
+import { SimulatedPage } from "../page.ts";
 import { BackOff } from "./back-off.ts";
 import type { Behavior } from "./behavior.ts";
-import { runJob } from "./fake-job.ts";
-import { FakePage } from "./fake-page.ts";
+import { runJob } from "./job.ts";
 import { jobsToStop, type OfferedJob, offeredJobs } from "./poll-reply.ts";
-import { type WorkerRoutes, workerRoutes } from "./worker-routes.ts";
-import { type RuntimeDeps, WorkerRuntime } from "./worker-runtime.ts";
+import { type WorkerRoutes, workerRoutes } from "./routes.ts";
+import { type RuntimeDeps, WorkerRuntime } from "./runtime.ts";
 
 /** A command to a running worker: new behavior from now on, or its end. */
 export interface WorkerControl extends Partial<Behavior> {
@@ -21,8 +21,8 @@ const DEFAULT_PING_MS = 10_000;
 /** How long the common worker library waits for the report of a failed self-test to arrive. */
 const UNHEALTHY_REPORT_MS = 2000;
 
-export class FakeWorker {
-  readonly page: FakePage;
+export class SimulatedWorker {
+  readonly page: SimulatedPage;
   readonly #runtime: WorkerRuntime;
   readonly #routes: WorkerRoutes | null;
   readonly #pingMs: number;
@@ -35,7 +35,7 @@ export class FakeWorker {
 
   constructor(workload: Workload, behavior: Behavior, deps: RuntimeDeps) {
     this.#runtime = new WorkerRuntime(workload, behavior, deps);
-    this.page = new FakePage(workload.id, workload.httpPorts ?? [], this.#runtime);
+    this.page = new SimulatedPage(workload.id, workload.httpPorts ?? [], this.#runtime);
     const claimedId = () => this.#runtime.behavior.claimId;
     this.#routes = workerRoutes(workload.env, workload.id, claimedId);
     const pingMs = Number(workload.env.RUNPOD_PING_INTERVAL) || DEFAULT_PING_MS;
@@ -163,7 +163,7 @@ export class FakeWorker {
   }
 
   async #reportUnhealthy(): Promise<void> {
-    const failure = { status: "unhealthy", check: "fake_check", reason: "configured to fail" };
+    const failure = { status: "unhealthy", check: "simulated_check", reason: "configured to fail" };
     const runpod_version = this.#runtime.behavior.sdkVersion;
     const url = this.#routes?.ping({ ...failure, runpod_version });
     this.#runtime.log("the self-test failed");

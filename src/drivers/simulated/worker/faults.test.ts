@@ -1,6 +1,6 @@
-// Tests of the faults that a fake worker simulates.
+// Tests of the faults that a simulated worker simulates.
 import assert from "node:assert/strict";
-import { workerTest } from "../../../test/fixtures/fake-driver/worker-fixture.ts";
+import { workerTest } from "../../../../test/fixtures/simulated-driver/worker-fixture.ts";
 
 workerTest(
   "fails, loses or refreshes after every nth job",

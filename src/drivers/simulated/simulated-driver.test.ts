@@ -1,4 +1,4 @@
-// Tests of the fake driver: the rules of every driver, control of running workers, and arguments.
+// Tests of the simulated driver: the rules of every driver, control of running workers, and arguments.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -7,24 +7,24 @@ import type { AddressInfo } from "node:net";
 import { it } from "node:test";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
 import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
-import { QueueDouble, workerEnv } from "../../../test/fixtures/fake-driver/queue-double.ts";
-import { addJobs, workerTest } from "../../../test/fixtures/fake-driver/worker-fixture.ts";
+import { QueueDouble, workerEnv } from "../../../test/fixtures/simulated-driver/queue-double.ts";
+import { addJobs, workerTest } from "../../../test/fixtures/simulated-driver/worker-fixture.ts";
 import { systemClock, VirtualClock } from "../../base/clock.ts";
 import { StartAborted, StartRefused } from "../driver.ts";
-import { argumentOf, type Behavior, defaultBehavior, TRAITS } from "./behavior.ts";
-import { openFakeDriver } from "./fake-driver.ts";
-import type { WorkerControl } from "./fake-worker.ts";
+import { openSimulatedDriver } from "./simulated-driver.ts";
+import { argumentOf, type Behavior, defaultBehavior, TRAITS } from "./worker/behavior.ts";
+import type { WorkerControl } from "./worker/worker.ts";
 
 const COMMANDS: Record<WorkloadKind, string[]> = {
   runs: [],
-  "ends with 3": ["fake-worker", "--exit-after-ms", "50", "--exit-code", "3"],
-  "ignores SIGTERM": ["fake-worker", "--ignore-stop"],
+  "ends with 3": ["simulate", "--exit-after-ms", "50", "--exit-code", "3"],
+  "ignores SIGTERM": ["simulate", "--ignore-stop"],
 };
 
-driverConformance("fake", async () => {
+driverConformance("simulated", async () => {
   const clock = new VirtualClock();
   const queue = new QueueDouble(clock);
-  const driver = openFakeDriver({ clock, transport: queue.transport });
+  const driver = openSimulatedDriver({ clock, transport: queue.transport });
   return {
     driver,
     workload: (id, conduct) => ({
@@ -51,10 +51,10 @@ driverConformance("fake", async () => {
 
 it("a pull takes its time, is reported, and ends with a stop", async () => {
   const clock = new VirtualClock();
-  const driver = openFakeDriver({ clock });
+  const driver = openSimulatedDriver({ clock });
   const pulls = (id: string) => ({
     ...{ id, image: "x", entrypoint: [], env: {} },
-    command: ["fake-worker", "--pull-ms", "1000"],
+    command: ["simulate", "--pull-ms", "1000"],
   });
   const steps: unknown[] = [];
   const started = driver.start(pulls("w1"), (_, step) => steps.push([step, clock.now()]));
@@ -100,7 +100,7 @@ it("a workload without a take address makes no calls and runs until it ends", as
   const clock = new VirtualClock();
   const queue = new QueueDouble(clock);
   const { transport } = queue;
-  const driver = openFakeDriver({
+  const driver = openSimulatedDriver({
     clock,
     transport,
     behavior: { exitAfterMs: 90_000, exitCode: 0 },
@@ -120,7 +120,7 @@ it("a workload without a take address makes no calls and runs until it ends", as
 });
 
 it("a wrong argument is refused by name and starts nothing", async () => {
-  const driver = openFakeDriver({ clock: new VirtualClock() });
+  const driver = openSimulatedDriver({ clock: new VirtualClock() });
   for (const [args, sentence] of [
     [["--job-sm", "5"], /"--job-sm" is not an argument/],
     [["--job-ms"], /--job-ms takes a value, not nothing/],
@@ -137,7 +137,7 @@ it("a wrong argument is refused by name and starts nothing", async () => {
         id: "w1",
         image: "",
         entrypoint: [],
-        command: ["fake-worker", ...args],
+        command: ["simulate", ...args],
         env: {},
       }),
       (error) => error instanceof StartRefused && sentence.test(error.message),
@@ -159,7 +159,7 @@ it("without a transport it calls over HTTP", async () => {
     response.end(offersJob ? '{"id":"j1","input":{"text":"é=&%🙂"}}' : "{}");
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const driver = openFakeDriver({ clock: systemClock, behavior: { echo: true } });
+  const driver = openSimulatedDriver({ clock: systemClock, behavior: { echo: true } });
   try {
     const { port } = server.address() as AddressInfo;
     const local = (url: string) => url.replace("queue.test", `127.0.0.1:${port}`);
@@ -182,8 +182,8 @@ it("without a transport it calls over HTTP", async () => {
   }
 });
 
-it("docs/fake-driver.md shows every argument", () => {
-  const page = readFileSync(new URL("../../../docs/fake-driver.md", import.meta.url), "utf8");
+it("docs/simulated-driver.md shows every argument", () => {
+  const page = readFileSync(new URL("../../../docs/simulated-driver.md", import.meta.url), "utf8");
   const documented = page.split("\n").filter((line) => line.startsWith("| `--"));
   const names = Object.keys(defaultBehavior) as (keyof Behavior)[];
   const rows = names.map((name) => {

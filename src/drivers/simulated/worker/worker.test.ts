@@ -1,6 +1,6 @@
-// Tests of a fake worker's side of the worker protocol.
+// Tests of a simulated worker's side of the worker protocol.
 import assert from "node:assert/strict";
-import { addJobs, workerTest } from "../../../test/fixtures/fake-driver/worker-fixture.ts";
+import { addJobs, workerTest } from "../../../../test/fixtures/simulated-driver/worker-fixture.ts";
 
 workerTest("takes jobs and posts their results", [], 2, async ({ clock, queue }) => {
   await clock.advance(100);

@@ -1,4 +1,4 @@
-// The back-off of a fake worker's polls, so that it never polls a server, or a virtual clock, in a
+// The back-off of a simulated worker's polls, so that it never polls a server, or a virtual clock, in a
 // tight loop.
 
 import type { Reply } from "./transport.ts";

@@ -1,9 +1,9 @@
 // Parsers of the replies to a worker's polls, which may hold anything.
 
-import { elementsOf } from "../../base/json/elements.ts";
-import { KeyTable } from "../../base/json/keys.ts";
-import { JsonScanner } from "../../base/json/scanner.ts";
-import { limits } from "../../domain/protocol.ts";
+import { elementsOf } from "../../../base/json/elements.ts";
+import { KeyTable } from "../../../base/json/keys.ts";
+import { JsonScanner } from "../../../base/json/scanner.ts";
+import { limits } from "../../../domain/protocol.ts";
 import type { Reply } from "./transport.ts";
 
 /** An input as deep as the service takes it, within its job. */

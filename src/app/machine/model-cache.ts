@@ -15,7 +15,7 @@ export async function openModelCache({
   const isElsewhere = drivers.includes("docker") && !dockerHost.startsWith("unix:");
   if (modelSource === null || isElsewhere) return null;
   const source =
-    "hub" in modelSource ? hubSource(modelSource.hub) : folderSource(modelSource.folder);
+    "hub" in modelSource ? hubSource(modelSource.hub, clock) : folderSource(modelSource.folder);
   const folder = path.join(dataFolder, "models");
   return ModelCache.open({ folder, source, limitBytes: modelCacheBytes, clock });
 }

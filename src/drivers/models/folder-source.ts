@@ -58,7 +58,47 @@ async function fromCache(repository: string, revision: string): Promise<ModelCom
     const digest = /^[0-9a-f]+$/.test(blob) ? kind[blob.length as 40 | 64] : undefined;
     return { path: file, size, blob, digest: digest ? { kind: digest, hex: blob } : null };
   });
+  if (files) await requireWhole(repository, commit, files);
   return files && { commit, isPublic: true, files };
+}
+
+/** The list of a commit's files, as the hub's client writes it with a download: format 1. */
+interface TreeList {
+  format_version?: unknown;
+  files?: Record<string, { size?: unknown }>;
+}
+
+/** Throws if the cache has only a part of a commit. A cache of an earlier client has no list to compare with. */
+async function requireWhole(
+  repository: string,
+  commit: string,
+  files: readonly ModelFile[],
+): Promise<void> {
+  const text = await readFile(path.join(repository, "trees", `${commit}.json`), "utf8").catch(
+    () => null,
+  );
+  if (text === null) return;
+  const sizes = new Map(files.map((file) => [file.path, file.size]));
+  const absent = Object.entries(listedFiles(text))
+    .filter(([name, { size }]) => sizes.get(name) !== size)
+    .map(([name]) => name);
+  if (absent.length === 0) return;
+  const others = absent.length - SHOWN_FILES;
+  const names = absent.slice(0, SHOWN_FILES).join(", ") + (others > 0 ? ` and ${others} more` : "");
+  const sentence = `the folder of models has only a part of ${path.basename(repository)} at ${commit}; it lacks ${names}`;
+  throw new StartRefused(sentence, "model_not_found");
+}
+
+const SHOWN_FILES = 5;
+
+/** A list that cannot be read, or of another format, says nothing. */
+function listedFiles(text: string): NonNullable<TreeList["files"]> {
+  try {
+    const list = JSON.parse(text) as TreeList | null;
+    return list?.format_version === 1 ? (list.files ?? {}) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** A folder of files; its commit changes with their names, sizes and times. */

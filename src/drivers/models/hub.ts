@@ -1,6 +1,7 @@
 // The protocol of the Hugging Face Hub, which its mirrors speak too: the list of a commit's files, the facts
 // about a file from a HEAD, and its content by ranges.
 
+import { type Clock, pause } from "../../base/clock.ts";
 import { type ModelName, nameText } from "../../domain/model/reference.ts";
 import { StartRefused } from "../driver.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type ModelSource,
   type SourceAccess,
 } from "./model-source.ts";
+import { rateLimitMs } from "./rate-limit.ts";
 
 /** The members of a repository's description that are read. */
 interface Description {
@@ -29,9 +31,13 @@ interface Sibling {
 const NO_HUB = "the source of models does not answer as a hub does";
 const MAX_FILES = 10_000;
 const MAX_REDIRECTS = 5;
+/** The hub counts requests in windows of five minutes. */
+const MAX_PAUSE_MS = 600_000;
+const MAX_WAITS = 5;
 
-export function hubSource(origin: string): ModelSource {
+export function hubSource(origin: string, clock: Clock): ModelSource {
   const { host } = new URL(origin);
+  const request = politely(clock);
   const resolve = (model: ModelName, commit: string, path: string) =>
     `${origin}/${nameText(model)}/resolve/${encodeURIComponent(commit)}/${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
@@ -45,12 +51,12 @@ export function hubSource(origin: string): ModelSource {
       const urlOf = (path: string) => resolve(model, commit, path);
       const [first] = files;
       // The list of a gated repository is public, its files are not.
-      const head = first && (await headOf(urlOf(first.path), model, revision, access));
+      const head = first && (await headOf(request, urlOf(first.path), model, revision, access));
       const complete = await inTurns(files, async (file, n) => {
         if (file.size !== null && file.blob !== null) return file as ModelFile;
         return fileFrom(
           file.path,
-          n === 0 ? head! : await headOf(urlOf(file.path), model, revision, access),
+          n === 0 ? head! : await headOf(request, urlOf(file.path), model, revision, access),
         );
       });
       const isPublic = description.private === false && description.gated === false;
@@ -90,7 +96,23 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function request(
+type HubRequest = typeof requestOnce;
+
+/** Asks again after the pause that the hub names when it limits the rate. */
+const politely =
+  (clock: Clock): HubRequest =>
+  async (url, method, access, headers) => {
+    for (let waits = 1; ; waits++) {
+      const response = await requestOnce(url, method, access, headers);
+      const pauseMs = response.status === 429 ? rateLimitMs(response.headers, clock.now()) : null;
+      if (pauseMs === null || pauseMs > MAX_PAUSE_MS || waits > MAX_WAITS) return response;
+      await response.body?.cancel().catch(() => {});
+      await pause(clock, pauseMs, access.signal);
+      access.signal.throwIfAborted();
+    }
+  };
+
+async function requestOnce(
   url: string,
   method: "GET" | "HEAD",
   { token, signal }: SourceAccess,
@@ -116,6 +138,7 @@ async function request(
  * within the hub, such as of a renamed repository, is followed.
  */
 async function headOf(
+  request: HubRequest,
   url: string,
   model: ModelName,
   revision: string,

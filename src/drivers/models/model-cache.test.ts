@@ -85,7 +85,7 @@ const refused = (why: string, sentence: RegExp) => (error: StartRefused) => {
 
 test("a model has the layout of a Hugging Face cache and is downloaded once", async (t) => {
   const hub = await startModelHub(t, { "o/n": small });
-  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()));
   const progress: number[] = [];
   const first = await provide(cache, "o/n", { report: (bytes) => progress.push(bytes) });
   await readsAll(first);
@@ -107,7 +107,7 @@ test("a model has the layout of a Hugging Face cache and is downloaded once", as
 
 test("the token goes to the hub and not to where it redirects", async (t) => {
   const hub = await startModelHub(t, { "o/n": { ...small, privateTo: "hf_own" } });
-  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()));
   await readsAll(await provide(cache, "o/n", { token: "hf_own" }));
   const of = (host: string) => hub.requests.filter((each) => each.host === host);
   assert.ok(of("hub").every(({ authorization }) => authorization === "Bearer hf_own"));
@@ -117,7 +117,7 @@ test("the token goes to the hub and not to where it redirects", async (t) => {
 
 test("a mirror without sizes in its lists is asked for each file", async (t) => {
   const hub = await startModelHub(t, { "o/n": { ...small, plainList: true } });
-  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()));
   await readsAll(await provide(cache, "o/n"));
   assert.equal(hub.requests.filter(({ method }) => method === "HEAD").length, 4);
 });
@@ -134,14 +134,14 @@ const refusals: [name: string, model: HubModel, text: string, token: string | nu
 for (const [name, model, text, token, why] of refusals) {
   test(`refused: ${name}`, async (t) => {
     const hub = await startModelHub(t, { "o/n": model });
-    const { cache } = await cacheOf(t, hubSource(hub.origin));
+    const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()));
     await assert.rejects(provide(cache, text, { token }), refused(why, /o\/(n|other)/));
   });
 }
 
 test("a private model that is here does not open for another token", async (t) => {
   const hub = await startModelHub(t, { "o/n": { ...small, privateTo: "hf_own" } });
-  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()));
   await provide(cache, "o/n", { token: "hf_own" });
   await assert.rejects(provide(cache, "o/n"), refused("model_unauthorised", /without a token/));
   await hub.stop();
@@ -150,7 +150,7 @@ test("a private model that is here does not open for another token", async (t) =
 
 test("a public model that is here needs no connection", async (t) => {
   const hub = await startModelHub(t, { "o/n": small });
-  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()));
   await provide(cache, "o/n");
   await hub.stop();
   await readsAll(await provide(cache, "o/n"));
@@ -168,7 +168,7 @@ test("two workers share a download, and the last one to leave ends it", async (t
     response.write(body.subarray(0, 500_000));
     return true;
   };
-  const { cache, root } = await cacheOf(t, hubSource(hub.origin));
+  const { cache, root } = await cacheOf(t, hubSource(hub.origin, instantly()));
   const [one, two] = [new AbortController(), new AbortController()];
   const [first, second] = [one, two].map(({ signal }) => provide(cache, "o/n", { signal }));
   const [a, b] = [assert.rejects(first!, /left/), assert.rejects(second!, /left/)];
@@ -195,7 +195,7 @@ test("what a killed service left is continued", async (t) => {
     response.write(body.subarray(0, 700_000));
     return true;
   };
-  const source = hubSource(hub.origin);
+  const source = hubSource(hub.origin, instantly());
   const { cache, root } = await cacheOf(t, source);
   const begun = assert.rejects(provide(cache, "o/n"), /stops/);
   await until(() => (cache.list()[0]?.downloadedBytes ?? 0) >= 700_000);
@@ -211,7 +211,7 @@ test("what a killed service left is continued", async (t) => {
 
 test("leftovers of models that no worker needs are removed", async (t) => {
   const hub = await startModelHub(t, { "o/n": small, "o/m": small });
-  const { cache, root } = await cacheOf(t, hubSource(hub.origin));
+  const { cache, root } = await cacheOf(t, hubSource(hub.origin, instantly()));
   await provide(cache, "o/m");
   const blobs = path.join(root, "hub", "models--o--n", "blobs");
   await mkdir(blobs, { recursive: true });
@@ -240,7 +240,7 @@ async function damaged(
     fault(response, body);
     return true;
   };
-  return { hub, ...(await cacheOf(t, hubSource(hub.origin))) };
+  return { hub, ...(await cacheOf(t, hubSource(hub.origin, instantly()))) };
 }
 
 for (const [name, fault, reason] of damages) {
@@ -273,6 +273,33 @@ test("a connection that is cut again and again is continued as long as bytes arr
   assert.ok(hub.requests.filter(({ range }) => range !== undefined).length >= 4);
 });
 
+test("a hub that limits the rate is asked again when it says", async (t) => {
+  const pauses: number[] = [];
+  const clock = instantly();
+  const { after } = clock;
+  clock.after = (ms, callback) => {
+    pauses.push(ms);
+    return after.call(clock, ms, callback);
+  };
+  const hub = await startModelHub(t, { "o/n": small });
+  const limits = [
+    { "retry-after": "7" },
+    { ratelimit: '"resolvers";r=0;t=55', "retry-after": "1" },
+    { "retry-after": new Date(clock.now() + 9_000).toUTCString() },
+  ];
+  hub.fault = (_, response, body) => {
+    if (body.length < 1_000) return false;
+    const limit = limits.shift();
+    if (!limit) return false;
+    response.writeHead(429, limit).end();
+    return true;
+  };
+  const { cache } = await cacheOf(t, hubSource(hub.origin, clock), { clock });
+  await readsAll(await provide(cache, "o/n"));
+  assert.deepEqual(pauses.slice(0, 2), [8_000, 56_000]);
+  assert.ok(pauses[2]! > 8_000 && pauses[2]! <= 10_000, `${pauses[2]}`);
+});
+
 test("a source that ignores ranges sends the file again", async (t) => {
   const { cache, hub } = await damaged(t, () => {});
   let cut = true;
@@ -290,14 +317,16 @@ test("a source that ignores ranges sends the file again", async (t) => {
 test("names that leave the repository are refused", async (t) => {
   const evil = { files: { "../../../evil": "x" } };
   const hub = await startModelHub(t, { "o/n": evil });
-  const { cache } = await cacheOf(t, hubSource(hub.origin));
+  const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()));
   await assert.rejects(provide(cache, "o/n"), /has a file with the name "..\/..\/..\/evil"/);
 });
 
 test("the least recently used models make room, and those in use stay", async (t) => {
   const model = () => ({ files: { w: randomBytes(2_000) } });
   const hub = await startModelHub(t, { "o/a": model(), "o/b": model(), "o/c": model() });
-  const { cache, clock, root } = await cacheOf(t, hubSource(hub.origin), { limitBytes: 5_000 });
+  const { cache, clock, root } = await cacheOf(t, hubSource(hub.origin, instantly()), {
+    limitBytes: 5_000,
+  });
   await provide(cache, "o/a");
   await clock.advance(1_000);
   await provide(cache, "o/b");
@@ -321,7 +350,9 @@ test("the least recently used models make room, and those in use stay", async (t
 test("commits of one repository share content, and one leaves without the other", async (t) => {
   const [v1, v2] = [commitOf("o/n", "1"), commitOf("o/n", "2")];
   const hub = await startModelHub(t, { "o/n": { ...small, revisions: { main: v1, dev: v2 } } });
-  const { cache, clock, root } = await cacheOf(t, hubSource(hub.origin), { limitBytes: 7e6 });
+  const { cache, clock, root } = await cacheOf(t, hubSource(hub.origin, instantly()), {
+    limitBytes: 7e6,
+  });
   await provide(cache, "o/n");
   await clock.advance(1_000);
   const dev = await provide(cache, "o/n:dev");
@@ -353,7 +384,7 @@ test("a folder of models needs no hub", async (t) => {
 
 test("a Hugging Face cache is a folder of models too", async (t) => {
   const hub = await startModelHub(t, { "o/n": small });
-  const { cache, root } = await cacheOf(t, hubSource(hub.origin));
+  const { cache, root } = await cacheOf(t, hubSource(hub.origin, instantly()));
   const { model } = await provide(cache, "o/n");
   const refs = path.join(root, "hub", "models--o--n", "refs");
   await mkdir(refs);
@@ -364,6 +395,31 @@ test("a Hugging Face cache is a folder of models too", async (t) => {
     assert.equal(found.model.commit, model.commit);
     await readsAll(found);
   }
+});
+
+test("a Hugging Face cache with a part of a model is refused with what it lacks", async (t) => {
+  const hub = await startModelHub(t, { "o/n": small });
+  const { cache, root } = await cacheOf(t, hubSource(hub.origin, instantly()));
+  const { model } = await provide(cache, "o/n");
+  const repository = path.join(root, "hub", "models--o--n");
+  await mkdir(path.join(repository, "trees"));
+  const list = async (files: Record<string, Buffer | string>, version = 1) => {
+    const sizes = Object.entries(files).map(([name, content]) => [name, { size: content.length }]);
+    const text = JSON.stringify({ format_version: version, files: Object.fromEntries(sizes) });
+    await writeFile(path.join(repository, "trees", `${model.commit}.json`), text);
+  };
+  const { cache: offline } = await cacheOf(t, folderSource(root));
+  const find = () => provide(offline, `o/n:${model.commit}`);
+  await list({ ...small.files, "shard-2.bin": "x", "config.json": "longer than it is" });
+  await assert.rejects(find(), (error: StartRefused) => {
+    assert.match(
+      error.message,
+      /it lacks (shard-2\.bin, config\.json|config\.json, shard-2\.bin)$/,
+    );
+    return refused("model_not_found", /only a part of models--o--n/)(error);
+  });
+  await list({ "elsewhere.bin": "x" }, 2);
+  await readsAll(await find());
 });
 
 test("a link in a folder of models is copied with its content", async (t) => {
@@ -382,7 +438,7 @@ test("a full disk refuses the model and leaves nothing half", {
   spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", root]);
   addCleanup(t, () => void spawnSync("umount", [root]));
   const hub = await startModelHub(t, { "o/n": small, "o/tiny": { files: { a: "b" } } });
-  const { cache } = await cacheOf(t, hubSource(hub.origin), { folder: root });
+  const { cache } = await cacheOf(t, hubSource(hub.origin, instantly()), { folder: root });
   await assert.rejects(provide(cache, "o/n"), refused("disk_full", /disk .* is full/));
   assert.deepEqual(cache.list(), []);
   await readsAll(await provide(cache, "o/tiny"), { files: { a: "b" } });

@@ -5,6 +5,7 @@ import { folderSource } from "../../drivers/models/folder-source.ts";
 import { hubSource } from "../../drivers/models/hub.ts";
 import { ModelCache } from "../../drivers/models/model-cache.ts";
 import type { Parts } from "../service-parts.ts";
+import { proxyFetch } from "./proxy-fetch.ts";
 
 /** Null if models are off, or if containers run on another host than the data folder. */
 export async function openModelCache({
@@ -15,7 +16,9 @@ export async function openModelCache({
   const isElsewhere = drivers.includes("docker") && !dockerHost.startsWith("unix:");
   if (modelSource === null || isElsewhere) return null;
   const source =
-    "hub" in modelSource ? hubSource(modelSource.hub, clock) : folderSource(modelSource.folder);
+    "hub" in modelSource
+      ? hubSource(modelSource.hub, clock, await proxyFetch(process.env))
+      : folderSource(modelSource.folder);
   const folder = path.join(dataFolder, "models");
   return ModelCache.open({ folder, source, limitBytes: modelCacheBytes, clock });
 }

@@ -35,9 +35,10 @@ const MAX_REDIRECTS = 5;
 const MAX_PAUSE_MS = 600_000;
 const MAX_WAITS = 5;
 
-export function hubSource(origin: string, clock: Clock): ModelSource {
+/** `fetchUrl` is Node's own, or goes through a proxy. */
+export function hubSource(origin: string, clock: Clock, fetchUrl = fetch): ModelSource {
   const { host } = new URL(origin);
-  const request = politely(clock);
+  const request = politely(clock, fetchUrl);
   const resolve = (model: ModelName, commit: string, path: string) =>
     `${origin}/${nameText(model)}/resolve/${encodeURIComponent(commit)}/${path.split("/").map(encodeURIComponent).join("/")}`;
   return {
@@ -96,14 +97,19 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-type HubRequest = typeof requestOnce;
+type HubRequest = (
+  url: string,
+  method: "GET" | "HEAD",
+  access: SourceAccess,
+  headers?: Record<string, string>,
+) => Promise<Response>;
 
 /** Asks again after the pause that the hub names when it limits the rate. */
 const politely =
-  (clock: Clock): HubRequest =>
+  (clock: Clock, fetchUrl: typeof fetch): HubRequest =>
   async (url, method, access, headers) => {
     for (let waits = 1; ; waits++) {
-      const response = await requestOnce(url, method, access, headers);
+      const response = await requestOnce(fetchUrl, url, method, access, headers);
       const pauseMs = response.status === 429 ? rateLimitMs(response.headers, clock.now()) : null;
       if (pauseMs === null || pauseMs > MAX_PAUSE_MS || waits > MAX_WAITS) return response;
       await response.body?.cancel().catch(() => {});
@@ -113,14 +119,12 @@ const politely =
   };
 
 async function requestOnce(
-  url: string,
-  method: "GET" | "HEAD",
-  { token, signal }: SourceAccess,
-  headers: Record<string, string> = {},
+  fetchUrl: typeof fetch,
+  ...[url, method, { token, signal }, headers = {}]: Parameters<HubRequest>
 ): Promise<Response> {
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
   // A redirect to another host loses the authorization: `fetch` removes it.
-  return fetch(url, {
+  return fetchUrl(url, {
     method,
     signal,
     redirect: method === "HEAD" ? "manual" : "follow",

@@ -3,85 +3,26 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import test, { type TestContext } from "node:test";
 import { addCleanup } from "../../../test/fixtures/cleanup.ts";
+import {
+  cacheOf,
+  instantly,
+  noOne,
+  provide,
+  readsAll,
+  refused,
+  small,
+  temporary,
+  weights,
+} from "../../../test/fixtures/model-cache.ts";
 import { commitOf, type HubModel, startModelHub } from "../../../test/fixtures/model-hub.ts";
 import { until } from "../../../test/fixtures/until.ts";
-import { VirtualClock } from "../../base/clock.ts";
-import { parseModelReference } from "../../domain/model/reference.ts";
-import type { StartRefused } from "../driver.ts";
-import { folderSource } from "./folder-source.ts";
 import { hubSource } from "./hub.ts";
-import { ModelCache, type ModelWait } from "./model-cache.ts";
-import type { ModelSource } from "./model-source.ts";
 
 const skipWithoutMounts = process.getuid?.() !== 0 && "only root can mount a small disk";
-
-const weights = randomBytes(3_000_000);
-const small: HubModel = {
-  files: { "config.json": '{"a":1}', "model.safetensors": weights, "sub/x y.txt": "text", e: "" },
-};
-
-async function cacheOf(
-  t: TestContext,
-  source: ModelSource,
-  { limitBytes = 1e9, folder = "", clock = instantly() } = {},
-) {
-  const root = folder || (await temporary(t));
-  const cache = await ModelCache.open({ folder: root, source, limitBytes, clock });
-  addCleanup(t, () => cache.close());
-  return { cache, root, clock };
-}
-
-async function temporary(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "freehold-models-"));
-  addCleanup(t, () => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** A clock on which pauses end at once. */
-function instantly(): VirtualClock {
-  const clock = new VirtualClock();
-  clock.after = (_, callback) => {
-    const timer = setImmediate(callback);
-    return () => clearImmediate(timer);
-  };
-  return clock;
-}
-
-const noOne: ReadonlySet<string> = new Set<string>();
-const access = (token: string | null = null) => {
-  return { token, signal: new AbortController().signal };
-};
-
-const waiting = (change: Partial<ModelWait> = {}): ModelWait => {
-  return { ...access(), inUse: async () => noOne, report() {}, ...change };
-};
-
-async function provide(cache: ModelCache, text: string, wait: Partial<ModelWait> = {}) {
-  const reference = parseModelReference(text)!;
-  const token = wait.token ?? null;
-  const model = { ...reference, commit: await cache.commitOf(reference, access(token)) };
-  await cache.provide(model, waiting(wait));
-  const { folder, mounts } = await cache.view([model]);
-  return { model, folder, mounts, own: path.join(folder, `models--${model.owner}--${model.name}`) };
-}
-
-async function readsAll({ own, model }: Awaited<ReturnType<typeof provide>>, wanted = small) {
-  for (const [file, content] of Object.entries(wanted.files)) {
-    const read = await readFile(path.join(own, "snapshots", model.commit, file));
-    assert.ok(read.equals(Buffer.from(content)), file);
-  }
-}
-
-const refused = (why: string, sentence: RegExp) => (error: StartRefused) => {
-  assert.equal(error.why, why);
-  assert.match(error.message, sentence);
-  return true;
-};
 
 test("a model has the layout of a Hugging Face cache and is downloaded once", async (t) => {
   const hub = await startModelHub(t, { "o/n": small });
@@ -363,72 +304,6 @@ test("commits of one repository share content, and one leaves without the other"
   await provide(cache, "o/big");
   assert.deepEqual(await readdir(path.join(root, "hub", "models--o--n", "snapshots")), [v2]);
   await readsAll(dev);
-});
-
-test("a folder of models needs no hub", async (t) => {
-  const folder = await temporary(t);
-  const plain = path.join(folder, "o", "n");
-  await mkdir(path.join(plain, "sub"), { recursive: true });
-  await mkdir(path.join(plain, ".git"));
-  await writeFile(path.join(plain, ".git", "HEAD"), "x");
-  for (const [name, content] of Object.entries(small.files)) {
-    await writeFile(path.join(plain, name), content);
-  }
-  const { cache } = await cacheOf(t, folderSource(folder));
-  const found = await provide(cache, "o/n");
-  await readsAll(found);
-  await assert.rejects(lstat(path.join(found.own, "snapshots", found.model.commit, ".git")));
-  await assert.rejects(provide(cache, "o/x"), refused("model_not_found", /no o\/x/));
-  await assert.rejects(provide(cache, "o/n:v1"), refused("model_not_found", /revision "v1"/));
-});
-
-test("a Hugging Face cache is a folder of models too", async (t) => {
-  const hub = await startModelHub(t, { "o/n": small });
-  const { cache, root } = await cacheOf(t, hubSource(hub.origin, instantly()));
-  const { model } = await provide(cache, "o/n");
-  const refs = path.join(root, "hub", "models--o--n", "refs");
-  await mkdir(refs);
-  await writeFile(path.join(refs, "main"), `${model.commit}\n`);
-  for (const folder of [root, path.join(root, "hub")]) {
-    const { cache: offline } = await cacheOf(t, folderSource(folder));
-    const found = await provide(offline, "o/n");
-    assert.equal(found.model.commit, model.commit);
-    await readsAll(found);
-  }
-});
-
-test("a Hugging Face cache with a part of a model is refused with what it lacks", async (t) => {
-  const hub = await startModelHub(t, { "o/n": small });
-  const { cache, root } = await cacheOf(t, hubSource(hub.origin, instantly()));
-  const { model } = await provide(cache, "o/n");
-  const repository = path.join(root, "hub", "models--o--n");
-  await mkdir(path.join(repository, "trees"));
-  const list = async (files: Record<string, Buffer | string>, version = 1) => {
-    const sizes = Object.entries(files).map(([name, content]) => [name, { size: content.length }]);
-    const text = JSON.stringify({ format_version: version, files: Object.fromEntries(sizes) });
-    await writeFile(path.join(repository, "trees", `${model.commit}.json`), text);
-  };
-  const { cache: offline } = await cacheOf(t, folderSource(root));
-  const find = () => provide(offline, `o/n:${model.commit}`);
-  await list({ ...small.files, "shard-2.bin": "x", "config.json": "longer than it is" });
-  await assert.rejects(find(), (error: StartRefused) => {
-    assert.match(
-      error.message,
-      /it lacks (shard-2\.bin, config\.json|config\.json, shard-2\.bin)$/,
-    );
-    return refused("model_not_found", /only a part of models--o--n/)(error);
-  });
-  await list({ "elsewhere.bin": "x" }, 2);
-  await readsAll(await find());
-});
-
-test("a link in a folder of models is copied with its content", async (t) => {
-  const folder = await temporary(t);
-  await mkdir(path.join(folder, "o", "n"), { recursive: true });
-  await writeFile(path.join(folder, "real"), "content");
-  await symlink(path.join(folder, "real"), path.join(folder, "o", "n", "linked"));
-  const { cache } = await cacheOf(t, folderSource(folder));
-  await readsAll(await provide(cache, "o/n"), { files: { linked: "content" } });
 });
 
 test("a full disk refuses the model and leaves nothing half", {

@@ -34,8 +34,12 @@ test("a loop that cannot finish does not keep the others from finishing", async 
 test("a clock that is set changes nothing about when a loop runs", async () => {
   const clock = new VirtualClock();
   let passes = 0;
+  /** In the middle of the next pass. */
+  let nextStepMs = 0;
   const run = async () => {
     passes++;
+    clock.step(nextStepMs);
+    nextStepMs = 0;
     return null;
   };
   const running = runLoops(
@@ -46,11 +50,14 @@ test("a clock that is set changes nothing about when a loop runs", async () => {
     },
   );
   for (const stepMs of [-3_600_000, 3_600_000, -10_000, 10_000, -300_000]) {
-    const before = passes;
-    await clock.advance(50);
-    clock.step(stepMs);
-    await clock.advance(12_000);
-    assert.equal(passes - before, 10, `after a step of ${stepMs} ms`);
+    for (const isWithinPass of [true, false]) {
+      const before = passes;
+      await clock.advance(50);
+      if (isWithinPass) nextStepMs = stepMs;
+      else clock.step(stepMs);
+      await clock.advance(12_000);
+      assert.equal(passes - before, 10, `after a step of ${stepMs} ms`);
+    }
   }
   await clock.advance(50);
   await running.stop();

@@ -7,7 +7,11 @@ import type { Protocol } from "../../domain/protocol.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { lostMachines } from "../../domain/replica/lost-machines.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { forgetReplicas, machinesInUse } from "../../store/replica/replica.ts";
+import {
+  correctFutureHeartbeats,
+  forgetReplicas,
+  machinesInUse,
+} from "../../store/replica/replica.ts";
 import type { Lost } from "../../store/worker/lost.ts";
 import { drainWorkers } from "../../transactions/machine/drain.ts";
 import { loseMachine, markLost } from "../../transactions/machine/lose.ts";
@@ -34,9 +38,10 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, isH
     restMs: 200,
     topics: [],
     async run() {
+      const now = clock.now();
+      await store.write(correctFutureHeartbeats, now + goneMs, now);
       const known = await store.read(machinesInUse);
       const inUse = known.filter(({ machine }) => !isHere(machine));
-      const now = clock.now();
       const since = watch.recordPass();
       const lose = async (which: Lost, silentMs: number) => {
         for (const machine of lostMachines(inUse, now, since, silentMs)) {

@@ -87,6 +87,22 @@ export function* setSeenWith(
   return changed > 0;
 }
 
+/** A clock is set back by less. A heartbeat further ahead is meant so: the machine is never silent. */
+const MAX_SET_BACK_MS = 30 * 24 * 3_600_000;
+
+/**
+ * Heartbeats after `latest` were sent before the clock was set back. They count as sent now: a machine that sends none
+ * by the new time is silent from now on, and not only once the clock is again where it was.
+ */
+export function* correctFutureHeartbeats(latest: number, now: number): Tx<void> {
+  yield* change(
+    "update replica set seen_at = ? where seen_at > ? and seen_at < ?",
+    now,
+    latest,
+    now + MAX_SET_BACK_MS,
+  );
+}
+
 /** Records the heartbeats of many replicas; returns those that are known and whose machines are not lost. */
 export function* setManySeenAt(ids: readonly string[], now: number): Tx<string[]> {
   const known: string[] = [];

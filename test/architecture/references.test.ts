@@ -30,6 +30,17 @@ test("every file that the documentation names exists", () => {
   assert.deepEqual(dead, []);
 });
 
+test("the README of a module names each of its folders, unless its folders are nouns", () => {
+  const modules = ["app", "contract", "drivers", "edge", "loops", "serve"];
+  const missing = modules.flatMap((module) => {
+    const text = read(`src/${module}/README.md`);
+    return readdirSync(path.join(ROOT, "src", module), { withFileTypes: true })
+      .filter((each) => each.isDirectory() && !text.includes(`\`${each.name}/`))
+      .map(({ name }) => `src/${module}/${name}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
 /** Options of other projects' clients, which the documentation explains. */
 const foreign = new Set(["apiUrl", "restApiUrl"]);
 

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -16,6 +16,7 @@ import { leavesNothing } from "./killed-kit.ts";
 const pytestFile = `import os
 import pytest
 import runpod
+from pytest_freehold import JobFailed
 
 def greet(job):
     return {"message": "Hello, " + job["input"]["name"]}
@@ -46,6 +47,23 @@ def test_time_moves(freehold):
         assert endpoint.runsync({"name": "you"})["status"] == "COMPLETED"
         with pytest.raises(RuntimeError, match="moves only forward"):
             freehold.clock.to(before)
+
+def test_results_are_kept_for_a_week(freehold):
+    week = {"resultRetentionMs": 7 * 24 * 3600 * 1000}
+    with freehold.endpoint(greet, settings=week) as endpoint:
+        job = endpoint.runsync({"name": "you"})
+        freehold.clock.advance("6d")
+        assert endpoint.status(job["id"])["status"] == "COMPLETED"
+        freehold.clock.advance("2d")
+        with pytest.raises(RuntimeError, match="404"):
+            endpoint.status(job["id"])
+
+def test_a_handler_that_raises(freehold):
+    with freehold.endpoint(greet) as endpoint:
+        with pytest.raises(JobFailed, match="(?s)Traceback.*KeyError: 'name'") as failed:
+            endpoint.runsync({})
+        assert failed.value.job["status"] == "FAILED"
+        assert endpoint.runsync({}, check=False)["status"] == "FAILED"
 
 def test_faults_strike(freehold):
     with freehold.fault("429-storm", match="/v1/pods", duration="5m") as fault:
@@ -79,6 +97,13 @@ def test_a_service_for_each_session(freehold):
     print("the service is", freehold.url)
 `;
 
+const pytestCrash = `def test_an_import_fails(freehold, tmp_path):
+    script = tmp_path / "worker.py"
+    script.write_text("import no_such_module\\n")
+    with freehold.endpoint(script) as endpoint:
+        endpoint.runsync({})
+`;
+
 /** The worker serves nothing: it only is a process that must end. */
 const pytestHeld = `import json
 import time
@@ -107,10 +132,22 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
   const command = path.join(programs, "python");
   const args = ["-m", "pytest", "-q", "-s", "-p", "no:cacheprovider"];
   const { stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
-  assert.match(stdout, /5 passed/, stderr);
+  assert.match(stdout, /7 passed/, stdout + stderr);
   const [, data] = /the data is in (\S+)/.exec(stdout) ?? [];
   assert.ok(data && !existsSync(data));
   assert.deepEqual(readdirSync(folder), ["test_worker.py"]);
+
+  writeFileSync(path.join(folder, "test_crash.py"), pytestCrash);
+  const failed = spawnSync(command, [...args, "test_crash.py"], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+  });
+  assert.match(failed.stdout, /1 failed/);
+  assert.match(failed.stdout, /JobFailed: job \S+ has no worker/);
+  assert.match(failed.stdout, /-- worker log of \w+ --[\s\S]*No module named 'no_such_module'/);
+  assert.match(failed.stdout, /-- why \w+ --/);
+  rmSync(path.join(folder, "test_crash.py"));
 
   writeFileSync(path.join(folder, "test_two.py"), pytestAtOnce);
   const session = () =>

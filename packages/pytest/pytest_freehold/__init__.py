@@ -6,15 +6,17 @@ import socket
 
 import pytest
 
-from .service import Endpoint, Freehold
+from .endpoint import Endpoint, JobFailed
+from .service import Freehold
 from .variables import variables
 
 __version__ = "0"
-__all__ = ["Endpoint", "Freehold"]
+__all__ = ["Endpoint", "Freehold", "JobFailed"]
 
 _ADDRESS = pytest.StashKey()
 _BEFORE = pytest.StashKey()
 _PORT = pytest.StashKey()
+_SERVICE = pytest.StashKey()
 
 
 def pytest_configure(config):
@@ -46,5 +48,23 @@ def freehold(pytestconfig):
     service = Freehold(*pytestconfig.stash[_ADDRESS])
     pytestconfig.stash[_PORT].close()
     service.start()
+    pytestconfig.stash[_SERVICE] = service
     yield service
+    del pytestconfig.stash[_SERVICE]
     service.stop()
+
+
+def pytest_runtest_setup(item):
+    service = item.config.stash.get(_SERVICE, None)
+    if service is not None:
+        service.begin_test()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A failed test says what the workers printed, and why they did not do better."""
+    outcome = yield
+    report = outcome.get_result()
+    service = item.config.stash.get(_SERVICE, None)
+    if report.failed and service is not None and "freehold" in getattr(item, "fixturenames", ()):
+        report.sections += service.sections()

@@ -15,6 +15,7 @@ import urllib.request
 import freehold as package
 
 from .clock import Clock
+from .endpoint import Endpoint
 from .fault import Fault
 
 _START_SECONDS = 60
@@ -57,6 +58,9 @@ class Freehold:
         self.clock = Clock(self)
         self._process = None
         self._count = 0
+        self._endpoints = []
+        self._sections = []
+        self._log_start = 0
 
     def start(self):
         """Starts the service and waits until it answers."""
@@ -105,10 +109,31 @@ class Freehold:
         """Switches a fault on, such as "429-storm", until `off` or the end of a `with` block."""
         return Fault(self, name, duration, rate, match)
 
-    def endpoint(self, handler, name=None, workers=1, env=None):
+    def begin_test(self):
+        """What happened before is not part of the next test's report."""
+        self._sections = []
+        self._log_start = os.path.getsize(self._log_file())
+
+    def remember(self, endpoint):
+        """Keeps the sections of an endpoint that is about to be deleted, as its test may fail afterward."""
+        if endpoint in self._endpoints:
+            self._endpoints.remove(endpoint)
+            self._sections += _sections_of(endpoint)
+
+    def sections(self):
+        """What the report of a failed test shows: the logs of workers, the reasons, and the service's log."""
+        sections = list(self._sections)
+        for endpoint in self._endpoints:
+            sections += _sections_of(endpoint)
+        with open(self._log_file(), encoding="utf-8", errors="replace") as log:
+            log.seek(self._log_start)
+            text = log.read()
+        return [(title, text) for title, text in [*sections, ("freehold log", text)] if text.strip()]
+
+    def endpoint(self, handler, name=None, workers=1, env=None, settings=None):
         """
         An endpoint whose workers run `handler`: a function at the top level of a module, or the path of a script that
-        starts a worker.
+        starts a worker. `settings` are further fields of POST /v1/endpoints.
         """
         self._count += 1
         name = name or f"test-{self._count}"
@@ -126,7 +151,10 @@ class Freehold:
         }
         template_id = self.call("POST", "/v1/templates", template)["id"]
         spec = {"name": name, "templateId": template_id, "computeType": "CPU", "workersMin": 1, "workersMax": workers}
-        return Endpoint(self, self.call("POST", "/v1/endpoints", spec)["id"], template_id)
+        spec.update(settings or {})
+        endpoint = Endpoint(self, self.call("POST", "/v1/endpoints", spec)["id"], template_id)
+        self._endpoints.append(endpoint)
+        return endpoint
 
     def _script(self, handler, name):
         if not callable(handler):
@@ -158,34 +186,9 @@ class Freehold:
         return os.path.join(self.data, "service.log")
 
 
-class Endpoint:
-    """An endpoint with `id` and `url`. As a context manager it is deleted at the end."""
-
-    def __init__(self, service, endpoint_id, template_id):
-        self.id = endpoint_id
-        self.url = f"{service.url}/v2/{endpoint_id}"
-        self._service = service
-        self._template_id = template_id
-
-    def run(self, job_input):
-        """Submits a job; returns it with its `id`."""
-        return self._service.call("POST", f"/v2/{self.id}/run", {"input": job_input})
-
-    def runsync(self, job_input):
-        """Submits a job and waits for it; returns it with its `status` and `output`."""
-        return self._service.call("POST", f"/v2/{self.id}/runsync", {"input": job_input})
-
-    def status(self, job_id):
-        """The job as it is now."""
-        return self._service.call("GET", f"/v2/{self.id}/status/{job_id}")
-
-    def delete(self):
-        """Ends the workers, and deletes the endpoint."""
-        self._service.call("DELETE", f"/v1/endpoints/{self.id}")
-        self._service.call("DELETE", f"/v1/templates/{self._template_id}")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.delete()
+def _sections_of(endpoint):
+    """A report must not fail because the service does."""
+    try:
+        return endpoint.sections()
+    except (OSError, RuntimeError) as error:
+        return [(f"why {endpoint.id}", str(error))]

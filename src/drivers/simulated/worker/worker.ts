@@ -4,7 +4,7 @@
 import type { Observation, Usage, Workload } from "../../driver.ts";
 import { SimulatedPage } from "../page.ts";
 import { BackOff } from "./back-off.ts";
-import type { Behavior } from "./behavior.ts";
+import { type Behavior, setsBehavior } from "./behavior.ts";
 import { runJob } from "./job.ts";
 import { jobsToStop, type OfferedJob, offeredJobs } from "./poll-reply.ts";
 import { type WorkerRoutes, workerRoutes } from "./routes.ts";
@@ -15,6 +15,10 @@ export interface WorkerControl extends Partial<Behavior> {
   exitNow?: number;
   killNow?: string;
 }
+
+const SIMULATED_WORKER =
+  "simulated: the image does not run, and each job is answered with its input";
+const SIMULATED_POD = "simulated: the image does not run, and each HTTP port answers with a page";
 
 const MIN_PING_MS = 1000;
 const DEFAULT_PING_MS = 10_000;
@@ -42,6 +46,9 @@ export class SimulatedWorker {
     this.#pingMs = Math.max(MIN_PING_MS, pingMs);
     this.#runtime.signal.addEventListener("abort", () => this.#abortJobs());
     this.#runtime.log(`started with image ${workload.image || "(none)"}`);
+    if (!setsBehavior([...workload.entrypoint, ...workload.command])) {
+      this.#runtime.log(this.#routes ? SIMULATED_WORKER : SIMULATED_POD);
+    }
     void this.#run();
   }
 
@@ -100,7 +107,7 @@ export class SimulatedWorker {
     await runtime.pause(startMs);
     if (unhealthy) await this.#reportUnhealthy();
     if (unhealthy || crashAtStart) return this.#crash();
-    if (!this.#routes) return runtime.log("no address to take jobs from: idle");
+    if (!this.#routes) return;
     void this.#takeJobs(this.#routes);
     void this.#stopJobs(this.#routes);
     void this.#ping(this.#routes);

@@ -19,6 +19,18 @@ test("an address without a route is 404, one with another method 405", async (t)
   }
 });
 
+test("the first page of the console answers a client that takes anything", async (t) => {
+  const service = await startService(t);
+  for (const accept of ["*/*", "text/html", "application/json;q=0.9, */*;q=0.1"]) {
+    const { headers } = await fetch(service.origin, { headers: { accept } });
+    assert.match(headers.get("content-type") ?? "", /^text\/html/, accept);
+  }
+  const program = await fetch(service.origin, { headers: { accept: "application/json" } });
+  assert.equal(((await program.json()) as { code: string }).code, "route_not_found");
+  const unknown = await fetch(`${service.origin}/nope`, { headers: { accept: "*/*" } });
+  assert.equal(((await unknown.json()) as { code: string }).code, "route_not_found");
+});
+
 test("an unknown route is reported before its missing body", async (t) => {
   const service = await startService(t);
   const headers = {

@@ -7,11 +7,18 @@ import { readAsset, readPage, readSections } from "./build-output.ts";
 
 const ASSETS = "/assets/";
 
-/** Whether a request without a route is a browser that opens a page or loads an asset. */
+/**
+ * Whether a request without a route is for the console: an asset, any page of a browser, or one of the console's own
+ * addresses for a client that takes anything, such as curl.
+ */
 export function isConsole({ method, url, headers }: FastifyRequest): boolean {
   if (method !== "GET") return false;
-  return url.startsWith(ASSETS) || headers.accept?.includes("text/html") === true;
+  const { accept = "*/*" } = headers;
+  if (url.startsWith(ASSETS) || accept.includes("text/html")) return true;
+  return accept.includes("*/*") && readSections().has(sectionOf(url));
 }
+
+const sectionOf = (url: string): string => url.split(/[/?]/)[1] ?? "";
 
 export function sendConsole(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return request.url.startsWith(ASSETS) ? sendAsset(request, reply) : sendPage(request, reply);
@@ -34,8 +41,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<F
   const page = await readPage();
   if (!page) return reply.code(503).header("retry-after", "3").send(NOT_BUILT);
   // The console shows its own page for an address that it does not have.
-  if (!readSections().has(request.url.split(/[/?]/)[1] ?? ""))
-    return reply.code(404).send(page.html);
+  if (!readSections().has(sectionOf(request.url))) return reply.code(404).send(page.html);
   reply.code(200).header("etag", page.etag);
   const isCurrent = request.headers["if-none-match"] === page.etag;
   return isCurrent ? reply.code(304).send() : reply.send(page.html);

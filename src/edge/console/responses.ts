@@ -8,17 +8,15 @@ import { readAsset, readPage, readSections } from "./build-output.ts";
 const ASSETS = "/assets/";
 
 /**
- * Whether a request without a route is for the console: an asset, any page of a browser, or one of the console's own
- * addresses for a client that takes anything, such as curl.
+ * Whether a request without a route is for the console: an asset, any page of a browser, or the first page for a
+ * client that takes anything, such as curl. At other addresses a program with a wrong base URL needs the fault.
  */
 export function isConsole({ method, url, headers }: FastifyRequest): boolean {
   if (method !== "GET") return false;
   const { accept = "*/*" } = headers;
   if (url.startsWith(ASSETS) || accept.includes("text/html")) return true;
-  return accept.includes("*/*") && readSections().has(sectionOf(url));
+  return accept.includes("*/*") && url.split("?")[0] === "/";
 }
-
-const sectionOf = (url: string): string => url.split(/[/?]/)[1] ?? "";
 
 export function sendConsole(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return request.url.startsWith(ASSETS) ? sendAsset(request, reply) : sendPage(request, reply);
@@ -41,7 +39,8 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<F
   const page = await readPage();
   if (!page) return reply.code(503).header("retry-after", "3").send(NOT_BUILT);
   // The console shows its own page for an address that it does not have.
-  if (!readSections().has(sectionOf(request.url))) return reply.code(404).send(page.html);
+  if (!readSections().has(request.url.split(/[/?]/)[1] ?? ""))
+    return reply.code(404).send(page.html);
   reply.code(200).header("etag", page.etag);
   const isCurrent = request.headers["if-none-match"] === page.etag;
   return isCurrent ? reply.code(304).send() : reply.send(page.html);

@@ -121,7 +121,9 @@ test("a deployment releases the endpoints of its environment, which are called b
     (await deploy(service, environmentId, first)).activeArtifact.objectKey,
     `flash/${appId}/${first}.tar.gz`,
   );
-  const template = { name: "f", imageName: "i", containerDiskInGb: 5, dockerArgs: "", env: [] };
+  // Without an engine nothing runs it, so that the job waits.
+  const image = { imageName: "i", driver: "docker" };
+  const template = { name: "f", ...image, containerDiskInGb: 5, dockerArgs: "", env: [] };
   const input = { name: "live-f", flashEnvironmentId: environmentId, template, workersMax: 1 };
   const { saveEndpoint: endpoint } = await ask(service, SAVE, { input });
   const { id } = endpoint;

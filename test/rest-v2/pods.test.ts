@@ -53,6 +53,7 @@ test("a Pod is created from a template that the body overrides, and becomes RUNN
     template: null,
     locked: false,
     globalNetworking: { enabled: false },
+    simulated: true,
   });
   assert.deepEqual([gpu.id, gpu.count], [GPU.id, 2]);
   assert.ok(cost > 0 && gpu.vcpuCount >= 4 && gpu.memory >= 16);

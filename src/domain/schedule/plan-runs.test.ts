@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseCron } from "../../base/cron.ts";
+import { parseCron } from "../../base/cron/cron.ts";
 import { missedSentence, planRuns } from "./plan-runs.ts";
 import type { MissedRunPolicy, ScheduleSpec } from "./schedule.ts";
 

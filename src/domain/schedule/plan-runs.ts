@@ -1,6 +1,6 @@
 // Decides which instants of a schedule run now, and when it is due again.
 
-import type { CronTimes } from "../../base/cron.ts";
+import type { CronTimes } from "../../base/cron/cron.ts";
 import type { Schedule } from "./schedule.ts";
 
 /** A run that begins sooner than this after its instant is not missed. */

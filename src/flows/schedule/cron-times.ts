@@ -1,6 +1,6 @@
 // The instants of a cron expression that a client gives.
 
-import { CronError, type CronTimes, parseCron } from "../../base/cron.ts";
+import { CronError, type CronTimes, parseCron } from "../../base/cron/cron.ts";
 import { Fault } from "../../domain/fault.ts";
 
 const EXAMPLES = {

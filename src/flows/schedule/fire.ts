@@ -1,6 +1,6 @@
 // Fires a schedule that is due: decides which instants run, builds their jobs, and submits them in one commit.
 
-import { type CronTimes, parseCron } from "../../base/cron.ts";
+import { type CronTimes, parseCron } from "../../base/cron/cron.ts";
 import { Fault } from "../../domain/fault.ts";
 import { missedSentence, planRuns, type RunPlan } from "../../domain/schedule/plan-runs.ts";
 import type { RunOutcome, Schedule } from "../../domain/schedule/schedule.ts";

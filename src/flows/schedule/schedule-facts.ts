@@ -1,6 +1,6 @@
 // What is shown of a schedule: its next instants and its last run.
 
-import { parseCron } from "../../base/cron.ts";
+import { parseCron } from "../../base/cron/cron.ts";
 import type { Schedule, ScheduleRun } from "../../domain/schedule/schedule.ts";
 import { findRun } from "../../store/schedule/run.ts";
 import type { FlowDeps } from "../flow-deps.ts";

@@ -1,6 +1,6 @@
 // Schedules: an account creates, reads, changes, deletes and runs them. A loop fires them.
 
-import type { CronTimes } from "../../base/cron.ts";
+import type { CronTimes } from "../../base/cron/cron.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import {

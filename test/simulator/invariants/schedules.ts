@@ -1,7 +1,7 @@
 // What holds for schedules: each instant has one run, unless nothing was there to run it, and no run has an instant of
 // its own making.
 
-import { type CronTimes, parseCron } from "../../../src/base/cron.ts";
+import { type CronTimes, parseCron } from "../../../src/base/cron/cron.ts";
 import { type Invariant, query, violate } from "./invariant.ts";
 
 /** An instant fires within this. */

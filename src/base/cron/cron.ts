@@ -1,5 +1,7 @@
 // Cron expressions: when a schedule falls due. The library loads with the first expression.
 
+import { WallClock } from "./wall-clock.ts";
+
 /** The instants of an expression in its time zone. */
 export interface CronTimes {
   /** The first instant after another; null if there is none. */
@@ -21,6 +23,9 @@ export class CronError extends Error {
 /** The library also reads an ISO date, which is no cron expression. */
 const FORM = /^\s*(@[a-z]+|\S+(\s+\S+){4})\s*$/i;
 
+/** The minutes or the hours begin with a star. */
+const REAL_TIME = /^\s*(?:[*?]|\S+\s+[*?]|@hourly)/i;
+
 /** A star or a range with or without a step; a range without a step is a list already. */
 const STEPS = /^([*?]|(\d+)-(\d+)(?=\/))(?:\/(\d+))?$/;
 
@@ -32,21 +37,57 @@ export async function parseCron(expression: string, timeZone: string): Promise<C
   }
   const { Cron } = await import("croner");
   try {
-    const cron = new Cron(withoutInnerSteps(expression), {
-      timezone: timeZone,
-      paused: true,
-      mode: "5-part",
-      fixedTimeRule: "no-wildcard",
-    });
-    return {
+    const pattern = withoutInnerSteps(expression);
+    const options = { paused: true, mode: "5-part", fixedTimeRule: "no-wildcard" } as const;
+    const cron = new Cron(pattern, { ...options, timezone: timeZone });
+    const times: CronTimes = {
       next: (after) => cron.nextRun(new Date(after))?.getTime() ?? null,
       // The library leaves out the reference itself.
       previous: (until, most) =>
         cron.previousRuns(most, new Date(until + 1)).map((at) => at.getTime()),
     };
+    if (REAL_TIME.test(expression)) return times;
+    const walls = new Cron(pattern, { ...options, timezone: "UTC" });
+    return withGaps(times, new WallClock(timeZone), (wallTime) => {
+      return walls.nextRun(new Date(wallTime))?.getTime() ?? null;
+    });
   } catch (error) {
     throw new CronError("cron", reasonOf((error as Error).message));
   }
+}
+
+/**
+ * The library forgets a time in a gap that ends at midnight, as its next day is searched from there on.
+ * `nextWall` is the next time of the expression on the wall clock, whether or not it exists.
+ */
+function withGaps(
+  times: CronTimes,
+  clock: WallClock,
+  nextWall: (wallTime: number) => number | null,
+): CronTimes {
+  const gapsBetween = function* (after: number, until: number) {
+    const last = clock.wallTimeAt(until);
+    let wallTime = nextWall(clock.wallTimeAt(after));
+    for (; wallTime !== null && wallTime < last; wallTime = nextWall(wallTime)) {
+      const gapEnd = clock.gapEnd(wallTime);
+      if (gapEnd !== null && gapEnd > after && gapEnd <= until) yield gapEnd;
+    }
+  };
+  return {
+    next(after) {
+      const next = times.next(after);
+      if (next === null) return null;
+      const { value: gapEnd = next } = gapsBetween(after, next).next();
+      return Math.min(next, gapEnd);
+    },
+    previous(until, most) {
+      const runs = times.previous(until, most);
+      const oldest = runs.at(-1);
+      if (oldest === undefined) return runs;
+      const all = new Set([...runs, ...gapsBetween(oldest, until)]);
+      return [...all].sort((a, b) => b - a).slice(0, most);
+    },
+  };
 }
 
 /**

@@ -167,7 +167,11 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
 });
 
 const worker = `import { serve } from "freehold-worker";
-await serve({ handler: ({ input }) => ({ message: "Hello, " + input.name }) });
+function greet({ input }) {
+  if (!input.name) throw new Error("there is no name");
+  return { message: "Hello, " + input.name };
+}
+await serve({ handler: greet });
 `;
 const body = `
   const endpoint = await freehold.endpoint("worker.js");
@@ -182,6 +186,12 @@ const body = `
   assert.equal(await fault.hits(), 1);
   await fault.off();
   assert.deepEqual(await freehold.call("GET", "/v1/pods"), []);
+  const failed = await endpoint.runsync({}).catch((error) => error);
+  assert.equal(failed.name, "JobFailed");
+  assert.match(failed.message, /there is no name/);
+  assert.equal((await endpoint.runsync({}, { check: false })).status, "FAILED");
+  const crashing = await freehold.endpoint("crash.js");
+  await assert.rejects(crashing.runsync({}), /has no worker[\\s\\S]*no-such-package/);
   await endpoint.delete();
   await assert.rejects(endpoint.status(job.id), /404/);
   await assert.rejects(freehold.endpoint("none.js"), /there is no file/);
@@ -191,6 +201,7 @@ test("freehold-testing runs workers for node:test", (t) => {
   const folder = emptyFolder(t);
   installNpm(folder, "freehold", "freehold-worker", "freehold-testing");
   writeFileSync(path.join(folder, "worker.js"), worker);
+  writeFileSync(path.join(folder, "crash.js"), 'import "no-such-package";\n');
   const file = `import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { connectFreehold, startFreehold } from "freehold-testing";
@@ -259,6 +270,7 @@ test("freehold-testing runs workers for vitest", (t) => {
   }
   writeFileSync(path.join(folder, "worker.js"), worker);
   const config = 'export default { test: { globalSetup: ["freehold-testing/vitest"] } };\n';
+  writeFileSync(path.join(folder, "crash.js"), 'import "no-such-package";\n');
   writeFileSync(path.join(folder, "vitest.config.mjs"), config);
   const file = `import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -3,15 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Clock } from "./clock.ts";
+import { Endpoint } from "./endpoint.ts";
 import { Fault, type FaultOptions } from "./fault.ts";
-
-/** A job as the queue shows it. */
-export interface TestJob {
-  id: string;
-  status: string;
-  output?: unknown;
-  error?: string;
-}
 
 export interface EndpointOptions {
   name?: string;
@@ -73,49 +66,16 @@ export class Client {
       dockerStartCmd: [...(options.command ?? programOf(file)), file],
       env: { ...Object.fromEntries(handedOn.filter(([, value]) => value)), ...options.env },
     };
-    const { id: templateId } = (await this.call("POST", "/v1/templates", template)) as TestJob;
+    const { id: templateId } = (await this.call("POST", "/v1/templates", template)) as {
+      id: string;
+    };
     const scale = { workersMin: 1, workersMax: options.workers ?? 1 };
     const spec = { name, templateId, computeType: "CPU", ...scale };
-    const { id } = (await this.call("POST", "/v1/endpoints", spec)) as TestJob;
+    const { id } = (await this.call("POST", "/v1/endpoints", spec)) as { id: string };
     return new Endpoint(this, id, templateId);
   }
 }
 let count = 0;
-
-export class Endpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly #client: Client;
-  readonly #templateId: string;
-
-  constructor(client: Client, id: string, templateId: string) {
-    this.id = id;
-    this.url = `${client.url}/v2/${id}`;
-    this.#client = client;
-    this.#templateId = templateId;
-  }
-
-  /** Submits a job. */
-  async run(input: unknown): Promise<TestJob> {
-    return (await this.#client.call("POST", `/v2/${this.id}/run`, { input })) as TestJob;
-  }
-
-  /** Submits a job and waits for it. */
-  async runsync(input: unknown): Promise<TestJob> {
-    return (await this.#client.call("POST", `/v2/${this.id}/runsync`, { input })) as TestJob;
-  }
-
-  /** The job as it is now. */
-  async status(jobId: string): Promise<TestJob> {
-    return (await this.#client.call("GET", `/v2/${this.id}/status/${jobId}`)) as TestJob;
-  }
-
-  /** Ends the workers, and deletes the endpoint. */
-  async delete(): Promise<void> {
-    await this.#client.call("DELETE", `/v1/endpoints/${this.id}`);
-    await this.#client.call("DELETE", `/v1/templates/${this.#templateId}`);
-  }
-}
 
 function programOf(file: string): string[] {
   return path.extname(file) === ".py" ? ["python3"] : [process.execPath];

@@ -10,8 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "./client.ts";
 
-export { Client, Endpoint, type EndpointOptions, type TestJob } from "./client.ts";
+export { Client, type EndpointOptions } from "./client.ts";
 export type { Clock } from "./clock.ts";
+export { Endpoint, JobFailed, type RunsyncOptions, type TestJob } from "./endpoint.ts";
 export type { Fault, FaultOptions } from "./fault.ts";
 
 const START_MS = 60_000;

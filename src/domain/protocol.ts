@@ -33,6 +33,8 @@ export interface Protocol {
   stoppedEndGraceMs: number;
   /** The time between SIGTERM and SIGKILL for an evicted spot Pod. */
   evictGraceMs: number;
+  /** A container that runs this long after its SIGKILL is reported: its engine cannot end it. */
+  endOverdueMs: number;
   /** How long a stopping service accepts results. */
   drainMs: number;
   /** A worker that has not called after this long is unhealthy. */
@@ -104,6 +106,7 @@ export const documented: Protocol = {
   endGraceMs: 10_000,
   stoppedEndGraceMs: 2_500,
   evictGraceMs: 5_000,
+  endOverdueMs: 30_000,
   drainMs: 10_000,
   startupMs: 7 * 60_000,
   keepAsyncMs: 30 * 60_000,

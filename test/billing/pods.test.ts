@@ -24,7 +24,7 @@ async function chargeUntil(service: TestService, at: number): Promise<void> {
   await chargeAll(service.service.store, at, 100);
 }
 
-test("a Pod is billed from the start of its container to the request to stop it", async (t) => {
+test("a Pod is billed from the start of its container to its end", async (t) => {
   const service = await simulatedService(t);
   assert.deepEqual(await balance(service), { balance: 0, spendPerHr: 0, limited: false });
   const { json: pod } = await service.call("POST", "/v1/pods", { ...A40, volumeInGb: 0 });
@@ -33,7 +33,7 @@ test("a Pod is billed from the start of its container to the request to stop it"
   const rate = 8 * 440_000 + Math.round((50 * 100_000) / 730);
   assert.equal(micros((await balance(service)).spendPerHr), rate);
   await service.call("POST", `/v1/pods/${pod.id}/stop`);
-  assert.equal((await balance(service)).spendPerHr, 0);
+  await until(async () => (await balance(service)).spendPerHr === 0);
 
   const [record, ...more] = await billing(service, "grouping=podId&bucketSize=year");
   assert.deepEqual(more, []);
@@ -85,7 +85,7 @@ test("a stopped Pod's volume is billed until it is deleted, and every history ag
   }
   for (const id of ids) await service.call("POST", `/v1/pods/${id}/stop`);
   // 730 GB at 0.20 dollars per GB and month are 0.20 dollars per hour.
-  assert.equal((await balance(service)).spendPerHr, 0.4);
+  await until(async () => (await balance(service)).spendPerHr === 0.4);
   const now = Date.now();
   await chargeUntil(service, now + 30 * HOUR_MS);
   for (const id of ids) await service.call("DELETE", `/v1/pods/${id}`);

@@ -72,7 +72,11 @@ test("a running Pod costs the new price from the change on, to the micro-dollar"
   assert.equal(micros((await balance(service)).spendPerHr), 500_000 + disk);
 
   await service.call("DELETE", `/v1/pods/${pod.id}`);
-  const truth = (await slicesOf(service, pod.id)).reduce(
+  const slices = await until(async () => {
+    const all = await slicesOf(service, pod.id);
+    return all.every(({ ended_at }) => ended_at !== null) && all;
+  });
+  const truth = slices.reduce(
     (sum, { rate, began_at: beganAt, carry, ended_at }) =>
       sum + owed({ rate, beganAt, carry }, ended_at!),
     0,

@@ -4,6 +4,10 @@ import type { WorkerEnding } from "./answer.ts";
 
 type Exit = Pick<WorkerEnding, "exitCode" | "signal">;
 
+/** The next step for a container that does not end. */
+export const RESTART_ENGINE =
+  "Ask the machine's operator to restart its container engine, or the machine.";
+
 /** "with exit code 1", "by SIGKILL", "in an unknown way" */
 export function exitText({ exitCode, signal }: Exit): string {
   if (signal !== null) return `by ${signal}`;

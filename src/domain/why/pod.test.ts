@@ -97,17 +97,16 @@ const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] 
   ],
 ];
 
+const facts = { online: true, inventory: null, overdueEndMs: null, log: [] };
+
 for (const [changes, log, code, sentence] of rows) {
   test(`why: ${code}`, () => {
-    const answer = whyPod({ pod: podWith(changes), online: true, inventory: null, log }, NOW);
+    const answer = whyPod({ pod: podWith(changes), ...facts, log }, NOW);
     assert.equal(answer.code, code);
     assert.match(answer.sentence, sentence);
   });
 }
 
 test("why: pod_machine_away", () => {
-  assert.equal(
-    whyPod({ pod, online: false, inventory: null, log: [] }, NOW).code,
-    "pod_machine_away",
-  );
+  assert.equal(whyPod({ pod, ...facts, online: false }, NOW).code, "pod_machine_away");
 });

@@ -3,12 +3,13 @@
 import { gpuNumbers, missingGpus } from "../machine/gpu-changes.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
+import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
 import { endCauses } from "../worker/end-cause.ts";
 import type { Answer } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
-import { usualMeaning } from "./endings.ts";
+import { RESTART_ENGINE, usualMeaning } from "./endings.ts";
 import { logCause } from "./log-cause.ts";
 
 export interface PodFacts {
@@ -17,6 +18,8 @@ export interface PodFacts {
   online: boolean;
   /** What its machine offers; null if it is not known. */
   inventory: Pick<Inventory, "gpus" | "node" | "gpuTrouble"> | null;
+  /** For how long its container has run since its end was requested; null while that is not overdue. */
+  overdueEndMs: number | null;
   /** The last lines of its output. */
   log: string[];
 }
@@ -30,14 +33,27 @@ interface PodReason {
 export function whyPod(facts: PodFacts, now: number): Answer {
   const { pod, log } = facts;
   const { failedStarts } = pod.backoff;
-  const { code, sentence, next } =
-    pod.desired.state === "RUNNING" ? whyRunning(facts, now) : whyExited(pod, log, now);
+  const { code, sentence, next } = reasonOf(facts, now);
   const evidence = {
     ...(log.length > 0 && { log: { workerId: pod.id, lines: log } }),
     ...(failedStarts && { error: failedStarts.sentence }),
     ...(failedStarts?.cause && { cause: failedStarts.cause }),
   };
   return { code, sentence: `Pod ${pod.id} ${sentence}`, next, evidence };
+}
+
+function reasonOf(facts: PodFacts, now: number): PodReason {
+  const { pod, overdueEndMs, log } = facts;
+  if (overdueEndMs !== null) return whyNotEnding(pod, overdueEndMs);
+  return pod.desired.state === "RUNNING" ? whyRunning(facts, now) : whyExited(pod, log, now);
+}
+
+function whyNotEnding({ desired, placement }: Pod, ms: number): PodReason {
+  const outcome = desired.state === "RUNNING" ? "cannot start again" : "was stopped";
+  const sentence =
+    `${outcome}, but ${overdueEndText(ms)}, on machine ${placement.machine}. ` +
+    "It is billed until it has ended.";
+  return { code: "pod_not_ending", sentence, next: RESTART_ENGINE };
 }
 
 function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): PodReason {

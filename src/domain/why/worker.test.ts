@@ -27,6 +27,7 @@ const worker: WorkerFacts = {
   endReason: null,
   unhealthy: null,
   ended: null,
+  overdueEndMs: null,
   log: [],
   idleTimeoutMs: 5_000,
   startupMs: 420_000,

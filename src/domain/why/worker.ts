@@ -1,13 +1,14 @@
 // The explanation of a worker's state.
 
 import { loadingText, type ModelLoading } from "../model/loading.ts";
+import { overdueEndText } from "../pod/container/overdue-end.ts";
 import { counted, spanText } from "../span.ts";
 import type { StartInstants } from "../worker/cold-start.ts";
 import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
-import { exitText, usualMeaning } from "./endings.ts";
+import { exitText, RESTART_ENGINE, usualMeaning } from "./endings.ts";
 import type { ServingFacts } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
 import { CHECK_PORTS, NOT_CHECKED, WAIT_FOR_START } from "./queue.ts";
@@ -34,6 +35,8 @@ export interface WorkerFacts extends StartInstants {
     signal: string | null;
     cause?: EndCause;
   } | null;
+  /** For how long it has run since it was signalled to end; null while that is not overdue. */
+  overdueEndMs: number | null;
   /** The last lines of its output. */
   log: string[];
   idleTimeoutMs: number;
@@ -45,7 +48,10 @@ export interface WorkerFacts extends StartInstants {
 }
 
 export function whyWorker(worker: WorkerFacts, now: number): Answer {
-  const { code, sentence, next } = reasons[worker.phase](worker, now);
+  const { code, sentence, next } =
+    worker.overdueEndMs === null || worker.ended
+      ? reasons[worker.phase](worker, now)
+      : whyNotEnding(worker.overdueEndMs);
   return { code, sentence: `Worker ${worker.id} ${sentence}`, next, evidence: evidenceOf(worker) };
 }
 
@@ -127,6 +133,11 @@ function whyDraining({ endReason, jobs }: WorkerFacts): WorkerReason {
     jobs.length === 0 ? "it has none left" : `it still has ${counted(jobs.length, "job")}`;
   const sentence = `takes no more jobs because ${why}; ${rest}.`;
   return { code: "worker_draining", sentence, next: null };
+}
+
+function whyNotEnding(ms: number): WorkerReason {
+  const sentence = `is to end, but ${overdueEndText(ms)}. It is billed until it has ended.`;
+  return { code: "worker_not_ending", sentence, next: RESTART_ENGINE };
 }
 
 function whyUnhealthy({ unhealthy }: WorkerFacts): WorkerReason {

@@ -44,6 +44,8 @@ interface Created extends Omit<StartInstants, "startedAt"> {
   unhealthy: string | null;
   /** When its end was requested first. */
   endAskedAt: number | null;
+  /** When its container was first told to end. */
+  signalledAt: number | null;
   /** Where it serves requests; null for a worker of a queue. */
   serving: Serving | null;
   /** The result of its health checks; null before the first. */

@@ -7,16 +7,20 @@ import { nothing } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import { skewText } from "../../domain/machine/reported-time.ts";
 import type { Place } from "../../domain/placement/place.ts";
+import { overdueSince } from "../../domain/pod/container/overdue-end.ts";
+import type { Protocol } from "../../domain/protocol.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type FabricMachine, fabricMachines } from "../../store/fabric/fabric.ts";
+import { overduePods } from "../../store/pod/overdue.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import {
   type UnknownInstallation,
   unknownInstallations,
 } from "../../store/unknown-installation/unknown-installation.ts";
+import { overdueWorkers } from "../../store/worker/overdue.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { placesOf } from "../../transactions/place/places.ts";
 
@@ -37,6 +41,8 @@ export interface MachineCapacity extends MachineView {
   fabric: (FabricAddress & { trouble: string | null }) | null;
   /** What the probe of its cluster found out; null before, and for other machines. */
   probe: ClusterProbe | null;
+  /** The Pods and workers whose containers do not end. Only the operator sees them. */
+  overdueEnds: readonly string[];
   /** What should be corrected on the machine, or in the cluster. Only the operator sees it. */
   notices: readonly string[];
   /** The free capacity; null if the machine accepts nothing. */
@@ -49,6 +55,10 @@ interface MachineListDeps {
   heartbeatTiming: HeartbeatTiming;
 }
 
+interface CapacityDeps extends MachineListDeps {
+  protocol: Protocol;
+}
+
 export async function listMachines({
   store,
   clock,
@@ -59,16 +69,15 @@ export async function listMachines({
 
 /** Only the operator sees the fields of remote machines. */
 export async function listMachinesWithCapacity(
-  { store, clock, heartbeatTiming }: MachineListDeps,
+  { store, clock, heartbeatTiming, protocol }: CapacityDeps,
   accountId: string,
 ): Promise<MachineCapacity[]> {
   const at = clock.now();
   const since = at - heartbeatTiming.goneMs;
-  const { machines, places, remotes, unknown, parts } = await store.read(
+  const { machines, places, remotes, unknown, parts, overdue } = await store.read(
     readMachines,
     accountId,
-    since,
-    at,
+    { since, at, overdueSince: overdueSince(at, protocol) },
   );
   const open = new Map(places.map((place) => [place.machine, place.closed === null && place.free]));
   const remoteOf = new Map(remotes.map((each) => [each.id, each]));
@@ -98,6 +107,7 @@ export async function listMachinesWithCapacity(
       remote: remoteOf.get(each.machine) ?? null,
       fabric: fabricOf(each, parts),
       ...clusterFacts(each, states, isOperator),
+      overdueEnds: overdue.filter(({ machine }) => machine === each.machine).map(({ id }) => id),
       unknown: unknown.filter(({ machine }) => machine === each.machine),
     };
   });
@@ -114,6 +124,15 @@ interface MachineRows {
   remotes: RemoteMachine[];
   unknown: UnknownInstallation[];
   parts: FabricMachine[];
+  overdue: { id: string; machine: string }[];
+}
+
+interface ReadAt {
+  at: number;
+  /** A machine with an older heartbeat takes nothing. */
+  since: number;
+  /** An end that was requested before is overdue. */
+  overdueSince: number;
 }
 
 function fabricOf(
@@ -125,7 +144,10 @@ function fabricOf(
   return { ...fabric, trouble: part ? part.trouble : "its engine was not tried yet" };
 }
 
-function* readMachines(accountId: string, since: number, at: number): Tx<MachineRows> {
+function* readMachines(
+  accountId: string,
+  { since, at, overdueSince: before }: ReadAt,
+): Tx<MachineRows> {
   const machines = yield* knownMachines();
   const places = yield* placesOf({ since, machine: null, except: null, at });
   const isOperator = (yield* requireOperator(accountId)) === null;
@@ -135,6 +157,9 @@ function* readMachines(accountId: string, since: number, at: number): Tx<Machine
     remotes: isOperator ? yield* remoteMachines() : [],
     unknown: isOperator ? yield* unknownInstallations() : [],
     parts: yield* fabricMachines(),
+    overdue: isOperator
+      ? [...(yield* overduePods(before)), ...(yield* overdueWorkers(before))]
+      : [],
   };
 }
 

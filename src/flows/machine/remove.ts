@@ -13,6 +13,7 @@ import { liveWorkersOn } from "../../store/worker/worker.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { loseMachine } from "../../transactions/machine/lose.ts";
 import { removeRemote } from "../../transactions/machine/remove.ts";
+import { endMeter } from "../../transactions/money/meter.ts";
 import { deleteVolume } from "../../transactions/network-volume/delete.ts";
 import { forgetPod } from "../../transactions/pod/forget.ts";
 import { movePod } from "../../transactions/pod/move.ts";
@@ -60,6 +61,7 @@ function* deletePod(podId: string, at: number): Tx<void> {
   if (!pod) return;
   const reason = "its machine was removed";
   yield* movePod(pod, { event: "delete", cause: "deleted", reason, at });
+  yield* endMeter(podId, at);
   yield* forgetPod(podId);
 }
 

@@ -1,5 +1,6 @@
 // The facts that explain a Pod.
 
+import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { PodFacts } from "../../domain/why/pod.ts";
 import { listMachines } from "../machine/list.ts";
@@ -9,6 +10,11 @@ import { lastLines, type WhyDeps } from "./collect-facts.ts";
 export async function podFacts(deps: WhyDeps, pod: Pod): Promise<PodFacts> {
   const machines = await listMachines(deps);
   const host = machines.find(({ machine }) => machine === pod.placement.machine);
-  const [online, inventory] = [host?.online ?? false, host?.inventory ?? null];
-  return { pod, online, inventory, log: await lastLines(deps, locationOf(pod)) };
+  return {
+    pod,
+    online: host?.online ?? false,
+    inventory: host?.inventory ?? null,
+    overdueEndMs: overdueEndMs(pod, deps.clock.now(), deps.protocol),
+    log: await lastLines(deps, locationOf(pod)),
+  };
 }

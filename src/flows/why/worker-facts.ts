@@ -1,6 +1,7 @@
 // The facts that explain a worker.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { overdueSignalMs } from "../../domain/pod/container/overdue-end.ts";
 import type { WorkerFacts } from "../../domain/why/worker.ts";
 import type { StartInstants } from "../../domain/worker/cold-start.ts";
 import { workerPhase } from "../../domain/worker/phase.ts";
@@ -30,6 +31,7 @@ export async function workerFacts(
     endReason: worker.desiredReason,
     unhealthy: worker.unhealthy,
     ended: isEndedWorker(worker) ? endOf(worker) : null,
+    overdueEndMs: overdueSignalMs(worker, deps.clock.now(), deps.protocol),
     log: await lastLines(deps, worker),
     idleTimeoutMs: endpoint.spec.idleTimeout * 1_000,
     loading: await deps.store.read(modelLoading, worker),

@@ -5,6 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
 import { afterEnd, afterOnlyEnd, type End, recentEnds } from "../../domain/pod/after-end.ts";
+import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
 import { diffPods, type GpuUser, type PodStep } from "../../domain/pod/diff.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Protocol } from "../../domain/protocol.ts";
@@ -14,11 +15,14 @@ import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { lockPod, podsOn } from "../../store/pod/row.ts";
+import { endMeter } from "../../transactions/money/meter.ts";
 import { forgetPod } from "../../transactions/pod/forget.ts";
+import { meterStopped } from "../../transactions/pod/meter.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { markPodEnded, markPodStopped, markRunning } from "../../transactions/pod/observe.ts";
 import type { Busy } from "../engine/busy-workloads.ts";
 import type { Loop } from "../engine/loop.ts";
+import { OverdueEnds } from "../engine/overdue-ends.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
 import { ReportedTimes } from "../machines/reported-times.ts";
 import { startPod } from "./pod-start.ts";
@@ -46,6 +50,7 @@ export interface PodsDeps {
 export function reconcilePodsLoop(deps: PodsDeps): Loop {
   const { store, clock, log, drivers, busy } = deps;
   const times = new ReportedTimes({ store, clock, log, machine: deps.machine.id });
+  const overdue = new OverdueEnds({ store, clock, log, machine: deps.machine.id });
   for (const driver of drivers) driver.onChange(() => store.notifier.notify(topic.workloads));
   return {
     name: "reconcile-pods",
@@ -66,6 +71,7 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
         const containers = await times.correct(driver.name, reported, knownTimes(pods), askedAt);
         await reconcile(deps, { driver, containers }, idle, users);
       }
+      await overdue.report(pods, (pod) => overdueEndMs(pod, clock.now(), deps.protocol));
       if (unavailable.length > 0) throw unavailable[0];
       return nextStart(idle, clock.now());
     },
@@ -144,6 +150,7 @@ async function carryOut(
       return store.notifier.notify(topic.workloads);
     case "noteStopped":
       return busy.run(pod.id, async () => {
+        await store.write(meterStopped, pod.id, endOf(observation, clock.now()).at);
         await driver.wipe(pod.id);
         await store.write(markPodStopped, pod, clock.now());
       });
@@ -154,7 +161,10 @@ async function carryOut(
     case "stop":
       return busy.run(pod.id, () => driver.stop(pod.id, graceOf(pod, protocol)));
     case "clear":
-      return busy.run(pod.id, () => clear(deps, driver, pod));
+      return busy.run(pod.id, async () => {
+        await store.write(endMeter, pod.id, endOf(observation, clock.now()).at);
+        await clear(deps, driver, pod);
+      });
   }
 }
 

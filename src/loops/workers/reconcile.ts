@@ -8,6 +8,7 @@ import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { volumeHomeOf } from "../../domain/network-volume/home.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import { overdueSignalMs } from "../../domain/pod/container/overdue-end.ts";
 import { type GpuUser, gpusInUse } from "../../domain/pod/diff.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { judgeServing } from "../../domain/serving/health-check.ts";
@@ -20,7 +21,6 @@ import { judgeHealth } from "../../domain/worker/health.ts";
 import { gpusOf, limitsOf, type Share } from "../../domain/worker/limits.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
 import {
-  type ContainerFile,
   type Driver,
   DriverUnavailable,
   type Intercept,
@@ -48,9 +48,11 @@ import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import type { Busy } from "../engine/busy-workloads.ts";
 import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
+import { OverdueEnds } from "../engine/overdue-ends.ts";
 import { requireExecutable } from "../engine/require-executable.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
 import { ReportedTimes } from "../machines/reported-times.ts";
+import { artifactOf } from "./flash-artifact.ts";
 import { knownTimes } from "./known-times.ts";
 import { MachineModels } from "./provide-models.ts";
 import { startRecorder } from "./start-recorder.ts";
@@ -91,6 +93,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
   const times = new ReportedTimes(deps);
   const ended = new AbortController();
   const models = new MachineModels(deps);
+  const overdue = new OverdueEnds(deps);
   const pass = { ...deps, models, ended: ended.signal };
   for (const driver of deps.drivers) {
     driver.onChange(() => deps.store.notifier.notify(topic.workloads));
@@ -125,6 +128,9 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
       for (const worker of workers) await judge(deps, worker, watchedSince);
       for (const worker of workers) await giveUp(deps, worker);
       for (const worker of workers) await endDrain(deps, worker);
+      await overdue.report(workers, (each) =>
+        overdueSignalMs(each, deps.clock.now(), deps.protocol),
+      );
       await models.record();
       if (unavailable.length > 0) throw unavailable[0];
       return null;
@@ -297,30 +303,6 @@ async function volumeOf(
   const volume = home && (await store.read(findWorkerVolume, networkVolumeIds, home));
   if (volume) return volume;
   throw new StartRefused("none of its endpoint's network volumes is on this machine");
-}
-
-/** The Flash worker unpacks its build from this path. */
-const ARTIFACT_PATH = "/root/.runpod/artifact.tar.gz";
-
-/** What brings the archive of its Flash build to a worker: a file in its container, or a variable for a process. */
-async function artifactOf(
-  { flashArchives }: ReconcileDeps,
-  driver: Driver,
-  { flashBuildId }: ReleaseWorkload,
-): Promise<{ env?: Record<string, string>; files?: ContainerFile[] }> {
-  if (flashBuildId === undefined) return {};
-  const archive = await flashArchives?.find(flashBuildId);
-  if (!archive) {
-    throw new StartRefused(
-      `the archive of Flash build ${flashBuildId} is not on the replica that starts it; deploy again`,
-    );
-  }
-  const { path: file, size } = archive;
-  if (driver.name === "docker") {
-    return { files: [{ path: ARTIFACT_PATH, content: { file, size } }] };
-  }
-  if (driver.name !== "kubernetes") return { env: { FLASH_BUILD_ARTIFACT_PATH: file } };
-  throw new StartRefused("workers of Flash builds cannot run on Kubernetes yet");
 }
 
 /** Worker images expect the volume at this path. */

@@ -38,6 +38,7 @@ export interface WorkerRow {
   served: number;
   unhealthy: string | null;
   end_asked_at: number | null;
+  signalled_at: number | null;
   serving: string | null;
   health: string | null;
   ended_at: number | null;
@@ -48,7 +49,7 @@ export interface WorkerRow {
 
 export const WORKER_COLUMNS = `id, endpoint_id, version, machine, driver, gpu_type_id, gpus, virtual,
   vcpus, memory_mb, rate, desired, desired_reason, observed, created_at, launched_at, models_at,
-  pulling_at, image_at, process_at, loaded_at, started_at, ready_at, first_job_at, freed_at, pinged_at, ping_version, seen_at, served, unhealthy, end_asked_at, serving, health, ended_at, exit_code, signal, end_cause`;
+  pulling_at, image_at, process_at, loaded_at, started_at, ready_at, first_job_at, freed_at, pinged_at, ping_version, seen_at, served, unhealthy, end_asked_at, signalled_at, serving, health, ended_at, exit_code, signal, end_cause`;
 
 /** Every statement that changes what was observed sets its fields, so none of them is null here. */
 export function workerFromRow(row: WorkerRow): Worker {
@@ -99,6 +100,7 @@ function createdFields(row: WorkerRow) {
     served: row.served,
     unhealthy: row.unhealthy,
     endAskedAt: row.end_asked_at,
+    signalledAt: row.signalled_at,
     serving: parsed<Serving>(row.serving),
     health: parsed<WorkerHealth>(row.health),
   };

@@ -15,6 +15,7 @@ import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, findPod, lockPod } from "../../store/pod/row.ts";
+import { isLost } from "../../store/replica/replica.ts";
 import { forgetEmptyCluster } from "../cluster/forget.ts";
 import { endMeter } from "../money/meter.ts";
 import { raiseEvent } from "../notification/raise.ts";
@@ -52,10 +53,12 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
     yield* changePod(pod.id, { desired, pricing: { coveredGpus: 0 } });
     yield* releaseGpus(pod.id);
   }
-  // Billing stops with the request, however long the container takes to end.
-  if (to === "EXITED") yield* meterStopped(pod.id, at);
+  // A container that runs is billed until its driver says that it has ended; that of a sandbox to its limit.
+  const isAtLimit = pod.desired.spec.sandbox && !by;
+  const isBilled = !isAtLimit && (yield* mayRun(pod.id));
+  if (to === "EXITED" && !isBilled) yield* meterStopped(pod.id, at);
   if (to === "TERMINATED") {
-    yield* endMeter(pod.id, at);
+    if (!isBilled) yield* endMeter(pod.id, at);
     if (pod.cluster) yield* forgetEmptyCluster(pod);
     // What was observed last may be recorded in this transaction.
     if (pod.desired.spec.sandbox)
@@ -75,6 +78,13 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   yield* notify(topic.workloads);
   yield* notifyPod(pod);
   return to;
+}
+
+/** Whether a container of it was seen running, on a machine that can tell when it ends. */
+function* mayRun(id: string): Tx<boolean> {
+  // What was observed last may be recorded in this transaction.
+  const pod = yield* findPod(id);
+  return pod?.observed.state === "running" && !(yield* isLost(pod.placement.machine));
 }
 
 /** A sandbox is never stopped: what would stop a Pod ends it. */

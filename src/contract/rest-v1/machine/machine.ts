@@ -55,7 +55,8 @@ const machine = Type.Object(
     ),
     trouble: Type.Optional(
       Type.String({
-        description: "Why nothing can be placed on it, or why not all of its GPUs can be read.",
+        description:
+          "Why nothing can be placed on it, why not all of its GPUs can be read, or which containers do not end.",
       }),
     ),
     cluster: Type.Optional(

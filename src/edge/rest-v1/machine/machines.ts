@@ -102,6 +102,7 @@ function machineRead(room: MachineCapacity): Machine {
     fabric,
     probe,
     notices,
+    overdueEnds,
   } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
   const { system: _, node, closed, fabric: __, clockSkewMs: ___, gpuTrouble, ...rest } = more;
@@ -110,6 +111,7 @@ function machineRead(room: MachineCapacity): Machine {
     id: machine,
     ...(gpuTrouble && { trouble: gpuTrouble }),
     ...(remote && remoteRead(remote)),
+    ...(overdueEnds.length > 0 && { trouble: overdueText(overdueEnds) }),
     ...(node && { cluster: node.remote, name: node.name }),
     ...(probe && {
       isolation: probe.isolation,
@@ -145,6 +147,9 @@ function machineRead(room: MachineCapacity): Machine {
     }),
   };
 }
+
+const overdueText = (ids: readonly string[]) =>
+  `Containers do not end and are billed until they do; restart the engine or the machine. They belong to ${ids.join(", ")}.`;
 
 function fabricRead({ trouble, ...fabric }: NonNullable<MachineCapacity["fabric"]>) {
   return { ...fabric, joined: trouble === null, ...withoutNulls({ trouble }) };

@@ -1,0 +1,11 @@
+// The workers that run although they were signalled to end.
+
+import { rows, type Tx } from "../engine/statement.ts";
+
+/** Those that were signalled before `since`. */
+export function* overdueWorkers(since: number): Tx<{ id: string; machine: string }[]> {
+  return yield* rows(
+    `select id, machine from worker where observed <> 'ended' and signalled_at < ? order by id`,
+    since,
+  );
+}

@@ -105,12 +105,16 @@ test("settings that conflict with a network volume are rejected", async (t) => {
   assert.equal((await service.call("POST", "/v1/pods", { ...POD, ...among })).status, 201);
 });
 
-test("a process cannot mount a network volume", async (t) => {
+test("a process cannot mount a volume, not even that of the default body", async (t) => {
   const service = await startService(t, { drivers: "process" });
   const networkVolumeId = await makeVolume(service);
   const body = { ...POD, driver: "process", dockerStartCmd: ["true"], networkVolumeId };
   const refused = await service.call("POST", "/v1/pods", body);
   assert.deepEqual([refused.status, refused.json.code], [400, "not_offered"], refused.text);
+  const { networkVolumeId: _, ...defaults } = body;
+  const withDefaults = await service.call("POST", "/v1/pods", defaults);
+  assert.deepEqual([withDefaults.status, withDefaults.json.code], [400, "not_offered"]);
+  assert.match(withDefaults.json.message, /send "volumeInGb": 0/);
   const template = { name: "t", imageName: "i", driver: "process", dockerStartCmd: ["true"] };
   const { json } = await service.call("POST", "/v1/templates", template);
   const endpoint = { templateId: json.id, networkVolumeIds: [networkVolumeId] };

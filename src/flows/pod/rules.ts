@@ -28,6 +28,11 @@ export function driverForPod({ driverFor }: StartRules, spec: PodSpec): string |
   if (spec.dockerEntrypoint.length + spec.dockerStartCmd.length === 0) {
     return new Fault("no_command");
   }
+  if (spec.volumeInGb > 0 && spec.networkVolumeId === null) {
+    const detail =
+      'This Pod would run as a process, which has no volume; send "volumeInGb": 0. Its ports are those of the machine.';
+    return new Fault("not_offered", { detail });
+  }
   if (spec.networkVolumeId !== null) {
     const detail =
       "Network volumes are mounted into containers; here this Pod would run as a process.";

@@ -133,6 +133,8 @@ export interface Observation {
   signal: string | null;
   /** True if it was killed because it exceeded its memory limit. */
   oom?: true;
+  /** True if a process in it was, and the container ended well nevertheless. */
+  childOom?: true;
   /** Set if the engine's scheduler ended it. */
   eviction?: Eviction;
   /** The ports that are forwarded to it, while it runs. */

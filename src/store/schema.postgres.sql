@@ -601,6 +601,7 @@ create table pod (
   terminate_after bigint,
   cluster_id text collate "C",
   cluster text,
+  trouble_engine text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );

@@ -658,7 +658,7 @@ CREATE TABLE pod (
   terminate_after integer,
   cluster_id text collate binary, -- the cluster that it is a member of
   cluster text -- its rank and addresses there, in JSON
-) strict;
+, trouble_engine text collate binary) strict;
 
 CREATE INDEX pod_ending on pod (terminate_after) where terminate_after is not null;
 

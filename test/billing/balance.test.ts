@@ -158,8 +158,11 @@ test("without credits all Pods are stopped, locked ones included, and deleted af
   assert.match(exited.lastStatusChange, /^Exited by Freehold: /);
   const why = (await service.call("GET", `/v1/why/${pod.id}`)).json;
   assert.equal(why.code, "pod_no_credits");
-  const empty = await balance(service);
-  assert.deepEqual([empty.spendPerHr, empty.limited], [0, true]);
+  const empty = await until(async () => {
+    const now = await balance(service);
+    return now.spendPerHr === 0 && now;
+  });
+  assert.equal(empty.limited, true);
   assert.ok(Date.parse(empty.terminateAt) > Date.parse(empty.emptyAt));
   const start = await service.call("POST", `/v1/pods/${pod.id}/start`);
   assert.deepEqual([start.status, start.json.code], [402, "no_credits"]);

@@ -4,9 +4,15 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
-import { simulatedService, podsOf } from "./fixture.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
 
-const cpu = { computeType: "CPU", vcpuCount: 2, driver: "simulated", imageName: "i", volumeInGb: 0 };
+const cpu = {
+  computeType: "CPU",
+  vcpuCount: 2,
+  driver: "simulated",
+  imageName: "i",
+  volumeInGb: 0,
+};
 
 test("what does not end is billed until it has ended, and named until then", async (t) => {
   const service = await simulatedService(t, {
@@ -70,4 +76,22 @@ test("what does not end is billed until it has ended, and named until then", asy
   await becomes(stopped, "pod_stopped");
   await until(async () => (await spendPerHr()) === 0);
   assert.ok(!("trouble" in (await get("/v1/machines"))[0]));
+});
+
+test("a Pod whose next container cannot be started is not billed, and its operator reads why", async (t) => {
+  const service = await simulatedService(t);
+  const get = async (path: string) => (await service.call("GET", path)).json;
+  const { id } = (await service.call("POST", "/v1/pods", cpu)).json;
+  await until(podsOf(service).reached, id);
+  const driver = service.service.drivers.find(({ name }) => name === "simulated")!;
+  driver.start = async () => {
+    throw new Error("the engine of 10.0.0.7 has no more room");
+  };
+  await service.call("POST", `/v1/pods/${id}/restart`);
+  const why = await until(async () => {
+    const answer = await get(`/v1/why/${id}`);
+    return answer.code === "pod_start_failing" && answer;
+  });
+  assert.match(why.sentence, /The engine says: the engine of 10\.0\.0\.7 has no more room\.$/);
+  assert.equal((await get("/v1/balance")).spendPerHr, 0);
 });

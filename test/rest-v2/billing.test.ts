@@ -181,6 +181,7 @@ test("a stopped Pod costs its volume, which is a disk", async (t) => {
   );
   await until(async () => (await ask("GET", `/v1/pods/${id}`)).publicIp, id);
   await ask("POST", `/v1/pods/${id}/stop`);
+  await until(async () => (await ask("GET", "/v1/balance")).spendPerHr === 0.2);
   const read = async () => (await ask("GET", "/v2/billing/pods?lastN=1&bucketSize=year")).metadata;
   const before = (await read()).totals;
   await chargeAll(service.service.store, Date.now() + 1_000, 100);

@@ -35,6 +35,10 @@ export function movedText(cause: PodCause, reason: string | null): string {
 }
 
 /** `startAt` is when the next container may be started; 0 if none follows. */
+/** Of a process in a container that ended well. */
+export const CHILD_OOM_TEXT =
+  "a process in the container was killed: the container reached its memory limit";
+
 export function endedText(end: End, startAt: number): string {
   const next = startAt > 0 ? `; started again in ${spanText(startAt - end.at)}` : "";
   return `the container ended ${howEnded(end)}${next}`;

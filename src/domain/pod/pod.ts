@@ -117,6 +117,8 @@ export interface FailedStarts {
   sentence: string;
   /** The reason as a code, if it is certain. */
   cause: EndCause | null;
+  /** The engine's own words, for operators only; null if there are none. */
+  engine: string | null;
 }
 
 /** What led to the desired state. */

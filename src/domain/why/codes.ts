@@ -27,6 +27,7 @@ export const whyCodes = {
   disk_full: "The machine's disk is full.",
   no_room:
     "Others took the machine's CPUs, memory or disk while the Pod's image could not be pulled.",
+  no_address_range: "The machine's engine has no address range left for another network.",
   cluster_permission: "Freehold lacks a permission in the Kubernetes cluster.",
   cluster_policy: "A policy of the Kubernetes cluster refuses the Pod.",
   cluster_trouble: "Kubernetes cannot start the Pod at the moment.",

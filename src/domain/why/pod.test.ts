@@ -62,7 +62,13 @@ const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] 
       observed: "none",
       backoff: {
         startAt: NOW + 9_000,
-        failedStarts: { count: 2, since: NOW, sentence: "no such image.", cause: null },
+        failedStarts: {
+          count: 2,
+          since: NOW,
+          sentence: "no such image.",
+          cause: null,
+          engine: null,
+        },
       },
     },
     [],
@@ -97,7 +103,7 @@ const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] 
   ],
 ];
 
-const facts = { online: true, inventory: null, overdueEndMs: null, log: [] };
+const facts = { online: true, inventory: null, overdueEndMs: null, log: [], isOperator: false };
 
 for (const [changes, log, code, sentence] of rows) {
   test(`why: ${code}`, () => {
@@ -109,4 +115,22 @@ for (const [changes, log, code, sentence] of rows) {
 
 test("why: pod_machine_away", () => {
   assert.equal(whyPod({ pod, ...facts, online: false }, NOW).code, "pod_machine_away");
+});
+
+test("why: only an operator reads the engine's own words, once", () => {
+  const engine = "no device at 10.0.0.7";
+  const failed = { count: 1, since: NOW, sentence: "the machine cannot start it", cause: null };
+  const failedStarts = { ...failed, engine };
+  const failing = { ...pod, backoff: { ...pod.backoff, failedStarts } };
+  const answerFor = (isOperator: boolean) =>
+    whyPod(
+      {
+        pod: { ...failing, observed: { ...pod.observed, state: "none" } } as Pod,
+        ...facts,
+        isOperator,
+      },
+      NOW,
+    );
+  assert.match(answerFor(true).sentence, /The engine says: no device at 10\.0\.0\.7\.$/);
+  assert.ok(!JSON.stringify(answerFor(false)).includes(engine));
 });

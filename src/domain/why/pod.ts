@@ -22,6 +22,8 @@ export interface PodFacts {
   overdueEndMs: number | null;
   /** The last lines of its output. */
   log: string[];
+  /** Whether the caller may read the engine's own words, which can tell of the operator's network. */
+  isOperator: boolean;
 }
 
 interface PodReason {
@@ -31,7 +33,7 @@ interface PodReason {
 }
 
 export function whyPod(facts: PodFacts, now: number): Answer {
-  const { pod, log } = facts;
+  const { pod, log, isOperator } = facts;
   const { failedStarts } = pod.backoff;
   const { code, sentence, next } = reasonOf(facts, now);
   const evidence = {
@@ -39,7 +41,10 @@ export function whyPod(facts: PodFacts, now: number): Answer {
     ...(failedStarts && { error: failedStarts.sentence }),
     ...(failedStarts?.cause && { cause: failedStarts.cause }),
   };
-  return { code, sentence: `Pod ${pod.id} ${sentence}`, next, evidence };
+  const engine = isOperator ? failedStarts?.engine : undefined;
+  const words =
+    engine && !sentence.includes(engine) ? ` The engine says: ${withoutStop(engine)}.` : "";
+  return { code, sentence: `Pod ${pod.id} ${sentence}${words}`, next, evidence };
 }
 
 function reasonOf(facts: PodFacts, now: number): PodReason {

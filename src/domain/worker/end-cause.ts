@@ -24,6 +24,8 @@ export const endCauses = {
     "Raise FREEHOLD_MODEL_CACHE on the machine, or wait until the models of other workers are not needed.",
   disk_full: "Free space on the machine's disk; old images are the usual cause.",
   no_room: "Wait until other workloads on the machine end, or stop the Pod and create another.",
+  no_address_range:
+    "Remove networks that nothing uses from this machine's engine (docker network prune), or give it more ranges in default-address-pools of its daemon.json.",
   cluster_permission:
     "Ask the cluster's operator to give Freehold's user the permission that the message names.",
   cluster_policy:

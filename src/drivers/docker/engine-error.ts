@@ -111,6 +111,17 @@ export function startError(image: string, message: string, redact: Redact): Star
   return new StartRefused(`${sentence} (the engine says: ${words})`, cause, words);
 }
 
+/** Null for another failure to create a network. */
+export function networkError(message: string): StartRefused | null {
+  if (!/address pool|subnetted|free (?:private )?(?:network )?subnet/i.test(message)) return null;
+  const sentence = "this machine's container engine has no address range left for another network";
+  return new StartRefused(
+    sentence,
+    "no_address_range",
+    excerpt(message, (text) => text),
+  );
+}
+
 /** For example: the program "/bin/sh". */
 function programIn(message: string): string {
   const [, ...names] =

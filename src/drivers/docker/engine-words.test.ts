@@ -115,6 +115,18 @@ test("a variable with a NUL character is refused before the engine is asked", as
   assert.ok(!requests.some((line) => line.includes("/containers/create")));
 });
 
+test("an engine without a free address range is a refusal with a cause, and its words apart", async (t) => {
+  const words = "could not find an available, non-overlapping IPv4 address pool among the defaults";
+  const { driver } = await engineThat(t, ({ method, url }) => {
+    if (!url?.includes("/networks")) return null;
+    return method === "POST" ? [500, { message: words }] : [404, { message: "no such network" }];
+  });
+  const refusal = await refusalOf(driver.start(workload));
+  assert.equal(refusal.why, "no_address_range");
+  assert.ok(!refusal.message.includes("non-overlapping"));
+  assert.equal(refusal.engine, words);
+});
+
 const noImage: Answer = ({ method, url }) =>
   method === "GET" && url?.includes("/images/") ? [404, { message: "no such image" }] : null;
 

@@ -3,6 +3,7 @@
 import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { PodFacts } from "../../domain/why/pod.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { listMachines } from "../machine/list.ts";
 import { locationOf } from "../pod/dial.ts";
 import { lastLines, type WhyDeps } from "./collect-facts.ts";
@@ -16,5 +17,6 @@ export async function podFacts(deps: WhyDeps, pod: Pod): Promise<PodFacts> {
     inventory: host?.inventory ?? null,
     overdueEndMs: overdueEndMs(pod, deps.clock.now(), deps.protocol),
     log: await lastLines(deps, locationOf(pod)),
+    isOperator: (await deps.store.read(requireOperator, pod.accountId)) === null,
   };
 }

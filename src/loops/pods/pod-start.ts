@@ -16,6 +16,7 @@ import {
   StartRefused,
   type Workload,
 } from "../../drivers/driver.ts";
+import { type Redact, redactorOf } from "../../drivers/redaction.ts";
 import type { PodKeys } from "../../flows/pod/own-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -40,6 +41,7 @@ const retryable: ReadonlySet<EndCause | null> = new Set<EndCause | null>([
   "disk_full",
   "port_taken",
   "no_room",
+  "no_address_range",
   "cluster_permission",
   "cluster_trouble",
 ]);
@@ -49,6 +51,8 @@ const retryableForSandbox: typeof retryable = new Set<EndCause | null>([
   "registry_away",
   "no_room",
 ]);
+
+const MAX_WORDS_CHARS = 400;
 
 const retried = ({ desired }: Pod) => (desired.spec.sandbox ? retryableForSandbox : retryable);
 
@@ -73,6 +77,7 @@ export async function startPod(
   replaces: boolean,
 ): Promise<void> {
   const { store, clock, log, machine } = deps;
+  let redact = redactorOf([]);
   try {
     // The last container's disk does not outlive it; only volumes do.
     if (replaces) await driver.wipe(pod.id);
@@ -83,6 +88,7 @@ export async function startPod(
     if (prepared === null) return;
     if ("refused" in prepared) throw prepared.refused;
     const rest = await settings;
+    redact = redactorOf(rest.secrets);
     await startWithFreePorts(deps, driver, pod, prepared.ports, (drawn) =>
       workloadOfPod(pod, machine, { ports: drawn, ...rest }),
     );
@@ -94,9 +100,13 @@ export async function startPod(
     const sentence = error instanceof StartRefused ? error.message : "the machine cannot start it";
     const cause = error instanceof StartRefused ? error.why : null;
     const isFinal = error instanceof StartRefused && !retried(pod).has(cause);
-    await store.write(recordFailedStart, pod, { sentence, cause, isFinal }, clock.now());
+    const engine = error instanceof StartRefused ? error.engine : excerpt(redact, error);
+    await store.write(recordFailedStart, pod, { sentence, cause, engine, isFinal }, clock.now());
   }
 }
+
+const excerpt = (redact: Redact, error: unknown) =>
+  redact((error as Error).message).slice(0, MAX_WORDS_CHARS);
 
 /** Draws other ports at once, again and again, if another program on the machine has one of them. */
 async function startWithFreePorts(

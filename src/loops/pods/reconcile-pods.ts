@@ -7,6 +7,7 @@ import type { Vault } from "../../base/vault.ts";
 import { afterEnd, afterOnlyEnd, type End, recentEnds } from "../../domain/pod/after-end.ts";
 import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
 import { diffPods, type GpuUser, type PodStep } from "../../domain/pod/diff.ts";
+import { CHILD_OOM_TEXT } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Driver, Eviction, Intercept, Observation } from "../../drivers/driver.ts";
@@ -155,7 +156,13 @@ async function carryOut(
         await store.write(markPodStopped, pod, clock.now());
       });
     case "start": {
-      const start = () => startPod(deps, driver, pod, observation !== undefined);
+      const start = async () => {
+        // Nothing of it runs until the next container does.
+        if (pod.observed.startedAt !== null) {
+          await store.write(meterStopped, pod.id, endOf(observation, clock.now()).at);
+        }
+        await startPod(deps, driver, pod, observation !== undefined);
+      };
       return busy.run(pod.id, start, startName(pod.desired.generation));
     }
     case "stop":
@@ -199,7 +206,8 @@ function* recordEnd(
   const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
   const startAt = after.do === "again" && !isFinal ? after.at : 0;
   const loggedAt = logTimeOf(observation, now);
-  if (!(yield* markPodEnded(pod, end, ends, startAt, loggedAt))) return;
+  const lines = observation?.childOom ? [CHILD_OOM_TEXT] : [];
+  if (!(yield* markPodEnded(pod, end, ends, startAt, loggedAt, lines))) return;
   // If a new container is desired already, the end of the old one does not matter.
   if (pod.desired.generation !== startedGeneration) return;
   if (isFinal) {

@@ -99,6 +99,7 @@ const failedStarts = columnsOf<FailedStarts>({
     read: (row) => asEndCause(row.trouble_cause as string | null),
     write: (cause: EndCause | null) => ({ trouble_cause: cause }),
   },
+  engine: plain("trouble_engine"),
 });
 
 const backoff = columnsOf<PodBackoff>({
@@ -109,6 +110,7 @@ const backoff = columnsOf<PodBackoff>({
     failing_since: null,
     trouble: null,
     trouble_cause: null,
+    trouble_engine: null,
   }),
 });
 

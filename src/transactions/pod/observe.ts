@@ -66,7 +66,7 @@ export function* markRunning(
 
 /**
  * Records that the container ended by itself. The next one is not started before `startAt`; 0 if none follows.
- * `loggedAt` is the time of its line in the log, after the last one of the container.
+ * `loggedAt` is the time of its line in the log, after the last one of the container and the lines of `before`.
  */
 export function* markPodEnded(
   pod: Pod,
@@ -74,6 +74,7 @@ export function* markPodEnded(
   ends: number[],
   startAt: number,
   loggedAt = end.at,
+  before: readonly string[] = [],
 ): Tx<boolean> {
   const { desired, observed } = pod;
   const isNew = yield* changePodIf(
@@ -84,6 +85,7 @@ export function* markPodEnded(
   );
   if (isNew && desired.state === "RUNNING") yield* meterStopped(pod.id, end.at);
   if (isNew) {
+    for (const line of before) yield* addSystemLine(pod.id, loggedAt, line);
     const event = containerEvent("container_ended", observed.state, "ended");
     yield* addSystemLine(pod.id, loggedAt, endedText(end, startAt), event);
   }
@@ -95,6 +97,8 @@ export interface StartFailure {
   sentence: string;
   /** The reason as a code, if it is certain. */
   cause: EndCause | null;
+  /** The engine's own words, for operators only; null if there are none. */
+  engine: string | null;
 }
 
 /** Records that a start failed; the next try is at `startAt`. */
@@ -104,13 +108,16 @@ export function* markNotStarted(
   now: number,
   startAt: number,
 ): Tx<void> {
-  const { sentence, cause } = failure;
+  const { sentence, cause, engine } = failure;
   const { count, since } = pod.backoff.failedStarts ?? { count: 0, since: now };
   const isCurrent = yield* changePodIf(
     pod.id,
     {
       observed: { state: "none" },
-      backoff: { startAt, failedStarts: { count: count + 1, since, sentence, cause } },
+      backoff: {
+        startAt,
+        failedStarts: { count: count + 1, since, sentence, cause, engine },
+      },
     },
     "round = ?",
     pod.desired.generation,

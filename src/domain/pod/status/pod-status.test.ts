@@ -61,7 +61,13 @@ test("an error has a cause", () => {
     isLost: false,
   };
   assert.deepEqual(podFailure(facts), { code: "crashed", exitCode: 3, signal: null });
-  const failedStarts = { count: 5, since: 0, sentence: "there is no such image.", cause: null };
+  const failedStarts = {
+    count: 5,
+    since: 0,
+    sentence: "there is no such image.",
+    cause: null,
+    engine: null,
+  };
   const neverStarted = { ...facts, backoff: { ...noBackoff, failedStarts } };
   assert.deepEqual(podFailure(neverStarted), { code: "start_failed" });
   const running = { ...facts.desired, state: "RUNNING" as const };

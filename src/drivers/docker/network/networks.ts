@@ -5,7 +5,8 @@ import { createHash } from "node:crypto";
 import type { NetworkCreateOptions } from "dockerode";
 import type { NetworkMembership } from "../../driver.ts";
 import { LABEL, type Owner, ownerFilter, ownerLabels } from "../container/container-spec.ts";
-import { type Engine, statusOf, unlessMissing } from "../engine.ts";
+import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
+import { networkError } from "../engine-error.ts";
 import { overlayName } from "./swarm.ts";
 
 type Settings = Pick<NetworkCreateOptions, "Internal" | "IPAM"> & {
@@ -108,7 +109,8 @@ export class Networks {
       );
     } catch (error) {
       // Another caller may have created it meanwhile, which engines report in several ways.
-      if (statusOf(error) === null || !(await this.#inspect(name))) throw error;
+      if (statusOf(error) !== null && (await this.#inspect(name))) return;
+      throw networkError(messageOf(error)) ?? error;
     }
   }
 

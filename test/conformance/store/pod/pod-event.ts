@@ -40,7 +40,7 @@ function* liveOnce(now: number): Tx<void> {
     return (yield* findPod("p"))!;
   };
   yield* container.markStarting(yield* pod(), 1, now);
-  const trouble = { sentence: "no such image", cause: null };
+  const trouble = { sentence: "no such image", cause: null, engine: null };
   yield* container.markNotStarted(yield* pod(), trouble, now + 1, now + 9);
   yield* container.markStarting(yield* pod(), 1, now + 2);
   const running = { startedAt: now + 3, dataCenterId: null, publicIp: null };

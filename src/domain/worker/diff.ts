@@ -22,6 +22,7 @@ export interface WorkerObservation {
   exitCode: number | null;
   signal: string | null;
   oom?: true;
+  childOom?: true;
 }
 
 export type WorkerStep =
@@ -34,6 +35,8 @@ export type WorkerStep =
       exitCode: number | null;
       signal: string | null;
       cause?: EndCause;
+      /** A process in it was killed for memory, and it ended well nevertheless. */
+      childOom?: true;
     }
   /** Release its polls, then SIGTERM, then SIGKILL. */
   | { do: "stop"; id: string }
@@ -67,8 +70,8 @@ function stepsFor(
     return [{ do: "start", id }];
   }
   if (observation.state === "ended") {
-    const { exitCode, signal, oom } = observation;
-    const end = { at: observation.endedAt ?? now, exitCode, signal };
+    const { exitCode, signal, oom, childOom } = observation;
+    const end = { at: observation.endedAt ?? now, exitCode, signal, ...(childOom && { childOom }) };
     return [{ do: "noteEnded", id, ...end, ...(oom && { cause: "out_of_memory" as const }) }];
   }
   const steps: WorkerStep[] = [];

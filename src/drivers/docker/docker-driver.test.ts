@@ -78,6 +78,16 @@ suite("containers", { skip: skipReason }, () => {
     assert.equal((await harness.untilEnded("w1")).oom, true);
   });
 
+  on(
+    "a child that is killed for memory is not the end of a container that ends well",
+    async (harness) => {
+      const resources = { memoryMb: 24, vcpu: 1 };
+      await harness.driver.start(harness.shell("w1", "tail /dev/zero; exit 0", { resources }));
+      const { exitCode, oom, childOom } = await harness.untilEnded("w1");
+      assert.deepEqual([exitCode, oom, childOom], [0, undefined, true]);
+    },
+  );
+
   on("a container has few capabilities, resource limits and a bounded log", async (harness) => {
     await harness.driver.start(
       harness.shell("w1", "sleep 600", { resources: { memoryMb: 64, vcpu: 1.5 } }),

@@ -43,3 +43,16 @@ test("a Pod that ended has run, also if the kubelet has dropped its containers",
     assert.equal(view.waiting, null);
   }
 });
+
+test("a child that was killed for memory is not the end of a container that ends well", () => {
+  const endOf = (exitCode: number) => {
+    const at = { startedAt: startTime, finishedAt: startTime };
+    const state = { terminated: { exitCode, reason: "OOMKilled", ...at } };
+    const containerStatuses = [{ name: "main", state }];
+    const phase = exitCode === 0 ? "Succeeded" : "Failed";
+    return podViewOf({ metadata, status: { phase, startTime, containerStatuses } }).observation;
+  };
+  const { oom, childOom, exitCode } = endOf(0)!;
+  assert.deepEqual([exitCode, oom, childOom], [0, undefined, true]);
+  assert.equal(endOf(137)?.oom, true);
+});

@@ -117,7 +117,9 @@ function observationOf(
       inSeconds: true,
       exitCode: isKnown && signal === null ? terminated.exitCode : null,
       signal,
-      ...(terminated.reason === "OOMKilled" && { oom: true as const }),
+      // The kubelet reports any process in the container that was killed for memory.
+      ...(terminated.reason === "OOMKilled" &&
+        (terminated.exitCode === 0 ? { childOom: true as const } : { oom: true as const })),
     };
   }
   // An evicted Pod may have no container statuses; a Pod whose node is gone keeps those it had last.

@@ -1,6 +1,7 @@
 // Records observations of a worker: its start, its signal, its end, and that it cannot serve.
 
 import { howEnded } from "../../domain/pod/after-end.ts";
+import { CHILD_OOM_TEXT } from "../../domain/pod/log-text.ts";
 import type { StartStep } from "../../domain/worker/cold-start.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
@@ -43,8 +44,9 @@ export function* markSignalled(id: string, at: number): Tx<void> {
 }
 
 /** False if its end was recorded before. */
-export function* markEnded(id: string, end: WorkerEnd): Tx<boolean> {
+export function* markEnded(id: string, end: WorkerEnd & { childOom?: true }): Tx<boolean> {
   if (!(yield* setEnded(id, end))) return false;
+  if (end.childOom) yield* addSystemLine(id, end.at, CHILD_OOM_TEXT);
   yield* addSystemLine(id, end.at, endText(end));
   yield* endFailedStart(id, endText(end), end.at);
   yield* endWorkerMeter(id, end.at);

@@ -34,7 +34,8 @@ export function observationOf(id: string, container: ContainerInspectInfo): Obse
     endedAt: Math.max(startedAt, Date.parse(state.FinishedAt)),
     exitCode: signal === null ? state.ExitCode : null,
     signal,
-    ...(state.OOMKilled && { oom: true }),
+    // The engine reports any process in the container that was killed for memory.
+    ...(state.OOMKilled && (state.ExitCode === 0 ? { childOom: true } : { oom: true })),
   };
 }
 

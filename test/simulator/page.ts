@@ -7,6 +7,8 @@ export interface Finding {
   file: string;
   /** Null if no seed showed it. */
   found: { seed: number; invariant: string; step: number } | null;
+  /** The test that found it, if it is not the simulator that must. */
+  suite?: { file: string; test: string };
 }
 
 const INTRODUCTION = `# Simulator
@@ -34,13 +36,15 @@ The last lines name the step, the action and the invariant that was violated. \`
 | jobs | the counters of each endpoint equal its jobs |
 | jobs | a job has one holder at a time, which is a worker that lives, and each claim is delivered once |
 | schedules | each instant has one run, and a run has an instant of its schedule; while no replica runs, the policy for missed runs applies |
+| loops | every loop has another pass in time, whatever the clock was set to |
 | reads | the state of a job, the counts of a queue and the list of Pods are what the store holds, at every replica |
 | workloads | no two running workloads have the same GPU; a GPU is held by what runs or will run |
-| workloads | what runs on a machine is wanted there, and what is shown as running runs; a lost machine keeps no workers |
+| workloads | what runs on a machine is wanted there, and what is shown as running runs; a lost machine keeps no workers; a machine whose replica serves is not lost |
 | money | every ledger transaction sums to zero, and every balance is the sum of its entries |
 | money | each account is charged what its usages owe, as one exact sum per resource: no remainder of a micro-dollar is lost; a usage is charged to its end |
 | money | whatever runs, and every disk that outlives a stop, is metered at its price, and nothing else is |
-| money | nothing runs for longer than 75 seconds without credits or beyond a budget |
+| money | nothing runs for longer than 75 seconds without credits or beyond a budget; when something is created, the credits last for an hour of all that is desired then |
+| money | whatever was seen running is paid for at that instant |
 | requests | no request fails with a status of 500 or more, unless a fault struck it or no machine has room |
 
 The bounds of time begin anew when a replica stopped, was killed or was cut off: another one takes over its loops first.
@@ -49,10 +53,17 @@ Workers' long polls and pings come every five virtual seconds in steps of up to 
 as [during a move of a virtual clock](testing.md#time). Endpoints whose workers only crash are paused before more than three hours
 without actions.
 
+## Clocks
+
+The service's clock is set forward and back by seconds, minutes and hours in the middle of calls: the host's on SQLite, the
+database's on PostgreSQL, which each replica follows with the product's own loop. The engines' clocks, which say when containers
+started and ended, are wrong by as much. What the simulator expects to happen in time it measures in ticks.
+
 ## Replicas
 
-With \`--replicas 2\` a replica may stop, be killed or be cut off from the database while its workloads run on, and come back,
-each in the middle of calls; the PostgreSQL server crashes and restarts. Calls go to the replicas in rotation. Time passes in moves
+With \`--replicas 2\` a replica may stop, be killed, stand still, or be cut off from the database while its workloads run on,
+and come back, each in the middle of calls; the answers to commits are lost for a while; the PostgreSQL server crashes and
+restarts. A replica that stands still does so for longer than each lease. Calls go to the replicas in rotation. Time passes in moves
 of two minutes, because heartbeats decide who leads and which machines are lost.
 
 ## What a seed repeats
@@ -137,19 +148,24 @@ function coverageRows(year: Outcome[]): string {
 }
 
 function plantedBugs(findings: Finding[]): string {
-  const rows = findings.map(({ mutation, file, found }) => {
-    const name = file.slice(file.lastIndexOf("/") + 1);
-    const how = found
-      ? `${found.invariant} | seed ${found.seed}, step ${found.step}`
-      : "not found | ";
-    return `| ${mutation} | [${name}](../${file}) | ${how} |`;
+  const rows = findings.map(({ mutation, file, found, suite }) => {
+    const how = suite
+      ? `| ${found ? `${linkTo(suite.file)}: "${suite.test}"` : "not found"}`
+      : found
+        ? `${found.invariant} | seed ${found.seed}, step ${found.step}`
+        : "not found | ";
+    return `| ${mutation} | ${linkTo(file)} | ${how} |`;
   });
-  const found = findings.filter((each) => each.found !== null).length;
+  const ofSimulator = findings.filter(({ suite }) => !suite);
+  const count = ofSimulator.filter(({ found }) => found).length;
   return `## Planted bugs
 
-The simulator found ${found} of ${findings.length} bugs of one line each, by the invariants above.
+The simulator found ${count} of ${ofSimulator.length} bugs of one line each, by the invariants above. Of faults that need a real session of
+PostgreSQL, or that a short history may miss, the last column names the test that finds them.
 
 | bug | file | violated invariant | found |
 | --- | --- | --- | --- |
 ${rows.join("\n")}`;
 }
+
+const linkTo = (file: string) => `[${file.slice(file.lastIndexOf("/") + 1)}](../${file})`;

@@ -5,6 +5,7 @@ import { seeded } from "../../sim/day/seeded.ts";
 import { rows, type Tx } from "../../src/store/engine/statement.ts";
 import { pauseMs } from "../fixtures/time/pace.ts";
 import type { Action } from "./actions/action.ts";
+import { clockActions } from "./actions/clocks.ts";
 import { endpointActions, pauseCrashing } from "./actions/endpoints.ts";
 import { jobActions } from "./actions/jobs.ts";
 import { moneyActions } from "./actions/money.ts";
@@ -14,6 +15,8 @@ import { restartActions, troubleActions } from "./actions/trouble.ts";
 import type { Invariant } from "./invariants/invariant.ts";
 import { jobInvariants } from "./invariants/jobs.ts";
 import { leaseInvariants } from "./invariants/leases.ts";
+import { loopInvariants } from "./invariants/loops.ts";
+import { meteredTimeInvariants } from "./invariants/metered-times.ts";
 import { moneyInvariants } from "./invariants/money.ts";
 import { readInvariants } from "./invariants/reads.ts";
 import { scheduleInvariants } from "./invariants/schedules.ts";
@@ -60,6 +63,7 @@ const actions: Record<string, Action> = {
   ...podActions,
   ...moneyActions,
   ...troubleActions,
+  ...clockActions,
 };
 
 const flagsFor = (replicas: number | null) => ({
@@ -91,7 +95,7 @@ export async function simulate({ seed, hours, replicas, onTrace }: Run): Promise
   const database = replicas === null ? null : await openDatabase();
   const world = new World(flagsFor(replicas), replicas ?? 1, database);
   await world.start();
-  const begun = world.now;
+  const begun = world.ticks;
   const operator = { id: await world.read(firstAccountId), key: world.key };
   const simulation: Simulation = {
     ...{ world, random, coverage, model: newModel(operator), actions: actionsFor(replicas) },
@@ -106,12 +110,13 @@ export async function simulate({ seed, hours, replicas, onTrace }: Run): Promise
   const invariants = [
     ...[...jobInvariants(), ...leaseInvariants(), ...scheduleInvariants()],
     ...[...workloadInvariants(), ...moneyInvariants(), ...readInvariants()],
+    ...[...meteredTimeInvariants(), ...loopInvariants()],
   ];
   let steps = 0;
   let violation: Outcome["violation"] = null;
   let action = "";
   try {
-    for (; world.now - begun < hours * HOUR_MS; steps++) {
+    for (; world.ticks - begun < hours * HOUR_MS; steps++) {
       action = await step(simulation);
       await check(simulation, invariants);
     }
@@ -119,7 +124,7 @@ export async function simulate({ seed, hours, replicas, onTrace }: Run): Promise
     if (!(error instanceof Violation)) throw error;
     violation = { invariant: error.invariant, message: error.message, step: steps, action };
   }
-  const virtualHours = (world.now - begun) / HOUR_MS;
+  const virtualHours = (world.ticks - begun) / HOUR_MS;
   const { calls } = world.router;
   await world.close();
   const { user, system } = process.cpuUsage(cpu);

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from "node:fs";
 import { mutations } from "./mutations/catalog.ts";
+import { suiteFinds } from "./mutations/run-suite.ts";
 import { type Finding, simulatorPage } from "./page.ts";
 import { runSimulator } from "./run-simulator.ts";
 import type { Outcome } from "./simulate.ts";
@@ -29,16 +30,25 @@ const works: Work[] = [
   ...SEEDS.map((seed, at) => async () => {
     replicas[at] = await runSimulator({ seed, hours: REPLICAS_HOURS, replicas: 2 });
   }),
-  ...Object.entries(mutations).map(([mutation, { file, replicas: needed }], at) => async () => {
-    findings[at] = { mutation, file, ...(await find(mutation, needed)) };
-    process.stderr.write(`${JSON.stringify(findings[at])}\n`);
-  }),
+  ...Object.entries(mutations).map(
+    ([mutation, { file, suite, replicas: needed }], at) =>
+      async () => {
+        const finding = suite ? await findBySuite(mutation) : await find(mutation, needed);
+        findings[at] = { mutation, file, ...(suite && { suite }), ...finding };
+        process.stderr.write(`${JSON.stringify(findings[at])}\n`);
+      },
+  ),
 ];
 await Promise.all(Array.from({ length: MAX_RUNS }, run));
 writeFileSync("docs/simulator.md", simulatorPage({ year, replicas, findings }));
 
 async function run(): Promise<void> {
   for (let work = works.shift(); work; work = works.shift()) await work();
+}
+
+async function findBySuite(mutation: string): Promise<Pick<Finding, "found">> {
+  const isFound = await suiteFinds(mutation);
+  return { found: isFound ? { seed: 0, step: 0, invariant: "" } : null };
 }
 
 /** Tries seeds until one shows the bug. */

@@ -1,5 +1,6 @@
 // Pods and network volumes: created, moved through their states, and ended from within.
 
+import { checkCreditsLast } from "../invariants/credits.ts";
 import { newName, oneIn, pick, pickAccount, type Simulation, whole } from "../model.ts";
 import type { Action } from "./action.ts";
 
@@ -8,6 +9,7 @@ const MAX_VOLUMES = 3;
 
 export const podActions: Record<string, Action> = {
   createPod: { weight: 14, run: createPod },
+  createPods: { weight: 3, run: createPods },
   movePod: { weight: 10, run: movePod },
   endContainer: { weight: 4, run: endContainer },
   createVolume: { weight: 1, run: createVolume },
@@ -25,10 +27,34 @@ async function podsOf(simulation: Simulation) {
 
 async function createPod(simulation: Simulation) {
   if ((await podsOf(simulation)).length >= MAX_PODS) return false;
+  const account = pickAccount(simulation);
+  const { status } = await simulation.call(account, "POST", "/v1/pods", drawPod(simulation));
+  if (status === 201) await checkCreditsLast(simulation, account);
+}
+
+/** Several at the same time, with the same credits. */
+async function createPods(simulation: Simulation) {
+  const { world, model } = simulation;
+  const account = model.accounts.at(-1)!;
+  if (account === model.accounts[0] || (await podsOf(simulation)).length >= MAX_PODS) return false;
+  const answers = await Promise.all(
+    [drawPod(simulation), drawPod(simulation)].map((pod) =>
+      world.send("POST", "/v1/pods", pod, account.key),
+    ),
+  );
+  await world.settle();
+  if (answers.some(({ status }) => status === 201)) await checkCreditsLast(simulation, account);
+}
+
+/** Some images are pulled for minutes, in which the Pod may be stopped or deleted. */
+function drawPod(simulation: Simulation) {
   const { now } = simulation.world;
   const within = () => new Date(now + 1_000 * whole(simulation, 30, 86_400)).toISOString();
-  await simulation.call(pickAccount(simulation), "POST", "/v1/pods", {
+  return {
     ...{ name: newName(simulation), imageName: "simulated", driver: "simulated" },
+    ...(oneIn(simulation, 4) && {
+      dockerStartCmd: ["simulate", "--pull-ms", String(1_000 * whole(simulation, 10, 600))],
+    }),
     ...(oneIn(simulation, 4)
       ? { computeType: "CPU", vcpuCount: 2, cpuFlavorIds: ["cpu3c"] }
       : { gpuTypeIds: [pick(simulation, GPU_TYPES)], gpuCount: whole(simulation, 1, 2) }),
@@ -38,7 +64,7 @@ async function createPod(simulation: Simulation) {
     ...(oneIn(simulation, 4) && { stopAfter: within() }),
     ...(oneIn(simulation, 4) && { terminateAfter: within() }),
     ...(oneIn(simulation, 6) && { ports: ["8888/http", "22/tcp"] }),
-  });
+  };
 }
 
 const GPU_TYPES = ["NVIDIA A40", "NVIDIA L4"];

@@ -19,10 +19,13 @@ export const replicaActions: Record<string, Action> = {
   startReplica: { weight: 8, run: startReplica },
   cutOffReplica: { weight: 2, run: cutOffReplica },
   reconnectReplica: { weight: 8, run: reconnectReplica },
+  freezeReplica: { weight: 2, run: freezeReplica },
+  thawReplica: { weight: 8, run: thawReplica },
 };
 
 export const databaseActions: Record<string, Action> = {
   restartDatabase: { weight: 1, run: restartDatabase },
+  loseAnswers: { weight: 2, run: loseAnswers },
 };
 
 async function endReplica(simulation: Simulation, how: "stop" | "kill") {
@@ -51,10 +54,37 @@ async function cutOffReplica(simulation: Simulation) {
 
 async function reconnectReplica(simulation: Simulation) {
   const { world } = simulation;
-  const isCutOff = (replica: Replica) => replica.isUp && !replica.serves;
-  const cutOff = world.replicas.filter(isCutOff);
+  const cutOff = world.replicas.filter(({ isCut }) => isCut);
   if (cutOff.length === 0) return false;
   pick(simulation, cutOff).reconnect();
+  world.disturb(TAKEN_OVER_MS);
+}
+
+/** Stands still until it is thawed, which may be later than all of its leases. */
+async function freezeReplica(simulation: Simulation) {
+  const { world } = simulation;
+  if (world.serving.length < 2) return false;
+  const replica = pick(simulation, world.serving);
+  await amidCalls(simulation, async () => replica.freeze());
+  world.disturb(TAKEN_OVER_MS);
+}
+
+async function thawReplica(simulation: Simulation) {
+  const { world } = simulation;
+  const frozen = world.replicas.filter(({ isFrozen }) => isFrozen);
+  if (frozen.length === 0) return false;
+  pick(simulation, frozen).thaw();
+  await world.settle();
+  world.disturb(TAKEN_OVER_MS);
+}
+
+/** What a replica commits for a while, it takes for failed: the answers are lost. */
+async function loseAnswers(simulation: Simulation) {
+  const { world } = simulation;
+  const replica = pick(simulation, world.serving);
+  replica.loseAnswers(true);
+  await amidCalls(simulation, () => world.pass(1_000 * whole(simulation, 1, 30)));
+  replica.loseAnswers(false);
   world.disturb(TAKEN_OVER_MS);
 }
 
@@ -67,7 +97,10 @@ async function restartDatabase(simulation: Simulation) {
 }
 
 /** Some calls are answered; what became of the others is unknown. */
-async function amidCalls(simulation: Simulation, trouble: () => Promise<void>): Promise<void> {
+export async function amidCalls(
+  simulation: Simulation,
+  trouble: () => Promise<void>,
+): Promise<void> {
   const { world } = simulation;
   const live = liveEndpoints(simulation);
   const call: Simulation["call"] = async ({ key }, method, address, body) =>

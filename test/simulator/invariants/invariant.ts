@@ -29,12 +29,12 @@ export class Lasting {
   }
 
   /** Of what is so now, what has been so for too long. */
-  tooLong(current: Iterable<string>, { now, orderlySince }: World): string[] {
+  tooLong(current: Iterable<string>, { ticks, orderlySinceTicks }: World): string[] {
     const found = new Set(current);
     for (const each of this.#since.keys()) if (!found.has(each)) this.#since.delete(each);
-    for (const each of found) if (!this.#since.has(each)) this.#since.set(each, now);
+    for (const each of found) if (!this.#since.has(each)) this.#since.set(each, ticks);
     return [...found].filter(
-      (each) => now - Math.max(this.#since.get(each)!, orderlySince) > this.#mayLastMs,
+      (each) => ticks - Math.max(this.#since.get(each)!, orderlySinceTicks) > this.#mayLastMs,
     );
   }
 }

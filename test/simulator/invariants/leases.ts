@@ -47,12 +47,14 @@ async function checkAttempts(simulation: Simulation, held: HeldJob[]): Promise<v
      order by job.id, n`,
   );
   const ends = new Map<string, number>();
+  const overlaps = (id: string, takenAt: number) =>
+    takenAt < (ends.get(id) ?? 0) && !simulation.world.mayPrecede(takenAt, ends.get(id)!);
   for (const { id, n, taken_at, ended_at } of attempts) {
-    if (taken_at < (ends.get(id) ?? 0)) violate("a job has one holder at a time", { id, n });
+    if (overlaps(id, taken_at)) violate("a job has one holder at a time", { id, n });
     ends.set(id, ended_at);
   }
   for (const { id, taken_at } of held)
-    if (taken_at !== null && taken_at < (ends.get(id) ?? 0))
+    if (taken_at !== null && overlaps(id, taken_at))
       violate("a job has one holder at a time", { id, taken_at });
 }
 

@@ -144,6 +144,9 @@ const DUE = `
   union all
   select id, rate from worker where observed = 'running' and rate > 0`;
 
+/** Metered as its last container until the next one starts. */
+const RESTARTING = "select id from pod where state = 'RUNNING' and observed = 'starting'";
+
 /** What runs, and every disk that outlives a stop, has a usage at its price; nothing else has one. */
 async function checkMetered(simulation: Simulation, usages: UsageRow[]): Promise<void> {
   const due = await query<Due>(simulation, DUE);
@@ -163,6 +166,8 @@ async function checkMetered(simulation: Simulation, usages: UsageRow[]): Promise
     if (deleted_at === null && !open.has(id)) violate("a volume is metered", id);
     if (deleted_at === null) open.delete(id);
   }
+  const restarting = await query<{ id: string }>(simulation, RESTARTING);
+  for (const { id } of restarting) open.delete(id);
   const [usage] = open.values();
   if (usage && usage.rate > 0) violate("nothing else is metered", usage);
 }

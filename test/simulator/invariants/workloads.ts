@@ -57,6 +57,7 @@ export function workloadInvariants(): Invariant[] {
       );
       if (lost) violate("what is shown as running runs", byId.get(lost));
       checkLost(world, stored);
+      await checkHeard(simulation);
       await checkHolders(simulation, byId, keepers);
       recordStates(simulation, states, stored);
     },
@@ -70,15 +71,30 @@ const isOver = ({ kind, desired, observed }: Workload) =>
 const LOST_MS = 400_000;
 
 /** The workers of a lost machine have ended; its Pods wait for it. */
-function checkLost({ replicas, now, orderlySince }: World, stored: Workload[]): void {
-  if (now < orderlySince + LOST_MS) return;
-  for (const { machine, awayMs } of replicas) {
-    if (awayMs < LOST_MS) continue;
+function checkLost({ replicas, ticks, orderlySinceTicks }: World, stored: Workload[]): void {
+  if (ticks < orderlySinceTicks + LOST_MS) return;
+  for (const { machine, awayMs, isFrozen } of replicas) {
+    // Beside a replica that stands still little happens, so that moves of time are coarse: with ten seconds between two
+    // passes, a leader counts no silence.
+    if (awayMs < LOST_MS || isFrozen) continue;
     const worker = stored.find(
       (each) => each.kind === "worker" && each.machine === machine && each.observed !== "ended",
     );
     if (worker) violate("a lost machine keeps no workers", worker);
   }
+}
+
+/** Heartbeats of a replica that serves are heard, whatever a clock was set to. */
+async function checkHeard(simulation: Simulation): Promise<void> {
+  const { world } = simulation;
+  if (world.now <= world.orderlySince) return;
+  const lost = await query<{ machine: string }>(
+    simulation,
+    "select machine from replica where lost_at is not null",
+  );
+  const machines = new Set(world.serving.map(({ machine }) => machine));
+  const heard = lost.find(({ machine }) => machines.has(machine));
+  if (heard) violate("a machine that is heard is not lost", heard);
 }
 
 interface Placed {

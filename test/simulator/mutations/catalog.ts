@@ -1,5 +1,7 @@
 // Bugs that the simulator must find. Each is one line of the product, changed while it is loaded.
 
+import { faults } from "./faults.ts";
+
 export interface Mutation {
   file: string;
   /** Occurs once in the file. */
@@ -7,6 +9,8 @@ export interface Mutation {
   after: string;
   /** It shows only among so many replicas on PostgreSQL. */
   replicas?: number;
+  /** The test that finds it instead, by its file and part of its name. */
+  suite?: { file: string; test: string };
 }
 
 export const mutations: Record<string, Mutation> = {
@@ -101,4 +105,5 @@ export const mutations: Record<string, Mutation> = {
     after: "if (true) return 0;",
     replicas: 2,
   },
+  ...faults,
 };

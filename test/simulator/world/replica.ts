@@ -1,4 +1,4 @@
-// One process of the service in the simulation. It can be stopped, killed, cut off from its database, and started
+// One process of the service in the simulation. It can be stopped, killed, frozen, cut off from its database, and started
 // again on the same data.
 
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
@@ -9,13 +9,19 @@ import { readConfig } from "../../../src/app/config/config.ts";
 import type { MovableClock } from "../../../src/base/movable-clock.ts";
 import { Fault } from "../../../src/domain/fault.ts";
 import type { SimulatedDriver } from "../../../src/drivers/simulated/simulated-driver.ts";
+import type { Running } from "../../../src/loops/engine/loop.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
+import { skewEngine } from "../../fixtures/simulated-driver/skewed-engine.ts";
+import { followDatabase, ReplicaClock } from "./replica-clock.ts";
 import type { Router } from "./router.ts";
 import type { Settling } from "./settle.ts";
 
 interface ReplicaDeps {
   flags: Record<string, string>;
   clock: MovableClock;
+  /** The instant that its host, or its database, tells. */
+  now(): number;
+  hasServer: boolean;
   router: Router;
   settling: Settling;
   /** Moves time until the work is done. */
@@ -26,15 +32,20 @@ export class Replica {
   readonly #deps: ReplicaDeps;
   #folder = newFolder();
   #up: Up | null = null;
-  #link = { isCut: false };
+  #link = newLink();
+  #clock: ReplicaClock | null = null;
+  #following: Running | null = null;
+  /** In ticks. */
   #upSince: number;
   #machine = "";
-  /** When it last ceased to serve. */
+  /** The ticks when it last ceased to serve. */
   #awaySince = 0;
+  /** What its engine's clock is ahead of the service's. */
+  #engineLeadMs = 0;
 
   constructor(deps: ReplicaDeps) {
     this.#deps = deps;
-    this.#upSince = deps.clock.now();
+    this.#upSince = deps.clock.ticks();
   }
 
   get isUp(): boolean {
@@ -43,7 +54,15 @@ export class Replica {
 
   /** It runs, and reaches the store. */
   get serves(): boolean {
-    return this.#up !== null && !this.#link.isCut;
+    return this.#up !== null && !this.#link.isCut && !this.isFrozen;
+  }
+
+  get isCut(): boolean {
+    return this.#up !== null && this.#link.isCut;
+  }
+
+  get isFrozen(): boolean {
+    return this.#link.thawed !== null;
   }
 
   get upSince(): number {
@@ -62,7 +81,7 @@ export class Replica {
 
   /** For how long it has not served. */
   get awayMs(): number {
-    return this.serves ? 0 : this.#deps.clock.now() - this.#awaySince;
+    return this.serves ? 0 : this.#deps.clock.ticks() - this.#awaySince;
   }
 
   get driver(): SimulatedDriver {
@@ -70,7 +89,9 @@ export class Replica {
   }
 
   async start(): Promise<void> {
-    const { flags, clock, router, settling } = this.#deps;
+    const { flags, router, settling } = this.#deps;
+    this.#link = newLink();
+    const clock = await this.#openClock(this.#link);
     const own = {
       listen: "127.0.0.1:0",
       data: this.#folder,
@@ -80,9 +101,9 @@ export class Replica {
     const started = await up(readConfig({ ...own, ...flags }, {}, this.#folder), {}, clock);
     this.#up = started;
     this.#machine = started.service.replica.machine;
-    this.#upSince = clock.now();
-    this.#link = { isCut: false };
+    this.#upSince = clock.ticks();
     this.#guard(started.service.store, this.#link);
+    skewEngine(this.driver, () => this.#engineLeadMs);
     router.connect(started.origin, started.service.app);
     await settling.settle();
   }
@@ -90,8 +111,8 @@ export class Replica {
   /** An orderly stop. */
   async stop(): Promise<void> {
     const { origin, stop } = this.running;
-    this.#awaySince = this.#deps.clock.now();
-    await this.#deps.passUntil(stop());
+    this.#awaySince = this.#deps.clock.ticks();
+    await this.#deps.passUntil(this.#end(stop));
     this.#deps.router.cut(origin);
     this.#up = null;
   }
@@ -99,25 +120,57 @@ export class Replica {
   /** Kills it: what it had not committed is lost, and so are its workers and their calls. */
   async kill(): Promise<void> {
     const { origin, stop, service } = this.running;
-    this.#awaySince = this.#deps.clock.now();
-    if (service.store.alone) await this.#deps.settling.settle();
-    else this.#link.isCut = true;
+    this.#awaySince = this.#deps.clock.ticks();
+    const { alone } = service.store;
     const left = this.#folder;
-    this.#folder = newFolder();
-    const isKept = (name: string) => !/^(lock|address)$/.test(path.basename(name));
-    cpSync(left, this.#folder, { recursive: true, filter: isKept });
+    if (alone) {
+      await this.#deps.settling.settle();
+      // What it still writes must not be in the next start's store.
+      this.#folder = newFolder();
+      const isKept = (name: string) => !/^(lock|address)$/.test(path.basename(name));
+      cpSync(left, this.#folder, { recursive: true, filter: isKept });
+    } else this.#link.isCut = true;
     this.#deps.router.cut(origin);
     for (const driver of service.drivers) await driver.close();
     this.#up = null;
     // What remains of it runs on without any effect until it has stopped.
-    await this.#deps.passUntil(stop());
-    rmSync(left, { recursive: true, force: true });
+    await this.#deps.passUntil(this.#end(stop));
+    if (alone) rmSync(left, { recursive: true, force: true });
   }
 
   /** From now on no statement of it reaches the database. Its workloads run on. */
   cutOff(): void {
-    this.#awaySince = this.#deps.clock.now();
+    this.#awaySince = this.#deps.clock.ticks();
     this.#link.isCut = true;
+  }
+
+  /** It stands still: no timer of it fires, its statements and their answers wait, and its clients give up. */
+  freeze(): void {
+    this.#awaySince = this.#deps.clock.ticks();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(this.#link, { thawed: promise, thaw: resolve });
+    this.#clock?.freeze();
+    this.#deps.router.cut(this.running.origin);
+  }
+
+  /** It continues where it stood. */
+  thaw(): void {
+    if (!this.isFrozen) return;
+    const { origin, service } = this.running;
+    this.#link.thaw();
+    this.#link.thawed = null;
+    this.#deps.router.connect(origin, service.app);
+    this.#clock?.thaw();
+  }
+
+  /** From now on its writes are committed, or not, without an answer that says so. */
+  loseAnswers(isLosing: boolean): void {
+    this.#link.losesAnswers = isLosing;
+  }
+
+  /** Sets the clock of its engine, which tells when containers started and ended. */
+  setEngineLead(leadMs: number): void {
+    this.#engineLeadMs = leadMs;
   }
 
   reconnect(): void {
@@ -128,17 +181,48 @@ export class Replica {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #guard(store: Store, link: { isCut: boolean }): void {
+  async #openClock(link: Link): Promise<ReplicaClock> {
+    const { clock: world, now, hasServer } = this.#deps;
+    this.#clock = new ReplicaClock(world, now);
+    if (hasServer) {
+      const database = { now, isReachable: () => !link.isCut };
+      const { clock, following } = await followDatabase(world, database);
+      this.#following = following;
+      this.#clock = clock;
+    }
+    return this.#clock;
+  }
+
+  async #end(stop: () => Promise<void>): Promise<void> {
+    await Promise.all([stop(), this.#following?.stop()]);
+  }
+
+  #guard(store: Store, link: Link): void {
     const { settling } = this.#deps;
     const { read, write } = store;
     const guarded =
-      <Args extends unknown[]>(operation: (...args: Args) => Promise<unknown>) =>
-      (...args: Args) =>
-        link.isCut
-          ? Promise.reject(new Fault("store_unavailable"))
-          : settling.track(operation.apply(store, args));
-    Object.assign(store, { read: guarded(read), write: guarded(write) });
+      <Args extends unknown[]>(operation: (...args: Args) => Promise<unknown>, isWrite: boolean) =>
+      async (...args: Args) => {
+        if (link.thawed) await link.thawed;
+        if (link.isCut) throw new Fault("store_unavailable");
+        const result = await settling.track(operation.apply(store, args));
+        if (link.thawed) await link.thawed;
+        if (isWrite && link.losesAnswers) throw new Fault("store_unavailable");
+        return result;
+      };
+    Object.assign(store, { read: guarded(read, false), write: guarded(write, true) });
   }
 }
+
+/** What is between a replica and its database. */
+interface Link {
+  isCut: boolean;
+  losesAnswers: boolean;
+  /** While the replica stands still. */
+  thawed: Promise<void> | null;
+  thaw(): void;
+}
+
+const newLink = (): Link => ({ isCut: false, losesAnswers: false, thawed: null, thaw() {} });
 
 const newFolder = () => mkdtempSync(path.join(tmpdir(), "freehold-simulator-"));

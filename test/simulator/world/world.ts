@@ -35,7 +35,11 @@ export class World {
   readonly database: Database | null;
   readonly #settling: Settling;
   #calls = 0;
+  /** In ticks. */
   #orderlySince = 0;
+  /** What the clock is ahead of the ticks, because it was set. */
+  #stepMs = 0;
+  readonly #setBacks: { from: number; to: number }[] = [];
 
   constructor(flags: Record<string, string>, replicas = 1, database: Database | null = null) {
     this.database = database;
@@ -46,22 +50,68 @@ export class World {
     };
     const { clock, router } = this;
     const passUntil = (work: Promise<void>) => this.#passUntil(work);
-    const deps = { flags: all, clock, router, settling: this.#settling, passUntil };
+    const deps = {
+      ...{ flags: all, clock, router, settling: this.#settling, passUntil },
+      ...{ now: () => this.now, hasServer: database !== null },
+    };
     this.replicas = Array.from({ length: replicas }, () => new Replica(deps));
   }
 
+  /** The instant that the service's clock tells: the host's on SQLite, else the database's. */
   get now(): number {
-    return this.clock.now();
+    return this.clock.now() + this.#stepMs;
   }
 
-  /** When a replica was last started. */
+  /** What has passed, whatever the clock was set to. */
+  get ticks(): number {
+    return this.clock.ticks();
+  }
+
+  /** When a replica was last started, as the clock stands now. */
   get upSince(): number {
-    return Math.max(...this.replicas.map(({ upSince }) => upSince));
+    return Math.max(...this.replicas.map(({ upSince }) => upSince)) + this.#stepMs;
   }
 
-  /** From then on every loop has a replica that runs it: what is late before that may be. */
+  /** From then on every loop has a replica that runs it: what is late before that may be. As the clock stands now. */
   get orderlySince(): number {
+    return this.#orderlySince + this.#stepMs;
+  }
+
+  get orderlySinceTicks(): number {
     return this.#orderlySince;
+  }
+
+  /**
+   * Sets the clock of the host on SQLite, else that of the database, while loops are in the middle of their passes: so
+   * many microtasks after these began.
+   */
+  async step(byMs: number, microtasks: number): Promise<void> {
+    let settled = 0;
+    const settle = async () => {
+      // A move begins with a pass of every loop.
+      if (settled++ === 1) {
+        for (let turn = 0; turn < microtasks; turn++) await null;
+        this.#set(byMs);
+      }
+      await this.#settling.settle();
+    };
+    await this.clock.moveTo(this.ticks + 1, { settle, silent: true });
+  }
+
+  #set(byMs: number): void {
+    const from = this.now;
+    this.#stepMs += byMs;
+    if (byMs < 0) this.#setBacks.push({ from, to: this.now });
+  }
+
+  /** Whether an instant may lie before an earlier one, because the clock was set back between them. */
+  mayPrecede(later: number, earlier: number): boolean {
+    return this.#setBacks.some(({ from, to }) => earlier <= from && later >= to);
+  }
+
+  /** What the clock is ahead of the ticks. */
+  get setByMs(): number {
+    return this.#stepMs;
   }
 
   get serving(): Replica[] {
@@ -84,12 +134,13 @@ export class World {
 
   /** Something happened that others need this long to notice. */
   disturb(ms: number): void {
-    this.#orderlySince = Math.max(this.#orderlySince, this.now + ms);
+    this.#orderlySince = Math.max(this.#orderlySince, this.ticks + ms);
   }
 
   async close(): Promise<void> {
     for (const replica of this.replicas) {
       replica.reconnect();
+      replica.thaw();
       if (replica.isUp) await replica.stop();
       replica.removeData();
     }
@@ -98,10 +149,10 @@ export class World {
 
   async pass(ms: number): Promise<void> {
     const moves = this.database ? Math.max(1, Math.ceil(ms / FAITHFUL_MS)) : 1;
-    const until = this.now + ms;
+    const until = this.ticks + ms;
     // Replicas that miss heartbeats would not be lost in a longer move.
     for (let left = moves; left > 0; left--)
-      await this.clock.moveTo(this.now + Math.round((until - this.now) / left), {
+      await this.clock.moveTo(this.ticks + Math.round((until - this.ticks) / left), {
         settle: this.#settling.settle,
         silent: ms / moves <= FAITHFUL_MS,
       });

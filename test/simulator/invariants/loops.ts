@@ -1,0 +1,35 @@
+// What holds for loops: each has a pass again and again, as the metrics of the replicas count them.
+
+import { type Invariant, Lasting, violate } from "./invariant.ts";
+
+/** Twice the period of all loops but the slow ones. */
+const PASS_MS = 130_000;
+const SLOW_LOOPS = new Set([
+  ...["sweep-uploads", "sweep-flash-archives", "watch-gpus", "official-templates"],
+  // On SQLite a simulated service has no heartbeats.
+  ...["beat", "manage", "presence", "nodes"],
+]);
+const PASSES = /^freehold_loop_turns_total\{loop="(.+)"\} (\d+)/gm;
+
+export function loopInvariants(): Invariant[] {
+  const idle = new Lasting(PASS_MS);
+  return [
+    async ({ world }) => {
+      const counts = new Map<string, number>();
+      for (const { running } of world.serving) {
+        const { text } = await world.router.send(`${running.origin}/metrics`, {
+          ...{ method: "GET", headers: { authorization: `Bearer ${world.key}` } },
+          signal: new AbortController().signal,
+        });
+        for (const [, loop, count] of text.matchAll(PASSES))
+          counts.set(loop!, (counts.get(loop!) ?? 0) + Number(count));
+      }
+      const current = [...counts].filter(([loop]) => !SLOW_LOOPS.has(loop));
+      const [first] = idle.tooLong(
+        current.map(([loop, count]) => `${loop} after ${count} passes`),
+        world,
+      );
+      if (first) violate("a loop has another pass in time", first);
+    },
+  ];
+}

@@ -17,14 +17,15 @@ import { StoreWrapper } from "../store-wrapper.ts";
 export type AuditAction = Omit<AuditEntry, "at" | "outcome" | "detail">;
 
 interface CurrentAction extends AuditAction {
-  isRecorded: boolean;
+  /** The write that has recorded the action; null before. A batch may run the same write again. */
+  recordedBy: symbol | null;
 }
 
 const currentAction = new AsyncLocalStorage<CurrentAction>();
 
 /** Runs work as part of an audited action. */
 export function runAudited<Result>(action: AuditAction, work: () => Result): Result {
-  return currentAction.run({ ...action, isRecorded: false }, work);
+  return currentAction.run({ ...action, recordedBy: null }, work);
 }
 
 /** The current action's actor. Read it before a transaction starts: transactions run in another async context. */
@@ -42,8 +43,8 @@ export async function recordAction({
   clock: Clock;
 }): Promise<void> {
   const action = currentAction.getStore();
-  if (!action || action.isRecorded) return;
-  action.isRecorded = true;
+  if (!action || action.recordedBy) return;
+  action.recordedBy = Symbol();
   await store.write(appendEntry, entryOf(action, clock.now()));
 }
 
@@ -56,7 +57,7 @@ export async function recordRefusal(
   if (refusal instanceof Fault && !isAudited(refusal)) return;
   const { code } = refusal;
   const current = currentAction.getStore();
-  if (current) current.isRecorded = true;
+  if (current) current.recordedBy = Symbol();
   const entry = { ...action, at: clock.now(), outcome: "refused" as const, detail: code };
   await store.write(appendEntry, entry).catch(() => {});
 }
@@ -88,22 +89,42 @@ export class AuditedStore extends StoreWrapper {
     if (!action) return this.inner.write(transaction, ...args);
     const now = this.#clock.now();
     const limit = await this.#storageQuota.limitFor(action.accountId);
-    const whole = () => audited(action, transaction(...args), now);
-    return this.inner.write(limit ? () => withinStorage(limit, whole()) : whole);
+    const write = Symbol();
+    const whole = () => audited({ action, write, now }, transaction(...args));
+    try {
+      return await this.inner.write(limit ? () => withinStorage(limit, whole()) : whole);
+    } catch (error) {
+      forgetRecord(action, write);
+      throw error;
+    }
   }
 }
 
-function* audited<Result>(action: CurrentAction, transaction: Tx<Result>, now: number): Tx<Result> {
+function* audited<Result>(
+  { action, write, now }: { action: CurrentAction; write: symbol; now: number },
+  transaction: Tx<Result>,
+): Tx<Result> {
+  // An earlier attempt of this write was rolled back with its entry.
+  forgetRecord(action, write);
   const result = yield* transaction;
-  if (action.isRecorded || isRefusal(result) || isReplay(result)) return result;
-  if (action.resourceId === "") action.resourceId = idOf(result);
-  yield* appendEntry(entryOf(action, now));
-  action.isRecorded = true;
+  if (action.recordedBy || isRefusal(result) || isReplay(result)) return result;
+  yield* appendEntry(entryOf(action, now, idOf(result)));
+  action.recordedBy = write;
   return result;
 }
 
-function entryOf({ isRecorded: _, ...action }: CurrentAction, at: number): AuditEntry {
-  return { ...action, at, outcome: "done", detail: "" };
+function forgetRecord(action: CurrentAction, write: symbol): void {
+  if (action.recordedBy === write) action.recordedBy = null;
+}
+
+/** An action that names no resource yet is on the created one. */
+function entryOf(
+  { recordedBy: _, ...action }: CurrentAction,
+  at: number,
+  createdId = "",
+): AuditEntry {
+  const resourceId = action.resourceId || createdId;
+  return { ...action, resourceId, at, outcome: "done", detail: "" };
 }
 
 /** Whether a transaction's result means that nothing was changed. */

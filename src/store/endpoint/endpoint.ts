@@ -155,8 +155,8 @@ function workloadFrom(text: string): ReleaseWorkload {
 }
 
 /**
- * Deletes releases but the newest of each endpoint and those that a worker runs; all but the latter of a deleted
- * endpoint. Returns how many.
+ * Deletes releases but the newest of each endpoint and those of stored workers; all but the latter of a deleted
+ * endpoint. The container of an ended worker stays for its logs, and its release names what it mounts. Returns how many.
  */
 export function* deleteOldReleases(keptReleases: number, limit: number): Tx<number> {
   return yield* change(
@@ -165,7 +165,7 @@ export function* deleteOldReleases(keptReleases: number, limit: number): Tx<numb
        join release on release.endpoint_id = endpoint.id and release.version <=
          case when endpoint.deleted_at is null then endpoint.version - ? else endpoint.version end
        where not exists (select 1 from worker where worker.endpoint_id = release.endpoint_id
-         and worker.version = release.version and worker.observed <> 'ended')
+         and worker.version = release.version)
        limit ?)`,
     keptReleases,
     limit,

@@ -6,7 +6,7 @@ import { defaultEndpoint } from "../../../../src/domain/endpoint/defaults.ts";
 import { workloadOf } from "../../../../src/domain/endpoint/release.ts";
 import type { NetworkVolume } from "../../../../src/domain/network-volume/network-volume.ts";
 import { defaultTemplate } from "../../../../src/domain/template/defaults.ts";
-import { insertEndpoint } from "../../../../src/store/endpoint/endpoint.ts";
+import { insertEndpoint, markEndpointDeleted } from "../../../../src/store/endpoint/endpoint.ts";
 import {
   changeVolume,
   deletedVolumesOn,
@@ -20,6 +20,7 @@ import {
 } from "../../../../src/store/network-volume/network-volume.ts";
 import { recordVolumeUses, volumeUses } from "../../../../src/store/network-volume/use.ts";
 import { endedWorkersMounting } from "../../../../src/store/worker/resources.ts";
+import { forgetReleases } from "../../../../src/transactions/endpoint/forget-releases.ts";
 import { deleteVolume } from "../../../../src/transactions/network-volume/delete.ts";
 import { lockFreeDisk } from "../../../../src/transactions/place/places.ts";
 import { insertWorker } from "../../../../src/transactions/worker/insert.ts";
@@ -108,7 +109,7 @@ function endConformance(open: OpenStore): void {
     assert.equal(Number(await fixture.value("select count(*) from network_volume")), 0);
   });
 
-  test("ended workers that mounted a volume are found on their machine", async (t) => {
+  test("ended workers that mounted a volume are found on their machine, though their endpoint is deleted", async (t) => {
     const { store, now } = await set(open, t);
     const workload = workloadOf(defaultTemplate("i"), { networkVolumeIds: ["u", "v"] });
     const release = {
@@ -118,7 +119,9 @@ function endConformance(open: OpenStore): void {
       reason: "test",
       createdAt: now,
     };
-    await store.write(insertEndpoint, defaultEndpoint("mounting", "account", "t", now), release);
+    const endpoint = defaultEndpoint("mounting", "account", "t", now);
+    await store.write(insertEndpoint, endpoint, release);
+    const end = { at: now, exitCode: 0, signal: null };
     for (const [id, machine] of [
       ["live", "m"],
       ["ended", "m"],
@@ -126,10 +129,12 @@ function endConformance(open: OpenStore): void {
     ] as const) {
       const worker = { id, endpointId: "mounting", version: 1, machine, driver: "none" };
       await store.write(insertWorker, worker, `hash of ${id}`, now);
-      const end = { at: now, exitCode: 0, signal: null };
       if (id !== "live") await store.write(markEnded, id, end);
     }
     assert.deepEqual(await store.read(endedWorkersMounting, "m", "v"), ["ended"]);
     assert.deepEqual(await store.read(endedWorkersMounting, "m", "w"), []);
+    await store.write(markEnded, "live", end);
+    await store.write(markEndpointDeleted, endpoint, now);
+    assert.equal(await store.write(forgetReleases, 1, 100), 0, "their containers still mount it");
   });
 }

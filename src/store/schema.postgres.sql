@@ -1117,6 +1117,7 @@ CREATE INDEX pod_of_cluster ON pod USING btree (cluster_id) WHERE (cluster_id IS
 CREATE INDEX pod_on_machine ON pod USING btree (machine);
 CREATE INDEX pod_port_of_pod ON pod_port USING btree (pod_id);
 CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS NOT NULL);
+CREATE INDEX pod_unwanted ON pod USING btree (machine) WHERE ((observed = 'running'::text) AND (state <> 'RUNNING'::text));
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
 CREATE INDEX rate_key_due ON rate_key USING btree (due_at);

@@ -679,6 +679,8 @@ CREATE INDEX pod_port_of_pod on pod_port (pod_id);
 
 CREATE INDEX pod_stopping on pod (stop_after) where stop_after is not null;
 
+CREATE INDEX pod_unwanted on pod (machine) where observed = 'running' and state <> 'RUNNING';
+
 CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = 'RUNNING';
 
 CREATE TABLE price_book (

@@ -7,12 +7,15 @@ import path from "node:path";
 import { test } from "node:test";
 import pino from "pino";
 import { Fixture } from "../../../test/conformance/store/fixture.ts";
+import { gpuMachine, moveOf } from "../../../test/conformance/store/pod/pod.ts";
+import { runPod } from "../../../test/conformance/store/pod/unseen-end.ts";
 import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
 import { runLoopFor } from "../../../test/fixtures/loop-runner.ts";
 import { VirtualClock } from "../../base/clock.ts";
 import { documented } from "../../domain/protocol.ts";
 import { heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import { ratesOf } from "../../store/usage/usage.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { enterReplica } from "../../transactions/replica/membership.ts";
 import { machinesLoop } from "./lose-machines.ts";
@@ -56,3 +59,24 @@ for (const own of [true, false]) {
     assert.equal((await store.read(findWorker, "w"))!.observed, own ? "new" : "ended");
   });
 }
+
+test("a Pod that is deleted after its machine died is billed until then", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-machines-"));
+  const fixture = await Fixture.set(async () => openSqlite(path.join(folder, "freehold.db")), t);
+  t.after(async () => {
+    await fixture.store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { store } = fixture;
+  const clock = new VirtualClock(fixture.now);
+  const startedAt = clock.now();
+  await gpuMachine(store, "far", startedAt);
+  await runPod(store, "p", startedAt);
+  await store.write(moveOf, "p", "delete", startedAt + 1_000);
+  const heartbeatTiming = heartbeatTimingOf(documented.heartbeatMs);
+  const around = { store, clock, log: pino({ level: "silent" }), heartbeatTiming };
+  const loop = machinesLoop({ ...around, protocol: documented, isHere: () => false });
+  await runLoopFor(clock, loop, 2 * documented.machineLostMs);
+  const ends = (await store.read(ratesOf, "p")).map(({ endedAt }) => endedAt);
+  assert.deepEqual(ends, [startedAt + 1_000]);
+});

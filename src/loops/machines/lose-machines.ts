@@ -1,5 +1,6 @@
 // Marks machines that stopped reporting as lost: their workers are marked as ended and the workers'
-// jobs are requeued. Anything that still runs there is ended when the machine reports again.
+// jobs are requeued. Pods that should not run there are not billed any longer. Anything that still
+// runs there is ended when the machine reports again.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
@@ -7,6 +8,7 @@ import type { Protocol } from "../../domain/protocol.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { lostMachines } from "../../domain/replica/lost-machines.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { billedUnseen } from "../../store/pod/unseen-end.ts";
 import {
   correctFutureHeartbeats,
   forgetReplicas,
@@ -15,6 +17,7 @@ import {
 import type { Lost } from "../../store/worker/lost.ts";
 import { drainWorkers } from "../../transactions/machine/drain.ts";
 import { loseMachine, markLost } from "../../transactions/machine/lose.ts";
+import { endUnseen } from "../../transactions/pod/end-unseen.ts";
 import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -55,6 +58,7 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, isH
       await lose("all", protocol.machineLostMs);
       const heard = now - protocol.machineLostMs;
       if (since <= heard) await store.write(markLost, heard, now);
+      for (const id of await store.read(billedUnseen)) await store.write(endUnseen, id, now);
       await store.write(drainWorkers, now);
       await store.write(forgetReplicas, now - 2 * protocol.machineLostMs);
       return null;

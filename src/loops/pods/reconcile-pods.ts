@@ -72,7 +72,10 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
         const containers = await times.correct(driver.name, reported, knownTimes(pods), askedAt);
         await reconcile(deps, { driver, containers }, idle, users);
       }
-      await overdue.report(pods, (pod) => overdueEndMs(pod, clock.now(), deps.protocol));
+      const here = pods.filter(({ placement }) =>
+        drivers.some(({ name }) => name === placement.driver),
+      );
+      await overdue.report(here, (pod) => overdueEndMs(pod, clock.now(), deps.protocol));
       if (unavailable.length > 0) throw unavailable[0];
       return nextStart(idle, clock.now());
     },

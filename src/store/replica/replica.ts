@@ -123,15 +123,6 @@ export function* setStoppedAt(id: string, now: number): Tx<void> {
   yield* change("update replica set stopped_at = ? where id = ?", now, id);
 }
 
-/** Whether the machine is marked as lost. */
-export function* isLost(machine: string): Tx<boolean> {
-  const found = yield* row<{ one: number }>(
-    "select 1 as one from replica where machine = ? and lost_at is not null",
-    machine,
-  );
-  return found !== undefined;
-}
-
 export function* wasSeenSince(machine: string, since: number): Tx<boolean> {
   const found = yield* row(
     "select 1 from replica where machine = ? and seen_at > ?",

@@ -15,7 +15,7 @@ import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, findPod, lockPod } from "../../store/pod/row.ts";
-import { isLost } from "../../store/replica/replica.ts";
+import { isEndUnseen } from "../../store/pod/unseen-end.ts";
 import { forgetEmptyCluster } from "../cluster/forget.ts";
 import { endMeter } from "../money/meter.ts";
 import { raiseEvent } from "../notification/raise.ts";
@@ -80,11 +80,11 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   return to;
 }
 
-/** Whether a container of it was seen running, on a machine that can tell when it ends. */
+/** Whether a container of it was seen running, and its driver can report when it ends. */
 function* mayRun(id: string): Tx<boolean> {
   // What was observed last may be recorded in this transaction.
   const pod = yield* findPod(id);
-  return pod?.observed.state === "running" && !(yield* isLost(pod.placement.machine));
+  return pod?.observed.state === "running" && !(yield* isEndUnseen(id));
 }
 
 /** A sandbox is never stopped: what would stop a Pod ends it. */

@@ -37,6 +37,7 @@ import { savingsPlanConformance } from "./money/savings-plan.ts";
 import { podConformance } from "./pod/pod.ts";
 import { podEventConformance } from "./pod/pod-event.ts";
 import { portConformance } from "./pod/port.ts";
+import { unseenEndConformance } from "./pod/unseen-end.ts";
 import { textConformance } from "./text.ts";
 
 /**
@@ -70,6 +71,7 @@ export function storeConformance(
     describe("texts", () => textConformance(open));
     describe("Pods", () => podConformance(open));
     describe("Pod events", () => podEventConformance(open));
+    describe("Unseen ends of Pods", () => unseenEndConformance(open));
     describe("money", () => moneyConformance(open, histories));
     describe("lifetimes", () => livesConformance(open, lives));
     describe("budgets", () => budgetConformance(open));

@@ -7,6 +7,8 @@ import { type Invariant, Lasting, query, violate } from "./invariant.ts";
 const HOUR_MS = 3_600_000n;
 /** Enforcement may take this long after money has run out. */
 const ENFORCED_MS = 75_000;
+/** Three minutes of silence lose a machine, which then reports no end of a container. */
+const LOST_MS = 400_000;
 
 export interface UsageRow {
   id: number;
@@ -28,13 +30,14 @@ const USAGE = `
 
 export function moneyInvariants(): Invariant[] {
   const overdrawn = new Lasting(ENFORCED_MS);
+  const ending = new Lasting(LOST_MS);
   const books = new Books();
   return [
     async (simulation) => {
       await books.read(simulation);
       const usages = await query<UsageRow>(simulation, USAGE);
       checkCharges(books, usages);
-      await checkMetered(simulation, usages);
+      await checkMetered(simulation, usages, ending);
       await checkCredits(simulation, books, usages, overdrawn);
       await checkBudgets(simulation, usages);
     },
@@ -147,13 +150,33 @@ const DUE = `
 /** Metered as its last container until the next one starts. */
 const RESTARTING = "select id from pod where state = 'RUNNING' and observed = 'starting'";
 
+/** Metered as a container that runs until its end is seen, or nothing can report it. */
+const ENDING = "select id from pod where state <> 'RUNNING' and observed = 'running'";
+
+/** Those whose usage may be that of their container or of their disk. */
+async function endingIn(simulation: Simulation, ending: Lasting): Promise<Set<string>> {
+  const { world } = simulation;
+  const ids = (await query<{ id: string }>(simulation, ENDING)).map(({ id }) => id);
+  const overdue = new Set(ending.tooLong(ids, world));
+  // Beside a replica that stands still, a leader counts no silence.
+  const isStill = world.replicas.some(({ isFrozen }) => isFrozen);
+  return new Set(ids.filter((id) => isStill || !overdue.has(id)));
+}
+
 /** What runs, and every disk that outlives a stop, has a usage at its price; nothing else has one. */
-async function checkMetered(simulation: Simulation, usages: UsageRow[]): Promise<void> {
+async function checkMetered(
+  simulation: Simulation,
+  usages: UsageRow[],
+  ending: Lasting,
+): Promise<void> {
+  const endingIds = await endingIn(simulation, ending);
   const due = await query<Due>(simulation, DUE);
   const open = new Map(
     usages.filter(({ ended_at }) => ended_at === null).map((usage) => [usage.resource_id, usage]),
   );
+  for (const id of endingIds) open.delete(id);
   for (const { id, rate } of due) {
+    if (endingIds.has(id)) continue;
     const usage = open.get(id);
     if (usage?.rate !== rate) violate("what runs is metered", { id, rate, usage: usage ?? null });
     open.delete(id);

@@ -55,9 +55,12 @@ const runningSince = (startedAt: number) => {
 };
 
 export async function gpuMachine(store: Store, machine: string, now: number): Promise<void> {
-  const replica = { id: machine, machine, drivers: ["simulated"], address: "", inventory };
-  await store.write(enterReplica, replica, now);
+  await store.write(enterReplica, machineWith(machine, ["simulated"]), now);
 }
+
+export const machineWith = (machine: string, drivers: string[]) => {
+  return { id: machine, machine, drivers, address: "", inventory };
+};
 
 /** Takes a place and creates a Pod there in one transaction; null if there is none. */
 export function* rentPod(

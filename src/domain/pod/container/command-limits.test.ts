@@ -15,6 +15,17 @@ test("a command may be as long as Linux can execute, counted in bytes", () => {
     [[], ["p".repeat(4_097)], [/^"dockerStartCmd" begins .* 4097 bytes/]],
     [[], ["é".repeat(2_049)], [/4098 bytes/]],
     [["sh"], ["-c", `${LONGEST_WORD}w`], [/^"dockerStartCmd" has a word of 131072 bytes/]],
+    [["sh"], Array(15).fill(LONGEST_WORD), []],
+    [
+      ["sh", ...Array(8).fill(LONGEST_WORD)],
+      Array(8).fill(LONGEST_WORD),
+      [/^"dockerEntrypoint" and "dockerStartCmd" together have 2097291 bytes/],
+    ],
+    [
+      [],
+      Array(300_000).fill(""),
+      [/together have 2700000 bytes, with 9 more for each word; a command has at most 2097152\.$/],
+    ],
     [["sh", `${LONGEST_WORD}w`], [`${LONGEST_WORD}w`], [/"dockerEntrypoint"/, /"dockerStartCmd"/]],
   ];
   for (const [dockerEntrypoint, dockerStartCmd, expected] of table) {
@@ -23,4 +34,5 @@ test("a command may be as long as Linux can execute, counted in bytes", () => {
     for (const [n, pattern] of expected.entries()) assert.match(errors[n]!, pattern);
   }
   assert.match(commandLimitErrors(["command", ["p".repeat(4_097)]])[0]!, /^"command" begins/);
+  assert.match(commandLimitErrors(["command", Array(300_000).fill("")])[0]!, /^"command" has/);
 });

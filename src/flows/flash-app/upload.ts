@@ -13,6 +13,7 @@ import {
 import type { Store } from "../../store/engine/store.ts";
 import { findAnyBuild } from "../../store/flash-app/build.ts";
 import { beginUpload, finalizeUpload } from "../../transactions/flash-app/build.ts";
+import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { FlashArchives, UploadPermit } from "./archives.ts";
 import { manifestText } from "./builds.ts";
@@ -23,6 +24,7 @@ export interface FlashUploadDeps {
   clock: Clock;
   ids: Ids;
   flashArchives: FlashArchives;
+  storageQuota: StorageQuota;
 }
 
 export interface PreparedUpload {
@@ -32,7 +34,7 @@ export interface PreparedUpload {
 }
 
 export async function prepareFlashUpload(
-  { store, clock, ids, flashArchives }: FlashUploadDeps,
+  { store, clock, ids, flashArchives, storageQuota }: FlashUploadDeps,
   accountId: string,
   { appId, size }: { appId: string; size: number },
 ): Promise<PreparedUpload> {
@@ -41,11 +43,12 @@ export async function prepareFlashUpload(
     throw new Fault("invalid_body", { detail });
   }
   await readFlashApp({ store }, accountId, appId);
+  const storageLimit = await storageQuota.admit(accountId, size);
   const createdAt = clock.now();
   const expiresAt = createdAt + UPLOAD_MS;
   const id = ids.short(14);
   const build = { id, appId, size, manifest: null, createdAt, expiresAt };
-  await throwRefusal(store.write(beginUpload, accountId, build));
+  await throwRefusal(store.write(beginUpload, accountId, build, storageLimit));
   const signature = flashArchives.signatureOf({ buildId: id, size, expiresAt });
   const query = `size=${size}&expires=${expiresAt}&signature=${signature}`;
   return { build, path: `/flash/uploads/${id}?${query}` };

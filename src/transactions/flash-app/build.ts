@@ -2,6 +2,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 import { type FlashBuild, MAX_BUILDS } from "../../domain/flash/build.ts";
+import type { StorageLimit } from "../../domain/storage/storage-limit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
   buildsOfApp,
@@ -13,10 +14,17 @@ import {
 } from "../../store/flash-app/build.ts";
 import { environmentsOfApp } from "../../store/flash-app/environment.ts";
 import { lockFlashApp, notifyFlashApp } from "../../store/flash-app/flash-app.ts";
+import { requireStorage } from "../storage/require-storage.ts";
 
-export function* beginUpload(accountId: string, build: FlashBuild): Tx<FlashBuild | Fault> {
+export function* beginUpload(
+  accountId: string,
+  build: FlashBuild,
+  storageLimit: StorageLimit | null,
+): Tx<FlashBuild | Fault> {
   const app = yield* lockFlashApp(build.appId);
   if (app?.accountId !== accountId) return new Fault("flash_app_not_found", { id: build.appId });
+  const refusal = storageLimit && (yield* requireStorage(storageLimit, build.size));
+  if (refusal) return refusal;
   yield* insertBuild(build);
   return build;
 }

@@ -2,7 +2,7 @@
 // runs once, however many replicas try and whenever the service is killed.
 
 import type { Fault } from "../../domain/fault.ts";
-import type { NewJob } from "../../domain/job/job.ts";
+import type { Job, NewJob } from "../../domain/job/job.ts";
 import { isEndedJob } from "../../domain/job/job.ts";
 import { REPLACED } from "../../domain/job/sentences.ts";
 import { scheduleFailed } from "../../domain/notification/schedule-failed.ts";
@@ -12,8 +12,10 @@ import { lockJob } from "../../store/job/find.ts";
 import { insertRun, jobIdsOfRuns, lastOutcome } from "../../store/schedule/run.ts";
 import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { endLockedJob } from "../job/end.ts";
-import { submitWithinStorage } from "../job/submit.ts";
+import { submitJob, submitWithinStorage } from "../job/submit.ts";
 import { raiseEvent } from "../notification/raise.ts";
+import { bytesOfJob } from "../storage/job-bytes.ts";
+import { requireStorage } from "../storage/require-storage.ts";
 
 /** An instant that has come: its job, or why there is none. */
 export type DueRun = { at: number } & (
@@ -57,17 +59,21 @@ type Done = Pick<ScheduleRun, "outcome" | "jobId" | "reason">;
 function* doRun({ id, spec }: Schedule, run: DueRun, now: number): Tx<Done> {
   if (!("job" in run)) return { outcome: run.outcome, jobId: null, reason: run.reason };
   const { concurrencyPolicy } = spec;
+  let live: Job[] = [];
   if (concurrencyPolicy !== "ALLOW") {
     const jobs = yield* together((yield* jobIdsOfRuns(id)).map(lockJob));
-    const live = jobs.filter((job) => job !== undefined).filter((job) => !isEndedJob(job));
+    live = jobs.filter((job) => job !== undefined).filter((job) => !isEndedJob(job));
     if (concurrencyPolicy === "FORBID" && live[0]) {
       const reason = `Job ${live[0].id} of an earlier run had not ended.`;
       return { outcome: "SKIPPED", jobId: null, reason };
     }
-    for (const job of live) yield* endLockedJob(job, "cancel", REPLACED, now);
   }
-  const refusal = yield* submitWithinStorage(run.job);
+  const { storageLimit } = run.job;
+  const refusal = storageLimit && (yield* requireStorage(storageLimit, bytesOfJob(run.job)));
   if (refusal) return { outcome: "FAILED", jobId: null, reason: refusal.message };
+  // Not before there is room for the job that replaces them.
+  for (const job of live) yield* endLockedJob(job, "cancel", REPLACED, now);
+  yield* submitJob(run.job);
   return { outcome: "SUBMITTED", jobId: run.job.id, reason: null };
 }
 

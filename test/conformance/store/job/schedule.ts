@@ -9,6 +9,7 @@ import {
   MAX_KEPT_RUNS,
   type Schedule,
 } from "../../../../src/domain/schedule/schedule.ts";
+import type { StorageLimit } from "../../../../src/domain/storage/storage-limit.ts";
 import { topic } from "../../../../src/store/engine/notifier.ts";
 import { jobCounts } from "../../../../src/store/job/load.ts";
 import { runsOf } from "../../../../src/store/schedule/run.ts";
@@ -97,6 +98,19 @@ function overlapConformance(open: OpenStore): void {
       await checkInvariants(fixture);
     });
   }
+
+  test("REPLACE without room for the new job leaves the running one alone", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const { store } = fixture;
+    await fireOnce(fixture, await scheduled(fixture, "REPLACE"));
+    await fixture.claim();
+    const schedule = await store.read(findSchedule, "s");
+    await fireOnce(fixture, schedule!, { accountId: "account", bytes: 0 });
+    const [failed, first] = await store.read(runsOf, "s");
+    assert.deepEqual([failed?.outcome, failed?.jobId], ["FAILED", null]);
+    assert.equal(await fixture.state(first!.jobId!), "IN_PROGRESS");
+    await checkInvariants(fixture);
+  });
 }
 
 function runsConformance(open: OpenStore): void {
@@ -118,9 +132,9 @@ function runsConformance(open: OpenStore): void {
   });
 }
 
-function fireOnce(fixture: Fixture, schedule: Schedule) {
+function fireOnce(fixture: Fixture, schedule: Schedule, storageLimit: StorageLimit | null = null) {
   const { store, now } = fixture;
-  const runs = [{ at: now, job: fixture.newJob() }];
+  const runs = [{ at: now, job: fixture.newJob({ storageLimit }) }];
   return store.write(fireSchedule, { schedule, runs, nextRunAt: now + HOUR_MS }, now);
 }
 

@@ -20,18 +20,25 @@ export function* createBatchOnce(
   items: TextToStore,
   storageLimit: StorageLimit | null = null,
 ): Tx<Pick<NewBatch, "id"> | Fault> {
-  return yield* createOnce(once, batch.createdAt, function* () {
-    const refusal = storageLimit && (yield* requireStorage(storageLimit, batch.bytes));
-    return refusal ?? (yield* create(batch, items));
-  });
+  const answer = yield* createOnce<Pick<NewBatch, "id"> | string>(once, batch.createdAt, () =>
+    create(batch, items, storageLimit),
+  );
+  // Earlier versions stored the id alone for a day.
+  return typeof answer === "string" ? { id: answer } : answer;
 }
 
-function* create(batch: NewBatch, items: TextToStore): Tx<Pick<NewBatch, "id"> | Fault> {
+function* create(
+  batch: NewBatch,
+  items: TextToStore,
+  storageLimit: StorageLimit | null,
+): Tx<Pick<NewBatch, "id"> | Fault> {
   const { id, accountId, endpointId, bytes, createdAt } = batch;
   const endpoint = yield* lockEndpoint(endpointId);
   if (endpoint?.accountId !== accountId) {
     return new Fault("endpoint_not_found", { id: endpointId });
   }
+  const refusal = storageLimit && (yield* requireStorage(storageLimit, bytes));
+  if (refusal) return refusal;
   if ((yield* countUnfinished(accountId)) >= MAX_UNFINISHED_BATCHES) {
     return new Fault("too_many_running", { most: MAX_UNFINISHED_BATCHES, nouns: "batches" });
   }

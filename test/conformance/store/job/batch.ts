@@ -13,6 +13,7 @@ import { cancelBatch, cancelJobsOfBatch } from "../../../../src/transactions/bat
 import { createBatchOnce } from "../../../../src/transactions/batch/create.ts";
 import { finishBatch, forgetBatches } from "../../../../src/transactions/batch/finish.ts";
 import { cancelOfDeleted, submitItems } from "../../../../src/transactions/batch/submit-items.ts";
+import { createOnce } from "../../../../src/transactions/idempotency/create-once.ts";
 import { forgetEnded } from "../../../../src/transactions/job/forget.ts";
 import { retryJob } from "../../../../src/transactions/job/retry.ts";
 import { checkInvariants } from "../contents.ts";
@@ -88,6 +89,21 @@ function submitConformance(open: OpenStore): void {
       [4, 3, 2, 1, 0],
     );
     await checkInvariants(fixture);
+  });
+
+  test("an answer that an earlier version stored for a key is understood", async (t) => {
+    const { store, now } = (await BatchFixture.set(open, t, 1)).fixture;
+    const once = { accountId: "account", key: "k", fingerprint: "f", callerKeyId: "" };
+    // biome-ignore lint/correctness/useYield: it creates nothing
+    await store.write(createOnce, once, now, function* () {
+      return "b";
+    });
+    const batch = {
+      ...{ id: "again", accountId: "account", endpointId: "e", total: 1, bytes: 2, trace: null },
+      ...{ webhook: null, createdAt: now },
+    };
+    const answer = await store.write(createBatchOnce, once, batch, { inline: "[]" });
+    assert.deepEqual(answer, { id: "b" });
   });
 
   test("a batch ends once with its last job, and its counts outlive the jobs", async (t) => {

@@ -83,10 +83,10 @@ function* keepEndpoint(
     const template = newTemplate ?? (yield* lockTemplateShared(endpoint.templateId));
     const refusal =
       templateFault(rules, endpoint, template) ??
-      (yield* spend(endpoint, {}, endpoint.createdAt)) ??
       (yield* requireMountableVolumes(endpoint)) ??
       (yield* requireSecrets(endpoint.accountId, template!.spec.env)) ??
-      (yield* requireRegistryAuth(endpoint.accountId, template!.spec));
+      (yield* requireRegistryAuth(endpoint.accountId, template!.spec)) ??
+      (yield* spend(endpoint, {}, endpoint.createdAt));
     if (refusal) return refusal;
     if (newTemplate && (yield* insertTemplate(newTemplate)) === "name_taken") {
       return new Fault("name_taken", { noun: "template", name: newTemplate.name });

@@ -108,13 +108,12 @@ function* reset(
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   const driver = driverForPod(rules, spec);
   if (driver instanceof Fault) return driver;
+  yield* lockPricesShared(rules.catalog);
   const refusal =
     (yield* missingReference(accountId, spec)) ??
+    (yield* cannotGrow(pod, spec, at - rules.heartbeatTiming.goneMs)) ??
     (yield* requirePublicPorts(rules.portLimits, { accountId, id, spec }));
   if (refusal) return refusal;
-  const noDisk = yield* cannotGrow(pod, spec, at - rules.heartbeatTiming.goneMs);
-  if (noDisk) return noDisk;
-  yield* lockPricesShared(rules.catalog);
   const prices = pricesOf(rules.catalog, spec, pricing.cost);
   const kind = desired.state === "RUNNING" ? "runningRate" : "stoppedRate";
   const increase = prices[kind] - pricing[kind];

@@ -18,13 +18,13 @@ export function* createScheduleOnce(
 
 function* create(schedule: Schedule): Tx<Schedule | Fault> {
   const { accountId, endpointId } = schedule;
-  const refusal = yield* requireRoom("schedule", accountId);
-  if (refusal) return refusal;
   // Locked, so that it is not deleted without its schedules.
   const endpoint = yield* lockEndpoint(endpointId);
   if (endpoint?.accountId !== accountId) {
     return new Fault("endpoint_not_found", { id: endpointId });
   }
+  const refusal = yield* requireRoom("schedule", accountId);
+  if (refusal) return refusal;
   yield* insertSchedule(schedule);
   return schedule;
 }

@@ -8,14 +8,14 @@ import { endpointIdsOf, settingsBytes, storedBytes } from "../../store/account/s
 import { uncommittedBytes } from "../../store/endpoint/counts.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 
-/** Call it before `addedBytes` are stored. */
+/** Call it after everything else is locked, and before `addedBytes` are stored. */
 export function* requireStorage(limit: StorageLimit, addedBytes: number): Tx<Fault | null> {
   return refuseStorage(yield* holdStoredBytes(limit.accountId), addedBytes, limit.bytes);
 }
 
 /**
  * Runs a transaction and measures what it stores. Throws, which rolls it back, if the account then stores more than
- * before and more than its limit. The account is held last: transactions that hold it first lock what this one may lock.
+ * before and more than its limit. The account is held last.
  */
 export function* withinStorage<Result>(limit: StorageLimit, transaction: Tx<Result>): Tx<Result> {
   const before = yield* settingsBytes(limit.accountId);

@@ -41,6 +41,29 @@ test("near the limit each transaction has to check it, by what was admitted as w
   assert.deepEqual(await quotaOf(1_000).quota.limitFor("a"), { accountId: "a", bytes: 1_000 });
 });
 
+test("a job far below a small limit is not checked again, and counts until it must be stored", async () => {
+  const { stored, clock, quota } = quotaOf(GB);
+  const limit = { accountId: "a", bytes: GB };
+  for (let n = 0; n < 8; n++) assert.equal(await quota.admit("a", 0.1 * GB), null);
+  // A sum that is read before they are stored.
+  await clock.advance(500);
+  assert.deepEqual(await quota.admit("a", 0.1 * GB), limit);
+  assert.equal(stored.reads, 2);
+  await clock.advance(20_000);
+  stored.bytes = 0.7 * GB;
+  assert.equal(await quota.admit("a", 0.1 * GB), null);
+  assert.deepEqual(await quota.admit("a", 1), limit);
+});
+
+test("a change of settings near the limit counts at once", async () => {
+  const { stored, quota } = quotaOf(GB);
+  assert.equal(await quota.admit("a", 1), null);
+  assert.deepEqual(await quota.limitFor("a"), { accountId: "a", bytes: GB });
+  stored.bytes = GB;
+  await quota.expire("a");
+  await assert.rejects(quota.admit("a", 1), isFull);
+});
+
 test("an account at its limit is admitted soon after something is freed", async () => {
   const { stored, clock, quota } = quotaOf(1_000);
   stored.bytes = 1_001;

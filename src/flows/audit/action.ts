@@ -92,7 +92,10 @@ export class AuditedStore extends StoreWrapper {
     const write = Symbol();
     const whole = () => audited({ action, write, now }, transaction(...args));
     try {
-      return await this.inner.write(limit ? () => withinStorage(limit, whole()) : whole);
+      if (!limit) return await this.inner.write(whole);
+      const result = await this.inner.write(() => withinStorage(limit, whole()));
+      await this.#storageQuota.expire(action.accountId);
+      return result;
     } catch (error) {
       forgetRecord(action, write);
       throw error;

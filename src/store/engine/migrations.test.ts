@@ -46,6 +46,7 @@ test("comments and line endings do not change a digest, statements do", () => {
 interface Database {
   migrate(migrations?: Migration[]): Promise<void>;
   run(sql: string): Promise<void>;
+  read(sql: string): Promise<Record<string, unknown>[]>;
   /** Makes it a database from before digests were kept. */
   forgetDigests(): Promise<void>;
 }
@@ -57,27 +58,45 @@ const databases: Record<"sqlite" | "postgres", (t: TestContext) => Promise<Datab
     return {
       migrate: async (migrations) => migrateSqlite(db, migrations),
       run: async (sql) => db.exec(sql),
+      read: async (sql) => db.prepare(sql).all(),
       forgetDigests: async () => db.exec("drop table schema_version"),
     };
   },
   postgres: async (t) => {
     const url = await freshDatabase(t);
-    const run = async (sql: string) => {
+    const read = async (sql: string) => {
       const client = new pg.Client(url);
       await client.connect();
-      await client.query(sql).finally(() => client.end());
+      const { rows } = await client.query(sql).finally(() => client.end());
+      return rows;
     };
+    const run = async (sql: string) => void (await read(sql));
     // A new database of the tests has the whole schema already.
     await run("drop schema public cascade; create schema public");
     return {
       migrate: (migrations) => migratePostgres(url, migrations),
       run,
+      read,
       forgetDigests: () =>
         run(`drop table schema_version; create table schema_version (version bigint not null);
           insert into schema_version (version) values (1)`),
     };
   },
 };
+
+/** An account with requests as templates, releases and Pods, in the schema of migration 28. */
+const dataWith = (requests: object[]) => `
+  insert into account (id, name, created_at) values ('a', 'a', 1);
+  ${requests.map((request, n) => rowsWith(`'${JSON.stringify(request)}'`, n)).join("\n")}`;
+
+const rowsWith = (json: string, n: number) => `
+  insert into template (id, account_id, name, spec, is_public, created_at) values ('t${n}', 'a', 'n${n}', ${json}, 0, 1);
+  insert into release (endpoint_id, version, workload, reason, created_at) values ('e', ${n}, ${json}, '', 1);
+  insert into pod (id, account_id, name, spec, state, cause, changed_at, locked, interruptible, machine, driver, gpus,
+    virtual, vcpus, memory_mb, container_gb, volume_gb, tcp_ports, cost, running_rate, stopped_rate, round,
+    started_round, started_gpus, observed, start_at, created_at)
+  values ('p${n}', 'a', 'n', ${json}, 'EXITED', 'stopped', 1, 0, 0, 'm', 'fake', '', 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, '',
+    'none', 0, 1);`;
 
 for (const dialect of ["sqlite", "postgres"] as const) {
   const options = { skip: dialect === "postgres" && missing };
@@ -134,5 +153,41 @@ for (const dialect of ["sqlite", "postgres"] as const) {
       message:
         /schema of the data is 1, but differs .*0001\.sql in (?:setting, job_ready|job_ready, setting)/,
     });
+  });
+}
+
+for (const dialect of ["sqlite", "postgres"] as const) {
+  test(`${dialect}: the driver of a request is renamed, and nothing else of it`, {
+    skip: dialect === "postgres" && missing,
+  }, async (t) => {
+    const { migrate, run, read } = await databases[dialect](t);
+    await migrate(migrationsOf(dialect).slice(0, 28));
+    const env = { driver: "fake", quoted: '"driver":"fake" \\\\u0041', odd: "a\ud800\0\\" };
+    const requests = [
+      { driver: "fake", env },
+      { driver: null, env },
+      { driver: "docker", env },
+    ];
+    await run(dataWith(requests));
+    await migrate();
+    const [renamed, ...rest] = requests;
+    const expected = [{ ...renamed, driver: "simulated" }, ...rest];
+    for (const [column, table, key] of [
+      ["spec", "template", "id"],
+      ["workload", "release", "version"],
+      ["spec", "pod", "id"],
+    ]) {
+      const stored = await read(`select ${column} as json from ${table} order by ${key}`);
+      assert.deepEqual(
+        stored.map(({ json }) => JSON.parse(String(json))),
+        expected,
+        table,
+      );
+    }
+    const drivers = await read("select distinct driver from pod");
+    assert.deepEqual(
+      drivers.map(({ driver }) => driver),
+      ["simulated"],
+    );
   });
 }

@@ -27,16 +27,21 @@ export const httpPorts = (ports: readonly string[]): number[] => portsOf(ports, 
 
 export const tcpPorts = (ports: readonly string[]): number[] => portsOf(ports, "/tcp");
 
-/** A sentence for each invalid port of a Pod or a template. */
+const MAX_ERRORS = 10;
+
+/** A sentence for each of the first invalid ports of a Pod or a template. */
 export function validatePorts(ports: readonly string[]): string[] {
-  return ports.flatMap((port) => {
+  const invalid = ports.filter((port) => {
     const number = Number.parseInt(port, 10);
-    if (number >= 1 && (number <= LARGEST_PORT || port.endsWith("/tcp"))) return [];
-    const symmetrical = "70000/tcp and above request a port that is the same inside and outside";
-    return [
-      `"ports" holds "${port}"; a port is a number from 1 to ${LARGEST_PORT}; ${symmetrical}.`,
-    ];
+    return !(number >= 1 && (number <= LARGEST_PORT || port.endsWith("/tcp")));
   });
+  const symmetrical = "70000/tcp and above request a port that is the same inside and outside";
+  return invalid
+    .slice(0, MAX_ERRORS)
+    .map(
+      (port) =>
+        `"ports" holds "${port}"; a port is a number from 1 to ${LARGEST_PORT}; ${symmetrical}.`,
+    );
 }
 
 /** A sentence if there are too many of them. */

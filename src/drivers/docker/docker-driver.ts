@@ -109,7 +109,7 @@ class ContainerDriver implements DockerDriver {
   #execCount = 0;
   #hasConnected = false;
   #connectListener: () => Promise<void> = async () => {};
-  /** Whether the engine can limit a container's disk; null until it is tested. */
+  /** Whether the engine can limit a container's disk; null until it is tested, and after it connected again. */
   #canLimitDisk: boolean | null = null;
   /** Learned from the engine's refusal of a larger limit, as a machine may be declared larger than it is. */
   #cpuCount: number | null = null;
@@ -355,6 +355,9 @@ class ContainerDriver implements DockerDriver {
   }
 
   async #onConnect(): Promise<void> {
+    // The engine may have restarted, on a larger machine or with another storage.
+    this.#cpuCount = null;
+    this.#canLimitDisk = null;
     await this.#containers.removeLeftovers((id) => this.#starting.has(id));
     this.#hasConnected = true;
     await this.#connectListener();

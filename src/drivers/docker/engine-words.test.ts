@@ -1,4 +1,4 @@
-// Tests with a simulated engine: what becomes of its words, and which registries it is led to.
+// Tests with a simulated engine: what becomes of its words, what is learned of it, and which registries it is led to.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { marksInMemory } from "../../../test/fixtures/docker/image-marks.ts";
 import { piecesInMemory } from "../../../test/fixtures/docker/log-archive.ts";
-import { systemClock } from "../../base/clock.ts";
+import { until } from "../../../test/fixtures/until.ts";
+import { type Clock, systemClock, VirtualClock } from "../../base/clock.ts";
 import type { ReachRule } from "../../domain/webhook/address.ts";
 import { StartRefused, type Workload } from "../driver.ts";
 import { openDockerDriver } from "./docker-driver.ts";
@@ -19,6 +20,7 @@ async function engineThat(
   t: TestContext,
   special: Answer,
   registries: ReachRule = { anywhere: true, allow: [] },
+  clock: Clock = systemClock,
 ) {
   const requests: string[] = [];
   const server = createServer(async (request, response: ServerResponse) => {
@@ -34,7 +36,7 @@ async function engineThat(
   await once(server.listen(0, "127.0.0.1"), "listening");
   const driver = openDockerDriver({
     host: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    clock: systemClock,
+    clock,
     owner: { installation: "test", machine: "test" },
     imageMarks: marksInMemory(),
     registries,
@@ -54,7 +56,7 @@ async function engineThat(
     await driver.close();
     server.close();
   });
-  return { driver, requests };
+  return { driver, requests, disconnect: () => server.closeAllConnections() };
 }
 
 function usual(line: string): [number, unknown] {
@@ -125,6 +127,50 @@ test("an engine without a free address range is a refusal with a cause, and its 
   assert.equal(refusal.why, "no_address_range");
   assert.ok(!refusal.message.includes("non-overlapping"));
   assert.equal(refusal.engine, words);
+});
+
+test("limits that an engine refused are tried again once it has restarted", async (t) => {
+  let cpus = 2;
+  let refusesDiskLimit = true;
+  const created: unknown[] = [];
+  const special: Answer = ({ url }, body) => {
+    if (url?.includes("/start")) return [204, null];
+    if (!url?.includes("/containers/create")) return null;
+    const { NanoCpus, StorageOpt } = JSON.parse(body).HostConfig;
+    if (StorageOpt && refusesDiskLimit)
+      return [500, { message: "--storage-opt is supported only for overlay over xfs" }];
+    if (NanoCpus > cpus * 1e9)
+      return [
+        400,
+        {
+          message: `range of CPUs is from 0.01 to ${cpus}.00, as there are only ${cpus} CPUs available`,
+        },
+      ];
+    created.push([NanoCpus / 1e9, StorageOpt?.size ?? null]);
+    return [201, { Id: "c" }];
+  };
+  const clock = new VirtualClock();
+  const anywhere = { anywhere: true, allow: [] };
+  const { driver, disconnect } = await engineThat(t, special, anywhere, clock);
+  let connects = 0;
+  driver.onConnect(async () => void connects++);
+  await until(() => connects === 1);
+  const large = { ...workload, resources: { vcpu: 8, diskGb: 1 } };
+  await driver.start(large);
+  cpus = 8;
+  refusesDiskLimit = false;
+  await driver.start(large);
+  disconnect();
+  await until(async () => {
+    await clock.advance(1_000);
+    return connects === 2;
+  });
+  await driver.start(large);
+  assert.deepEqual(created, [
+    [2, null],
+    [2, null],
+    [8, "1G"],
+  ]);
 });
 
 const noImage: Answer = ({ method, url }) =>

@@ -317,6 +317,9 @@ export class KubernetesDriver implements Driver {
 
   #onPod(now: PodView | null, before: PodView | null): void {
     const { workload } = (now ?? before)!;
+    // Also where another deletes it: the kubelet removes the log with the container, before its end is seen here.
+    if (now?.isDeleted && now.observation?.state === "running")
+      this.#logs.archive(workload).catch(() => {}); // tried again when the Pod is discarded
     const stateOf = (view: PodView | null) => view?.observation?.state ?? null;
     const from = before?.uid === now?.uid ? stateOf(before) : null;
     const to = stateOf(now);

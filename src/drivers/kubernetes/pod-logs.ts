@@ -14,6 +14,8 @@ export class PodLogs {
   readonly #client: ApiClient;
   readonly #pathOf: (id: string) => string | null;
   readonly #archived: ArchivedLogs;
+  /** Under way, by workload. */
+  readonly #archiving = new Map<string, Promise<void>>();
 
   /** `pathOf` returns the path of a workload's current Pod, if it has one. */
   constructor(client: ApiClient, store: LogPieceStore, pathOf: (id: string) => string | null) {
@@ -48,8 +50,16 @@ export class PodLogs {
     }
   }
 
-  /** Reads the log of the current Pod until its container has ended, and archives it. */
-  async archive(id: string): Promise<void> {
+  /** Reads the log of the current Pod until its container has ended, and archives it. Calls meanwhile join it. */
+  archive(id: string): Promise<void> {
+    const pending = this.#archiving.get(id);
+    if (pending) return pending;
+    const archiving = this.#archiveCurrent(id).finally(() => this.#archiving.delete(id));
+    this.#archiving.set(id, archiving);
+    return archiving;
+  }
+
+  async #archiveCurrent(id: string): Promise<void> {
     const newest = new NewestLines(MAX_ARCHIVED.lines);
     for await (const lines of this.#read(id, { follow: true }, never)) newest.add(lines);
     await this.#archived.archive(id, notIn(await this.#archived.of(id))(newest.all()));

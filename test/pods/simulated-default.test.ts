@@ -2,6 +2,7 @@
 // hosted service send them.
 
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { readConfig } from "../../src/app/config/config.ts";
 import { startService } from "../fixtures/service/service.ts";
@@ -48,6 +49,38 @@ test("without an engine, images are accepted in every interface, and run simulat
   assert.ok([200, 201].includes(sandbox.status), sandbox.text);
   const { json } = await service.call("GET", "/v1/machines");
   assert.equal(json[0].simulated, true);
+});
+
+test("a client that leaves in the middle of an upload to a simulated Pod ends nothing", async (t) => {
+  const service = await startService(t, { drivers: "simulated" });
+  const { json: pod } = await service.call("POST", "/v1/pods", {
+    ...{ imageName: "i", ports: ["8888/http"] },
+  });
+  await until(podsOf(service).reached, pod.id);
+  const { port } = new URL(service.proxyOrigin!);
+  const socket = connect(Number(port), "127.0.0.1");
+  const host = `${pod.id}-8888.proxy.localhost`;
+  socket.write(`POST / HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 100\r\n\r\nnot all`);
+  await until(async () => socket.bytesWritten > 0);
+  socket.destroy();
+  // What fails unhandled ends this process too.
+  const { status } = await service.call("POST", `/v1/pods/${pod.id}/stop`);
+  assert.equal(status, 200);
+});
+
+test("jobs of an endpoint that was made for an engine wait for it", async (t) => {
+  const service = await startService(t, { drivers: "simulated" });
+  // As a service with an engine stores it: the release names no driver.
+  const id = await service.makeEndpoint({
+    template: { imageName: "example/worker:1", driver: null },
+  });
+  const { json: job } = await service.call("POST", `/v2/${id}/run`, { input: { n: 1 } });
+  await until(async () => {
+    const { json } = await service.call("GET", `/v1/why/${id}`);
+    return json.code === "driver_missing";
+  });
+  const { json } = await service.call("GET", `/v2/${id}/status/${job.id}`);
+  assert.equal(json.status, "IN_QUEUE");
 });
 
 test("the driver's earlier name is accepted in the configuration, with a warning", () => {

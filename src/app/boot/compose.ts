@@ -7,7 +7,7 @@ import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { driverOfRemote } from "../../domain/machine/remote.ts";
 import { limits } from "../../domain/protocol.ts";
 import { type HeartbeatTiming, heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
-import { driverOf } from "../../domain/worker/placement.ts";
+import { driverOf, driverOfNew } from "../../domain/worker/placement.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { BodyRoom } from "../../edge/http/body/body-room.ts";
 import type { BodyRooms } from "../../edge/http/body/receive.ts";
@@ -112,7 +112,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const { workerSecret, podKeys, vault } = keys;
   const authCache = new AuthCache({ store, clock, podKeys });
   const [polls, localDrivers] = [new Polls(), new LocalDrivers()];
-  const { heartbeatTiming, refreshMachines, peers, driverFor, rates } = knowPeers(parts, replica);
+  const { heartbeatTiming, refreshMachines, peers, driverRules, rates } = knowPeers(parts, replica);
   const { usage } = localDrivers.begin(replica.machine, drivers);
   const metrics = metricsOf(store);
   const owned = { ...parts, authCache, metrics, replicaId: replica.id };
@@ -130,9 +130,9 @@ export async function compose(parts: Parts): Promise<Service> {
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes({ app, plainRoutes }, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
-    ...{ localDrivers, peers, heartbeatTiming, driverFor, terminals, balancerUrl, flashArchives },
+    ...{ localDrivers, peers, heartbeatTiming, terminals, balancerUrl, flashArchives },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
-    ...{ storageQuota, troubles: parts.troubles },
+    ...{ storageQuota, ...driverRules, troubles: parts.troubles },
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },
@@ -307,12 +307,15 @@ function knowPeers(parts: Parts, replica: Service["replica"]) {
   };
   const key = derived(secretKey, "between replicas");
   const peers = new PeerClient({ clock, machines, key, refreshMachines });
-  const driverFor = (workload: Pick<ReleaseWorkload, "driver">) => {
-    const name = driverOf(workload, (driver) => machines.offer(driver));
-    return machines.offer(name) ? name : null;
+  const offer = (name: string) => machines.offer(name);
+  const ifOffered = (name: string) => (offer(name) ? name : null);
+  const driverRules = {
+    driverFor: (workload: { driver: string | null }) => ifOffered(driverOfNew(workload, offer)),
+    driverOfRelease: (workload: Pick<ReleaseWorkload, "driver">) =>
+      ifOffered(driverOf(workload, offer)),
   };
   const { rateLimits } = config;
   const replicas = () => machines.replicas;
   const rates = new RateLimits({ store, clock, limits: rateLimits, replicas });
-  return { heartbeatTiming, refreshMachines, peers, driverFor, rates };
+  return { heartbeatTiming, refreshMachines, peers, driverRules, rates };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { driverOf, fewestWorkers, type Place } from "./placement.ts";
+import { driverOf, driverOfNew, fewestWorkers, type Place } from "./placement.ts";
 
 const both = ["process", "simulated"];
 const place = (machine: string, workers: number, drivers = both): Place => {
@@ -38,19 +38,30 @@ test("a machine with fewer models to download comes before one with fewer worker
   });
 });
 
-test("a workload without a driver is a container, else simulated, else a process", () => {
-  const none = () => false;
-  const containers = (driver: string) => driver === "docker";
-  assert.equal(driverOf({ driver: null }, none), "process");
-  assert.equal(driverOf({ driver: null }, containers), "docker");
-  assert.equal(
-    driverOf({ driver: null }, (driver) => driver !== "docker"),
-    "simulated",
-  );
-  assert.equal(
-    driverOf({ driver: null }, () => true),
-    "docker",
-  );
-  assert.equal(driverOf({ driver: "process" }, containers), "process");
-  assert.equal(driverOf({ driver: "simulated" }, none), "simulated");
-});
+const offers: Record<string, (driver: string) => boolean> = {
+  nothing: () => false,
+  containers: (driver) => driver === "docker",
+  simulated: (driver) => driver === "simulated",
+  all: () => true,
+};
+
+const drivers: [
+  driver: "process" | "simulated" | null,
+  offer: string,
+  first: string,
+  later: string,
+][] = [
+  [null, "nothing", "process", "process"],
+  [null, "containers", "docker", "docker"],
+  [null, "simulated", "simulated", "process"],
+  [null, "all", "docker", "docker"],
+  ["process", "containers", "process", "process"],
+  ["simulated", "nothing", "simulated", "simulated"],
+];
+
+for (const [driver, offer, first, later] of drivers) {
+  test(`a release that names ${driver} where ${offer} is offered`, () => {
+    assert.equal(driverOfNew({ driver }, offers[offer]!), first);
+    assert.equal(driverOf({ driver }, offers[offer]!), later);
+  });
+}

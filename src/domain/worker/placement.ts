@@ -10,12 +10,23 @@ export interface Place {
   workers: number;
 }
 
-/** The template's driver; if it names none, containers if available, or else simulated ones. */
+/** The driver of a Pod or release that is made: if it names none, containers if available, or else simulated ones. */
+export function driverOfNew(
+  workload: { driver: string | null },
+  offered: (driver: string) => boolean,
+): string {
+  return workload.driver ?? ["docker", "simulated"].find(offered) ?? "process";
+}
+
+/**
+ * The driver of a release. One that names none was made for containers or processes: while its machine is away, no simulated
+ * worker may answer its jobs.
+ */
 export function driverOf(
   workload: Pick<ReleaseWorkload, "driver">,
   offered: (driver: string) => boolean,
 ): string {
-  return workload.driver ?? ["docker", "simulated"].find(offered) ?? "process";
+  return workload.driver ?? (offered("docker") ? "docker" : "process");
 }
 
 /**

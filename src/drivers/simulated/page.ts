@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
+import { guarded } from "../../base/guarded.ts";
 import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import type { WorkerRuntime } from "./worker/runtime.ts";
 
@@ -39,12 +40,16 @@ export class SimulatedPage {
   }
 
   #serverOn(port: number): Server {
-    return createServer(async (request, response) => {
+    const serve = async (request: IncomingMessage, response: ServerResponse) => {
       const body = await bodyOf(request);
+      if (body === null) return;
       await this.#runtime.untilNotSilent();
       await this.#runtime.pause(this.#runtime.behavior.webMs);
       if (!this.#runtime.hasEnded) this.#answer(port, request, body, response);
-    });
+    };
+    return createServer(
+      guarded("a simulated Pod's port", serve, (_, response) => response.destroy()),
+    );
   }
 
   #answer(port: number, request: IncomingMessage, body: string, response: ServerResponse): void {
@@ -56,10 +61,15 @@ export class SimulatedPage {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+/** Null if its connection closes before it is complete. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
   let body = "";
   request.setEncoding("utf8");
-  for await (const piece of request) if (body.length < MAX_ECHOED_CHARS) body += piece;
+  try {
+    for await (const piece of request) if (body.length < MAX_ECHOED_CHARS) body += piece;
+  } catch {
+    return null;
+  }
   return body.slice(0, MAX_ECHOED_CHARS);
 }
 

@@ -15,6 +15,7 @@ import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
 import type { StorageQuota } from "../../flows/storage-quota.ts";
 import type { Troubles } from "../../flows/trouble/troubles.ts";
+import type { CapacityDeps } from "../../flows/worker/capacity.ts";
 import type { Terminals } from "../exec/terminals.ts";
 import type { Revalidation } from "../http/auth/revalidate.ts";
 import type { BodyRooms } from "../http/body/receive.ts";
@@ -25,7 +26,11 @@ export interface SshAddress {
   port: number;
 }
 
-export interface RestDeps extends FlowDeps, EndpointRules, LogSources {
+export interface RestDeps
+  extends FlowDeps,
+    EndpointRules,
+    LogSources,
+    Pick<CapacityDeps, "driverOfRelease"> {
   catalog: PricedCatalog;
   protocol: Protocol;
   /** Null if tracing is off. */

@@ -23,7 +23,7 @@ import { type NewTemplate, newTemplate } from "../template/create.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
-import { templateFault } from "./template-check.ts";
+import { templateFault, withDriver } from "./template-check.ts";
 
 export interface NewEndpoint {
   accountId: string;
@@ -91,7 +91,8 @@ function* keepEndpoint(
     if (newTemplate && (yield* insertTemplate(newTemplate)) === "name_taken") {
       return new Fault("name_taken", { noun: "template", name: newTemplate.name });
     }
-    yield* insertEndpoint(endpoint, releaseOf(endpoint, template!, "created", endpoint.createdAt));
+    const release = releaseOf(endpoint, template!, "created", endpoint.createdAt);
+    yield* insertEndpoint(endpoint, withDriver(rules, release));
     return { endpoint, template: template!, workers: null };
   });
 }

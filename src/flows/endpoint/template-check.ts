@@ -2,15 +2,21 @@
 // to start. A container can use its image's command; a process needs the template's command.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
+import type { Release } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import { servingErrors } from "../../domain/serving/serving.ts";
 import type { Template } from "../../domain/template/template.ts";
 import { hasCommand } from "../../domain/template/validate.ts";
 
 export interface StartRules {
-  /** The driver that would run a workload; null if none can. */
-  driverFor: (workload: Pick<ReleaseWorkload, "driver">) => string | null;
+  /** The driver that would run a new workload; null if none can. */
+  driverFor: (workload: { driver: string | null }) => string | null;
+}
+
+/** A release that is made where only simulated workers can run it keeps to them. */
+export function withDriver({ driverFor }: StartRules, release: Release): Release {
+  if (driverFor(release.workload) !== "simulated") return release;
+  return { ...release, workload: { ...release.workload, driver: "simulated" } };
 }
 
 /** The fault if the endpoint cannot use the template, or null. */

@@ -23,7 +23,7 @@ import { saveTemplateChange } from "../template/update.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
-import { templateFault } from "./template-check.ts";
+import { templateFault, withDriver } from "./template-check.ts";
 
 export interface EndpointUpdate {
   accountId: string;
@@ -192,5 +192,7 @@ function* planChange(
     checkEndpoint(rules, request, endpoint.spec) ??
     (yield* requireMountableVolumes(endpoint)) ??
     (release ? yield* requireSecrets(accountId, template!.spec.env) : null);
-  return refusal ?? { endpoint, release, template: template!, before: locked! };
+  if (refusal) return refusal;
+  const next = release && withDriver(rules, release);
+  return { endpoint, release: next, template: template!, before: locked! };
 }

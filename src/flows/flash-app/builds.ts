@@ -1,6 +1,7 @@
 // Reading the builds of Flash apps, replacing a manifest, and deploying a build.
 
 import type { Clock } from "../../base/clock.ts";
+import type { Release } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { FlashApp, FlashEnvironment } from "../../domain/flash/app.ts";
 import type { FlashBuild } from "../../domain/flash/build.ts";
@@ -8,6 +9,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { buildsOfApp, findBuild } from "../../store/flash-app/build.ts";
 import { changeManifest } from "../../transactions/flash-app/build.ts";
 import { deployBuild } from "../../transactions/flash-app/deploy.ts";
+import { type StartRules, withDriver } from "../endpoint/template-check.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 interface Deps {
@@ -37,11 +39,12 @@ export async function updateFlashManifest(
 }
 
 export async function deployFlashBuild(
-  { store, clock }: Deps & { clock: Clock },
+  { store, clock, driverFor }: Deps & { clock: Clock } & StartRules,
   accountId: string,
   request: { environmentId: string; buildId: string },
 ): Promise<FlashEnvironment> {
-  return throwRefusal(store.write(deployBuild, accountId, request, clock.now()));
+  const complete = (release: Release) => withDriver({ driverFor }, release);
+  return throwRefusal(store.write(deployBuild, accountId, request, clock.now(), complete));
 }
 
 export function manifestText(manifest: unknown): string {

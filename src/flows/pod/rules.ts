@@ -11,12 +11,19 @@ export interface PodRules extends StartRules {
   officialTemplates: OfficialTemplates;
 }
 
-/** A container has its image's command; a process needs one in the spec. */
-export function driverForPod({ driverFor }: StartRules, spec: PodSpec): string | Fault {
-  const driver = driverFor(spec);
+/** `placed` is the driver of a Pod that has one. A container has its image's command; a process needs one in the spec. */
+export function driverForPod(
+  { driverFor }: StartRules,
+  spec: PodSpec,
+  placed: string | null = null,
+): string | Fault {
+  const requested = placed ?? spec.driver;
+  const driver = driverFor({ driver: requested });
   if (driver === null) {
-    const needed = spec.driver ?? "process";
-    const detail = `No machine here has the driver "${needed}" that this Pod needs.`;
+    const detail =
+      requested === null
+        ? "No container engine answers here. Start Docker, or set FREEHOLD_DRIVERS=simulated to accept Pods that do not run their image."
+        : `No machine here has the driver "${requested}" that this Pod needs.`;
     return new Fault("not_offered", { detail });
   }
   if (driver !== "process") return driver;

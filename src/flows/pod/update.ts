@@ -106,7 +106,8 @@ function* reset(
   const ports = spec.ports.join() === desired.spec.ports.join() ? [] : spec.ports;
   const errors = tooManyPorts(ports, rules.portLimits);
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
-  const driver = driverForPod(rules, spec);
+  // It stays with the driver that it was placed with.
+  const driver = driverForPod(rules, spec, pod.placement.driver);
   if (driver instanceof Fault) return driver;
   yield* lockPricesShared(rules.catalog);
   const refusal =

@@ -12,7 +12,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { lockTemplate, updateTemplate } from "../../store/template/template.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
-import { templateFault } from "../endpoint/template-check.ts";
+import { templateFault, withDriver } from "../endpoint/template-check.ts";
 import type { PodRules } from "../pod/rules.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { checkTemplate } from "./check.ts";
@@ -58,7 +58,7 @@ export function* saveTemplateChange(
   const reason = `its template changed: ${released.join(", ")}`;
   for (const endpoint of users) {
     const next = { ...endpoint, version: endpoint.version + 1 };
-    yield* updateEndpoint(next, releaseOf(next, template, reason, now));
+    yield* updateEndpoint(next, withDriver(rules, releaseOf(next, template, reason, now)));
   }
   return template;
 }

@@ -29,7 +29,7 @@ export async function queueFacts(
   const queue = await deps.store.read(readQueue, endpoint, now);
   const { fleet, failures, logWorker, release, paused, mounting } = queue;
   const workload = release?.workload;
-  const driver = workload === undefined ? null : deps.driverFor(workload);
+  const driver = workload === undefined ? null : deps.driverOfRelease(workload);
   const plan = decideFleet(fleet);
   const passedOver =
     plan.start > 0 && driver !== null ? await lackOfCapacity(deps, endpoint, driver, now) : null;
@@ -38,7 +38,7 @@ export async function queueFacts(
     plan,
     deleted: endpoint.deletedAt !== null,
     paused: paused ?? (await deps.store.read(furtherPause, deps.catalog, endpoint, plan, now)),
-    driver: { name: driver ?? workload?.driver ?? "process", here: driver !== null },
+    driver: { name: driver ?? workload?.driver ?? "docker", here: driver !== null },
     mountable:
       mounting === null || machines.some((each) => each.online && mounting.has(each.machine)),
     passedOver,

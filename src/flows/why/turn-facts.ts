@@ -61,7 +61,7 @@ async function placesFor(deps: WhyDeps, endpoint: Endpoint, places: Place[]): Pr
   const { id, version, spec } = endpoint;
   if (deps.troubles?.concerns("all-throttled", id)) return [];
   const release = await deps.store.read(findRelease, id, version);
-  const driver = release && deps.driverFor(release.workload);
+  const driver = release && deps.driverOfRelease(release.workload);
   const request = driver ? workerRequest(deps.catalog, spec, driver, places) : null;
   if (request === null) return [];
   return places.filter((place) => "placed" in decidePlacement(request, [place]));

@@ -4,16 +4,18 @@ import type { Clock } from "../../base/clock.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { decideFleet } from "../../domain/endpoint/fleet-plan.ts";
+import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import type { PassedOver } from "../../domain/fault.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { findRelease } from "../../store/endpoint/endpoint.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { decideForWorker } from "../../transactions/place/worker.ts";
 import { readFleet } from "../endpoint/fleet.ts";
-import type { StartRules } from "../endpoint/template-check.ts";
 import type { Troubles } from "../trouble/troubles.ts";
 
-export interface CapacityDeps extends StartRules {
+export interface CapacityDeps {
+  /** The driver that runs a release; null if no machine has it. */
+  driverOfRelease: (workload: Pick<ReleaseWorkload, "driver">) => string | null;
   store: Store;
   clock: Clock;
   catalog: Catalog;
@@ -46,7 +48,7 @@ export async function countThrottled(
   const { start } = decideFleet(fleet);
   if (start === 0) return 0;
   const release = await deps.store.read(findRelease, endpoint.id, endpoint.version);
-  const driver = release && deps.driverFor(release.workload);
+  const driver = release && deps.driverOfRelease(release.workload);
   // No machine offers the driver, such as while the only one is lost.
   if (!driver) return release ? start : 0;
   return (await lackOfCapacity(deps, endpoint, driver, now)) === null ? 0 : start;

@@ -1,6 +1,7 @@
 // Starts the workers that endpoints lack, one at a time: each next one goes to the account with the smallest share of
 // the machines.
 
+import { driverOfRemote } from "../../domain/machine/remote.ts";
 import { driverOn } from "../../domain/placement/driver-on.ts";
 import {
   addHeld,
@@ -13,6 +14,7 @@ import {
 import { driverOf } from "../../domain/worker/placement.ts";
 import type { Allocation } from "../../domain/worker/worker.ts";
 import { findRelease } from "../../store/endpoint/endpoint.ts";
+import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { liveMachines } from "../../store/replica/replica.ts";
 import { readStanding } from "../../transactions/place/shares.ts";
 import {
@@ -58,8 +60,12 @@ async function contendersOf(
   now: number,
 ): Promise<Lacking[]> {
   const machines = await store.read(liveMachines, since);
+  // A remote that is offline has its driver still, and its endpoints wait for it.
+  const remoteDrivers = (await store.read(remoteMachines)).map(driverOfRemote);
   const offered = (name: string) =>
-    machines.some(({ drivers }) => driverOn(drivers, name) !== null);
+    [...machines.map(({ drivers }) => drivers), remoteDrivers].some(
+      (drivers) => driverOn(drivers, name) !== null,
+    );
   const found: Lacking[] = [];
   for (const lack of lacks) {
     const { id: endpointId, accountId, version } = lack.endpoint;

@@ -2,6 +2,7 @@
 // gets a release with it. Deploying an older build is how one rolls back.
 
 import { changeEndpoint } from "../../domain/endpoint/change.ts";
+import type { Release } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { FlashEnvironment } from "../../domain/flash/app.ts";
 import { listEndpoints, lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
@@ -19,6 +20,7 @@ export function* deployBuild(
   accountId: string,
   { environmentId, buildId }: { environmentId: string; buildId: string },
   now: number,
+  complete: (release: Release) => Release,
 ): Tx<FlashEnvironment | Fault> {
   const found = yield* findEnvironment(accountId, environmentId);
   if (!found) return new Fault("flash_environment_not_found", { id: environmentId });
@@ -33,17 +35,22 @@ export function* deployBuild(
   yield* notifyFlashApp(accountId, environment.appId);
   const endpoints = yield* listEndpoints(accountId);
   for (const { id, spec } of endpoints) {
-    if (spec.flashEnvironmentId === environmentId) yield* release(id, buildId, now);
+    if (spec.flashEnvironmentId === environmentId) yield* release(id, buildId, now, complete);
   }
   return { ...environment, activeBuildId: buildId };
 }
 
-function* release(endpointId: string, flashBuildId: string, now: number): Tx<void> {
+function* release(
+  endpointId: string,
+  flashBuildId: string,
+  now: number,
+  complete: (release: Release) => Release,
+): Tx<void> {
   const endpoint = yield* lockEndpoint(endpointId);
   const template = endpoint && (yield* lockTemplateShared(endpoint.templateId));
   if (!endpoint || !template) return;
   const changed = changeEndpoint(endpoint, { flashBuildId }, template, now);
-  yield* updateEndpoint(changed.endpoint, changed.release);
+  yield* updateEndpoint(changed.endpoint, changed.release && complete(changed.release));
 }
 
 /** The build that an endpoint of this environment runs, empty if none is deployed. */

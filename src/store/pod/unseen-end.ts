@@ -18,13 +18,13 @@ export function* isEndUnseen(id: string): Tx<boolean> {
   return found !== undefined;
 }
 
-/** The ids of those that are still billed for their container. */
+/** The ids of those that are still billed for their container. SQLite would not use the index `pod_unwanted` with an order. */
 export function* billedUnseen(): Tx<string[]> {
   const found = yield* rows<{ id: string }>(
     `select pod.id from ${POD_AND_REPLICA} join usage on usage.resource_id = pod.id and usage.ended_at is null and usage.running = 1
-     where pod.state <> 'RUNNING' and ${END_UNSEEN} order by pod.id`,
+     where pod.state <> 'RUNNING' and ${END_UNSEEN}`,
   );
-  return found.map(({ id }) => id);
+  return found.map(({ id }) => id).sort();
 }
 
 /** The last instant at which its machine could have reported an end; null if that is not known. */

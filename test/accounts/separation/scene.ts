@@ -69,7 +69,8 @@ function makerFor(send: Scene["send"]): Make {
 }
 
 async function endpointIn(make: Make, key: string, name: string) {
-  const image = { name, imageName: name, isServerless: true };
+  // No worker starts, so that nothing changes between two reads.
+  const image = { name, imageName: name, isServerless: true, driver: "docker" };
   const template = await make(key, "/v1/templates", image);
   return make(key, "/v1/endpoints", { ...ENDPOINT, name, templateId: template.id });
 }

@@ -53,7 +53,7 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
     lines.push(`engine    ${config.dockerHost}: a template's image runs as a container`);
   if (inventory.simulated) {
     lines.push(
-      "engine    none: Pods and workers of images are simulated, and their images do not run",
+      "engine    none: images are simulated and do not run, unless a machine that you added has an engine",
     );
   }
   if (processes) {
@@ -62,7 +62,7 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
   if (up.service.engineProblem) {
     lines.push(
       `engine    not used. ${up.service.engineProblem}`,
-      "          Then start Freehold again. To do without containers, set FREEHOLD_DRIVERS=process",
+      "          Then start Freehold again. To do without containers, set FREEHOLD_DRIVERS=process,simulated",
     );
   }
   const curl =

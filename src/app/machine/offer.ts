@@ -29,8 +29,8 @@ export async function ownInventory(
     system: { ...found.system, engineVersion },
   };
   // Virtual GPUs never take the place of real ones that cannot be read.
-  const isWithoutGpus = hardware.gpus.length === 0 && !hardware.gpuTrouble;
-  const usual = isSimulated || (loopback && isWithoutGpus) ? ofEvery(catalog, ON_A_LAPTOP) : {};
+  const mayHave = !hardware.gpuTrouble && (isSimulated || (loopback && hardware.gpus.length === 0));
+  const usual = mayHave ? ofEvery(catalog, ON_A_LAPTOP) : {};
   const inventory: Inventory = {
     ...inventoryOf(catalog, hardware, machine, virtualGpus ?? usual),
     ...(isSimulated && { simulated: true }),

@@ -1,4 +1,4 @@
-// The volumes of the simulated driver: real folders, which clients can fill over S3. F workloads do not
+// The volumes of the simulated driver: real folders, which clients can fill over S3. Simulated workloads do not
 // read them.
 
 import { chmod, mkdir, rm } from "node:fs/promises";

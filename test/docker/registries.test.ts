@@ -80,6 +80,8 @@ test("a tenant sees nothing of a page that a registry's redirect leads to", {
   skip: skipReason,
 }, async (t) => {
   const service = await startContainerService(t, options);
+  const tenant = await createOtherAccount(service);
+  const ask = (path: string) => service.call("GET", `/v1/${path}`, undefined, tenant);
   const page = "the-internal-page";
   const internal = await listen(t, (_, response) => response.writeHead(403).end(page));
   const registry = await listen(t, ({ url }, response) => {
@@ -87,14 +89,14 @@ test("a tenant sees nothing of a page that a registry's redirect leads to", {
     return response.writeHead(302, { location: `http://${internal}/latest/keys` }).end();
   });
   const imageName = `${registry}/a/b:1`;
-  const { json: pod } = await service.call("POST", "/v1/pods", { ...small, imageName });
+  const { json: pod } = await service.call("POST", "/v1/pods", { ...small, imageName }, tenant);
   const why = await until(async () => {
-    const { json } = await service.call("GET", `/v1/why/${pod.id}`);
+    const { json } = await ask(`why/${pod.id}`);
     return json.code === "pod_start_failing" ? json : null;
   }, pod.id);
   assert.equal(why.evidence.cause, "image_unauthorised", JSON.stringify(why));
   for (const path of [`why/${pod.id}`, `pods/${pod.id}`, `pods/${pod.id}/logs`, "audit"]) {
-    const { text } = await service.call("GET", `/v1/${path}`);
+    const { text } = await ask(path);
     assert.ok(!text.includes(page) && !text.includes("engine says"), `${path}: ${text}`);
   }
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unbalanced } from "../../src/store/ledger/ledger.ts";
+import { until } from "../fixtures/until.ts";
 import { missing } from "../postgres/database.ts";
 import { startPair } from "./pair.ts";
 
@@ -20,9 +21,13 @@ test("two replicas never spend the same credits", { skip: missing }, async (t) =
     const change = Number((amount - (await balance())).toFixed(6));
     await a.call("POST", "/v1/balance/credits", { amount: change });
   };
+  // A Pod is billed until its container has ended.
+  const untilUnbilled = () =>
+    until(async () => (await a.call("GET", "/v1/balance")).json.spendPerHr === 0);
   const removePods = async () => {
     for (const { id } of (await a.call("GET", "/v1/pods")).json)
       await a.call("DELETE", `/v1/pods/${id}`);
+    await untilUnbilled();
   };
   const both = async <Answer>(request: (replica: typeof a) => Promise<Answer>) =>
     await Promise.all([a, b, a, b].map(request));
@@ -53,6 +58,7 @@ test("two replicas never spend the same credits", { skip: missing }, async (t) =
   const [first, second] = stopped;
   for (let round = 0; round < ROUNDS; round++) {
     for (const { id } of stopped) await a.call("POST", `/v1/pods/${id}/stop`);
+    await untilUnbilled();
     await setBalance(first!.costPerHr + 0.1);
     const starts = await Promise.all([
       a.call("POST", `/v1/pods/${first!.id}/start`),

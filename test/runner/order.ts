@@ -34,7 +34,7 @@ export function longestFiles(): Map<string, number> {
   return existsSync(LONGEST) ? readDurations(LONGEST) : new Map();
 }
 
-function readDurations(table: string): Map<string, number> {
+export function readDurations(table: string): Map<string, number> {
   const lines = readFileSync(table, "utf8").trim().split("\n");
   return new Map(
     lines.filter(Boolean).map((line) => {

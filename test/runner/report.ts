@@ -1,12 +1,12 @@
 // The output of a run: that of Node's spec reporter, then a table of what did not run and why. Node's closing
 // lines (tests, pass, fail) come last.
 
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { TestEvent } from "node:test/reporters";
 import { spec } from "node:test/reporters";
-import { DURATIONS } from "./order.ts";
+import { DURATIONS, readDurations } from "./order.ts";
 import { ROOT } from "./sets.ts";
 
 /** One run, as the file in FREEHOLD_TEST_RESULTS keeps it for the summary of several. */
@@ -60,7 +60,7 @@ export class Report {
     };
     const { FREEHOLD_TEST_RESULTS: results } = process.env;
     if (results) appendFileSync(results, `${JSON.stringify(result)}\n`);
-    if (this.#name === "all") this.#writeDurations();
+    if (/^(?:core|more|all)$/.test(this.#name)) this.#writeDurations();
     yield `\n${tableOf(result, this.#leftOut)}\n`;
     const last = new spec();
     for (const event of closing) last.write(event);
@@ -103,8 +103,11 @@ export class Report {
     this.#durations.set(name, (this.#durations.get(name) ?? 0) + details.duration_ms);
   }
 
+  /** The other set's files keep their times. */
   #writeDurations(): void {
-    const lines = [...this.#durations].map(([file, ms]) => `${(ms / 1_000).toFixed(1)}\t${file}\n`);
+    const seconds = existsSync(DURATIONS) ? readDurations(DURATIONS) : new Map<string, number>();
+    for (const [file, ms] of this.#durations) seconds.set(file, ms / 1_000);
+    const lines = [...seconds].map(([file, each]) => `${each.toFixed(1)}\t${file}\n`);
     mkdirSync(path.dirname(DURATIONS), { recursive: true });
     writeFileSync(DURATIONS, lines.join(""));
   }

@@ -78,7 +78,7 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
   assert.equal(stored.text, "kept".repeat(100_000));
 
   const endpoint = await service.makeEndpoint({
-    template: { imageName: image, dockerStartCmd: ["node", "-e", ECHO] },
+    template: { driver: null, imageName: image, dockerStartCmd: ["node", "-e", ECHO] },
     spec: { computeType: "CPU", workersMin: 1, workersMax: 1 },
   });
   const body = { input: { from: "far" } };

@@ -21,7 +21,7 @@ export function brokenHttp({ endpointId, key }: Scene): fc.Arbitrary<Bad> {
     fc
       .constantFrom(
         "GET",
-        "GET /",
+        "GET /nowhere",
         "GET / HTTP/9.9",
         "\u0000",
         "gEt / HTTP/1.1",

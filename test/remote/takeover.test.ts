@@ -18,7 +18,13 @@ import { added, CPU, farMachine, machinesOf, missingRemote, podOn, QUICK } from 
 /** Runs a command in a Pod, with input, both outputs and an exit code. */
 async function checkCommand({ origin, cliKey }: Up, pod: string): Promise<void> {
   const script = "read -r a; echo $a; ls /no; exit 3";
-  const command = await openCommand(commandAddress(origin, pod, "bash", "-c", script), cliKey);
+  // The machine's connection may be made again at this moment.
+  const command = await until(() =>
+    openCommand(commandAddress(origin, pod, "bash", "-c", script), cliKey).catch((error) => {
+      if (/response: 503/.test(error.message)) return null;
+      throw error;
+    }),
+  );
   command.send(0, "typed\n");
   assert.deepEqual(await command.closed, [1000, "exit 3"]);
   assert.equal(command.texts[1], "typed\n");

@@ -50,5 +50,8 @@ export async function execHere(
 ): Promise<Execution> {
   const driver = localDrivers.at(machine)?.looking.find((each) => each.name === name);
   if (!driver) throw new Fault("worker_unreachable", { id });
-  return driver.exec(id, request);
+  return driver.exec(id, request).catch((error: unknown) => {
+    // An engine that does not respond, as for logs.
+    throw error instanceof ExecRefused ? error : new Fault("worker_unreachable", { id });
+  });
 }

@@ -135,7 +135,8 @@ class Play {
  * strace continues to write after the process has ended; an incomplete trace would fail the checks.
  */
 async function whenWhole(file: string, pid: number): Promise<string> {
-  const last = new RegExp(`^${pid} \\+\\+\\+ `, "m");
+  // strace pads process ids to five places.
+  const last = new RegExp(`^${pid} +\\+\\+\\+ `, "m");
   return until(() => {
     const text = readFileSync(file, "utf8");
     return last.test(text) && text;

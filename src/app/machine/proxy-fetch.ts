@@ -3,7 +3,7 @@
 
 import type { EnvHttpProxyAgent } from "undici";
 
-/** Without a proxy it is Node's own. */
+/** Returns Node's own `fetch` if the environment names no proxy. */
 export async function proxyFetch(environment: NodeJS.ProcessEnv): Promise<typeof fetch> {
   const read = (name: string) => environment[name.toLowerCase()] || environment[name] || undefined;
   const [httpProxy, httpsProxy] = [read("HTTP_PROXY"), read("HTTPS_PROXY")];

@@ -43,7 +43,7 @@ interface Happened {
   minutes: { at: number; queued: number; running: number; completed: number; failed: number }[];
   spans: (Sized & { at: number; what: "delay" | "execution" })[];
   starts: { at: number; n: number; ms: number }[];
-  /** By the first digit of the status; null for an endpoint with a queue. */
+  /** Answers by the first digit of their status; null for an endpoint with a queue. */
   statuses: { at: number; digit: number; n: number }[] | null;
 }
 

@@ -34,11 +34,11 @@ export function movedText(cause: PodCause, reason: string | null): string {
   return reason === null ? text : `${text}: ${reason}`;
 }
 
-/** `startAt` is when the next container may be started; 0 if none follows. */
-/** Of a process in a container that ended well. */
+/** The line about a killed process in a container that ended well. */
 export const CHILD_OOM_TEXT =
   "a process in the container was killed: the container reached its memory limit";
 
+/** `startAt` is when the next container may be started; 0 if none follows. */
 export function endedText(end: End, startAt: number): string {
   const next = startAt > 0 ? `; started again in ${spanText(startAt - end.at)}` : "";
   return `the container ended ${howEnded(end)}${next}`;

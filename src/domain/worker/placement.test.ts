@@ -8,8 +8,8 @@ const place = (machine: string, workers: number, drivers = both): Place => {
 };
 
 const rows: [name: string, places: Place[], driver: string, machine: string | null][] = [
-  ["nobody there", [], "simulated", null],
-  ["nobody who can", [place("a", 0, ["simulated"])], "process", null],
+  ["no machine", [], "simulated", null],
+  ["none that can", [place("a", 0, ["simulated"])], "process", null],
   ["the only one", [place("a", 7)], "process", "a"],
   ["the emptier one", [place("a", 3), place("b", 1)], "simulated", "b"],
   ["by name where equal", [place("b", 0), place("a", 0)], "simulated", "a"],

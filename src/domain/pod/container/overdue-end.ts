@@ -25,7 +25,7 @@ export function overdueEndMs(
   return changedAt < overdueSince(now, limits) ? now - changedAt : null;
 }
 
-/** The same for a worker, since it was signalled. */
+/** For how long a worker has run since it was signalled; null while that is not overdue. */
 export function overdueSignalMs(
   { signalledAt }: { signalledAt: number | null },
   now: number,

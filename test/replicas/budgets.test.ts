@@ -44,6 +44,9 @@ test("a budget is spent once, whichever replica meters, and its end stops everyt
   for (const { id } of pods) await until(podsOf(a).exited, id);
   const { json: why } = await a.call("GET", `/v1/why/${pods[1]!.id}`);
   assert.equal(why.code, "pod_budget_spent");
+  await until(async () => (await a.call("GET", "/v1/balance")).json.spendPerHr === 0);
+  // A pass may have charged beyond the end that the driver reports; the next one corrects it.
+  await chargeBoth();
   const end = await spent();
   clock.jump(HOUR);
   await chargeBoth();

@@ -19,6 +19,7 @@ import { priceBookOperations } from "./rest-v1/billing/price-book.ts";
 import { quoteOperations } from "./rest-v1/billing/quote.ts";
 import { savingsPlanOperations } from "./rest-v1/billing/savings-plan.ts";
 import { endpointOperations } from "./rest-v1/endpoint/endpoint.ts";
+import { endpointCallOperations } from "./rest-v1/endpoint/endpoint-call.ts";
 import { workerOperations } from "./rest-v1/endpoint/worker.ts";
 import { jobOperations } from "./rest-v1/job/job.ts";
 import { jobDeliveryOperations } from "./rest-v1/job/job-deliveries.ts";
@@ -48,6 +49,7 @@ export const operations: Operations = {
   ...podOperations,
   ...templateOperations,
   ...endpointOperations,
+  ...endpointCallOperations,
   ...networkVolumeOperations,
   ...s3KeyOperations,
   ...registryAuthOperations,

@@ -53,6 +53,51 @@ check("pass with method, path, query and headers as they were sent", async ({ se
   }
 });
 
+check("the management API sends a request and gives its response as events", async (shared) => {
+  const { service, id, foreignKey } = shared;
+  const ask = (body: object, key = service.key) =>
+    service.call("POST", `/v1/endpoints/${id}/requests`, body, { authorization: `Bearer ${key}` });
+  const events = (text: string) =>
+    [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, type, data]) => {
+      return { type, ...JSON.parse(data!) };
+    });
+  const bodyOf = (text: string) =>
+    Buffer.concat(events(text).map(({ base64 = "" }) => Buffer.from(base64, "base64"))).toString();
+
+  const messages = [{ role: "user", content: "one two" }];
+  const chat = JSON.stringify({ model: "chat", stream: true, messages });
+  const streamed = await ask({ method: "POST", path: "/v1/chat/completions", body: chat });
+  assert.match(bodyOf(streamed.text), /one .*two .*\[DONE\]/s);
+
+  const headers = { "X-Two": "b", Authorization: `Bearer ${service.key}` };
+  const sent = { method: "PUT", path: "/echo?x=%20", headers, body: "é" };
+  const { text } = await ask(sent);
+  const [head] = events(text);
+  assert.deepEqual([head.type, head.status, events(text).at(-1).type], ["response", 200, "end"]);
+  assert.ok(head.headers.some(([name]: [string]) => name === "X-Runpod-Worker-Id"));
+  const echoed = JSON.parse(bodyOf(text));
+  assert.deepEqual([echoed.method, echoed.url, echoed.bytes], ["PUT", "/echo?x=%20", 2]);
+  assert.ok(!bodyOf(text).includes(service.key), "the key is removed");
+
+  assert.match((await ask({ path: "/lie" })).text, /event: error\ndata: .*cut off before its end/);
+  assert.equal(events((await ask({ path: "/hang-up" })).text)[0].status, 502);
+
+  for (const [body, why] of [
+    [{ path: "x" }, /path/],
+    [{ path: "/a b" }, /path/],
+    [{ method: "TRACE", path: "/" }, /method/],
+    [{ path: "/", headers: { "Content-Length": "3" } }, /Content-Length is set by the service/],
+    [{ path: "/", headers: { "X-A": "a\r\nX-B: b" } }, /no header may have/],
+    [{ path: "/", headers: { "X A": "b" } }, /headers\.X A\W+ holds/],
+    [{ path: "/", headers: { "X-A: b\r\nX-B": "c" } }, /no header may have/],
+  ] as const) {
+    const { status, text } = await ask(body);
+    assert.equal(status, 400, text);
+    assert.match(text, why);
+  }
+  assert.equal((await ask({ path: "/" }, foreignKey)).status, 404);
+});
+
 check("HEAD has no body", async ({ service, id }) => {
   const { status, text } = await call(service, id, { method: "HEAD", path: "/echo" });
   assert.deepEqual([status, text], [200, ""]);

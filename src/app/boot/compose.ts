@@ -117,7 +117,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const metrics = metricsOf(store);
   const owned = { ...parts, authCache, metrics, replicaId: replica.id };
   const proxying = openProxying(owned, { localDrivers, peers });
-  const { terminals, balancerUrl } = proxying;
+  const { terminals, balancerUrl, callEndpoint } = proxying;
   const { app, plainRoutes, listeners, routes } = openServer({
     ...{ authCache, peers, metrics, log, clock, protocol, polls, tracer, errorForm: restV2Errors },
     ...{ listeners: proxying.listeners, passesHooks: hooksPassedBy(parts) },
@@ -130,9 +130,9 @@ export async function compose(parts: Parts): Promise<Service> {
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes({ app, plainRoutes }, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
-    ...{ localDrivers, peers, heartbeatTiming, terminals, balancerUrl, flashArchives },
+    ...{ localDrivers, peers, heartbeatTiming, flashArchives, terminals },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
-    ...{ storageQuota, ...driverRules, troubles: parts.troubles },
+    ...{ storageQuota, balancerUrl, callEndpoint, ...driverRules, troubles: parts.troubles },
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },

@@ -6,6 +6,8 @@ import type { Logger } from "../../base/log.ts";
 import { type BalancerDomains, USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { Balancer } from "../../edge/balancer/balancer.ts";
 import { balancerUrl } from "../../edge/balancer/balancer-urls.ts";
+import { type CallerRequest, callAsEvents } from "../../edge/balancer/call-as-events.ts";
+import type { ResponseEvent } from "../../edge/balancer/event-response.ts";
 import { Terminals } from "../../edge/exec/terminals.ts";
 import { ConnectionGuard } from "../../edge/http/connection/connection-guard.ts";
 import { firstOf, plainHandlerOf } from "../../edge/http/connection/interceptors.ts";
@@ -29,6 +31,8 @@ export interface Proxying {
   balancer: Balancer;
   /** The address of a load-balancing endpoint for a client that called this origin. */
   balancerUrl(endpointId: string, calledOrigin: string): string;
+  /** Sends a request to a load-balancing endpoint. */
+  callEndpoint(call: CallerRequest): AsyncIterable<ResponseEvent>;
   listeners: Listeners;
   terminals: Terminals;
   /** Closes connections that are still open. */
@@ -63,6 +67,7 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
       const place = { domain: config.balancerDomain, pathOrigin: proxy.pathOrigin };
       return balancerUrl(place, endpointId, calledOrigin);
     },
+    callEndpoint: (call) => callAsEvents(balancer, call),
     terminals,
     listeners: {
       interceptor: firstOf([proxy, balancer]),

@@ -1,5 +1,6 @@
 // The endpoint of a request to the balancer, from its Host header or its path. Pure.
 
+import { Fault } from "../../domain/fault.ts";
 import { FLASH_WORD } from "../../domain/reserved-words.ts";
 import { isWithin } from "../proxy/proxy-target.ts";
 
@@ -60,3 +61,10 @@ export function endpointOfPath(url: string): PathAddress | null {
 }
 
 export const isBalancerPath = (url: string) => /^\/lb(?=[/?]|$)/.test(url);
+
+export function noEndpoint(where: string): Fault {
+  const form = "<endpoint>.lb.localhost, or /lb/<endpoint>/ on the path listener";
+  return new Fault("no_such_site", {
+    detail: `"${where.slice(0, 120)}" is not the address of a load-balancing endpoint: use ${form}.`,
+  });
+}

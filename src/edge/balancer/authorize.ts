@@ -3,6 +3,7 @@
 
 import { type Ready, whenReady } from "../../base/ready.ts";
 import { covers } from "../../domain/access.ts";
+import type { ApiKey } from "../../domain/account.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { roleCovers } from "../../domain/member/roles.ts";
@@ -19,8 +20,6 @@ export interface AuthorizeDeps {
   readFlashEndpoint(accountId: string, wanted: FlashFunction): Promise<Endpoint>;
 }
 
-type Key = Extract<Principal, { kind: "account" }>["key"];
-
 /** Fails with a fault if the request's key may not call the endpoint. */
 export function authorizeCall(
   deps: AuthorizeDeps,
@@ -31,18 +30,28 @@ export function authorizeCall(
     if (!principal) throw new Fault("invalid_token");
     const key = requireKey(principal);
     deps.authCache.uses.note(key.id);
-    return whenReady(findEndpoint(deps, endpointId, key, request), (endpoint) => {
-      if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
-      requireUse(key, endpoint);
-      return endpoint;
-    });
+    return authorizeKey(deps, endpointId, key, request);
+  });
+}
+
+/** Fails with a fault if the key may not call the endpoint. */
+export function authorizeKey(
+  deps: AuthorizeDeps,
+  endpointId: string,
+  key: ApiKey,
+  request: InboundRequest,
+): Ready<Endpoint> {
+  return whenReady(findEndpoint(deps, endpointId, key, request), (endpoint) => {
+    if (!endpoint) throw new Fault("endpoint_not_found", { id: endpointId });
+    requireUse(key, endpoint);
+    return endpoint;
   });
 }
 
 function findEndpoint(
   { authCache, readFlashEndpoint }: AuthorizeDeps,
   endpointId: string,
-  { accountId }: Key,
+  { accountId }: ApiKey,
   { headers }: InboundRequest,
 ): Ready<Endpoint | undefined> {
   if (endpointId !== FLASH_WORD) return authCache.endpoint(endpointId);
@@ -54,13 +63,13 @@ function principalOf(authCache: AuthCache, secret: string | null): Ready<Princip
   return authCache.principal(secret);
 }
 
-function requireKey(principal: Principal): Key {
+function requireKey(principal: Principal): ApiKey {
   if (principal.kind === "account") return principal.key;
   const detail = "Only an API key of an account may call a load-balancing endpoint.";
   throw new Fault("forbidden", { detail });
 }
 
-function requireUse(key: Key, { id, accountId }: Endpoint): void {
+function requireUse(key: ApiKey, { id, accountId }: Endpoint): void {
   // Another account's endpoint looks like one that does not exist.
   if (key.accountId !== accountId) throw new Fault("endpoint_not_found", { id });
   const { queue, endpoints } = key.permissions;

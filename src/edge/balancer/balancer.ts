@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { type Ready, whenReady } from "../../base/ready.ts";
+import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import {
   mayHaveArrived,
@@ -12,7 +13,7 @@ import {
   unreached,
 } from "../../domain/pod/container/unreachable-port.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
-import { type Affinity, affinityOf, WORKER_HEADER } from "../../domain/serving/affinity.ts";
+import { WORKER_HEADER } from "../../domain/serving/affinity.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type {
   Dispatcher,
@@ -31,11 +32,12 @@ import { addressOf, ownPath, type ProxyRequest } from "../proxy/proxy-request.ts
 import { hostName } from "../proxy/proxy-target.ts";
 import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
-import { type BalancerDomains, endpointOfHost, endpointOfPath } from "./address.ts";
-import { type AuthorizeDeps, authorizeCall } from "./authorize.ts";
+import { type BalancerDomains, endpointOfHost, endpointOfPath, noEndpoint } from "./address.ts";
+import { type AuthorizeDeps, authorizeCall, authorizeKey } from "./authorize.ts";
 import { Call, type CallRecorder } from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 import { answerPreflight, isPreflight, questionOf } from "./preflight.ts";
+import { requestedWorker } from "./requested-worker.ts";
 
 export interface BalancerOptions extends AuthorizeDeps {
   dispatcher: Dispatcher;
@@ -49,8 +51,6 @@ export interface BalancerOptions extends AuthorizeDeps {
   log: Logger;
 }
 
-const LOWER_WORKER_HEADER = WORKER_HEADER.toLowerCase();
-
 /** How often a repeatable request is sent. */
 const MAX_TRIES = 3;
 /** How often a worker is looked for that accepts a request's connection. */
@@ -62,6 +62,8 @@ interface Address {
   path: string;
   prefix: string | null;
   host: string;
+  /** The key of a caller that is authenticated already; without one, the request carries it. */
+  key?: ApiKey;
 }
 
 export class Balancer implements PlainInterceptor, Upgrader {
@@ -108,6 +110,12 @@ export class Balancer implements PlainInterceptor, Upgrader {
 
   handlePath(request: InboundRequest, response: ResponseWriter): void {
     this.#answer(request, response, this.#byPath(request));
+  }
+
+  /** Sends a request as the owner of a key. Its URL is the path and query at the worker. */
+  handleFor(key: ApiKey, endpointId: string, request: InboundRequest, response: ResponseWriter) {
+    const host = hostName(request.headers.host ?? "");
+    this.#answer(request, response, { endpointId, path: request.url!, prefix: null, host, key });
   }
 
   upgrade(upgrade: Upgrade): void {
@@ -193,11 +201,14 @@ export class Balancer implements PlainInterceptor, Upgrader {
   }
 
   /** Authorizes the call; the result asks for its workers, one after another. */
-  #authorize(call: Call, { endpointId }: Address): Ready<LeaseRequest> {
+  #authorize(call: Call, { endpointId, key }: Address): Ready<LeaseRequest> {
     const { limits } = this.#options;
     const { request } = call;
     const affinity = requestedWorker(request);
-    const authorized = authorizeCall(this.#options, endpointId, request);
+    const authorized =
+      key === undefined
+        ? authorizeCall(this.#options, endpointId, request)
+        : authorizeKey(this.#options, endpointId, key, request);
     return whenReady(authorized, (endpoint): LeaseRequest => {
       if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id: endpoint.id });
       call.endpointId = endpoint.id;
@@ -281,18 +292,3 @@ const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>
 /** The reasons of a Pod's port, for a worker. */
 const sentenceOf = (why: Unreached) =>
   unreached[why].replace(/^the Pod /, "it ").replace(/^its container/, "its container");
-
-function requestedWorker({ headers }: InboundRequest): Affinity {
-  const value = headers[LOWER_WORKER_HEADER];
-  const affinity = affinityOf(Array.isArray(value) ? value[0] : value);
-  if (affinity) return affinity;
-  const detail = `The header ${WORKER_HEADER} takes <workerId>, "strict <workerId>" or "strict-resume <workerId>".`;
-  throw new Fault("invalid_http", { detail: detail.replace(/\.$/, "") });
-}
-
-function noEndpoint(where: string): Fault {
-  const form = "<endpoint>.lb.localhost, or /lb/<endpoint>/ on the path listener";
-  return new Fault("no_such_site", {
-    detail: `"${where.slice(0, 120)}" is not the address of a load-balancing endpoint: use ${form}.`,
-  });
-}

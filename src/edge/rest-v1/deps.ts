@@ -16,6 +16,8 @@ import type { RateLimits } from "../../flows/rate-limits.ts";
 import type { StorageQuota } from "../../flows/storage-quota.ts";
 import type { Troubles } from "../../flows/trouble/troubles.ts";
 import type { CapacityDeps } from "../../flows/worker/capacity.ts";
+import type { CallerRequest } from "../balancer/call-as-events.ts";
+import type { ResponseEvent } from "../balancer/event-response.ts";
 import type { Terminals } from "../exec/terminals.ts";
 import type { Revalidation } from "../http/auth/revalidate.ts";
 import type { BodyRooms } from "../http/body/receive.ts";
@@ -54,6 +56,8 @@ export interface RestDeps
   proxyDomain: string | null;
   /** The address of a load-balancing endpoint for a client that called this origin. */
   balancerUrl(endpointId: string, calledOrigin: string): string;
+  /** Sends a request to a load-balancing endpoint. */
+  callEndpoint(call: CallerRequest): AsyncIterable<ResponseEvent>;
   /** Where clients reach the SSH server; null if it is off. */
   sshAddress(): SshAddress | null;
   /** Where clients reach the S3 interface; null if it is off. */

@@ -18,6 +18,7 @@ import { quoteRoutes } from "./billing/quote.ts";
 import { savingsPlanRoutes } from "./billing/savings-plans.ts";
 import type { RestDeps } from "./deps.ts";
 import { referenceRoutes } from "./docs/reference.ts";
+import { endpointCallRoutes } from "./endpoint/endpoint-calls.ts";
 import { endpointRoutes } from "./endpoint/endpoints.ts";
 import { workerRoutes } from "./endpoint/workers.ts";
 import { jobDeliveryRoutes } from "./job/job-deliveries.ts";
@@ -49,6 +50,7 @@ export function restRoutes(deps: RestDeps) {
     podRoutes(app, deps);
     templateRoutes(app, deps);
     endpointRoutes(app, deps);
+    endpointCallRoutes(app, deps);
     networkVolumeRoutes(app, deps);
     s3KeyRoutes(app, deps);
     registryAuthRoutes(app, deps);

@@ -1,14 +1,26 @@
 // The address of a load-balancing endpoint, and calls of it.
 
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Schema } from "../../api/client.ts";
+import { Button } from "../../components/control/button.tsx";
 import { Code, CopyButton } from "../../components/control/copy.tsx";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { Card } from "../../components/layout/card.tsx";
 
-export function EndpointAddress({ url }: { url: string }) {
+export function EndpointAddress({ endpointId, url }: { endpointId: string; url: string }) {
   return (
-    <Card title="Address" className="mb-5">
+    <Card
+      title="Address"
+      aside={
+        <Button asChild small>
+          <Link to="/serverless/$endpointId/request" params={{ endpointId }}>
+            Try it
+          </Link>
+        </Button>
+      }
+      className="mb-5"
+    >
       <div className="flex items-center gap-1">
         <code className="min-w-0 break-all">{url}</code>
         <CopyButton text={url} label="Copy the address" />

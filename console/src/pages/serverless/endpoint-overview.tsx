@@ -30,7 +30,9 @@ export function EndpointOverview() {
   const isBalanced = endpoint?.type === "LB";
   return (
     <>
-      {endpoint?.requestUrl && <EndpointAddress url={endpoint.requestUrl} />}
+      {endpoint?.requestUrl && (
+        <EndpointAddress endpointId={endpointId} url={endpoint.requestUrl} />
+      )}
       <Numbers endpointId={endpointId} isBalanced={isBalanced} />
       <WhyNote id={endpointId} />
       <EndpointHistory endpointId={endpointId} isBalanced={isBalanced} />

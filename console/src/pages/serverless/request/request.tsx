@@ -19,6 +19,7 @@ import { parseBody } from "./job-body.ts";
 import { PolicyFields } from "./policy-fields.tsx";
 import { Response } from "./response.tsx";
 import { type Language, type SnippetRequest, type SubmitMethod, snippet } from "./snippets.ts";
+import { TryEndpoint } from "./try-endpoint.tsx";
 import { useSendJob } from "./use-send-job.ts";
 
 const route = getRouteApi("/inside/serverless/$endpointId");
@@ -47,7 +48,14 @@ export function EndpointRequest() {
   const { data: endpoint } = api.useQuery("get", "/v1/endpoints/{endpointId}", {
     params: { path: { endpointId } },
   });
-  if (endpoint?.type === "LB") return <AddressSnippets endpoint={endpoint} />;
+  if (endpoint?.type === "LB") {
+    return (
+      <div className="space-y-4">
+        <TryEndpoint endpointId={endpointId} />
+        <AddressSnippets endpoint={endpoint} />
+      </div>
+    );
+  }
   if (job === undefined) return <RequestForm endpointId={endpointId} initialBody={EXAMPLE_BODY} />;
   return <RequestOfJob endpointId={endpointId} jobId={job} />;
 }

@@ -37,12 +37,21 @@ test("a worker's log is printed, and followed until the worker ends", async (t) 
   const ofJob = async () => (await freehold(["logs", jobs[0].id, "--quiet", ...data])).stdout;
   await until(async () => /^.*first line$/m.test(await ofJob()));
 
+  const ofEndpoint = (await freehold(["logs", endpoint, "--quiet", ...data])).stdout;
+  assert.match(ofEndpoint, new RegExp(`^${workerId.slice(0, 8)} {2}first line$`, "m"));
+  const whole = start(["logs", "-f", endpoint, "--type", "container", "--json", ...data]);
+  let all = "";
+  whole.stdout!.on("data", (piece) => (all += piece));
+  t.after(() => whole.kill());
+  await until(() => all.includes(`{"workerId":"${workerId}"`) && all.includes("first line"));
+
   const following = start(["logs", "-f", workerId, "--type", "container", ...data]);
   let text = "";
   following.stdout!.on("data", (piece) => (text += piece));
   await until(() => text.includes("first line"));
   await freehold(["run", endpoint, '{"print":"second line"}', ...data]);
   await until(() => text.includes("second line"));
+  await until(() => all.includes("second line"));
   await freehold(["endpoints", "delete", endpoint, ...data]);
   const [code] = await once(following, "close");
   assert.equal(code, 0);
@@ -53,7 +62,7 @@ test("logs refuses what has no log", async (t) => {
   const data = ["--data", service.dataFolder];
   const none = await freehold(["logs", "none", ...data]);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /there is no Pod, worker or job "none"/);
+  assert.match(none.stderr, /there is no Pod, worker, job or endpoint "none"/);
   assert.equal((await freehold(["logs", ...data])).code, 2);
   const type = await freehold(["logs", "none", "--type", "both", ...data]);
   assert.equal(type.code, 2);

@@ -272,3 +272,68 @@ test("a Pod that fits on no machine is refused with the reason of each", async (
     /no instances currently available\.\nfreehold: machine \w+: it has only 1 GPU of the type NVIDIA A40, and 2 are asked for/,
   );
 });
+
+test("lists are sorted and cut, and a beginning of eight characters is an id", async (t) => {
+  const service = await startService(t);
+  const run = on(service);
+  const ids: string[] = [];
+  for (const name of ["b", "c", "a"]) {
+    const template = { name, imageName: `example/${name}`, containerDiskInGb: ids.length + 1 };
+    ids.push((await service.call("POST", "/v1/templates", template)).json.id);
+  }
+  const names = async (...args: string[]) =>
+    JSON.parse((await run("templates", "list", "--json", ...args)).stdout).map(
+      ({ name }: { name: string }) => name,
+    );
+  assert.deepEqual(await names("--sort", "name", "--limit", "2"), ["a", "b"]);
+  assert.deepEqual(await names("--sort", "-containerDiskInGb"), ["a", "c", "b"]);
+  const unknown = await run("templates", "--sort", "size");
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /--sort is "size"; the members are .*containerDiskInGb/);
+  assert.match((await run("templates", "--limit", "0")).stderr, /it takes a whole number above 0/);
+
+  const [id = ""] = ids;
+  assert.match(
+    (await run("templates", "get", id.slice(0, 8))).stdout,
+    new RegExp(`^id: ${id}$`, "m"),
+  );
+  assert.equal((await run("templates", "get", id.slice(0, 7))).code, 3);
+  const endpoint = await service.makeEndpoint();
+  const job = (await service.call("POST", `/v2/${endpoint}/run`, { input: {} })).json.id;
+  const cancelled = await run("jobs", "cancel", job.slice(0, 30));
+  assert.equal(cancelled.stdout, `job ${job} is cancelled\n`);
+  assert.equal((await run("jobs", "get", "nosuchjob")).code, 3);
+});
+
+test("people are invited, listed and removed, and the audit log says who did it", async (t) => {
+  const run = on(await startService(t));
+  const invitation = ["--email", "ada@example.org", "--role", "dev"];
+  const link = (await run("invitations", "create", ...invitation, "-q")).stdout.trim();
+  assert.match(link, /^http:.+\w{20}$/);
+  const [{ id }] = JSON.parse((await run("invitations", "list", "--json")).stdout);
+  assert.match((await run("invitations")).stdout, new RegExp(`^${id} +ada@example.org +dev `, "m"));
+  const withdrawn = await run("invitations", "delete", id);
+  assert.equal(withdrawn.stdout, `invitation ${id} is deleted\n`);
+  assert.equal((await run("invitations", "delete", id)).code, 3);
+  assert.match((await run("members")).stdout, /^ID +NAME +EMAIL +ROLE +AGE$/m);
+  const audit = await run("audit", "--operation", "createInvitation", "--limit", "1");
+  assert.match(audit.stdout, /^20\S+Z .* createInvitation +invitation.* done /m);
+});
+
+test("sandboxes and clusters are commands too", async (t) => {
+  const env = { FREEHOLD_MACHINE: '{"vcpus":16,"memoryInGb":64,"diskInGb":500}' };
+  const run = on(await startService(t, { env }));
+  const sandbox = ["--image-name", "example/box", "--name", "box", "--labels", "team=a"];
+  const id = (await run("sandboxes", "create", ...sandbox, "-q")).stdout.trim();
+  assert.match((await run("sandboxes")).stdout, new RegExp(`^${id} +box +`, "m"));
+  assert.equal((await run("sandboxes", "--labels", "team=b", "-q")).stdout, "");
+  const refused = await run("sandboxes", "create", "--name", "box");
+  assert.match(refused.stderr, /imageName|templateId/);
+  assert.equal((await run("sandboxes", "delete", "box")).stdout, `sandbox ${id} is deleted\n`);
+  const compute = '{"gpuTypeId":"NVIDIA A40","gpuCountPerPod":1,"podCount":2}';
+  const cluster = ["--name", "duo", "--type", "TRAINING", "--image", "example/train"];
+  const creation = await run("clusters", "create", ...cluster, "--compute", compute, "-q");
+  assert.equal(creation.code, 0, creation.stderr);
+  assert.match((await run("clusters")).stdout, / duo +TRAINING +2 +1 x NVIDIA A40 +2 \w+/);
+  assert.equal((await run("clusters", "delete", "duo")).code, 0);
+});

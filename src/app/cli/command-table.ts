@@ -29,7 +29,7 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       load: () => import("./commands/use/deploy.ts"),
     },
     logs: {
-      about: "print or follow the logs of a Pod, a worker or a job",
+      about: "print or follow the logs of a Pod, a worker, a job or an endpoint",
       load: () => import("./commands/use/logs.ts"),
     },
     rollback: {
@@ -74,6 +74,11 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       "notifications",
       "list, create, change, test and delete notification rules",
     ),
+    clusters: resourceEntry("clusters", "list, create, rename and delete clusters of Pods"),
+    sandboxes: resourceEntry("sandboxes", "list, create, use, change and end sandboxes"),
+    members: resourceEntry("members", "list, change and remove the members of the account"),
+    invitations: resourceEntry("invitations", "invite people, list and withdraw invitations"),
+    audit: resourceEntry("audit", "list what was changed, when and by which key or member"),
     gpus: resourceEntry("gpus", "list GPU types and their prices"),
   },
   "Connect and develop": {

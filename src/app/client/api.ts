@@ -5,6 +5,7 @@ import type { Static, TSchema } from "typebox";
 import type { Operation, ParamsOf } from "../../contract/operation.ts";
 import type { queueOperations } from "../../contract/queue/operations.ts";
 import type { accountOperations } from "../../contract/rest-v1/account/account.ts";
+import type { auditOperations } from "../../contract/rest-v1/account/audit.ts";
 import type { keyOperations } from "../../contract/rest-v1/account/key.ts";
 import type { memberOperations } from "../../contract/rest-v1/account/member.ts";
 import type { batchItemOperations, batchOperations } from "../../contract/rest-v1/batch/batch.ts";
@@ -29,12 +30,15 @@ import type { networkVolumeOperations } from "../../contract/rest-v1/storage/net
 import type { templateOperations } from "../../contract/rest-v1/template/template.ts";
 import type { clockOperations } from "../../contract/rest-v1/testing/clock.ts";
 import type { faultOperations } from "../../contract/rest-v1/testing/fault.ts";
+import type { clusterOperations } from "../../contract/rest-v2/cluster/cluster-operations.ts";
+import type { sandboxOperations } from "../../contract/rest-v2/sandbox/sandbox-operations.ts";
 import { UsageError } from "../refusal.ts";
 import type { Service } from "./running-service.ts";
 import { ask } from "./service-request.ts";
 
 type Operations = typeof queueOperations &
   typeof accountOperations &
+  typeof auditOperations &
   typeof keyOperations &
   typeof memberOperations &
   typeof billingOperations &
@@ -57,6 +61,8 @@ type Operations = typeof queueOperations &
   typeof networkVolumeOperations &
   typeof templateOperations &
   typeof clockOperations &
+  typeof clusterOperations &
+  typeof sandboxOperations &
   typeof faultOperations;
 
 type Routes = {
@@ -77,8 +83,13 @@ export type AnswerOf<R extends Route> = Routes[R] extends {
   ? Static<Schema>
   : undefined;
 
-/** An item of the list that the route answers. */
-export type ItemOf<R extends Route> = AnswerOf<R> extends readonly (infer Item)[] ? Item : never;
+/** An item of the list that the route answers. REST v2 answers an object whose one member is the list. */
+export type ItemOf<R extends Route> =
+  AnswerOf<R> extends readonly (infer Item)[]
+    ? Item
+    : AnswerOf<R> extends Record<string, readonly (infer Item)[]>
+      ? Item
+      : never;
 
 type BodyOf<R extends Route> = Routes[R] extends { body: infer Schema extends TSchema }
   ? { body: Static<Schema> }
@@ -117,6 +128,18 @@ export async function callRoute(
 ): Promise<unknown> {
   const [method, template] = route.split(" ") as [string, string];
   return ask(service, method, pathOf(template, params ?? {}) + queryText(query ?? {}), body);
+}
+
+/** Calls a list, and returns its items. */
+export async function callList(
+  service: Service,
+  route: Route,
+  request: Partial<Request> = {},
+): Promise<unknown[]> {
+  const answer = (await callRoute(service, route, request)) as
+    | unknown[]
+    | Record<string, unknown[]>;
+  return Array.isArray(answer) ? answer : Object.values(answer)[0]!;
 }
 
 function pathOf(template: string, params: Record<string, string>): string {

@@ -71,6 +71,8 @@ export function exitCodeOf(status: number): number {
 
 interface RefusalBody {
   error?: unknown;
+  /** REST v2 has the sentence here. */
+  detail?: unknown;
   /** The machines that do not fit. */
   why?: { machineId: string; reason: string }[];
 }
@@ -78,9 +80,9 @@ interface RefusalBody {
 /** The sentence of a refusal, and a line for each machine that does not fit; null for any other text. */
 function explanationIn(answer: string): string | null {
   try {
-    const { error, why = [] } = JSON.parse(answer) as RefusalBody;
-    if (typeof error !== "string") return null;
-    return [error, ...why.map(({ machineId, reason }) => `machine ${machineId}: ${reason}`)].join(
+    const { error, detail = error, why = [] } = JSON.parse(answer) as RefusalBody;
+    if (typeof detail !== "string") return null;
+    return [detail, ...why.map(({ machineId, reason }) => `machine ${machineId}: ${reason}`)].join(
       "\n",
     );
   } catch {

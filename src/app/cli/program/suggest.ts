@@ -2,7 +2,7 @@
 // of resources. They come from the help texts, so that they are never out of date.
 
 import { pause, systemClock } from "../../../base/clock.ts";
-import { callRoute } from "../../client/api.ts";
+import { callList } from "../../client/api.ts";
 import { commands } from "../command-table.ts";
 import { type ServiceChoice, serviceFor } from "../context/choose-service.ts";
 import { LOCAL, readContexts } from "../context/contexts.ts";
@@ -96,7 +96,7 @@ async function namesOf(kind: string, before: string[]): Promise<Suggestion[]> {
   const resource = Object.hasOwn(resources, kind) ? resources[kind] : undefined;
   if (!resource || resource.parent) return [];
   const service = await serviceFor(choiceIn(before));
-  const items = (await callRoute(service, resource.list, { query: resource.findIn })) as Item[];
+  const items = (await callList(service, resource.list, { query: resource.findIn })) as Item[];
   return items.map(({ id, name }) =>
     typeof name === "string" && /^[\w.-]+$/.test(name)
       ? { word: name, about: id }

@@ -11,7 +11,9 @@ import { serviceFor } from "../context/choose-service.ts";
 import { printList, printOne } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { defineCommand } from "../program/define-command.ts";
+import { arranged } from "./arranged.ts";
 import { findItem } from "./find-item.ts";
+import { listItems } from "./list-items.ts";
 import { type Item, idHelp, idParamOf, pluralOf, type Resource, wordFor } from "./resource.ts";
 import { addAction } from "./resource-action.ts";
 import { resources } from "./resource-table.ts";
@@ -54,12 +56,14 @@ function addList(program: Program, kind: Resource): void {
   for (const [name, about] of Object.entries(kind.filters ?? {})) {
     list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
   }
+  list.option("--sort <member>", "by this member of the JSON; -member for the largest first");
+  if (!kind.filters?.limit) list.option("--limit <count>", "at most so many");
   addCommonOptions(list).action(async (...words: unknown[]) => {
     const parent = kind.parent ? (words[0] as string | undefined) : undefined;
     const values = words[kind.parent ? 1 : 0] as Values;
     const service = await serviceFor(values);
     const rows = await itemsOf(service, kind, parent, filtersIn(kind, values));
-    printList(rows, kind.columns as never, ({ id }: Item) => id, values);
+    printList(arranged(rows, values), kind.columns as never, ({ id }: Item) => id, values);
   });
 }
 
@@ -73,22 +77,15 @@ async function itemsOf(
   parentWord: string | undefined,
   query: Record<string, unknown>,
 ): Promise<Item[]> {
-  if (!kind.parent) {
-    // Filters by an endpoint take its name too.
-    const named = query.endpointId;
-    const endpointId = named ? await endpointIdOf(service, String(named)) : undefined;
-    return (await callRoute(service, kind.list, { query: { ...query, endpointId } })) as Item[];
+  if (kind.parent) {
+    const parents = resources[kind.parent]!;
+    const named = parentWord ? [await findItem(service, parents, parentWord)] : undefined;
+    return listItems(service, kind, query, named);
   }
-  const parents = resources[kind.parent]!;
-  const all = parentWord
-    ? [await findItem(service, parents, parentWord)]
-    : ((await callRoute(service, parents.list)) as Item[]);
-  const lists = await Promise.all(
-    all.map(({ id }) =>
-      callRoute(service, kind.list, { params: { [idParamOf(kind.list)]: id }, query }),
-    ),
-  );
-  return lists.flat() as Item[];
+  // Filters by an endpoint take its name too.
+  const named = query.endpointId;
+  const endpointId = named ? await endpointIdOf(service, String(named)) : undefined;
+  return listItems(service, kind, { ...query, endpointId });
 }
 
 const endpointIdOf = async (service: Service, word: string) =>

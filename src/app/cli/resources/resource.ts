@@ -25,6 +25,8 @@ export interface Resource {
   filters?: Record<string, string>;
   /** The query that finds an item by its name. */
   findIn?: Record<string, unknown>;
+  /** The query parameter of a list that can be long for the beginning of an id. */
+  beginningIn?: string;
   /** Adds subcommands of its own. */
   addCommands?(program: Program): Promise<void>;
   /** The name of the resource whose items have lists of their own, such as the workers of endpoints. */
@@ -49,11 +51,12 @@ export interface Action {
 
 /** A definition whose columns and filters fit what the list answers. */
 export interface Definition<List extends Route>
-  extends Omit<Resource, "list" | "columns" | "filters" | "findIn"> {
+  extends Omit<Resource, "list" | "columns" | "filters" | "findIn" | "beginningIn"> {
   list: List;
   columns: readonly Column<ItemOf<List>>[];
   filters?: Partial<Record<keyof QueryOf<List> & string, string>>;
   findIn?: QueryOf<List>;
+  beginningIn?: keyof QueryOf<List> & string;
 }
 
 export function resource<List extends Route>(definition: Definition<List>): Resource {

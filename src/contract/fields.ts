@@ -14,6 +14,18 @@ export const COMMAS = "x-comma-separated";
 /** Schema keyword of a list in a query of REST v2: the parameter is repeated, and commas belong to its values. */
 export const REPEATS = "x-repeats";
 
+/** Schema keyword: values are from a list of the installation's catalog. A served document has them as an enum. */
+export const CATALOG = "x-catalog";
+
+/** The lists of a catalog by the names that schemas use for them. */
+export interface CatalogNames {
+  gpuTypes: readonly string[];
+  cpuFlavors: readonly string[];
+  workerFlavors: readonly string[];
+  dataCenters: readonly string[];
+  cudaVersions: readonly string[];
+}
+
 /** A filter of a list: one value, repeated values, or values joined by commas. */
 export function filterList<Item extends TSchema = Type.TString>(
   description: string,

@@ -1,7 +1,7 @@
 // Builds the OpenAPI document of an interface from the schemas that validate its requests.
 
 import type { TObject, TSchema } from "typebox";
-import { REPEATS } from "./fields.ts";
+import { CATALOG, type CatalogNames, REPEATS } from "./fields.ts";
 import type { Operation, Operations } from "./operation.ts";
 
 /** What the document of an interface is made of. */
@@ -16,6 +16,7 @@ export interface Interface {
   invalidStatus: number;
   /** Whether a list in a query is a repeated parameter; otherwise it is one value with commas. */
   explodesLists: boolean;
+  catalogNames?: CatalogNames | undefined;
   security: Readonly<Record<string, object>>;
 }
 
@@ -61,7 +62,7 @@ type Content = Record<string, { schema?: unknown; example?: unknown }>;
 
 export function openapiDocument(described: Interface): OpenapiDocument {
   const { operations, info, tags, examples, error, security } = described;
-  const registry = new SchemaRegistry();
+  const registry = new SchemaRegistry(described.catalogNames);
   const paths: OpenapiDocument["paths"] = {};
   for (const [name, operation] of Object.entries(operations)) {
     const routes = [operation, ...(operation.also ?? [])];
@@ -203,6 +204,11 @@ function parametersOf(
 /** Collects the schemas that have a title; the document refers to each by its title. */
 class SchemaRegistry {
   readonly #schemas = new Map<string, Record<string, unknown>>();
+  readonly #catalogNames: CatalogNames | undefined;
+
+  constructor(catalogNames: CatalogNames | undefined) {
+    this.#catalogNames = catalogNames;
+  }
 
   refer(schema: TSchema): Record<string, unknown> {
     const { title } = schema as { title?: unknown };
@@ -219,9 +225,14 @@ class SchemaRegistry {
   }
 
   #within(schema: TSchema): Record<string, unknown> {
-    const parts = Object.entries(schema).map(([key, value]) => [key, this.#part(value)]);
-    const texts = Array.isArray((schema as { enum?: unknown[] }).enum) ? { type: "string" } : {};
-    return { ...texts, ...Object.fromEntries(parts) };
+    const { [CATALOG]: list, ...rest } = schema as {
+      [CATALOG]?: keyof CatalogNames;
+      enum?: unknown;
+    };
+    const parts = Object.entries(rest).map(([key, value]) => [key, this.#part(value)]);
+    const texts = Array.isArray(rest.enum) ? { type: "string" } : {};
+    const names = list && this.#catalogNames?.[list];
+    return { ...texts, ...Object.fromEntries(parts), ...(names && { enum: names }) };
   }
 
   #part(value: unknown): unknown {

@@ -2,6 +2,7 @@
 
 import Type from "typebox";
 import examples from "./examples.json" with { type: "json" };
+import type { CatalogNames } from "./fields.ts";
 import { type OpenapiDocument, openapiDocument } from "./openapi-document.ts";
 import type { Operations } from "./operation.ts";
 import { queueOperations } from "./queue/operations.ts";
@@ -100,8 +101,10 @@ const errorSchema = Type.Object(
   { title: "Fault" },
 );
 
-export function openapi(): OpenapiDocument {
+/** With the names of a catalog, the fields that take them have enums, as generators of clients read them. */
+export function openapi(catalogNames?: CatalogNames): OpenapiDocument {
   return openapiDocument({
+    catalogNames,
     info: {
       title: "Freehold",
       version: "0.1.0",

@@ -44,6 +44,11 @@ const flashCall = /^\/v2\/flash\/(?:run|runsync|(?:status|stream|cancel|retry)\/
 /** Whether a path calls a Flash function or names such a call's job, so that it belongs to the queue. */
 export const isFlashCallPath = (path: string) => flashCall.test(path);
 
+const hostedBatch = /^\/v2\/[^/?]+\/batch(?:es)?(?:[/?]|$)/;
+
+/** Whether a path is one of the hosted service's routes for batches of an endpoint. */
+export const isHostedBatchPath = (path: string) => hostedBatch.test(path);
+
 const firstWord = /^\/v2\/([^/?]*)/;
 
 /** Whether a path belongs to REST v2 and not to the queue of an endpoint. */

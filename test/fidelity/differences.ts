@@ -68,6 +68,16 @@ export const differences: Difference[] = [
     why: "GPU features can be tried on a laptop",
   },
   {
+    what: "a GPU type or CPU flavor without stock in GraphQL",
+    here: "`stockStatus` is null, never `None`",
+    why: "clients take any word for stock, and null for none",
+  },
+  {
+    what: "batches of an endpoint (`/v2/{endpointId}/batch`)",
+    here: "400 `not_offered`; `POST /v1/batches` submits up to 5,000 jobs in one call",
+    why: "the hosted service's batches are a beta whose fields are not published",
+  },
+  {
     what: "templates",
     here: "any number of endpoints can use one",
     why: "no reason to limit it",

@@ -94,6 +94,14 @@ test("the declarations of machines decide where there is stock", async (t) => {
     "{ countryCodes dataCenters { id gpuAvailability { gpuTypeId available stockStatus } } }",
   );
   assert.deepEqual(countryCodes, ["RO"]);
+  const { gpuTypes } = await ask(
+    service,
+    '{ gpuTypes(input: {id: "NVIDIA A40"}) { nodeGroupDatacenters { id location } } }',
+  );
+  assert.deepEqual(
+    gpuTypes[0].nodeGroupDatacenters.map(({ id }: { id: string }) => id),
+    ["EU-RO-1"],
+  );
   for (const { id, gpuAvailability } of dataCenters) {
     const a40 = gpuAvailability.find(
       (each: { gpuTypeId: string }) => each.gpuTypeId === "NVIDIA A40",
@@ -137,11 +145,15 @@ test("types for clusters are those with enough GPUs for two Pods", async (t) => 
   const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2, "NVIDIA L4": 1}' };
   const service = await startService(t, { env });
   const typesOf = async (input: string) => {
-    const { gpuTypes } = await ask(service, `{ gpuTypes(input: {${input}}) { id clusterPrice } }`);
+    const fields = "id clusterPrice nodeGroupDatacenters { id }";
+    const { gpuTypes } = await ask(service, `{ gpuTypes(input: {${input}}) { ${fields} } }`);
     return gpuTypes;
   };
-  const a40 = { id: "NVIDIA A40", clusterPrice: 0.35 };
+  const { dataCenters } = await ask(service, "{ dataCenters { id } }");
+  const a40 = { id: "NVIDIA A40", clusterPrice: 0.35, nodeGroupDatacenters: dataCenters };
   assert.deepEqual(await typesOf("cluster: true"), [a40]);
   assert.deepEqual(await typesOf('ids: ["NVIDIA L4"], cluster: true'), []);
+  const [l4] = await typesOf('id: "NVIDIA L4"');
+  assert.deepEqual(l4.nodeGroupDatacenters, [], "one GPU is no cluster");
   assert.ok((await typesOf("cluster: false")).length > 2);
 });

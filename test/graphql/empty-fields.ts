@@ -12,7 +12,7 @@ const absent: Record<string, string[]> = {
     "Endpoint.builds",
     ...["Endpoint.hubRelease", "Endpoint.hubReleaseId", "Endpoint.repo", "Endpoint.idePodId"],
     ...["Pod.hubReleaseId", "Pod.ideAiApiId"],
-    ...["GpuType.nodeGroupDatacenters", "GpuType.nodeGroupGpuSizes"],
+    "GpuType.nodeGroupGpuSizes",
   ],
   "There is no cluster in the test's service; roles are of types that are not offered.": [
     ...["User.cluster", "User.clusters"],

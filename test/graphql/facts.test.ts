@@ -58,6 +58,7 @@ const MAX_DEPTH = 4;
 /** Types whose fields are read nearer to the root. */
 const WHOLE_ELSEWHERE = new Set([
   "GpuType",
+  "GpuAvailability",
   "Endpoint",
   "SavingsPlan",
   "NetworkVolume",

@@ -38,6 +38,11 @@ const hostile: [name: string, query: string, message: RegExp][] = [
     /fields in its answer/,
   ],
   [
+    "two lists of the catalog, again and again",
+    "{ dataCenters { gpuAvailability { gpuType { nodeGroupDatacenters { gpuAvailability { id } } } } } }",
+    /fields in its answer/,
+  ],
+  [
     "many directives",
     `{ myself ${times(20_000, () => "@skip(if: false)")} { id } }`,
     /12000 tokens/,

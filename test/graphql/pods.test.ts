@@ -75,6 +75,10 @@ test("a rented Pod can be read once it runs", async (t) => {
     },
   ]);
   assert.ok(pod.runtime.uptimeInSeconds >= 0);
+  const address =
+    "query ($input: PodFilter!) { pod(input: $input) { ipAddress { address pod { id } } } }";
+  const { pod: addressed } = await ask(service, address, { input: { podId: id } });
+  assert.deepEqual(addressed.ipAddress, { address: "127.0.0.1", pod: { id } });
   await listed(service, pod);
 });
 

@@ -45,6 +45,20 @@ test("an unknown route is reported before its missing body", async (t) => {
   }
 });
 
+test("batches of the hosted service are not offered, and the error names those that are", async (t) => {
+  const service = await startService(t);
+  for (const [method, path] of [
+    ["POST", "/v2/any/batch"],
+    ["GET", "/v2/any/batches"],
+    ["POST", "/v2/any/batch/b1/finalize"],
+  ] as const) {
+    const { status, json } = await service.call(method, path, method === "POST" ? {} : undefined);
+    assert.deepEqual([status, json.code], [400, "not_offered"], path);
+    assert.match(json.error, /POST \/v1\/batches/);
+  }
+  assert.equal((await service.call("POST", "/v2/any/batcher", {})).status, 404);
+});
+
 test("what is not offered under a reserved word is 400, after the key", async (t) => {
   const service = await startService(t);
   for (const [method, path] of [

@@ -113,6 +113,23 @@ test("a CPU endpoint names its instance types", async (t) => {
   });
   assert.equal(creation.json.computeType, "CPU");
   assert.deepEqual(creation.json.instanceIds, ["cpu3c-4-8", "cpu5g-4-16"]);
+  assert.deepEqual(creation.json.cpuFlavorIds, ["cpu3c", "cpu5g"]);
+});
+
+test("a CPU endpoint has flavors and no GPU, and what is read can be written back", async (t) => {
+  const service = await startService(t);
+  const { json } = await make(service, { computeType: "CPU", gpuTypeIds: ["NVIDIA A40"] });
+  const { cpuFlavorIds, instanceIds, vcpuCount, gpuTypeIds, gpuIds, gpuCount } = json;
+  assert.deepEqual(cpuFlavorIds, ["cpu3c", "cpu3g", "cpu5c", "cpu5g"]);
+  assert.deepEqual(instanceIds, ["cpu3c-2-4", "cpu3g-2-8", "cpu5c-2-4", "cpu5g-2-8"]);
+  assert.deepEqual([vcpuCount, gpuTypeIds, gpuIds, gpuCount], [2, [], "", 0]);
+  const same = { cpuFlavorIds, vcpuCount, gpuTypeIds, gpuCount };
+  const written = await service.call("PATCH", `/v1/endpoints/${json.id}`, same);
+  assert.deepEqual([written.status, written.json.version], [200, json.version], written.text);
+  const copy = await make(service, { computeType: "CPU", ...same });
+  assert.deepEqual(copy.json.instanceIds, instanceIds);
+  const gpu = await make(service, {});
+  assert.ok(!("cpuFlavorIds" in gpu.json) && !("vcpuCount" in gpu.json));
 });
 
 const refusals: [title: string, settings: Record<string, unknown>, code: string, says: RegExp][] = [

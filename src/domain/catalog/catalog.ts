@@ -94,3 +94,16 @@ export function cpuInstanceId({ cpuFlavors }: Catalog, flavorId: string, vcpus: 
 }
 
 export const idsOf = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id);
+
+/** The flavors that workers of endpoints can use. */
+export const workerFlavors = ({ cpuFlavors }: Pick<Catalog, "cpuFlavors">): CpuFlavor[] =>
+  cpuFlavors.filter(({ serverless }) => serverless);
+
+/** The values that requests can name, by list. */
+export const catalogNames = (catalog: Catalog) => ({
+  gpuTypes: idsOf(catalog.gpuTypes),
+  cpuFlavors: idsOf(catalog.cpuFlavors),
+  workerFlavors: idsOf(workerFlavors(catalog)),
+  dataCenters: idsOf(catalog.dataCenters),
+  cudaVersions: catalog.cudaVersions,
+});

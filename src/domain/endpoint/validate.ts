@@ -1,6 +1,6 @@
 // The validation of an endpoint's settings beyond the schema.
 
-import { type Catalog, idsOf } from "../catalog/catalog.ts";
+import { type Catalog, idsOf, workerFlavors } from "../catalog/catalog.ts";
 import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import { type RetentionBounds, retentionErrors } from "../job/retention.ts";
@@ -15,16 +15,15 @@ export function validateEndpoint(
   result: EndpointSpec,
   retention: RetentionBounds,
 ): string[] {
-  const { dataCenters, cpuFlavors } = catalog;
+  const { dataCenters } = catalog;
   const { minCudaVersion } = request;
-  const flavors = cpuFlavors.filter(({ serverless }) => serverless);
   return [
     ...unknownGpuTypes("gpuTypeIds", request.gpuTypeIds, catalog),
     ...unknownNames("dataCenterIds", request.dataCenterIds, idsOf(dataCenters), "a data center"),
     ...unknownNames(
       "cpuFlavorIds",
       request.cpuFlavorIds,
-      idsOf(flavors),
+      idsOf(workerFlavors(catalog)),
       "a CPU flavor of endpoints",
     ),
     ...cudaVersionErrors("allowedCudaVersions", request.allowedCudaVersions, catalog),
@@ -55,7 +54,13 @@ function unsuited(request: EndpointRequest, { type }: EndpointSpec): string[] {
     .map((field) => `"${field}" is for queues; a load-balancing endpoint has no jobs.`);
 }
 
-function bounds({ workersMin, workersMax }: EndpointSpec): string[] {
-  if (workersMin <= workersMax) return [];
-  return [`"workersMin" is ${workersMin} and must not be more than "workersMax", ${workersMax}.`];
+function bounds({ computeType, gpuCount, workersMin, workersMax }: EndpointSpec): string[] {
+  const errors: string[] = [];
+  if (computeType === "GPU" && gpuCount === 0)
+    errors.push('"gpuCount" must be a whole number from 1 up; it is 0.');
+  if (workersMin > workersMax)
+    errors.push(
+      `"workersMin" is ${workersMin} and must not be more than "workersMax", ${workersMax}.`,
+    );
+  return errors;
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
+import { isHostedBatchPath } from "../../domain/reserved-words.ts";
 import { isConsole, sendConsole } from "../console/responses.ts";
 import { asFault, sendFault } from "./faults.ts";
 import { methodsAt } from "./route-table.ts";
@@ -29,6 +30,10 @@ function missingRoute(
   reply: FastifyReply,
 ): Fault {
   const path = url.split("?")[0]!;
+  if (isHostedBatchPath(path)) {
+    const detail = `${method} ${path.slice(0, 200)} is not offered here; POST /v1/batches submits a batch of jobs.`;
+    return new Fault("not_offered", { detail });
+  }
   const others = methodsAt(routes, path);
   if (others.length === 0) return new Fault("route_not_found", { method, path });
   const allowed = others.join(", ");

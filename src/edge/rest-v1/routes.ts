@@ -83,6 +83,6 @@ export function restRoutes(deps: RestDeps) {
     whyRoutes(app, deps);
     clockRoutes(app, deps);
     faultRoutes(app, deps);
-    referenceRoutes(app);
+    referenceRoutes(app, deps);
   };
 }

@@ -11,13 +11,16 @@ import { type KnownMachine, knownMachines } from "../../store/replica/inventory.
 import { placesOf } from "../../transactions/place/places.ts";
 import { readCached } from "../read-cache.ts";
 
+/** A cluster has two Pods at least, and each has a GPU at least. */
+const MIN_CLUSTER_PODS = 2;
+
 export interface Capacity {
   places: readonly Place[];
   shelf: Shelf;
   /** The largest number of GPUs of a type on one machine, free or not. */
   maxGpus: ReadonlyMap<string, number>;
-  /** The same on one machine, or on the machines of one fabric: what a cluster can have. */
-  maxClusterGpus: ReadonlyMap<string, number>;
+  /** Where the smallest cluster of a type has room; null among them is any data center. */
+  clusterDataCenters: ReadonlyMap<string, ReadonlySet<string | null>>;
   /** The number of GPUs of each type on the machines in `places`, free or not. */
   totalGpus: ReadonlyMap<string, number>;
 }
@@ -47,8 +50,8 @@ function* readCapacity(since: number, at: number): Tx<Capacity> {
   const networks = Map.groupBy(machines, ({ machine }) => fabrics.get(machine) ?? machine);
   return {
     ...{ places, shelf: shelfOf(places), totalGpus },
-    maxGpus: maxGpusOf(machines.map((machine) => [machine])),
-    maxClusterGpus: maxGpusOf([...networks.values()]),
+    maxGpus: maxGpusOf(machines),
+    clusterDataCenters: clusterDataCentersOf([...networks.values()]),
   };
 }
 
@@ -60,11 +63,30 @@ function totalGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
   return total;
 }
 
-/** The most GPUs of each type that one of the groups has. */
-function maxGpusOf(groups: readonly (readonly KnownMachine[])[]): Map<string, number> {
+/** The largest number of GPUs of each type on one machine. */
+function maxGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
   const maxGpus = new Map<string, number>();
-  for (const [gpuTypeId, count] of groups.flatMap((group) => [...totalGpusOf(group)])) {
+  for (const [gpuTypeId, count] of machines.flatMap((machine) => [...totalGpusOf([machine])])) {
     maxGpus.set(gpuTypeId, Math.max(maxGpus.get(gpuTypeId) ?? 0, count));
   }
   return maxGpus;
+}
+
+/** Networks are the machines that one cluster can span. A machine that declares no data center is in any. */
+function clusterDataCentersOf(
+  networks: readonly (readonly KnownMachine[])[],
+): Map<string, Set<string | null>> {
+  const all = new Map<string, Set<string | null>>();
+  for (const network of networks) {
+    for (const id of new Set(network.map(({ inventory }) => inventory.dataCenterId))) {
+      const there = network.filter(
+        ({ inventory: { dataCenterId } }) => dataCenterId === null || dataCenterId === id,
+      );
+      for (const [gpuTypeId, count] of totalGpusOf(there)) {
+        if (count < MIN_CLUSTER_PODS) continue;
+        all.set(gpuTypeId, (all.get(gpuTypeId) ?? new Set()).add(id));
+      }
+    }
+  }
+  return all;
 }

@@ -6,6 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { type ChangedEndpoint, changeEndpoint, settingsOf } from "../../domain/endpoint/change.ts";
 import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint-request.ts";
+import { keepGpus } from "../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changeTemplate, type TemplateChanges } from "../../domain/template/change.ts";
 import type { Template } from "../../domain/template/template.ts";
@@ -170,7 +171,7 @@ interface Plan extends ChangedEndpoint {
 
 function* planChange(
   rules: EndpointRules,
-  { accountId, id, request, template: change, reason }: EndpointUpdate,
+  { accountId, id, request: submitted, template: change, reason }: EndpointUpdate,
   now: number,
   copy: Template | null = null,
 ): Tx<Plan | Fault> {
@@ -178,9 +179,10 @@ function* planChange(
   const hold = change ? lockTemplate : lockTemplateShared;
   const current = yield* findEndpoint(id);
   if (current?.accountId !== accountId) return new Fault("endpoint_not_found", { id });
-  let locked = copy ?? (yield* hold(request.templateId ?? current.templateId));
+  let locked = copy ?? (yield* hold(submitted.templateId ?? current.templateId));
   const before = yield* lockEndpoint(id);
   if (!before) return new Fault("endpoint_not_found", { id });
+  const request = keepGpus(submitted, before.spec);
   const templateId = request.templateId ?? before.templateId;
   if (locked?.id !== templateId) locked = yield* hold(templateId);
   const template = locked && change ? changeTemplate(locked, change(locked)).template : locked;

@@ -1,7 +1,16 @@
 // Endpoints: a queue of jobs and the workers that process it.
 
 import Type, { type Static } from "typebox";
-import { env, instant, name, partialUpdate, TAKES, wholeNumber } from "../../fields.ts";
+import {
+  CATALOG,
+  type CatalogNames,
+  env,
+  instant,
+  name,
+  partialUpdate,
+  TAKES,
+  wholeNumber,
+} from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { type RetryPolicyInput, retryPolicySchema } from "../../queue/retry-policy.ts";
 import { pod } from "../pod/pod.ts";
@@ -9,9 +18,10 @@ import { template } from "../template/template.ts";
 import { endpointActivityOperations } from "./endpoint-activity.ts";
 import { endpointHistoryOperations } from "./endpoint-history.ts";
 
-const idList = (description: string) => Type.Array(Type.String(), { default: [], description });
+const idList = (description: string, names?: keyof CatalogNames) =>
+  Type.Array(Type.String(names && { [CATALOG]: names }), { default: [], description });
 
-const cudaVersion = Type.String({ examples: ["12.4"] });
+const cudaVersion = Type.String({ examples: ["12.4"], [CATALOG]: "cudaVersions" });
 
 const computeType = Type.Enum(["GPU", "CPU"], {
   default: "GPU",
@@ -92,9 +102,13 @@ const releaseFields = {
     default: [],
     description: "Allowed CUDA versions of the machine; empty for any.",
   }),
-  dataCenterIds: idList("Allowed data centers of workers; empty for any."),
-  gpuCount: wholeNumber(1, { default: 1, description: "GPUs per worker." }),
-  gpuTypeIds: idList("GPU types in order of preference; empty for any."),
+  dataCenterIds: idList("Allowed data centers of workers; empty for any.", "dataCenters"),
+  gpuCount: wholeNumber(0, {
+    default: 1,
+    description: "GPUs per worker, from 1 up; 0 with computeType CPU.",
+    [TAKES]: "a whole number from 1 up",
+  }),
+  gpuTypeIds: idList("GPU types in order of preference; empty for any.", "gpuTypes"),
   minCudaVersion: Type.Union([cudaVersion, Type.Null()], {
     [TAKES]: 'a CUDA version such as "12.4", or null for any',
     description: "Minimum CUDA version of the machine.",
@@ -110,7 +124,7 @@ const releaseFields = {
 };
 
 const writeOnlyFields = {
-  cpuFlavorIds: idList("CPU flavors in order of preference, for computeType CPU."),
+  cpuFlavorIds: idList("CPU flavors in order of preference, for computeType CPU.", "workerFlavors"),
   vcpuCount: wholeNumber(1, {
     default: 2,
     description: "Virtual CPUs per worker, for computeType CPU.",
@@ -166,6 +180,10 @@ const endpoint = Type.Object(
     version: Type.Integer({ description: "Increases with every release." }),
     createdAt: instant,
     computeType,
+    cpuFlavorIds: Type.Optional(
+      Type.Array(Type.String(), { description: "CPU flavors in order of preference, on CPUs." }),
+    ),
+    vcpuCount: Type.Optional(Type.Integer({ description: "Virtual CPUs per worker, on CPUs." })),
     ...inPlaceFields,
     flashBootType: Type.Enum(["FLASHBOOT", "OFF"], { description: "The same as flashboot." }),
     ...releaseFields,

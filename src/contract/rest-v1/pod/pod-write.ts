@@ -1,14 +1,24 @@
 // Schemas of the requests that create and change Pods.
 
 import Type, { type Static } from "typebox";
-import { env, instant, name, partialUpdate, TAKES, wholeNumber } from "../../fields.ts";
+import {
+  CATALOG,
+  type CatalogNames,
+  env,
+  instant,
+  name,
+  partialUpdate,
+  TAKES,
+  wholeNumber,
+} from "../../fields.ts";
 
 const argumentList = (description: string) =>
   Type.Array(Type.String(), {
     default: [],
     description: `${description} Empty for the image's default.`,
   });
-const idList = (description: string) => Type.Array(Type.String(), { default: [], description });
+const idList = (description: string, names?: keyof CatalogNames) =>
+  Type.Array(Type.String(names && { [CATALOG]: names }), { default: [], description });
 const orNull = <Schema extends Type.TSchema>(schema: Schema, takes: string) =>
   Type.Union([schema, Type.Null()], { [TAKES]: `${takes}, or null` });
 const amount = (description: string) => Type.Number({ minimum: 0, description });
@@ -62,19 +72,22 @@ const perGpu = (value: number, description: string) =>
 
 /** Hardware and location. */
 const placementFields = {
-  allowedCudaVersions: idList("Allowed CUDA versions of the machine; empty for any."),
+  allowedCudaVersions: idList(
+    "Allowed CUDA versions of the machine; empty for any.",
+    "cudaVersions",
+  ),
   cloudType: Type.Enum(["SECURE", "COMMUNITY"], { default: "SECURE" }),
   computeType: Type.Enum(["GPU", "CPU"], {
     default: "GPU",
     description: "Run on GPUs or on CPUs. Fields for the other type are ignored.",
   }),
   countryCodes: idList("Allowed countries of the machine; empty for any."),
-  cpuFlavorIds: idList("CPU flavors in order of preference; empty for any."),
+  cpuFlavorIds: idList("CPU flavors in order of preference; empty for any.", "cpuFlavors"),
   cpuFlavorPriority: priority,
-  dataCenterIds: idList("Allowed data centers of the machine; empty for any."),
+  dataCenterIds: idList("Allowed data centers of the machine; empty for any.", "dataCenters"),
   dataCenterPriority: priority,
   gpuCount: wholeNumber(1, { default: 1 }),
-  gpuTypeIds: idList("GPU types in order of preference; empty for any."),
+  gpuTypeIds: idList("GPU types in order of preference; empty for any.", "gpuTypes"),
   gpuTypePriority: priority,
   minDiskBandwidthMBps: amount("Minimum disk throughput of the machine."),
   minDownloadMbps: amount("Minimum download speed of the machine."),
@@ -104,7 +117,10 @@ const otherFields = {
       "Whether it is a spot Pod: cheaper, and stopped when an on-demand Pod needs its GPUs.",
   }),
   volumeEncrypted: Type.Boolean({ default: false, description: "Not offered yet." }),
-  minCudaVersion: orNull(Type.String(), 'a CUDA version such as "12.4"'),
+  minCudaVersion: orNull(
+    Type.String({ [CATALOG]: "cudaVersions" }),
+    'a CUDA version such as "12.4"',
+  ),
   bidPerGpu: Type.Number({
     minimum: 0,
     description: "Maximum price of a spot Pod in dollars per GPU-hour; it pays the spot price.",

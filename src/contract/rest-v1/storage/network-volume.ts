@@ -1,7 +1,7 @@
 // Network volumes: storage that outlives the Pods and workers that mount it.
 
 import Type, { type Static } from "typebox";
-import { name } from "../../fields.ts";
+import { CATALOG, name } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const size = Type.Integer({
@@ -19,6 +19,7 @@ export const networkVolumeCreate = Type.Object(
     size,
     dataCenterId: Type.String({
       minLength: 1,
+      [CATALOG]: "dataCenters",
       description: "The data center of the volume; it cannot change.",
     }),
     volumeType: Type.Optional(volumeType),

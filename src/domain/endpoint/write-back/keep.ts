@@ -2,7 +2,7 @@
 // Clients write back what they read, which must not change the endpoint. Pure.
 
 import { isDeepStrictEqual } from "node:util";
-import { type Catalog, idsOf } from "../../catalog/catalog.ts";
+import { type Catalog, idsOf, workerFlavors } from "../../catalog/catalog.ts";
 import { poolsOf } from "../../catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../endpoint.ts";
 import type { EndpointRequest } from "../endpoint-request.ts";
@@ -37,18 +37,31 @@ export function keepGpuOrder<Request extends EndpointRequest>(
 
 /** Keeps "any data center" and "any CPU flavor" where the request repeats all of them. */
 export function keepAny<Request extends EndpointRequest>(
-  { dataCenters, cpuFlavors }: Catalog,
+  catalog: Catalog,
   request: Request,
   before: EndpointSpec,
 ): Request {
   const any = {
-    dataCenterIds: idsOf(dataCenters),
-    cpuFlavorIds: idsOf(cpuFlavors.filter(({ serverless }) => serverless)),
+    dataCenterIds: idsOf(catalog.dataCenters),
+    cpuFlavorIds: idsOf(workerFlavors(catalog)),
   };
   const repeated = (["dataCenterIds", "cpuFlavorIds"] as const).filter(
     (name) => before[name].length === 0 && isDeepStrictEqual(request[name], any[name]),
   );
   return { ...request, ...Object.fromEntries(repeated.map((name) => [name, []])) };
+}
+
+/** An endpoint on CPUs is shown without GPUs, so a request that repeats that keeps what is stored. */
+export function keepGpus<Request extends EndpointRequest>(
+  request: Request,
+  { computeType, gpuTypeIds, gpuCount }: EndpointSpec,
+): Request {
+  if (computeType !== "CPU") return request;
+  return {
+    ...request,
+    ...(request.gpuTypeIds?.length === 0 && { gpuTypeIds }),
+    ...(request.gpuCount === 0 && { gpuCount }),
+  };
 }
 
 const isSameSet = (a: readonly string[], b: readonly string[]) =>

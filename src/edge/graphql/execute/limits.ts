@@ -27,12 +27,18 @@ const documentLimits = {
   aliases: 120,
   /** Depth of nested fields, fragments included. */
   depth: 20,
-  /** Fields in the reply, where each list counts as ten items. */
+  /** Fields in the reply, where each list counts as ten items, or as the items of the catalog. */
   cost: 50_000,
 };
 
 /** The assumed length of a list. */
 const ITEMS_PER_LIST = 10;
+
+/** Lists of the catalog that nest in each other. */
+const CATALOG_LISTS: Readonly<Record<string, number>> = {
+  "DataCenter.gpuAvailability": 60,
+  "GpuType.nodeGroupDatacenters": 30,
+};
 
 const opening = new Set<string>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing = new Set<string>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
@@ -126,7 +132,8 @@ class SizeMeter {
     const type = parent?.getFields()[name]?.type;
     const named = type && getNamedType(type);
     const { depth, cost } = this.measure(set, isObjectType(named) ? named : null);
-    const times = type && isListType(getNullableType(type)) ? ITEMS_PER_LIST : 1;
+    const isList = type && isListType(getNullableType(type));
+    const times = isList ? (CATALOG_LISTS[`${parent?.name}.${name}`] ?? ITEMS_PER_LIST) : 1;
     return { depth: depth + 1, cost: 1 + times * cost };
   }
 

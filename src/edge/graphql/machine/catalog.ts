@@ -65,18 +65,15 @@ export async function readGpuType(context: Context, id: string | null | undefine
   return type ? graphqlGpuType(catalog, type, await context.capacity()) : null;
 }
 
-/** A cluster is of two Pods at least. */
-const MIN_CLUSTER_PODS = 2;
-
 /** `cluster: true` keeps the types of which machines here have enough for the smallest cluster. */
 function filterGpuTypes(
   catalog: Catalog,
-  { maxClusterGpus }: Capacity,
+  { clusterDataCenters }: Capacity,
   input: GpuTypeFilter | null | undefined,
 ) {
   const named = namedGpuTypes(catalog, input);
   if (!input?.cluster) return named;
-  return named.filter(({ id }) => (maxClusterGpus.get(id) ?? 0) >= MIN_CLUSTER_PODS);
+  return named.filter(({ id }) => clusterDataCenters.has(id));
 }
 
 function namedGpuTypes(catalog: Catalog, input: GpuTypeFilter | null | undefined) {
@@ -103,7 +100,7 @@ export function graphqlGpuType(catalog: Catalog, type: GpuType, capacity: Capaci
     maxGpuCountCommunityCloud: communityCloud ? maxGpuCount : 0,
     minPodGpuCount: 1,
     nodeGroupGpuSizes: [],
-    nodeGroupDatacenters: [],
+    nodeGroupDatacenters: clusterDataCentersOf(catalog, type, capacity),
     securePrice: dollars(prices.secure),
     communityPrice: dollars(prices.community),
     clusterPrice: dollars(onDemandPrice(type, "ALL")),
@@ -114,6 +111,13 @@ export function graphqlGpuType(catalog: Catalog, type: GpuType, capacity: Capaci
     lowestPrice: ({ input }: { input?: GpuLowestPriceInput | null }) =>
       lowestPrice(catalog, type, capacity, input),
   };
+}
+
+function clusterDataCentersOf({ dataCenters }: Catalog, { id }: GpuType, capacity: Capacity) {
+  const there = capacity.clusterDataCenters.get(id);
+  if (!there) return [];
+  const open = there.has(null) ? dataCenters : dataCenters.filter((each) => there.has(each.id));
+  return open.map(graphqlDataCenter);
 }
 
 /** Clients plan disks by it. Freehold does not enforce it. */

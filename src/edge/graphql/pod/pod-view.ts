@@ -104,9 +104,9 @@ export class GraphqlPod {
     return flavor ? graphqlCpuFlavor(flavor) : null;
   }
 
-  get ipAddress(): { id: string; address: string } | null {
+  get ipAddress(): { id: string; address: string; pod: GraphqlPod } | null {
     const { publicIp } = this.restView;
-    return publicIp === null ? null : { id: publicIp, address: publicIp };
+    return publicIp === null ? null : { id: publicIp, address: publicIp, pod: this };
   }
 
   get simulated(): boolean {

@@ -1722,6 +1722,7 @@ export type IpAddress = {
   id?: Maybe<Scalars["String"]["output"]>;
   address?: Maybe<Scalars["String"]["output"]>;
   networkRangeId?: Maybe<Scalars["String"]["output"]>;
+  pod?: Maybe<Pod>;
 };
 
 export type SavingsPlan = {
@@ -2078,7 +2079,9 @@ export type ResolversTypes = {
   PodMachineInfo: ResolverTypeWrapper<
     Partial<Omit<PodMachineInfo, "gpuType"> & { gpuType?: Maybe<ResolversTypes["GpuType"]> }>
   >;
-  IpAddress: ResolverTypeWrapper<Partial<IpAddress>>;
+  IpAddress: ResolverTypeWrapper<
+    Partial<Omit<IpAddress, "pod"> & { pod?: Maybe<ResolversTypes["Pod"]> }>
+  >;
   SavingsPlan: ResolverTypeWrapper<SavingsPlanParent>;
   SaveRegistryAuthInput: ResolverTypeWrapper<Partial<SaveRegistryAuthInput>>;
   UpdateRegistryAuthInput: ResolverTypeWrapper<Partial<UpdateRegistryAuthInput>>;
@@ -2216,7 +2219,7 @@ export type ResolversParentTypes = {
   PodMachineInfo: Partial<
     Omit<PodMachineInfo, "gpuType"> & { gpuType?: Maybe<ResolversParentTypes["GpuType"]> }
   >;
-  IpAddress: Partial<IpAddress>;
+  IpAddress: Partial<Omit<IpAddress, "pod"> & { pod?: Maybe<ResolversParentTypes["Pod"]> }>;
   SavingsPlan: SavingsPlanParent;
   SaveRegistryAuthInput: Partial<SaveRegistryAuthInput>;
   UpdateRegistryAuthInput: Partial<UpdateRegistryAuthInput>;
@@ -3547,6 +3550,7 @@ export type IpAddressResolvers<
   id?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   address?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   networkRangeId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  pod?: Resolver<Maybe<ResolversTypes["Pod"]>, ParentType, ContextType>;
 };
 
 export type SavingsPlanResolvers<

@@ -3,13 +3,14 @@
 import type { FastifyInstance } from "fastify";
 import { openapi } from "../../../contract/openapi.ts";
 import { referenceOperations } from "../../../contract/rest-v1/observe/reference.ts";
+import { type Catalog, catalogNames } from "../../../domain/catalog/catalog.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { serve } from "../serve/serve.ts";
 import { documentHandlers } from "./handlers.ts";
 import { docsAssets } from "./page.ts";
 
-export function referenceRoutes(app: FastifyInstance): void {
-  const handlers = documentHandlers("v1", openapi);
+export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Catalog }): void {
+  const handlers = documentHandlers("v1", () => openapi(catalogNames(catalog)));
   serve(app, referenceOperations, {
     ...handlers,
     async getIndex() {

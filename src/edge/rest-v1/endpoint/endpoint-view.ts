@@ -2,8 +2,14 @@
 
 import type { Clock } from "../../../base/clock.ts";
 import type { Endpoint } from "../../../contract/rest-v1/endpoint/endpoint.ts";
-import { type Catalog, cpuInstanceId, idsOf } from "../../../domain/catalog/catalog.ts";
+import {
+  type Catalog,
+  cpuInstanceId,
+  idsOf,
+  workerFlavors,
+} from "../../../domain/catalog/catalog.ts";
 import { gpuIdsOf } from "../../../domain/catalog/gpu-ids.ts";
+import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import { wholeScalerValue } from "../../../domain/endpoint/write-back/keep.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { instant } from "../serve/instant.ts";
@@ -31,7 +37,6 @@ export function endpointRead(
   const { cpuFlavorIds, vcpuCount, minCudaVersion, retryPolicy, ...spec } = visible;
   const [networkVolumeId] = spec.networkVolumeIds;
   const now = clock.now();
-  const onCpu = spec.computeType === "CPU";
   return {
     id: endpoint.id,
     name: endpoint.name,
@@ -41,6 +46,9 @@ export function endpointRead(
     version: endpoint.version,
     createdAt: instant(endpoint.createdAt),
     ...spec,
+    instanceIds: [],
+    gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),
+    ...(spec.computeType === "CPU" && cpuRead(catalog, { cpuFlavorIds, vcpuCount })),
     // REST v2 accepts fractions of a second.
     scalerValue: wholeScalerValue(spec.scalerValue),
     dataCenterIds: spec.dataCenterIds.length > 0 ? spec.dataCenterIds : idsOf(catalog.dataCenters),
@@ -48,11 +56,25 @@ export function endpointRead(
     ...(minCudaVersion !== null && { minCudaVersion }),
     ...(networkVolumeId !== undefined && { networkVolumeId }),
     flashBootType: spec.flashboot ? "FLASHBOOT" : "OFF",
-    gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),
     locations: spec.dataCenterIds.join(","),
-    instanceIds: onCpu ? cpuFlavorIds.map((id) => cpuInstanceId(catalog, id, vcpuCount)) : [],
     env: template.spec.env,
     ...(withTemplate && { template: templateRead(template) }),
     ...(workers && { workers: workers.map((each) => workerAsPod(catalog, each, view, { now })) }),
+  };
+}
+
+/** An endpoint without flavors takes any, which is all that endpoints can use. */
+function cpuRead(
+  catalog: Catalog,
+  { cpuFlavorIds: listed, vcpuCount }: Pick<EndpointSpec, "cpuFlavorIds" | "vcpuCount">,
+) {
+  const cpuFlavorIds = listed.length > 0 ? listed : idsOf(workerFlavors(catalog));
+  return {
+    cpuFlavorIds,
+    vcpuCount,
+    instanceIds: cpuFlavorIds.map((id) => cpuInstanceId(catalog, id, vcpuCount)),
+    gpuTypeIds: [],
+    gpuIds: "",
+    gpuCount: 0,
   };
 }

@@ -1,7 +1,7 @@
 // An endpoint as clients of REST v2 read it.
 
 import type { Endpoint } from "../../../contract/rest-v2/endpoint/endpoint.ts";
-import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import { type Catalog, workerFlavors } from "../../../domain/catalog/catalog.ts";
 import { gpuIdsOf, poolsOf } from "../../../domain/catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
@@ -76,12 +76,12 @@ function gpuRead(catalog: Catalog, spec: EndpointSpec): Endpoint["gpu"] {
   };
 }
 
-function cpuRead({ cpuFlavors }: Catalog, spec: EndpointSpec): Endpoint["cpu"] {
+function cpuRead(catalog: Catalog, spec: EndpointSpec): Endpoint["cpu"] {
   const { cpuFlavorIds, vcpuCount } = spec;
   const flavors =
     cpuFlavorIds.length > 0
-      ? cpuFlavorIds.flatMap((id) => cpuFlavors.filter((flavor) => flavor.id === id))
-      : cpuFlavors.filter(({ serverless }) => serverless);
+      ? cpuFlavorIds.flatMap((id) => catalog.cpuFlavors.filter((flavor) => flavor.id === id))
+      : workerFlavors(catalog);
   return flavors.map(({ id, ramGbPerVcpu }) => {
     return { id, vcpuCount, memory: Math.floor(vcpuCount * ramGbPerVcpu) };
   });

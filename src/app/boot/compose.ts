@@ -62,12 +62,12 @@ import { enterReplica, leaveReplica } from "../../transactions/replica/membershi
 import { UNLIMITED_MS } from "../clock/clock-config.ts";
 import type { Config } from "../config/config.ts";
 import { seenFromOutside } from "../config/public-address.ts";
-import { reachRule } from "../config/reach-rule.ts";
 import { type Keys, keysFrom } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
 import { endReplaced, noteHolder } from "../installation/machine-holder.ts";
 import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
+import { reachRule } from "../network/reach-rule.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
 import { aroundWebhook } from "../trouble/around-webhook.ts";
@@ -117,7 +117,7 @@ export async function compose(parts: Parts): Promise<Service> {
   const metrics = metricsOf(store);
   const owned = { ...parts, authCache, metrics, replicaId: replica.id };
   const proxying = openProxying(owned, { localDrivers, peers });
-  const { terminals, balancerUrl, callEndpoint } = proxying;
+  const { terminals, balancerUrl, podPages, callEndpoint } = proxying;
   const { app, plainRoutes, listeners, routes } = openServer({
     ...{ authCache, peers, metrics, log, clock, protocol, polls, tracer, errorForm: restV2Errors },
     ...{ listeners: proxying.listeners, passesHooks: hooksPassedBy(parts) },
@@ -130,9 +130,9 @@ export async function compose(parts: Parts): Promise<Service> {
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes({ app, plainRoutes }, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
-    ...{ localDrivers, peers, heartbeatTiming, flashArchives, terminals },
+    ...{ localDrivers, peers, heartbeatTiming, flashArchives, terminals, troubles: parts.troubles },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
-    ...{ storageQuota, balancerUrl, callEndpoint, ...driverRules, troubles: parts.troubles },
+    ...{ storageQuota, balancerUrl, podPages, callEndpoint, ...driverRules },
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },

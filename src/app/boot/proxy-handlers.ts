@@ -12,6 +12,7 @@ import { Terminals } from "../../edge/exec/terminals.ts";
 import { ConnectionGuard } from "../../edge/http/connection/connection-guard.ts";
 import { firstOf, plainHandlerOf } from "../../edge/http/connection/interceptors.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
+import { type PodPages, podPages } from "../../edge/proxy/pod-pages.ts";
 import { PodProxy } from "../../edge/proxy/proxy.ts";
 import { Executions } from "../../edge/replica/executions.ts";
 import { Tunnels } from "../../edge/replica/tunnel.ts";
@@ -25,12 +26,15 @@ import { Reach } from "../../flows/pod/reach.ts";
 import { Dispatcher } from "../../flows/serving/dispatcher.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { Config } from "../config/config.ts";
+import { isLoopbackHost } from "../config/public-address.ts";
 
 export interface Proxying {
   proxy: PodProxy;
   balancer: Balancer;
   /** The address of a load-balancing endpoint for a client that called this origin. */
   balancerUrl(endpointId: string, calledOrigin: string): string;
+  /** Where Pods' pages are for a client that called this origin. */
+  podPages(calledOrigin: string): PodPages;
   /** Sends a request to a load-balancing endpoint. */
   callEndpoint(call: CallerRequest): AsyncIterable<ResponseEvent>;
   listeners: Listeners;
@@ -60,12 +64,18 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
   const tunnels = new Tunnels(sources, guard);
   const executions = new Executions(sources, guard);
   const terminals = new Terminals();
+  const isPathLocal = config.proxyListen === null || isLoopbackHost(config.proxyListen.host);
   return {
     proxy,
     balancer,
     balancerUrl(endpointId, calledOrigin) {
-      const place = { domain: config.balancerDomain, pathOrigin: proxy.pathOrigin };
+      const { pathOrigin } = proxy;
+      const place = { domain: config.balancerDomain, pathOrigin, isPathLocal };
       return balancerUrl(place, endpointId, calledOrigin);
+    },
+    podPages(calledOrigin) {
+      const place = { domain, pathOrigin: proxy.pathOrigin, isPathLocal };
+      return podPages(place, new URL(calledOrigin));
     },
     callEndpoint: (call) => callAsEvents(balancer, call),
     terminals,

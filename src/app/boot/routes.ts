@@ -33,7 +33,6 @@ type Derived =
   | "officialTemplates"
   | "publicUrl"
   | "sendsMail"
-  | "proxyDomain"
   | "processesUnasked"
   | "virtualTime";
 
@@ -71,7 +70,6 @@ export async function registerRoutes(
     virtualTime,
     publicUrl: config.publicUrl,
     sendsMail: config.mail !== null,
-    proxyDomain: config.proxyDomain,
     portLimits: config.portLimits,
     officialTemplates: config.officialTemplates,
     introspection: config.introspection,

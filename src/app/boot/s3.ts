@@ -11,9 +11,9 @@ import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import { ObjectLocks } from "../../flows/s3/object-locks.ts";
 import { VolumeRooms } from "../../flows/s3/volume-rooms.ts";
 import type { Config } from "../config/config.ts";
+import { addressFor } from "../network/client-address.ts";
 import type { Parts } from "../service-parts.ts";
 import { skewedTime } from "../trouble/skew-clock.ts";
-import { addressFor } from "./client-address.ts";
 
 export interface S3Interface {
   server: Server;

@@ -5,8 +5,8 @@ import { type SshServer, sshServer } from "../../edge/ssh/ssh-server.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { Config } from "../config/config.ts";
 import { sshHostKey } from "../installation/ssh-host-key.ts";
+import { addressFor } from "../network/client-address.ts";
 import type { Parts } from "../service-parts.ts";
-import { addressFor } from "./client-address.ts";
 
 /** Where clients reach the server; null if it is off. */
 export const sshAddressOf = (server: SshServer, config: Config): SshAddress | null =>

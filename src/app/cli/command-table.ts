@@ -135,6 +135,14 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "start the service (npm start does it)",
       load: () => import("./commands/up.ts"),
     },
+    init: {
+      about: "write freehold.json for a team's service",
+      load: () => import("./commands/team/init.ts"),
+    },
+    invite: {
+      about: "print a link with which a person joins the account",
+      load: () => import("./commands/team/invite.ts"),
+    },
     service: {
       about: "run the service with systemd",
       load: () => import("./commands/service.ts"),

@@ -27,11 +27,14 @@ import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "
 import { readRateLimits } from "./rate-limit-config.ts";
 import { type Flags, type Given, givenBy, settings } from "./settings.ts";
 import { readStoragePerAccount } from "./storage-config.ts";
+import { isTeam, withTeam } from "./team-config.ts";
 
 export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
+  /** Whether the preset for a team is on. */
+  team: boolean;
   /** True if the service is on loopback and nothing says that others reach it through a proxy. */
   isLocal: boolean;
   /** The address at which public ports of Pods on this machine are reached. */
@@ -116,7 +119,7 @@ export function readConfig(
   cwd: string,
 ): Config {
   const errors: string[] = [];
-  const setting = givenBy(flags, env, cwd, errors);
+  const setting = withTeam(givenBy(flags, env, cwd, errors), errors);
   const home = readHome(setting, cwd, errors);
   const { host, port, loopback } = home;
   const catalog = readCatalog(setting("catalog"), cwd, errors);
@@ -132,6 +135,7 @@ export function readConfig(
     clock,
     apiKey: checkApiKey(setting("apiKey"), errors),
     publicUrl,
+    team: isTeam(setting, []),
     publicIp: readPublicIp(setting("publicIp"), host, loopback, errors),
     ports: readPorts(setting("ports"), errors),
     portLimits,

@@ -5,6 +5,7 @@ import path from "node:path";
 import { ConfigErrors } from "../refusal.ts";
 import { type Address, readAddress } from "./listen-address.ts";
 import { type Flags, type Given, givenBy } from "./settings.ts";
+import { withTeam } from "./team-config.ts";
 
 export interface HomeConfig extends Address {
   /** True while only this machine can reach the service. */
@@ -25,7 +26,9 @@ export function readHomeConfig(
   cwd: string,
 ): HomeConfig {
   const errors: string[] = [];
-  const home = readHome(givenBy(flags, env, cwd, errors), cwd, errors);
+  // What the preset for a team lacks does not stop a command.
+  const setting = withTeam(givenBy(flags, env, cwd, errors), []);
+  const home = readHome(setting, cwd, errors);
   if (errors.length > 0) throw new ConfigErrors(errors);
   return home;
 }

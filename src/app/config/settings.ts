@@ -14,6 +14,7 @@ interface Setting {
 export const settings = {
   listen: setting("FREEHOLD_LISTEN", "listen", "address and port, 127.0.0.1:8700"),
   data: setting("FREEHOLD_DATA", "data", "the data folder, ./.freehold"),
+  team: setting("FREEHOLD_TEAM", "team", "on: others on the network reach all of it"),
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
   publicIp: setting("FREEHOLD_PUBLIC_IP", "public-ip", "where Pods' public ports are reached"),

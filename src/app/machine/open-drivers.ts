@@ -12,7 +12,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
-import { reachRule } from "../config/reach-rule.ts";
+import { reachRule } from "../network/reach-rule.ts";
 import type { MachineTroubles } from "../trouble/machine-troubles.ts";
 import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";

@@ -14,10 +14,10 @@ import {
 import type { KeyTrust } from "../../drivers/ssh/connect-config.ts";
 import { SshLink } from "../../drivers/ssh/link.ts";
 import { findRemote, pinHostKey } from "../../store/remote-machine/remote-machine.ts";
-import { reachRule } from "../config/reach-rule.ts";
 import { imageMarks } from "../machine/image-marks.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
 import type { RemoteHost } from "../machine/remote-host.ts";
+import { reachRule } from "../network/reach-rule.ts";
 import type { Parts } from "../service-parts.ts";
 import { openSshHost } from "./ssh-host.ts";
 import { openTcpHost } from "./tcp-host.ts";

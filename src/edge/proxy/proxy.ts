@@ -62,9 +62,15 @@ export class PodProxy implements PlainInterceptor, Upgrader {
 
   /** Whether an Origin header names a Pod's page. */
   isPage(origin: string): boolean {
-    if (origin === this.pathOrigin) return true;
+    if (this.#isPathPage(origin)) return true;
     const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
     return host !== undefined && this.#hosts.of(host) !== null;
+  }
+
+  /** The path listener may have several addresses, and any name may lead to one. */
+  #isPathPage(origin: string): boolean {
+    if (this.pathOrigin === null) return false;
+    return URL.parse(origin)?.port === new URL(this.pathOrigin).port;
   }
 
   /** Handles a request that it takes. */

@@ -22,6 +22,7 @@ import type { Terminals } from "../exec/terminals.ts";
 import type { Revalidation } from "../http/auth/revalidate.ts";
 import type { BodyRooms } from "../http/body/receive.ts";
 import type { Polls } from "../http/held-requests.ts";
+import type { PodPages } from "../proxy/pod-pages.ts";
 
 export interface SshAddress {
   host: string;
@@ -52,8 +53,8 @@ export interface RestDeps
   publicUrl: string | null;
   /** Whether the process driver runs here by default, without being configured. */
   processesUnasked: boolean;
-  /** The parent domain of Pods' pages; null for the default. */
-  proxyDomain: string | null;
+  /** Where Pods' pages are for a client that called this origin. */
+  podPages(calledOrigin: string): PodPages;
   /** The address of a load-balancing endpoint for a client that called this origin. */
   balancerUrl(endpointId: string, calledOrigin: string): string;
   /** Sends a request to a load-balancing endpoint. */

@@ -73,8 +73,16 @@ async function printJobLines({ service }: Up): Promise<void> {
 
 function flagsOf(args: string[]): Flags {
   const flags = [...Object.values(settings).map(({ flag }) => flag), "config"];
-  const options = Object.fromEntries(flags.map((flag) => [flag, { type: "string" as const }]));
+  const options = {
+    ...Object.fromEntries(flags.map((flag) => [flag, { type: "string" as const }])),
+    team: { type: "boolean" as const },
+  };
   const { values } = readOptions("up", options, () => parseArgs({ args, options }));
-  const named = Object.entries(settings).map(([name, { flag }]) => [name, values[flag]]);
-  return { ...Object.fromEntries(named), ...(values.config && { config: values.config }) };
+  const texts = values as Record<string, string | undefined> & { team?: boolean };
+  const named = Object.entries(settings).map(([name, { flag }]) => [name, texts[flag]]);
+  return {
+    ...Object.fromEntries(named),
+    ...(values.team && { team: "on" }),
+    ...(texts.config && { config: texts.config }),
+  };
 }

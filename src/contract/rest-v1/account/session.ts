@@ -23,8 +23,14 @@ const currentSession = Type.Object(
     operator: Type.Boolean({ description: "Whether the account is the operator's account." }),
     faults: Type.Boolean({ description: "Whether the account can switch faults for tests." }),
     key: sessionKey,
-    proxyDomain: Type.String({
-      description: "The parent domain of Pods' pages: <podId>-<port>.<proxyDomain>.",
+    proxyDomain: Type.Union([Type.String(), Type.Null()], {
+      description:
+        "The parent domain of Pods' pages: <podId>-<port>.<proxyDomain>. Null if the caller reaches none.",
+    }),
+    proxyUrl: Type.Union([Type.String(), Type.Null()], {
+      description:
+        "Where Pods' pages are by path, <proxyUrl>/<podId>/<port>/, for a caller that no proxyDomain " +
+        "leads here; null otherwise, and if the proxy's own listener is on loopback.",
     }),
     s3Url: Type.Union([Type.String(), Type.Null()], {
       description: "The address for S3 clients; null if the S3 interface is off.",

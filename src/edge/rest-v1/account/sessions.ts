@@ -13,13 +13,17 @@ import { selfOf, sessionsOf } from "../../../flows/session/read.ts";
 import { signIn } from "../../../flows/session/sign-in.ts";
 import { requireOwnPage } from "../../http/auth/own-page.ts";
 import { setSessionCookie } from "../../http/auth/session-cookie.ts";
-import { USUAL_DOMAIN } from "../../proxy/proxy-target.ts";
+import { isOwnName } from "../../proxy/pod-pages.ts";
 import type { RestDeps } from "../deps.ts";
 import { instant } from "../serve/instant.ts";
 import { serve } from "../serve/serve.ts";
 
 export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
-  const readSelf = async (key: ApiKey, session: StoredSession | null) => {
+  const readSelf = async (
+    key: ApiKey,
+    session: StoredSession | null,
+    { protocol, host, hostname }: FastifyRequest,
+  ) => {
     const { id, accountId, name, hint, permissions, member } = key;
     const { account, operator } = await selfOf(deps, accountId);
     const own = session && { sessionId: session.id, expiresAt: instant(session.expiresAt) };
@@ -28,7 +32,8 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       operator,
       faults: operator && deps.troubles !== null && !deps.troubles.isForbidden,
       key: { id, name, hint, permissions },
-      proxyDomain: deps.proxyDomain ?? USUAL_DOMAIN,
+      // The public URL may lead elsewhere from the machine itself.
+      ...deps.podPages((!isOwnName(hostname) && deps.publicUrl) || `${protocol}://${host}`),
       s3Url: deps.s3Url(),
       ...(member && { role: member.role }),
       ...own,
@@ -44,9 +49,9 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       const { ip: address } = reply.request;
       const { session, key, secret } = await signIn(deps, { key: body.key, agent, address });
       setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
-      return readSelf(key, session);
+      return readSelf(key, session, reply.request);
     },
-    getSelf: ({ key, reply }) => readSelf(key, sessionOf(reply.request)),
+    getSelf: ({ key, reply }) => readSelf(key, sessionOf(reply.request), reply.request),
     async signOut({ reply }) {
       const session = sessionOf(reply.request);
       if (session) await signOut(deps, session);

@@ -37,7 +37,7 @@ export function Connections({ pod, ssh }: { pod: Pod; ssh: SshAddress | null }) 
       {!isRunning && (
         <p className="mt-3 text-sm text-muted first:mt-0">Available while the Pod runs.</p>
       )}
-      <Addresses pages={pages} />
+      <Addresses pages={pages} ports={httpPortsOf(pod)} ssh={ssh} />
     </Card>
   );
 }
@@ -70,7 +70,22 @@ function SshButtons({ ssh }: { ssh: SshAddress }) {
   );
 }
 
-function Addresses({ pages }: { pages: PodPage[] }) {
+interface AddressesProps {
+  pages: PodPage[];
+  ports: string[];
+  ssh: SshAddress | null;
+}
+
+function Addresses({ pages, ports, ssh }: AddressesProps) {
+  const { proxyUrl } = useSession();
+  if (ports.length > 0 && pages.length === 0) {
+    return (
+      <p className="mt-3 text-sm text-muted">
+        The HTTP ports can be opened on the service's own machine only. To open them from here, the
+        operator sets <code>FREEHOLD_PROXY_LISTEN</code> or <code>FREEHOLD_PROXY_DOMAIN</code>.
+      </p>
+    );
+  }
   if (pages.length === 0) {
     return (
       <p className="mt-3 text-sm text-muted">
@@ -91,22 +106,45 @@ function Addresses({ pages }: { pages: PodPage[] }) {
         ))}
       </dl>
       <p className="mt-3 text-sm text-muted">Anyone with the URL can open these ports.</p>
+      {proxyUrl && <PathNote port={ports[0]!} ssh={ssh} />}
     </>
   );
 }
 
+/** On a shared address pages have no cookies or storage, which JupyterLab and many others need. */
+function PathNote({ port, ssh }: { port: string; ssh: SshAddress | null }) {
+  return (
+    <p className="mt-3 text-sm text-muted">
+      Pages at these addresses have no cookies. JupyterLab and other pages that sign in need a
+      domain for Pods{ssh ? ", or this tunnel:" : "."}
+      {ssh && (
+        <Copyable
+          text={`ssh -N -L ${port}:localhost:${port} -p ${ssh.port} ${ssh.username}@${ssh.host}`}
+        />
+      )}
+    </p>
+  );
+}
+
+const httpPortsOf = ({ ports }: Pod) =>
+  ports.filter((each) => each.endsWith("/http")).map((each) => each.split("/")[0]!);
+
+/** A name has the scheme and the port by which this page was reached. */
+function addressBelow(domain: string, name: string): string {
+  const { protocol, port } = window.location;
+  return `${protocol}//${name}.${domain}${port ? `:${port}` : ""}`;
+}
+
 function usePages(pod: Pod): PodPage[] {
-  const { proxyDomain } = useSession();
-  const { protocol, port: ownPort } = window.location;
-  const suffix = ownPort ? `:${ownPort}` : "";
-  return pod.ports
-    .filter((each) => each.endsWith("/http"))
-    .map((each) => {
-      const port = each.split("/")[0]!;
-      const name = pod.template?.portLabels[port] ?? `Port ${port}`;
-      const address = `${protocol}//${pod.id}-${port}.${proxyDomain}${suffix}`;
-      const token = /jupyter/i.test(name) ? pod.env.JUPYTER_PASSWORD : undefined;
-      const opens = token ? `${address}/?token=${encodeURIComponent(token)}` : address;
-      return { port, name, address, opens };
-    });
+  const { proxyDomain, proxyUrl } = useSession();
+  if (proxyDomain === null && proxyUrl === null) return [];
+  return httpPortsOf(pod).map((port) => {
+    const name = pod.template?.portLabels[port] ?? `Port ${port}`;
+    const address = proxyUrl
+      ? `${proxyUrl}/${pod.id}/${port}`
+      : addressBelow(proxyDomain!, `${pod.id}-${port}`);
+    const token = /jupyter/i.test(name) ? pod.env.JUPYTER_PASSWORD : undefined;
+    const opens = token ? `${address}/?token=${encodeURIComponent(token)}` : address;
+    return { port, name, address, opens };
+  });
 }

@@ -3,6 +3,7 @@
 import type { AddressInfo, Server } from "node:net";
 import type { Config } from "../config/config.ts";
 import type { ListenAddress } from "../config/listen-address.ts";
+import { isWildcard, networkAddress } from "../config/public-address.ts";
 
 /** Null if it is off. */
 export function addressFor(
@@ -14,5 +15,6 @@ export function addressFor(
   if (!listen || address === null) return null;
   const name = publicUrl === null ? publicIp : new URL(publicUrl).hostname;
   const isLocal = listen.host === "127.0.0.1" || listen.host === "::1";
-  return { host: isLocal ? listen.host : (name ?? listen.host), port: address.port };
+  const own = isWildcard(listen.host) ? networkAddress() : null;
+  return { host: isLocal ? listen.host : (name ?? own ?? listen.host), port: address.port };
 }

@@ -17,13 +17,34 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-async function dispatch([word = "help", ...rest]: string[]): Promise<number | undefined> {
+async function dispatch(args: string[]): Promise<number | undefined> {
+  const [word = "help", ...rest] = commandFirst(args);
   if (["--version", "-v", "version"].includes(word)) return printVersion();
   if (["--help", "-h", "help"].includes(word)) return printHelp(rest);
   const entry = await entryFor(word);
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.some((each) => each === "--help" || each === "-h")) return printHelp([word, ...own]);
   return (await entry.load()).run(rest);
+}
+
+/** Options that all commands share and whose place may be before the command, and whether they have a value. */
+const LEADING = new Map([
+  ...["--context", "--data", "--listen", "--config"].map((name) => [name, true] as const),
+  ...["--json", "--quiet", "-q"].map((name) => [name, false] as const),
+]);
+
+/** `freehold --context bob pods stop box` as `freehold pods stop box --context bob`. */
+function commandFirst(args: string[]): string[] {
+  let end = 0;
+  for (;;) {
+    const [name = "", value] = (args[end] ?? "").split(/=(.*)/s);
+    const hasValue = LEADING.get(name);
+    if (hasValue === undefined) break;
+    end += hasValue && value === undefined ? 2 : 1;
+  }
+  const rest = args.slice(end);
+  const own = rest.includes("--") ? rest.indexOf("--") : rest.length;
+  return [...rest.slice(0, own), ...args.slice(0, end), ...rest.slice(own)];
 }
 
 async function entryFor(word: string): Promise<Entry> {

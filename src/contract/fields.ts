@@ -72,7 +72,8 @@ export function partialUpdate<Schema extends TObject>(schema: Schema) {
   return Type.Partial(all, { additionalProperties: false });
 }
 
-function withoutDefault(schema: TSchema): TSchema {
+/** For a partial update, in which an omitted member keeps its value. */
+export function withoutDefault<Schema extends TSchema>(schema: Schema): Schema {
   const { default: _, ...rest } = Object.getOwnPropertyDescriptors(schema) as PropertyDescriptorMap;
-  return Object.defineProperties({}, rest) as TSchema;
+  return Object.defineProperties({}, rest) as Schema;
 }

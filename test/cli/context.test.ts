@@ -39,6 +39,12 @@ test("a key is checked and kept for its owner, and every command uses the contex
     (await run(["endpoints", "-q", ...args], env)).stdout.split("\n").includes(endpoint);
   assert.equal(await has([]), false, "the last login is current");
   assert.equal(await has(["--context", "one"]), true);
+  for (const before of [
+    ["--context", "one", "-q"],
+    ["--quiet", "--context=one"],
+  ]) {
+    assert.ok((await run([...before, "endpoints"])).stdout.split("\n").includes(endpoint));
+  }
   assert.equal(await has([], { FREEHOLD_CONTEXT: "one" }), true);
   assert.equal(await has([], { FREEHOLD_URL: one.origin, FREEHOLD_KEY: one.key }), true);
   assert.equal(await has(["--data", one.dataFolder]), true);

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { resources } from "../../src/app/cli/resources/resource-table.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 import { freehold } from "./command.ts";
@@ -315,9 +316,23 @@ test("people are invited, listed and removed, and the audit log says who did it"
   const withdrawn = await run("invitations", "delete", id);
   assert.equal(withdrawn.stdout, `invitation ${id} is deleted\n`);
   assert.equal((await run("invitations", "delete", id)).code, 3);
+  assert.match((await run("balance")).stdout, /^balance +no limit; \$0\.00 used so far$/m);
+  assert.match((await run("pods", "create", "--help")).stdout, / --min-ram-per-gpu <number> /);
   assert.match((await run("members")).stdout, /^ID +NAME +EMAIL +ROLE +AGE$/m);
   const audit = await run("audit", "--operation", "createInvitation", "--limit", "1");
   assert.match(audit.stdout, /^20\S+Z .* createInvitation +invitation.* done /m);
+});
+
+test("every option of create and update says what it sets", async () => {
+  for (const [name, { create, update }] of Object.entries(resources)) {
+    for (const word of [create && "create", update && "update"]) {
+      if (word === undefined) continue;
+      const { stdout } = await freehold(["help", name, word]);
+      const section = /^Request:\n(.*?)\n\n/ms.exec(stdout)?.[1] ?? "";
+      assert.notEqual(section, "", `${name} ${word}`);
+      assert.doesNotMatch(section, /^ *--\S+(?: \S+)? *$/m, `${name} ${word}`);
+    }
+  }
 });
 
 test("sandboxes and clusters are commands too", async (t) => {

@@ -8,7 +8,8 @@ import { serviceNow } from "../../client/service-clock.ts";
 export const age = (instant: string | undefined) =>
   instant === undefined ? null : spanText(Math.max(0, serviceNow() - Date.parse(instant)));
 export const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
-export const dollars = (amount: number) => `$${Number(amount.toFixed(4))}`;
+export const dollars = (amount: number) =>
+  `${amount < 0 ? "-" : ""}$${Number(Math.abs(amount).toFixed(4))}`;
 export const hardware = (id: string | undefined, count: number) =>
   id ? `${count} x ${id}` : "CPU";
 

@@ -18,14 +18,16 @@ interface Schema {
   required?: string[];
   additionalProperties?: unknown;
   description?: string;
+  /** The accepted values in words. */
+  "x-takes"?: string;
   writeOnly?: boolean;
 }
 
 export function addSchemaOptions(program: Program, schema: object): void {
   const { properties = {}, required = [] } = schema as Schema;
   program.optionsGroup("Request:");
-  for (const [name, member] of Object.entries(properties)) {
-    const [first = ""] = (member.description ?? "").split(". ");
+  for (const [name, member] of membersOf(properties)) {
+    const [first = ""] = helpOf(member).split(". ");
     const text = [first.replace(/\.$/, ""), ...(required.includes(name) ? ["(required)"] : [])];
     const option = new Option(`--${kebab(name)} ${placeholder(member)}`, text.join(" "));
     if (isRepeated(member)) option.argParser(collect);
@@ -41,7 +43,7 @@ export async function bodyFrom(
 ): Promise<Record<string, unknown>> {
   const { properties = {} } = schema as Schema;
   const body = typeof values.body === "string" ? await objectIn(values.body) : {};
-  for (const [name, member] of Object.entries(properties)) {
+  for (const [name, member] of membersOf(properties)) {
     const value = values[camel(kebab(name))];
     if (value === undefined) continue;
     body[name] =
@@ -50,6 +52,15 @@ export async function bodyFrom(
         : valueFor(`--${kebab(name)}`, value as string | true | string[], member);
   }
   return body;
+}
+
+/** Members with an option of their own: a second spelling, such as minRamPerGpu of minRAMPerGPU, has none. */
+function membersOf(properties: Record<string, Schema>): [name: string, member: Schema][] {
+  const byOption = new Map<string, [string, Schema]>();
+  for (const [name, member] of Object.entries(properties)) {
+    if (!byOption.has(kebab(name))) byOption.set(kebab(name), [name, member]);
+  }
+  return [...byOption.values()];
 }
 
 async function objectIn(text: string): Promise<Record<string, unknown>> {
@@ -101,7 +112,13 @@ function parsed(flag: string, text: string): unknown {
   }
 }
 
-function placeholder(schema: Schema): string {
+/** What the option sets; of a choice with null, what the other choice is. */
+function helpOf({ description, anyOf = [], "x-takes": takes = "" }: Schema): string {
+  return description ?? anyOf.find((each) => each.description)?.description ?? takes;
+}
+
+function placeholder({ anyOf, ...own }: Schema): string {
+  const schema = anyOf?.find(({ type }) => type !== "null") ?? own;
   if (schema.type === "boolean") return "[true|false]";
   if (schema.type === "integer" || schema.type === "number") return "<number>";
   if (schema.enum) return `<${schema.enum.join("|")}>`;
@@ -116,8 +133,10 @@ const isRepeated = (schema: Schema) => schema.type === "array" || isAssignments(
 
 const collect = (value: string, before: unknown) => [...((before as string[]) ?? []), value];
 
-/** gpuTypeIds as an option: gpu-type-ids. */
+/** gpuTypeIds as an option: gpu-type-ids. Capitals in a row are a word: minRAMPerGPU is min-ram-per-gpu. */
 export const kebab = (name: string) =>
-  name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  name
+    .replace("MBps", "Mbps")
+    .replace(/[A-Z]+(?![a-z])|[A-Z]/g, (capitals) => `-${capitals.toLowerCase()}`);
 /** An option as commander names its value, which may differ from the member: vcpuCount, supportPublicIp. */
 export const camel = (name: string) => name.replace(/-(\w)/g, (_, first) => first.toUpperCase());

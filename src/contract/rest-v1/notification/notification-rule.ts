@@ -82,7 +82,11 @@ const channelInput = Type.Object(
       }),
     ),
   },
-  { title: "NotificationChannelInput", additionalProperties: false },
+  {
+    title: "NotificationChannelInput",
+    description: "Where its messages go: its type, and the members of that type.",
+    additionalProperties: false,
+  },
 );
 
 const channel = Type.Object(

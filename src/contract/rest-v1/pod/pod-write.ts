@@ -76,7 +76,10 @@ const placementFields = {
     "Allowed CUDA versions of the machine; empty for any.",
     "cudaVersions",
   ),
-  cloudType: Type.Enum(["SECURE", "COMMUNITY"], { default: "SECURE" }),
+  cloudType: Type.Enum(["SECURE", "COMMUNITY"], {
+    default: "SECURE",
+    description: "Whose machines: the operator's own, or those of others.",
+  }),
   computeType: Type.Enum(["GPU", "CPU"], {
     default: "GPU",
     description: "Run on GPUs or on CPUs. Fields for the other type are ignored.",
@@ -86,7 +89,7 @@ const placementFields = {
   cpuFlavorPriority: priority,
   dataCenterIds: idList("Allowed data centers of the machine; empty for any.", "dataCenters"),
   dataCenterPriority: priority,
-  gpuCount: wholeNumber(1, { default: 1 }),
+  gpuCount: wholeNumber(1, { default: 1, description: "GPUs of a Pod with computeType GPU." }),
   gpuTypeIds: idList("GPU types in order of preference; empty for any.", "gpuTypes"),
   gpuTypePriority: priority,
   minDiskBandwidthMBps: amount("Minimum disk throughput of the machine."),

@@ -1,7 +1,7 @@
 // Schedules, which submit jobs at the instants of a cron expression. Operations of Freehold's own.
 
 import Type, { type Static } from "typebox";
-import { instant, name } from "../../fields.ts";
+import { instant, name, withoutDefault } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { policySchema } from "../../queue/submit.ts";
 
@@ -74,13 +74,13 @@ const scheduleUpdate = Type.Partial(
   Type.Object({
     name,
     cron,
-    timeZone: Type.String({ minLength: 1, maxLength: 64 }),
+    timeZone: withoutDefault(timeZone),
     input,
     webhook: Type.Union([webhook, Type.Null()], { description: "null for no webhook." }),
     policy,
-    concurrencyPolicy: Type.Enum(["ALLOW", "FORBID", "REPLACE"]),
-    missedRunPolicy: Type.Enum(["SKIP", "RUN_ONCE", "RUN_ALL"]),
-    catchUpWindowMs: Type.Integer({ minimum: 60_000, maximum: 604_800_000 }),
+    concurrencyPolicy: withoutDefault(settings.concurrencyPolicy),
+    missedRunPolicy: withoutDefault(settings.missedRunPolicy),
+    catchUpWindowMs: withoutDefault(settings.catchUpWindowMs),
   }),
   { title: "ScheduleUpdateInput", additionalProperties: false },
 );

@@ -17,7 +17,7 @@ const compute = closed(
     gpuCountPerPod: wholeNumber(1),
     podCount: Type.Integer({ minimum: 2, maximum: 250 }),
   },
-  { title: "ClusterCompute" },
+  { title: "ClusterCompute", description: "The GPUs of each Pod, and the number of Pods." },
 );
 
 const { registry: _, ...container } = containerRequest;

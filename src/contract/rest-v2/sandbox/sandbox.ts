@@ -39,7 +39,7 @@ export const sandboxCreate = closed(
     templateId: Type.Optional({ ...id, description: "A template for Pods, in place of an image." }),
     name: Type.Optional(name),
     cpuFlavorId: Type.Optional({ ...id, description: "The CPU flavor; the cheapest by default." }),
-    vcpuCount: Type.Optional(wholeNumber(1)),
+    vcpuCount: Type.Optional(wholeNumber(1, { description: "Virtual CPUs." })),
     memoryInGb: Type.Optional(wholeNumber(1, { description: "At least so much memory." })),
     disk: Type.Optional(wholeNumber(1, { description: "GB. The template's size, else 10." })),
     dataCenterId: Type.Optional({ ...id, description: "The data center; any by default." }),

@@ -5,6 +5,7 @@ import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
+import { dollars } from "../../resources/cells.ts";
 
 export const { usage, run } = defineCommand("balance", (program) => {
   addCommonOptions(program).action(printBalance);
@@ -16,10 +17,18 @@ async function printBalance(values: CommonValues): Promise<void> {
   if (values.json) return printJson(answer);
   if (values.quiet) return write(`${balance}\n`);
   const lines = [
-    `balance       $${balance.toFixed(2)}${limited ? "" : " (unlimited: usage is only metered)"}`,
-    `current cost  $${Number(spendPerHr.toFixed(4))} per hour`,
+    `balance       ${balanceText(balance, limited)}`,
+    `current cost  ${dollars(spendPerHr)} per hour`,
     ...(emptyAt ? [`empty at      ${emptyAt}`] : []),
     ...(terminateAt ? [`deletion at   ${terminateAt}`] : []),
   ];
   write(lines.map((line) => `${line}\n`).join(""));
 }
+
+/** An account without a limit has no debt, whatever it used. */
+function balanceText(balance: number, limited: boolean): string {
+  if (limited || balance > 0) return cents(balance) + (limited ? "" : ", and no limit");
+  return `no limit; ${cents(-balance)} used so far`;
+}
+
+const cents = (amount: number) => `${amount < 0 ? "-" : ""}$${Math.abs(amount).toFixed(2)}`;

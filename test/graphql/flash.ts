@@ -20,7 +20,7 @@ export const ARCHIVE = Buffer.from("an archive that nothing unpacks here");
 /** One store and one data folder, whatever the other tests run on. */
 export const alone = { replicas: null };
 
-export async function makeApp(service: TestService) {
+export async function makeApp(service: Pick<TestService, "call">) {
   const { app } = await ask(service, 'mutation { app: createFlashApp(input: {name: "a"}) { id } }');
   const input = `{flashAppId: "${app.id}", name: "dev"}`;
   const { env } = await ask(
@@ -31,7 +31,7 @@ export async function makeApp(service: TestService) {
 }
 
 export async function prepare(
-  service: TestService,
+  service: Pick<TestService, "call">,
   flashAppId: string,
   tarballSize = ARCHIVE.length,
 ) {
@@ -45,7 +45,7 @@ export function put(url: string, body: Buffer = ARCHIVE): Promise<Response> {
 }
 
 export async function build(
-  service: TestService,
+  service: Pick<TestService, "call">,
   flashAppId: string,
   archive = ARCHIVE,
 ): Promise<string> {
@@ -56,7 +56,7 @@ export async function build(
 }
 
 export async function deploy(
-  service: TestService,
+  service: Pick<TestService, "call">,
   flashEnvironmentId: string,
   flashBuildId: string,
 ) {

@@ -122,7 +122,7 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ authCache, peers, metrics, log, clock, protocol, polls, tracer, errorForm: restV2Errors },
     ...{ listeners: proxying.listeners, passesHooks: hooksPassedBy(parts) },
   });
-  const flashArchives = openArchives(parts);
+  const archives = openArchives(parts, peers);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
   const sshServer = openSsh(parts, { localDrivers, peers });
   const storageQuota = new StorageQuota(parts, config.storagePerAccount);
@@ -130,7 +130,7 @@ export async function compose(parts: Parts): Promise<Service> {
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes({ app, plainRoutes }, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
-    ...{ localDrivers, peers, heartbeatTiming, flashArchives, terminals, troubles: parts.troubles },
+    ...{ localDrivers, peers, heartbeatTiming, ...archives, terminals, troubles: parts.troubles },
     ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
     ...{ storageQuota, balancerUrl, podPages, callEndpoint, ...driverRules },
     checkCluster: async (cluster) =>
@@ -155,14 +155,14 @@ export async function compose(parts: Parts): Promise<Service> {
         heartbeatLoop({ ...shared, replica: entered, refreshMachines, onReplaced }),
         autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
-        ...(await here.loops({ origin, own, keys, usage, another })),
+        ...(await here.loops({ origin, own, keys, usage, another, ...archives })),
         ...(await limiters(parts)),
-        ...keepers(parts, { ...shared, flashArchives, storageQuota, metrics }),
+        ...keepers(parts, { ...shared, ...archives, storageQuota, metrics }),
         ...notifiers(parts, vault),
         manageRemotes({
           ...shared,
           ...{ parts, authCache, peers, listeners, metrics, localDrivers },
-          ...{ refreshMachines, replica: entered, containersServer: another },
+          ...{ ...archives, refreshMachines, replica: entered, containersServer: another },
         }),
       ];
       parts.localTrust.onForwarded(() => void withdrawProcesses(parts, entered));

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import type { Driver } from "../../drivers/driver.ts";
-import { flashUploadRoutes } from "../../edge/flash/upload-routes.ts";
+import { flashArchiveRoutes } from "../../edge/flash/archive-routes.ts";
 import { graphqlRoutes } from "../../edge/graphql/routes.ts";
 import { Revalidation } from "../../edge/http/auth/revalidate.ts";
 import { metricsRoutes } from "../../edge/http/metrics.ts";
@@ -78,6 +78,6 @@ export async function registerRoutes(
   await app.register(restRoutes(managed));
   await app.register(restV2Routes(managed));
   await app.register(graphqlRoutes(managed));
-  await app.register(flashUploadRoutes(managed));
+  await app.register(flashArchiveRoutes(managed));
   await app.register(ownS3Routes({ ...deps.s3, rates: deps.rates }));
 }

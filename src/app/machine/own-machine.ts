@@ -4,11 +4,11 @@ import type { Server } from "node:http";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
 import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
+import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { UsageHistory } from "../../flows/usage/history.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { watchGpusLoop } from "../../loops/machines/watch-gpus.ts";
 import type { Keys } from "../installation/derived-keys.ts";
-import { openArchives } from "../installation/flash-archives.ts";
 import type { Parts } from "../service-parts.ts";
 import { fallOffLoop } from "../trouble/fallen-gpus.ts";
 import { loopTroubles } from "../trouble/loop-troubles.ts";
@@ -30,6 +30,7 @@ interface Beginning {
   /** Creates a server that answers as the main one does. */
   another: () => Server;
   keys: Keys;
+  sharedArchives: SharedArchives;
   usage: UsageHistory;
 }
 
@@ -60,7 +61,7 @@ export async function openOwnMachine(parts: Parts) {
      * Containers that kept running must reach the service first: their results come before any
      * verdict.
      */
-    async loops({ origin, own, another, keys, usage }: Beginning): Promise<Loop[]> {
+    async loops({ origin, own, another, keys, sharedArchives, usage }: Beginning): Promise<Loop[]> {
       const { dataFolder, publicUrl, publicIp, ports, protocol } = config;
       const openPorts = new Set<number>();
       podConnection =
@@ -87,7 +88,7 @@ export async function openOwnMachine(parts: Parts) {
         fabricEngine: docker?.fabric ?? null,
         dataFolder,
         ...(modelCache && { modelCache }),
-        flashArchives: openArchives(parts),
+        flashArchives: sharedArchives,
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,

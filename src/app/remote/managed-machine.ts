@@ -8,6 +8,7 @@ import { manageLeadership, type RemoteMachine } from "../../domain/machine/remot
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { removeRules } from "../../drivers/docker/network/firewall.ts";
 import { StartRefused, type Workload } from "../../drivers/driver.ts";
+import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import type { Leaderships } from "../../loops/engine/leadership.ts";
@@ -19,7 +20,6 @@ import { setCallbackPort } from "../../store/remote-machine/remote-machine.ts";
 import { observeGpus } from "../../transactions/machine/observe-gpus.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
-import { openArchives } from "../installation/flash-archives.ts";
 import { ContainerGateway } from "../machine/container-gateway.ts";
 import { blockHosted } from "../machine/container-interception.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
@@ -36,6 +36,7 @@ export interface ManageDeps {
   replica: { id: string; address: string };
   /** Records the passes of these loops, for all remote machines together. */
   metrics: Pick<ProcessMetrics, "recordPass">;
+  sharedArchives: SharedArchives;
   /** Reads the list of machines again. */
   refreshMachines: () => Promise<void>;
   /** Creates a server that answers as the main one does. */
@@ -102,7 +103,7 @@ export function manage(
         drivers: [remoteHost.driver],
         ...{ engine: remoteHost.driver.installations, fabricEngine: remoteHost.driver.fabric },
         dataFolder: null,
-        flashArchives: openArchives(parts),
+        flashArchives: deps.sharedArchives,
         usage: drivers.usage,
         gpuUse: () => remoteHost.gpuUse(),
       });

@@ -1,9 +1,11 @@
 // The routes for other replicas. No client key gives access to them.
 
 import { once } from "node:events";
+import { createReadStream } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ID_PATTERN } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import {
   followHere,
   type LogSources,
@@ -17,6 +19,7 @@ const MAX_LINES = 5_001;
 
 interface ReplicaDeps extends LogSources {
   polls: Polls;
+  flashArchives: FlashArchives;
 }
 
 export function replicaRoutes(deps: ReplicaDeps) {
@@ -35,6 +38,16 @@ export function replicaRoutes(deps: ReplicaDeps) {
     app.get("/replica/machines/:machineId/usage", replicaOnly, async (request) =>
       latestHere(deps, idOf(request, "machine")),
     );
+    app.get("/replica/flash/archives/:flashBuildId", replicaOnly, async (request, reply) => {
+      const id = idOf(request, "flashBuild");
+      const archive = await deps.flashArchives.find(id);
+      if (!archive) throw new Fault("flash_build_not_found", { id });
+      const { path, size } = archive;
+      return reply
+        .type("application/gzip")
+        .header("content-length", size)
+        .send(createReadStream(path));
+    });
     app.get(`${workerPath}/follow`, replicaOnly, async (request, reply) =>
       follow(deps, request, reply),
     );
@@ -67,7 +80,7 @@ function workerOf(request: FastifyRequest): WorkloadLocation {
   return { id: idOf(request, "worker"), machine: idOf(request, "machine") };
 }
 
-function idOf({ params }: FastifyRequest, noun: "worker" | "machine"): string {
+function idOf({ params }: FastifyRequest, noun: "worker" | "machine" | "flashBuild"): string {
   const id = (params as Record<string, string>)[`${noun}Id`]!;
   if (ID_PATTERN.test(id)) return id;
   throw new Fault("invalid_id", { noun, id: id.slice(0, 80) });

@@ -9,6 +9,7 @@ import type { Changes } from "../../flows/change/changes.ts";
 import type { VirtualTime } from "../../flows/clock/virtual-time.ts";
 import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
+import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
 import type { LogSources } from "../../flows/log/source.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
@@ -49,6 +50,7 @@ export interface RestDeps
   rates: RateLimits;
   storageQuota: StorageQuota;
   flashArchives: FlashArchives;
+  sharedArchives: SharedArchives;
   /** The service's public URL; null to use the URL of the request. */
   publicUrl: string | null;
   /** Whether the process driver runs here by default, without being configured. */

@@ -6,11 +6,19 @@ import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { Fault } from "../../domain/fault.ts";
 
-export interface UploadPermit {
+export interface ArchivePermit {
   buildId: string;
   size: number;
   expiresAt: number;
 }
+
+export interface Archive {
+  path: string;
+  size: number;
+}
+
+/** A URL is signed for one use only. */
+type Use = "upload" | "download";
 
 const FILE = /^([a-z0-9]{1,64})\.tar\.gz$/;
 const STAGED = /^[a-z0-9]{1,64}\.\d+\.part$/;
@@ -27,21 +35,21 @@ export class FlashArchives {
     this.#key = key;
   }
 
-  signatureOf({ buildId, size, expiresAt }: UploadPermit): string {
+  signatureOf(use: Use, { buildId, size, expiresAt }: ArchivePermit): string {
     return createHmac("sha256", this.#key)
-      .update(`upload\n${buildId}\n${size}\n${expiresAt}`)
+      .update(`${use}\n${buildId}\n${size}\n${expiresAt}`)
       .digest("hex");
   }
 
-  isSigned(permit: UploadPermit, signature: string): boolean {
+  isSigned(use: Use, permit: ArchivePermit, signature: string): boolean {
     const received = Buffer.from(signature);
-    const right = Buffer.from(this.signatureOf(permit));
+    const right = Buffer.from(this.signatureOf(use, permit));
     return received.length === right.length && timingSafeEqual(received, right);
   }
 
   /** Replaces the build's archive by a body of exactly `size` bytes. Throws a fault for any other. */
   async receive(
-    { buildId, size }: Pick<UploadPermit, "buildId" | "size">,
+    { buildId, size }: Pick<ArchivePermit, "buildId" | "size">,
     body: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -60,7 +68,7 @@ export class FlashArchives {
   }
 
   /** The path of a build's complete archive, and its size; null if this replica does not have it. */
-  async find(buildId: string): Promise<{ path: string; size: number } | null> {
+  async find(buildId: string): Promise<Archive | null> {
     const place = this.#place(buildId);
     const found = await stat(place).catch(() => null);
     return found && { path: place, size: found.size };

@@ -15,9 +15,10 @@ import { findAnyBuild } from "../../store/flash-app/build.ts";
 import { beginUpload, finalizeUpload } from "../../transactions/flash-app/build.ts";
 import type { StorageQuota } from "../storage-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-import type { FlashArchives, UploadPermit } from "./archives.ts";
+import type { ArchivePermit, FlashArchives } from "./archives.ts";
 import { manifestText } from "./builds.ts";
 import { readFlashApp } from "./read.ts";
+import type { SharedArchives } from "./shared-archives.ts";
 
 export interface FlashUploadDeps {
   store: Store;
@@ -49,7 +50,7 @@ export async function prepareFlashUpload(
   const id = ids.short(14);
   const build = { id, appId, size, manifest: null, createdAt, expiresAt };
   await throwRefusal(store.write(beginUpload, accountId, build, storageLimit));
-  const signature = flashArchives.signatureOf({ buildId: id, size, expiresAt });
+  const signature = flashArchives.signatureOf("upload", { buildId: id, size, expiresAt });
   const query = `size=${size}&expires=${expiresAt}&signature=${signature}`;
   return { build, path: `/flash/uploads/${id}?${query}` };
 }
@@ -57,10 +58,10 @@ export async function prepareFlashUpload(
 /** Takes the body of an upload. The signature in its URL is its only authorization. */
 export async function receiveFlashUpload(
   { store, clock, flashArchives }: Pick<FlashUploadDeps, "store" | "clock" | "flashArchives">,
-  { signature, ...permit }: UploadPermit & { signature: string },
+  { signature, ...permit }: ArchivePermit & { signature: string },
   body: AsyncIterable<Uint8Array> & { declared: number | null },
 ): Promise<void> {
-  if (!flashArchives.isSigned(permit, signature)) {
+  if (!flashArchives.isSigned("upload", permit, signature)) {
     throw new Fault("forbidden", { detail: "The signature of this upload URL is not valid." });
   }
   if (clock.now() >= permit.expiresAt) {
@@ -82,8 +83,12 @@ async function requireOpen(store: Store, id: string): Promise<void> {
   throw new Fault("forbidden", { detail: "The build of this upload URL is finalized already." });
 }
 
+interface FinalizeDeps extends Pick<FlashUploadDeps, "store" | "flashArchives"> {
+  sharedArchives: SharedArchives;
+}
+
 export async function finalizeFlashUpload(
-  { store, flashArchives }: Pick<FlashUploadDeps, "store" | "flashArchives">,
+  { store, flashArchives, sharedArchives }: FinalizeDeps,
   accountId: string,
   { appId, objectKey, manifest }: { appId: string; objectKey: string; manifest: unknown },
 ): Promise<FlashBuild> {
@@ -91,8 +96,7 @@ export async function finalizeFlashUpload(
   const id = buildIdOf(appId, objectKey);
   if (id === null) throw new Fault("flash_build_not_found", { id: objectKey.slice(0, 191) });
   const build = await store.read(findAnyBuild, id);
-  const archive = await flashArchives.find(id);
-  if (build && archive?.size !== build.size) {
+  if (build && (await sharedArchives.sizeOf(id)) !== build.size) {
     const detail = `No archive of ${build.size} bytes has been uploaded for ${objectKey}.`;
     throw new Fault("invalid_body", { detail });
   }

@@ -44,6 +44,11 @@ export class KnownMachines {
     return driverOn(drivers ?? [], driver) !== null;
   }
 
+  /** The addresses of the replicas that manage other machines; this one can be among them. */
+  addresses(): string[] {
+    return [...new Set(this.#others.map(({ address }) => address))];
+  }
+
   /** Another machine, if a replica manages it. */
   other(machine: string): KnownMachine | undefined {
     return this.#others.find((each) => each.machine === machine);

@@ -122,6 +122,21 @@ export class PeerClient {
     );
   }
 
+  /** The archive of a Flash build from the first other replica that has it; null if none that answers has. */
+  async flashArchive(buildId: string): Promise<Response | null> {
+    const path = `/replica/flash/archives/${buildId}`;
+    // A replica that has just started may be in the store but not in memory yet.
+    await this.#refreshMachines();
+    for (const address of this.#machines.addresses()) {
+      const timeout = new AbortController();
+      const cancel = this.#clock.after(ANSWER_MS, () => timeout.abort());
+      const answer = await this.#fetch(address, path, timeout.signal).catch(() => null);
+      cancel();
+      if (answer) return answer;
+    }
+    return null;
+  }
+
   async #addressOf({ id, machine }: RemoteWorkload): Promise<string> {
     // A machine that has just been added may be in the store but not in memory yet.
     if (!this.#machines.other(machine)) await this.#refreshMachines();

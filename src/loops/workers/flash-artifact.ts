@@ -2,14 +2,14 @@
 
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { type ContainerFile, type Driver, StartRefused } from "../../drivers/driver.ts";
-import type { FlashArchives } from "../../flows/flash-app/archives.ts";
+import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 
 /** The Flash worker unpacks its build from this path. */
 const ARTIFACT_PATH = "/root/.runpod/artifact.tar.gz";
 
 /** What brings the archive of its Flash build to a worker: a file in its container, or a variable for a process. */
 export async function artifactOf(
-  { flashArchives }: { flashArchives?: FlashArchives },
+  { flashArchives }: { flashArchives?: Pick<SharedArchives, "find"> },
   driver: Driver,
   { flashBuildId }: ReleaseWorkload,
 ): Promise<{ env?: Record<string, string>; files?: ContainerFile[] }> {
@@ -17,7 +17,7 @@ export async function artifactOf(
   const archive = await flashArchives?.find(flashBuildId);
   if (!archive) {
     throw new StartRefused(
-      `the archive of Flash build ${flashBuildId} is not on the replica that starts it; deploy again`,
+      `no replica that answers has the archive of Flash build ${flashBuildId}; deploy again`,
     );
   }
   const { path: file, size } = archive;

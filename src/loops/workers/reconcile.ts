@@ -29,7 +29,7 @@ import {
   type VolumeMount,
 } from "../../drivers/driver.ts";
 import type { ModelCache } from "../../drivers/models/model-cache.ts";
-import type { FlashArchives } from "../../flows/flash-app/archives.ts";
+import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import { findEndpointOrDeleted, findRelease } from "../../store/endpoint/endpoint.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -74,7 +74,7 @@ export interface ReconcileDeps {
   /** Leads a workload's requests for hosted addresses to Freehold; absent if that is off. */
   intercept?: Intercept;
   /** The archives of Flash builds. */
-  flashArchives?: FlashArchives;
+  flashArchives?: Pick<SharedArchives, "find">;
   /** Absent if the machine has no model cache. */
   modelCache?: ModelCache;
   /** Commands that run on the machine, for Pods too. */

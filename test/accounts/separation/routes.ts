@@ -40,8 +40,10 @@ export const routes: Record<string, Case> = {
   // Replicas
   "GET /replica/machines/:machineId/workers/:workerId/logs": refused,
   "GET /replica/machines/:machineId/workers/:workerId/usage": refused,
+  "GET /replica/flash/archives/:flashBuildId": refused,
   "GET /replica/machines/:machineId/usage": refused,
   "GET /replica/machines/:machineId/workers/:workerId/follow": refused,
+  "GET /flash/downloads/:flashBuildId": refused,
   "PUT /flash/uploads/:flashBuildId": refused,
   "GET /healthz": open,
   "GET /readyz": open,

@@ -5,6 +5,7 @@ import { readEndpoints } from "../../../flows/endpoint/read.ts";
 import { buildsOf } from "../../../flows/flash-app/builds.ts";
 import { createFlashApp, createFlashEnvironment } from "../../../flows/flash-app/create.ts";
 import { deleteFlashAppOf, deleteFlashEnvironmentOf } from "../../../flows/flash-app/delete.ts";
+import { flashDownload } from "../../../flows/flash-app/download.ts";
 import {
   environmentsOf,
   flashAppsOf,
@@ -70,8 +71,11 @@ export const flashAppResolvers: Resolvers = {
     flashApps: (_, __, context) => flashAppsOf(context.deps, accountFor(context, "read")),
   },
   FlashEnvironment: {
-    activeArtifact: ({ appId, activeBuildId }) =>
-      activeBuildId === null ? null : { objectKey: objectKeyOf({ appId, id: activeBuildId }) },
+    activeArtifact: ({ appId, activeBuildId: id }, _, { deps, origin }) => {
+      if (id === null) return null;
+      const { path, expiresAt } = flashDownload(deps, id);
+      return { objectKey: objectKeyOf({ appId, id }), downloadUrl: `${origin}${path}`, expiresAt };
+    },
     endpoints: async ({ id }, _, context) =>
       (await readEndpointList(context)).filter(
         ({ flashEnvironmentId }) => flashEnvironmentId === id,

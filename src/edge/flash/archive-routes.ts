@@ -1,14 +1,15 @@
-// The route that takes the archives of Flash builds. Its URL is signed, so it needs no key; the body goes
-// to disk as it arrives.
+// The routes that take and return the archives of Flash builds. Their URLs are signed, so they need no key; a
+// body goes to disk as it arrives.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ID_PATTERN } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
+import { type DownloadDeps, openFlashDownload } from "../../flows/flash-app/download.ts";
 import { type FlashUploadDeps, receiveFlashUpload } from "../../flows/flash-app/upload.ts";
 
-type Deps = Pick<FlashUploadDeps, "store" | "clock" | "flashArchives">;
+type Deps = Pick<FlashUploadDeps, "store"> & DownloadDeps;
 
-export function flashUploadRoutes(deps: Deps) {
+export function flashArchiveRoutes(deps: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _payload, done) => done(null));
@@ -21,6 +22,11 @@ export function flashUploadRoutes(deps: Deps) {
       });
       await receiveFlashUpload(deps, permit, body);
       return reply.code(200).send();
+    });
+    app.get("/flash/downloads/:flashBuildId", { config }, async (request, reply) => {
+      const { size: _, ...permit } = permitOf(request);
+      const { size, content } = await openFlashDownload(deps, permit);
+      return reply.type("application/gzip").header("content-length", size).send(content);
     });
   };
 }

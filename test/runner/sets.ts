@@ -63,6 +63,7 @@ export const SETS: Record<string, TestSet> = {
   "test/sdk/runpod-2.0-command-line.test.ts": "more",
   "test/sdk/runpod-2.0-management.test.ts": "more",
   "test/simulator": "more",
+  "test/team": "more",
   "test/testing": "more",
   "test/tracing": "more",
   "test/vault": "core",

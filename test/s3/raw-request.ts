@@ -21,7 +21,7 @@ export interface RawReply {
 }
 
 export function sendRaw(
-  { s3Url, s3Key, bucket }: S3Service,
+  { s3Url, s3Key, bucket }: Pick<S3Service, "s3Url" | "s3Key" | "bucket">,
   { method = "GET", path, payloadHash = "UNSIGNED-PAYLOAD", headers = {}, body }: RawRequest,
 ): Promise<RawReply> {
   const url = new URL(s3Url);

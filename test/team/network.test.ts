@@ -1,0 +1,144 @@
+// A service for a team and a colleague on another computer, who has only the link of an invitation.
+
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { addCleanup } from "../fixtures/cleanup.ts";
+import { until } from "../fixtures/until.ts";
+import {
+  COLLEAGUE_ADDRESS,
+  type Network,
+  openNetwork,
+  runOn,
+  SERVER_ADDRESS,
+  whyNoNamespaces,
+} from "./namespaces.ts";
+
+const COMMAND = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
+const COLLEAGUE = path.join(import.meta.dirname, "colleague.ts");
+const ORIGIN = `http://${SERVER_ADDRESS}:8700`;
+const OWN_NAMES = /localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/;
+
+interface Computer {
+  folder: string;
+  /** What the first screen says. */
+  screen: string;
+  freehold(...args: string[]): ReturnType<typeof runOn>;
+}
+
+/** Starts in an empty folder, as docs/team.md says. */
+async function startServer(t: TestContext, { server }: Network): Promise<Computer> {
+  const folder = emptyFolder(t);
+  const env = { ...process.env, FREEHOLD_WEBHOOK_ALLOW: COLLEAGUE_ADDRESS };
+  const words = [process.execPath, COMMAND, "up", "--team", "--drivers", "simulated"];
+  const [program, ...args] = [...server, ...words];
+  const child = spawn(program!, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  addCleanup(t, () => stop(child));
+  let screen = "";
+  let errors = "";
+  child.stdout.on("data", (piece) => (screen += piece));
+  child.stderr.on("data", (piece) => (errors += piece));
+  await until(() => screen.includes("clients:") || child.exitCode !== null);
+  assert.equal(child.exitCode, null, errors);
+  const freehold = (...each: string[]) =>
+    runOn(server, [process.execPath, COMMAND, ...each], { cwd: folder });
+  return { folder, screen, freehold };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-team-"));
+  addCleanup(t, () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function runSsh(
+  { colleague }: Network,
+  key: string,
+  { host, port, username }: { host: string; port: number; username: string },
+): ReturnType<typeof runOn> {
+  const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "BatchMode=yes"];
+  const ssh = ["ssh", "-F", "/dev/null", "-i", key, "-p", `${port}`];
+  const target = [...options.flatMap((each) => ["-o", each]), `${username}@${host}`, "id"];
+  return runOn(colleague, [...ssh, ...target]);
+}
+
+test("a colleague on another computer works with nothing but the link", {
+  skip: whyNoNamespaces(),
+}, async (t) => {
+  const network = openNetwork(t);
+  const server = await startServer(t, network);
+  const others = server.screen.split("from other computers:")[1]!.split("\n\n")[0]!;
+  assert.doesNotMatch(others, OWN_NAMES);
+  const invitation = await server.freehold("invite", "ada@example.org", "--quiet");
+  const link = invitation.stdout.trim();
+  assert.ok(link.startsWith(`${ORIGIN}/invitation#token=`), invitation.stderr || link);
+
+  const home = emptyFolder(t);
+  const key = path.join(home, "key");
+  await runOn([], ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key]);
+  const publicKey = readFileSync(`${key}.pub`, "utf8").trim();
+  const words = [process.execPath, COLLEAGUE, link, publicKey, COLLEAGUE_ADDRESS];
+  const { code, stdout, stderr } = await runOn(network.colleague, words);
+  assert.equal(code, 0, stderr);
+  const report = JSON.parse(stdout);
+
+  await t.test("the invitation's page opens, and the person signs in", () => {
+    assert.match(report.page, /^text\/html/);
+    assert.equal(report.member.role, "dev");
+    assert.equal(report.session.role, "dev");
+    assert.match(report.cookie, /HttpOnly; SameSite=Strict/);
+  });
+
+  await t.test("no answer names an address that leads the colleague nowhere", () => {
+    assert.ok(report.texts.length > 10);
+    assert.deepEqual(
+      report.texts.filter((text: string) => OWN_NAMES.test(text)),
+      [],
+    );
+  });
+
+  await t.test("a Pod's page opens by path", () => {
+    const { url, id, page } = report.pod;
+    assert.equal(url, `http://${SERVER_ADDRESS}:8701/${id}/8888/`);
+    assert.match(page, /simulated/);
+  });
+
+  await t.test("a load-balancing endpoint has an address by path", () => {
+    assert.ok(report.address.includes(`http://${SERVER_ADDRESS}:8701/lb/`), report.address);
+  });
+
+  await t.test("SSH knows the colleague's key", async () => {
+    assert.equal(report.pod.ssh.host, SERVER_ADDRESS);
+    const answer = await runSsh(network, key, report.pod.ssh);
+    // Simulated Pods run no commands, which only an authenticated client learns.
+    assert.match(answer.stderr, /simulated/);
+  });
+
+  await t.test("S3 keeps a file", () => {
+    assert.equal(report.session.s3Url, `http://${SERVER_ADDRESS}:8702`);
+    assert.deepEqual(report.file, { put: 200, text: "kept" });
+  });
+
+  await t.test("a webhook comes to the colleague's computer", () => {
+    assert.equal(report.webhook, "/done");
+  });
+
+  await t.test("without a key there is nothing that loopback alone had made safe", async () => {
+    assert.deepEqual(report.withoutKey, { metrics: 401, pods: 401 });
+    const own = await runOn(network.server, [
+      ...["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}"],
+      "http://127.0.0.1:8700/metrics",
+    ]);
+    assert.equal(own.stdout, "401");
+  });
+});

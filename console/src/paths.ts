@@ -37,10 +37,10 @@ export const paths = {
   templates: "/templates",
   secrets: "/secrets",
   registries: "/registries",
-  sshKeys: "/ssh-keys",
+  sshKeys: "/keys/ssh",
   billing: "/billing",
   keys: "/keys",
-  s3Keys: "/s3-keys",
+  s3Keys: "/keys/s3",
   /** Flash clients open it with ?request=<id>. */
   deviceLogin: "/flash/login",
   members: "/members",

@@ -26,7 +26,7 @@ test("a field shows the error that the OpenAPI document implies", {
 
 test("a refusal that names a field is shown at that field", { skip: skipReason }, async (t) => {
   const service = await startService(t);
-  const { page } = await openConsole(t, service, { at: "/ssh-keys" });
+  const { page } = await openConsole(t, service, { at: "/keys/ssh" });
   await page.getByRole("button", { name: "Add key" }).first().click();
   const field = page.getByLabel("Public key");
   await field.fill("not a key");

@@ -109,7 +109,7 @@ test("a large file is uploaded in parts, and a part is sent again", {
 
 test("an S3 key is created for a volume and deleted", { skip: skipReason }, async (t) => {
   const service = await startS3(t);
-  const { page, errors } = await openConsole(t, service, { at: "/s3-keys" });
+  const { page, errors } = await openConsole(t, service, { at: "/keys/s3" });
   await page.getByRole("button", { name: "New key" }).click();
   await page.getByLabel("Name").fill("laptop");
   await page.getByLabel("Access").selectOption("read");

@@ -6,7 +6,6 @@ import {
   Building2,
   CalendarClock,
   CreditCard,
-  FolderKey,
   HardDrive,
   KeyRound,
   Layers,
@@ -23,21 +22,25 @@ import {
   Settings,
   SquareTerminal,
   Tag,
-  Terminal,
   Users,
   Zap,
 } from "lucide-react";
 import type { Area } from "../api/session.ts";
 import { type PathName, paths } from "../paths.ts";
 
-export interface NavigationItem {
+interface Target {
   to: (typeof paths)[PathName];
   name: string;
+  /** Hidden from roles without access to this area. */
+  area?: Area;
+}
+
+export interface NavigationItem extends Target {
   icon: LucideIcon;
   /** Visible to the operator only. */
   operator?: true;
-  /** Hidden from roles without access to this area. */
-  area?: Area;
+  /** Pages behind its tabs, which the command palette lists in its place. */
+  parts?: Target[];
 }
 
 export const navigationGroups: { group: string | null; items: NavigationItem[] }[] = [
@@ -67,15 +70,22 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
       { to: paths.templates, area: "resources", name: "Templates", icon: LayoutTemplate },
       { to: paths.secrets, area: "resources", name: "Secrets", icon: Lock },
       { to: paths.registries, area: "resources", name: "Registries", icon: Package },
-      { to: paths.sshKeys, area: "resources", name: "SSH keys", icon: Terminal },
     ],
   },
   {
     group: "Account",
     items: [
       { to: paths.billing, area: "billing", name: "Billing", icon: CreditCard },
-      { to: paths.keys, name: "API keys", icon: KeyRound },
-      { to: paths.s3Keys, area: "resources", name: "S3 keys", icon: FolderKey },
+      {
+        to: paths.keys,
+        name: "Keys",
+        icon: KeyRound,
+        parts: [
+          { to: paths.keys, name: "API keys" },
+          { to: paths.s3Keys, area: "resources", name: "S3 keys" },
+          { to: paths.sshKeys, area: "resources", name: "SSH keys" },
+        ],
+      },
       { to: paths.members, area: "account", name: "Members", icon: Users },
       { to: paths.notifications, area: "account", name: "Notifications", icon: Megaphone },
       { to: paths.audit, area: "account", name: "Audit log", icon: ScrollText },
@@ -85,9 +95,9 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
   {
     group: "Operator",
     items: [
-      { to: paths.machines, name: "Machines", icon: Server, operator: true },
-      { to: paths.prices, name: "Prices", icon: Tag, operator: true },
-      { to: paths.accounts, name: "Accounts", icon: Building2, operator: true },
+      { to: paths.machines, area: "account", name: "Machines", icon: Server, operator: true },
+      { to: paths.prices, area: "account", name: "Prices", icon: Tag, operator: true },
+      { to: paths.accounts, area: "account", name: "Accounts", icon: Building2, operator: true },
     ],
   },
 ];

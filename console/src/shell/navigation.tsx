@@ -10,6 +10,9 @@ import { Logo } from "./logo.tsx";
 import { chooseTheme, useThemeChoice } from "./theme.ts";
 import { useVisibleGroups } from "./visible-groups.ts";
 
+/** What only the operator sees stands apart from the account. */
+const apart = "mt-4 border-t border-line pt-3 short:mt-2 short:pt-2";
+
 interface Props {
   /** Opens the command palette. */
   onSearch: () => void;
@@ -26,9 +29,12 @@ export function Navigation({ onSearch, onNavigate }: Props) {
         </Link>
       </div>
       <SearchButton onClick={onSearch} />
-      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4">
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4 short:pb-2">
         {groups.map(({ group, items }) => (
-          <div key={group ?? ""} className="mt-4 first:mt-1">
+          <div
+            key={group ?? ""}
+            className={group === "Operator" ? apart : "mt-4 first:mt-1 short:mt-2.5"}
+          >
             {group && <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{group}</h2>}
             <ul>
               {items.map(({ to, name, icon: Icon }) => (
@@ -37,7 +43,7 @@ export function Navigation({ onSearch, onNavigate }: Props) {
                     to={to}
                     activeOptions={{ exact: to === "/" }}
                     {...(onNavigate ? { onClick: onNavigate } : {})}
-                    className="flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-muted hover:bg-sunken hover:text-text data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent-strong"
+                    className="flex h-8.5 items-center gap-2.5 rounded-control px-2.5 text-muted short:h-7 hover:bg-sunken hover:text-text data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent-strong"
                   >
                     <Icon aria-hidden className="size-4 shrink-0" />
                     {name}

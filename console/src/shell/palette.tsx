@@ -99,7 +99,7 @@ function useCommands(search: string): Command[] {
   const resources = useResources();
   const mayWrite = useCanWrite();
   const pages = groups
-    .flatMap(({ items }) => items)
+    .flatMap(({ items }) => items.flatMap(({ parts }) => parts))
     .map(({ to, name }): Command => ({ id: to, name, kind: "Page", target: { to } as LinkProps }));
   const found = [
     ...pages,

@@ -15,6 +15,7 @@ import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { KeyForm } from "./key-form.tsx";
+import { KeyTabs } from "./key-tabs.tsx";
 
 type Key = Schema["Key"];
 
@@ -61,6 +62,7 @@ export function Keys() {
         )
       }
     >
+      <KeyTabs />
       <SearchableTable
         query={query}
         singular="key"

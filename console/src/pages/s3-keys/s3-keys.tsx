@@ -15,6 +15,7 @@ import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { KeyTabs } from "../keys/key-tabs.tsx";
 import { Buckets } from "./buckets.tsx";
 import { type KeyPair, S3KeyForm } from "./s3-key-form.tsx";
 
@@ -54,6 +55,7 @@ export function S3Keys() {
         )
       }
     >
+      <KeyTabs />
       <SearchableTable
         query={query}
         singular="S3 key"

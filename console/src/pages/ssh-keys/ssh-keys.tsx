@@ -15,6 +15,7 @@ import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { KeyTabs } from "../keys/key-tabs.tsx";
 
 type Key = Schema["SshKey"];
 
@@ -45,6 +46,7 @@ export function SshKeys() {
         )
       }
     >
+      <KeyTabs />
       <SearchableTable
         query={query}
         singular="SSH key"

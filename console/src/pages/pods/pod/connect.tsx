@@ -89,7 +89,7 @@ function Ssh({ command }: { command: string }) {
       <Code text={command} />
       <p className="mt-3 text-sm text-muted">
         With one of your{" "}
-        <Link to="/ssh-keys" className="underline">
+        <Link to="/keys/ssh" className="underline">
           SSH keys
         </Link>
         . It works in every image, also for <code>scp</code>, <code>sftp</code> and VS Code.

@@ -114,6 +114,7 @@ export const routes: Record<string, Case> = {
   "PATCH /v1/endpoints/:endpointId": named,
   "POST /v1/endpoints/:endpointId/update": named,
   "POST /v1/endpoints/:endpointId/releases/:version/rollback": hidden,
+  "POST /v1/endpoints/:endpointId/requests": withBody("hidden", { method: "GET", path: "/" }),
   "DELETE /v1/endpoints/:endpointId": hidden,
   "GET /v1/endpoints/:endpointId/cost": hidden,
   "GET /v1/endpoints/:endpointId/history": hidden,

@@ -32,7 +32,7 @@ function render(values: object = {}): Map<string, Rendered> {
 }
 
 const containerOf = (objects: Map<string, Rendered>) =>
-  (objects.get("StatefulSet") ?? objects.get("Deployment")).spec.template.spec.containers[0];
+  objects.get("StatefulSet").spec.template.spec.containers[0];
 
 function envOf(objects: Map<string, Rendered>): Record<string, string> {
   const { env } = containerOf(objects);
@@ -74,12 +74,10 @@ suite("the Helm chart", { skip: helmSkipReason }, () => {
 
   test("with PostgreSQL it has any number of replicas, and a budget for disruptions", () => {
     const objects = render(POSTGRES);
-    const { spec } = objects.get("Deployment");
-    assert.equal(spec.replicas, 3);
-    assert.deepEqual(spec.template.spec.volumes, [
-      { name: "tmp", emptyDir: {} },
-      { name: "data", emptyDir: {} },
-    ]);
+    const { spec } = objects.get("StatefulSet");
+    assert.deepEqual([spec.replicas, spec.podManagementPolicy], [3, "Parallel"]);
+    assert.deepEqual(spec.template.spec.volumes, [{ name: "tmp", emptyDir: {} }]);
+    assert.equal(spec.volumeClaimTemplates[0].metadata.name, "data", "machine ids survive");
     assert.equal(objects.get("PodDisruptionBudget").spec.maxUnavailable, 1);
     assert.deepEqual(objects.get("Secret").stringData, POSTGRES.secret.values);
     assert.deepEqual(containerOf(objects).envFrom, [{ secretRef: { name: "cloud-freehold" } }]);
@@ -146,6 +144,11 @@ suite("the Helm chart", { skip: helmSkipReason }, () => {
 
   const refusals: [name: string, values: object, sentence: RegExp][] = [
     ["two replicas on SQLite", { replicas: 2 }, /SQLite has one replica/],
+    [
+      "one claim for several replicas",
+      { ...POSTGRES, persistence: { existingClaim: "mine" } },
+      /several replicas cannot share one data folder/,
+    ],
     ["PostgreSQL without its URL", { store: "postgresql" }, /FREEHOLD_DATABASE_URL is required/],
     ["an ingress without a host", { ingress: { enabled: true } }, /ingress.host is required/],
     [

@@ -77,6 +77,9 @@ http://{{ include "freehold.fullname" . }}.{{ .Release.Namespace }}.svc:{{ .Valu
 {{- if and $isSqlite (gt (int .Values.replicas) 1) }}
 {{- fail "replicas: SQLite has one replica; use store: postgresql for more" }}
 {{- end }}
+{{- if and .Values.persistence.existingClaim (gt (int .Values.replicas) 1) }}
+{{- fail "persistence.existingClaim: several replicas cannot share one data folder; leave it empty for a claim each" }}
+{{- end }}
 {{- if and (not $isSqlite) (not .Values.secret.existing) }}
 {{- range list "FREEHOLD_DATABASE_URL" "FREEHOLD_SECRET_KEY" }}
 {{- if not (get $.Values.secret.values .) }}
@@ -230,11 +233,7 @@ spec:
   volumes:
     - name: tmp
       emptyDir: {}
-    {{- if eq .Values.store "postgresql" }}
-    # The database has what must survive a Pod.
-    - name: data
-      emptyDir: {}
-    {{- else if .Values.persistence.existingClaim }}
+    {{- if .Values.persistence.existingClaim }}
     - name: data
       persistentVolumeClaim:
         claimName: {{ .Values.persistence.existingClaim }}

@@ -109,5 +109,11 @@ test("the command palette opens pages and resources by name", { skip: skipReason
   await page.keyboard.type("audit");
   await page.getByRole("option", { name: "Audit log Page" }).click();
   await page.waitForURL("**/audit");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("S3 keys");
+  await page.getByRole("option", { name: "S3 keys Page" }).click();
+  await page.waitForURL("**/keys/s3");
+  await page.getByRole("navigation", { name: "Kinds of keys" }).getByText("SSH").click();
+  await page.getByRole("heading", { name: "SSH keys" }).waitFor();
   assert.deepEqual(complaints, []);
 });

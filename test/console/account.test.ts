@@ -84,6 +84,10 @@ test("an invitation link creates a key and signs in", { skip: skipReason }, asyn
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/");
+  const pages = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  const names = await pages.allTextContents();
+  assert.ok(names.includes("Pods") && names.includes("Keys"), String(names));
+  for (const name of ["Members", "Machines", "Accounts"]) assert.ok(!names.includes(name), name);
   const again = await openWindow(t, service);
   await again.page.goto(link);
   await again.page.getByRole("button", { name: "Accept invitation" }).click();

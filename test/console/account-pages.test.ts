@@ -114,6 +114,6 @@ test("the command palette opens pages and resources by name", { skip: skipReason
   await page.getByRole("option", { name: "S3 keys Page" }).click();
   await page.waitForURL("**/keys/s3");
   await page.getByRole("navigation", { name: "Kinds of keys" }).getByText("SSH").click();
-  await page.getByRole("heading", { name: "SSH keys" }).waitFor();
+  await page.getByRole("heading", { name: "SSH keys", exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });

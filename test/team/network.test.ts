@@ -31,10 +31,14 @@ interface Computer {
 }
 
 /** Starts in an empty folder, as docs/team.md says. */
-async function startServer(t: TestContext, { server }: Network): Promise<Computer> {
+async function startServer(
+  t: TestContext,
+  { server }: Network,
+  flags = ["--team"],
+): Promise<Computer> {
   const folder = emptyFolder(t);
   const env = { ...process.env, FREEHOLD_WEBHOOK_ALLOW: COLLEAGUE_ADDRESS };
-  const words = [process.execPath, COMMAND, "up", "--team", "--drivers", "simulated"];
+  const words = [process.execPath, COMMAND, "up", "--drivers", "simulated", ...flags];
   const [program, ...args] = [...server, ...words];
   const child = spawn(program!, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   addCleanup(t, () => stop(child));
@@ -141,4 +145,41 @@ test("a colleague on another computer works with nothing but the link", {
     ]);
     assert.equal(own.stdout, "401");
   });
+});
+
+test("doctor finds a team's addresses reachable, and names the ports that a firewall closes", {
+  skip: whyNoNamespaces(),
+}, async (t) => {
+  const network = openNetwork(t);
+  const server = await startServer(t, network);
+  const { stdout: before } = await server.freehold("doctor");
+  for (const name of ["console", "Pods", "SSH", "S3"]) {
+    assert.match(before, new RegExp(`^ok +reach ${name} +.*${SERVER_ADDRESS}.* answers$`, "m"));
+  }
+  assert.match(before, /^ok +firewall +.* 8700, 8701, 8702, 8703$/m);
+  const close = ["iptables", "-A", "INPUT", "-i", "eth0", "-p", "tcp", "--dport", "8702:8703"];
+  await runOn(network.server, [...close, "-j", "DROP"]);
+  const { code, stdout } = await server.freehold("doctor");
+  assert.equal(code, 1);
+  const mend = "sudo iptables -I INPUT -p tcp --dport 8702:8703 -j ACCEPT";
+  assert.match(stdout, new RegExp(`^fail +firewall +.* 8702, 8703\n +-> ${mend}$`, "m"));
+  await runOn(network.server, mend.split(" ").slice(1));
+  assert.match((await server.freehold("doctor")).stdout, /^ok +firewall /m);
+});
+
+test("doctor names what others do not reach of a service that only listens, and the DNS record", {
+  skip: whyNoNamespaces(),
+}, async (t) => {
+  const network = openNetwork(t);
+  const flags = ["--listen", "0.0.0.0:8700", "--proxy-domain", "pods.invalid"];
+  const server = await startServer(t, network, flags);
+  const hints = server.screen.split("from other computers:")[1]!;
+  assert.match(hints, /SSH +not reachable: it is off; open it with --ssh-listen 0\.0\.0\.0:8703/);
+  const { code, stdout } = await server.freehold("doctor");
+  assert.equal(code, 1);
+  assert.match(stdout, /^ok +reach console /m);
+  assert.match(stdout, /^warn +reach SSH +.*: it is off\n +-> .*--ssh-listen 0\.0\.0\.0:8703$/m);
+  assert.match(stdout, /^warn +reach S3 +.*: it listens on 127\.0\.0\.1\n +-> .*--s3-listen/m);
+  const record = `add the DNS record \\*.pods.invalid A ${SERVER_ADDRESS}`;
+  assert.match(stdout, new RegExp(`^fail +reach Pods +.* leads nowhere\n +-> ${record}$`, "m"));
 });

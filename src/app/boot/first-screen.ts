@@ -6,7 +6,7 @@ import type { Inventory } from "../../domain/machine/inventory.ts";
 import { USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
 import { shownKey } from "../client/shown-key.ts";
 import type { Config } from "../config/config.ts";
-import { entranceLines } from "../network/entrances.ts";
+import { entranceLines, portsOf } from "../network/entrances.ts";
 import type { Up } from "./up.ts";
 
 export const version: string = packageVersion();
@@ -74,16 +74,6 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
   if (processes) lines.push("", `try it:   ${curl}`);
   lines.push(`clients:  eval "$(${commandName} env)"  then run your client unchanged`);
   return `${lines.map((line) => (line ? `  ${line}` : "")).join("\n")}\n`;
-}
-
-function portsOf({ origin, proxyOrigin, s3Origin, sshAddress }: Up) {
-  const portOf = (url: string | null) => (url === null ? null : Number(new URL(url).port || 80));
-  return {
-    service: portOf(origin)!,
-    proxy: portOf(proxyOrigin),
-    s3: portOf(s3Origin),
-    ssh: sshAddress?.port ?? null,
-  };
 }
 
 const overcommitOf = ({ cpuOvercommit }: Inventory) =>

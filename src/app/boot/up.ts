@@ -26,6 +26,7 @@ import {
   isOpenToOthers,
   keptSecret,
   leaveAddress,
+  leaveEntrances,
   newSecretKey,
   takeDataFolder,
 } from "../installation/data-folder.ts";
@@ -36,6 +37,7 @@ import { fullDiskRefusal } from "../installation/full-disk.ts";
 import { refuseHeldMachine } from "../installation/machine-holder.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
+import { reachedFromOutside } from "../network/entrances.ts";
 import { openTroubles } from "../trouble/open-troubles.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
@@ -155,8 +157,7 @@ async function start(
   const { vault } = keysFrom(secretKey);
   await syncConfiguredMachines({ ...parts, vault }, await configuredMachines(config));
   const service = await compose(parts);
-  const { origin, paths, s3Origin, sshAddress } = await openSockets(service, config);
-  leaveAddress(folder, origin);
+  const { origin, paths, s3Origin, sshAddress } = await openSockets(service, config, folder);
   await service.begin(origin);
   let stopping: Promise<void> | null = null;
   return {
@@ -223,12 +224,16 @@ async function withoutUnaskedDrivers(config: Config, store: Store): Promise<Conf
   return { ...config, drivers: config.drivers.filter((name) => allowed.includes(name)) };
 }
 
-async function openSockets(service: Service, config: Config) {
+async function openSockets(service: Service, config: Config, folder: DataFolder) {
   try {
     const origin = await listen(service, config);
     const paths = await listenForPaths(service, config);
     const s3Origin = await listenForS3(service, config);
-    return { origin, paths, s3Origin, sshAddress: await listenForSsh(service, config) };
+    const sshAddress = await listenForSsh(service, config);
+    const sockets = { origin, proxyOrigin: paths?.origin ?? null, s3Origin, sshAddress };
+    leaveAddress(folder, origin);
+    leaveEntrances(folder, reachedFromOutside(config, sockets));
+    return { ...sockets, paths };
   } catch (error) {
     service.app.server.close();
     await service.store.close();

@@ -24,6 +24,8 @@ export interface DataFolder {
 
 /** Names the file that holds the listening address while the service runs, for local commands. */
 export const ADDRESS_FILE = "address";
+/** What other computers reach of the running service, as JSON. */
+export const ENTRANCES_FILE = "entrances";
 
 /**
  * Locks the folder for this process. The operating system releases the lock when the process dies.
@@ -65,12 +67,17 @@ export function isOpenToOthers(folder: string): boolean {
 }
 
 function release(folder: string, lock: DatabaseSync): void {
-  rmSync(path.join(folder, ADDRESS_FILE), { force: true });
+  for (const name of [ADDRESS_FILE, ENTRANCES_FILE])
+    rmSync(path.join(folder, name), { force: true });
   lock.close();
 }
 
 export function leaveAddress({ path: folder }: DataFolder, origin: string): void {
   writeFileSync(path.join(folder, ADDRESS_FILE), `${origin}\n`, { mode: 0o600 });
+}
+
+export function leaveEntrances({ path: folder }: DataFolder, entrances: object): void {
+  writeFileSync(path.join(folder, ENTRANCES_FILE), JSON.stringify(entrances), { mode: 0o600 });
 }
 
 function isBusy(error: unknown): boolean {

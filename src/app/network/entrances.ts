@@ -3,12 +3,14 @@
 import type { Config } from "../config/config.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "../config/public-address.ts";
 
-interface Entrance {
+export interface Entrance {
   name: "console" | "Pods" | "SSH" | "S3" | "TCP ports";
   /** What others use; null if they do not reach it. */
   address: string | null;
-  /** What others cannot do, and the setting that changes it. */
+  /** Why they do not, and the setting that changes it. */
   problem?: string;
+  /** Where something answers that speaks the protocol; `<any>` in it stands for any name. */
+  probe?: { protocol: "http:" | "https:" | "ssh:"; host: string; port: number };
 }
 
 /** The ports that the listeners have; null for one that is off. */
@@ -25,18 +27,16 @@ type Reached = Pick<
 > &
   Pick<Config, "sshListen" | "ports">;
 
+/** Empty where only this machine reaches the service. */
 function entrancesOf(config: Reached, ports: Ports): Entrance[] {
   const publicUrl = config.publicUrl ?? outerUrl(config, ports.service);
   if (publicUrl === null) return [];
-  const { protocol, hostname, port } = new URL(publicUrl);
   const { publicIp } = config;
   return [
-    { name: "console", address: `${publicUrl}/` },
-    podsEntrance(config, ports, { protocol, hostname, port }),
-    ports.ssh !== null && config.sshListen && !isLoopbackHost(config.sshListen.host)
-      ? { name: "SSH", address: `ssh <pod>@${bare(hostname)} -p ${ports.ssh}` }
-      : closed("SSH", config.sshListen, "--ssh-listen", ports.service + 3),
-    s3Entrance(config, ports, hostname),
+    { name: "console", address: `${publicUrl}/`, probe: probeOf(publicUrl) },
+    podsEntrance(config, ports, new URL(publicUrl)),
+    sshEntrance(config, ports, new URL(publicUrl)),
+    s3Entrance(config, ports, new URL(publicUrl)),
     publicIp !== null && !isLoopbackHost(publicIp)
       ? { name: "TCP ports", address: `${publicIp}:${config.ports.first}-${config.ports.last}` }
       : {
@@ -57,23 +57,35 @@ function outerUrl({ host }: Reached, port: number): string | null {
 function podsEntrance(
   { proxyDomain, proxyListen }: Reached,
   ports: Ports,
-  { protocol, hostname, port }: Pick<URL, "protocol" | "hostname" | "port">,
+  { protocol, hostname, port }: URL,
 ): Entrance {
   const name = "Pods";
   if (proxyDomain !== null) {
-    const address = `${protocol}//<pod>-<port>.${proxyDomain}${port ? `:${port}` : ""}/`;
-    return { name, address };
+    const below = `${proxyDomain}${port ? `:${port}` : ""}`;
+    const probe = { ...probeOf(`${protocol}//${below}`), host: `<any>.${proxyDomain}` };
+    return { name, address: `${protocol}//<pod>-<port>.${below}/`, probe };
   }
   if (ports.proxy !== null && proxyListen && !isLoopbackHost(proxyListen.host)) {
-    return { name, address: `http://${hostname}:${ports.proxy}/<pod>/<port>/` };
+    const origin = `http://${hostname}:${ports.proxy}`;
+    return { name, address: `${origin}/<pod>/<port>/`, probe: probeOf(origin) };
   }
   return closed(name, proxyListen, "--proxy-listen", ports.service + 1);
 }
 
-function s3Entrance({ s3Url, s3Listen }: Reached, ports: Ports, hostname: string): Entrance {
-  if (s3Url !== null) return { name: "S3", address: s3Url };
+function sshEntrance({ sshListen }: Reached, ports: Ports, { hostname }: URL): Entrance {
+  if (ports.ssh === null || !sshListen || isLoopbackHost(sshListen.host)) {
+    return closed("SSH", sshListen, "--ssh-listen", ports.service + 3);
+  }
+  const host = bare(hostname);
+  const probe = { protocol: "ssh:", host, port: ports.ssh } as const;
+  return { name: "SSH", address: `ssh <pod>@${host} -p ${ports.ssh}`, probe };
+}
+
+function s3Entrance({ s3Url, s3Listen }: Reached, ports: Ports, { hostname }: URL): Entrance {
+  if (s3Url !== null) return { name: "S3", address: s3Url, probe: probeOf(s3Url) };
   if (ports.s3 !== null && s3Listen && !isLoopbackHost(s3Listen.host)) {
-    return { name: "S3", address: `http://${hostname}:${ports.s3}` };
+    const address = `http://${hostname}:${ports.s3}`;
+    return { name: "S3", address, probe: probeOf(address) };
   }
   return closed("S3", s3Listen, "--s3-listen", ports.service + 2);
 }
@@ -88,11 +100,60 @@ function closed(
   return { name, address: null, problem: `${why}; open it with ${flag} 0.0.0.0:${port}` };
 }
 
+function probeOf(url: string): NonNullable<Entrance["probe"]> {
+  const { protocol, hostname, port } = new URL(url);
+  const isTls = protocol === "https:";
+  return {
+    protocol: isTls ? "https:" : "http:",
+    host: bare(hostname),
+    port: Number(port || (isTls ? 443 : 80)),
+  };
+}
+
+/** For `freehold doctor`, which does not know the flags of `freehold up`. */
+export interface ReachedFromOutside {
+  entrances: Entrance[];
+  /** The ports that this machine's firewall must let through. */
+  ports: number[];
+}
+
+export function reachedFromOutside(config: Reached, sockets: Sockets): ReachedFromOutside {
+  const ports = portsOf(sockets);
+  return { entrances: entrancesOf(config, ports), ports: openPortsOf(config, ports) };
+}
+
+/** The ports that this machine's firewall must let through. */
+function openPortsOf({ host, proxyListen, s3Listen, sshListen }: Reached, ports: Ports): number[] {
+  const listeners = [
+    { host, port: ports.service },
+    ...(proxyListen ? [{ host: proxyListen.host, port: ports.proxy }] : []),
+    ...(s3Listen ? [{ host: s3Listen.host, port: ports.s3 }] : []),
+    ...(sshListen ? [{ host: sshListen.host, port: ports.ssh }] : []),
+  ];
+  return listeners.flatMap(({ host, port }) => (isLoopbackHost(host) || !port ? [] : [port]));
+}
+
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "");
+
+interface Sockets {
+  origin: string;
+  proxyOrigin: string | null;
+  s3Origin: string | null;
+  sshAddress: { port: number } | null;
+}
+
+export function portsOf({ origin, proxyOrigin, s3Origin, sshAddress }: Sockets): Ports {
+  const portOf = (url: string) => Number(new URL(url).port || 80);
+  return {
+    service: portOf(origin),
+    proxy: proxyOrigin && portOf(proxyOrigin),
+    s3: s3Origin && portOf(s3Origin),
+    ssh: sshAddress?.port ?? null,
+  } as Ports;
+}
 
 /** The lines of the first screen; empty where only this machine reaches the service. */
 export function entranceLines(config: Reached & Pick<Config, "team">, ports: Ports): string[] {
-  if (isLoopbackHost(config.host) && config.publicUrl === null) return [];
   const entrances = entrancesOf(config, ports);
   if (entrances.length === 0) return [];
   const lines = entrances.map(({ name, address, problem }) => {

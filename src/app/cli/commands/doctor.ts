@@ -12,6 +12,7 @@ import { type Finding, findings } from "../../doctor/finding.ts";
 import { checkGpus } from "../../doctor/gpus.ts";
 import { checkLeftovers } from "../../doctor/leftovers.ts";
 import { checkMachines } from "../../doctor/machines.ts";
+import { checkReach } from "../../doctor/network/reach.ts";
 import { checkNode } from "../../doctor/node-version.ts";
 import { checkPython } from "../../doctor/python.ts";
 import { checkReservedNames } from "../../doctor/reserved-names.ts";
@@ -40,6 +41,7 @@ export async function run(args: string[]): Promise<number> {
     ...(await checkGpus(process.env)),
     ...(await checkReservedNames(service)),
     ...(await checkMachines(service)),
+    ...(service === null ? [] : await checkReach(config)),
     ...(await checkLeftovers(config, service !== null, systemClock)),
   ];
   process.stdout.write(findings(found));

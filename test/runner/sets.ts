@@ -16,6 +16,7 @@ export const SETS: Record<string, TestSet> = {
   src: "core",
   "src/drivers/docker/docker-driver.test.ts": "more",
   "src/drivers/docker/log/container-logs.test.ts": "more",
+  "src/drivers/docker/podman.test.ts": "more",
   "src/drivers/kubernetes/kubernetes-driver.test.ts": "more",
   sim: "core",
   bench: "more",

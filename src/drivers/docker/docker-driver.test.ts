@@ -5,35 +5,19 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
-import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
 import {
+  conformanceHarness,
   type DockerHarness,
   dockerHarness,
+  SCRIPTS,
 } from "../../../test/fixtures/docker/docker-driver-harness.ts";
 import { skipReason } from "../../../test/fixtures/docker/engine.ts";
-import { pauseMs } from "../../../test/fixtures/time/pace.ts";
 import { until } from "../../../test/fixtures/until.ts";
 import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { StartRefused } from "../driver.ts";
 
-/** The first process of a container receives only the signals that it handles. */
-const SCRIPTS: Record<WorkloadKind, string> = {
-  runs: "trap 'exit 0' TERM; echo started; sleep 600 & wait",
-  "ends with 3": "echo started; exit 3",
-  "ignores SIGTERM": "trap '' TERM; echo started; while :; do sleep 600; done",
-};
-
 suite("containers", { skip: skipReason }, () => {
-  driverConformance("docker", async () => {
-    const harness = await dockerHarness();
-    return {
-      driver: harness.driver,
-      workload: (id, conduct) => harness.shell(id, SCRIPTS[conduct]),
-      settle: (promise) => promise,
-      wait: () => pauseMs(30),
-      dispose: harness.dispose,
-    };
-  });
+  driverConformance("docker", conformanceHarness);
 
   const on = (name: string, prove: (harness: DockerHarness) => Promise<void>) =>
     test(name, async () => {

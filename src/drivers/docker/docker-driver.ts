@@ -127,7 +127,9 @@ class ContainerDriver implements DockerDriver {
     this.#images = new Images(this.engine, clock, this.#closed.signal, options);
     this.#usage = new ContainerUsage(this.engine, clock, owner);
     this.#volumeFolders = new VolumeFolders(this.engine, clock, owner);
-    this.#logs = new ContainerLogs(this.engine, logPieces, (id) => this.#containers.nameOf(id));
+    this.#logs = new ContainerLogs(this.engine, clock, logPieces, (id) =>
+      this.#containers.nameOf(id),
+    );
     this.#eventLoop = followEvents(this.engine, clock, owner, this.#closed.signal, {
       onConnect: () => this.#onConnect(),
       onEvent: (event) => this.#onEvent(event),
@@ -356,6 +358,7 @@ class ContainerDriver implements DockerDriver {
 
   async #onConnect(): Promise<void> {
     // The engine may have restarted, on a larger machine or with another storage.
+    this.engine.forgetKind();
     this.#cpuCount = null;
     this.#canLimitDisk = null;
     await this.#containers.removeLeftovers((id) => this.#starting.has(id));

@@ -8,10 +8,13 @@ import { type Clock, pause } from "../../base/clock.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { type EngineAddress, socketOf } from "./engine-address.ts";
 
+export type EngineKind = "docker" | "podman";
+
 export class Engine {
   readonly docker: Dockerode;
   readonly host: string;
   readonly #clock: Clock;
+  #kind: Promise<EngineKind> | null = null;
 
   /** Opens no connection yet. Throws a TypeError for an invalid address. */
   constructor(address: EngineAddress, clock: Clock) {
@@ -45,6 +48,26 @@ export class Engine {
     }
   }
 
+  /** What answers at its address, asked once until `forgetKind`. */
+  kind(): Promise<EngineKind> {
+    this.#kind ??= this.#askKind().catch((error) => {
+      this.#kind = null;
+      throw error;
+    });
+    return this.#kind;
+  }
+
+  /** To be called when it connects again: another engine may have its address now. */
+  forgetKind(): void {
+    this.#kind = null;
+  }
+
+  async #askKind(): Promise<EngineKind> {
+    const version = await this.callWithin((docker) => unlessMissing(docker.version()));
+    const components = (version as { Components?: { Name: string }[] } | null)?.Components ?? [];
+    return components.some(({ Name }) => /podman/i.test(Name)) ? "podman" : "docker";
+  }
+
   /** Null if it answers. The error's cause is that of the connection. */
   async problem(): Promise<Error | null> {
     return this.callWithin((docker) => docker.ping(), 3_000).then(
@@ -74,10 +97,17 @@ const hints: Record<string, string> = {
   EPERM: RIGHTS,
 };
 
+/** Podman answers 500 with this cause where Docker answers 409: the container is in no state for the request. */
+const WRONG_STATE = "container state improper";
+
 /** The HTTP status of the engine's own response; null for any other error. */
 export function statusOf(error: unknown): number | null {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode;
-  return typeof status === "number" ? status : null;
+  const { statusCode, json } = (error ?? {}) as {
+    statusCode?: unknown;
+    json?: { cause?: unknown };
+  };
+  if (typeof statusCode !== "number") return null;
+  return json?.cause === WRONG_STATE ? 409 : statusCode;
 }
 
 /** The engine's message, without the HTTP client's text around it. */

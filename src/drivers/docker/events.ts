@@ -53,8 +53,12 @@ export async function followEvents(
 function dispatch({ Action: action, Actor: actor }: Message, listener: Listener): void {
   const workload = actor?.Attributes?.[LABEL.workload];
   if (!workload || !actor?.ID) return;
-  if (action !== "start" && action !== "die" && action !== "destroy") return;
-  listener.onEvent({ workload, container: actor.ID, action });
+  if (action === "start" || action === "die" || action === "destroy") {
+    listener.onEvent({ workload, container: actor.ID, action });
+  } else if (action === "remove") {
+    // Podman's word.
+    listener.onEvent({ workload, container: actor.ID, action: "destroy" });
+  }
 }
 
 async function* lines(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string> {

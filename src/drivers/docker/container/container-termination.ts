@@ -34,7 +34,7 @@ export class ContainerTermination {
       () => this.#ended.abort(),
       (error) => {
         this.#ended.abort();
-        if (statusOf(error) !== 404) throw error;
+        if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
       },
     );
     ended.catch(() => {});

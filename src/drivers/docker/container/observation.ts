@@ -53,9 +53,9 @@ export function mayBeOutOfMemory(
   );
 }
 
-/** A paused container has not ended: it can be resumed. */
+/** A paused container has not ended: it can be resumed. Podman reports one that got its signal as stopping. */
 export function isRunning(status: string): boolean {
-  return ["running", "paused", "restarting"].includes(status);
+  return ["running", "paused", "restarting", "stopping"].includes(status);
 }
 
 /** Created and never started; an interrupted removal of such a container leaves it dead, not ended. */

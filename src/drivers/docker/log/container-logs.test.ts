@@ -19,7 +19,7 @@ test("a line is returned once while its log is archived and its container not ye
     harness.docker("run", "--name", container, "--label", label, harness.image, "sh", "-c", script);
   const container = `logs-${harness.installation}`;
   const engine = new Engine({ host: harness.host }, systemClock);
-  const logs = new ContainerLogs(engine, piecesInMemory(), () => container);
+  const logs = new ContainerLogs(engine, systemClock, piecesInMemory(), () => container);
   const readLog = async () => {
     const last = (await logs.last("w1", 100)).map(({ text }) => text);
     const followed: string[] = [];

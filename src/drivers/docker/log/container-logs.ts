@@ -2,6 +2,7 @@
 // one, read as a stream so that no complete log is in memory.
 
 import { addAbortSignal, type Readable } from "node:stream";
+import { type Clock, pause } from "../../../base/clock.ts";
 import type { LogLine } from "../../driver.ts";
 import { NewestLines, newestLines } from "../../newest-lines.ts";
 import { type Engine, statusOf } from "../engine.ts";
@@ -10,11 +11,18 @@ import { LinesAfterMark, type LogMark, LogReader, readMark, secondsOf } from "./
 
 export class ContainerLogs {
   readonly #engine: Engine;
+  readonly #clock: Clock;
   readonly #nameOf: (id: string) => string;
   readonly #archived: ArchivedLogs;
 
-  constructor(engine: Engine, pieceStore: LogPieceStore, nameOf: (id: string) => string) {
+  constructor(
+    engine: Engine,
+    clock: Clock,
+    pieceStore: LogPieceStore,
+    nameOf: (id: string) => string,
+  ) {
     this.#engine = engine;
+    this.#clock = clock;
     this.#nameOf = nameOf;
     this.#archived = new ArchivedLogs(pieceStore);
   }
@@ -43,12 +51,24 @@ export class ContainerLogs {
   async archive(id: string): Promise<void> {
     const lines = await lastLinesOf(this.#engine, this.#nameOf(id), { tail: MAX_ARCHIVED.lines });
     await this.#archived.archive(id, notIn(await this.#archived.of(id))(lines));
+    // A next container's lines of the same second would have the marks of these.
+    const nextSecond = (lines.at(-1)?.at ?? 0) + SECOND_MS;
+    if (this.#clock.now() < nextSecond && (await hasWholeSeconds(this.#engine)))
+      await pause(this.#clock, SECOND_MS);
   }
 
   forget(id: string): Promise<void> {
     return this.#archived.forget(id);
   }
 }
+
+const SECOND_MS = 1_000;
+
+/**
+ * Podman gives the times of lines in whole seconds. A line's number in its second is then only known where the
+ * log is read from the second's first line, so that `tail` and a fraction in `since` must not cut it.
+ */
+const hasWholeSeconds = async (engine: Engine) => (await engine.kind()) === "podman";
 
 /** Omits archived lines: a container whose log is archived still has the same lines until it is removed. */
 function notIn(archived: LogLine[]): (lines: LogLine[]) => LogLine[] {
@@ -69,11 +89,15 @@ async function lastLinesOf(
   { tail, since }: LogPart,
 ): Promise<LogLine[]> {
   const newest = new NewestLines(tail);
-  const from = since === undefined ? {} : { since: (since / 1_000).toFixed(3) };
+  const wholeSeconds = await hasWholeSeconds(engine);
+  const options = {
+    ...(!wholeSeconds && { tail }),
+    ...(since !== undefined && {
+      since: wholeSeconds ? String(Math.floor(since / 1_000)) : (since / 1_000).toFixed(3),
+    }),
+  };
   const never = new AbortController();
-  for await (const lines of read(engine, container, { tail, ...from }, never.signal)) {
-    newest.add(lines);
-  }
+  for await (const lines of read(engine, container, options, never.signal)) newest.add(lines);
   return newest.all();
 }
 

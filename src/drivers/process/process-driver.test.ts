@@ -84,7 +84,7 @@ on("a command larger than the machine allows is refused", async (harness) => {
     harness.driver.start({ id: "w1", image: "", entrypoint: [], command, env: {} }),
     (error) => error instanceof StartRefused && /larger than this machine/.test(error.message),
   );
-  assert.deepEqual(readdirSync(harness.folder), []);
+  assert.deepEqual(readdirSync(harness.folder), [".holder"], "nothing of the workload");
 });
 
 on("exit codes and signals are distinguished", async (harness) => {

@@ -17,6 +17,7 @@ import { GroupTermination } from "./group-termination.ts";
 import { homeFor } from "./home.ts";
 import { type LaunchSpec, launch } from "./launch.ts";
 import { endedObservation, runningObservation } from "./observations.ts";
+import { OrphanWatch } from "./orphans/orphan-watch.ts";
 import { ProcessLog } from "./process-log.ts";
 import { bootId } from "./process-table.ts";
 import { recoverRun } from "./recovered-run.ts";
@@ -34,6 +35,8 @@ export interface ProcessDriverOptions {
   logMaxBytes?: number;
   /** How often log sizes and the survivors of a restart are checked. */
   pollMs?: number;
+  /** How long processes run on after the end of their service; by default two minutes. */
+  orphanSeconds?: number;
 }
 
 /** How many folders are read in parallel when the driver opens. */
@@ -55,7 +58,9 @@ interface TrackedWorkload {
 /** Finds the workloads that an earlier driver on the same folder left running. */
 export async function openProcessDriver(options: ProcessDriverOptions): Promise<Driver> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const driver = new ProcessDriver(options, await bootId());
+  const orphans = new OrphanWatch(options.folder, options.orphanSeconds);
+  await orphans.takeOver();
+  const driver = new ProcessDriver(options, orphans, await bootId());
   await driver.recoverAll();
   driver.startPolling();
   return driver;
@@ -69,6 +74,7 @@ class ProcessDriver implements Driver {
   readonly publishesPorts = false;
   readonly freePort = freeLoopbackPort;
   readonly #folder: string;
+  readonly #orphans: OrphanWatch;
   readonly #clock: Clock;
   readonly #serviceEnv: Record<string, string | undefined>;
   readonly #logMaxBytes: number;
@@ -81,7 +87,8 @@ class ProcessDriver implements Driver {
   readonly #pendingWrites = new Set<Promise<unknown>>();
   #polling: Promise<void> = Promise.resolve();
 
-  constructor(options: ProcessDriverOptions, bootId: string) {
+  constructor(options: ProcessDriverOptions, orphans: OrphanWatch, bootId: string) {
+    this.#orphans = orphans;
     this.#folder = options.folder;
     this.#clock = options.clock;
     this.#serviceEnv = options.env;
@@ -154,6 +161,7 @@ class ProcessDriver implements Driver {
     if (env.HOME !== undefined && workload.env.HOME === undefined) {
       env.HOME = await homeFor(env.HOME, folder.home);
     }
+    this.#orphans.begin();
     const launched = await this.#launch({ id, command, env }, folder, run);
     const observation = runningObservation(id, run.startedAt);
     const log = this.#workloads.get(id)?.log ?? this.#logOf(folder);
@@ -244,6 +252,7 @@ class ProcessDriver implements Driver {
     this.#listeners.clear();
     await this.#polling;
     await Promise.all(this.#pendingWrites);
+    this.#orphans.end();
   }
 
   #folderOf(id: string): WorkloadFolder {
@@ -301,6 +310,7 @@ class ProcessDriver implements Driver {
       const { group, startedAt, givenPorts } = recovered;
       const observation = runningObservation(name, startedAt);
       const tracked = this.#track({ folder, log, run, observation, group, givenPorts });
+      if (group) this.#orphans.begin();
       await this.#checkSurvivor(tracked, group);
     }
   }

@@ -1,19 +1,17 @@
 // Tests of recovery: the service, a real process here, is killed with SIGKILL, its workloads survive,
 // and a new driver opens the same folder.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  appendFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { it } from "node:test";
+import {
+  crash,
+  NOTE,
+  NOTED,
+  pids,
+  service,
+  untilPrinted,
+} from "../../../test/fixtures/process/crashing-service.ts";
 import {
   isAlive,
   type ProcessHarness,
@@ -23,59 +21,6 @@ import {
 import { until } from "../../../test/fixtures/until.ts";
 import { launch } from "./launch.ts";
 import { WorkloadFolder } from "./workload-folder.ts";
-
-/** Shell text that appends to a file of pids which no driver removes. */
-const NOTE = '>>"../../pids.$(basename "$(dirname "$PWD")")"';
-/** A workload that records its pid at each start. */
-const NOTED = `echo $$ ${NOTE}; exec sleep 600`;
-
-const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
-const SERVICE = `
-import { openProcessDriver } from ${here("./process-driver.ts")};
-import { systemClock } from ${here("../../base/clock.ts")};
-const [folder, script, first, count] = process.argv.slice(1);
-const driver = await openProcessDriver({ folder, clock: systemClock, env: process.env });
-for (let n = Number(first); n < Number(count); n++) {
-  console.log("starting " + n);
-  const command = ["/bin/sh", "-c", script];
-  await driver.start({ id: "w" + n, image: "", entrypoint: [], command, env: {} });
-  console.log("started " + n);
-}
-setInterval(() => {}, 1000);
-`;
-
-interface Service {
-  child: ChildProcess;
-  lines: AsyncIterableIterator<string>;
-}
-
-function service(harness: ProcessHarness, script: string, first: number, count: number): Service {
-  const args = ["--input-type=module", "-e", SERVICE, "--"];
-  const child = spawn(
-    process.execPath,
-    [...args, harness.folder, script, String(first), String(count)],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  return { child, lines };
-}
-
-async function untilPrinted({ lines }: Service, line: string): Promise<void> {
-  for await (const one of { [Symbol.asyncIterator]: () => lines }) if (one === line) return;
-  assert.fail(`the service did not print: ${line}`);
-}
-
-async function crash({ child }: Service): Promise<void> {
-  const exited = once(child, "exit");
-  child.kill("SIGKILL");
-  await exited;
-}
-
-function pids(harness: ProcessHarness, id: string): number[] {
-  const file = path.join(harness.folder, `pids.${id}`);
-  if (!existsSync(file)) return [];
-  return readFileSync(file, "utf8").trim().split("\n").map(Number);
-}
 
 /** A harness whose folder has the first workload of a crashed service. */
 async function afterCrash(script: string): Promise<ProcessHarness> {

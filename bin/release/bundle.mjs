@@ -10,6 +10,7 @@ const LOADED_BY_PATH = [
   "src/store/engine/sqlite/checkpoint-thread.ts",
   "src/app/backup/thread.ts",
   "src/drivers/volume/stat-thread.ts",
+  "src/drivers/simulated/shell/shell-thread.ts",
   "src/flows/s3/digest-thread.ts",
   "src/app/dev/library-hook.ts",
   "src/serve/serve.ts",
@@ -84,14 +85,14 @@ function withOwnPaths(text, own) {
 
 /**
  * Packages that others load if they are there: native code that only makes them faster, and the engine's image
- * builder, which Freehold does not use.
+ * builder and a converter of HTML, which Freehold does not use.
  */
-const ABSENT = /^(?:cpu-features|pg-native|bufferutil|utf-8-validate|@grpc\/.*)$|\.node$/;
+const ABSENT = /^(?:cpu-features|pg-native|bufferutil|utf-8-validate|turndown|@grpc\/.*)$|\.node$/;
 const withoutNative = {
   name: "without-native",
   setup(builder) {
     builder.onResolve({ filter: ABSENT }, ({ path: name }) =>
-      name.startsWith("@grpc/")
+      name.startsWith("@grpc/") || name === "turndown"
         ? { path: name, namespace: "absent" }
         : { path: name, external: true },
     );

@@ -55,7 +55,11 @@ export async function openDrivers(around: Around): Promise<Opened> {
     drivers.push(virtualTime ? trackDriver(driver, virtualTime) : driver);
   }
   if (config.drivers.includes("simulated")) {
-    drivers.push(openSimulatedDriver({ clock, volumes: path.join(dataFolder, "volumes") }));
+    const { gpuTypes } = config.catalog;
+    const gpuMemoryGb = (gpuTypeId: string) =>
+      gpuTypes.find(({ id }) => id === gpuTypeId)?.memoryInGb ?? null;
+    const volumes = path.join(dataFolder, "volumes");
+    drivers.push(openSimulatedDriver({ clock, volumes, gpuMemoryGb }));
   }
   const withTroubles = troubles && drivers.map((driver) => strikeDriver(driver, troubles, clock));
   return { drivers: withTroubles ?? drivers, docker, engineProblem: engine.problem };

@@ -8,6 +8,8 @@ import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import {
   type Driver,
+  type ExecRequest,
+  type Execution,
   type LogLine,
   type Observation,
   StartAborted,
@@ -17,6 +19,8 @@ import {
   type Workload,
 } from "../driver.ts";
 import { requireWorkloadId } from "../workload-id.ts";
+import { podFactsOf } from "./shell/pod-facts.ts";
+import { SimulatedShells } from "./shell/shells.ts";
 import { SimulatedLog } from "./simulated-log.ts";
 import { SimulatedVolumes } from "./volumes.ts";
 import { type Behavior, defaultBehavior, imageBehavior, readBehavior } from "./worker/behavior.ts";
@@ -31,6 +35,8 @@ export interface SimulatedDriverOptions {
   behavior?: Partial<Behavior>;
   /** The folder of its volumes; without it there are none. */
   volumes?: string;
+  /** The memory of a GPU type, as shells show it; null if it is unknown. */
+  gpuMemoryGb?: (gpuTypeId: string) => number | null;
 }
 
 export interface SimulatedDriver extends Driver {
@@ -57,10 +63,14 @@ class InMemoryDriver implements SimulatedDriver {
   readonly #logs = new Map<string, SimulatedLog>();
   readonly #listeners = new ChangeListeners();
   readonly #volumes: SimulatedVolumes | null;
+  readonly #shells: SimulatedShells;
+  readonly #gpuMemoryGb: (gpuTypeId: string) => number | null;
   /** Starts that wait for their image, by workload. */
   readonly #pulls = new Map<string, AbortController>();
 
-  constructor({ clock, transport, behavior, volumes }: SimulatedDriverOptions) {
+  constructor({ clock, transport, behavior, volumes, gpuMemoryGb }: SimulatedDriverOptions) {
+    this.#shells = new SimulatedShells(clock);
+    this.#gpuMemoryGb = gpuMemoryGb ?? (() => null);
     this.#volumes = volumes === undefined ? null : new SimulatedVolumes(clock, volumes);
     this.#clock = clock;
     this.#transport = transport ?? ((url, call) => fetch(url, call));
@@ -99,8 +109,22 @@ class InMemoryDriver implements SimulatedDriver {
     return [...this.#workers.values()].flatMap(({ usage }) => usage ?? []);
   }
 
-  async exec(): Promise<never> {
-    throw new ExecRefused("a simulated workload cannot run commands");
+  async exec(id: string, request: ExecRequest): Promise<Execution> {
+    const worker = this.#workers.get(id);
+    const workload = this.#workloads.get(id);
+    if (!workload || worker?.observation.state !== "running") {
+      throw new ExecRefused("it is not running");
+    }
+    const mounts = this.#volumes ? (workload.volumes ?? []) : [];
+    const volumes = await Promise.all(
+      mounts.map(async ({ mountPath, ...volume }) => ({
+        folder: await this.#volumes!.folder(volume),
+        mountPath,
+      })),
+    );
+    const { startedAt } = worker.observation;
+    const facts = { workload, startedAt, at: this.#clock.now(), usage: worker.usage, volumes };
+    return this.#shells.exec(podFactsOf({ ...facts, gpuMemoryGb: this.#gpuMemoryGb }), request);
   }
 
   async quota(): Promise<"measured"> {
@@ -130,6 +154,7 @@ class InMemoryDriver implements SimulatedDriver {
     this.#logs.set(id, log);
     const onEnd = () => {
       log.wake();
+      this.#shells.forget(id);
       this.#listeners.notify(id);
     };
     const deps = { clock: this.#clock, transport: this.#transport, log, onEnd };
@@ -187,6 +212,7 @@ class InMemoryDriver implements SimulatedDriver {
     this.#listeners.clear();
     for (const pull of this.#pulls.values()) pull.abort();
     for (const worker of this.#workers.values()) worker.shutDown();
+    await this.#shells.close();
   }
 
   workloadOf(id: string): Workload | undefined {

@@ -1,5 +1,5 @@
-// The volumes of the simulated driver: real folders, which clients can fill over S3. Simulated workloads do not
-// read them.
+// The volumes of the simulated driver: real folders, which clients can fill over S3, and which shells in
+// simulated Pods read and write.
 
 import { chmod, mkdir, rm } from "node:fs/promises";
 import path from "node:path";
@@ -20,9 +20,16 @@ export class SimulatedVolumes {
     this.#folder = folder;
   }
 
-  async files(volume: VolumeName, create: boolean): Promise<VolumeFiles | null> {
+  /** The folder of its files, which is created if it is missing. */
+  async folder(volume: VolumeName): Promise<string> {
     const root = path.join(this.#folderOf(volume), "data");
-    if (create && (await mkdir(root, { recursive: true })) !== undefined) await chmod(root, 0o777);
+    if ((await mkdir(root, { recursive: true })) !== undefined) await chmod(root, 0o777);
+    return root;
+  }
+
+  async files(volume: VolumeName, create: boolean): Promise<VolumeFiles | null> {
+    if (create) await this.folder(volume);
+    const root = path.join(this.#folderOf(volume), "data");
     const place = await volumePlace(root);
     if (!place) return null;
     const files = this.#files.get(root) ?? new LocalVolumeFiles(this.#clock, place);

@@ -1,0 +1,47 @@
+// What the service and the thread of the simulated shells tell each other.
+
+import type { ExecRequest } from "../../driver.ts";
+
+/** What programs in a simulated Pod say about it. */
+export interface PodFacts {
+  id: string;
+  env: Record<string, string>;
+  command: string[];
+  vcpus: number;
+  memoryBytes: number;
+  diskBytes: number;
+  startedAt: number;
+  /** Of the service's clock, when the command began. */
+  at: number;
+  gpus: GpuFacts[];
+  volumes: MountedFolder[];
+}
+
+export interface GpuFacts {
+  name: string;
+  index: number;
+  memoryMb: number;
+  usedMb: number;
+  utilPercent: number;
+}
+
+/** A real folder of a volume, and where the Pod sees it. */
+export interface MountedFolder {
+  folder: string;
+  mountPath: string;
+}
+
+/** `run` numbers a command, `reply` a question. */
+export type ToThread =
+  | { kind: "start"; run: number; pod: PodFacts; request: ExecRequest }
+  | { kind: "input"; run: number; bytes: Uint8Array }
+  | { kind: "endInput"; run: number }
+  | { kind: "resize"; run: number; cols: number }
+  | { kind: "end"; run: number }
+  | { kind: "slept"; reply: number }
+  | { kind: "forget"; pod: string };
+
+export type FromThread =
+  | { kind: "output"; run: number; output: "stdout" | "stderr"; bytes: Uint8Array }
+  | { kind: "exit"; run: number; exitCode: number | null }
+  | { kind: "sleep"; run: number; reply: number; ms: number };

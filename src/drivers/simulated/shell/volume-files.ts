@@ -1,0 +1,264 @@
+// The files of a volume, as a file system of the simulated shell: real files below one folder. Links are
+// resolved here, within the volume, so that none leads out of the folder.
+
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path/posix";
+import type { FsStat, IFileSystem } from "just-bash/browser";
+
+const MAX_LINKS = 40;
+/** A longer text cannot be held by the shell. */
+const MAX_FILE_BYTES = 64 * 1_048_576;
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants;
+
+type Content = string | Uint8Array;
+type Encoding = { encoding?: BufferEncoding | null } | BufferEncoding;
+
+/** The volume in `folder`, whose errors do not tell where that is. */
+export function openVolumeFiles(folder: string, mountPath: string): IFileSystem {
+  return new Proxy<IFileSystem>(new VolumeFileSystem(folder, mountPath), {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        const answer: unknown = member.apply(target, args);
+        return answer instanceof Promise ? answer.catch(throwWithoutPath) : answer;
+      };
+    },
+  });
+}
+
+function throwWithoutPath(error: NodeJS.ErrnoException): never {
+  const { code = "EIO", message } = error;
+  throw failure(code, message.replace(/^E[A-Z]+: /, "").replace(/, \w+ '.*$/s, ""));
+}
+
+class VolumeFileSystem implements IFileSystem {
+  readonly #folder: string;
+  readonly #mountPath: string;
+
+  constructor(folder: string, mountPath: string) {
+    this.#folder = folder;
+    this.#mountPath = mountPath;
+  }
+
+  async readFile(file: string, options?: Encoding): Promise<string> {
+    return Buffer.from(await this.readFileBuffer(file)).toString(encodingOf(options));
+  }
+
+  async readFileBytes(file: string) {
+    const bytes = Buffer.from(await this.readFileBuffer(file)).toString("latin1");
+    return bytes as unknown as Awaited<ReturnType<NonNullable<IFileSystem["readFileBytes"]>>>;
+  }
+
+  async readFileBuffer(file: string): Promise<Uint8Array> {
+    return this.#withFile(file, O_RDONLY, (fd) => {
+      if (fstatSync(fd).size > MAX_FILE_BYTES) throw failure("EFBIG", "File too large");
+      return readFileSync(fd);
+    });
+  }
+
+  async writeFile(file: string, content: Content, options?: Encoding): Promise<void> {
+    this.#withFile(file, O_WRONLY | O_CREAT | O_TRUNC, (fd) =>
+      writeFileSync(fd, bytesOf(content, options)),
+    );
+  }
+
+  async appendFile(file: string, content: Content, options?: Encoding): Promise<void> {
+    this.#withFile(file, O_WRONLY | O_CREAT | O_APPEND, (fd) =>
+      writeFileSync(fd, bytesOf(content, options)),
+    );
+  }
+
+  async exists(file: string): Promise<boolean> {
+    try {
+      // A link that leads nowhere exists, and can be removed.
+      return lstatSync(this.#own(file), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Of a link that leads nowhere, its own: `rm` asks for it. */
+  async stat(file: string): Promise<FsStat> {
+    try {
+      return statOf(lstatSync(this.#real(file)));
+    } catch (error) {
+      const own = lstatSync(this.#own(file));
+      if (own.isSymbolicLink()) return statOf(own);
+      throw error;
+    }
+  }
+
+  async lstat(file: string): Promise<FsStat> {
+    return statOf(lstatSync(this.#own(file)));
+  }
+
+  async mkdir(file: string, { recursive = false } = {}): Promise<void> {
+    if (recursive) {
+      const parent = path.dirname(path.resolve("/", file));
+      if (parent !== "/" && !(await this.exists(parent))) await this.mkdir(parent, { recursive });
+      if (await this.exists(file)) return;
+    }
+    mkdirSync(this.#own(file));
+  }
+
+  async readdir(file: string): Promise<string[]> {
+    return readdirSync(this.#real(file)).sort();
+  }
+
+  async rm(file: string, { recursive = false, force = false } = {}): Promise<void> {
+    const real = this.#own(file);
+    const stat = lstatSync(real, { throwIfNoEntry: false });
+    if (!stat) {
+      if (force) return;
+      throw failure("ENOENT", "No such file or directory");
+    }
+    if (!stat.isDirectory()) return unlinkSync(real);
+    if (real === this.#folder) throw failure("EBUSY", "Device or resource busy");
+    if (recursive)
+      for (const name of readdirSync(real)) await this.rm(path.join(file, name), { recursive });
+    rmdirSync(real);
+  }
+
+  async cp(from: string, to: string, { recursive = false } = {}): Promise<void> {
+    const stat = await this.stat(from);
+    if (!stat.isDirectory) return this.writeFile(to, await this.readFileBuffer(from));
+    if (!recursive) throw failure("EISDIR", "Is a directory");
+    if (`${path.resolve("/", to)}/`.startsWith(`${path.resolve("/", from)}/`)) {
+      throw failure("EINVAL", "Invalid argument");
+    }
+    await this.mkdir(to, { recursive });
+    for (const name of await this.readdir(from)) {
+      await this.cp(path.join(from, name), path.join(to, name), { recursive });
+    }
+  }
+
+  async mv(from: string, to: string): Promise<void> {
+    renameSync(this.#own(from), this.#own(to));
+  }
+
+  resolvePath(base: string, file: string): string {
+    return path.resolve("/", base, file);
+  }
+
+  /** Globs read the folders instead. */
+  getAllPaths(): string[] {
+    return [];
+  }
+
+  async chmod(file: string, mode: number): Promise<void> {
+    chmodSync(this.#real(file), mode & 0o777);
+  }
+
+  async symlink(target: string, link: string): Promise<void> {
+    symlinkSync(target, this.#own(link));
+  }
+
+  async link(existing: string, link: string): Promise<void> {
+    linkSync(this.#real(existing), this.#own(link));
+  }
+
+  async readlink(file: string): Promise<string> {
+    return readlinkSync(this.#own(file));
+  }
+
+  async realpath(file: string): Promise<string> {
+    const real = this.#real(file);
+    lstatSync(real);
+    return `/${path.relative(this.#folder, real)}`;
+  }
+
+  async utimes(file: string, accessed: Date, modified: Date): Promise<void> {
+    utimesSync(this.#real(file), accessed, modified);
+  }
+
+  #withFile<T>(file: string, flags: number, use: (fd: number) => T): T {
+    const fd = openSync(this.#real(file), flags | O_NOFOLLOW | O_NONBLOCK, 0o666);
+    try {
+      const stat = fstatSync(fd);
+      if (stat.isDirectory()) throw failure("EISDIR", "Is a directory");
+      if (!stat.isFile()) throw failure("EINVAL", "Invalid argument");
+      return use(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** The place of a name itself, which may be a link. */
+  #own(file: string): string {
+    const absolute = path.resolve("/", file);
+    if (absolute === "/") return this.#folder;
+    return path.join(this.#real(path.dirname(absolute)), path.basename(absolute));
+  }
+
+  /** The place without links; its last part need not exist. */
+  #real(file: string): string {
+    let rest = path.resolve("/", file).split("/").filter(Boolean);
+    let at: string[] = [];
+    for (let links = 0; rest.length > 0; ) {
+      const [name, ...after] = rest;
+      const here = path.join(this.#folder, ...at, name!);
+      const stat = lstatSync(here, { throwIfNoEntry: false });
+      if (stat?.isSymbolicLink()) {
+        if (++links > MAX_LINKS) throw failure("ELOOP", "Too many levels of symbolic links");
+        const target = this.#target(at, readlinkSync(here));
+        rest = [...target.split("/").filter(Boolean), ...after];
+        at = [];
+      } else {
+        at = [...at, name!];
+        rest = after;
+      }
+    }
+    return path.join(this.#folder, ...at);
+  }
+
+  /** Where a link leads, as a path of the volume. */
+  #target(at: string[], target: string): string {
+    const absolute = path.resolve(this.#mountPath, ...at, target);
+    const inside = path.relative(this.#mountPath, absolute);
+    if (inside === ".." || inside.startsWith("../")) {
+      throw failure("ENOENT", "No such file or directory");
+    }
+    return inside;
+  }
+}
+
+const failure = (code: string, text: string) =>
+  Object.assign(new Error(`${code}: ${text}`), { code });
+
+const encodingOf = (options?: Encoding): BufferEncoding =>
+  (typeof options === "string" ? options : options?.encoding) ?? "utf8";
+
+const bytesOf = (content: Content, options?: Encoding) =>
+  typeof content === "string" ? Buffer.from(content, encodingOf(options)) : content;
+
+function statOf(stat: Stats): FsStat {
+  return {
+    isFile: stat.isFile(),
+    isDirectory: stat.isDirectory(),
+    isSymbolicLink: stat.isSymbolicLink(),
+    mode: stat.mode & 0o7777,
+    size: stat.size,
+    mtime: stat.mtime,
+    ino: stat.ino,
+  };
+}

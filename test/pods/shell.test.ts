@@ -1,0 +1,209 @@
+// The shell of a simulated Pod: exec, terminals, sandboxes and SSH, by their public interfaces.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { freehold } from "../cli/command.ts";
+import { commandAddress, openCommand } from "../docker/command.ts";
+import { makeIdentity, noClient, run } from "../docker/ssh-client.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
+
+async function shellService(t: TestContext) {
+  const service = await simulatedService(t);
+  const { json, text } = await service.call("POST", "/v1/pods", {
+    ...{ driver: "simulated", imageName: "img:1", name: "shell", env: { A: "one two" } },
+    ...{ gpuTypeIds: ["NVIDIA A30"], gpuCount: 2, containerDiskInGb: 7 },
+  });
+  assert.ok(json.id, text);
+  const id = json.id as string;
+  await until(podsOf(service).reached, id);
+  const open = (command: string[], more = "") =>
+    openCommand(commandAddress(service.origin, id, ...command) + more, service.key);
+  return {
+    ...service,
+    id,
+    open,
+    /** What a command prints to its two outputs, and its exit code. */
+    async exec(command: string[], input: string | null = "") {
+      const { send, closed, texts } = await open(command);
+      if (input) send(0, input);
+      if (input !== null) send(3, '{"eof":true}');
+      await closed;
+      return [texts[1], texts[2], JSON.parse(texts[3]!).exitCode];
+    },
+    /** The volume of the Pod, in the data folder. */
+    folder: () => {
+      const volumes = path.join(service.dataFolder, "volumes");
+      const [own] = readdirSync(volumes).filter((name) => name.startsWith("pod-"));
+      return path.join(volumes, own!, "data");
+    },
+  };
+}
+
+type Shared = Awaited<ReturnType<typeof shellService>> & { t: TestContext };
+const checks: [name: string, run: (shared: Shared) => Promise<void>][] = [];
+const check = (...each: (typeof checks)[number]) => void checks.push(each);
+
+check("a command has input, separate outputs and an exit code", async ({ exec, id }) => {
+  const script = 'read -r a; echo "got $a"; echo wrong >&2; cat; exit 3';
+  assert.deepEqual(await exec(["bash", "-c", script], "one\ntwo\n"), [
+    "got one\ntwo\n",
+    "wrong\n",
+    3,
+  ]);
+  assert.deepEqual(await exec(["echo", "a  b", "it's", "$A"], null), ["a  b it's $A\n", "", 0]);
+  assert.deepEqual(await exec(["sh", "-c", 'echo "$0 $2"', "x", "y", "z"]), ["x z\n", "", 0]);
+  assert.deepEqual(await exec(["nosuch"]), ["", "bash: nosuch: command not found\n", 127]);
+  const [printed, , code] = await exec(["sh", "-c", 'echo "$A"; printenv RUNPOD_POD_ID; hostname']);
+  assert.deepEqual([printed, code], [`one two\n${id}\n${id}\n`, 0]);
+  assert.equal(
+    (await exec(["sh", "-c", "trap 'echo bye' EXIT; sleep 0 & wait; false"]))[0],
+    "bye\n",
+  );
+});
+
+check("programs say what the Pod has, and others that they are not simulated", async ({ exec }) => {
+  const [list] = await exec(["nvidia-smi", "-L"]);
+  assert.match(list!, /^GPU 0: NVIDIA A30 \(UUID: GPU-[\da-f-]{36}\)\nGPU 1: NVIDIA A30 /);
+  const query = ["nvidia-smi", "--query-gpu=index,name,memory.total", "--format=csv,noheader"];
+  assert.equal((await exec(query))[0], "0, NVIDIA A30, 24576 MiB\n1, NVIDIA A30, 24576 MiB\n");
+  assert.match(
+    (await exec(["nvidia-smi"]))[0]!,
+    /NVIDIA-SMI[\s\S]*NVIDIA A30[\s\S]*MiB \/ 24576MiB/,
+  );
+  assert.equal((await exec(["nvidia-smi", "--query-gpu=age", "--format=csv"]))[2], 2);
+  assert.match((await exec(["df", "-h"]))[0]!, /overlay +7G[\s\S]* \/workspace\n/);
+  assert.equal((await exec(["nproc"]))[0], "4\n");
+  assert.match((await exec(["ps", "aux"]))[0]!, /PID[\s\S]* 1 /);
+  assert.match((await exec(["python3", "--version"]))[0]!, /^Python 3/);
+  assert.match((await exec(["uname", "-a"]))[0]!, /^Linux /);
+  for (const program of [["rocm-smi"], ["apt-get", "update"], ["python3", "-c", "print(1)"]]) {
+    const [, errors, code] = await exec(program);
+    assert.equal(code, 127, errors);
+  }
+});
+
+check("files live with the Pod, those of its volume are real and stay inside", async (shared) => {
+  const { exec, folder, call, id, dataFolder } = shared;
+  const sh = (script: string) => exec(["sh", "-c", script]);
+  await sh("echo kept > /workspace/a; mkdir -p /workspace/d/e; echo lost > /root/b");
+  assert.equal(readFileSync(path.join(folder(), "a"), "utf8"), "kept\n");
+  writeFileSync(path.join(folder(), "from-outside"), "hello\n");
+  assert.equal((await sh("cat /workspace/from* /root/b"))[0], "hello\nlost\n");
+
+  writeFileSync(path.join(dataFolder, "secret"), "secret\n");
+  symlinkSync(path.join(dataFolder, "secret"), path.join(folder(), "out"));
+  symlinkSync("../../../secret", path.join(folder(), "up"));
+  symlinkSync("../../..", path.join(folder(), "folder"));
+  symlinkSync("a", path.join(folder(), "same"));
+  for (const name of ["out", "up", "folder/secret", "d/../../../../secret"]) {
+    const [printed, errors] = await sh(`cat /workspace/${name}; echo x > /workspace/${name}`);
+    assert.equal(printed, "", name);
+    assert.match(errors!, /No such file/i, name);
+    assert.equal(errors!.includes(dataFolder), false, errors);
+  }
+  assert.equal(readFileSync(path.join(dataFolder, "secret"), "utf8"), "secret\n");
+  assert.equal(
+    (await sh("cat /workspace/same; rm -r /workspace/folder /workspace/up"))[0],
+    "kept\n",
+  );
+  assert.ok(existsSync(path.join(dataFolder, "secret")));
+
+  await call("POST", `/v1/pods/${id}/restart`);
+  await until(async () => {
+    const [printed, , code] = await sh("cat /workspace/a; ls /root").catch(() => []);
+    return code === 0 && printed === "kept\n" ? true : null;
+  });
+});
+
+check("a shell reads scripts, and keeps its folder, variables and functions", async ({ exec }) => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: bash expands it
+  const element = 'echo "${list[1]}" $E $PWD';
+  const script = [
+    ...["f() {", '  echo "f $1 $x"', "}", "x=5; list=(1 'a b')", "cd /tmp", "export E=9", "f one"],
+    ...[element, "false", "echo $?", "for n in 1 2", "do echo $n", "done"],
+    ...["cat <<END", "text $x", "END", "env | grep -c ^x=", "exit 4", "echo no"],
+  ];
+  const [printed, errors, code] = await exec(["bash"], `${script.join("\n")}\n`);
+  assert.equal(printed, "f one 5\na b 9 /tmp\n1\n1\n2\ntext 5\n0\n");
+  assert.deepEqual([errors, code], ["", 4]);
+});
+
+check("a terminal echoes, edits, interrupts and ends", async ({ open, id }) => {
+  const { send, texts, closed } = await open(["bash"], "&tty=true&cols=80&rows=24");
+  const after = (text: string) => until(async () => texts[1]!.endsWith(text) || null);
+  const prompt = `root@${id}:/workspace# `;
+  await after(prompt);
+  send(0, "ecjo\x7f\x7f\x7fcho one; cd /tmp\r");
+  await after(`\r\none\r\nroot@${id}:/tmp# `);
+  send(0, "cat\r");
+  await after("cat\r\n");
+  send(0, "line\r\x04");
+  await after(`line\r\nline\r\nroot@${id}:/tmp# `);
+  send(0, "while true; do sleep 1000; done\r");
+  await after("done\r\n");
+  send(0, "\x03");
+  await after(`^C\r\nroot@${id}:/tmp# `);
+  send(0, "half\x03");
+  await after(`half^C\r\nroot@${id}:/tmp# `);
+  send(0, "if true\r");
+  await after("> ");
+  send(0, "then echo yes; fi\r");
+  await after(`yes\r\nroot@${id}:/tmp# `);
+  send(0, "\x1b[A\x15(exit 9)\r");
+  await after(`(exit 9)\r\nroot@${id}:/tmp# `);
+  send(0, "\x04");
+  assert.deepEqual(await closed, [1000, "exit 9"]);
+});
+
+check("a loop and a large output are bounded and keep nobody waiting", async (shared) => {
+  const { exec, open, call, id } = shared;
+  const loop = exec(["sh", "-c", "while :; do :; done"]);
+  let ended = false;
+  void loop.then(() => {
+    ended = true;
+  });
+  for (let n = 0; n < 5; n++) assert.equal((await call("GET", `/v1/pods/${id}`)).status, 200);
+  assert.equal(ended, false);
+  assert.match((await loop)[1]!, /too many (?:commands|iterations)/);
+  const [, errors, code] = await exec(["sh", "-c", "x=12345678; while :; do x=$x$x; done"]);
+  assert.match(errors!, /limit exceeded/);
+  assert.equal(code, 126);
+  const sleeping = await open(["sleep", "100000"]);
+  sleeping.socket.terminate();
+  assert.deepEqual(await exec(["echo", "on"]), ["on\n", "", 0]);
+});
+
+check("freehold exec and a sandbox run commands", async ({ id, dataFolder, call }) => {
+  const short = ["exec", id, "--data", dataFolder, "--", "sh", "-c", "echo $A; exit 5"];
+  const answer = await freehold(short);
+  assert.deepEqual([answer.code, answer.stdout], [5, "one two\n"], answer.stderr);
+  const { json: template } = await call("POST", "/v1/templates", {
+    ...{ name: "box", imageName: "image", driver: "simulated", containerDiskInGb: 5 },
+  });
+  const { json: sandbox } = await call("POST", "/v2/sandboxes", { templateId: template.id });
+  const path = `/v2/sandboxes/${sandbox.id}`;
+  await until(async () => (await call("GET", path)).json.state === "RUNNING" || null);
+  const command = ["sh", "-c", "echo out; echo err >&2; exit 2"];
+  const { json } = await call("POST", `${path}/exec`, { command });
+  assert.deepEqual([json.stdout, json.stderr, json.exitCode], ["out\n", "err\n", 2]);
+});
+
+check("ssh runs commands and scripts", async ({ t, id, call, sshAddress }) => {
+  if (noClient) return t.skip(noClient);
+  const { publicKey, options } = makeIdentity(t, { sshAddress });
+  await call("POST", "/v1/ssh-keys", { publicKey });
+  const ssh = (args: string[], input = "") =>
+    run("ssh", [...options, `${id}@127.0.0.1`, ...args], input);
+  const answer = await ssh(["cat; echo out; echo wrong >&2; exit 3"], "in\n");
+  assert.deepEqual(answer, { code: 3, stdout: "in\nout\n", stderr: "wrong\n" });
+  const script = await ssh([], "cd /tmp\npwd\nexit 6\n");
+  assert.deepEqual([script.code, script.stdout], [6, "/tmp\n"]);
+});
+
+test("the shell of a simulated Pod", async (t) => {
+  const service = await shellService(t);
+  for (const [name, run] of checks) await t.test(name, (t) => run({ ...service, t }));
+});

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { freehold } from "../cli/command.ts";
 import { ensureNodeImage } from "../fixtures/docker/node-image.ts";
 import { A40, LOST, writeNvidiaSmi } from "../fixtures/nvidia-smi.ts";
 import { startService } from "../fixtures/service/service.ts";
@@ -47,6 +48,8 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
   // Its GPUs are read again while it works.
   assert.equal(observed.trouble, "nvidia-smi: GPU 1: [GPU is lost]");
   assert.equal(observed.gpus[0]?.count, 1);
+  const { stdout } = await freehold(["doctor", "--data", service.dataFolder]);
+  assert.match(stdout, /^warn +machine \S+ +nvidia-smi: GPU 1: \[GPU is lost\]$/m);
   writeNvidiaSmi(far.sshd.programs, [A40(0), A40(1)]);
   assert.equal(observed.vcpuCount, 16);
   assert.match(observed.hostKey!, /^ssh-ed25519 SHA256:/);

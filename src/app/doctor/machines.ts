@@ -5,24 +5,38 @@ import type { Service } from "../client/running-service.ts";
 import type { Finding } from "./finding.ts";
 
 const DOCS = "see docs/kubernetes.md, Troubleshooting";
+const TROUBLE_DOCS = "correct it on that machine; see docs/machines.md";
 const CLOCK_DOCS = "see docs/billing.md, Clocks of machines";
 const NO_ISOLATION =
   "use a network plugin that enforces policies, such as Cilium or Calico; see docs/kubernetes.md, Isolation";
 const NO_CALLBACK = "set FREEHOLD_PUBLIC_URL to an address that the cluster's Pods reach";
 
-/** Empty if the service does not run; of other machines than clusters, only what is wrong. */
-export async function checkMachines(service: Service | null): Promise<Finding[]> {
+/**
+ * Empty if the service does not run; of other machines than clusters, only what is wrong. The GPUs of this machine,
+ * `own`, have a check of their own.
+ */
+export async function checkMachines(
+  service: Service | null,
+  own: string | null,
+): Promise<Finding[]> {
   if (service === null) return [];
   const headers = { authorization: `Bearer ${service.key}` };
   const answer = await fetch(`${service.origin}/v1/machines`, { headers }).catch(() => null);
   if (!answer?.ok) return [];
   const machines = (await answer.json()) as Machine[];
-  const own = machines.filter(({ address, cluster }) => !cluster && !address?.startsWith("https:"));
-  const wrong = own.flatMap(({ id, name, notices = [] }) =>
-    notices.map((says): Finding => {
-      return { level: "warn", about: `machine ${name ?? id}`, says, mend: CLOCK_DOCS };
-    }),
+  const single = machines.filter(
+    ({ address, cluster }) => !cluster && !address?.startsWith("https:"),
   );
+  const wrong = single.flatMap(({ id, name, online, trouble, notices = [] }): Finding[] => {
+    const about = `machine ${name ?? id}`;
+    const level = online ? "warn" : "fail";
+    return [
+      ...(trouble && id !== own
+        ? [{ level, about, says: trouble, mend: TROUBLE_DOCS } as const]
+        : []),
+      ...notices.map((says) => ({ level: "warn", about, says, mend: CLOCK_DOCS }) as const),
+    ];
+  });
   const clusters = machines
     .filter(({ address }) => address?.startsWith("https:"))
     .flatMap((cluster) =>

@@ -16,6 +16,7 @@ import { checkReach } from "../../doctor/network/reach.ts";
 import { checkNode } from "../../doctor/node-version.ts";
 import { checkPython } from "../../doctor/python.ts";
 import { checkReservedNames } from "../../doctor/reserved-names.ts";
+import { folderIdentity } from "../../installation/folder-identity.ts";
 import { flagsOf, reachOptions, reachUsage, readOptions } from "../options.ts";
 
 export const usage = `Each line is ok, warn or fail, with a fix; the exit code is 1 if any line is fail.
@@ -40,7 +41,7 @@ export async function run(args: string[]): Promise<number> {
     await inspectEngine(config, systemClock),
     ...(await checkGpus(process.env)),
     ...(await checkReservedNames(service)),
-    ...(await checkMachines(service)),
+    ...(await checkMachines(service, service && folderIdentity(dataFolder).machine)),
     ...(service === null ? [] : await checkReach(config)),
     ...(await checkLeftovers(config, service !== null, systemClock)),
   ];

@@ -1,7 +1,16 @@
 // The shell of a simulated Pod: exec, terminals, sandboxes and SSH, by their public interfaces.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { freehold } from "../cli/command.ts";
@@ -201,6 +210,54 @@ check("ssh runs commands and scripts", async ({ t, id, call, sshAddress }) => {
   assert.deepEqual(answer, { code: 3, stdout: "in\nout\n", stderr: "wrong\n" });
   const script = await ssh([], "cd /tmp\npwd\nexit 6\n");
   assert.deepEqual([script.code, script.stdout], [6, "/tmp\n"]);
+});
+
+check("sftp and scp copy files, into memory and into the volume", async (shared) => {
+  const { t, id, call, sshAddress, folder, exec, dataFolder } = shared;
+  if (noClient) return t.skip(noClient);
+  const { publicKey, options } = makeIdentity(t, { sshAddress });
+  await call("POST", "/v1/ssh-keys", { publicKey });
+  const at = `${id}@127.0.0.1`;
+  const sftp = (...commands: string[]) =>
+    run("sftp", [...options, "-b", "-", at], `${commands.join("\n")}\n`);
+  const scp = (...args: string[]) => run("scp", ["-p", "-r", ...options, ...args]);
+  const local = path.join(dataFolder, "local");
+  mkdirSync(path.join(local, "sub"), { recursive: true });
+  const large = randomBytes(1_500_000);
+  writeFileSync(path.join(local, "sub/large"), large);
+  writeFileSync(path.join(local, "a 日本"), "text\n", { mode: 0o640 });
+  for (const to of ["/tmp/copy", "/workspace/copy"]) {
+    assert.deepEqual(await scp(local, `${at}:${to}`), { code: 0, stdout: "", stderr: "" });
+    const back = path.join(dataFolder, `back${to.replaceAll("/", "-")}`);
+    assert.equal((await scp(`${at}:${to}`, back)).code, 0);
+    assert.deepEqual(readFileSync(path.join(back, "sub/large")), large);
+    const [name] = readdirSync(back);
+    assert.deepEqual([name, statSync(path.join(back, name!)).mode & 0o777], ["a 日本", 0o640]);
+  }
+  assert.deepEqual(readFileSync(path.join(folder(), "copy/sub/large")), large);
+  assert.equal(
+    (await exec(["wc", "-c", "/tmp/copy/sub/large"]))[0]!.trim().split(" ")[0],
+    "1500000",
+  );
+
+  const moves = await sftp(
+    ...["cd /tmp/copy", "mkdir new", "rename sub/large new/moved", "rmdir sub", "ln -s new link"],
+    ...["chmod 600 new/moved", "ls -l new", "rm new/moved", "ls -1"],
+  );
+  assert.equal(moves.code, 0, moves.stderr);
+  assert.match(moves.stdout, /-rw------- .* 1500000 .*moved/);
+  assert.match(moves.stdout, /a 日本\s+link\s+new\s*$/);
+  symlinkSync(dataFolder, path.join(folder(), "outside"));
+  for (const command of [
+    "ls /workspace/outside/local",
+    "get /workspace/outside/secret /dev/null",
+  ]) {
+    assert.equal((await sftp(command)).code, 1, command);
+  }
+  const put = `put "${path.join(local, "a 日本")}" /workspace/outside/put`;
+  assert.equal((await sftp(put)).code, 1);
+  assert.equal(existsSync(path.join(dataFolder, "put")), false);
+  assert.match((await sftp("rmdir /tmp", "ls /nowhere")).stderr, /Failure|not empty/i);
 });
 
 test("the shell of a simulated Pod", async (t) => {

@@ -18,7 +18,7 @@ import {
   type SshAccess,
   watchSshAccess,
 } from "../../flows/ssh/authorize.ts";
-import { dialOverSsh, runOverSsh, type SshDeps } from "../../flows/ssh/connect.ts";
+import { dialOverSsh, filesOverSsh, runOverSsh, type SshDeps } from "../../flows/ssh/connect.ts";
 import { isStrong, listAlgorithms, nameAlgorithm } from "./rsa-signatures.ts";
 import { SshSession } from "./ssh-session.ts";
 
@@ -70,7 +70,11 @@ export class SshConnection {
         if (!this.#takeChannel()) return reject();
         const session = accept();
         session.once("close", () => this.#freeChannel());
-        new SshSession(session, (request) => runOverSsh(deps, this.#access!, request));
+        new SshSession(
+          session,
+          (request) => runOverSsh(deps, this.#access!, request),
+          () => filesOverSsh(deps, this.#access!),
+        );
       }),
     );
     client.on(

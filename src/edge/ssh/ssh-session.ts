@@ -6,9 +6,9 @@ import type { ServerChannel, Session } from "ssh2";
 import { guarded } from "../../base/guarded.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { ExecRequest, Execution } from "../../flows/pod/exec.ts";
-import { ContainerFiles } from "../../flows/ssh/files/container-files.ts";
 import { ShellEnded } from "../../flows/ssh/files/container-shell.ts";
 import { FileError } from "../../flows/ssh/files/file-error.ts";
+import type { PodFiles } from "../../flows/ssh/files/pod-files.ts";
 import { MalformedPacket } from "./sftp/packet-reader.ts";
 import { SftpSession } from "./sftp/sftp-session.ts";
 
@@ -27,11 +27,13 @@ type Size = NonNullable<ExecRequest["tty"]>;
 
 export class SshSession {
   readonly #run: RunCommand;
+  readonly #openFiles: () => Promise<PodFiles>;
   #tty: Size | null = null;
   #execution: Execution | null = null;
 
-  constructor(session: Session, run: RunCommand) {
+  constructor(session: Session, run: RunCommand, openFiles: () => Promise<PodFiles>) {
     this.#run = run;
+    this.#openFiles = openFiles;
     session.on(
       "pty",
       guarded("an SSH session", (accept, _reject, { cols, rows }) => {
@@ -99,7 +101,7 @@ export class SshSession {
       void end();
     });
     try {
-      const session = new SftpSession(await ContainerFiles.open(this.#run));
+      const session = new SftpSession(await this.#openFiles());
       end = () => session.end().catch(() => {}); // an unreachable engine has ended its commands too
       if (!isClosed) await session.serve(channel, (packet) => write(channel, packet, channel));
       channel.exit(0);

@@ -8,6 +8,9 @@ import { type DialDeps, dialPod, locationOf } from "../pod/dial.ts";
 import { type ExecRequest, type Execution, execInPod } from "../pod/exec.ts";
 import { readPod } from "../pod/read.ts";
 import type { SshAccess } from "./authorize.ts";
+import { ContainerFiles } from "./files/container-files.ts";
+import type { PodFiles } from "./files/pod-files.ts";
+import { SimulatedFiles } from "./files/simulated-files.ts";
 import { connectRelay, relayCommand } from "./loopback.ts";
 
 export interface SshDeps extends DialDeps {
@@ -21,6 +24,13 @@ export function runOverSsh(
   request: ExecRequest,
 ): Promise<Execution> {
   return execInPod(deps, accountId, podId, request);
+}
+
+/** Rejects with a Fault, or with FileError if the image lacks a program that everything needs. */
+export async function filesOverSsh(deps: SshDeps, access: SshAccess): Promise<PodFiles> {
+  const { pod } = await readPod(deps, access.accountId, access.podId);
+  const files = locationOf(pod).driver === "simulated" ? SimulatedFiles : ContainerFiles;
+  return files.open((request) => runOverSsh(deps, access, request));
 }
 
 /** To a server on any of the Pod's addresses. Rejects with a Fault or NotReached. */

@@ -4,6 +4,7 @@
 import { parentPort } from "node:worker_threads";
 import type { IFileSystem } from "just-bash/browser";
 import { Command } from "./command.ts";
+import { FILE_SERVER, FileServer } from "./file-server.ts";
 import type { FromThread, PodFacts, ToThread } from "./messages.ts";
 import { openPodFiles } from "./pod-files.ts";
 import { Session } from "./session.ts";
@@ -11,7 +12,7 @@ import { Session } from "./session.ts";
 type Start = Extract<ToThread, { kind: "start" }>;
 
 const files = new Map<string, Promise<IFileSystem>>();
-const commands = new Map<number, Command>();
+const commands = new Map<number, Command | FileServer>();
 const sleeps = new Map<number, () => void>();
 let lastSleep = 0;
 
@@ -43,13 +44,19 @@ async function start({ run, pod, request }: Start): Promise<void> {
     });
   const send = (output: "stdout" | "stderr", bytes: Buffer) =>
     post({ kind: "output", run, output, bytes });
-  const command = new Command({ send, hostname: pod.id }, request);
+  const isServer = request.command[0] === FILE_SERVER;
+  const command = isServer
+    ? new FileServer(filesOf(pod), (line) => send("stdout", Buffer.from(line, "latin1")))
+    : new Command({ send, hostname: pod.id }, request);
   commands.set(run, command);
   let exitCode: number | null = null;
   try {
-    const isInteractive = request.tty !== null;
-    const session = new Session({ facts: pod, files: await filesOf(pod), sleep, isInteractive });
-    exitCode = await command.run(session);
+    if (command instanceof FileServer) await command.ended;
+    else {
+      const isInteractive = request.tty !== null;
+      const session = new Session({ facts: pod, files: await filesOf(pod), sleep, isInteractive });
+      exitCode = await command.run(session);
+    }
   } catch (error) {
     send("stderr", Buffer.from(`bash: ${(error as Error).message}\n`));
   } finally {

@@ -2,12 +2,12 @@
 
 import type { DirectoryEntry } from "../../../flows/ssh/files/attributes.ts";
 import { FileError } from "../../../flows/ssh/files/file-error.ts";
-import type { FileWriter } from "../../../flows/ssh/files/file-writer.ts";
+import type { PodFileWriter } from "../../../flows/ssh/files/pod-files.ts";
 
 export interface OpenFile {
   path: string;
   /** Null if it was opened to be read only. */
-  writer: FileWriter | null;
+  writer: PodFileWriter | null;
 }
 
 export interface OpenFolder {

@@ -1,8 +1,9 @@
 // SFTP in a session: answers a client's requests one after the other, in their order. The channel is read no faster, so
 // that a client that sends more than the container takes is held back.
 
-import type { ContainerFiles, OpenRequest } from "../../../flows/ssh/files/container-files.ts";
+import type { OpenRequest } from "../../../flows/ssh/files/container-files.ts";
 import { FileError } from "../../../flows/ssh/files/file-error.ts";
+import type { PodFiles } from "../../../flows/ssh/files/pod-files.ts";
 import { MAX_HANDLES, OpenHandles } from "./open-handles.ts";
 import { PacketFields, packetsOf } from "./packet-reader.ts";
 import {
@@ -27,10 +28,10 @@ const STATUS_OF = {
 } as const;
 
 export class SftpSession {
-  readonly #files: ContainerFiles;
+  readonly #files: PodFiles;
   readonly #handles = new OpenHandles();
 
-  constructor(files: ContainerFiles) {
+  constructor(files: PodFiles) {
     this.#files = files;
   }
 

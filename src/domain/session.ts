@@ -11,5 +11,12 @@ export interface Session {
   expiresAt: number;
 }
 
+/**
+ * What is hashed of a session's secret. Over plain http every port of the host gets the cookie, also a Pod's: there the
+ * secret serves from the network alone that signed in. Null over TLS.
+ */
+export const boundSecret = (secret: string, network: string | null) =>
+  network === null ? secret : `${secret}@${network}`;
+
 /** The stored length of a user agent; the rest is cut off. */
 export const LONGEST_AGENT = 200;

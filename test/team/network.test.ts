@@ -76,6 +76,24 @@ function runSsh(
   return runOn(colleague, [...ssh, ...target]);
 }
 
+async function statusFrom(computer: string[], words: string[]): Promise<string> {
+  const curl = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}"];
+  return (await runOn(computer, [...curl, ...words])).stdout;
+}
+
+/** What the colleague sees, who has an SSH key in this file. */
+async function join(network: Network, server: Computer, key: string) {
+  const invitation = await server.freehold("invite", "ada@example.org", "--quiet");
+  const link = invitation.stdout.trim();
+  assert.ok(link.startsWith(`${ORIGIN}/invitation#token=`), invitation.stderr || link);
+  await runOn([], ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key]);
+  const publicKey = readFileSync(`${key}.pub`, "utf8").trim();
+  const words = [process.execPath, COLLEAGUE, link, publicKey, COLLEAGUE_ADDRESS];
+  const { code, stdout, stderr } = await runOn(network.colleague, words);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
 test("a colleague on another computer works with nothing but the link", {
   skip: whyNoNamespaces(),
 }, async (t) => {
@@ -83,18 +101,8 @@ test("a colleague on another computer works with nothing but the link", {
   const server = await startServer(t, network);
   const others = server.screen.split("from other computers:")[1]!.split("\n\n")[0]!;
   assert.doesNotMatch(others, OWN_NAMES);
-  const invitation = await server.freehold("invite", "ada@example.org", "--quiet");
-  const link = invitation.stdout.trim();
-  assert.ok(link.startsWith(`${ORIGIN}/invitation#token=`), invitation.stderr || link);
-
-  const home = emptyFolder(t);
-  const key = path.join(home, "key");
-  await runOn([], ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key]);
-  const publicKey = readFileSync(`${key}.pub`, "utf8").trim();
-  const words = [process.execPath, COLLEAGUE, link, publicKey, COLLEAGUE_ADDRESS];
-  const { code, stdout, stderr } = await runOn(network.colleague, words);
-  assert.equal(code, 0, stderr);
-  const report = JSON.parse(stdout);
+  const key = path.join(emptyFolder(t), "key");
+  const report = await join(network, server, key);
 
   await t.test("the invitation's page opens, and the person signs in", () => {
     assert.match(report.page, /^text\/html/);
@@ -137,13 +145,20 @@ test("a colleague on another computer works with nothing but the link", {
     assert.equal(report.webhook, "/done");
   });
 
+  await t.test(
+    "the session's cookie is refused from another computer, such as a Pod's",
+    async () => {
+      const [cookie] = report.cookie.split(";");
+      const words = ["-H", `cookie: ${cookie}`, `${ORIGIN}/v1/session`];
+      assert.equal(await statusFrom(network.colleague, words), "200");
+      assert.equal(await statusFrom(network.server, words), "401");
+    },
+  );
+
   await t.test("without a key there is nothing that loopback alone had made safe", async () => {
     assert.deepEqual(report.withoutKey, { metrics: 401, pods: 401 });
-    const own = await runOn(network.server, [
-      ...["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}"],
-      "http://127.0.0.1:8700/metrics",
-    ]);
-    assert.equal(own.stdout, "401");
+    const own = await statusFrom(network.server, ["http://127.0.0.1:8700/metrics"]);
+    assert.equal(own, "401");
   });
 });
 

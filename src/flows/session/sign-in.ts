@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { LONGEST_AGENT, type Session } from "../../domain/session.ts";
+import { boundSecret, LONGEST_AGENT, type Session } from "../../domain/session.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { beginSession } from "../../transactions/session/begin.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -16,6 +16,14 @@ export interface SignInDeps {
   protocol: Protocol;
 }
 
+export interface SignInRequest {
+  key: string;
+  agent: string;
+  address: string;
+  /** The network that alone may use the session; null for any. */
+  network: string | null;
+}
+
 export interface SignedIn {
   session: Session;
   key: ApiKey;
@@ -25,7 +33,7 @@ export interface SignedIn {
 
 export async function signIn(
   { store, clock, ids, protocol }: SignInDeps,
-  { key: keyText, agent, address }: { key: string; agent: string; address: string },
+  { key: keyText, agent, address, network }: SignInRequest,
 ): Promise<SignedIn> {
   const now = clock.now();
   const secret = ids.secret("fhs_");
@@ -35,8 +43,9 @@ export async function signIn(
     createdAt: now,
     expiresAt: now + protocol.sessionMs,
   };
+  const hash = hashSecret(boundSecret(secret, network));
   const result = await throwRefusal(
-    store.write(beginSession, hashSecret(keyText.trim()), fields, hashSecret(secret), address),
+    store.write(beginSession, hashSecret(keyText.trim()), fields, hash, address),
   );
   return { ...result, secret };
 }

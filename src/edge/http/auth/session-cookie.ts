@@ -2,29 +2,46 @@
 // port.
 
 import type { FastifyReply } from "fastify";
+import { boundSecret } from "../../../domain/session.ts";
 import { COOKIE_PREFIX } from "../../proxy/own-credentials.ts";
+import { networkOf, plainAddress } from "../connection/network.ts";
 import type { RouteRequest } from "../routes/route.ts";
 
 /** The prefix of cookies that only the host itself can set, and only over TLS. */
 const HOST_ONLY = "__Host-";
 
-/** The secret of the request's session, if it has one. */
-export function sessionSecretOf(request: Pick<RouteRequest, "headers">): string | null {
+/** The secret of the request's session in the form whose hash is stored, if it has one. */
+export function sessionSecretOf(request: Pick<RouteRequest, "headers" | "raw">): string | null {
   const { cookie } = request.headers;
   if (!cookie?.includes(COOKIE_PREFIX)) return null;
   const name = nameFor(request);
   const pairs = cookie.split(";").map((pair) => pair.trim());
   for (const prefix of [`${HOST_ONLY}${name}=`, `${name}=`]) {
     const cookiePair = pairs.find((pair) => pair.startsWith(prefix));
-    if (cookiePair !== undefined) return cookiePair.slice(prefix.length);
+    if (cookiePair === undefined) continue;
+    const network = prefix.startsWith(HOST_ONLY) ? null : callerNetwork(request);
+    return boundSecret(cookiePair.slice(prefix.length), network);
   }
   return null;
+}
+
+/** The network to which a session that begins with this request is bound; null over TLS. */
+export const sessionNetworkOf = (request: Pick<RouteRequest, "headers" | "raw">) =>
+  isSecure(request) ? null : callerNetwork(request);
+
+const isSecure = ({ headers }: Pick<RouteRequest, "headers">) =>
+  headers.origin?.startsWith("https://") === true;
+
+/** A browser may use either loopback address of one name. */
+function callerNetwork({ raw }: Pick<RouteRequest, "raw">): string {
+  const address = plainAddress(raw.socket.remoteAddress ?? "");
+  return address === "::1" || address.startsWith("127.") ? "loopback" : networkOf(address);
 }
 
 /** An empty secret deletes the cookie. */
 export function setSessionCookie(reply: FastifyReply, secret: string, maxAgeMs: number): void {
   const { request } = reply;
-  const secure = request.headers.origin?.startsWith("https://") === true;
+  const secure = isSecure(request);
   const name = nameFor(request);
   const parts = [
     `${secure ? HOST_ONLY : ""}${name}=${secret}`,

@@ -1,7 +1,8 @@
 // The limit on connections from one address that have not sent a valid key. A connection with one is
 // not counted: many workers may share an address.
 
-import { isIPv6, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { networkOf, plainAddress } from "./network.ts";
 
 export interface ConnectionLimits {
   /** Null for no limit. */
@@ -44,19 +45,4 @@ export class ConnectionLimit {
     if (left > 0) this.#connections.set(network, left);
     else this.#connections.delete(network);
   }
-}
-
-/** An IPv4 address without the prefix that a dual-stack socket reports. */
-function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-/** A host usually has a whole /64 of IPv6 addresses. */
-function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.split("%")[0]!.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const rest = tail === undefined || tail === "" ? [] : tail.split(":");
-  while (groups.length + rest.length < 8) groups.push("0");
-  return [...groups, ...rest].slice(0, 4).join(":");
 }

@@ -12,7 +12,7 @@ import { endSession, signOut } from "../../../flows/session/end.ts";
 import { selfOf, sessionsOf } from "../../../flows/session/read.ts";
 import { signIn } from "../../../flows/session/sign-in.ts";
 import { requireOwnPage } from "../../http/auth/own-page.ts";
-import { setSessionCookie } from "../../http/auth/session-cookie.ts";
+import { sessionNetworkOf, setSessionCookie } from "../../http/auth/session-cookie.ts";
 import { isOwnName } from "../../proxy/pod-pages.ts";
 import type { RestDeps } from "../deps.ts";
 import { instant } from "../serve/instant.ts";
@@ -47,7 +47,9 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       if (headers.origin !== undefined) requireOwnPage(reply.request);
       const agent = headers["user-agent"] ?? "";
       const { ip: address } = reply.request;
-      const { session, key, secret } = await signIn(deps, { key: body.key, agent, address });
+      const network = sessionNetworkOf(reply.request);
+      const request = { key: body.key, agent, address, network };
+      const { session, key, secret } = await signIn(deps, request);
       setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
       return readSelf(key, session, reply.request);
     },

@@ -28,6 +28,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       about: "build a folder or a handler and release it on an endpoint",
       load: () => import("./commands/use/deploy.ts"),
     },
+    apply: {
+      about: "create what a file describes, and change what differs from it",
+      load: () => import("./commands/use/apply.ts"),
+    },
     logs: {
       about: "print or follow the logs of a Pod, a worker, a job or an endpoint",
       load: () => import("./commands/use/logs.ts"),

@@ -30,6 +30,7 @@ import { containerSpec, type Owner, ownerFilter, volumeName } from "./container/
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
 import { cpuCountIn } from "./container/cpu-limit.ts";
+import { createChecked } from "./container/create.ts";
 import { execIn } from "./container/exec.ts";
 import { putFiles } from "./container/files.ts";
 import { removeLabeled, sharedEngine } from "./container/installations.ts";
@@ -278,8 +279,7 @@ class ContainerDriver implements DockerDriver {
       ...containerSpec(await this.#withMachinePaths(workload), context),
     };
     try {
-      const { id } = await this.engine.call((docker) => docker.createContainer(options));
-      return id;
+      return await createChecked(this.engine, options);
     } catch (error) {
       // Several starts may find this out at the same time.
       if (limitDisk && isDiskLimitRefused(error)) {

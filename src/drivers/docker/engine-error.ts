@@ -85,6 +85,12 @@ const startPatterns: Pattern[] = [
     (image) => `neither the image ${image} nor the template names a program to start`,
   ],
   [
+    /unresolvable CDI devices?/i,
+    null,
+    () =>
+      "its GPU is in no CDI specification of this machine; run nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml there",
+  ],
+  [
     /could not select device driver|nvidia/i,
     null,
     () => "this machine's container engine cannot attach GPUs",

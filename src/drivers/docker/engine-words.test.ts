@@ -23,13 +23,15 @@ async function engineThat(
   clock: Clock = systemClock,
 ) {
   const requests: string[] = [];
+  let held: unknown = null;
   const server = createServer(async (request, response: ServerResponse) => {
     let body = "";
     for await (const piece of request) body += piece;
     const line = `${request.method} ${request.url?.replace(/^\/v[\d.]+/, "")}`;
     requests.push(line);
     if (line.includes("/events")) return void response.writeHead(200).flushHeaders();
-    const [status, answer] = special(request, body) ?? usual(line);
+    const [status, answer] = special(request, body) ?? (heldIn(line, held) || usual(line));
+    if (line.includes("/containers/create")) held = JSON.parse(body);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(`${JSON.stringify(answer)}\n`);
   });
@@ -57,6 +59,14 @@ async function engineThat(
     server.close();
   });
   return { driver, requests, disconnect: () => server.closeAllConnections() };
+}
+
+/** The inspection of a container that was created exactly as asked. */
+function heldIn(line: string, created: unknown): [number, unknown] | null {
+  if (created === null || !/GET \/containers\/c\/json/.test(line)) return null;
+  const { HostConfig, ...Config } = created as { HostConfig: { NetworkMode: string } };
+  const NetworkSettings = { Networks: { [HostConfig.NetworkMode]: {} } };
+  return [200, { Id: "c", Config, HostConfig, NetworkSettings, Mounts: [] }];
 }
 
 function usual(line: string): [number, unknown] {
@@ -171,6 +181,23 @@ test("limits that an engine refused are tried again once it has restarted", asyn
     [2, null],
     [8, "1G"],
   ]);
+});
+
+test("an engine that drops the GPUs is refused before the container starts, and keeps none", async (t) => {
+  const { driver, requests } = await engineThat(t, ({ url, method }, body) => {
+    if (url?.includes("/containers/create")) {
+      const options = JSON.parse(body);
+      held = { ...options, HostConfig: { ...options.HostConfig, DeviceRequests: null } };
+      return [201, { Id: "c" }];
+    }
+    if (method === "DELETE") return [204, null];
+    return heldIn(`${method} ${url?.replace(/^\/v[\d.]+/, "")}`, held);
+  });
+  let held: unknown = null;
+  const refusal = await refusalOf(driver.start({ ...workload, resources: { gpuIndices: [0] } }));
+  assert.match(refusal.message, /dropped its GPUs$/);
+  assert.ok(!requests.some((line) => line.includes("/start")));
+  assert.ok(requests.some((line) => line.startsWith("DELETE /containers/c")));
 });
 
 const noImage: Answer = ({ method, url }) =>

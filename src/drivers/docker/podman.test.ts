@@ -1,6 +1,7 @@
 // Tests of the container driver on Podman: the rules of every driver, and what differs from Docker.
 
 import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, suite, test } from "node:test";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
 import {
@@ -9,6 +10,17 @@ import {
   dockerHarness,
 } from "../../../test/fixtures/docker/docker-driver-harness.ts";
 import { PodmanEngine, podmanSkipReason } from "../../../test/fixtures/docker/podman.ts";
+import { until } from "../../../test/fixtures/until.ts";
+import { StartRefused } from "../driver.ts";
+
+/** No machine has a GPU of this number, and a CDI specification of its own does no harm to another one. */
+const GPU = 9_731;
+const CDI_FILE = "/etc/cdi/freehold-test-podman.json";
+const cdi = {
+  cdiVersion: "0.3.0",
+  kind: "nvidia.com/gpu",
+  devices: [{ name: String(GPU), containerEdits: { env: ["GPU_OF_CDI=there"] } }],
+};
 
 suite("containers of Podman", { skip: podmanSkipReason }, () => {
   const engine = new PodmanEngine();
@@ -26,6 +38,43 @@ suite("containers of Podman", { skip: podmanSkipReason }, () => {
         await harness.dispose();
       }
     });
+
+  on("a GPU is attached by its CDI name, and nothing else is lost on the way", async (harness) => {
+    mkdirSync("/etc/cdi", { recursive: true });
+    writeFileSync(CDI_FILE, JSON.stringify(cdi));
+    try {
+      const resources = { gpuIndices: [GPU], memoryMb: 64, vcpu: 1.5 };
+      const ports = [{ container: 22, protocol: "tcp" as const }];
+      const volumes = [{ kind: "pod" as const, name: "v1", mountPath: "/workspace" }];
+      const folders = [{ folder: engine.folder, mountPath: "/models" }];
+      const script = "echo $GPU_OF_CDI $A; echo kept > /workspace/f; cat /workspace/f; sleep 600";
+      const more = {
+        resources,
+        ports,
+        volumes,
+        folders,
+        env: { A: "b=c" },
+        hosts: { api: "10.0.0.1" },
+      };
+      await harness.driver.start(harness.shell("w1", script, more));
+      const lines = await until(async () => {
+        const all = await harness.logLines("w1");
+        return all.length === 2 ? all : null;
+      });
+      assert.deepEqual(lines, ["there b=c", "kept"]);
+      const [port] = (await harness.observe("w1"))?.ports ?? [];
+      assert.equal(port?.container, 22);
+      const missing = { resources: { gpuIndices: [GPU + 1] } };
+      await assert.rejects(
+        harness.driver.start(harness.shell("w2", "sleep 600", missing)),
+        (error) => error instanceof StartRefused && /CDI specification/.test(error.message),
+      );
+      assert.equal((await harness.driver.list()).length, 1);
+      await harness.driver.stop("w1", 0);
+    } finally {
+      rmSync(CDI_FILE);
+    }
+  });
 
   on("a log is read from any line on, although its times are whole seconds", async (harness) => {
     await harness.driver.start(

@@ -95,6 +95,11 @@ export class StorageQuota {
     return this.#left(accountId, sum) < NEAR_BYTES ? { accountId, bytes: this.limit } : null;
   }
 
+  /** What the account stores now. */
+  async storedBytes(accountId: string): Promise<number> {
+    return (await this.#read(accountId)).bytes;
+  }
+
   /** Call it after such a transaction: the next request reads what it has stored. */
   async expire(accountId: string): Promise<void> {
     const sum = await this.#accounts.get(accountId)?.sum.catch(() => null);

@@ -40,6 +40,20 @@ test("an endpoint named like a resource of REST v2 is a warning with the address
   assert.equal(status, 200);
 });
 
+test("an account near its storage limit is a warning with its share and what frees room", async (t) => {
+  const env = { FREEHOLD_STORAGE_PER_ACCOUNT: "0.001" };
+  const service = await startService(t, { env });
+  const endpoint = await service.makeEndpoint();
+  const check = async () => (await freehold(["doctor", "--data", service.dataFolder])).stdout;
+  assert.doesNotMatch(await check(), /^warn +storage/m);
+  const input = { text: "x".repeat(900_000) };
+  assert.equal((await service.call("POST", `/v2/${endpoint}/run`, { input })).status, 200);
+  assert.match(
+    await check(),
+    /^warn +storage +account \S+ stores 9\d % of its 0.001 GB.*\n +-> .*storagePerAccount/m,
+  );
+});
+
 test("a port that another program uses is a failure with a suggested fix", async (t) => {
   const data = emptyFolder(t);
   const other = createServer().listen(0, "127.0.0.1");

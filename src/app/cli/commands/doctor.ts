@@ -16,6 +16,7 @@ import { checkReach } from "../../doctor/network/reach.ts";
 import { checkNode } from "../../doctor/node-version.ts";
 import { checkPython } from "../../doctor/python.ts";
 import { checkReservedNames } from "../../doctor/reserved-names.ts";
+import { checkStorage } from "../../doctor/storage.ts";
 import { folderIdentity } from "../../installation/folder-identity.ts";
 import { flagsOf, reachOptions, reachUsage, readOptions } from "../options.ts";
 
@@ -41,6 +42,7 @@ export async function run(args: string[]): Promise<number> {
     await inspectEngine(config, systemClock),
     ...(await checkGpus(process.env)),
     ...(await checkReservedNames(service)),
+    ...(await checkStorage(service)),
     ...(await checkMachines(service, service && folderIdentity(dataFolder).machine)),
     ...(service === null ? [] : await checkReach(config)),
     ...(await checkLeftovers(config, service !== null, systemClock)),

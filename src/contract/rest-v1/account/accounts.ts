@@ -40,6 +40,17 @@ const managedAccount = Type.Object(
     }),
     spendPerHr: Type.Number({ description: "Current cost in dollars per hour." }),
     createdAt: instant,
+    storage: Type.Optional(
+      Type.Object(
+        {
+          bytes: Type.Integer({ description: "What the account stores." }),
+          limitBytes: Type.Optional(
+            Type.Integer({ description: "The most that it may store; absent for no limit." }),
+          ),
+        },
+        { description: "With includeStorage." },
+      ),
+    ),
   },
   { title: "ManagedAccount" },
 );
@@ -82,6 +93,14 @@ export const accountsOperations = {
     tag,
     summary: "List accounts",
     needs: read,
+    query: Type.Partial(
+      Type.Object({
+        includeStorage: Type.Boolean({
+          default: false,
+          description: "Include what each account stores.",
+        }),
+      }),
+    ),
     answer: {
       status: 200,
       description: "The accounts; the operator's account is the first.",

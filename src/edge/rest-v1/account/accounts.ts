@@ -26,7 +26,18 @@ export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
       const { account, secret } = await createAccount(deps, { by, limited: true, ...body, once });
       return { ...read({ ...account, balance: 0, perHour: 0, spent: 0 }), key: secret };
     },
-    listAccounts: async ({ accountId }) => (await accountsFor(deps, accountId)).map(read),
+    async listAccounts({ accountId, query }) {
+      const accounts = await accountsFor(deps, accountId);
+      if (!query.includeStorage) return accounts.map(read);
+      const { storageQuota } = deps;
+      const limit = storageQuota.limit === null ? {} : { limitBytes: storageQuota.limit };
+      const all: ManagedAccount[] = [];
+      for (const account of accounts) {
+        const bytes = await storageQuota.storedBytes(account.id);
+        all.push({ ...read(account), storage: { bytes, ...limit } });
+      }
+      return all;
+    },
     getManagedAccount: async ({ accountId, params }) =>
       read(await accountFor(deps, accountId, params.accountId)),
     updateManagedAccount: async ({ accountId, params, body }) =>

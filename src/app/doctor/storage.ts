@@ -1,0 +1,28 @@
+// The check for accounts that near their storage limit.
+
+import type { ManagedAccount } from "../../contract/rest-v1/account/accounts.ts";
+import type { Service } from "../client/running-service.ts";
+import type { Finding } from "./finding.ts";
+
+const about = "storage";
+const NEAR_PART = 0.9;
+const GB = 1e9;
+
+/** Empty if the service does not run, its key is not the operator's, or no account is near. */
+export async function checkStorage(service: Service | null): Promise<Finding[]> {
+  if (service === null) return [];
+  const headers = { authorization: `Bearer ${service.key}` };
+  const url = `${service.origin}/v1/accounts?includeStorage=true`;
+  const answer = await fetch(url, { headers }).catch(() => null);
+  if (!answer?.ok) return [];
+  const accounts = (await answer.json()) as ManagedAccount[];
+  return accounts.flatMap(({ name, storage }) => {
+    const { bytes = 0, limitBytes = Number.POSITIVE_INFINITY } = storage ?? {};
+    if (bytes < limitBytes * NEAR_PART) return [];
+    const percent = Math.floor((100 * bytes) / limitBytes);
+    const says = `account ${name} stores ${percent} % of its ${limitBytes / GB} GB; beyond them what it creates is refused`;
+    const mend =
+      "set a shorter retention on its endpoints, delete what it does not need, or raise storagePerAccount; see docs/durability.md";
+    return [{ level: "warn", about, says, mend }];
+  });
+}

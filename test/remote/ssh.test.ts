@@ -46,7 +46,7 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
   const id = await added(service, far);
   const observed = await until(machinesOf(service).online, id);
   // Its GPUs are read again while it works.
-  assert.equal(observed.trouble, "nvidia-smi: GPU 1: [GPU is lost]");
+  assert.equal(observed.trouble, "nvidia-smi: GPU 1: GPU is lost");
   assert.equal(observed.gpus[0]?.count, 1);
   const { stdout } = await freehold(["doctor", "--data", service.dataFolder]);
   assert.match(stdout, /^warn +machine \S+ +nvidia-smi: GPU 1: \[GPU is lost\]$/m);

@@ -173,8 +173,8 @@ async function lookAt(
   const gpus = named.map((name, index) => ({ index, name, memoryMb: memoryOf(name) * 1_024 }));
   const hardware = gpus.length > 0 ? { ...found, gpus } : found;
   const inventory = inventoryOf(catalog, hardware, offer.declared, offer.virtualGpus);
-  const { gpuDriver, cudaVersion, gpuTrouble } = inventory;
-  const reading = { gpus: inventory.gpus, gpuDriver, cudaVersion, gpuTrouble };
+  const { gpuDriver, cudaVersion, gpuTrouble, gpuFaults } = inventory;
+  const reading = { gpus: inventory.gpus, gpuDriver, cudaVersion, gpuTrouble, gpuFaults };
   await store.write(observeGpus, id, reading, clock.now());
   return { ...inventory, quota: await remoteHost.driver.quota() };
 }

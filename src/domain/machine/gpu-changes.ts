@@ -1,9 +1,11 @@
 // What a reading of a machine's GPUs changes for what runs on them. Pure.
 
 import type { PodPlacement } from "../pod/pod.ts";
+import { faultyGpus, type GpuFault } from "./gpu-health.ts";
 import type { Inventory } from "./inventory.ts";
 
 type Offer = Pick<Inventory, "gpus" | "node">;
+type Faults = Pick<Inventory, "gpuFaults">;
 
 /** The real GPUs that a machine has no longer, and those that it has again. Nodes of a cluster number theirs anew. */
 export function changedGpus(before: Offer, after: Offer): { lost: number[]; back: number[] } {
@@ -23,6 +25,27 @@ export function missingGpus(
   if (virtual || inventory.node) return [];
   const present = realIndices(inventory);
   return gpus.filter((index) => !present.has(index));
+}
+
+/** The faults of a Pod's GPUs. */
+export function faultsOf(
+  { gpus, virtual }: Pick<PodPlacement, "gpus" | "virtual">,
+  { gpuFaults = [] }: Faults,
+): GpuFault[] {
+  return virtual ? [] : gpuFaults.filter(({ index }) => gpus.includes(index));
+}
+
+/** The GPUs that are out of service since a reading, and those that are back in service. */
+export function changedFaults(
+  before: Faults,
+  after: Offer & Faults,
+): { faulty: GpuFault[]; repaired: number[] } {
+  const [old, present] = [faultyGpus(before), faultyGpus(after)];
+  const real = realIndices(after);
+  return {
+    faulty: (after.gpuFaults ?? []).filter(({ index }) => !old.has(index)),
+    repaired: [...old].filter((index) => !present.has(index) && real.has(index)),
+  };
 }
 
 const realIndices = ({ gpus }: Offer): Set<number> =>

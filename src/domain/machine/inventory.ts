@@ -6,6 +6,7 @@ import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
 import type { NodeVolumes } from "../network-volume/home.ts";
 import type { ClusterState } from "./cluster-probe.ts";
+import type { GpuFault } from "./gpu-health.ts";
 
 /** The operating system, the engine and the CPU of a machine; null for what could not be detected. */
 export interface HostSystem {
@@ -27,12 +28,17 @@ export interface Hardware {
   cudaVersion: string | null;
   /** Why GPUs of it cannot be read; null or absent if all can, or if it has no GPU driver. */
   gpuTrouble?: string | null;
+  /** The GPUs among `gpus` that new workloads do not get. */
+  gpuFaults?: GpuFault[];
 }
 
 interface DetectedGpu {
   index: number;
+  /** Absent if it was declared. */
+  uuid?: string;
   /** As the GPU driver reports it. */
   name: string;
+  /** 0 if it shares the machine's memory. */
   memoryMb: number;
 }
 
@@ -113,8 +119,10 @@ export interface Inventory {
     gpuNotice?: string;
     cluster?: ClusterState;
   };
-  /** Why GPUs of it cannot be read, and are not offered; absent if there is no trouble. */
+  /** Why GPUs of it cannot be read or used; absent if there is no trouble. */
   gpuTrouble?: string;
+  /** The GPUs that new workloads do not get, and why; absent for none. */
+  gpuFaults?: GpuFault[];
   /** True if its CPUs, memory and disk are simulated, as everything on it but processes. */
   simulated?: true;
   /** The models in its cache; absent if it has no cache. */
@@ -172,7 +180,7 @@ export function inventoryOf(
     vcpus: declared.vcpus ?? hardware.vcpus,
     memoryMb: declared.memoryInGb === undefined ? hardware.memoryMb : declared.memoryInGb * 1_024,
     diskGb: declared.diskInGb ?? hardware.diskGb,
-    gpus: [...realGpus(catalog, hardware.gpus), ...virtualGpus(catalog, hardware.gpus, virtual)],
+    gpus: [...realGpus(catalog, hardware), ...virtualGpus(catalog, hardware.gpus, virtual)],
     gpuDriver: hardware.gpuDriver,
     cudaVersion: declared.cudaVersion ?? hardware.cudaVersion,
     dataCenterId: declared.dataCenterId ?? null,
@@ -186,13 +194,16 @@ export function inventoryOf(
     ...(declared.fabric && { fabric: declared.fabric }),
     ...(hardware.system && { system: hardware.system }),
     ...(hardware.gpuTrouble && { gpuTrouble: hardware.gpuTrouble }),
+    ...(hardware.gpuFaults?.length && { gpuFaults: hardware.gpuFaults }),
   };
 }
 
-function realGpus(catalog: Catalog, gpus: DetectedGpu[]): GpuGroup[] {
+function realGpus(catalog: Catalog, hardware: Hardware): GpuGroup[] {
   const groups = new Map<string, GpuGroup>();
-  for (const { index, name, memoryMb } of gpus) {
+  for (const { index, name, ...gpu } of hardware.gpus) {
     const gpuTypeId = canonicalGpuType(catalog, name);
+    const isShared = gpu.memoryMb === 0 && gpu.uuid !== undefined;
+    const memoryMb = isShared ? hardware.memoryMb : gpu.memoryMb;
     const group = groups.get(gpuTypeId) ?? { gpuTypeId, memoryMb, virtual: false, indices: [] };
     group.indices.push(index);
     groups.set(gpuTypeId, group);

@@ -132,7 +132,7 @@ const rows: Row[] = [
     "too few of it because some cannot be read",
     { compute: gpu(["A40"], 2) },
     [place("a", "A40*1", { gpuTrouble: "GPU 1: Unknown Error" })],
-    "a: it has only 1 GPU of the type A40, and 2 are asked for, and not all of its GPUs can be read: GPU 1: Unknown Error",
+    "a: it has only 1 GPU of the type A40, and 2 are asked for, and not all of its GPUs can be used: GPU 1: Unknown Error",
   ],
   [
     "those that an ending container uses are given last",

@@ -199,7 +199,7 @@ function gpuLack(
 ): string | null {
   if (compute.kind === "CPU" || compute.count === 0) return null;
   const kinds = free.gpus.filter(({ typeId }) => acceptsType(compute, typeId));
-  const trouble = gpuTrouble ? `, and not all of its GPUs can be read: ${gpuTrouble}` : "";
+  const trouble = gpuTrouble ? `, and not all of its GPUs can be used: ${gpuTrouble}` : "";
   if (kinds.length === 0) return `it has no GPU of a type that is asked for${trouble}`;
   const largest = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
   if (largest.indices.length >= compute.count) return null;

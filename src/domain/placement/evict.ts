@@ -1,6 +1,7 @@
 // The eviction decision: the spot Pods to evict if nothing is free. They are on one machine, as few as
 // possible, and the newest. Pure.
 
+import { faultyGpus } from "../machine/gpu-health.ts";
 import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
 import { exceedsCpus, type Placed, whereOn } from "./decide.ts";
 import { unfit } from "./filters.ts";
@@ -56,10 +57,13 @@ function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): 
     const placed = { gpuTypeId: null, gpuIndices: [], virtual: false };
     return victims ? [evictionOf(request, place, placed, victims)] : [];
   }
+  const faulty = faultyGpus(place.inventory);
   return place.free.gpus.flatMap(({ typeId, virtual, indices }) => {
     if (compute.typeIds.length > 0 && !compute.typeIds.includes(typeId)) return [];
     const its = (tenant: Tenant) =>
-      tenant.gpuTypeId === typeId && tenant.virtual === virtual ? tenant.gpus : [];
+      tenant.gpuTypeId === typeId && tenant.virtual === virtual
+        ? tenant.gpus.filter((index) => !faulty.has(index))
+        : [];
     const gpus = compute.count - indices.length;
     const shortage = virtual ? amountsOf({ gpus }) : missingOf(request, place, gpus);
     const victims = fewest(shortage, tenants, (tenant) => its(tenant).length);

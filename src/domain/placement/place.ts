@@ -1,5 +1,6 @@
 // A machine as placement sees it: its inventory and its free resources.
 
+import { faultyGpus } from "../machine/gpu-health.ts";
 import { type Inventory, placeableVcpus } from "../machine/inventory.ts";
 
 export interface FreeGpus {
@@ -38,6 +39,7 @@ export function placeOf(
   { gpus, ...inventory }: Inventory,
   taken: Taken,
 ): Place {
+  const faulty = faultyGpus(inventory);
   return {
     machine,
     drivers,
@@ -48,7 +50,7 @@ export function placeOf(
       memoryMb: inventory.memoryMb - taken.memoryMb,
       diskGb: inventory.diskGb - taken.diskGb,
       gpus: gpus.map(({ gpuTypeId, virtual, indices }) => {
-        const free = indices.filter((index) => !taken.gpus.has(index));
+        const free = indices.filter((index) => !taken.gpus.has(index) && !faulty.has(index));
         const ending = free.filter((index) => taken.endingGpus?.has(index));
         const idle = free.filter((index) => !ending.includes(index));
         const freeGpus = { indices: [...idle, ...ending], idle: idle.length };

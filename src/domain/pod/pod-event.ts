@@ -17,7 +17,9 @@ export type ContainerEvent =
   | "machine_lost"
   | "machine_back"
   | "gpu_lost"
-  | "gpu_back";
+  | "gpu_back"
+  | "gpu_unhealthy"
+  | "gpu_healthy";
 
 /** What caused it: a client's key, the Pod's own key, the service, its machine or its container. */
 type PodEventActor =

@@ -92,6 +92,8 @@ export const whyCodes = {
     "The Pod's container could not be started; the start is retried after a pause.",
   pod_machine_away: "The Pod's machine is offline.",
   pod_gpu_lost: "The Pod's container runs, and a GPU of it cannot be read any more.",
+  pod_gpu_unhealthy:
+    "The Pod's container runs, and a GPU of it is out of service: new workloads do not get it.",
   pod_not_ending: "The Pod's container should have ended and still runs.",
   pod_stopped: "A client stopped the Pod.",
   pod_stop_after: "The Pod was stopped at its stopAfter time.",

@@ -1,6 +1,7 @@
 // The explanation of a Pod's state.
 
-import { gpuNumbers, missingGpus } from "../machine/gpu-changes.ts";
+import { faultsOf, gpuNumbers, missingGpus } from "../machine/gpu-changes.ts";
+import { type GpuFault, gpuFaultText } from "../machine/gpu-health.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
@@ -17,7 +18,7 @@ export interface PodFacts {
   /** Whether its machine is online. */
   online: boolean;
   /** What its machine offers; null if it is not known. */
-  inventory: Pick<Inventory, "gpus" | "node" | "gpuTrouble"> | null;
+  inventory: Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults"> | null;
   /** For how long its container has run since its end was requested; null while that is not overdue. */
   overdueEndMs: number | null;
   /** The last lines of its output. */
@@ -75,6 +76,8 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
   if (pod.observed.state === "running") {
     const lost = inventory ? missingGpus(pod.placement, inventory) : [];
     if (lost.length > 0) return whyWithoutGpus(pod, lost, inventory?.gpuTrouble ?? null);
+    const faults = inventory ? faultsOf(pod.placement, inventory) : [];
+    if (faults.length > 0) return whyOnFaultyGpus(pod, faults);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
     return { code: "pod_running", sentence, next: null };
   }
@@ -100,6 +103,14 @@ function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | nu
     code: "pod_gpu_lost",
     sentence: `runs, and its ${gpuNumbers(lost)} cannot be read any more${cause}.`,
     next: `Save what it has not saved, and stop it. The operator has to repair machine ${placement.machine}.`,
+  };
+}
+
+function whyOnFaultyGpus({ placement }: Pod, faults: GpuFault[]): PodReason {
+  return {
+    code: "pod_gpu_unhealthy",
+    sentence: `runs on a GPU that is out of service: ${faults.map(gpuFaultText).join("; ")}.`,
+    next: `Save what it has not saved. Machine ${placement.machine} gives that GPU to nothing new; the operator has to repair it.`,
   };
 }
 

@@ -1,33 +1,106 @@
 // Tests of reading GPUs and their utilization from nvidia-smi.
 
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import {
+  A40,
+  gpuDocument,
+  LOST,
+  listLine,
+  RESET,
+  type StandInGpu,
+  writeNvidiaSmi,
+  writeProgram,
+} from "../../../test/fixtures/nvidia-smi.ts";
 import { parseGpuUse } from "./gpu-use.ts";
-import { gpuReader, parseGpus } from "./nvidia-smi.ts";
+import { gpuReader, gpusFrom, parseGpuList } from "./nvidia-smi.ts";
+import { parseGpuDocument } from "./nvidia-smi-xml.ts";
 import { runLocally } from "./run.ts";
 
-const table = `0, NVIDIA A40, 46068, 550.54.15
-1, NVIDIA A40, [N/A], 550.54.15
-`;
-const banner = "| NVIDIA-SMI 550.54.15    Driver Version: 550.54.15    CUDA Version: 12.4     |";
-const expected = {
-  gpus: [
-    { index: 0, name: "NVIDIA A40", memoryMb: 46_068 },
-    { index: 1, name: "NVIDIA A40", memoryMb: 0 },
-  ],
-  gpuDriver: "550.54.15",
-  cudaVersion: "12.4",
-  gpuTrouble: null as string | null,
+const uuid = (index: number) => `GPU-00000000-0000-4000-8000-00000000000${index}`;
+const nothing = { gpus: [], gpuDriver: null, cudaVersion: null, gpuTrouble: null, gpuFaults: [] };
+const a40 = (index: number) => {
+  return { index, uuid: uuid(index), name: "NVIDIA A40", memoryMb: 46_068 };
 };
-const nothing = { gpus: [], gpuDriver: null, cudaVersion: null, gpuTrouble: null };
+const healthy = {
+  ...nothing,
+  gpus: [a40(0), a40(1)],
+  gpuDriver: "550.163.01",
+  cudaVersion: "12.4",
+};
 
-test("GPUs are read from the table and the banner", () => {
-  assert.deepEqual(parseGpus(table, banner), expected);
-  const later = "| NVIDIA-SMI 610.43.02   KMD Version: 610.43.02   CUDA UMD Version: 13.3 |";
-  assert.deepEqual(parseGpus(table, later), { ...expected, cudaVersion: "13.3" });
+const numbers = new Map([0, 1, 2].map((index) => [uuid(index), index]));
+const read = (output: string, error: string | null = null) =>
+  gpusFrom(parseGpuDocument(output), numbers, error);
+const xmlRead = (xml: string) =>
+  read(gpuDocument({ gpus: [{ index: 0, xml }] })).gpuFaults[0]?.code;
+
+test("GPUs are read from the document and the list, whatever the driver's generation", () => {
+  assert.deepEqual(read(gpuDocument({ gpus: [A40(0), A40(1)] })), healthy);
+  const cudaElement = "<cuda_umd_version>13.3</cuda_umd_version>";
+  const later = read(gpuDocument({ gpus: [A40(0)], driver: "610.43.02", cudaElement }));
+  assert.deepEqual([later.gpuDriver, later.cudaVersion], ["610.43.02", "13.3"]);
+  for (const memory of ["N/A", "[N/A]", "Not Supported"]) {
+    const unified = read(gpuDocument({ gpus: [{ index: 0, memory }] }));
+    assert.deepEqual([unified.gpus[0]?.memoryMb, unified.gpuTrouble], [0, null]);
+  }
+});
+
+test("the list numbers GPUs and not their slices", () => {
+  const text = `${listLine(A40(0))}
+  MIG 1g.10gb     Device  0: (UUID: MIG-a0000000-0000-4000-8000-000000000000)
+${listLine(A40(2))}
+Unable to determine the device handle for gpu 0000:23:00.0: Unknown Error`;
+  assert.deepEqual(
+    [...parseGpuList(text)],
+    [
+      [uuid(0), 0],
+      [uuid(2), 2],
+    ],
+  );
+  // A GPU that is missing from the document does not move the numbers of the others.
+  assert.deepEqual(
+    read(gpuDocument({ gpus: [A40(0), A40(2)] })).gpus.map(({ index }) => index),
+    [0, 2],
+  );
+});
+
+test("health is read in the form of each driver", () => {
+  const rows: [xml: string, code: string | undefined][] = [
+    ["<gpu_recovery_action>None</gpu_recovery_action>", undefined],
+    ["<gpu_recovery_action>N/A</gpu_recovery_action>", undefined],
+    ["<gpu_recovery_action>Reset</gpu_recovery_action>", "recovery_action"],
+    ["<gpu_reset_status><reset_required>Yes</reset_required></gpu_reset_status>", "reset_required"],
+    [
+      "<gpu_reset_status><reset_required>Requested functionality has been deprecated</reset_required></gpu_reset_status>",
+      undefined,
+    ],
+    ["<remapped_rows>N/A</remapped_rows>", undefined],
+    [
+      "<remapped_rows><remapped_row_pending>Yes</remapped_row_pending><remapped_row_failure>No</remapped_row_failure></remapped_rows>",
+      undefined,
+    ],
+    [
+      "<remapped_rows><remapped_row_failure>Yes</remapped_row_failure></remapped_rows>",
+      "row_remap_failure",
+    ],
+    [
+      "<ecc_errors><aggregate><sram_threshold_exceeded>Yes</sram_threshold_exceeded></aggregate></ecc_errors>",
+      "sram_threshold",
+    ],
+    [
+      "<ecc_errors><channel_repair_pending>No</channel_repair_pending><tpc_repair_pending>Yes</tpc_repair_pending></ecc_errors>",
+      "repair_pending",
+    ],
+    [
+      "<mig_mode><current_mig>Enabled</current_mig><pending_mig>Enabled</pending_mig></mig_mode>",
+      "mig_mode",
+    ],
+  ];
+  for (const [xml, code] of rows) assert.equal(xmlRead(xml), code, xml);
 });
 
 test("GPU utilization is read from its table", () => {
@@ -38,27 +111,31 @@ test("GPU utilization is read from its table", () => {
   assert.deepEqual(parseGpuUse("No devices were found\n"), []);
 });
 
-test("a failing driver is trouble, and the rows that can be read are kept", () => {
-  const good = "0, NVIDIA A40, 46068, 550.54.15\n2, NVIDIA A40, 46068, 550.54.15\n";
+test("a failing driver is trouble, and the GPUs that can be read are kept", () => {
+  const good = gpuDocument({ gpus: [A40(0), A40(2)] });
   const handle = "Unable to determine the device handle for GPU1: 0000:02:00.0: Unknown Error";
-  const rows: [table: string, error: string | null, indices: number[], trouble: RegExp][] = [
+  const withLost = (lost: StandInGpu) => gpuDocument({ gpus: [A40(0), lost, A40(2)] });
+  const rows: [output: string, error: string | null, indices: number[], trouble: RegExp][] = [
     ["Failed to initialize NVML: Driver/library version mismatch\n", "x", [], /version mismatch/],
+    ["Aucun périphérique\n", "x", [], /Aucun périphérique/],
     ["No devices were found\n", "x", [], /No devices were found/],
     [`${handle}\nNo devices were found\n`, "x", [], /device handle for GPU1/],
-    [`${good}${handle}\n`, "x", [0, 2], /device handle for GPU1/],
-    [`${good}1, NVIDIA A40, [GPU is lost], 550.54.15\n`, null, [0, 2], /GPU 1: \[GPU is lost\]/],
-    [`${good}1, [Unknown Error], [Unknown Error], 550.90\n`, null, [0, 2], /GPU 1: \[Unknown Er/],
+    [`${handle}\n${good}\n`, "x", [0, 2], /device handle for GPU1/],
+    [withLost(LOST(1)), null, [0, 2], /GPU 1: GPU is lost/],
+    [withLost({ index: 1, name: "[Unknown Error]" }), null, [0, 2], /GPU 1: \[Unknown Er/],
+    [withLost({ index: 1, uuid: "N/A" }), null, [0, 2], /GPU 1: it has no UUID/],
+    [good.slice(0, good.length / 2), null, [], /document is incomplete/],
     ["", null, [], /lists no GPUs/],
     ["", "it ended with code 255", [], /ended with code 255/],
     [good, "it ended with code 15", [0, 2], /ended with code 15/],
   ];
   for (const [output, error, indices, trouble] of rows) {
-    const read = parseGpus(output, banner, error);
+    const reading = read(output, error);
     assert.deepEqual(
-      read.gpus.map(({ index }) => index),
+      reading.gpus.map(({ index }) => index),
       indices,
     );
-    assert.match(read.gpuTrouble ?? "", trouble);
+    assert.match(reading.gpuTrouble ?? "", trouble);
   }
 });
 
@@ -67,23 +144,40 @@ test("only a machine without nvidia-smi is one without GPUs", async (t) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const env = { PATH: `${folder}:/usr/bin:/bin` };
   assert.deepEqual(await gpuReader(runLocally({ PATH: folder }))(), nothing);
-  const program = path.join(folder, "nvidia-smi");
-  const read = (script: string) => {
-    writeFileSync(program, `#!/bin/sh\n${script}\n`);
-    chmodSync(program, 0o755);
-    return gpuReader(runLocally(env))();
-  };
-  const healthy = `if [ -n "$1" ]; then printf '%s' '${table}'; else echo '${banner}'; fi`;
-  assert.deepEqual(await read(healthy), expected);
+  const reader = gpuReader(runLocally(env));
+  writeNvidiaSmi(folder, [A40(0), A40(1)]);
+  assert.deepEqual(await reader(), healthy);
   const mismatch = "Failed to initialize NVML: Driver/library version mismatch";
-  const failed = await read(`echo '${mismatch}'; exit 18`);
-  assert.deepEqual(failed, { ...nothing, gpuTrouble: `nvidia-smi: ${mismatch}` });
+  writeProgram(folder, `echo '${mismatch}'; exit 18`);
+  const gpuTrouble = `nvidia-smi: ${mismatch}`;
+  assert.deepEqual(await gpuReader(runLocally(env))(), { ...nothing, gpuTrouble });
+  // The last good reading stays, and none of its GPUs is given away.
+  const stale = await reader();
+  assert.deepEqual([stale.gpus, stale.gpuTrouble], [healthy.gpus, gpuTrouble]);
+  assert.deepEqual(
+    stale.gpuFaults.map(({ index, code }) => [index, code]),
+    [
+      [0, "stale"],
+      [1, "stale"],
+    ],
+  );
   const handle = "Unable to determine the device handle for GPU2: 0000:03:00.0: GPU is lost.";
-  const hidden = await read(`case "$*" in
-    *-L*) echo 'GPU 0: NVIDIA A40 (UUID: GPU-a-0)'; echo 'GPU 1: NVIDIA A40 (UUID: GPU-a-1)' ;;
-    *"-i GPU-a-0,GPU-a-1") printf '%s' '${table}' ;;
-    "") echo '${banner}' ;;
+  writeProgram(
+    folder,
+    `case "$*" in
+    -L) echo '${listLine(A40(0))}'; echo '${listLine(A40(1))}'; exit 15 ;;
+    "-q -x -i ${uuid(0)},${uuid(1)}") cat <<'END'\n${gpuDocument({ gpus: [A40(0), RESET(1)] })}\nEND\n;;
     *) echo '${handle}'; exit 15 ;;
-  esac`);
-  assert.deepEqual(hidden, { ...expected, gpuTrouble: `nvidia-smi: ${handle}` });
+  esac`,
+  );
+  const hidden = await reader();
+  assert.deepEqual(hidden.gpus, healthy.gpus);
+  assert.match(
+    hidden.gpuTrouble!,
+    /GPU2: 0000:03:00.0: GPU is lost.; GPU 1: .*"Reset"; reset the GPU/,
+  );
+  assert.deepEqual(
+    hidden.gpuFaults.map(({ index, code }) => [index, code]),
+    [[1, "recovery_action"]],
+  );
 });

@@ -1,17 +1,18 @@
 // The GPUs of a machine, read from `nvidia-smi`. Only a machine without that program has no GPUs; whatever else
 // keeps a GPU from being read is trouble of the machine, and the GPUs that can be read are kept.
 
+import { type GpuFault, gpuFaultText, judgeGpu } from "../../domain/machine/gpu-health.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../driver.ts";
+import type { GpuDocument } from "./nvidia-smi-xml.ts";
 import type { Run } from "./run.ts";
 import { ANSWER_MS, singleProbe } from "./single-probe.ts";
 
-const FIELDS = [
-  "--query-gpu=index,name,memory.total,driver_version",
-  "--format=csv,noheader,nounits",
-];
+const QUERY = ["-q", "-x"];
 
-export type Gpus = Required<Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble">>;
+export type Gpus = Required<
+  Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults">
+>;
 
 interface Output {
   text: string;
@@ -23,22 +24,47 @@ interface Output {
 /** Returns a function that reads the GPUs. It rejects with DriverUnavailable if the machine is not reached. */
 export function gpuReader(run: Run): () => Promise<Gpus> {
   const gpuTrouble = `nvidia-smi does not answer within ${ANSWER_MS / 1_000} s`;
-  return singleProbe(() => probeGpus(run), { ...NO_GPUS, gpuTrouble });
+  const probe = singleProbe(() => probeGpus(run), { ...NO_GPUS, gpuTrouble });
+  let last: Gpus = NO_GPUS;
+  return async () => {
+    const reading = await probe();
+    if (reading.gpus.length === 0 && reading.gpuTrouble)
+      return staleReading(last, reading.gpuTrouble);
+    last = reading;
+    return reading;
+  };
 }
 
-const NO_GPUS: Gpus = { gpus: [], gpuDriver: null, cudaVersion: null, gpuTrouble: null };
+/** The GPUs of the last good reading: workloads keep theirs, and no new ones get any. */
+function staleReading(last: Gpus, gpuTrouble: string): Gpus {
+  const gpuFaults = last.gpus.map(({ index, uuid = "" }): GpuFault => {
+    const reason = `it was not read again: ${gpuTrouble}`;
+    return { index, uuid, code: "stale", reason, recommendation: "correct the driver" };
+  });
+  return { ...last, gpuTrouble, gpuFaults };
+}
+
+const NO_GPUS: Gpus = {
+  gpus: [],
+  gpuDriver: null,
+  cudaVersion: null,
+  gpuTrouble: null,
+  gpuFaults: [],
+};
 
 async function probeGpus(run: Run): Promise<Gpus> {
-  const [table, banner] = await Promise.all([outputOf(run, FIELDS), outputOf(run, [])]);
-  if (table.isMissing) return NO_GPUS;
-  const all = parseGpus(table.text, banner.text, table.error);
-  if (all.gpus.length > 0 || all.gpuTrouble === null) return withMissing(run, all);
-  // Up to driver 555 one GPU without a handle hides the rows of the others; they answer by their ids.
-  const list = await outputOf(run, ["-L"]);
-  const ids = [...list.text.matchAll(/^GPU \d+:.*\(UUID: (GPU-[\w-]+)\)/gm)].map(([, id]) => id!);
-  if (ids.length === 0) return all;
-  const some = await outputOf(run, [...FIELDS, "-i", ids.join(",")]);
-  return { ...parseGpus(some.text, banner.text, some.error), gpuTrouble: all.gpuTrouble };
+  const [query, list] = await Promise.all([outputOf(run, QUERY), outputOf(run, ["-L"])]);
+  if (query.isMissing) return NO_GPUS;
+  const { parseGpuDocument } = await import("./nvidia-smi-xml.ts");
+  const numbers = parseGpuList(list.text);
+  const document = parseGpuDocument(query.text);
+  const all = gpusFrom(document, numbers, query.error);
+  if (document.gpus.length > 0 || numbers.size === 0) return withMissing(run, all);
+  // Up to driver 555 one GPU without a handle hides the others; they answer by their ids.
+  const some = await outputOf(run, [...QUERY, "-i", [...numbers.keys()].join(",")]);
+  const others = parseGpuDocument(some.text);
+  const lines = [...document.lines, ...others.lines];
+  return gpusFrom({ ...others, lines }, numbers, some.error ?? query.error);
 }
 
 async function outputOf(run: Run, args: readonly string[]): Promise<Output> {
@@ -49,6 +75,41 @@ async function outputOf(run: Run, args: readonly string[]): Promise<Output> {
     const { message, code, stdout = "" } = err as Error & { code?: unknown; stdout?: string };
     return { text: stdout, error: message, isMissing: code === "ENOENT" };
   }
+}
+
+/** The numbers of the GPUs by their UUIDs. The document has no numbers, and the slices of a GPU are lines below it. */
+export function parseGpuList(text: string): Map<string, number> {
+  const lines = text.matchAll(/^GPU (\d+):.*\(UUID: (GPU-[\w-]+)\)/gm);
+  return new Map([...lines].map(([, index, uuid]) => [uuid!, Number(index)]));
+}
+
+/** `error` says how the program failed that printed the document. */
+export function gpusFrom(
+  document: GpuDocument,
+  numbers: ReadonlyMap<string, number>,
+  error: string | null,
+): Gpus {
+  const gpus: Gpus["gpus"] = [];
+  const gpuFaults: GpuFault[] = [];
+  const problems = [...document.lines];
+  for (const [position, gpu] of document.gpus.entries()) {
+    const { uuid, name, memoryMb, failure } = gpu;
+    const index = (uuid === null ? undefined : numbers.get(uuid)) ?? position;
+    if (failure !== null || uuid === null) {
+      problems.push(`GPU ${index}: ${failure}`);
+      continue;
+    }
+    gpus.push({ index, uuid, name, memoryMb });
+    const finding = judgeGpu(gpu.readings);
+    if (finding) gpuFaults.push({ index, uuid, ...finding });
+  }
+  if (problems.length === 0 && error !== null) problems.push(error);
+  if (problems.length === 0 && gpus.length === 0) problems.push("it lists no GPUs");
+  const { gpuDriver, cudaVersion } = document;
+  const troubles = [...problems, ...gpuFaults.map(gpuFaultText)];
+  const gpuTrouble =
+    troubles.length === 0 ? null : `nvidia-smi: ${[...new Set(troubles)].join("; ").slice(0, 600)}`;
+  return { gpus, gpuDriver, cudaVersion, gpuTrouble, gpuFaults };
 }
 
 /** A row may be left out without a word; the PCI bus still has the GPU. */
@@ -74,41 +135,3 @@ for device in /sys/bus/pci/devices/*; do
   driver=$(readlink "$device/driver")
   case "\${driver##*/}" in nvidia|"") echo "$device" ;; esac
 done 2>/dev/null; true`;
-
-/**
- * `banner` is the output without arguments, the only place that holds the CUDA version. `error` says how the
- * program failed that printed the table; it prints the causes on standard output.
- */
-export function parseGpus(table: string, banner: string, error: string | null = null): Gpus {
-  const gpus: Gpus["gpus"] = [];
-  const problems: string[] = [];
-  let gpuDriver: string | null = null;
-  for (const line of table.split("\n").map((each) => each.trim())) {
-    if (line === "") continue;
-    const [index = "", name = "", memory = "", driver = ""] = line
-      .split(",")
-      .map((cell) => cell.trim());
-    const isRow = /^\d+$/.test(index) && name !== "";
-    if (!isRow || isFailed(name) || isFailed(memory)) {
-      problems.push(isRow ? `GPU ${index}: ${isFailed(name) ? name : memory}` : line);
-      continue;
-    }
-    // "[N/A]" for a GPU that shares the machine's memory.
-    gpus.push({ index: Number(index), name, memoryMb: Number.parseInt(memory, 10) || 0 });
-    if (/^\d+\./.test(driver)) gpuDriver ??= driver;
-  }
-  if (problems.length === 0 && error !== null) problems.push(error);
-  if (problems.length === 0 && gpus.length === 0) problems.push("it lists no GPUs");
-  const gpuTrouble =
-    problems.length === 0 ? null : `nvidia-smi: ${[...new Set(problems)].join("; ").slice(0, 600)}`;
-  return {
-    gpus,
-    gpuDriver,
-    cudaVersion: /CUDA (?:UMD )?Version:\s*(\d+\.\d+)/.exec(banner)?.[1] ?? null,
-    gpuTrouble,
-  };
-}
-
-/** A word in brackets in place of a value, such as "[GPU is lost]"; "[N/A]" only means not supported. */
-const isFailed = (cell: string) =>
-  /^\[.*\]$/.test(cell) && !/^\[(?:N\/A|Not Supported)\]$/i.test(cell);

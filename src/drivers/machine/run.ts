@@ -13,11 +13,16 @@ export type Run = (program: string, args: readonly string[], input?: string) => 
 /** A program may hang, for example on a faulty GPU driver. */
 const TIMEOUT_MS = 20_000;
 
+const MAX_OUTPUT_BYTES = 16 * 1_048_576;
+
 /** Runs programs on this machine; `env` replaces the service's environment, PATH included. */
 export function runLocally(env?: Record<string, string | undefined>, timeoutMs = TIMEOUT_MS): Run {
   return (program, args, input = "") =>
     new Promise((resolve, reject) => {
-      const options = { timeout: timeoutMs, killSignal: "SIGKILL" as const, ...(env && { env }) };
+      const options = {
+        ...{ timeout: timeoutMs, killSignal: "SIGKILL" as const, maxBuffer: MAX_OUTPUT_BYTES },
+        ...(env && { env }),
+      };
       const child = execFile(program, args, options, (error, stdout) => {
         if (!error) return resolve(stdout);
         const missing = isMissing(error, program) && { code: "ENOENT" };

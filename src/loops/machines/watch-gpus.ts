@@ -11,7 +11,9 @@ import type { Loop } from "../engine/loop.ts";
 const PERIOD_MS = 300_000;
 const TROUBLE_PERIOD_MS = 10_000;
 
-type Reading = Required<Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble">>;
+type Reading = Required<
+  Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults">
+>;
 
 interface Deps {
   store: Store;
@@ -50,10 +52,10 @@ export function watchGpusLoop(deps: Deps): Loop {
     topics: [],
     async run() {
       const reading = await readGpus();
-      const { gpuTrouble, gpuDriver, cudaVersion } = reading;
+      const { gpuTrouble, gpuDriver, cudaVersion, gpuFaults } = reading;
       if (gpuTrouble !== logged) {
-        if (gpuTrouble) log.warn({ machine, trouble: gpuTrouble }, "not all GPUs can be read");
-        else if (logged) log.info({ machine }, "all GPUs can be read again");
+        if (gpuTrouble) log.warn({ machine, trouble: gpuTrouble }, "not all GPUs can be used");
+        else if (logged) log.info({ machine }, "all GPUs can be used again");
         logged = gpuTrouble;
       }
       const text = JSON.stringify(reading);
@@ -66,6 +68,7 @@ export function watchGpusLoop(deps: Deps): Loop {
           gpuDriver,
           cudaVersion: declaredCuda ?? cudaVersion,
           gpuTrouble: gpuTrouble ?? undefined,
+          gpuFaults: gpuFaults.length > 0 ? gpuFaults : undefined,
         };
         const before = Object.fromEntries(
           Object.keys(changed).map((key) => [key, inventory[key as keyof Inventory]]),

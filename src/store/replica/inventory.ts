@@ -58,7 +58,7 @@ export function* setClockSkew(machine: string, clockSkewMs: number): Tx<void> {
 }
 
 export type GpuReading = Pick<Inventory, "gpus"> &
-  Partial<Pick<Inventory, "gpuDriver" | "cudaVersion" | "gpuTrouble">>;
+  Partial<Pick<Inventory, "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults">>;
 
 /** Replaces what was read of the GPUs in a machine's inventory. */
 export function* setGpuReading(machine: string, reading: GpuReading): Tx<void> {

@@ -1,6 +1,6 @@
 // Records a reading of a machine's GPUs, and tells the operator and the Pods what it changes for them.
 
-import { changedGpus, gpuNumbers } from "../../domain/machine/gpu-changes.ts";
+import { changedFaults, changedGpus, gpuNumbers } from "../../domain/machine/gpu-changes.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { gpuUnhealthy } from "../../domain/notification/gpu-unhealthy.ts";
 import { containerEvent } from "../../domain/pod/pod-event.ts";
@@ -21,7 +21,7 @@ export function* observeGpus(machine: string, reading: GpuReading, now: number):
   yield* recordGpuReading(machine, reading);
 }
 
-type Offer = Pick<Inventory, "gpus" | "node" | "gpuTrouble">;
+type Offer = Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults">;
 
 /** `before` is undefined for a machine that is new. */
 export function* announceGpus(
@@ -40,6 +40,13 @@ export function* announceGpus(
     `its ${gpus} cannot be read any more: ${trouble ?? "no driver"}`;
   yield* logForPodsWith(machine, lost, now, lostText, "gpu_lost");
   yield* logForPodsWith(machine, back, now, (gpus) => `its ${gpus} can be read again`, "gpu_back");
+  const { faulty, repaired } = changedFaults(before, after);
+  for (const { index, reason } of faulty) {
+    const text = (gpu: string) => `its ${gpu} is out of service: ${reason}`;
+    yield* logForPodsWith(machine, [index], now, text, "gpu_unhealthy");
+  }
+  const repairedText = (gpus: string) => `its ${gpus} can be used again`;
+  yield* logForPodsWith(machine, repaired, now, repairedText, "gpu_healthy");
 }
 
 function* logForPodsWith(
@@ -47,7 +54,7 @@ function* logForPodsWith(
   changed: readonly number[],
   at: number,
   textOf: (gpus: string) => string,
-  kind: "gpu_lost" | "gpu_back",
+  kind: "gpu_lost" | "gpu_back" | "gpu_unhealthy" | "gpu_healthy",
 ): Tx<void> {
   if (changed.length === 0) return;
   const started = new Map((yield* podsStartedWithGpus(machine)).map(({ id, gpus }) => [id, gpus]));

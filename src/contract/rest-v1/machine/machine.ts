@@ -13,6 +13,19 @@ const gpus = Type.Object({
   virtual: Type.Boolean({ description: "Whether they are virtual GPUs." }),
 });
 
+const gpuFault = Type.Object(
+  {
+    number: Type.Integer({ description: "The GPU's number on the machine." }),
+    uuid: Type.String({
+      description: "The UUID that its driver reports; it stays after a reboot.",
+    }),
+    code: Type.String({ description: "What is wrong, such as `recovery_action`." }),
+    reason: Type.String(),
+    recommendation: Type.String({ description: "What to do about it." }),
+  },
+  { title: "GpuFault" },
+);
+
 const declared = (description: string) => ({
   description: `${description} Absent if not declared.`,
 });
@@ -56,7 +69,7 @@ const machine = Type.Object(
     trouble: Type.Optional(
       Type.String({
         description:
-          "Why nothing can be placed on it, why not all of its GPUs can be read, or which containers do not end.",
+          "Why nothing can be placed on it, why not all of its GPUs can be used, or which containers do not end.",
       }),
     ),
     cluster: Type.Optional(
@@ -120,6 +133,11 @@ const machine = Type.Object(
     memoryFreeInGb: Type.Integer(),
     diskFreeInGb: Type.Integer(),
     gpus: Type.Array(gpus),
+    unhealthyGpus: Type.Optional(
+      Type.Array(gpuFault, {
+        description: "The GPUs among `gpus` that no new workload gets. Absent if all can be used.",
+      }),
+    ),
     simulated: Type.Optional(
       Type.Boolean({
         description:

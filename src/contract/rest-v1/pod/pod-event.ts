@@ -41,6 +41,8 @@ export const podEvent = Type.Object(
         "machine_back",
         "gpu_lost",
         "gpu_back",
+        "gpu_unhealthy",
+        "gpu_healthy",
       ],
       {
         description:

@@ -8,6 +8,7 @@ import {
   machineOperations,
 } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
+import type { GpuFault } from "../../../domain/machine/gpu-health.ts";
 import type { Upkeep } from "../../../domain/machine/upkeep.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
 import { addCluster } from "../../../flows/machine/add-cluster.ts";
@@ -105,7 +106,16 @@ function machineRead(room: MachineCapacity): Machine {
     overdueEnds,
   } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
-  const { system: _, node, closed, fabric: __, clockSkewMs: ___, gpuTrouble, ...rest } = more;
+  const {
+    system: _,
+    node,
+    closed,
+    fabric: __,
+    clockSkewMs: ___,
+    gpuTrouble,
+    gpuFaults,
+    ...rest
+  } = more;
   const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,
@@ -137,6 +147,7 @@ function machineRead(room: MachineCapacity): Machine {
       memoryInGb: Math.round(memoryMb / GB),
       virtual,
     })),
+    ...(gpuFaults && { unhealthyGpus: gpuFaults.map(gpuFaultRead) }),
     ...withoutNulls({
       ...rest,
       closed: closed ?? null,
@@ -147,6 +158,8 @@ function machineRead(room: MachineCapacity): Machine {
     }),
   };
 }
+
+const gpuFaultRead = ({ index, ...fault }: GpuFault) => ({ number: index, ...fault });
 
 const overdueText = (ids: readonly string[]) =>
   `Containers do not end and are billed until they do; restart the engine or the machine. They belong to ${ids.join(", ")}.`;

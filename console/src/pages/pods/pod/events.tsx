@@ -94,6 +94,8 @@ const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
   machine_back: ["good", "Machine online again"],
   gpu_lost: ["bad", "GPU lost"],
   gpu_back: ["good", "GPU back"],
+  gpu_unhealthy: ["bad", "GPU out of service"],
+  gpu_healthy: ["good", "GPU in service"],
 };
 
 function describeActor({ actor, keyName, memberEmail }: PodEvent): string {

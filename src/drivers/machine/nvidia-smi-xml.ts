@@ -1,0 +1,121 @@
+// The document of `nvidia-smi -q -x`. Its elements differ between drivers and between GPUs of one driver, so each
+// value may be missing; the text "N/A" only means not supported.
+
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import type { GpuReadings } from "../../domain/machine/gpu-health.ts";
+
+export interface GpuElement {
+  /** Null if the driver does not say it, which is a failure of the GPU. */
+  uuid: string | null;
+  /** The address on the PCI bus. */
+  address: string;
+  name: string;
+  /** 0 for a GPU that shares the machine's memory. */
+  memoryMb: number;
+  /** The driver's word in place of a value, such as "GPU is lost"; null if the GPU answers. */
+  failure: string | null;
+  readings: GpuReadings;
+}
+
+export interface GpuDocument {
+  gpuDriver: string | null;
+  cudaVersion: string | null;
+  gpus: GpuElement[];
+  /** The lines around the document: the program prints its errors on standard output. */
+  lines: string[];
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  parseTagValue: false,
+  isArray: (name) => name === "gpu",
+});
+
+export function parseGpuDocument(output: string): GpuDocument {
+  const start = output.search(/<\?xml|<nvidia_smi_log/);
+  const end = output.lastIndexOf(">") + 1;
+  if (start < 0) return { ...NO_DOCUMENT, lines: linesOf(output) };
+  const text = output.slice(start, end);
+  const lines = linesOf(`${output.slice(0, start)}\n${output.slice(end)}`);
+  if (XMLValidator.validate(text) !== true) {
+    return { ...NO_DOCUMENT, lines: [...lines, "its XML document is incomplete"] };
+  }
+  const parsed = parser.parse(text) as Record<string, unknown>;
+  const root = Object.entries(parsed).find(([name]) => /^\w/.test(name))?.[1];
+  const gpus = childOf(root, "gpu");
+  return {
+    gpuDriver: textAt(root, "driver_version") ?? textAt(root, "kmd_version"),
+    cudaVersion: textAt(root, "cuda_version") ?? textAt(root, "cuda_umd_version"),
+    gpus: Array.isArray(gpus) ? gpus.map(gpuElement) : [],
+    lines,
+  };
+}
+
+const NO_DOCUMENT: GpuDocument = { gpuDriver: null, cudaVersion: null, gpus: [], lines: [] };
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+function gpuElement(gpu: unknown): GpuElement {
+  const [name, uuid] = [textAt(gpu, "product_name"), textAt(gpu, "uuid")];
+  const memory = textAt(gpu, "fb_memory_usage", "total");
+  const isFailed =
+    name === null || FAILURE.test(name)
+      ? (name ?? "it has no name")
+      : uuid === null || !uuid.startsWith("GPU-")
+        ? (uuid ?? "it has no UUID")
+        : memory !== null && !/^\d+ ?MiB$/.test(memory)
+          ? memory
+          : null;
+  return {
+    uuid: uuid?.startsWith("GPU-") ? uuid : null,
+    address: textAt(gpu, "@id") ?? textAt(gpu, "pci", "pci_bus_id") ?? "unknown",
+    name: name ?? "",
+    memoryMb: Number.parseInt(memory ?? "", 10) || 0,
+    failure: isFailed,
+    readings: readingsOf(gpu),
+  };
+}
+
+/** The texts of NVML's errors, which stand in place of a value. */
+const FAILURE =
+  /^\[?(?:GPU is lost|GPU requires reset|Unknown Error|Insufficient Permissions|Not Found|Driver Not Loaded|Timeout|Corrupted infoROM|GPU access blocked by the operating system|Driver\/library version mismatch|System is not in ready state|ERR!)\]?$/i;
+
+function readingsOf(gpu: unknown): GpuReadings {
+  const repairs = ["channel_repair_pending", "tpc_repair_pending"].map((name) =>
+    flagAt(gpu, "ecc_errors", name),
+  );
+  const action = textAt(gpu, "gpu_recovery_action");
+  return {
+    recoveryAction: action !== null && FAILURE.test(action) ? null : action,
+    resetRequired: flagAt(gpu, "gpu_reset_status", "reset_required"),
+    rowRemapFailure: flagAt(gpu, "remapped_rows", "remapped_row_failure"),
+    sramThresholdExceeded: flagAt(gpu, "ecc_errors", "aggregate", "sram_threshold_exceeded"),
+    unrepairableMemory: flagAt(gpu, "ecc_errors", "unrepairable_memory"),
+    repairPending: repairs.find((flag) => flag !== null && flag) ?? repairs[0] ?? null,
+    migMode: flagAt(gpu, "mig_mode", "current_mig"),
+  };
+}
+
+/** Null for any other text, such as "Requested functionality has been deprecated". */
+function flagAt(node: unknown, ...path: string[]): boolean | null {
+  const text = textAt(node, ...path);
+  if (text === "Yes" || text === "Enabled") return true;
+  return text === "No" || text === "Disabled" ? false : null;
+}
+
+function textAt(node: unknown, ...path: string[]): string | null {
+  const value = path.reduce(childOf, node);
+  if (typeof value !== "string") return null;
+  const text = value.trim();
+  const isMissing =
+    /^(?:|\[?(?:N\/A|Not Supported|Requested functionality has been deprecated)\]?)$/i;
+  return isMissing.test(text) ? null : text;
+}
+
+const childOf = (node: unknown, name: string): unknown =>
+  typeof node === "object" && node !== null ? (node as Record<string, unknown>)[name] : undefined;

@@ -50,6 +50,16 @@ test("a second process on the same data", async (t) => {
   assert.ok(await first.ready(), "the first one was disturbed");
 });
 
+test("an error in the file of simulated images", async (t) => {
+  const dataFolder = folderFor(t);
+  const file = path.join(dataFolder, "freehold.simulate.json");
+  writeFileSync(file, '{\n"images": [\n{ "image": "a", "pull": "gone" }]}');
+  assert.match(
+    await refusal(dataFolder),
+    /freehold\.simulate\.json: line 3: images\[0\]\.pull takes one of ok, missing, private, too_large$/m,
+  );
+});
+
 test("a port in use", async (t) => {
   const port = await freePort();
   const holder = createServer().listen(port, "127.0.0.1");

@@ -1,11 +1,13 @@
 // Opens the drivers that the configuration allows and this machine supports.
 
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { type EngineAddress, mayAnswer, tlsKeysIn } from "../../drivers/docker/engine-address.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
+import { type ImageRule, parseImageRules } from "../../drivers/simulated/image-rules.ts";
 import { openSimulatedDriver } from "../../drivers/simulated/simulated-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -13,6 +15,7 @@ import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
 import { reachRule } from "../network/reach-rule.ts";
+import { ConfigErrors } from "../refusal.ts";
 import type { MachineTroubles } from "../trouble/machine-troubles.ts";
 import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";
@@ -58,11 +61,27 @@ export async function openDrivers(around: Around): Promise<Opened> {
     const { gpuTypes } = config.catalog;
     const gpuMemoryGb = (gpuTypeId: string) =>
       gpuTypes.find(({ id }) => id === gpuTypeId)?.memoryInGb ?? null;
+    const imageRules = readImageRules(dataFolder);
     const volumes = path.join(dataFolder, "volumes");
-    drivers.push(openSimulatedDriver({ clock, volumes, gpuMemoryGb }));
+    drivers.push(openSimulatedDriver({ clock, volumes, gpuMemoryGb, imageRules }));
   }
   const withTroubles = troubles && drivers.map((driver) => strikeDriver(driver, troubles, clock));
   return { drivers: withTroubles ?? drivers, docker, engineProblem: engine.problem };
+}
+
+/** None without the file. Throws ConfigErrors. */
+function readImageRules(dataFolder: string): ImageRule[] {
+  const file = path.join(dataFolder, "freehold.simulate.json");
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw new ConfigErrors([`${file} cannot be read: ${(error as Error).message}`]);
+  }
+  const { rules, errors } = parseImageRules(text);
+  if (errors.length > 0) throw new ConfigErrors(errors.map((sentence) => `${file}: ${sentence}`));
+  return rules;
 }
 
 async function openDocker({

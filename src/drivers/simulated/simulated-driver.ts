@@ -19,11 +19,18 @@ import {
   type Workload,
 } from "../driver.ts";
 import { requireWorkloadId } from "../workload-id.ts";
+import { type ImageRule, requirePullable, ruleFor } from "./image-rules.ts";
 import { podFactsOf } from "./shell/pod-facts.ts";
 import { SimulatedShells } from "./shell/shells.ts";
 import { SimulatedLog } from "./simulated-log.ts";
 import { SimulatedVolumes } from "./volumes.ts";
-import { type Behavior, defaultBehavior, imageBehavior, readBehavior } from "./worker/behavior.ts";
+import {
+  type Behavior,
+  defaultBehavior,
+  imageBehavior,
+  readBehavior,
+  setsBehavior,
+} from "./worker/behavior.ts";
 import type { Transport } from "./worker/transport.ts";
 import { SimulatedWorker, type WorkerControl } from "./worker/worker.ts";
 
@@ -33,6 +40,8 @@ export interface SimulatedDriverOptions {
   transport?: Transport;
   /** The behavior of workers whose start command sets none. */
   behavior?: Partial<Behavior>;
+  /** How images are simulated; a start command of `simulate` has precedence. */
+  imageRules?: readonly ImageRule[];
   /** The folder of its volumes; without it there are none. */
   volumes?: string;
   /** The memory of a GPU type, as shells show it; null if it is unknown. */
@@ -57,6 +66,7 @@ class InMemoryDriver implements SimulatedDriver {
   readonly #clock: Clock;
   readonly #transport: Transport;
   readonly #defaults: { program: Behavior; image: Behavior };
+  readonly #imageRules: readonly ImageRule[];
   readonly #workers = new Map<string, SimulatedWorker>();
   readonly #workloads = new Map<string, Workload>();
   /** One log for all starts of a workload. */
@@ -68,7 +78,9 @@ class InMemoryDriver implements SimulatedDriver {
   /** Starts that wait for their image, by workload. */
   readonly #pulls = new Map<string, AbortController>();
 
-  constructor({ clock, transport, behavior, volumes, gpuMemoryGb }: SimulatedDriverOptions) {
+  constructor(options: SimulatedDriverOptions) {
+    const { clock, transport, behavior, volumes, gpuMemoryGb, imageRules = [] } = options;
+    this.#imageRules = imageRules;
     this.#shells = new SimulatedShells(clock);
     this.#gpuMemoryGb = gpuMemoryGb ?? (() => null);
     this.#volumes = volumes === undefined ? null : new SimulatedVolumes(clock, volumes);
@@ -138,10 +150,13 @@ class InMemoryDriver implements SimulatedDriver {
   async start(workload: Workload, report: StartReporter = () => {}): Promise<void> {
     const { id, entrypoint, command } = workload;
     requireWorkloadId(id);
-    const behavior = readBehavior([...entrypoint, ...command], this.#defaults);
+    const args = [...entrypoint, ...command];
+    const rule = setsBehavior(args) ? null : ruleFor(this.#imageRules, workload.image);
+    const behavior = { ...readBehavior(args, this.#defaults), ...rule?.behavior };
     if (behavior.pullMs > 0 && this.#workers.get(id)?.observation.state !== "running") {
-      await this.#pull(workload, behavior.pullMs, report);
+      await this.#pull(workload, behavior.pullMs, report, rule);
     } else {
+      if (rule) requirePullable(rule, workload);
       report(null, "image_present");
     }
     for (;;) {
@@ -157,19 +172,26 @@ class InMemoryDriver implements SimulatedDriver {
       this.#shells.forget(id);
       this.#listeners.notify(id);
     };
-    const deps = { clock: this.#clock, transport: this.#transport, log, onEnd };
+    const deps = { clock: this.#clock, transport: this.#transport, log, onEnd, rule };
     this.#workers.set(id, new SimulatedWorker(workload, behavior, deps));
     this.#workloads.set(id, workload);
     this.#listeners.notify(id);
   }
 
-  async #pull({ id, image }: Workload, pullMs: number, report: StartReporter): Promise<void> {
+  async #pull(
+    workload: Workload,
+    pullMs: number,
+    report: StartReporter,
+    rule: ImageRule | null,
+  ): Promise<void> {
+    const { id, image } = workload;
     const abort = new AbortController();
     this.#pulls.set(id, abort);
     report(`pulling the image ${image}`, "image_pulling");
     await pause(this.#clock, pullMs, abort.signal);
     this.#pulls.delete(id);
     if (abort.signal.aborted) throw new StartAborted("it was stopped while its image was pulled");
+    if (rule) requirePullable(rule, workload);
     report(`pulled the image ${image}`, "image_pulled");
   }
 

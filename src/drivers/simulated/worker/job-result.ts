@@ -1,5 +1,7 @@
 // The result that a simulated worker posts for a job: an output, an error, or a malformed body.
 
+import { createHash } from "node:crypto";
+import type { ImageRule } from "../image-rules.ts";
 import type { Behavior, Malformed } from "./behavior.ts";
 
 export interface TakenJob {
@@ -25,14 +27,24 @@ function outputOf(workerId: string, job: TakenJob, behavior: Behavior): string {
   return behavior.echo ? job.input : JSON.stringify({ worker: workerId, job: job.number });
 }
 
+/** Decided by the job's id, so that a repeated attempt has the same outcome. */
+function isUnlucky(jobId: string, failureRate: number): boolean {
+  return createHash("sha256").update(jobId).digest().readUInt32BE() / 2 ** 32 < failureRate;
+}
+
 /** Null if the result is not to be posted. */
-export function resultOf(workerId: string, job: TakenJob, behavior: Behavior): Result | null {
+export function resultOf(
+  workerId: string,
+  job: TakenJob,
+  behavior: Behavior,
+  rule: ImageRule | null,
+): Result | null {
   if (isNth(job.number, behavior.loseEvery)) return null;
-  const output = behavior.stream > 0 ? "[]" : outputOf(workerId, job, behavior);
+  const output = behavior.stream > 0 ? "[]" : (rule?.output ?? outputOf(workerId, job, behavior));
   if (isNth(job.number, behavior.malformedEvery)) {
     return malformed(behavior.malformedAs, job.id, output);
   }
-  if (isNth(job.number, behavior.failEvery)) {
+  if (isNth(job.number, behavior.failEvery) || isUnlucky(job.id, rule?.failureRate ?? 0)) {
     const error = {
       error_type: "SimulatedFailure",
       error_message: `job ${job.number} was configured to fail`,

@@ -58,7 +58,7 @@ async function postResult(
   job: TakenJob,
   behavior: Behavior,
 ): Promise<void> {
-  const result = resultOf(runtime.observation.id, job, behavior);
+  const result = resultOf(runtime.observation.id, job, behavior, runtime.rule);
   if (!result) return runtime.log(`never posts the result of job ${job.id}`);
   for (let left = behavior.postTwice ? 2 : 1; left > 0; left--) {
     await post(runtime, routes.done(result.jobId, behavior.stream > 0), result.body);

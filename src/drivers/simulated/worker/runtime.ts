@@ -3,6 +3,7 @@
 
 import { type Clock, pause, routineOf } from "../../../base/clock.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
+import type { ImageRule } from "../image-rules.ts";
 import type { SimulatedLog } from "../simulated-log.ts";
 import { loadOf, type Size } from "../telemetry.ts";
 import { type Behavior, setsBehavior } from "./behavior.ts";
@@ -13,6 +14,8 @@ export interface RuntimeDeps {
   transport: Transport;
   log: SimulatedLog;
   onEnd: () => void;
+  /** The rule of its image, if one matches. */
+  rule: ImageRule | null;
 }
 
 const MB = 1_048_576;
@@ -60,6 +63,10 @@ export class WorkerRuntime {
     this.#deps = deps;
     this.#credential = env.RUNPOD_AI_API_KEY ?? "";
     this.#behavior = behavior;
+  }
+
+  get rule(): ImageRule | null {
+    return this.#deps.rule;
   }
 
   get behavior(): Behavior {

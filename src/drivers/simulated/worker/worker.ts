@@ -18,6 +18,8 @@ export interface WorkerControl extends Partial<Behavior> {
 
 const SIMULATED_WORKER =
   "simulated: the image does not run, and each job is answered with its input";
+const FIXED_ANSWER =
+  "simulated: the image does not run, and each job is answered as freehold.simulate.json says";
 const SIMULATED_POD = "simulated: the image does not run, and each HTTP port answers with a page";
 
 const MIN_PING_MS = 1000;
@@ -47,7 +49,8 @@ export class SimulatedWorker {
     this.#runtime.signal.addEventListener("abort", () => this.#abortJobs());
     this.#runtime.log(`started with image ${workload.image || "(none)"}`);
     if (!setsBehavior([...workload.entrypoint, ...workload.command])) {
-      this.#runtime.log(this.#routes ? SIMULATED_WORKER : SIMULATED_POD);
+      const answer = deps.rule?.output == null ? SIMULATED_WORKER : FIXED_ANSWER;
+      this.#runtime.log(this.#routes ? answer : SIMULATED_POD);
     }
     void this.#run();
   }

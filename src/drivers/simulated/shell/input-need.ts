@@ -15,6 +15,12 @@ const READERS = new Map<string, number>([
     (name) => [name, Number.POSITIVE_INFINITY] as const,
   ),
 ]);
+/** Arguments with which a reader needs no input. */
+const NEEDS_NONE: Record<string, RegExp> = {
+  awk: /(?:^|\s)["']?BEGIN/,
+  grep: /(?:^|\s)-[a-zA-Z]*[rR]/,
+  jq: /(?:^|\s)(?:-[a-zA-Z]*n|--null-input)/,
+};
 const KEYWORDS = new Set([
   "if",
   "then",
@@ -49,7 +55,8 @@ function partReads(part: string): boolean {
   if (args.includes("-c") && /sh$/.test(name))
     return readsInput(args.slice(1).join(" ").replace(/["']/g, ";"));
   if (args.includes("-")) return true;
-  const takesValue = /^-[ncdfkt]$/;
+  if (NEEDS_NONE[name]?.test(args.join(" "))) return false;
+  const takesValue = name === "tail" ? /^-[nc]$/ : /^-[ncdfkt]$/;
   const operands = args.filter(
     (arg, at) => !arg.startsWith("-") && !takesValue.test(args[at - 1] ?? ""),
   );

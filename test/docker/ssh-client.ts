@@ -15,6 +15,8 @@ export const noClient = hasClient ? false : "there is no ssh program";
 export interface Identity {
   /** The options that every program of OpenSSH takes. */
   options: string[];
+  /** Of the private key. */
+  file: string;
   publicKey: string;
 }
 
@@ -22,11 +24,12 @@ export interface Identity {
 export function makeIdentity(
   t: TestContext,
   { sshAddress }: Pick<TestService, "sshAddress">,
+  type: "ed25519" | "rsa" = "ed25519",
 ): Identity {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-ssh-"));
   addCleanup(t, () => rmSync(folder, { recursive: true }));
-  const file = path.join(folder, "id_ed25519");
-  const result = spawnSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
+  const file = path.join(folder, `id_${type}`);
+  const result = spawnSync("ssh-keygen", ["-q", "-t", type, "-N", "", "-f", file]);
   assert.equal(result.status, 0, String(result.stderr));
   const settings = [
     `Port=${sshAddress!.port}`,
@@ -39,6 +42,7 @@ export function makeIdentity(
   ];
   return {
     options: ["-F", "none", ...settings.flatMap((each) => ["-o", each])],
+    file,
     publicKey: readFileSync(`${file}.pub`, "utf8").trim(),
   };
 }

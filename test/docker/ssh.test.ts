@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { connect } from "node:net";
+import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { freehold } from "../cli/command.ts";
 import { ensureImage, skipReason, which } from "../fixtures/docker/engine.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
+import { pythonWithAsyncssh } from "../sdk/python-environment.ts";
 import { startContainerService } from "./container-service.ts";
 import { makeIdentity, noClient, run } from "./ssh-client.ts";
 
@@ -85,6 +87,18 @@ check("a port of the Pod's loopback is forwarded, no other host's", async ({ opt
   assert.match((await forward("localhost:8080")).stdout, /page$/);
   assert.notEqual((await forward("localhost:8081")).code, 0);
   assert.notEqual((await forward("192.0.2.1:80")).code, 0);
+});
+
+check("asyncssh runs a command and forwards a port with an RSA key", async (service) => {
+  const python = pythonWithAsyncssh(service.t);
+  if (!python) return;
+  const { publicKey, file } = makeIdentity(service.t, service, "rsa");
+  await service.call("POST", "/v1/ssh-keys", { publicKey });
+  const { stdout, stderr } = await run(python, [
+    ...[path.join(import.meta.dirname, "asyncssh_calls.py"), `${service.sshAddress!.port}`],
+    ...[service.id, file],
+  ]);
+  assert.equal(stdout, "in wrong 3\npage\n", stderr);
 });
 
 check("SFTP names the program that the image lacks", async ({ options, at }) => {

@@ -138,6 +138,7 @@ export const PROGRAMS: Program[] = [
   environment(python.FLASH, /\bpythonWithFlash\(/),
   environment(python.S3FS, /\bpythonWithS3fs\(/),
   environment(python.MINIO, /\bpythonWithMinio\(/),
+  environment(python.ASYNCSSH, /\bpythonWithAsyncssh\(/),
   environment(python.HUB, /\bpythonWithHub\(/),
   environment(python.TESTCONTAINERS, /\bpythonWithTestcontainers\(/),
   { name: NPM_CLIENTS, maker: "npm", isFor: uses(/\bnpmClient\(t/), make: makeNpmClients },

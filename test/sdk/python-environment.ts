@@ -31,6 +31,8 @@ export const S3FS = "s3fs-2026.9.0";
 export const MINIO = "minio-7.2.20";
 /** The client of the Hugging Face Hub. */
 export const HUB = "huggingface-hub-2.4.0";
+/** A client of SSH that implements the protocol itself. */
+export const ASYNCSSH = "asyncssh-2.21.1";
 /** Containers for tests. */
 export const TESTCONTAINERS = "testcontainers-4.15.0";
 export type Environment =
@@ -41,6 +43,7 @@ export type Environment =
   | typeof S3FS
   | typeof MINIO
   | typeof HUB
+  | typeof ASYNCSSH
   | typeof TESTCONTAINERS;
 
 const isSdk = (name: Environment): name is SdkVersion => sdkVersions.some((each) => each === name);
@@ -75,6 +78,11 @@ export function pythonWithMinio(t: TestContext): string | null {
 /** The interpreter with huggingface_hub 2.4.0, or null. */
 export function pythonWithHub(t: TestContext): string | null {
   return interpreterOf(t, HUB);
+}
+
+/** The interpreter with asyncssh 2.21.1, or null. */
+export function pythonWithAsyncssh(t: TestContext): string | null {
+  return interpreterOf(t, ASYNCSSH);
 }
 
 /** The interpreter with testcontainers 4.15.0, or null. */

@@ -181,3 +181,15 @@ test("only a machine without nvidia-smi is one without GPUs", async (t) => {
     [[1, "recovery_action"]],
   );
 });
+
+test("a GPU that is missing without a word is trouble beside one with a fault", async () => {
+  const answers = new Map([
+    ["-q -x", gpuDocument({ gpus: [A40(0), RESET(1)] })],
+    ["-L", [A40(0), RESET(1)].map(listLine).join("\n")],
+  ]);
+  const bus = "/sys/bus/pci/devices/0\n/sys/bus/pci/devices/1\n/sys/bus/pci/devices/2\n";
+  const reading = await gpuReader(async (program, args) =>
+    program === "sh" ? bus : (answers.get(args.join(" ")) ?? ""),
+  )();
+  assert.match(reading.gpuTrouble!, /lists 2 of the 3 .*; nvidia-smi: GPU 1: its driver reports/);
+});

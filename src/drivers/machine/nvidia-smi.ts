@@ -114,11 +114,12 @@ export function gpusFrom(
 
 /** A row may be left out without a word; the PCI bus still has the GPU. */
 async function withMissing(run: Run, all: Gpus): Promise<Gpus> {
-  if (all.gpuTrouble !== null) return all;
+  if (all.gpuTrouble !== null && all.gpuFaults.length === 0) return all;
   const text = await run("sh", ["-c", COUNT_ON_BUS]).catch(() => "");
   const onBus = text.split("\n").filter(Boolean).length;
   if (onBus <= all.gpus.length) return all;
-  const gpuTrouble = `nvidia-smi lists ${all.gpus.length} of the ${onBus} NVIDIA GPUs on the PCI bus`;
+  const count = `nvidia-smi lists ${all.gpus.length} of the ${onBus} NVIDIA GPUs on the PCI bus`;
+  const gpuTrouble = all.gpuTrouble === null ? count : `${count}; ${all.gpuTrouble}`;
   return { ...all, gpuTrouble };
 }
 

@@ -84,6 +84,7 @@ test("changes elsewhere appear at once, without polling", {
   await page.getByRole("link", { name: "seen" }).waitFor();
   const table = page.getByRole("table");
   await table.getByText("Running", { exact: true }).waitFor();
+  await table.getByText("Simulated", { exact: true }).waitFor();
   await service.call("POST", `/v1/pods/${pod.id}/stop`);
   await table.getByText("Stopped", { exact: true }).waitFor();
   const lists = requestedPaths.filter((path) => path === "/v1/pods").length;
@@ -93,6 +94,7 @@ test("changes elsewhere appear at once, without polling", {
   await page.getByText("0 of 1 Pod").waitFor();
   await page.getByLabel("Status").selectOption("stopped");
   await page.getByRole("link", { name: "seen" }).click();
+  await page.getByRole("heading", { name: "seen" }).getByText("Simulated").waitFor();
   await page.getByRole("link", { name: "Events" }).click();
   const events = page.getByRole("list", { name: "Events" });
   await events.getByText("a client stops it").waitFor();

@@ -18,7 +18,7 @@ import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { hardwareOf } from "./hardware.ts";
 import { PodActions } from "./pod-actions.tsx";
-import { type PodPhase, PodStatus, phaseOf, phases } from "./pod-status.tsx";
+import { type PodPhase, PodStatus, phaseOf, phases, SimulatedBadge } from "./pod-status.tsx";
 
 type Pod = Schema["Pod"];
 
@@ -90,13 +90,16 @@ const columns: Column<Pod>[] = [
     width: "minmax(9rem, 2fr)",
     cell: (pod) => (
       <>
-        <Link
-          to="/pods/$podId/{-$tab}"
-          params={{ podId: pod.id }}
-          className="block truncate font-medium hover:underline"
-        >
-          {pod.name}
-        </Link>
+        <span className="flex items-center gap-2">
+          <Link
+            to="/pods/$podId/{-$tab}"
+            params={{ podId: pod.id }}
+            className="block truncate font-medium hover:underline"
+          >
+            {pod.name}
+          </Link>
+          <SimulatedBadge pod={pod} />
+        </span>
         <IdLine id={pod.id} />
       </>
     ),

@@ -11,7 +11,8 @@ import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { applyRules } from "../../drivers/docker/network/firewall.ts";
 import { DriverUnavailable, StartRefused } from "../../drivers/driver.ts";
 import { KeyedMutex } from "../../drivers/keyed-mutex.ts";
-import { type HostNetwork, type Listening, PortTaken } from "./host-network.ts";
+import { AddressMissing, type HostNetwork, type Listening, PortTaken } from "./host-network.ts";
+import { listenLater } from "./listen-later.ts";
 
 /** The name of Freehold's own container in the accounts' networks. */
 const OWN_NAME = "freehold";
@@ -125,10 +126,26 @@ export class ContainerGateway {
       try {
         return await hostNetwork.listen(gateway, port, over);
       } catch (error) {
+        if (error instanceof AddressMissing && (await this.#isLateAddress())) {
+          const missed = (err: unknown) => this.#missed(gateway, err);
+          const { driver, clock } = this.#options;
+          const listen = () => hostNetwork.listen(gateway, port, over);
+          return listenLater({ clock, driver, port, listen, missed });
+        }
         if (!(error instanceof PortTaken)) throw error;
       }
     }
     throw new Error(`no port is free on ${gateway}`);
+  }
+
+  /** Podman gives the machine a network's gateway address while a container of the network runs. */
+  async #isLateAddress(): Promise<boolean> {
+    return (await this.#options.driver.engine.kind()) === "podman";
+  }
+
+  #missed(gateway: string, err: unknown): void {
+    this.#listening.delete(gateway);
+    this.#options.log.warn({ err }, "containers that run cannot reach the service; later ones can");
   }
 
   /** Refreshing rules that are in place must not delay a start. */

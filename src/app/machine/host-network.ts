@@ -12,7 +12,7 @@ export interface HostNetwork {
   everywhere: number | null;
   /**
    * Listens on an address of the host; port 0 means any free port. `over` is called if the listener
-   * ends by itself. Rejects with PortTaken, or with a sentence that says why it cannot listen.
+   * ends by itself. Rejects with PortTaken, AddressMissing, or with a sentence that says why it cannot listen.
    */
   listen(address: string, port: number, over: () => void): Promise<Listening>;
   run: Run;
@@ -25,6 +25,11 @@ export interface Listening {
 
 export class PortTaken extends Error {
   override readonly name = "PortTaken";
+}
+
+/** The host has no such address, at least for now. */
+export class AddressMissing extends Error {
+  override readonly name = "AddressMissing";
 }
 
 /** This machine, which is the gateway of its containers' networks. */
@@ -42,7 +47,8 @@ export function ownHostNetwork(
           if (code === "EADDRINUSE") return reject(new PortTaken(message));
           const what = `this service cannot listen on ${address}, its address in the containers' network`;
           const hint = "set FREEHOLD_PUBLIC_URL to where containers reach it";
-          reject(new Error(`${what} (${message}); ${hint}`));
+          const sentence = `${what} (${message}); ${hint}`;
+          reject(code === "EADDRNOTAVAIL" ? new AddressMissing(sentence) : new Error(sentence));
         });
         server.listen({ host: address, port: requested }, () => resolve());
       });

@@ -3,6 +3,7 @@
 import type { ContainerCreateOptions } from "dockerode";
 import { StartRefused } from "../../driver.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
+import { libpodPost } from "../podman/libpod.ts";
 import { gpusOf, libpodSpec, volumesOf } from "../podman/libpod-spec.ts";
 import { droppedFrom } from "./creation-check.ts";
 
@@ -29,27 +30,12 @@ async function create(engine: Engine, options: ContainerCreateOptions): Promise<
   return id;
 }
 
-const CREATE_PATH = "/v4.0.0/libpod/containers/create";
-
 async function createByLibpod(engine: Engine, options: ContainerCreateOptions): Promise<string> {
   for (const volume of volumesOf(options)) {
     await engine.callWithin((docker) => docker.createVolume(volume));
   }
-  const request = {
-    path: CREATE_PATH,
-    method: "POST",
-    statusCodes: { 201: true, 400: "bad parameter", 404: "no such image", 409: "conflict" },
-    options: libpodSpec(options),
-  };
-  return engine.call(
-    ({ modem }) =>
-      new Promise<string>((resolve, reject) => {
-        modem.dial(request, (error: unknown, answer: unknown) => {
-          if (error) reject(error);
-          else resolve((answer as { Id: string }).Id);
-        });
-      }),
-  );
+  const answer = await libpodPost(engine, "/containers/create", libpodSpec(options));
+  return (answer as { Id: string }).Id;
 }
 
 /** Podman shows a device by CDI nowhere, and refuses the start where it has none of the name. */

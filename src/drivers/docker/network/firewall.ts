@@ -20,7 +20,7 @@ export async function applyRules(run: Run, rules: Rules): Promise<string | null>
     const { bridgePrefix } = rules;
     await Promise.all([
       ensureJump(run, "INPUT", bridgePrefix, chainOf(bridgePrefix, "IN")),
-      ensureJump(run, "DOCKER-USER", bridgePrefix, chainOf(bridgePrefix, "OUT")),
+      ensureJump(run, await forwardChain(run), bridgePrefix, chainOf(bridgePrefix, "OUT")),
     ]);
     return null;
   } catch (error) {
@@ -35,6 +35,7 @@ export async function removeRules(run: Run, bridgePrefix: string): Promise<void>
   for (const [from, way] of [
     ["INPUT", "IN"],
     ["DOCKER-USER", "OUT"],
+    ["FORWARD", "OUT"],
   ] as const) {
     const chain = chainOf(bridgePrefix, way);
     // A chain that is missing, or that another program's rule uses, is left as it is.
@@ -65,6 +66,14 @@ function rulesText({ bridgePrefix, ports }: Rules): string {
 }
 
 const chainOf = (prefix: string, way: "IN" | "OUT") => `FREEHOLD-${prefix}-${way}`;
+
+/** Docker keeps a chain for rules of others; without Docker, as with Podman, there is none. */
+async function forwardChain(run: Run): Promise<string> {
+  return run("iptables", ["--wait", "-S", "DOCKER-USER"]).then(
+    () => "DOCKER-USER",
+    () => "FORWARD",
+  );
+}
 
 async function ensureJump(run: Run, from: string, prefix: string, chain: string): Promise<void> {
   const rule = ["-i", `${prefix}+`, "-j", chain];

@@ -13,9 +13,6 @@ type Settings = Pick<NetworkCreateOptions, "Internal" | "IPAM"> & {
   Labels: Record<string, string>;
 };
 
-/** The status of an engine that refuses to remove a network that containers use. */
-const IN_USE = 403;
-
 export class Networks {
   readonly #engine: Engine;
   readonly #owner: Owner;
@@ -80,7 +77,7 @@ export class Networks {
     try {
       await this.#engine.callWithin((docker) => unlessMissing(docker.getNetwork(name).remove()));
     } catch (error) {
-      if (statusOf(error) !== IN_USE) throw error;
+      if (!isInUse(error)) throw error;
     }
   }
 
@@ -141,6 +138,10 @@ export class Networks {
     return this.#engine.callWithin((docker) => unlessMissing(docker.getNetwork(name).inspect()));
   }
 }
+
+/** An engine's refusal to remove a network that containers use. */
+const isInUse = (error: unknown) =>
+  statusOf(error) === 403 || /network is being used/i.test(messageOf(error));
 
 function digest(text: string, length: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, length);

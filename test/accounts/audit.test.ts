@@ -150,9 +150,9 @@ test("every change over the management interface is audited, rejected ones too",
     const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     const { operationId, "x-same-as": same } = operation ?? {};
     if (!path.startsWith("/v1/") || method === "GET" || operation?.security) continue;
-    // Jobs have their own history; a quote changes nothing; signing out affects only the caller's
-    // session.
-    const untold = operationId === "signOut" || operationId === "createQuote";
+    // Jobs have their own history; a quote and a request to workers change nothing; signing out affects only the
+    // caller's session.
+    const untold = ["signOut", "createQuote", "callEndpoint"].includes(operationId ?? "");
     if (/^\/v1\/(jobs|job-operations|batches)\b/.test(path) || untold) continue;
     const address = path.replace(/:(\w+)/g, (_, param: string) => ids[param]!);
     const { status } = await send(method, address, body?.(ids, own), beta.account);

@@ -17,6 +17,7 @@ const CREATE_NOTHING = [
   "cancel",
   "cancelBatch",
   "cancelJobOperation",
+  "callEndpoint: it is answered by the worker",
   "createDelegation: it is not offered",
   "createQuote: it is computed",
   "denyDeviceLogin",

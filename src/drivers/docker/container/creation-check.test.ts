@@ -82,7 +82,8 @@ const cases: [name: string, change: Change, dropped: string[]][] = [
   ["no request for GPUs", { host: { ...podman, DeviceRequests: null } }, ["its GPUs"]],
   ["one GPU of two", { host: { DeviceRequests: [{ DeviceIDs: ["1"] }] } }, ["its GPUs"]],
   ["no memory limit", { host: { Memory: 0 } }, ["its memory limit"]],
-  ["swap beside the memory", { host: { MemorySwap: -1 } }, ["its limit of memory and swap"]],
+  ["more swap", { host: { MemorySwap: 1_073_741_824_000 } }, ["its limit of memory and swap"]],
+  ["swap that the kernel does not account for", { host: { MemorySwap: -1 } }, []],
   ["default shared memory", { host: { ShmSize: 67_108_864 } }, ["its shared memory"]],
   ["no CPU limit", { host: { NanoCpus: 0 } }, ["its CPU limit"]],
   ["a smaller quota", { host: { ...podman, CpuQuota: 100_000 } }, ["its CPU limit"]],
@@ -117,6 +118,16 @@ for (const [name, change, dropped] of cases) {
     assert.deepEqual(droppedFrom(options, held(change)), dropped);
   });
 }
+
+test("paths are compared as engines hold them", () => {
+  const [first] = host!.Mounts!;
+  const spelled = { ...first!, Target: `/${first!.Target}/./` };
+  const spelledOptions = {
+    ...options,
+    HostConfig: { ...host, Mounts: [spelled, ...host!.Mounts!.slice(1)] },
+  };
+  assert.deepEqual(droppedFrom(spelledOptions, held({})), []);
+});
 
 test("a runtime and a user are compared where they were asked for", () => {
   const special: ContainerCreateOptions = {

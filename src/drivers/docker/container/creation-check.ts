@@ -1,6 +1,7 @@
 // Compares a container that an engine created with what was asked of it: an engine may accept an option and drop
 // it, as Podman drops requests for GPUs. Pure.
 
+import { posix } from "node:path";
 import type { ContainerCreateOptions, ContainerInspectInfo } from "dockerode";
 
 interface Held extends Pick<ContainerInspectInfo, "Config" | "HostConfig" | "Mounts"> {
@@ -21,7 +22,7 @@ const checks: Check[] = [
   ["its GPUs", (options, held) => isSameSet(gpus(options.HostConfig), gpus(held.HostConfig))],
   ["its runtime", isSameIfAsked((host) => host.Runtime)],
   ["its memory limit", isSameIfAsked((host) => host.Memory)],
-  ["its limit of memory and swap", isSameIfAsked((host) => host.MemorySwap)],
+  ["its limit of memory and swap", isSwapHeld],
   ["its shared memory", isSameIfAsked((host) => host.ShmSize)],
   ["its CPU limit", isSameIfAsked(cpus)],
   ["its limit of processes", isSameIfAsked((host) => host.PidsLimit)],
@@ -68,6 +69,12 @@ function isSameIfAsked(read: (host: Host) => unknown): Check[1] {
   };
 }
 
+/** A kernel that does not account for swap has no limit of it; the engine holds -1 and only warns. */
+function isSwapHeld(options: ContainerCreateOptions, held: Held): boolean {
+  const before = options.HostConfig?.MemorySwap;
+  return before === undefined || [before, -1].includes(held.HostConfig.MemorySwap ?? 0);
+}
+
 /** In hundredths, since an engine may hold a quota per period. */
 function cpus({ NanoCpus, CpuQuota, CpuPeriod }: Host): number | undefined {
   if (NanoCpus) return Math.round(NanoCpus / 1e7);
@@ -109,14 +116,20 @@ type Mount = NonNullable<NonNullable<ContainerCreateOptions["HostConfig"]>["Moun
 
 const isMountedIn =
   ({ Mounts }: Held) =>
-  ({ Type, Source, Target, ReadOnly = false }: Mount) =>
+  ({ Type, Source = "", Target = "", ReadOnly = false }: Mount) =>
     Mounts.some(
       (each) =>
-        each.Destination === Target &&
+        cleanPath(each.Destination) === cleanPath(Target) &&
         each.Type === Type &&
-        (Type === "volume" ? each.Name : each.Source) === Source &&
+        (Type === "volume" ? each.Name === Source : isFolder(each.Source, Source)) &&
         each.RW === !ReadOnly,
     );
+
+/** An engine in a virtual machine puts the place of the machine's folders before the path. */
+const isFolder = (held: string, source: string) => cleanPath(held).endsWith(cleanPath(source));
+
+/** As engines hold a path: without a slash at its end, "//" and "/./". */
+const cleanPath = (text: string) => posix.normalize(text).replace(/(?<=.)\/$/, "");
 
 function isSameText(
   options: string | string[] | undefined,

@@ -25,6 +25,9 @@ export interface GpuDocument {
   lines: string[];
 }
 
+/** The name of a program on the GPU, which can hold any text and is not escaped by every driver. */
+const PROCESS_NAME = /<process_name>.*<\/process_name>/g;
+
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
@@ -36,7 +39,7 @@ export function parseGpuDocument(output: string): GpuDocument {
   const start = output.search(/<\?xml|<nvidia_smi_log/);
   const end = output.lastIndexOf(">") + 1;
   if (start < 0) return { ...NO_DOCUMENT, lines: linesOf(output) };
-  const text = output.slice(start, end);
+  const text = output.slice(start, end).replace(PROCESS_NAME, "");
   const lines = linesOf(`${output.slice(0, start)}\n${output.slice(end)}`);
   if (XMLValidator.validate(text) !== true) {
     return { ...NO_DOCUMENT, lines: [...lines, "its XML document is incomplete"] };

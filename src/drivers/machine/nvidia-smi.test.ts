@@ -66,6 +66,23 @@ Unable to determine the device handle for gpu 0000:23:00.0: Unknown Error`;
     read(gpuDocument({ gpus: [A40(0), A40(2)] })).gpus.map(({ index }) => index),
     [0, 2],
   );
+  // Neither does one that is missing from the list: its place may be another GPU's number.
+  const unnumbered = gpusFrom(
+    parseGpuDocument(gpuDocument({ gpus: [A40(1), A40(2)] })),
+    new Map([[uuid(1), 1]]),
+    null,
+  );
+  assert.deepEqual(
+    unnumbered.gpus.map(({ index }) => index),
+    [1],
+  );
+  assert.match(unnumbered.gpuTrouble!, /it has no number/);
+});
+
+test("the name of a program on a GPU is no part of the document", () => {
+  const name = "<process_name>python a&b <x></process_name>";
+  const xml = `<processes><process_info><pid>7</pid>\n${name}\n</process_info></processes>`;
+  assert.deepEqual(read(gpuDocument({ gpus: [{ index: 0, xml }] })).gpuTrouble, null);
 });
 
 test("health is read in the form of each driver", () => {

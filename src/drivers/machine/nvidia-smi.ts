@@ -94,9 +94,15 @@ export function gpusFrom(
   const problems = [...document.lines];
   for (const [position, gpu] of document.gpus.entries()) {
     const { uuid, name, memoryMb, failure } = gpu;
-    const index = (uuid === null ? undefined : numbers.get(uuid)) ?? position;
+    const number = uuid === null ? undefined : numbers.get(uuid);
+    const index = number ?? position;
     if (failure !== null || uuid === null) {
       problems.push(`GPU ${index}: ${failure}`);
+      continue;
+    }
+    // Its place in the document is the number of another GPU if one before it is left out.
+    if (number === undefined && numbers.size > 0) {
+      problems.push(`GPU ${uuid}: it has no number`);
       continue;
     }
     gpus.push({ index, uuid, name, memoryMb });

@@ -27,7 +27,8 @@ export async function* callEndpoint(
   const reader = events.getReader();
   for (;;) {
     const { value, done } = await reader.read();
-    if (done || value.event === "end") return;
+    if (done) return yield { type: "error", message: "The response was cut off before its end." };
+    if (value.event === "end") return;
     const fields = JSON.parse(value.data);
     if (value.event === "data") yield { type: "data", bytes: bytesOf(fields.base64) };
     else yield { ...fields, type: value.event };

@@ -8,7 +8,7 @@ import { formatJson, parseExactly } from "../../../exact-json.ts";
 import type { CallState } from "./use-endpoint-call.ts";
 
 export function CallResponse({ call }: { call: CallState | null }) {
-  if (call?.error) return <ErrorNote error={call.error} />;
+  if (call?.error && !call.head) return <ErrorNote error={call.error} />;
   if (!call?.head) {
     return (
       <Card title="Response">
@@ -32,6 +32,7 @@ export function CallResponse({ call }: { call: CallState | null }) {
       }
       flush
     >
+      {Boolean(call.error) && <ErrorNote error={call.error} />}
       {call.cutOff && <p className="border-b border-line p-4 text-bad">{call.cutOff}</p>}
       {call.state === "stopped" && (
         <p className="border-b border-line p-4 text-muted">You stopped the request.</p>
@@ -55,6 +56,7 @@ export function CallResponse({ call }: { call: CallState | null }) {
 
 function messageOf(call: CallState | null): string {
   if (call === null) return "Send a request to see the response here.";
+  if (call.state === "ended") return call.cutOff ?? "The response was cut off before its end.";
   if (call.state === "waiting")
     return "Waiting for a worker. The first request may have to start one.";
   return call.cutOff ?? "You stopped the request before its response.";

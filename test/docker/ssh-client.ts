@@ -15,7 +15,7 @@ export const noClient = hasClient ? false : "there is no ssh program";
 export interface Identity {
   /** The options that every program of OpenSSH takes. */
   options: string[];
-  /** Of the private key. */
+  /** The file of the private key. */
   file: string;
   publicKey: string;
 }

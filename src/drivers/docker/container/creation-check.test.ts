@@ -43,7 +43,7 @@ const mounts = [
   { Type: "bind", Source: "/srv/models", Destination: "/models", RW: false },
 ];
 
-/** As Docker Engine 20.10 describes it, with changes. */
+/** The container in the words of Docker Engine 20.10, with changes. */
 function held({ host = {}, config = {}, networks = { net: {} }, mounts: each = mounts }: Change) {
   const { HostConfig, Env = [], ...rest } = options;
   return {

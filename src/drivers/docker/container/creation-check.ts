@@ -128,7 +128,7 @@ const isMountedIn =
 /** An engine in a virtual machine puts the place of the machine's folders before the path. */
 const isFolder = (held: string, source: string) => cleanPath(held).endsWith(cleanPath(source));
 
-/** As engines hold a path: without a slash at its end, "//" and "/./". */
+/** The form in which engines hold a path: without a slash at its end, "//" and "/./". */
 const cleanPath = (text: string) => posix.normalize(text).replace(/(?<=.)\/$/, "");
 
 function isSameText(

@@ -11,7 +11,7 @@ export interface PodFacts {
   memoryBytes: number;
   diskBytes: number;
   startedAt: number;
-  /** Of the service's clock, when the command began. */
+  /** The instant on the service's clock at which the command began. */
   at: number;
   gpus: GpuFacts[];
   volumes: MountedFolder[];

@@ -4,7 +4,7 @@ import type { Usage, Workload } from "../../driver.ts";
 import type { GpuFacts, MountedFolder, PodFacts } from "./messages.ts";
 
 const MB = 1_048_576;
-/** Of a workload without limits. */
+/** What a workload without limits has. */
 const USUAL = { vcpu: 2, memoryMb: 4_096, diskGb: 10 };
 
 export interface PodFactsInput {
@@ -12,7 +12,7 @@ export interface PodFactsInput {
   startedAt: number;
   at: number;
   usage: Usage | null;
-  /** Of a GPU type; null if it is not in the catalog. */
+  /** The memory of a GPU type; null if it is not in the catalog. */
   gpuMemoryGb: (gpuTypeId: string) => number | null;
   volumes: MountedFolder[];
 }

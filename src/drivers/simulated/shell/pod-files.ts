@@ -32,7 +32,7 @@ const ABSENT = new Set([
 
 export const BUILT_IN = getCommandNames().filter((name) => !ABSENT.has(name));
 
-/** Of commands that only Freehold calls; just-bash knows commands in this folder only. */
+/** The folder of commands that only Freehold calls; just-bash knows commands in no other. */
 export const HIDDEN_FOLDER = "/usr/bin";
 const HIDDEN = ["freehold-next", "freehold-status"];
 

@@ -97,7 +97,7 @@ class VolumeFileSystem implements IFileSystem {
     }
   }
 
-  /** Of a link that leads nowhere, its own: `rm` asks for it. */
+  /** A link that leads nowhere has its own: `rm` asks for it. */
   async stat(file: string): Promise<FsStat> {
     try {
       return statOf(lstatSync(this.#real(file)));

@@ -10,7 +10,7 @@ import type { PodFiles, PodFileWriter } from "./pod-files.ts";
 /** The command that its shell knows. */
 const COMMAND = "freehold-files";
 const FOLDERS = { folder: "/root", home: "/root" };
-/** Of content in one request. */
+/** The size of content in one request. */
 const MAX_WRITE_BYTES = 262_144;
 
 export class SimulatedFiles implements PodFiles {

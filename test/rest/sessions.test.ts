@@ -38,6 +38,12 @@ test("a key is exchanged for a cookie that scripts cannot read", async (t) => {
   const secret = set.slice(set.indexOf("fhs_"), set.indexOf(";"));
   const asKey = await service.call("GET", "/v1/pods", undefined, { authorization: secret });
   assert.equal(asKey.status, 401, "it is no key");
+  const withNetwork = {
+    authorization: "",
+    cookie: `__Host-freehold_session_${port}=${secret}@loopback`,
+  };
+  const bound = await service.call("GET", "/v1/session", undefined, withNetwork);
+  assert.equal(bound.status, 401, "a cookie cannot name the network that it is bound to");
 });
 
 test("over TLS the cookie is restricted to the host", async (t) => {

@@ -10,6 +10,8 @@ import type { RouteRequest } from "../routes/route.ts";
 /** The prefix of cookies that only the host itself can set, and only over TLS. */
 const HOST_ONLY = "__Host-";
 
+const SECRET = /^fhs_\w+$/;
+
 /** The secret of the request's session in the form whose hash is stored, if it has one. */
 export function sessionSecretOf(request: Pick<RouteRequest, "headers" | "raw">): string | null {
   const { cookie } = request.headers;
@@ -19,8 +21,11 @@ export function sessionSecretOf(request: Pick<RouteRequest, "headers" | "raw">):
   for (const prefix of [`${HOST_ONLY}${name}=`, `${name}=`]) {
     const cookiePair = pairs.find((pair) => pair.startsWith(prefix));
     if (cookiePair === undefined) continue;
+    const secret = cookiePair.slice(prefix.length);
+    // A cookie that names the network itself would pass for a bound session.
+    if (!SECRET.test(secret)) return null;
     const network = prefix.startsWith(HOST_ONLY) ? null : callerNetwork(request);
-    return boundSecret(cookiePair.slice(prefix.length), network);
+    return boundSecret(secret, network);
   }
   return null;
 }

@@ -3,6 +3,7 @@
 
 import path from "node:path/posix";
 import type { FsStat, IFileSystem } from "just-bash/browser";
+import { MAX_FILE_BYTES } from "./volume-files.ts";
 
 /** Its name as a command. */
 export const FILE_SERVER = "freehold-files";
@@ -132,7 +133,7 @@ export class FileServer {
   ) {
     if (size !== undefined) {
       const old = await files.readFileBuffer(file);
-      const content = new Uint8Array(size);
+      const content = newContent(size);
       content.set(old.subarray(0, size));
       await files.writeFile(file, content);
     }
@@ -182,11 +183,17 @@ export class FileServer {
     const { size } = await files.stat(file);
     if (offset === null || offset === size) return files.appendFile(file, bytes);
     const old = await files.readFileBuffer(file);
-    const content = new Uint8Array(Math.max(old.length, offset + bytes.length));
+    const content = newContent(Math.max(old.length, offset + bytes.length));
     content.set(old);
     content.set(bytes, offset);
     await files.writeFile(file, content);
   }
+}
+
+/** A client names any size in a few bytes. */
+function newContent(size: number): Uint8Array {
+  if (size > MAX_FILE_BYTES) throw new Error("File too large");
+  return new Uint8Array(size);
 }
 
 function attributesOf({ isDirectory, isSymbolicLink, mode, size, mtime }: FsStat) {

@@ -26,7 +26,7 @@ import type { FsStat, IFileSystem } from "just-bash/browser";
 
 const MAX_LINKS = 40;
 /** A longer text cannot be held by the shell. */
-const MAX_FILE_BYTES = 64 * 1_048_576;
+export const MAX_FILE_BYTES = 64 * 1_048_576;
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants;
 
 type Content = string | Uint8Array;
@@ -165,8 +165,11 @@ class VolumeFileSystem implements IFileSystem {
     return [];
   }
 
+  /** The service keeps its own access, so that it can remove what the Pod leaves. */
   async chmod(file: string, mode: number): Promise<void> {
-    chmodSync(this.#real(file), mode & 0o777);
+    const real = this.#real(file);
+    const own = lstatSync(real).isDirectory() ? 0o700 : 0o600;
+    chmodSync(real, (mode & 0o777) | own);
   }
 
   async symlink(target: string, link: string): Promise<void> {

@@ -76,7 +76,12 @@ export class OrphanWatch {
 
   /** Starts the script, once. Call it before a process starts. */
   begin(): void {
-    if (this.#script !== null && this.#script.exitCode === null) return;
+    const script = this.#script;
+    if (script !== null && script.exitCode === null && script.signalCode === null) return;
+    this.#startScript();
+  }
+
+  #startScript(): void {
     try {
       writeFileSync(path.join(this.#folder, HOLDER_FILE), this.#holder, { mode: 0o600 });
     } catch {

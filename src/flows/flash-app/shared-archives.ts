@@ -37,9 +37,11 @@ export class SharedArchives {
 
   /** The size of a build's archive, wherever it is; null if no replica has it. */
   async sizeOf(buildId: string): Promise<number | null> {
-    const opened = await this.open(buildId);
-    opened?.content.destroy();
-    return opened?.size ?? null;
+    const own = await this.#own.find(buildId);
+    if (own) return own.size;
+    const answer = await this.#peers.flashArchive(buildId);
+    await answer?.body?.cancel();
+    return answer ? Number(answer.headers.get("content-length")) : null;
   }
 
   /** The content of a build's archive from the replica that has it; null if none has. */

@@ -1,6 +1,7 @@
 // The S3 interface to network volumes, on a listener of its own.
 
 import type { Server } from "node:http";
+import { urlHost } from "../../base/url-host.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
 import { s3Server } from "../../edge/s3/s3-server.ts";
@@ -28,8 +29,7 @@ export function s3UrlOf(server: Server, config: Config): string | null {
   if (config.s3Url !== null) return config.s3Url;
   const address = addressFor(server, config.s3Listen, config);
   if (!address) return null;
-  const host = address.host.includes(":") ? `[${address.host}]` : address.host;
-  return `http://${host}:${address.port}`;
+  return `http://${urlHost(address.host)}:${address.port}`;
 }
 
 export function openS3(

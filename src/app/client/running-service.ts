@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { urlHost } from "../../base/url-host.ts";
 import type { HomeConfig } from "../config/home-config.ts";
 import { ADDRESS_FILE } from "../installation/data-folder.ts";
 import { exitCodes, Refusal } from "../refusal.ts";
@@ -45,7 +46,7 @@ export async function needService(config: HomeConfig): Promise<Service> {
 /** The configured address, in the form that a local client uses. */
 export function originOf({ host, port }: Pick<HomeConfig, "host" | "port">): string {
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return `http://${urlHost(name)}:${port}`;
 }
 
 /** Returns the first line of a file in the data folder, or null if there is no such file. */

@@ -2,6 +2,7 @@
 // listener, under one public URL.
 
 import { isIPv4 } from "node:net";
+import { urlHost } from "../../base/url-host.ts";
 import { LARGEST_PORT } from "../../domain/pod/container/ports.ts";
 import { readAddress } from "./listen-address.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "./public-address.ts";
@@ -47,7 +48,7 @@ function deriveSettings(setting: Given, errors: string[]): Partial<Record<Derive
   const beside = (offset: number) =>
     isLoopbackHost(host) || port + offset > LARGEST_PORT
       ? null
-      : `${bracketed(host)}:${port + offset}`;
+      : `${urlHost(host)}:${port + offset}`;
   return {
     listen,
     publicUrl,
@@ -73,7 +74,7 @@ function ownUrl({ host, port }: { host: string; port: number }, errors: string[]
     return null;
   }
   const address = isWildcard(host) ? networkAddress() : host;
-  if (address !== null) return `http://${bracketed(address)}:${port}`;
+  if (address !== null) return `http://${urlHost(address)}:${port}`;
   errors.push(
     "FREEHOLD_TEAM is on, and this machine has no IPv4 address on a network; set FREEHOLD_PUBLIC_URL to the address " +
       "that others use, such as http://cloud.example.org:8700",
@@ -89,5 +90,3 @@ function publicIpOf(publicUrl: string | null, host: string): string | null {
 }
 
 const hostOf = (url: string | null) => (url !== null && URL.parse(url)?.hostname) || "";
-
-const bracketed = (host: string) => (host.includes(":") ? `[${host}]` : host);

@@ -1,5 +1,6 @@
 // Where other computers reach each listener of a service that is not on loopback, or why they do not.
 
+import { urlHost } from "../../base/url-host.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "../config/public-address.ts";
 
@@ -51,7 +52,7 @@ function entrancesOf(config: Reached, ports: Ports): Entrance[] {
 function outerUrl({ host }: Reached, port: number): string | null {
   if (isLoopbackHost(host)) return null;
   const address = isWildcard(host) ? networkAddress() : host;
-  return address && `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+  return address && `http://${urlHost(address)}:${port}`;
 }
 
 function podsEntrance(

@@ -3,6 +3,7 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { urlHost } from "../../../base/url-host.ts";
 import { textOf } from "../../client/running-service.ts";
 import type { HomeConfig } from "../../config/home-config.ts";
 import { isLoopbackHost, networkAddress } from "../../config/public-address.ts";
@@ -89,10 +90,9 @@ async function httpAnswer(
   name: Entrance["name"],
   { protocol, host, port }: Probe,
 ): Promise<string | null> {
-  const hostname = host.includes(":") ? `[${host}]` : host;
   try {
     const signal = AbortSignal.timeout(MAX_WAIT_MS);
-    const answer = await fetch(`${protocol}//${hostname}:${port}/healthz`, { signal });
+    const answer = await fetch(`${protocol}//${urlHost(host)}:${port}/healthz`, { signal });
     const isOwn = OWN_ANSWERS[name]?.test(await answer.text()) ?? true;
     return isOwn ? null : "something else than this Freehold is there";
   } catch (error) {

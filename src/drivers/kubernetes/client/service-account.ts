@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../../base/clock.ts";
+import { urlHost } from "../../../base/url-host.ts";
 import { DriverUnavailable } from "../../driver.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
@@ -33,7 +34,7 @@ export function serviceAccountAccess(
     token();
     return {
       context: "in-cluster",
-      server: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      server: `https://${urlHost(host)}:${port}`,
       ca: readFileSync(path.join(folder, "ca.crt"), "utf8"),
       serverName: null,
       certificate: null,

@@ -26,6 +26,10 @@ export interface CatalogNames {
   cudaVersions: readonly string[];
 }
 
+/** A list of ids; `names` are those of a catalog's list. */
+export const idList = (description: string, names?: keyof CatalogNames) =>
+  Type.Array(Type.String(names && { [CATALOG]: names }), { default: [], description });
+
 /** A filter of a list: one value, repeated values, or values joined by commas. */
 export function filterList<Item extends TSchema = Type.TString>(
   description: string,

@@ -3,8 +3,8 @@
 import Type, { type Static } from "typebox";
 import {
   CATALOG,
-  type CatalogNames,
   env,
+  idList,
   instant,
   name,
   partialUpdate,
@@ -17,9 +17,6 @@ import { pod } from "../pod/pod.ts";
 import { template } from "../template/template.ts";
 import { endpointActivityOperations } from "./endpoint-activity.ts";
 import { endpointHistoryOperations } from "./endpoint-history.ts";
-
-const idList = (description: string, names?: keyof CatalogNames) =>
-  Type.Array(Type.String(names && { [CATALOG]: names }), { default: [], description });
 
 const cudaVersion = Type.String({ examples: ["12.4"], [CATALOG]: "cudaVersions" });
 

@@ -3,8 +3,8 @@
 import Type, { type Static } from "typebox";
 import {
   CATALOG,
-  type CatalogNames,
   env,
+  idList,
   instant,
   name,
   partialUpdate,
@@ -17,8 +17,6 @@ const argumentList = (description: string) =>
     default: [],
     description: `${description} Empty for the image's default.`,
   });
-const idList = (description: string, names?: keyof CatalogNames) =>
-  Type.Array(Type.String(names && { [CATALOG]: names }), { default: [], description });
 const orNull = <Schema extends Type.TSchema>(schema: Schema, takes: string) =>
   Type.Union([schema, Type.Null()], { [TAKES]: `${takes}, or null` });
 const amount = (description: string) => Type.Number({ minimum: 0, description });

@@ -1,11 +1,10 @@
 // What has to be done so that the account has what a file describes.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Operation } from "../../../contract/operation.ts";
-import { callList } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
 import { UsageError } from "../../refusal.ts";
-import type { Item, Resource } from "../resources/resource.ts";
+import { listItems } from "../resources/list-items.ts";
+import { bodySchema, type Item, type Resource } from "../resources/resource.ts";
 import { resources } from "../resources/resource-table.ts";
 
 /** The kinds that a file can describe, in the order in which they need each other. */
@@ -47,7 +46,8 @@ export async function planOf(service: Service, content: unknown): Promise<Step[]
   const steps: Step[] = [];
   for (const [name, all] of lists) {
     const kind = resources[name]!;
-    const [create, update] = [await schemaOf(kind, "create"), await schemaOf(kind, "update")];
+    const create: Schema = await bodySchema(kind, kind.create);
+    const update: Schema = await bodySchema(kind, kind.update);
     const names = all.map(({ name }) => name);
     const twice = names.find((each, n) => names.indexOf(each) !== n);
     if (twice) throw new UsageError(`${name}: two are named "${twice}"`);
@@ -84,14 +84,7 @@ function readLists(content: unknown): Map<string, Fields[]> {
   );
 }
 
-const itemsOf = async (service: Service, { list, findIn }: Resource) =>
-  (await callList(service, list, { query: findIn })) as Item[];
-
-async function schemaOf(kind: Resource, of: "create" | "update"): Promise<Schema> {
-  const operations: Operation[] = Object.values(await kind.schemas());
-  const body = operations.find(({ method, path }) => `${method} ${path}` === kind[of])?.body;
-  return (body ?? {}) as Schema;
-}
+const itemsOf = (service: Service, kind: Resource) => listItems(service, kind, kind.findIn);
 
 function itemNamed(items: Item[], name: string, place: string): Item | null {
   const [item = null, ...more] = items.filter((each) => each.name === name);

@@ -2,8 +2,7 @@
 // names.
 
 import type { Command as Program } from "commander";
-import type { Operation } from "../../../contract/operation.ts";
-import { callRoute, type Route } from "../../client/api.ts";
+import { callRoute } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
 import { UsageError } from "../../refusal.ts";
 import type { Command } from "../command.ts";
@@ -14,7 +13,15 @@ import { defineCommand } from "../program/define-command.ts";
 import { arranged } from "./arranged.ts";
 import { findItem } from "./find-item.ts";
 import { listItems } from "./list-items.ts";
-import { type Item, idHelp, idParamOf, pluralOf, type Resource, wordFor } from "./resource.ts";
+import {
+  bodySchema,
+  type Item,
+  idHelp,
+  idParamOf,
+  pluralOf,
+  type Resource,
+  wordFor,
+} from "./resource.ts";
 import { addAction } from "./resource-action.ts";
 import { resources } from "./resource-table.ts";
 import { addSchemaOptions, bodyFrom, camel, kebab } from "./schema-options.ts";
@@ -126,11 +133,4 @@ async function addUpdate(program: Program, kind: Resource, isUsed: boolean): Pro
     const params = { [idParamOf(kind.update!)]: id };
     await printOne(await callRoute(service, kind.update!, { params, body }), id, values);
   });
-}
-
-async function bodySchema(kind: Resource, route: Route): Promise<object> {
-  const [method, path] = route.split(" ");
-  const operations: Operation[] = Object.values(await kind.schemas());
-  const found = operations.find((each) => each.method === method && each.path === path);
-  return found?.body ?? {};
 }

@@ -2,7 +2,7 @@
 // and nothing else. src/app/cli/resources/resource-table.ts lists them.
 
 import type { Command as Program } from "commander";
-import type { Operations } from "../../../contract/operation.ts";
+import type { Operation, Operations } from "../../../contract/operation.ts";
 import type { ItemOf, QueryOf, Route } from "../../client/api.ts";
 import type { Column } from "../output/table.ts";
 
@@ -71,4 +71,11 @@ export const idHelp = ({ columns }: Resource) =>
 /** The parameter of a route that names the item itself: the last one. */
 export function idParamOf(route: Route): string {
   return /\{(\w+)\}(?!.*\{)/.exec(route)?.[1] ?? "";
+}
+
+/** The schema of a route's body; empty if it has none. */
+export async function bodySchema(kind: Resource, route: Route | undefined): Promise<object> {
+  const operations: Operation[] = Object.values(await kind.schemas());
+  const operation = operations.find(({ method, path }) => `${method} ${path}` === route);
+  return operation?.body ?? {};
 }

@@ -3,7 +3,7 @@
 
 import { type Access, covers } from "../access.ts";
 
-const roles = ["basic", "billing", "dev", "admin"] as const;
+export const roles = ["basic", "billing", "dev", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /**

@@ -1,6 +1,6 @@
 // `freehold invite <email>`: prints the link with which a person joins the account.
 
-import type { Invitation } from "../../../../contract/rest-v1/account/member.ts";
+import { roles } from "../../../../domain/member/roles.ts";
 import { call } from "../../../client/api.ts";
 import { UsageError } from "../../../refusal.ts";
 import { serviceFor } from "../../context/choose-service.ts";
@@ -12,8 +12,6 @@ interface Values extends CommonValues {
   role: string;
   hours: string;
 }
-
-const roles: readonly Invitation["role"][] = ["basic", "billing", "dev", "admin"];
 
 export const { usage, run } = defineCommand("invite", (program) => {
   program

@@ -3,6 +3,7 @@
 
 import { posix } from "node:path";
 import type { ContainerCreateOptions, ContainerInspectInfo } from "dockerode";
+import { gpusOf } from "../podman/libpod-spec.ts";
 
 interface Held extends Pick<ContainerInspectInfo, "Config" | "HostConfig" | "Mounts"> {
   NetworkSettings: Pick<ContainerInspectInfo["NetworkSettings"], "Networks">;
@@ -19,7 +20,7 @@ type Host = ContainerInspectInfo["HostConfig"];
 type Check = [what: string, isHeld: (options: ContainerCreateOptions, held: Held) => boolean];
 
 const checks: Check[] = [
-  ["its GPUs", (options, held) => isSameSet(gpus(options.HostConfig), gpus(held.HostConfig))],
+  ["its GPUs", (options, held) => isSameSet(gpusOf(options), gpusOf(held))],
   ["its runtime", isSameIfAsked((host) => host.Runtime)],
   ["its memory limit", isSameIfAsked((host) => host.Memory)],
   ["its limit of memory and swap", isSwapHeld],
@@ -80,9 +81,6 @@ function cpus({ NanoCpus, CpuQuota, CpuPeriod }: Host): number | undefined {
   if (NanoCpus) return Math.round(NanoCpus / 1e7);
   return CpuQuota && CpuPeriod ? Math.round((CpuQuota / CpuPeriod) * 100) : undefined;
 }
-
-const gpus = (host: Partial<Host> = {}) =>
-  (host.DeviceRequests ?? []).flatMap(({ DeviceIDs }) => DeviceIDs ?? []);
 
 function capabilities({ CapAdd, CapDrop }: Partial<Host> = {}): string[] {
   const [added, dropped] = [plainNames(CapAdd), plainNames(CapDrop)];

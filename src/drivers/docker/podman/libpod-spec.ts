@@ -8,8 +8,8 @@ const CPU_PERIOD_US = 100_000;
 /** How the NVIDIA container toolkit names the GPU with this index. */
 const cdiName = (index: string) => `nvidia.com/gpu=${index}`;
 
-/** The GPUs that a container asks for, by index. */
-export function gpusOf({ HostConfig: host }: ContainerCreateOptions): string[] {
+/** The GPUs that a container asks for or has, by index. */
+export function gpusOf({ HostConfig: host }: Pick<ContainerCreateOptions, "HostConfig">): string[] {
   return (host?.DeviceRequests ?? []).flatMap(({ DeviceIDs }) => DeviceIDs ?? []);
 }
 

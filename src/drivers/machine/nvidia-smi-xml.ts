@@ -7,8 +7,6 @@ import type { GpuReadings } from "../../domain/machine/gpu-health.ts";
 export interface GpuElement {
   /** Null if the driver does not say it, which is a failure of the GPU. */
   uuid: string | null;
-  /** The address on the PCI bus. */
-  address: string;
   name: string;
   /** 0 for a GPU that shares the machine's memory. */
   memoryMb: number;
@@ -66,22 +64,19 @@ const linesOf = (text: string): string[] =>
 function gpuElement(gpu: unknown): GpuElement {
   const [name, uuid] = [textAt(gpu, "product_name"), textAt(gpu, "uuid")];
   const memory = textAt(gpu, "fb_memory_usage", "total");
-  const isFailed =
-    name === null || FAILURE.test(name)
-      ? (name ?? "it has no name")
-      : uuid === null || !uuid.startsWith("GPU-")
-        ? (uuid ?? "it has no UUID")
-        : memory !== null && !/^\d+ ?MiB$/.test(memory)
-          ? memory
-          : null;
   return {
     uuid: uuid?.startsWith("GPU-") ? uuid : null,
-    address: textAt(gpu, "@id") ?? textAt(gpu, "pci", "pci_bus_id") ?? "unknown",
     name: name ?? "",
     memoryMb: Number.parseInt(memory ?? "", 10) || 0,
-    failure: isFailed,
+    failure: failureOf(name, uuid, memory),
     readings: readingsOf(gpu),
   };
+}
+
+function failureOf(name: string | null, uuid: string | null, memory: string | null): string | null {
+  if (name === null || FAILURE.test(name)) return name ?? "it has no name";
+  if (uuid === null || !uuid.startsWith("GPU-")) return uuid ?? "it has no UUID";
+  return memory !== null && !/^\d+ ?MiB$/.test(memory) ? memory : null;
 }
 
 /** The texts of NVML's errors, which stand in place of a value. */

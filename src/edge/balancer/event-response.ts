@@ -2,6 +2,7 @@
 
 import { PassThrough } from "node:stream";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
+import { headerPairs } from "../proxy/headers.ts";
 
 export type ResponseEvent =
   | { type: "response"; status: number; headers: [name: string, value: string][] }
@@ -56,10 +57,7 @@ export class EventResponse implements ResponseWriter {
 
   writeHead(status: number, _message: string | undefined, flat: string[]): void {
     this.headersSent = true;
-    const headers = flat.flatMap((name, n): [string, string][] =>
-      n % 2 === 0 ? [[name, flat[n + 1]!]] : [],
-    );
-    this.#add({ type: "response", status, headers });
+    this.#add({ type: "response", status, headers: headerPairs(flat) });
   }
 
   write(piece: Buffer): boolean {

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import { metricsReader, type ScrapeDeps } from "../../flows/metrics/scrape.ts";
+import { isLoopback } from "./connection/network.ts";
 import { isContainerRequest } from "./routes/container-requests.ts";
 
 const needs = { of: "rest", access: "read", keyOptional: true } as const;
@@ -30,8 +31,6 @@ async function scraperAccount(
   if (principal === null && isHere && (await localTrust.holds())) return null;
   throw new Fault("unauthorized");
 }
-
-const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./.test(ip);
 
 const isLoopbackHost = (hostname: string) => {
   const host = hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");

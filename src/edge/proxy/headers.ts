@@ -126,7 +126,7 @@ export function withoutHopByHop(raw: readonly string[]): string[] {
   });
 }
 
-/** Raw headers as pairs, as Node expects trailers. */
+/** Raw headers as pairs, which Node expects of trailers. */
 export const headerPairs = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, n) => [raw[2 * n]!, raw[2 * n + 1]!]);
 

@@ -4,7 +4,7 @@
 import type { FastifyReply } from "fastify";
 import { boundSecret } from "../../../domain/session.ts";
 import { COOKIE_PREFIX } from "../../proxy/own-credentials.ts";
-import { networkOf, plainAddress } from "../connection/network.ts";
+import { isLoopback, networkOf, plainAddress } from "../connection/network.ts";
 import type { RouteRequest } from "../routes/route.ts";
 
 /** The prefix of cookies that only the host itself can set, and only over TLS. */
@@ -40,7 +40,7 @@ const isSecure = ({ headers }: Pick<RouteRequest, "headers">) =>
 /** A browser may use either loopback address of one name. */
 function callerNetwork({ raw }: Pick<RouteRequest, "raw">): string {
   const address = plainAddress(raw.socket.remoteAddress ?? "");
-  return address === "::1" || address.startsWith("127.") ? "loopback" : networkOf(address);
+  return isLoopback(address) ? "loopback" : networkOf(address);
 }
 
 /** An empty secret deletes the cookie. */

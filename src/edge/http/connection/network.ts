@@ -7,6 +7,9 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
+/** Whether an address is one that each computer has for itself. */
+export const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./.test(ip);
+
 /** A host usually has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;

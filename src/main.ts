@@ -1,7 +1,7 @@
 // The command line: the lookup of a command, its help, and the end of the process.
 
-import { commandGroups, commands, type Entry } from "./app/cli/command-table.ts";
-import { Refusal, UsageError } from "./app/refusal.ts";
+import { Refusal, UsageError } from "./base/refusal.ts";
+import { commandGroups, commands, type Entry } from "./cli/command-table.ts";
 
 export async function main(args: string[]): Promise<void> {
   process.stdout.on("error", endQuietly);
@@ -50,7 +50,7 @@ function commandFirst(args: string[]): string[] {
 async function entryFor(word: string): Promise<Entry> {
   const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (entry) return entry;
-  const { nearestWord: nearest } = await import("./base/nearest.ts");
+  const { nearestWord: nearest } = await import("./base/text/nearest.ts");
   const meant = nearest(word, Object.keys(commands));
   const hint = meant ? `did you mean \`freehold ${meant}\`?` : "`freehold help` lists them";
   throw new UsageError(`there is no command "${word}"; ${hint}`);
@@ -76,7 +76,7 @@ Run freehold help <command> for its options, freehold --version for the version.
 }
 
 async function printVersion(): Promise<undefined> {
-  const { version } = await import("./app/boot/first-screen.ts");
+  const { version } = await import("./cli/up/first-screen.ts");
   process.stdout.write(`freehold ${version}\n`);
 }
 

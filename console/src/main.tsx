@@ -4,11 +4,11 @@ import { QueryClient, QueryClientProvider, replaceEqualDeep } from "@tanstack/re
 import { type AnyRoute, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Toasts } from "./components/feedback/toast.tsx";
+import { applyTheme } from "./apply-theme.ts";
 import { hasExactNumber } from "./exact-json.ts";
 import { takeKeyFromUrl } from "./pages/sign-in/url-key.ts";
 import { makeRouter } from "./router.tsx";
-import { applyTheme } from "./shell/theme.ts";
+import { Toasts } from "./toast.tsx";
 import "./styles.css";
 
 applyTheme();

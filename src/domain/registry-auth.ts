@@ -1,6 +1,6 @@
 // The stored credentials for an image registry, sealed.
 
-import { registryOf } from "./image-registry.ts";
+import { registryOf } from "./image/image-registry.ts";
 
 export interface RegistryAuth {
   id: string;

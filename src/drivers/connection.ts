@@ -3,7 +3,7 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Clock } from "../base/clock.ts";
 import { connectForDirectReads } from "../base/direct-reads.ts";
-import { NotReached, type Unreached } from "../domain/pod/container/unreachable-port.ts";
+import { NotReached, type Unreached } from "../domain/container/unreachable-port.ts";
 
 /** On one machine a connection takes microseconds; no answer after this time means that none comes. */
 const CONNECT_TIMEOUT_MS = 5_000;

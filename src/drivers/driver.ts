@@ -3,9 +3,9 @@
 // id, so that after a crash a running workload is found by that name and nothing is started twice.
 
 import type { Duplex } from "node:stream";
+import type { EndCause } from "../domain/container/end-cause.ts";
 import type { FabricAddress, FabricManager } from "../domain/fabric/fabric.ts";
 import type { Counters, GpuUse } from "../domain/usage/sample.ts";
-import type { EndCause } from "../domain/worker/end-cause.ts";
 import type { VolumeFiles } from "./volume-files.ts";
 
 /** A workload to start. It holds everything that a driver needs. */

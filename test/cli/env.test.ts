@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { clientVariables } from "../../src/app/cli/client-settings.ts";
+import { clientVariables } from "../../src/cli/client-settings.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { freehold } from "./command.ts";
 

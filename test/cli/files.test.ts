@@ -6,10 +6,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { download } from "../../src/app/cli/files/download.ts";
-import { Progress } from "../../src/app/cli/files/progress.ts";
-import { upload } from "../../src/app/cli/files/upload.ts";
-import { VolumeClient, type VolumeRequest } from "../../src/app/cli/files/volume-client.ts";
+import { download } from "../../src/cli/files/download.ts";
+import { Progress } from "../../src/cli/files/progress.ts";
+import { upload } from "../../src/cli/files/upload.ts";
+import { VolumeClient, type VolumeRequest } from "../../src/cli/files/volume-client.ts";
 import { createVolume, startS3 } from "../s3/fixture.ts";
 import { freehold } from "./command.ts";
 

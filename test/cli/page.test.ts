@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { commands } from "../../src/app/cli/command-table.ts";
-import { exitCodes } from "../../src/app/refusal.ts";
+import { exitCodes } from "../../src/base/refusal.ts";
+import { commands } from "../../src/cli/command-table.ts";
 
 const page = readFileSync(path.join(import.meta.dirname, "../../docs/cli.md"), "utf8");
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!);

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { resources } from "../../src/app/cli/resources/resource-table.ts";
+import { resources } from "../../src/cli/resources/resource-table.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 import { freehold } from "./command.ts";

@@ -2,11 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type BodySchema,
-  fieldsInMessage,
-  validateBody,
-} from "../../console/src/components/form/validate-body.ts";
+import { type BodySchema, fieldsInMessage, validateBody } from "../../console/src/validate-body.ts";
 
 const schema: BodySchema = {
   type: "object",

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { Refusal } from "../../src/app/refusal.ts";
+import { Refusal } from "../../src/base/refusal.ts";
 import { freehold } from "../cli/command.ts";
 import { docker, ensureShellImage, sharedEngine, skipReason } from "../fixtures/docker/engine.ts";
 import { freePort } from "../fixtures/free-port.ts";

@@ -14,7 +14,6 @@ import { memberOperations as members } from "../../src/contract/rest-v1/account/
 import { sessionOperations as sessions } from "../../src/contract/rest-v1/account/session.ts";
 import { billingOperations as money } from "../../src/contract/rest-v1/billing/billing.ts";
 import { budgetOperations as budgets } from "../../src/contract/rest-v1/billing/budget.ts";
-import { quoteOperations } from "../../src/contract/rest-v1/billing/quote.ts";
 import { savingsPlanOperations as plans } from "../../src/contract/rest-v1/billing/savings-plan.ts";
 import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint/endpoint.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/endpoint/worker.ts";
@@ -23,6 +22,7 @@ import { catalogOperations as catalog } from "../../src/contract/rest-v1/machine
 import { machineOperations } from "../../src/contract/rest-v1/machine/machine.ts";
 import { referenceOperations as reference } from "../../src/contract/rest-v1/observe/reference.ts";
 import { podOperations as pods } from "../../src/contract/rest-v1/pod/pod-operations.ts";
+import { quoteOperations } from "../../src/contract/rest-v1/quote/quote.ts";
 import { registryAuthOperations as auths } from "../../src/contract/rest-v1/secret/registry-auth.ts";
 import { secretOperations as secrets } from "../../src/contract/rest-v1/secret/secret.ts";
 import { sshKeyOperations as sshKeys } from "../../src/contract/rest-v1/secret/ssh-key.ts";

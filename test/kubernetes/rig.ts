@@ -5,7 +5,7 @@ import { connect, createServer } from "node:net";
 import type { TestContext } from "node:test";
 import type { Machine } from "../../src/contract/rest-v1/machine/machine.ts";
 import { ANNOTATION } from "../../src/drivers/kubernetes/names.ts";
-import type { PodObject } from "../../src/drivers/kubernetes/pod-view.ts";
+import type { PodObject } from "../../src/drivers/kubernetes/pod/pod-view.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { ensureImage, sharedEngine } from "../fixtures/docker/engine.ts";
 import type { TestCluster } from "../fixtures/kubernetes/cluster.ts";

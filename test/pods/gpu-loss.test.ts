@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { A40, LOST, RESET, writeNvidiaSmi } from "../fixtures/nvidia-smi.ts";
+import { A40, LOST, RESET, writeNvidiaSmi } from "../fixtures/gpu/nvidia-smi.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 import { startReceiver } from "../webhook/receiver.ts";

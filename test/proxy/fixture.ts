@@ -12,11 +12,11 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import type { TestContext } from "node:test";
 import { readConnectionRules } from "../../src/app/config/connection-config.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { NotReached } from "../../src/domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../src/domain/container/unreachable-port.ts";
 import { connectTo } from "../../src/drivers/connection.ts";
 import { ConnectionGuard } from "../../src/edge/http/connection/connection-guard.ts";
-import { plainHandlerOf } from "../../src/edge/http/connection/interceptors.ts";
 import { listener } from "../../src/edge/http/listener.ts";
+import { plainHandlerOf } from "../../src/edge/http/routes/interceptors.ts";
 import { PodProxy } from "../../src/edge/proxy/proxy.ts";
 import type { PodConnection, Reach } from "../../src/flows/pod/reach.ts";
 

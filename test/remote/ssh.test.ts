@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { freehold } from "../cli/command.ts";
 import { ensureNodeImage } from "../fixtures/docker/node-image.ts";
-import { A40, LOST, writeNvidiaSmi } from "../fixtures/nvidia-smi.ts";
+import { A40, LOST, writeNvidiaSmi } from "../fixtures/gpu/nvidia-smi.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";

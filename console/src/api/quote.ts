@@ -2,8 +2,8 @@
 
 import { keepPreviousData } from "@tanstack/react-query";
 import { bodySchemas } from "../../generated/body-schemas.ts";
-import { useDebounced } from "../components/form/use-debounced.ts";
-import { validateBody } from "../components/form/validate-body.ts";
+import { useDebounced } from "../use-debounced.ts";
+import { validateBody } from "../validate-body.ts";
 import { api, type Schema } from "./client.ts";
 
 /** Values that the form shows as invalid are not sent: the last quote stays. */

@@ -4,7 +4,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FetchResponse, MaybeOptionalInit } from "openapi-fetch";
 import type { PathsWithMethod } from "openapi-typescript-helpers";
-import { showToast } from "../components/feedback/toast.tsx";
+import { showToast } from "../toast.tsx";
 import { type Paths, service } from "./client.ts";
 import { describeError } from "./error-description.ts";
 

@@ -3,11 +3,11 @@
 import { Link } from "@tanstack/react-router";
 import { LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { useSession, useSignOut } from "../api/session.ts";
+import { chooseTheme, useThemeChoice } from "../apply-theme.ts";
 import { IconButton } from "../components/control/button.tsx";
 import { Menu } from "../components/control/menu.tsx";
 import { timeZone } from "../components/format/time.ts";
 import { Logo } from "./logo.tsx";
-import { chooseTheme, useThemeChoice } from "./theme.ts";
 import { useVisibleGroups } from "./visible-groups.ts";
 
 /** What only the operator sees stands apart from the account. */

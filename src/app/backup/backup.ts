@@ -2,11 +2,11 @@
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
+import { Refusal } from "../../base/refusal.ts";
+import type { Progress } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
 import { RESTORED, STORE } from "../installation/put-in-place.ts";
-import { Refusal } from "../refusal.ts";
 import { examinedCopy } from "./examined-copy.ts";
-import type { Progress } from "./progress.ts";
 import { writeWhole } from "./whole-file.ts";
 
 export interface BackupRequest {

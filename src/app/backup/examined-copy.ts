@@ -5,11 +5,11 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { pause, systemClock } from "../../base/clock.ts";
+import { Refusal } from "../../base/refusal.ts";
 import { scriptBeside } from "../../base/script-beside.ts";
+import { bytesText } from "../../base/text/bytes-text.ts";
+import type { Progress } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
-import { Refusal } from "../refusal.ts";
-import { bytesText } from "./bytes-text.ts";
-import type { Progress } from "./progress.ts";
 
 export interface Task {
   from: string;

@@ -2,6 +2,8 @@
 
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
+import { Refusal } from "../../base/refusal.ts";
+import type { Progress } from "../../base/text/progress-line.ts";
 import { SchemaRefused } from "../../store/engine/migrations.ts";
 import {
   type Moved,
@@ -13,8 +15,6 @@ import { openErrorOf } from "../../store/engine/postgres/open-error.ts";
 import { openSource } from "../../store/engine/sqlite/source.ts";
 import { takeDataFolder } from "../installation/data-folder.ts";
 import { MOVED, STORE, syncFolder } from "../installation/put-in-place.ts";
-import { Refusal } from "../refusal.ts";
-import type { Progress } from "./progress.ts";
 
 const UNKNOWN =
   "the connection was lost during the commit, so it is unknown whether the move completed: " +

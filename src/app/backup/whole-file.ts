@@ -4,8 +4,8 @@
 
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
+import { Refusal } from "../../base/refusal.ts";
 import { syncFolder } from "../installation/put-in-place.ts";
-import { Refusal } from "../refusal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Files that SQLite may create beside a database. */

@@ -3,12 +3,12 @@
 
 import type { Server as HttpServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
-import { pathServer } from "../../edge/proxy/path-server.ts";
-import type { SshAddress } from "../../edge/rest-v1/deps.ts";
-import { originOf } from "../client/running-service.ts";
+import { Refusal } from "../../base/refusal.ts";
+import { originOf } from "../../cli/client/running-service.ts";
+import { pathServer } from "../../edge/balancer/path-server.ts";
+import type { SshAddress } from "../../edge/management/deps.ts";
 import type { Config } from "../config/config.ts";
 import { otherPort } from "../config/listen-address.ts";
-import { Refusal } from "../refusal.ts";
 import type { Service } from "./compose.ts";
 
 /** The address at which clients reach the service. */

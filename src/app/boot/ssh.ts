@@ -1,8 +1,8 @@
 // The SSH server for Pods, on a listener of its own.
 
-import type { SshAddress } from "../../edge/rest-v1/deps.ts";
+import type { SshAddress } from "../../edge/management/deps.ts";
 import { type SshServer, sshServer } from "../../edge/ssh/ssh-server.ts";
-import type { LogSources } from "../../flows/log/source.ts";
+import type { LogSources } from "../../flows/replica/log-source.ts";
 import type { Config } from "../config/config.ts";
 import { sshHostKey } from "../installation/ssh-host-key.ts";
 import { addressFor } from "../network/client-address.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import { reportHandlerErrors } from "../../base/guarded.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
-import type { SshAddress } from "../../edge/rest-v1/deps.ts";
+import type { SshAddress } from "../../edge/management/deps.ts";
 import { ensureFirstAccount, ensureKey } from "../../flows/account/first-account.ts";
 import { LocalTrust } from "../../flows/local-trust.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../../base/json/parse.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import { checkerOf, sentenceOf } from "../../edge/rest-v1/serve/validation-errors.ts";
+import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { type CatalogForm, catalogForm } from "./form.ts";
 
 const BUILT_IN = path.join(import.meta.dirname, "catalog.json");

@@ -3,7 +3,7 @@
 
 import { type Clock, systemClock } from "../../base/clock.ts";
 import type { Driver } from "../../drivers/driver.ts";
-import { overrideMethods } from "../machine/override-methods.ts";
+import { overrideMethods } from "../../drivers/override-methods.ts";
 import type { OpenVirtualTime } from "./virtual-time.ts";
 
 /** Tells virtual time, but waits for programs and sockets in real time. */

@@ -3,11 +3,11 @@
 
 import { systemClock } from "../../base/clock.ts";
 import { MovableClock } from "../../base/movable-clock.ts";
+import { Refusal } from "../../base/refusal.ts";
 import type { VirtualTime } from "../../flows/clock/virtual-time.ts";
 import { firstAccount } from "../../store/account/account.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findSetting, saveSetting } from "../../store/setting/setting.ts";
-import { Refusal } from "../refusal.ts";
 import { Activity } from "./activity.ts";
 import { findProgramTime, type ProgramTime } from "./program-time.ts";
 import { TrackedStore } from "./tracked-store.ts";

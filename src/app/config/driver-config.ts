@@ -1,6 +1,6 @@
 // The setting of the drivers that this machine may use.
 
-import { CONTAINERS, runsUnder } from "../clock/clock-config.ts";
+import { CONTAINERS, runsUnder } from "./clock-config.ts";
 
 const DRIVERS = ["docker", "process", "simulated"] as const;
 type DriverName = (typeof DRIVERS)[number];

@@ -2,7 +2,7 @@
 // folder. Errors elsewhere in the configuration do not stop such a command.
 
 import path from "node:path";
-import { ConfigErrors } from "../refusal.ts";
+import { ConfigErrors } from "../../base/refusal.ts";
 import { type Address, readAddress } from "./listen-address.ts";
 import { type Flags, type Given, givenBy } from "./settings.ts";
 import { withTeam } from "./team-config.ts";

@@ -1,6 +1,6 @@
 // Listening addresses, as settings spell them.
 
-import { LARGEST_PORT } from "../../domain/pod/container/ports.ts";
+import { LARGEST_PORT } from "../../domain/container/ports.ts";
 
 export interface Address {
   host: string;

@@ -7,7 +7,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { unknownGpuTypes } from "../../domain/catalog/unknown-names.ts";
 import type { Declared, VirtualGpus } from "../../domain/machine/inventory.ts";
 import { validateDeclared } from "../../domain/machine/machine-request.ts";
-import { checkerOf, sentenceOf } from "../../edge/rest-v1/serve/validation-errors.ts";
+import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 
 const check = checkerOf(machineDeclared);
 

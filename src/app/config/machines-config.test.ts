@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { ConfigErrors } from "../refusal.ts";
+import { ConfigErrors } from "../../base/refusal.ts";
 import { readConfig } from "./config.ts";
 
 function read(t: TestContext, machines: unknown) {

@@ -8,8 +8,8 @@ import { type MachineCreate, machineCreate } from "../../contract/rest-v1/machin
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { validateOffer, validateRemote } from "../../domain/machine/machine-request.ts";
 import { tlsKeysIn } from "../../drivers/docker/engine-address.ts";
+import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { type DesiredMachine, desiredMachine } from "../../edge/rest-v1/machine/desired-machine.ts";
-import { checkerOf, sentenceOf } from "../../edge/rest-v1/serve/validation-errors.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import type { NewCluster } from "../../flows/machine/add-cluster.ts";
 

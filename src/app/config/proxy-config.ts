@@ -1,8 +1,8 @@
 // The settings of Pods' ports: the public ports of this machine, and the domains of the proxy
 // and the balancer.
 
-import type { PortLimits, PortRange } from "../../domain/pod/container/ports.ts";
-import { LARGEST_PORT } from "../../domain/pod/container/ports.ts";
+import type { PortLimits, PortRange } from "../../domain/container/ports.ts";
+import { LARGEST_PORT } from "../../domain/container/ports.ts";
 import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { isWithin, USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
 import { type Given, settings } from "./settings.ts";

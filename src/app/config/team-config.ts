@@ -3,7 +3,7 @@
 
 import { isIPv4 } from "node:net";
 import { urlHost } from "../../base/url-host.ts";
-import { LARGEST_PORT } from "../../domain/pod/container/ports.ts";
+import { LARGEST_PORT } from "../../domain/container/ports.ts";
 import { readAddress } from "./listen-address.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "./public-address.ts";
 import { type Given, settings } from "./settings.ts";

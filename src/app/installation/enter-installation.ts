@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { randomIds } from "../../base/ids.ts";
+import { Refusal } from "../../base/refusal.ts";
 import {
   type FolderIdentity,
   matchInstallation,
@@ -14,7 +15,6 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { ensureSetting, findSetting } from "../../store/setting/setting.ts";
 import type { HomeConfig } from "../config/home-config.ts";
-import { Refusal } from "../refusal.ts";
 import { folderIdentity, setInstallation } from "./folder-identity.ts";
 import { MOVED, STORE } from "./put-in-place.ts";
 

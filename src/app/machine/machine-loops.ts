@@ -2,15 +2,15 @@
 
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import type { FabricEngine, SharedEngine } from "../../drivers/driver.ts";
-import type { UsageHistory } from "../../flows/usage/history.ts";
+import type { UsageHistory } from "../../flows/replica/usage-history.ts";
 import { Busy } from "../../loops/engine/busy-workloads.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { joinFabricLoop } from "../../loops/machines/join-fabric.ts";
-import { measureLoop } from "../../loops/machines/measure.ts";
 import { removeVolumesLoop } from "../../loops/machines/remove-volumes.ts";
 import { reportUnknownLoop } from "../../loops/machines/report-unknown.ts";
 import { sweepUploadsLoop } from "../../loops/machines/sweep-uploads.ts";
 import { tidyLoop } from "../../loops/machines/tidy.ts";
+import { measureLoop } from "../../loops/pods/measure.ts";
 import type { OwnMachine } from "../../loops/pods/pod-workload.ts";
 import { type PodsDeps, reconcilePodsLoop } from "../../loops/pods/reconcile-pods.ts";
 import { checkHealthLoop } from "../../loops/workers/check-health.ts";

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
+import { ConfigErrors } from "../../base/refusal.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { type EngineAddress, mayAnswer, tlsKeysIn } from "../../drivers/docker/engine-address.ts";
 import type { Driver } from "../../drivers/driver.ts";
@@ -15,7 +16,6 @@ import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
 import { reachRule } from "../network/reach-rule.ts";
-import { ConfigErrors } from "../refusal.ts";
 import type { MachineTroubles } from "../trouble/machine-troubles.ts";
 import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";

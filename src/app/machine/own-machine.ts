@@ -5,7 +5,7 @@ import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
 import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
-import type { UsageHistory } from "../../flows/usage/history.ts";
+import type { UsageHistory } from "../../flows/replica/usage-history.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { watchGpusLoop } from "../../loops/machines/watch-gpus.ts";
 import type { Keys } from "../installation/derived-keys.ts";

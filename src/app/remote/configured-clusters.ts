@@ -1,6 +1,7 @@
 // The clusters of the configuration, as machines to store. None is contacted: one that cannot be used does not keep the
 // service from starting.
 
+import { ConfigErrors } from "../../base/refusal.ts";
 import { KubeconfigError } from "../../drivers/kubernetes/client/kubeconfig.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import {
@@ -8,7 +9,6 @@ import {
   type IdentifiedCluster,
   type NewCluster,
 } from "../../flows/machine/add-cluster.ts";
-import { ConfigErrors } from "../refusal.ts";
 import { identifyCluster } from "./cluster-access.ts";
 
 /** Rejects with ConfigErrors. */

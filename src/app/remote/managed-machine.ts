@@ -17,7 +17,7 @@ import { presenceLoop } from "../../loops/machines/presence.ts";
 import { watchGpusLoop } from "../../loops/machines/watch-gpus.ts";
 import { firstAccount } from "../../store/account/account.ts";
 import { setCallbackPort } from "../../store/remote-machine/remote-machine.ts";
-import { observeGpus } from "../../transactions/machine/observe-gpus.ts";
+import { observeGpus } from "../../transactions/machine/gpus/observe-gpus.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { ContainerGateway } from "../machine/container-gateway.ts";

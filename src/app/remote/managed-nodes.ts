@@ -1,7 +1,7 @@
 // The nodes of a managed cluster: each has a driver over the cluster's connection, and loops while it has workloads.
 
+import type { PortRange } from "../../domain/container/ports.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
-import type { PortRange } from "../../domain/pod/container/ports.ts";
 import { StartRefused } from "../../drivers/driver.ts";
 import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
 import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts";

@@ -6,10 +6,10 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { inventoryOf } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine, RemoteOffer } from "../../domain/machine/remote.ts";
-import type { NodeVolumes } from "../../domain/network-volume/home.ts";
+import type { NodeVolumes } from "../../domain/machine/volume-home.ts";
+import type { Requests } from "../../drivers/kubernetes/pod/pod-requests.ts";
 import { hardwareOf, type NodeView } from "../../drivers/kubernetes/site/node-view.ts";
 import { gpuNotice } from "../../drivers/kubernetes/site/notices.ts";
-import type { Requests } from "../../drivers/kubernetes/site/pod-requests.ts";
 import type { NodeMachine } from "../../loops/clusters/nodes-presence.ts";
 
 interface Seen {

@@ -3,8 +3,8 @@
 
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";

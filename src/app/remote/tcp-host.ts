@@ -1,7 +1,7 @@
 // A machine of which only the engine is reached, over TLS. Its containers' networks cannot be
 // reached, nothing leads back from there, and its GPUs and disk are unknown.
 
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { inspectEngine, type RemoteHost } from "../machine/remote-host.ts";
 

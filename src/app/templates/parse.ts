@@ -1,10 +1,10 @@
 // Official templates from texts in YAML or JSON, checked by their schema.
 
 import { load, loadAll } from "js-yaml";
-import type { PortLimits } from "../../domain/pod/container/ports.ts";
+import type { PortLimits } from "../../domain/container/ports.ts";
 import { defaultTemplate } from "../../domain/template/defaults.ts";
 import type { OfficialTemplate } from "../../domain/template/official.ts";
-import { checkerOf, sentenceOf } from "../../edge/rest-v1/serve/validation-errors.ts";
+import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { checkTemplate } from "../../flows/template/check.ts";
 import { type OfficialTemplateForm, officialTemplateForm } from "./form.ts";
 

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { PortLimits } from "../../domain/pod/container/ports.ts";
+import type { PortLimits } from "../../domain/container/ports.ts";
 import { type OfficialTemplate, OfficialTemplates } from "../../domain/template/official.ts";
 import { parseTemplate } from "./parse.ts";
 

@@ -8,7 +8,7 @@ import type { Troubles } from "../../flows/trouble/troubles.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { loseGpu, recordGpuReading } from "../../transactions/machine/record-gpus.ts";
+import { loseGpu, recordGpuReading } from "../../transactions/machine/gpus/record-gpus.ts";
 import { startedWithGpus } from "../../transactions/place/started-gpus.ts";
 
 /** The GPUs that have fallen off, by the workload that had each. */

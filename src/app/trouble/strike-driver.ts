@@ -10,8 +10,8 @@ import {
   type VolumeName,
   type Workload,
 } from "../../drivers/driver.ts";
+import { overrideMethods } from "../../drivers/override-methods.ts";
 import type { VolumeFiles } from "../../drivers/volume-files.ts";
-import { overrideMethods } from "../machine/override-methods.ts";
 
 import { powerDriver } from "./machine-power.ts";
 import type { MachineTroubles } from "./machine-troubles.ts";

@@ -1,6 +1,6 @@
 // Errors for names that the catalog does not contain, with suggestions.
 
-import { nearestWord } from "../../base/nearest.ts";
+import { nearestWord } from "../../base/text/nearest.ts";
 import { type Catalog, type GpuType, idsOf } from "./catalog.ts";
 
 /** The number of suggestions in a sentence. */

@@ -1,7 +1,7 @@
 // What a reading of a machine's GPUs changes for what runs on them. Pure.
 
+import { faultyGpus, type GpuFault } from "../gpu/judge-readings.ts";
 import type { PodPlacement } from "../pod/pod.ts";
-import { faultyGpus, type GpuFault } from "./gpu-health.ts";
 import type { Inventory } from "./inventory.ts";
 
 type Offer = Pick<Inventory, "gpus" | "node">;

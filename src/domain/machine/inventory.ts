@@ -4,9 +4,9 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
-import type { NodeVolumes } from "../network-volume/home.ts";
+import type { GpuFault } from "../gpu/judge-readings.ts";
 import type { ClusterState } from "./cluster-probe.ts";
-import type { GpuFault } from "./gpu-health.ts";
+import type { NodeVolumes } from "./volume-home.ts";
 
 /** The operating system, the engine and the CPU of a machine; null for what could not be detected. */
 export interface HostSystem {

@@ -2,8 +2,8 @@
 // sentence, or null. An attribute that a machine does not declare matches anything, except a CUDA version.
 
 import { describeCudaDemand, satisfiesCuda } from "../catalog/cuda-version.ts";
+import { volumeHomeOf } from "../machine/volume-home.ts";
 import { canHaveModels, NO_MODEL_CACHE } from "../model/presence.ts";
-import { volumeHomeOf } from "../network-volume/home.ts";
 import { driverOn } from "./driver-on.ts";
 import type { Place } from "./place.ts";
 import type { PlacementRequest } from "./request.ts";

@@ -1,6 +1,6 @@
 // A machine as placement sees it: its inventory and its free resources.
 
-import { faultyGpus } from "../machine/gpu-health.ts";
+import { faultyGpus } from "../gpu/judge-readings.ts";
 import { type Inventory, placeableVcpus } from "../machine/inventory.ts";
 
 export interface FreeGpus {

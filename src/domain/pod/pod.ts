@@ -1,7 +1,7 @@
 // A Pod: its desired state, its placement, its price, and the observed state of its container.
 
 import type { ClusterMember } from "../cluster/cluster.ts";
-import type { EndCause } from "../worker/end-cause.ts";
+import type { EndCause } from "../container/end-cause.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
 import type { PodSpec } from "./spec.ts";

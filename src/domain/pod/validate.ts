@@ -3,9 +3,9 @@
 import { type Catalog, idsOf } from "../catalog/catalog.ts";
 import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
+import { containerCommandErrors } from "../container/command-limits.ts";
+import { httpPorts, validatePorts } from "../container/ports.ts";
 import { lowestBid } from "./compute.ts";
-import { containerCommandErrors } from "./container/command-limits.ts";
-import { httpPorts, validatePorts } from "./container/ports.ts";
 import type { PodSpec } from "./spec.ts";
 
 const MAX_HTTP_PORTS = 10;

@@ -1,7 +1,7 @@
 // The validation of a template beyond the schema.
 
-import { containerCommandErrors } from "../pod/container/command-limits.ts";
-import { validatePorts } from "../pod/container/ports.ts";
+import { containerCommandErrors } from "../container/command-limits.ts";
+import { validatePorts } from "../container/ports.ts";
 import type { TemplateSpec } from "./template.ts";
 
 /** A sentence for each invalid setting. */

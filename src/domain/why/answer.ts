@@ -1,12 +1,12 @@
 // The answer of `why`: a reason code, a sentence, the evidence behind it, and the next step.
 // Instants are milliseconds since the epoch.
 
+import type { EndCause } from "../container/end-cause.ts";
 import type { Headcount } from "../endpoint/fleet.ts";
 import type { JobAttempt, LatePost } from "../job/job.ts";
 import type { RateLimit } from "../job/schedule/rate-limit.ts";
 import type { DominantResource } from "../placement/fair-share.ts";
 import type { ScheduleRun } from "../schedule/schedule.ts";
-import type { EndCause } from "../worker/end-cause.ts";
 import type { WhyCode } from "./codes.ts";
 
 export interface Answer {

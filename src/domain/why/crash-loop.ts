@@ -1,8 +1,8 @@
 // The explanation of a crash loop: workers end before they have done anything, and starts are delayed.
 // It is often mistaken for a lack of capacity.
 
+import { endCauses } from "../container/end-cause.ts";
 import { spanText } from "../span.ts";
-import { endCauses } from "../worker/end-cause.ts";
 import type { Evidence, WorkerEnding } from "./answer.ts";
 import { lastEndings, usualMeaning } from "./endings.ts";
 import type { Explanation, QueueFacts, Rule } from "./facts.ts";

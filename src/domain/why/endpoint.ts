@@ -1,8 +1,8 @@
 // The explanation of an endpoint's state: what delays its queue, if anything.
 
 import { capitalize } from "../capitalize.ts";
+import { type EndCause, endCauses } from "../container/end-cause.ts";
 import { counted, spanText } from "../span.ts";
-import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { Answer } from "./answer.ts";
 import type { QueueFacts } from "./facts.ts";
 import { CHECK_PORTS, explainQueue, rolling } from "./queue.ts";

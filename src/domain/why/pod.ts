@@ -1,13 +1,13 @@
 // The explanation of a Pod's state.
 
+import { endCauses } from "../container/end-cause.ts";
+import { type GpuFault, gpuFaultText } from "../gpu/judge-readings.ts";
 import { faultsOf, gpuNumbers, missingGpus } from "../machine/gpu-changes.ts";
-import { type GpuFault, gpuFaultText } from "../machine/gpu-health.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
-import { endCauses } from "../worker/end-cause.ts";
 import type { Answer } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 import { RESTART_ENGINE, usualMeaning } from "./endings.ts";

@@ -1,10 +1,10 @@
 // The explanation of a worker's state.
 
+import { type EndCause, endCauses } from "../container/end-cause.ts";
 import { loadingText, type ModelLoading } from "../model/loading.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import { counted, spanText } from "../span.ts";
 import type { StartInstants } from "../worker/cold-start.ts";
-import { type EndCause, endCauses } from "../worker/end-cause.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";

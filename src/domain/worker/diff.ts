@@ -1,7 +1,7 @@
 // Compares desired workers with those that a driver lists, and returns the steps that make them equal.
 // Pure.
 
-import type { EndCause } from "./end-cause.ts";
+import type { EndCause } from "../container/end-cause.ts";
 import type { DesiredState, ObservedState } from "./worker.ts";
 
 export interface DesiredWorker {

@@ -1,10 +1,10 @@
 // A Worker. Its observed state decides which fields it has, so that an illegal state does not
 // compile.
 
+import type { EndCause } from "../container/end-cause.ts";
 import type { WorkerHealth } from "../serving/health-check.ts";
 import type { Serving } from "../serving/serving.ts";
 import type { StartInstants } from "./cold-start.ts";
-import type { EndCause } from "./end-cause.ts";
 
 export type DesiredState = "run" | "drain" | "end";
 export type ObservedState = "new" | "running" | "ended";

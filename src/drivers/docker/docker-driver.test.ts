@@ -13,7 +13,7 @@ import {
 } from "../../../test/fixtures/docker/docker-driver-harness.ts";
 import { skipReason } from "../../../test/fixtures/docker/engine.ts";
 import { until } from "../../../test/fixtures/until.ts";
-import type { EndCause } from "../../domain/worker/end-cause.ts";
+import type { EndCause } from "../../domain/container/end-cause.ts";
 import { StartRefused } from "../driver.ts";
 
 suite("containers", { skip: skipReason }, () => {

@@ -4,7 +4,7 @@
 
 import type { ContainerInspectInfo } from "dockerode";
 import type { Clock } from "../../base/clock.ts";
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { connectTo } from "../connection.ts";
 import {

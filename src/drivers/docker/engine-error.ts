@@ -1,7 +1,7 @@
 // The cause of an engine's failure to pull an image or start a container, read from its message,
 // because engines have hardly any error codes. Pure.
 
-import type { EndCause } from "../../domain/worker/end-cause.ts";
+import type { EndCause } from "../../domain/container/end-cause.ts";
 import { StartRefused } from "../driver.ts";
 import type { Redact } from "../redaction.ts";
 

@@ -6,7 +6,7 @@ import { ApiError } from "./client/api-error.ts";
 import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { type Cluster, unless } from "./cluster.ts";
 import { claimName, LABEL, namespaceOf, type Owner, ownerLabels } from "./names.ts";
-import { quantityOf } from "./site/quantity.ts";
+import { quantityOf } from "./pod/quantity.ts";
 
 export interface NetworkVolumes {
   storageClass: string;

@@ -6,8 +6,8 @@ import { ApiError } from "./client/api-error.ts";
 import type { ClusterAccess } from "./client/kubeconfig.ts";
 import { WatchCache } from "./client/watch-cache.ts";
 import { installationSelector } from "./names.ts";
-import { type PodObject, type PodView, podViewOf } from "./pod-view.ts";
-import { PodIndex } from "./site/pod-index.ts";
+import { PodIndex } from "./pod/pod-index.ts";
+import { type PodObject, type PodView, podViewOf } from "./pod/pod-view.ts";
 
 type PodListener = (current: PodView | null, previous: PodView | null) => void;
 

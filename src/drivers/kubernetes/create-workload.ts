@@ -16,7 +16,7 @@ import {
   writePublicPorts,
   writeSecrets,
 } from "./owned-objects.ts";
-import { isolationPolicy, namespaceObject, type podObject } from "./pod-object.ts";
+import { isolationPolicy, namespaceObject, type podObject } from "./pod/pod-object.ts";
 import { type PublicPortsBy, publicPortObjects } from "./public-ports.ts";
 import { limitNamespace } from "./site/account-quotas.ts";
 import { secretsOf } from "./workload-secrets.ts";

@@ -15,7 +15,7 @@ import { pauseMs } from "../../../test/fixtures/time/pace.ts";
 import { until } from "../../../test/fixtures/until.ts";
 import { systemClock } from "../../base/clock.ts";
 import { randomIds } from "../../base/ids.ts";
-import type { EndCause } from "../../domain/worker/end-cause.ts";
+import type { EndCause } from "../../domain/container/end-cause.ts";
 import { type Observation, StartAborted, StartRefused, type Workload } from "../driver.ts";
 import type { KubernetesObject, ObjectList } from "./client/objects.ts";
 import { Cluster } from "./cluster.ts";

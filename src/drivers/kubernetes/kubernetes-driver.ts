@@ -2,9 +2,9 @@
 // deleted Pod until its end has been observed. Pod names are unique, so nothing is started twice.
 
 import type { Duplex } from "node:stream";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { AccountQuota } from "../../domain/machine/remote.ts";
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import type { LogPieceStore } from "../docker/log/archived-logs.ts";
 import {
@@ -32,10 +32,10 @@ import { type Cluster, unless } from "./cluster.ts";
 import { createWorkload, type NodeScope } from "./create-workload.ts";
 import { machineDigest, type Owner, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
+import { CONTAINER, podObject, type TargetNode } from "./pod/pod-object.ts";
+import { CANNOT_RUN, type PodView, REJECTED } from "./pod/pod-view.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
-import { CONTAINER, podObject, type TargetNode } from "./pod-object.ts";
-import { CANNOT_RUN, type PodView, REJECTED } from "./pod-view.ts";
 import type { PublicPortsBy } from "./public-ports.ts";
 import { deletionErrorOf, StartProgress, startErrorOf } from "./start-failure.ts";
 import { usageOnNode } from "./usage.ts";

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { pause } from "../../base/clock.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ApiError } from "./client/api-error.ts";
 import { forwardPort, PortRefused } from "./client/port-forward.ts";
 import type { Cluster } from "./cluster.ts";

@@ -8,7 +8,7 @@ import { DriverUnavailable, type LogLine, MAX_LINE_CHARS } from "../driver.ts";
 import { NewestLines, newestLines } from "../newest-lines.ts";
 import type { ApiClient, Query } from "./client/api-client.ts";
 import { ApiError } from "./client/api-error.ts";
-import { CONTAINER } from "./pod-object.ts";
+import { CONTAINER } from "./pod/pod-object.ts";
 
 export class PodLogs {
   readonly #client: ApiClient;

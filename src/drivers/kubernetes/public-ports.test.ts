@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PortRequest } from "../driver.ts";
-import { podObject } from "./pod-object.ts";
+import { podObject } from "./pod/pod-object.ts";
 import { publicPortObjects } from "./public-ports.ts";
 
 const owner = { installation: "i", machine: "m" };

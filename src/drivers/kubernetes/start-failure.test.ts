@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EndCause } from "../../domain/worker/end-cause.ts";
+import type { EndCause } from "../../domain/container/end-cause.ts";
 import { DriverUnavailable, StartRefused } from "../driver.ts";
 import { redactorOf } from "../redaction.ts";
 import { ApiError } from "./client/api-error.ts";
-import { REJECTED } from "./pod-view.ts";
+import { REJECTED } from "./pod/pod-view.ts";
 import { unschedulableReason } from "./site/unschedulable.ts";
 import { deletionErrorOf, StartProgress, startErrorOf } from "./start-failure.ts";
 

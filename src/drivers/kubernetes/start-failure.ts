@@ -1,10 +1,10 @@
 // Why a Pod that Kubernetes keeps waiting will not start soon, as an error of the driver.
 
-import type { EndCause } from "../../domain/worker/end-cause.ts";
+import type { EndCause } from "../../domain/container/end-cause.ts";
 import { DriverUnavailable, StartRefused, type StartReporter, type Workload } from "../driver.ts";
 import { type Redact, redactorOf } from "../redaction.ts";
 import { ApiError } from "./client/api-error.ts";
-import { REJECTED } from "./pod-view.ts";
+import { REJECTED } from "./pod/pod-view.ts";
 import { unschedulableReason } from "./site/unschedulable.ts";
 
 interface Waiting {

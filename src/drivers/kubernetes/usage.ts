@@ -2,8 +2,8 @@
 
 import type { Usage } from "../driver.ts";
 import type { Cluster } from "./cluster.ts";
-import { CONTAINER } from "./pod-object.ts";
-import type { PodView } from "./pod-view.ts";
+import { CONTAINER } from "./pod/pod-object.ts";
+import type { PodView } from "./pod/pod-view.ts";
 
 interface Summary {
   pods: {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Workload } from "../driver.ts";
-import { podObject } from "./pod-object.ts";
+import { podObject } from "./pod/pod-object.ts";
 import { secretsOf } from "./workload-secrets.ts";
 
 const owner = { installation: "i", machine: "m" };

@@ -2,7 +2,7 @@
 // value may be missing; the text "N/A" only means not supported.
 
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import type { GpuReadings } from "../../domain/machine/gpu-health.ts";
+import type { GpuReadings } from "../../domain/gpu/judge-readings.ts";
 
 export interface GpuElement {
   /** Null if the driver does not say it, which is a failure of the GPU. */

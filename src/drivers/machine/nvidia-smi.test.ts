@@ -14,7 +14,7 @@ import {
   type StandInGpu,
   writeNvidiaSmi,
   writeProgram,
-} from "../../../test/fixtures/nvidia-smi.ts";
+} from "../../../test/fixtures/gpu/nvidia-smi.ts";
 import { parseGpuUse } from "./gpu-use.ts";
 import { gpuReader, gpusFrom, parseGpuList } from "./nvidia-smi.ts";
 import { parseGpuDocument } from "./nvidia-smi-xml.ts";

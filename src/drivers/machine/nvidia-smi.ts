@@ -1,7 +1,7 @@
 // The GPUs of a machine, read from `nvidia-smi`. Only a machine without that program has no GPUs; whatever else
 // keeps a GPU from being read is trouble of the machine, and the GPUs that can be read are kept.
 
-import { type GpuFault, gpuFaultText, judgeGpu } from "../../domain/machine/gpu-health.ts";
+import { type GpuFault, gpuFaultText, judgeGpu } from "../../domain/gpu/judge-readings.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../driver.ts";
 import type { GpuDocument } from "./nvidia-smi-xml.ts";

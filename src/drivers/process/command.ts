@@ -1,6 +1,6 @@
 // The command of a workload as a process, and the errors for workloads that cannot be one. Pure.
 
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { StartRefused, type Workload } from "../driver.ts";
 
 export function commandOf(workload: Workload): string[] {

@@ -5,7 +5,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Duplex } from "node:stream";
 import { type Clock, pause } from "../../base/clock.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import { connectTo, freeLoopbackPort } from "../connection.ts";
 import type { Driver, LogLine, Observation, Usage, Workload } from "../driver.ts";

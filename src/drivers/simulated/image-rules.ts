@@ -3,7 +3,7 @@
 import { pullError } from "../docker/engine-error.ts";
 import type { Workload } from "../driver.ts";
 import { jsonLines } from "./json-lines.ts";
-import type { Behavior } from "./worker/behavior.ts";
+import type { Behavior } from "./rules/behavior.ts";
 
 export interface ImageRule {
   image: string;

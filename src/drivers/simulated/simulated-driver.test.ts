@@ -11,8 +11,8 @@ import { QueueDouble, workerEnv } from "../../../test/fixtures/simulated-driver/
 import { addJobs, workerTest } from "../../../test/fixtures/simulated-driver/worker-fixture.ts";
 import { systemClock, VirtualClock } from "../../base/clock.ts";
 import { StartAborted, StartRefused } from "../driver.ts";
+import { argumentOf, type Behavior, defaultBehavior, TRAITS } from "./rules/behavior.ts";
 import { openSimulatedDriver } from "./simulated-driver.ts";
-import { argumentOf, type Behavior, defaultBehavior, TRAITS } from "./worker/behavior.ts";
 import type { WorkerControl } from "./worker/worker.ts";
 
 const COMMANDS: Record<WorkloadKind, string[]> = {

@@ -3,8 +3,8 @@
 
 import type { Duplex } from "node:stream";
 import { type Clock, pause } from "../../base/clock.ts";
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import {
   type Driver,
@@ -20,17 +20,17 @@ import {
 } from "../driver.ts";
 import { requireWorkloadId } from "../workload-id.ts";
 import { type ImageRule, requirePullable, ruleFor } from "./image-rules.ts";
-import { podFactsOf } from "./shell/pod-facts.ts";
-import { SimulatedShells } from "./shell/shells.ts";
-import { SimulatedLog } from "./simulated-log.ts";
-import { SimulatedVolumes } from "./volumes.ts";
 import {
   type Behavior,
   defaultBehavior,
   imageBehavior,
   readBehavior,
   setsBehavior,
-} from "./worker/behavior.ts";
+} from "./rules/behavior.ts";
+import { podFactsOf } from "./shell/pod-facts.ts";
+import { SimulatedShells } from "./shell/shells.ts";
+import { SimulatedLog } from "./simulated-log.ts";
+import { SimulatedVolumes } from "./volumes.ts";
 import type { Transport } from "./worker/transport.ts";
 import { SimulatedWorker, type WorkerControl } from "./worker/worker.ts";
 

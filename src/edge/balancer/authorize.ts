@@ -10,9 +10,9 @@ import { roleCovers } from "../../domain/member/roles.ts";
 import { FLASH_WORD } from "../../domain/reserved-words.ts";
 import type { AuthCache, Principal } from "../../flows/auth-cache.ts";
 import type { FlashFunction } from "../../flows/flash-app/find-endpoint.ts";
-import { flashFunctionOf } from "../flash/function-headers.ts";
 import { roleFault } from "../http/auth/authorize.ts";
 import type { InboundRequest } from "../http/plain/exchange.ts";
+import { flashFunctionOf } from "../management/endpoint/flash-function.ts";
 
 export interface AuthorizeDeps {
   authCache: AuthCache;

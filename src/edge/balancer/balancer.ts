@@ -6,12 +6,12 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { type Ready, whenReady } from "../../base/ready.ts";
 import type { ApiKey } from "../../domain/account.ts";
-import { Fault } from "../../domain/fault.ts";
 import {
   mayHaveArrived,
   type Unreached,
   unreached,
-} from "../../domain/pod/container/unreachable-port.ts";
+} from "../../domain/container/unreachable-port.ts";
+import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { WORKER_HEADER } from "../../domain/serving/affinity.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
@@ -21,12 +21,12 @@ import type {
   LeaseRequest,
   ReadyWorker,
 } from "../../flows/serving/dispatcher.ts";
+import { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { canSendAgain, forward } from "../proxy/forward/forward.ts";
 import { HostCache } from "../proxy/host-cache.ts";
-import { OwnKeys } from "../proxy/own-credentials.ts";
 import { isSafe } from "../proxy/proxy.ts";
 import { addressOf, ownPath, type ProxyRequest } from "../proxy/proxy-request.ts";
 import { hostName } from "../proxy/proxy-target.ts";

@@ -6,8 +6,8 @@ import type { Duplex } from "node:stream";
 import { Fault } from "../../domain/fault.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";
+import { executionServer, serveExecution } from "../proxy/execution-socket.ts";
 import { responseOn } from "../proxy/upgrade.ts";
-import { executionServer, serveExecution } from "./execution-socket.ts";
 
 const PATH = /^\/v1\/pods\/[^/?]+\/exec(?:\?|$)/;
 

@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { capacityOf } from "../../flows/catalog/capacity.ts";
 import { auditActionBy } from "../http/auth/audit-context.ts";
-import { limitRates } from "../http/auth/rate-limit.ts";
 import { addJsonBodyParser } from "../http/body/json-body.ts";
 import { asFault } from "../http/faults.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
+import { limitRates } from "../http/routes/rate-limit.ts";
 import type { Executor } from "./execute/executor.ts";
 import { graphiqlRoutes } from "./execute/graphiql.ts";
 import { faultReply, type GraphqlReply } from "./execute/reply.ts";

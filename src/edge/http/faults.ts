@@ -3,7 +3,7 @@
 import type { FastifyError } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import { JSON_HEADERS, JSON_TYPE } from "./json-headers.ts";
-import type { RouteReply, RouteRequest } from "./routes/route.ts";
+import type { RouteReply, RouteRequest } from "./request/route.ts";
 
 /** Bounds the size of a response. */
 const MAX_MACHINES = 100;

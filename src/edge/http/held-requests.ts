@@ -2,7 +2,7 @@
 // them are answered when the service stops.
 
 import type { Poll } from "../../flows/job/take.ts";
-import type { RouteReply } from "./routes/route.ts";
+import type { RouteReply } from "./request/route.ts";
 
 type Reply = Pick<RouteReply, "raw">;
 

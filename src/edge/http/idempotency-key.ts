@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import type { RouteRequest } from "./routes/route.ts";
+import type { RouteRequest } from "./request/route.ts";
 
 const MAX_KEY_LENGTH = 255;
 

@@ -5,7 +5,7 @@ import { type Clock, Deadline } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { RetryDeadline } from "../../flows/store-unavailable.ts";
 import type { Polls } from "./held-requests.ts";
-import type { RouteReply, RouteRequest } from "./routes/route.ts";
+import type { RouteReply, RouteRequest } from "./request/route.ts";
 
 export function retryDeadlineFor(
   { clock, protocol, polls }: { clock: Clock; protocol: Protocol; polls: Polls },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { OwnKeys } from "../http/auth/own-credentials.ts";
 import { requestHeaders, responseHeaders } from "./headers.ts";
-import { OwnKeys } from "./own-credentials.ts";
 import type { ProxyRequest } from "./proxy-request.ts";
 
 const KEY = `fh_${"k".repeat(40)}`;

@@ -2,8 +2,8 @@
 // credentials, and response headers that apply beyond a Pod's own host. Raw headers are a flat list of
 // names and values. Pure.
 
+import { COOKIE_PREFIX, isOwnCookie } from "../http/auth/own-credentials.ts";
 import { isNamed } from "../http/plain/header-fields.ts";
-import { COOKIE_PREFIX, isOwnCookie } from "./own-credentials.ts";
 import type { ProxyRequest } from "./proxy-request.ts";
 
 const HOP_BY_HOP = new Set([

@@ -1,7 +1,7 @@
 // A request to a Pod through the proxy: its target and its origin.
 
+import type { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { InboundRequest } from "../http/plain/exchange.ts";
-import type { OwnKeys } from "./own-credentials.ts";
 import { hostName, type ProxyTarget } from "./proxy-target.ts";
 
 export interface ProxyRequest extends ProxyTarget {

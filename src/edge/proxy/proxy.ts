@@ -3,15 +3,15 @@
 
 import type { Duplex } from "node:stream";
 import type { Logger } from "../../base/log.ts";
+import type { Unreached } from "../../domain/container/unreachable-port.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
 import { notReached, type PodConnection, type Reach } from "../../flows/pod/reach.ts";
+import { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "./connection/connection-pool.ts";
 import { forward } from "./forward/forward.ts";
 import { HostCache } from "./host-cache.ts";
-import { OwnKeys } from "./own-credentials.ts";
 import { addressOf, ownPath, type ProxyRequest } from "./proxy-request.ts";
 import {
   hostName,

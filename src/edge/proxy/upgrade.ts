@@ -3,7 +3,7 @@
 import { request as ask, type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { guarded } from "../../base/guarded.ts";
-import type { Unreached } from "../../domain/pod/container/unreachable-port.ts";
+import type { Unreached } from "../../domain/container/unreachable-port.ts";
 import type { Upgrade } from "../http/listener.ts";
 import type { ConnectionPool } from "./connection/connection-pool.ts";
 import { failureReason } from "./forward/failure-reason.ts";

@@ -4,8 +4,8 @@
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { FLASH_WORD } from "../../domain/reserved-words.ts";
 import { functionNotFound, readFlashEndpoint } from "../../flows/flash-app/find-endpoint.ts";
-import { flashFunctionOf } from "../flash/function-headers.ts";
-import type { RouteRequest } from "../http/routes/route.ts";
+import type { RouteRequest } from "../http/request/route.ts";
+import { flashFunctionOf } from "../management/endpoint/flash-function.ts";
 import type { EdgeDeps } from "./deps.ts";
 
 export const isFlashCall = ({ params }: RouteRequest) =>

@@ -16,10 +16,10 @@ import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
+import { send } from "../management/job/send.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { firstWhole, openaiFault, openaiInput, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
-import { send } from "./send.ts";
 
 /** How long one wait for the job is; the request waits as long as its client stays connected. */
 const WAIT_MS = 30_000;

@@ -5,10 +5,10 @@ import { jobText } from "../../flows/job/job-text.ts";
 import { list, statesOfStatus } from "../../flows/job/list.ts";
 import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
 import type { RouteScope } from "../http/routes/route-scope.ts";
+import { send } from "../management/job/send.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { single, wholeNumber } from "./query.ts";
 import { endpointOf, read } from "./route.ts";
-import { send } from "./send.ts";
 
 export function addRequests(scope: RouteScope, deps: EdgeDeps): void {
   scope.get("/v2/:endpointId/requests", read, async (request, reply) => {

@@ -4,7 +4,7 @@ import { ID_PATTERN } from "../../base/ids.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type LimitName, limitNames } from "../../domain/rate/limits.ts";
-import type { BodyPrecondition, Route, RouteHandler, RouteRequest } from "../http/routes/route.ts";
+import type { BodyPrecondition, Route, RouteHandler, RouteRequest } from "../http/request/route.ts";
 import type { RouteScope } from "../http/routes/route-scope.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { flashEndpointOf, isFlashCall } from "./flash.ts";

@@ -11,18 +11,20 @@ import { retry } from "../../flows/job/retry.ts";
 import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { submitAndWait, waitForEnd } from "../../flows/job/wait.ts";
-import { rateLimitOf } from "../http/auth/rate-limit.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
+import type { RouteRequest } from "../http/request/route.ts";
 import type { PlainRoutes } from "../http/routes/plain-routes.ts";
-import type { RouteRequest } from "../http/routes/route.ts";
+import { rateLimitOf } from "../http/routes/rate-limit.ts";
 import { RouteScope } from "../http/routes/route-scope.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
+import { jobPolicyOf } from "../management/job/job-policy.ts";
+import { sendJob } from "../management/job/send.ts";
+import { readSubmission, SUBMIT_KEYS } from "../management/job/submission.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
-import { jobPolicyOf } from "./job-policy.ts";
 import { addOpenai } from "./openai.ts";
 import { ttlMs, waitMs } from "./query.ts";
 import { addRequests } from "./requests.ts";
@@ -36,9 +38,7 @@ import {
   requireEndpoint,
   write,
 } from "./route.ts";
-import { sendJob } from "./send.ts";
 import { addStream } from "./stream.ts";
-import { readSubmission, SUBMIT_KEYS } from "./submission.ts";
 
 export function queueRoutes(deps: EdgeDeps, plainRoutes: PlainRoutes) {
   const scope = new RouteScope({

@@ -7,10 +7,10 @@ import { Fault } from "../../domain/fault.ts";
 import type { Chunk } from "../../domain/job/job.ts";
 import { drainOutput } from "../../flows/job/output/drain-output.ts";
 import { JSON_HEADERS, JSON_TYPE } from "../http/json-headers.ts";
+import { send } from "../management/job/send.ts";
 import type { EdgeDeps } from "./deps.ts";
 import { waitMs, wholeNumber } from "./query.ts";
 import { endpointOf, jobIdOf, read } from "./route.ts";
-import { send } from "./send.ts";
 
 export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {

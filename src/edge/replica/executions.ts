@@ -2,16 +2,16 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { Fault } from "../../domain/fault.ts";
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
-import type { LogSources } from "../../flows/log/source.ts";
 import { execHere } from "../../flows/pod/exec.ts";
+import type { LogSources } from "../../flows/replica/log-source.ts";
 import { requestIn } from "../../flows/replica/remote-execution.ts";
 import { WHY_HEADER } from "../../flows/replica/tunnel.ts";
-import { executionServer, serveExecution } from "../exec/execution-socket.ts";
 import type { ConnectionGuard } from "../http/connection/connection-guard.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";
 import { endWithFault } from "../http/socket-fault.ts";
+import { executionServer, serveExecution } from "../proxy/execution-socket.ts";
 
 const PATH =
   /^\/replica\/machines\/([\w-]{1,64})\/pods\/([\w-]{1,64})\/drivers\/([a-z]{1,20})\/exec\?(.+)$/;

@@ -11,7 +11,7 @@ import {
   type LogSources,
   logHere,
   type WorkloadLocation,
-} from "../../flows/log/source.ts";
+} from "../../flows/replica/log-source.ts";
 import { latestHere, usageHere } from "../../flows/usage/read.ts";
 import type { Polls } from "../http/held-requests.ts";
 

@@ -3,11 +3,11 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { Fault } from "../../domain/fault.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
-import type { LogSources } from "../../flows/log/source.ts";
 import { dialHere } from "../../flows/pod/dial.ts";
 import { notReached } from "../../flows/pod/reach.ts";
+import type { LogSources } from "../../flows/replica/log-source.ts";
 import { TUNNEL, WHY_HEADER } from "../../flows/replica/tunnel.ts";
 import type { ConnectionGuard } from "../http/connection/connection-guard.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";

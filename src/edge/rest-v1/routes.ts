@@ -1,8 +1,9 @@
 // The routes of the management API, /v1.
 
 import type { FastifyInstance } from "fastify";
-import { limitRates } from "../http/auth/rate-limit.ts";
 import { addJsonBodyParser } from "../http/body/json-body.ts";
+import { limitRates } from "../http/routes/rate-limit.ts";
+import type { RestDeps } from "../management/deps.ts";
 import { accountRoutes } from "./account/account.ts";
 import { accountsRoutes } from "./account/accounts.ts";
 import { auditChanges, auditRoutes } from "./account/audit.ts";
@@ -16,7 +17,6 @@ import { budgetRoutes } from "./billing/budgets.ts";
 import { priceBookRoutes } from "./billing/price-book.ts";
 import { quoteRoutes } from "./billing/quote.ts";
 import { savingsPlanRoutes } from "./billing/savings-plans.ts";
-import type { RestDeps } from "./deps.ts";
 import { referenceRoutes } from "./docs/reference.ts";
 import { endpointCallRoutes } from "./endpoint/endpoint-calls.ts";
 import { endpointRoutes } from "./endpoint/endpoints.ts";

@@ -2,12 +2,12 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { ContainerRequest, ContainerView } from "../../contract/rest-v2/container.ts";
-import { Fault } from "../../domain/fault.ts";
 import {
   type Command,
   readDockerArgs,
   writeDockerArgs,
-} from "../../domain/pod/container/docker-args.ts";
+} from "../../domain/container/docker-args.ts";
+import { Fault } from "../../domain/fault.ts";
 import type { TemplateSpec } from "../../domain/template/template.ts";
 
 /** The settings that Pods and templates have in common. */

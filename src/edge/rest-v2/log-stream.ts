@@ -7,7 +7,7 @@ import { cursorText, type LogCursor, readCursor } from "../../domain/log/cursor.
 import { type FollowedLine, followLog } from "../../flows/log/follow.ts";
 import type { Subject } from "../../flows/log/subject.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import type { RestDeps } from "../rest-v1/deps.ts";
+import type { RestDeps } from "../management/deps.ts";
 import { lineEvent } from "../rest-v1/observe/split-log.ts";
 import { invalidFields } from "./serve/invalid-fields.ts";
 

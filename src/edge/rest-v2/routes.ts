@@ -1,10 +1,10 @@
 // The routes of REST v2, the newer management API. They call the flows that REST v1 and GraphQL call.
 
 import type { FastifyInstance } from "fastify";
-import { limitRates } from "../http/auth/rate-limit.ts";
 import { addJsonBodyParser } from "../http/body/json-body.ts";
+import { limitRates } from "../http/routes/rate-limit.ts";
+import type { RestDeps } from "../management/deps.ts";
 import { auditChanges } from "../rest-v1/account/audit.ts";
-import type { RestDeps } from "../rest-v1/deps.ts";
 import { registryRoutes } from "./account/registries.ts";
 import { secretRoutes } from "./account/secrets.ts";
 import { sshKeyRoutes } from "./account/ssh-keys.ts";

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiKey } from "../../domain/account.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
-import { limitRates } from "../http/auth/rate-limit.ts";
+import { limitRates } from "../http/routes/rate-limit.ts";
 import type { ServeDeps } from "./serve.ts";
 import type { Authenticated } from "./wire/authenticate.ts";
 import type { S3Request } from "./wire/s3-request.ts";

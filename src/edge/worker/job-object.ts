@@ -1,7 +1,7 @@
 // A job as its worker receives it: always with `id` and `input`, the input exactly as the client wrote it.
 
 import type { ClaimedJob } from "../../domain/job/job.ts";
-import { runContext } from "../../domain/trace/job-spans.ts";
+import { runContext } from "../../domain/spans/job-spans.ts";
 import { storedContext, storedFields, traceFields } from "../../domain/trace/trace-context.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
 import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";

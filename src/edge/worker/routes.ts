@@ -16,12 +16,12 @@ import { ping } from "../../flows/worker/ping.ts";
 import { type RawBody, rawBody } from "../http/body/raw-body.ts";
 import type { TooLarge } from "../http/body/receive.ts";
 import { sendFault } from "../http/faults.ts";
+import type { Refusal, RouteReply, RouteRequest } from "../http/request/route.ts";
 import { retryDeadlineFor } from "../http/retry-deadline.ts";
 import type { PlainRoutes } from "../http/routes/plain-routes.ts";
-import type { Refusal, RouteReply, RouteRequest } from "../http/routes/route.ts";
 import { RouteScope } from "../http/routes/route-scope.ts";
+import { send } from "../management/job/send.ts";
 import type { EdgeDeps } from "../queue/deps.ts";
-import { send } from "../queue/send.ts";
 import { jobArray, jobObject } from "./job-object.ts";
 import { RESULT_KEYS, readChunk, readPosted } from "./result.ts";
 

@@ -6,7 +6,7 @@ import { Fault } from "../../domain/fault.ts";
 import { changeKey, lockKey, revokeKey } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { requireGrantable } from "../../transactions/account/require-grantable.ts";
+import { requireGrantable } from "../../transactions/api-key/require-grantable.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type KeyView, mayManage } from "./keys.ts";
 

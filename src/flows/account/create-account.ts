@@ -17,9 +17,9 @@ import {
 import { insertKey } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { requireRoom } from "../../transactions/account/require-room.ts";
+import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
 interface Deps {

@@ -6,7 +6,7 @@ import type { Vault } from "../../base/vault.ts";
 import type { ApiKey, Permissions } from "../../domain/account.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { insertOwnKey } from "../../transactions/account/insert-key.ts";
+import { insertOwnKey } from "../../transactions/api-key/insert-key.ts";
 import { currentAddress } from "../audit/action.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 

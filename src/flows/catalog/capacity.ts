@@ -1,8 +1,8 @@
 // The current capacity: online machines and their free resources.
 
 import type { Clock } from "../../base/clock.ts";
-import { type Shelf, shelfOf } from "../../domain/catalog/stock.ts";
 import type { Place } from "../../domain/placement/place.ts";
+import { type Shelf, shelfOf } from "../../domain/placement/stock.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";

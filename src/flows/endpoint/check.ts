@@ -6,7 +6,7 @@ import type { EndpointRequest } from "../../domain/endpoint/endpoint-request.ts"
 import { validateEndpoint } from "../../domain/endpoint/validate.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RetentionBounds } from "../../domain/job/retention.ts";
-import type { PodRules } from "../pod/rules.ts";
+import type { PodRules } from "../workload/pod-rules.ts";
 
 export interface EndpointRules extends PodRules {
   catalog: Catalog;

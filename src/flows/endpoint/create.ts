@@ -21,9 +21,9 @@ import { requireRegistryAuth } from "../../transactions/registry-auth/require-re
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
 import { type NewTemplate, newTemplate } from "../template/create.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import { templateFault, withDriver } from "../workload/template-check.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
-import { templateFault, withDriver } from "./template-check.ts";
 
 export interface NewEndpoint {
   accountId: string;

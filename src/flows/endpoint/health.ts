@@ -7,7 +7,7 @@ import type { LiveWorker } from "../../domain/worker/worker.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { jobCounts } from "../../store/job/load.ts";
 import { endedWorkers, liveWorkers } from "../../store/worker/worker.ts";
-import { type CapacityDeps, countThrottled } from "../worker/capacity.ts";
+import { type CapacityDeps, countThrottled } from "./capacity.ts";
 import { readFleet } from "./fleet.ts";
 
 export interface Health {

@@ -22,9 +22,9 @@ import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
 import { checkTemplate } from "../template/check.ts";
 import { saveTemplateChange } from "../template/update.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import { templateFault, withDriver } from "../workload/template-check.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
-import { templateFault, withDriver } from "./template-check.ts";
 
 export interface EndpointUpdate {
   accountId: string;

@@ -9,8 +9,8 @@ import type { Store } from "../../store/engine/store.ts";
 import { buildsOfApp, findBuild } from "../../store/flash-app/build.ts";
 import { changeManifest } from "../../transactions/flash-app/build.ts";
 import { deployBuild } from "../../transactions/flash-app/deploy.ts";
-import { type StartRules, withDriver } from "../endpoint/template-check.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import { type StartRules, withDriver } from "../workload/template-check.ts";
 
 interface Deps {
   store: Store;

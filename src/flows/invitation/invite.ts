@@ -14,8 +14,8 @@ import {
   insertInvitation,
   listInvitations,
 } from "../../store/invitation/invitation.ts";
-import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
 import { requireRoom } from "../../transactions/account/require-room.ts";
+import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
 interface Deps {

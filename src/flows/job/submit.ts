@@ -12,7 +12,7 @@ import { decideRetention } from "../../domain/job/retention.ts";
 import { decideStart } from "../../domain/job/schedule/start-time.ts";
 import { bytesOf } from "../../domain/payload.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { submitContext, submitSpan } from "../../domain/trace/job-spans.ts";
+import { submitContext, submitSpan } from "../../domain/spans/job-spans.ts";
 import type { Tracer } from "../../domain/trace/span.ts";
 import { type TraceContext, traceText } from "../../domain/trace/trace-context.ts";
 import type { Tx } from "../../store/engine/statement.ts";

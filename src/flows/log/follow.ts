@@ -5,6 +5,7 @@ import { type Clock, routineOf } from "../../base/clock.ts";
 import type { LogCursor } from "../../domain/log/cursor.ts";
 import { mergeByTime } from "../../domain/log/merge.ts";
 import { topic } from "../../store/engine/notifier.ts";
+import { followOf } from "../replica/log-source.ts";
 import { Backlog, type LostLines } from "./backlog.ts";
 import {
   type ContainerLine,
@@ -14,7 +15,6 @@ import {
   type LogRequest,
   systemLogLines,
 } from "./read.ts";
-import { followOf } from "./source.ts";
 import { isOver, type Subject } from "./subject.ts";
 
 /** The log is also polled, because a notification can be lost. */

@@ -3,7 +3,7 @@
 import { mergeByTime } from "../../domain/log/merge.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { systemLines } from "../../store/log/system-log.ts";
-import { type LogSources, logOf } from "./source.ts";
+import { type LogSources, logOf } from "../replica/log-source.ts";
 import type { Subject } from "./subject.ts";
 
 type LogType = "container" | "system";

@@ -5,8 +5,8 @@ import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { readPod } from "../pod/read.ts";
+import type { WorkloadLocation } from "../replica/log-source.ts";
 import { findOwnWorker } from "../worker/find-own.ts";
-import type { WorkloadLocation } from "./source.ts";
 
 export interface Subject extends WorkloadLocation {
   kind: "pod" | "worker";

@@ -5,7 +5,7 @@ import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { requireFullAccess } from "../../transactions/account/require-grantable.ts";
+import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
 import { removeOwnMember, saveMemberChanges } from "../../transactions/member/change.ts";
 
 export async function changeMemberOf(

@@ -29,8 +29,8 @@ import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import { startPlan } from "../../transactions/savings-plan/start.ts";
 import { planFor, type RequestedPlan } from "../savings-plan/for-pod.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import type { PodRules } from "../workload/pod-rules.ts";
 import { resolveSpec } from "./resolve-spec.ts";
-import type { PodRules } from "./rules.ts";
 
 export interface PodDeps extends PodRules {
   store: Store;

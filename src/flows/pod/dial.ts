@@ -2,9 +2,9 @@
 
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import type { LogSources, WorkloadLocation } from "../log/source.ts";
+import type { LogSources, WorkloadLocation } from "../replica/log-source.ts";
 
 export interface DialDeps extends LogSources {
   clock: Clock;

@@ -1,12 +1,12 @@
 // Runs a command in a Pod's container, on any machine, until it ends or the client disconnects.
 
+import { commandLimitErrors } from "../../domain/container/command-limits.ts";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { Fault } from "../../domain/fault.ts";
-import { commandLimitErrors } from "../../domain/pod/container/command-limits.ts";
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { ExecRequest, Execution } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { LogSources } from "../log/source.ts";
+import type { LogSources } from "../replica/log-source.ts";
 import { type ContainerLocation, locationOf } from "./dial.ts";
 import { readPod } from "./read.ts";
 

@@ -2,9 +2,9 @@
 // commit that changes the Pod refreshes the entry, and its connections are aborted if the container is over.
 
 import type { Duplex } from "node:stream";
+import { httpPorts } from "../../domain/container/ports.ts";
+import { type Unreached, unreached } from "../../domain/container/unreachable-port.ts";
 import { Fault } from "../../domain/fault.ts";
-import { httpPorts } from "../../domain/pod/container/ports.ts";
-import { type Unreached, unreached } from "../../domain/pod/container/unreachable-port.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";

@@ -2,11 +2,11 @@
 
 import type { Ids } from "../../base/ids.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { tooManyPorts } from "../../domain/container/ports.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
 import { requestOf } from "../../domain/pod/compute.ts";
-import { tooManyPorts } from "../../domain/pod/container/ports.ts";
 import { servicesOf, withServices } from "../../domain/pod/container/services.ts";
 import { podSpecOf } from "../../domain/pod/pod-request.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
@@ -16,9 +16,9 @@ import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockTemplateShared } from "../../store/template/template.ts";
 import { lockVolumeForPod } from "../../transactions/network-volume/of-pod.ts";
+import { driverForPod, type PodRules } from "../workload/pod-rules.ts";
 import type { NewPod } from "./create.ts";
 import { missingReference } from "./references.ts";
-import { driverForPod, type PodRules } from "./rules.ts";
 
 export type UnresolvedPod = Pick<NewPod, "accountId" | "request" | "services">;
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
-import type { LogSources } from "../log/source.ts";
+import type { LogSources } from "../replica/log-source.ts";
 import { latestOn } from "../usage/read.ts";
 
 export interface PodRuntime extends BriefRuntime {

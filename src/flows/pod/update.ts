@@ -3,9 +3,9 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Actor } from "../../domain/audit/entry.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { tooManyPorts } from "../../domain/container/ports.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changedSpec, isSameSpec } from "../../domain/pod/change.ts";
-import { tooManyPorts } from "../../domain/pod/container/ports.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
@@ -28,9 +28,9 @@ import { movePod } from "../../transactions/pod/move.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { currentActor } from "../audit/action.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import { driverForPod, type PodRules } from "../workload/pod-rules.ts";
 import { lockOwnPod } from "./move.ts";
 import { missingReference } from "./references.ts";
-import { driverForPod, type PodRules } from "./rules.ts";
 
 export interface PodChanges extends ChangesInPlace {
   /** What the spec is to be; a setting that is left out stays. */

@@ -12,9 +12,9 @@ import { lockTemplateShared } from "../../store/template/template.ts";
 import { maySpend, type Payer } from "../../transactions/money/spend.ts";
 import { decideForWorker } from "../../transactions/place/worker.ts";
 import { checkEndpoint, type EndpointRules } from "../endpoint/check.ts";
-import { templateFault } from "../endpoint/template-check.ts";
 import type { PodDeps } from "../pod/create.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import { templateFault } from "../workload/template-check.ts";
 import { typeIn } from "./pod.ts";
 import { refusedBy } from "./refused.ts";
 

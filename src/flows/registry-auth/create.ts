@@ -5,7 +5,7 @@ import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import { registryName } from "../../domain/image-registry.ts";
+import { registryName } from "../../domain/image/image-registry.ts";
 import {
   type Credentials,
   credentialsOwner,

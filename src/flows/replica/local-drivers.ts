@@ -2,7 +2,7 @@
 // leadership it holds. Only the managing replica can observe a machine's workloads.
 
 import type { DriverQueries } from "../../drivers/driver.ts";
-import { UsageHistory } from "../usage/history.ts";
+import { UsageHistory } from "./usage-history.ts";
 
 /** A machine that this replica manages. */
 export interface LocalMachine {

@@ -3,9 +3,9 @@
 import { WebSocket } from "ws";
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
+import { controlFrame, FRAME, frameOf } from "../../domain/container/exec-frames.ts";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { Fault } from "../../domain/fault.ts";
-import { controlFrame, FRAME, frameOf } from "../../domain/pod/container/exec-frames.ts";
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import type { ExecRequest, Execution } from "../../drivers/driver.ts";
 import { WHY_HEADER } from "./tunnel.ts";
 

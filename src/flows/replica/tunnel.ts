@@ -6,7 +6,7 @@ import https from "node:https";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
-import { asUnreached, NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { asUnreached, NotReached } from "../../domain/container/unreachable-port.ts";
 
 /** The protocol name of the upgrade. */
 export const TUNNEL = "freehold-tunnel";

@@ -7,7 +7,7 @@ import { limitsOf, type Sandbox } from "../../domain/sandbox/sandbox.ts";
 import { type RequestedSize, sizeOf } from "../../domain/sandbox/spec.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { recordSandbox } from "../../transactions/sandbox/record.ts";
+import { recordSandbox } from "../../transactions/pod/record-sandbox.ts";
 import { createPodAs, type NewPod, type PodDeps } from "../pod/create.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { SandboxView } from "./read.ts";

@@ -1,13 +1,13 @@
 // Runs a command in a sandbox to its end and returns its output.
 
 import type { Clock } from "../../base/clock.ts";
+import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { Fault } from "../../domain/fault.ts";
-import { ExecRefused } from "../../domain/pod/container/exec-refused.ts";
 import type { Execution } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { noteCommandBegin, noteCommandEnd } from "../../transactions/sandbox/change.ts";
-import type { LogSources } from "../log/source.ts";
 import { execIn } from "../pod/exec.ts";
+import type { LogSources } from "../replica/log-source.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 /** Clients wait for a response for 30 seconds. */

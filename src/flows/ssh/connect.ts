@@ -1,7 +1,7 @@
 // What an SSH connection does in its Pod: commands, and connections to ports.
 
 import type { Duplex } from "node:stream";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { isUp } from "../../domain/pod/pod.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type DialDeps, dialPod, locationOf } from "../pod/dial.ts";

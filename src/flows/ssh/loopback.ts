@@ -2,7 +2,7 @@
 // the container reaches: a command in the container relays it.
 
 import { Duplex } from "node:stream";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { Execution } from "../pod/exec.ts";
 
 /** Printed once the connection stands. */

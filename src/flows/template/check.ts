@@ -1,7 +1,7 @@
 // Validation of a template, shared by the flows that save one.
 
+import { type PortLimits, tooManyPorts } from "../../domain/container/ports.ts";
 import { Fault } from "../../domain/fault.ts";
-import { type PortLimits, tooManyPorts } from "../../domain/pod/container/ports.ts";
 import type { TemplateSpec } from "../../domain/template/template.ts";
 import { validateTemplate } from "../../domain/template/validate.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { PortLimits } from "../../domain/container/ports.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import type { PortLimits } from "../../domain/pod/container/ports.ts";
 import { defaultTemplate } from "../../domain/template/defaults.ts";
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import type { Store } from "../../store/engine/store.ts";

@@ -12,9 +12,9 @@ import type { Store } from "../../store/engine/store.ts";
 import { lockTemplate, updateTemplate } from "../../store/template/template.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
-import { templateFault, withDriver } from "../endpoint/template-check.ts";
-import type { PodRules } from "../pod/rules.ts";
 import { throwRefusal } from "../throw-refusal.ts";
+import type { PodRules } from "../workload/pod-rules.ts";
+import { templateFault, withDriver } from "../workload/template-check.ts";
 import { checkTemplate } from "./check.ts";
 import { refuseOfficial } from "./find.ts";
 

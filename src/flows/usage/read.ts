@@ -2,7 +2,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
-import type { LogSources, WorkloadLocation } from "../log/source.ts";
+import type { LogSources, WorkloadLocation } from "../replica/log-source.ts";
 
 /** The samples, oldest first. Throws `worker_unreachable` if the machine does not respond. */
 export async function usageOf(deps: LogSources, workload: WorkloadLocation): Promise<Sample[]> {

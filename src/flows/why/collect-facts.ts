@@ -8,9 +8,9 @@ import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { WorkerEnding } from "../../domain/why/answer.ts";
 import type { EndedWorker, Worker } from "../../domain/worker/worker.ts";
 import type { Store } from "../../store/engine/store.ts";
+import type { CapacityDeps } from "../endpoint/capacity.ts";
 import { readJobLog } from "../log/job-log.ts";
-import { type LogSources, logOf } from "../log/source.ts";
-import type { CapacityDeps } from "../worker/capacity.ts";
+import { type LogSources, logOf } from "../replica/log-source.ts";
 
 export interface WhyDeps extends CapacityDeps, LogSources {
   store: Store;

@@ -6,7 +6,7 @@ import {
   MAX_TOTAL_BYTES,
   MAX_WORD_BYTES,
   totalBytes,
-} from "../../domain/pod/container/command-limits.ts";
+} from "../../domain/container/command-limits.ts";
 import { StartRefused, type Workload } from "../../drivers/driver.ts";
 
 export function requireExecutable({ entrypoint, command, env }: Workload): void {

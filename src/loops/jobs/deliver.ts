@@ -1,7 +1,7 @@
 // Calls webhooks when jobs end.
 
 import type { EndedJob } from "../../domain/job/job.ts";
-import { webhookSpan } from "../../domain/trace/job-spans.ts";
+import { webhookSpan } from "../../domain/spans/job-spans.ts";
 import type { Span } from "../../domain/trace/span.ts";
 import { storedContext } from "../../domain/trace/trace-context.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";

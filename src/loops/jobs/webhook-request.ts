@@ -2,7 +2,7 @@
 // where the account has a secret. Members meant for the worker alone are left out.
 
 import type { EndedJob } from "../../domain/job/job.ts";
-import { webhookContext } from "../../domain/trace/job-spans.ts";
+import { webhookContext } from "../../domain/spans/job-spans.ts";
 import { storedContext, storedFields, traceFields } from "../../domain/trace/trace-context.ts";
 import type { Delivery } from "../../domain/webhook/delivery.ts";
 import { WebhookSignature } from "../../domain/webhook/signature.ts";

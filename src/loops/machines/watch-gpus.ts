@@ -5,7 +5,7 @@ import type { Logger } from "../../base/log.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { type Hardware, type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { observeGpus } from "../../transactions/machine/observe-gpus.ts";
+import { observeGpus } from "../../transactions/machine/gpus/observe-gpus.ts";
 import type { Loop } from "../engine/loop.ts";
 
 const PERIOD_MS = 300_000;

@@ -10,7 +10,7 @@ import { type Prepaid, prepaidAccounts } from "../../store/account/prepaid.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { podsOf } from "../../store/pod/row.ts";
-import { noteEmpty, noteEnough, noteLow } from "../../transactions/account/note-balance.ts";
+import { noteEmpty, noteEnough, noteLow } from "../../transactions/money/note-balance.ts";
 import { standingOf } from "../../transactions/money/standing.ts";
 import { movePodFrom } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";

@@ -4,10 +4,10 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
+import type { EndCause } from "../../domain/container/end-cause.ts";
+import { type PortRange, type PublicPorts, tcpPorts } from "../../domain/container/ports.ts";
 import { afterFailedStart } from "../../domain/pod/after-end.ts";
-import { type PortRange, type PublicPorts, tcpPorts } from "../../domain/pod/container/ports.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import type { EndCause } from "../../domain/worker/end-cause.ts";
 import {
   type Driver,
   DriverUnavailable,

@@ -1,13 +1,13 @@
 // A Pod as the workload that its driver runs.
 
-import type { Inventory } from "../../domain/machine/inventory.ts";
-import { podEnv } from "../../domain/pod/container/env.ts";
 import {
   httpPorts,
   insidePort,
   type PortRange,
   type PublicPorts,
-} from "../../domain/pod/container/ports.ts";
+} from "../../domain/container/ports.ts";
+import type { Inventory } from "../../domain/machine/inventory.ts";
+import { podEnv } from "../../domain/pod/container/env.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { PortRequest, VolumeMount, Workload } from "../../drivers/driver.ts";
 import type { Unsealed } from "../workers/unseal.ts";

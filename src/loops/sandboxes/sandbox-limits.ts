@@ -9,7 +9,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { lockPod } from "../../store/pod/row.ts";
 import { anySandboxBefore, dueSandboxes, lockSandbox } from "../../store/sandbox/sandbox.ts";
 import { movePod } from "../../transactions/pod/move.ts";
-import { noteSandboxEnd, sweepSandboxes } from "../../transactions/sandbox/record.ts";
+import { noteSandboxEnd, sweepSandboxes } from "../../transactions/pod/record-sandbox.ts";
 import type { Loop } from "../engine/loop.ts";
 
 const KEPT_MS = 7 * 24 * 3_600_000;

@@ -5,7 +5,7 @@ import { request } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
-import { NotReached } from "../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import {
   type Checked,

@@ -2,7 +2,7 @@
 // registry. They are handed to the driver and stored nowhere.
 
 import { UnsealError, type Vault } from "../../base/vault.ts";
-import { registryOf } from "../../domain/image-registry.ts";
+import { registryOf } from "../../domain/image/image-registry.ts";
 import { type Credentials, credentialsOwner, wrongRegistry } from "../../domain/registry-auth.ts";
 import { type Secret, secretsIn, valueOwner, withSecrets } from "../../domain/secret/secret.ts";
 import { type RegistryAuth, StartRefused } from "../../drivers/driver.ts";

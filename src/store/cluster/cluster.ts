@@ -1,8 +1,8 @@
 // The table `cluster`.
 
 import type { Cluster } from "../../domain/cluster/cluster.ts";
-import { type ColumnValues, columnsOf, insertRow, plain } from "../engine/columns.ts";
 import { topic } from "../engine/notifier.ts";
+import { type ColumnValues, columnsOf, insertRow, plain } from "../engine/row/columns.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 const columns = columnsOf<Cluster>({

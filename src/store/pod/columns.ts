@@ -1,8 +1,9 @@
 // The columns of the pod table: one line for each field of a Pod.
 
 import type { ClusterMember } from "../../domain/cluster/cluster.ts";
+import { asEndCause, type EndCause } from "../../domain/container/end-cause.ts";
+import { tcpPorts } from "../../domain/container/ports.ts";
 import type { End } from "../../domain/pod/after-end.ts";
-import { tcpPorts } from "../../domain/pod/container/ports.ts";
 import type {
   FailedStarts,
   Pod,
@@ -13,7 +14,6 @@ import type {
   PodPricing,
 } from "../../domain/pod/pod.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
-import { asEndCause, type EndCause } from "../../domain/worker/end-cause.ts";
 import {
   type Column,
   columnsOf,
@@ -22,7 +22,7 @@ import {
   numberList,
   optional,
   plain,
-} from "../engine/columns.ts";
+} from "../engine/row/columns.ts";
 
 const storedSpec = json<PodSpec>("spec");
 

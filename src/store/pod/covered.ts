@@ -1,7 +1,7 @@
 // Which Pods savings plans may cover, and how many of their GPUs are covered.
 
 import type { PodPricing } from "../../domain/pod/pod.ts";
-import { numbers } from "../engine/columns.ts";
+import { numbers } from "../engine/row/columns.ts";
 import { change, rows, type Tx } from "../engine/statement.ts";
 import { notifyPod } from "./notify.ts";
 

@@ -2,7 +2,7 @@
 
 import type { ClusterMember } from "../../domain/cluster/cluster.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import type { ColumnValues } from "../engine/columns.ts";
+import type { ColumnValues } from "../engine/row/columns.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import { podColumns } from "./columns.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Tenant } from "../../domain/placement/evict.ts";
 import type { Held } from "../../domain/placement/fair-share.ts";
-import { STARTS_BEFORE_YIELD, yieldingCauses } from "../../domain/placement/yield-place.ts";
-import { numbers } from "../engine/columns.ts";
+import { STARTS_BEFORE_YIELD, yieldingCauses } from "../../domain/pod/container/yield-place.ts";
+import { numbers } from "../engine/row/columns.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
 const causes = yieldingCauses.map((cause) => `'${cause}'`).join(", ");

@@ -1,7 +1,7 @@
 // The pod table: reads and writes of single Pods.
 
 import type { Pod } from "../../domain/pod/pod.ts";
-import { type Changes, type ColumnValues, insertRow, updateRows } from "../engine/columns.ts";
+import { type Changes, type ColumnValues, insertRow, updateRows } from "../engine/row/columns.ts";
 import { change, row, rows, type Tx, type Value } from "../engine/statement.ts";
 import { podColumns } from "./columns.ts";
 

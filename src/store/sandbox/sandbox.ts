@@ -7,6 +7,7 @@ import {
   type SandboxEnd,
   type SandboxState,
 } from "../../domain/sandbox/sandbox.ts";
+import { topic } from "../engine/notifier.ts";
 import {
   type ColumnValues,
   columnsOf,
@@ -15,8 +16,7 @@ import {
   optional,
   plain,
   updateRows,
-} from "../engine/columns.ts";
-import { topic } from "../engine/notifier.ts";
+} from "../engine/row/columns.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 const end = columnsOf<SandboxEnd>({

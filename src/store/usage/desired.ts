@@ -2,7 +2,7 @@
 // their image is still pulled or their container starts again.
 
 import { paidAhead } from "../../domain/pod/prices.ts";
-import { numbers } from "../engine/columns.ts";
+import { numbers } from "../engine/row/columns.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 
 interface StartingPod {

@@ -2,7 +2,7 @@
 
 import type { Tenant } from "../../domain/placement/evict.ts";
 import type { DesiredState } from "../../domain/worker/worker.ts";
-import { numbers } from "../engine/columns.ts";
+import { numbers } from "../engine/row/columns.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
 export interface Use {

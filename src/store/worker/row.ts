@@ -1,8 +1,8 @@
 // A worker's row, and the Worker it stands for.
 
+import { asEndCause } from "../../domain/container/end-cause.ts";
 import type { WorkerHealth } from "../../domain/serving/health-check.ts";
 import type { Serving } from "../../domain/serving/serving.ts";
-import { asEndCause } from "../../domain/worker/end-cause.ts";
 import type { DesiredState, ObservedState, Worker } from "../../domain/worker/worker.ts";
 import { parseNumbers } from "../engine/number-list.ts";
 

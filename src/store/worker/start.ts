@@ -1,6 +1,6 @@
 // The start of a worker: its steps, that it runs, and that it is ready.
 
-import type { StartedWorker } from "../../domain/trace/worker-spans.ts";
+import type { StartedWorker } from "../../domain/spans/worker-spans.ts";
 import type { StartStep } from "../../domain/worker/cold-start.ts";
 import type { ProgramStart } from "../../domain/worker/program-start.ts";
 import type { Worker } from "../../domain/worker/worker.ts";

@@ -1,9 +1,9 @@
 // Workers in the store. Loops write the desired state and what they observed; the worker protocol
 // writes only what the worker itself reported.
 
+import type { EndCause } from "../../domain/container/end-cause.ts";
 import type { WorkerHealth } from "../../domain/serving/health-check.ts";
 import type { Serving } from "../../domain/serving/serving.ts";
-import type { EndCause } from "../../domain/worker/end-cause.ts";
 import type {
   Allocation,
   EndedWorker,

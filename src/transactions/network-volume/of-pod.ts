@@ -2,7 +2,7 @@
 // machine.
 
 import { Fault } from "../../domain/fault.ts";
-import { volumeHomeOf } from "../../domain/network-volume/home.ts";
+import { volumeHomeOf } from "../../domain/machine/volume-home.ts";
 import { type NetworkVolume, noSuchVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";

@@ -1,7 +1,7 @@
 // The network volume that a worker mounts: of the volumes that its endpoint names, the one on the
 // worker's machine or in its data center.
 
-import { volumeHomeOf } from "../../domain/network-volume/home.ts";
+import { volumeHomeOf } from "../../domain/machine/volume-home.ts";
 import { type NetworkVolume, volumeFor } from "../../domain/network-volume/network-volume.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findVolume, lockVolume, placeVolume } from "../../store/network-volume/network-volume.ts";

@@ -1,7 +1,7 @@
 // A Pod that yielded its place between its tries takes it again when it is started.
 
 import { lack } from "../../domain/placement/decide.ts";
-import { yieldsPlace } from "../../domain/placement/yield-place.ts";
+import { yieldsPlace } from "../../domain/pod/container/yield-place.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockMachine } from "../../store/replica/offers.ts";

@@ -16,12 +16,12 @@ import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, findPod, lockPod } from "../../store/pod/row.ts";
 import { isEndUnseen } from "../../store/pod/unseen-end.ts";
-import { forgetEmptyCluster } from "../cluster/forget.ts";
 import { endMeter } from "../money/meter.ts";
 import { raiseEvent } from "../notification/raise.ts";
-import { noteSandboxEnd } from "../sandbox/record.ts";
 import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
+import { forgetEmptyCluster } from "./forget-cluster.ts";
 import { meterStopped } from "./meter.ts";
+import { noteSandboxEnd } from "./record-sandbox.ts";
 
 export interface Move {
   event: PodEvent;

@@ -1,18 +1,18 @@
 // Records observations of a Pod's container. Each record names the generation that it is about, so
 // that an observation of an old container does not change a Pod for which a new one is desired.
 
+import type { EndCause } from "../../domain/container/end-cause.ts";
 import type { End } from "../../domain/pod/after-end.ts";
 import { endedText, notStartedText, runningText, startingText } from "../../domain/pod/log-text.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { containerEvent } from "../../domain/pod/pod-event.ts";
-import type { EndCause } from "../../domain/worker/end-cause.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, changePodIf, lockPod } from "../../store/pod/row.ts";
-import { noteSandboxRunning } from "../sandbox/record.ts";
 import { meterRunning, meterStopped } from "./meter.ts";
+import { noteSandboxRunning } from "./record-sandbox.ts";
 
 /**
  * Called before a container is started; returns false if by now another container, or none, is

@@ -5,7 +5,7 @@ import {
   drawSeed,
   type PortRange,
   type PublicPorts,
-} from "../../domain/pod/container/ports.ts";
+} from "../../domain/container/ports.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { portsOn, removePorts, replacePorts } from "../../store/pod/ports.ts";

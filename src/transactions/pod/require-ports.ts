@@ -1,7 +1,7 @@
 // Checks that an account stays within its quota of public ports.
 
+import { type PortLimits, tcpPorts } from "../../domain/container/ports.ts";
 import { Fault } from "../../domain/fault.ts";
-import { type PortLimits, tcpPorts } from "../../domain/pod/container/ports.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";

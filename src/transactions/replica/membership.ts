@@ -21,7 +21,7 @@ import {
   setStoppedAt,
   upsertReplica,
 } from "../../store/replica/replica.ts";
-import { announceGpus } from "../machine/observe-gpus.ts";
+import { announceGpus } from "../machine/gpus/observe-gpus.ts";
 import { raiseOperatorEvent } from "../notification/raise.ts";
 import { logMachineBack } from "../pod/machine-log.ts";
 

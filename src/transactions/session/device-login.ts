@@ -20,8 +20,8 @@ import {
   lockDeviceLogin,
   stepDeviceLogin,
 } from "../../store/session/device-login.ts";
-import { insertOwnKey } from "../account/insert-key.ts";
-import { requireGrantable } from "../account/require-grantable.ts";
+import { insertOwnKey } from "../api-key/insert-key.ts";
+import { requireGrantable } from "../api-key/require-grantable.ts";
 import { requireUnbudgetedKey } from "../budget/require-unbudgeted-key.ts";
 
 export function* beginDeviceLogin(login: DeviceLogin, hash: string): Tx<Fault | null> {

@@ -2,7 +2,7 @@
 // costs nothing here.
 
 import type { ClaimedJob, Job, RunningJob } from "../../domain/job/job.ts";
-import { queueSpan, type Run, runSpan } from "../../domain/trace/job-spans.ts";
+import { queueSpan, type Run, runSpan } from "../../domain/spans/job-spans.ts";
 import type { Span } from "../../domain/trace/span.ts";
 import { storedContext, type TraceContext } from "../../domain/trace/trace-context.ts";
 import { endSpans, type Tx } from "../../store/engine/statement.ts";

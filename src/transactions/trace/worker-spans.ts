@@ -1,7 +1,7 @@
 // The spans that a commit ends of a worker: its cold start, once it is ready or has ended before that.
 
-import type { StartedWorker } from "../../domain/trace/worker-spans.ts";
-import { coldStartContext, coldStartOf, coldStartSpans } from "../../domain/trace/worker-spans.ts";
+import type { StartedWorker } from "../../domain/spans/worker-spans.ts";
+import { coldStartContext, coldStartOf, coldStartSpans } from "../../domain/spans/worker-spans.ts";
 import { endSpans, type Tx } from "../../store/engine/statement.ts";
 import { failedStart, setReady } from "../../store/worker/start.ts";
 

@@ -2,7 +2,7 @@
 // the driver interface promises.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { NotReached } from "../../../src/domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../../src/domain/container/unreachable-port.ts";
 import { StartRefused } from "../../../src/drivers/driver.ts";
 import {
   type DriverHarness,

@@ -3,10 +3,10 @@
 import fc from "fast-check";
 import type { Tx } from "../../../src/store/engine/statement.ts";
 import { lockJob } from "../../../src/store/job/find.ts";
-import { appendChunk } from "../../../src/transactions/job/append-chunk.ts";
 import { endJob, endQueued, expireQueued } from "../../../src/transactions/job/end.ts";
 import { finishHeldJob } from "../../../src/transactions/job/finish.ts";
 import { forgetEnded } from "../../../src/transactions/job/forget.ts";
+import { appendChunk } from "../../../src/transactions/job/output/append-chunk.ts";
 import { requeueJob, tryAgain } from "../../../src/transactions/job/requeue.ts";
 import { retryJob } from "../../../src/transactions/job/retry.ts";
 import { releaseDue } from "../../../src/transactions/job/schedule/release.ts";

@@ -9,7 +9,7 @@ import { readChunks } from "../../../src/store/job/chunk.ts";
 import { findJob } from "../../../src/store/job/find.ts";
 import { findTemplate, insertTemplate } from "../../../src/store/template/template.ts";
 import { findWorker } from "../../../src/store/worker/worker.ts";
-import { appendChunk } from "../../../src/transactions/job/append-chunk.ts";
+import { appendChunk } from "../../../src/transactions/job/output/append-chunk.ts";
 import { markUnhealthy } from "../../../src/transactions/worker/observe.ts";
 import { Fixture, type OpenStore } from "./fixture.ts";
 

@@ -1,6 +1,6 @@
 // Pods through every interface.
 
-import { writeDockerArgs } from "../../../src/domain/pod/container/docker-args.ts";
+import { writeDockerArgs } from "../../../src/domain/container/docker-args.ts";
 import { findPod } from "../../../src/store/pod/row.ts";
 import { type Calls, envList, envObject, type Resource } from "./resource.ts";
 

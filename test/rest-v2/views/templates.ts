@@ -1,6 +1,6 @@
 // Templates through every interface.
 
-import { writeDockerArgs } from "../../../src/domain/pod/container/docker-args.ts";
+import { writeDockerArgs } from "../../../src/domain/container/docker-args.ts";
 import { findTemplate } from "../../../src/store/template/template.ts";
 import { type Calls, envList, envObject, type Resource } from "./resource.ts";
 

@@ -1,7 +1,7 @@
 // Filters above a list: a select, and a text that is applied when typing pauses.
 
 import { useEffect, useState } from "react";
-import { Select } from "../form/field.tsx";
+import { Select } from "./field.tsx";
 import { SearchInput } from "./search-input.tsx";
 
 interface Props {

@@ -1,8 +1,8 @@
 // A search field that filters a list as you type.
 
 import { Search } from "lucide-react";
-import { TextInput } from "../form/field.tsx";
 import { joinClasses } from "../format/class-names.ts";
+import { TextInput } from "./field.tsx";
 
 interface Props {
   label: string;

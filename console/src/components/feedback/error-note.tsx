@@ -4,7 +4,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { describeError } from "../../api/error-description.ts";
 import { Button } from "../control/button.tsx";
-import { MachineName } from "../data/resource-name.tsx";
+import { MachineName } from "../control/resource-name.tsx";
 
 interface Props {
   error: unknown;

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { Schema } from "../../api/client.ts";
 import { describeError } from "../../api/error-description.ts";
-import { MachineName } from "../data/resource-name.tsx";
+import { MachineName } from "../control/resource-name.tsx";
 
 interface Props {
   quote: Schema["Quote"] | undefined;

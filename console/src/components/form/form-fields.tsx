@@ -7,7 +7,7 @@ import {
   type UseFormReturn,
   useController,
 } from "react-hook-form";
-import { Checkbox, Field, Select, Switch, TextArea, TextInput } from "./field.tsx";
+import { Checkbox, Field, Select, Switch, TextArea, TextInput } from "../control/field.tsx";
 
 interface Binding<Values extends FieldValues, Value> {
   form: UseFormReturn<Values>;

@@ -1,7 +1,7 @@
 // A select with a label outside of a form: for filters.
 
 import type { ReactNode } from "react";
-import { Field, Select } from "./field.tsx";
+import { Field, Select } from "../control/field.tsx";
 
 interface Props<Value extends string> {
   label: ReactNode;

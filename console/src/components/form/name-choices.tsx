@@ -1,6 +1,6 @@
 // The resources that something is restricted to, chosen by their names; null stands for all.
 
-import { Checkbox } from "./field.tsx";
+import { Checkbox } from "../control/field.tsx";
 
 interface Resource {
   id: string;

@@ -13,7 +13,7 @@ import {
 import { type BodySchemaName, bodySchemas } from "../../../generated/body-schemas.ts";
 import type { Schema } from "../../api/client.ts";
 import { describeError } from "../../api/error-description.ts";
-import { type BodyErrors, fieldsInMessage, validateBody } from "./validate-body.ts";
+import { type BodyErrors, fieldsInMessage, validateBody } from "../../validate-body.ts";
 
 interface Options<Values extends FieldValues, Name extends BodySchemaName & keyof Schema> {
   schema: Name;

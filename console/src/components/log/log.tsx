@@ -3,8 +3,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../control/button.tsx";
+import { Select } from "../control/field.tsx";
 import { SearchInput } from "../control/search-input.tsx";
-import { Select } from "../form/field.tsx";
 import { joinClasses } from "../format/class-names.ts";
 import { formatTime } from "../format/time.ts";
 import { formatQuantity } from "../format/units.ts";

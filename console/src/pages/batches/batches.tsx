@@ -3,9 +3,9 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
+import { EndpointName } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { EndpointName } from "../../components/data/resource-name.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";

@@ -6,13 +6,13 @@ import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
+import { EndpointName, KeyName } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
-import { EndpointName, KeyName } from "../../components/data/resource-name.tsx";
 import { Status } from "../../components/data/status.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
 import { formatDollars } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { EditBudget, NewBudget } from "./budget-forms.tsx";
 

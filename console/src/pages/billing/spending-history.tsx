@@ -3,11 +3,11 @@
 import { useMemo, useState } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
+import { Select } from "../../components/control/field.tsx";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
-import { Select } from "../../components/form/field.tsx";
 import { formatUtcDateTime } from "../../components/format/time.ts";
 import { formatDollars, formatDuration } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";

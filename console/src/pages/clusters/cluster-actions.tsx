@@ -5,10 +5,10 @@ import { useState } from "react";
 import type { Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Menu } from "../../components/control/menu.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 
 interface Props {
   cluster: Schema["Cluster"];

@@ -9,7 +9,7 @@ import { NameCell } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { NotFoundPage } from "../../shell/error-pages.tsx";

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { askGraphql } from "../../api/graphql.ts";
 import type { WriteState } from "../../api/use-write.ts";
-import { showToast } from "../../components/feedback/toast.tsx";
+import { showToast } from "../../toast.tsx";
 
 export interface FlashEnvironment {
   id: string;

@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import type { Schema } from "../../api/client.ts";
 import { copyText } from "../../components/control/copy.tsx";
 import { Menu } from "../../components/control/menu.tsx";
-import { showToast } from "../../components/feedback/toast.tsx";
-import { type Language, snippet } from "../serverless/request/snippets.ts";
+import { showToast } from "../../toast.tsx";
+import { type Language, snippet } from "./snippets.ts";
 
 type Job = Schema["Job"];
 

@@ -12,7 +12,7 @@ import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { KeyTabs } from "./key-tabs.tsx";

@@ -3,7 +3,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import { api, type Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
-import { Checkbox } from "../../components/form/field.tsx";
+import { Checkbox } from "../../components/control/field.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
 import { NameChoices } from "../../components/form/name-choices.tsx";

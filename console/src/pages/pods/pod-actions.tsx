@@ -7,7 +7,7 @@ import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { StartPod } from "./start-pod.tsx";
 import { useChangePodState } from "./use-change-pod-state.ts";
 

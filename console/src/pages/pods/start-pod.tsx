@@ -3,8 +3,8 @@
 import type { Schema } from "../../api/client.ts";
 import { useQuote } from "../../api/quote.ts";
 import { QuoteNote } from "../../components/feedback/quote-note.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatHourlyPrice } from "../../components/format/units.ts";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { useChangePodState } from "./use-change-pod-state.ts";
 
 interface Props {

@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
+import { KeyName } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { KeyName } from "../../components/data/resource-name.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { formatDollars } from "../../components/format/units.ts";

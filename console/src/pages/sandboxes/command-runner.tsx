@@ -5,8 +5,8 @@ import type { Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Code } from "../../components/control/copy.tsx";
+import { TextInput } from "../../components/control/field.tsx";
 import { ErrorNote } from "../../components/feedback/error-note.tsx";
-import { TextInput } from "../../components/form/field.tsx";
 import { formatDuration } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 

@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { useWrite } from "../../api/use-write.ts";
 import { Menu } from "../../components/control/menu.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { NumberField } from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import type { Sandbox } from "./sandbox-state.tsx";
 
 const MINUTE = 60;

@@ -12,8 +12,8 @@ import {
   TextAreaField,
   TextField,
 } from "../../components/form/form-fields.tsx";
-import { useDebounced } from "../../components/form/use-debounced.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { useDebounced } from "../../use-debounced.ts";
 import {
   checkJson,
   concurrencyPolicies,

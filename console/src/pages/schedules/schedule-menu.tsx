@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Menu } from "../../components/control/menu.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { EditSchedule } from "./schedule-form.tsx";
 import type { ScheduleSummary } from "./schedule-values.ts";
 

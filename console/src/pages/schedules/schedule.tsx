@@ -3,10 +3,10 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { Copyable } from "../../components/control/copy.tsx";
+import { EndpointName } from "../../components/control/resource-name.tsx";
 import { Json } from "../../components/data/json-view.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { AbsoluteTime } from "../../components/data/relative-time.tsx";
-import { EndpointName } from "../../components/data/resource-name.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";

@@ -6,9 +6,9 @@ import { api } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
 
 import { Button } from "../../components/control/button.tsx";
+import { EndpointName } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { AbsoluteTime, RelativeTime } from "../../components/data/relative-time.tsx";
-import { EndpointName } from "../../components/data/resource-name.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";

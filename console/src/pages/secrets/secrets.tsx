@@ -12,7 +12,7 @@ import { NameCell } from "../../components/data/name-cell.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { EditSecret, NewSecret } from "./secret-form.tsx";

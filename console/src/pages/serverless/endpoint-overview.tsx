@@ -2,8 +2,8 @@
 
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
+import { TemplateName, VolumeNames } from "../../components/control/resource-name.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { TemplateName, VolumeNames } from "../../components/data/resource-name.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import {
   formatCount,

@@ -6,13 +6,13 @@ import { api, type Schema } from "../../api/client.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
+import { VolumeNames } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { VolumeNames } from "../../components/data/resource-name.tsx";
 import { Status } from "../../components/data/status.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { LabeledSelect } from "../../components/form/labeled-select.tsx";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { changesBetween } from "./release-changes.ts";
 

@@ -11,9 +11,9 @@ import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { Status } from "../../components/data/status.tsx";
 import { ErrorNote } from "../../components/feedback/error-note.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 

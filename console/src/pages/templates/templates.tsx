@@ -10,7 +10,7 @@ import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
-import { ConfirmDialog } from "../../components/layout/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { EditTemplate, NewTemplate } from "./template-form.tsx";

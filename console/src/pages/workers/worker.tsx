@@ -3,9 +3,9 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { Copyable } from "../../components/control/copy.tsx";
+import { EndpointName } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime, useNow } from "../../components/data/relative-time.tsx";
-import { EndpointName } from "../../components/data/resource-name.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { formatDuration } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";

@@ -1,8 +1,8 @@
 // The environment variables of a Pod's container: the user's own and those that images expect.
 
 import { clusterEnv, interfaceEnv } from "../../cluster/env.ts";
+import type { PublicPorts } from "../../container/ports.ts";
 import type { Pod } from "../pod.ts";
-import type { PublicPorts } from "./ports.ts";
 
 export interface EnvSettings {
   /** The user's own variables, with secrets resolved. */

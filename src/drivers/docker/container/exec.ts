@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import type Dockerode from "dockerode";
-import { ExecRefused } from "../../../domain/pod/container/exec-refused.ts";
+import { ExecRefused } from "../../../domain/container/exec-refused.ts";
 import type { ExecRequest, Execution } from "../../driver.ts";
 import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../../exec-mark.ts";
 import { type Engine, messageOf, statusOf } from "../engine.ts";

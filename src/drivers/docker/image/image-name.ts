@@ -1,6 +1,6 @@
 // Image names as engines take them: completion, validation and the registry's address. Pure.
 
-import { DOCKER_HUB, registryOf } from "../../../domain/image-registry.ts";
+import { DOCKER_HUB, registryOf } from "../../../domain/image/image-registry.ts";
 
 /** Adds the tag `latest` to a name without tag or digest, for which an engine would pull every tag. */
 export function fullImageName(name: string): string {

@@ -4,7 +4,7 @@
 
 import { isIP } from "node:net";
 import type { Resolve } from "../../../base/name-servers.ts";
-import { DOCKER_HUB, registryOf } from "../../../domain/image-registry.ts";
+import { DOCKER_HUB, registryOf } from "../../../domain/image/image-registry.ts";
 import { type ReachRule, refusedAddress } from "../../../domain/webhook/address.ts";
 import { StartRefused } from "../../driver.ts";
 

@@ -4,7 +4,7 @@
 import type { Duplex } from "node:stream";
 import type { ContainerInspectInfo } from "dockerode";
 import type { Clock } from "../../../base/clock.ts";
-import { NotReached } from "../../../domain/pod/container/unreachable-port.ts";
+import { NotReached } from "../../../domain/container/unreachable-port.ts";
 import { isWorkloadId } from "../../workload-id.ts";
 import { observationOf } from "../container/observation.ts";
 

@@ -5,7 +5,7 @@ import type { AccountQuota } from "../../../domain/machine/remote.ts";
 import type { KubernetesObject, ObjectList } from "../client/objects.ts";
 import { type Cluster, unless } from "../cluster.ts";
 import { installationLabels, installationSelector } from "../names.ts";
-import { GPU_RESOURCES } from "./gpu-families.ts";
+import { GPU_RESOURCES } from "../pod/gpu-families.ts";
 
 interface QuotaObject extends KubernetesObject {
   spec: { hard?: Record<string, string> };

@@ -4,14 +4,14 @@ import { pause } from "../../../base/clock.ts";
 import { WatchCache } from "../client/watch-cache.ts";
 import type { Cluster } from "../cluster.ts";
 import { installationSelector } from "../names.ts";
-import { type NodeObject, type NodeView, nodeViewOf } from "./node-view.ts";
 import {
   type PodRequests,
   podRequestsOf,
   type Requests,
   requestsByNode,
   type ScheduledPod,
-} from "./pod-requests.ts";
+} from "../pod/pod-requests.ts";
+import { type NodeObject, type NodeView, nodeViewOf } from "./node-view.ts";
 
 const SYNC_MS = 5_000;
 

@@ -7,8 +7,8 @@ import type { ObjectList } from "../client/objects.ts";
 import { type Cluster, unless } from "../cluster.ts";
 import { createPod } from "../create-pod.ts";
 import { installationSelector } from "../names.ts";
-import { isolationPolicy } from "../pod-object.ts";
-import type { PodView } from "../pod-view.ts";
+import { isolationPolicy } from "../pod/pod-object.ts";
+import type { PodView } from "../pod/pod-view.ts";
 import {
   callsBack,
   isKeptFrom,

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInCatalog } from "../../../app/catalog/read.ts";
-import { GPU_FAMILIES, type GpuFamily } from "./gpu-families.ts";
+import { GPU_FAMILIES, type GpuFamily } from "../pod/gpu-families.ts";
+import { podRequestsOf, requestsByNode, type ScheduledPod } from "../pod/pod-requests.ts";
+import { quantityOf } from "../pod/quantity.ts";
 import { gpuTypeNamed, hardwareOf, type NodeObject, nodeViewOf } from "./node-view.ts";
 import { gpuNotice } from "./notices.ts";
-import { podRequestsOf, requestsByNode, type ScheduledPod } from "./pod-requests.ts";
-import { quantityOf } from "./quantity.ts";
 
 const metadata = { name: "n1", uid: "u1", resourceVersion: "1" };
 const catalog = builtInCatalog();

@@ -3,9 +3,9 @@
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import type { Hardware } from "../../../domain/machine/inventory.ts";
 import type { KubernetesObject } from "../client/objects.ts";
-import { GPU_FAMILIES, GPU_RESOURCES, type GpuFamily } from "./gpu-families.ts";
-import type { Requests } from "./pod-requests.ts";
-import { quantityOf } from "./quantity.ts";
+import { GPU_FAMILIES, GPU_RESOURCES, type GpuFamily } from "../pod/gpu-families.ts";
+import type { Requests } from "../pod/pod-requests.ts";
+import { quantityOf } from "../pod/quantity.ts";
 
 export interface NodeObject extends KubernetesObject {
   spec?: {

@@ -2,10 +2,10 @@
 // scripts from its input or from a terminal.
 
 import type { ExecRequest } from "../../driver.ts";
-import { kindOf } from "./command-kind.ts";
-import { readsInput } from "./input-need.ts";
-import { LineEditor } from "./line-editor.ts";
-import type { Session } from "./session.ts";
+import { kindOf } from "./thread/command-kind.ts";
+import { readsInput } from "./thread/input-need.ts";
+import { LineEditor } from "./thread/line-editor.ts";
+import type { Session } from "./thread/session.ts";
 
 type Send = (output: "stdout" | "stderr", bytes: Buffer) => void;
 

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { ImageRule } from "../image-rules.ts";
-import type { Behavior, Malformed } from "./behavior.ts";
+import type { Behavior, Malformed } from "../rules/behavior.ts";
 
 export interface TakenJob {
   id: string;

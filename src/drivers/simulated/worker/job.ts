@@ -1,6 +1,6 @@
 // One job of a simulated worker, from the take to the last post.
 
-import type { Behavior } from "./behavior.ts";
+import type { Behavior } from "../rules/behavior.ts";
 import { resultOf, type TakenJob } from "./job-result.ts";
 import type { WorkerRoutes } from "./routes.ts";
 import type { WorkerRuntime } from "./runtime.ts";

@@ -4,9 +4,9 @@
 import { type Clock, pause, routineOf } from "../../../base/clock.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
 import type { ImageRule } from "../image-rules.ts";
+import { type Behavior, setsBehavior } from "../rules/behavior.ts";
 import type { SimulatedLog } from "../simulated-log.ts";
 import { loadOf, type Size } from "../telemetry.ts";
-import { type Behavior, setsBehavior } from "./behavior.ts";
 import { type Reply, send, type Transport } from "./transport.ts";
 
 export interface RuntimeDeps {

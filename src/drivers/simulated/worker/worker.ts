@@ -2,10 +2,10 @@
 // driver's clock, and behaves well or badly as configured.
 
 import type { Observation, Usage, Workload } from "../../driver.ts";
-import { SimulatedPage } from "../page.ts";
+import { type Behavior, setsBehavior } from "../rules/behavior.ts";
 import { BackOff } from "./back-off.ts";
-import { type Behavior, setsBehavior } from "./behavior.ts";
 import { runJob } from "./job.ts";
+import { SimulatedPage } from "./page.ts";
 import { jobsToStop, type OfferedJob, offeredJobs } from "./poll-reply.ts";
 import { type WorkerRoutes, workerRoutes } from "./routes.ts";
 import { type RuntimeDeps, WorkerRuntime } from "./runtime.ts";

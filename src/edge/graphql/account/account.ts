@@ -4,7 +4,7 @@ import { roleCovers } from "../../../domain/member/roles.ts";
 import { accountOf } from "../../../flows/account/read.ts";
 import { spendingByResource, standing } from "../../../flows/billing/standing.ts";
 import { memberOfKey, membersOf } from "../../../flows/member/read.ts";
-import { dollars } from "../../rest-v1/billing/dollars.ts";
+import { dollars } from "../../management/billing/dollars.ts";
 import { clusterOrNull, readClusterList } from "../cluster/clusters.ts";
 import { endpointOrNull, readEndpointList } from "../endpoint/endpoints.ts";
 import { readPodList } from "../pod/pods.ts";

@@ -5,8 +5,8 @@ import type { ApiKey, Permissions } from "../../../domain/account.ts";
 import { changeKeyOf, type KeyChanges, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey } from "../../../flows/account/create-key.ts";
 import { keysOf } from "../../../flows/account/keys.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { keyRead } from "../../rest-v1/account/keys.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
 

@@ -4,8 +4,8 @@ import { Fault } from "../../../domain/fault.ts";
 import { planLengthOf, planLengths, type SavingsPlan } from "../../../domain/money/savings-plan.ts";
 import { PLAN_ID_LENGTH } from "../../../flows/savings-plan/create.ts";
 import type { RequestedPlan } from "../../../flows/savings-plan/for-pod.ts";
-import { microsOf } from "../../rest-v1/billing/dollars.ts";
-import { savingsPlanRead } from "../../rest-v1/billing/savings-plan-view.ts";
+import { microsOf } from "../../management/billing/dollars.ts";
+import { savingsPlanRead } from "../../management/billing/savings-plan-view.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import type { SavingsPlanInput } from "../schema/types.generated.ts";
 

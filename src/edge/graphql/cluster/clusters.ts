@@ -1,16 +1,16 @@
 // Clusters, created and deleted by the flows that REST uses.
 
 import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
 import { deleteClusterOf } from "../../../flows/cluster/change.ts";
 import { createCluster, type NewCluster } from "../../../flows/cluster/create.ts";
 import { type ClusterView, readCluster, readClusters } from "../../../flows/cluster/read.ts";
-import { newPodRequest } from "../../rest-v1/pod/pod-request.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
-import { WordedFault } from "../execute/graphql-error.ts";
+import { newPodRequest } from "../../management/pod/pod-request.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { graphqlPods } from "../pod/pods.ts";
 import { accountFor, type Context } from "../schema/context.ts";
+import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
   type Present,

@@ -11,7 +11,7 @@ import { workerInstanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
 import { dataCentersIn } from "../../../domain/catalog/locations.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { presentFields, presentItems, splitList } from "../schema/input.ts";
 import type { EndpointInput } from "../schema/types.generated.ts";
 

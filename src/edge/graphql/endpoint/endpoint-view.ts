@@ -3,7 +3,7 @@
 import { locationsOf } from "../../../domain/catalog/locations.ts";
 import { shortReference, storedReference } from "../../../domain/model/reference.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
-import { type EndpointViewDeps, endpointRead } from "../../rest-v1/endpoint/endpoint-view.ts";
+import { type EndpointViewDeps, endpointRead } from "../../management/endpoint/endpoint-view.ts";
 import { envList } from "../schema/input.ts";
 import { graphqlTemplate } from "../template/template-view.ts";
 

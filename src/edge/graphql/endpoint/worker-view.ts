@@ -4,7 +4,7 @@ import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { workerPhase } from "../../../domain/worker/phase.ts";
 import type { EndpointView, WorkerView } from "../../../flows/endpoint/read.ts";
 import type { PodRuntime } from "../../../flows/pod/runtime.ts";
-import { workerAsPod, workerPart } from "../../rest-v1/endpoint/worker-as-pod.ts";
+import { workerAsPod, workerPart } from "../../management/endpoint/worker-as-pod.ts";
 import { graphqlCpuFlavor } from "../machine/catalog.ts";
 import { graphqlPodMachine } from "../pod/pod-machine.ts";
 import { gpusRead, withWholePercents } from "../pod/pod-view.ts";

@@ -13,8 +13,8 @@ import {
 import { Fault } from "../../../domain/fault.ts";
 import { faultBody } from "../../http/faults.ts";
 import type { Context } from "../schema/context.ts";
+import { refusalOf } from "../schema/graphql-error.ts";
 import type { DocumentCache } from "./documents.ts";
-import { refusalOf } from "./graphql-error.ts";
 import { type GraphqlReply, statusFault } from "./reply.ts";
 import type { GraphqlRequest } from "./request.ts";
 import { withoutEmptyEnums } from "./variables.ts";

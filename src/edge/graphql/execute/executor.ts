@@ -1,8 +1,8 @@
 // The executor: the schema with its resolvers, and the cache of documents.
 
 import type { Context, GraphqlDeps } from "../schema/context.ts";
-import { executableSchema } from "../schema/schema.ts";
 import { DocumentCache } from "./documents.ts";
+import { executableSchema } from "./executable-schema.ts";
 import { type ExecuteDeps, executeRequest } from "./execute.ts";
 import type { GraphqlReply } from "./reply.ts";
 import type { GraphqlRequest } from "./request.ts";

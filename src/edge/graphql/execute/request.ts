@@ -1,7 +1,7 @@
 // The body of a GraphQL request: a document, its variables and the name of the operation to run.
 
 import { Fault } from "../../../domain/fault.ts";
-import { shown } from "../../rest-v1/serve/describe-schema.ts";
+import { shown } from "../../management/serve/describe-schema.ts";
 
 export interface GraphqlRequest {
   query: string;

@@ -10,10 +10,10 @@ import {
 } from "../../../domain/catalog/catalog.ts";
 import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { poolsOf } from "../../../domain/catalog/gpu-ids.ts";
-import { cpuStockOf } from "../../../domain/catalog/stock.ts";
+import { cpuStockOf } from "../../../domain/placement/stock.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
-import { dollars } from "../../rest-v1/billing/dollars.ts";
-import { flavorAsCpuType } from "../../rest-v1/pod/machine-view.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import { flavorAsCpuType } from "../../management/pod/machine-view.ts";
 import type { Context } from "../schema/context.ts";
 import type {
   GpuAvailabilityInput,

@@ -8,15 +8,15 @@ import {
   spotPrice,
 } from "../../../domain/catalog/catalog.ts";
 import { ANY_CUDA } from "../../../domain/catalog/cuda-version.ts";
-import { type Stock, stockOf, versionsIn } from "../../../domain/catalog/stock.ts";
 import {
   gpuRequest,
   MEMORY_GB_PER_GPU,
   VCPUS_PER_GPU,
 } from "../../../domain/placement/gpu-request.ts";
 import type { PlacementRequest } from "../../../domain/placement/request.ts";
+import { type Stock, stockOf, versionsIn } from "../../../domain/placement/stock.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
-import { dollars } from "../../rest-v1/billing/dollars.ts";
+import { dollars } from "../../management/billing/dollars.ts";
 import { positiveOrNull, presentFields, presentItems, splitList } from "../schema/input.ts";
 import type { GpuLowestPriceInput } from "../schema/types.generated.ts";
 

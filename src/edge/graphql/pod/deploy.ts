@@ -4,11 +4,11 @@
 import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
+import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
-import { newPodRequest } from "../../rest-v1/pod/pod-request.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { newPodRequest } from "../../management/pod/pod-request.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import {
   envObject,
   type Present,

@@ -10,7 +10,7 @@ import {
   type MachineOfPod,
   machineRead,
   type RentedPart,
-} from "../../rest-v1/pod/machine-view.ts";
+} from "../../management/pod/machine-view.ts";
 import type { Context } from "../schema/context.ts";
 
 const UNKNOWN = "unknown";

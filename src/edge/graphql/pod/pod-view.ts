@@ -3,14 +3,14 @@
 
 import { pod as podSchema } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import { writeDockerArgs } from "../../../domain/container/docker-args.ts";
 import { lowestBid } from "../../../domain/pod/compute.ts";
-import { writeDockerArgs } from "../../../domain/pod/container/docker-args.ts";
 import type { Pod } from "../../../domain/pod/pod.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import type { PodRuntime } from "../../../flows/pod/runtime.ts";
-import { dollars } from "../../rest-v1/billing/dollars.ts";
-import { rentedPartOf } from "../../rest-v1/pod/machine-view.ts";
-import { podRead } from "../../rest-v1/pod/pod-view.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import { rentedPartOf } from "../../management/pod/machine-view.ts";
+import { podRead } from "../../management/pod/pod-view.ts";
 import { graphqlSavingsPlan } from "../account/savings-plan-view.ts";
 import { graphqlCpuFlavor } from "../machine/catalog.ts";
 import { graphqlPodMachine } from "./pod-machine.ts";

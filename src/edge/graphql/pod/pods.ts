@@ -1,8 +1,8 @@
 // Pods, read, rented and changed by the flows that REST uses.
 
 import { type PodUpdate, podUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
 import type { Pod } from "../../../domain/pod/pod.ts";
 import type { StartRequest } from "../../../domain/pod/start.ts";
 import { createPod } from "../../../flows/pod/create.ts";
@@ -11,11 +11,11 @@ import { type PodView, readPod, readPods, viewOf } from "../../../flows/pod/read
 import { runtimesOf } from "../../../flows/pod/runtime.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf, type PodChanges } from "../../../flows/pod/update.ts";
-import { podChanges } from "../../rest-v1/pod/pod-request.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { podChanges } from "../../management/pod/pod-request.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { requestedPlan } from "../account/savings-plan-view.ts";
-import { WordedFault } from "../execute/graphql-error.ts";
 import { accountFor, type Context } from "../schema/context.ts";
+import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
   presentFields,

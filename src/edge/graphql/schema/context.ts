@@ -8,7 +8,7 @@ import { type Area, roleCovers } from "../../../domain/member/roles.ts";
 import type { AuditAction } from "../../../flows/audit/action.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import { roleFault } from "../../http/auth/authorize.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 
 export interface GraphqlDeps extends RestDeps {
   /** True if clients may query the schema itself. */

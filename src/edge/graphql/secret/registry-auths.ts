@@ -9,7 +9,7 @@ import {
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
 import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import type {

@@ -4,7 +4,7 @@ import { secretCreate } from "../../../contract/rest-v1/secret/secret.ts";
 import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { type SecretName, secretsOf } from "../../../flows/secret/read.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { accountFor } from "../schema/context.ts";
 import { presentFields } from "../schema/input.ts";
 import type { Resolvers } from "../schema/types.generated.ts";

@@ -9,11 +9,11 @@ import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeChanges } from "../../../flows/network-volume/update.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { networkVolumeRead } from "../../rest-v1/storage/network-volumes.ts";
-import { WordedFault } from "../execute/graphql-error.ts";
 import { graphqlDataCenter } from "../machine/catalog.ts";
 import { accountFor, type Context } from "../schema/context.ts";
+import { WordedFault } from "../schema/graphql-error.ts";
 import { presentFields, requireInput } from "../schema/input.ts";
 import { isFault, nullIfMissing } from "../schema/missing.ts";
 import type {

@@ -6,11 +6,11 @@ import {
   templateCreate,
   templateUpdate,
 } from "../../../contract/rest-v1/template/template.ts";
+import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { readDockerArgs } from "../../../domain/pod/container/docker-args.ts";
 import type { TemplateChanges } from "../../../domain/template/change.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
-import { bodyReader } from "../../rest-v1/serve/read-body.ts";
+import { bodyReader } from "../../management/serve/read-body.ts";
 import { envObject, type Present, presentFields, splitList } from "../schema/input.ts";
 import type { SaveTemplateInput, TemplateCategory } from "../schema/types.generated.ts";
 

@@ -1,9 +1,9 @@
 // The GraphQL view of a template.
 
-import { writeDockerArgs } from "../../../domain/pod/container/docker-args.ts";
+import { writeDockerArgs } from "../../../domain/container/docker-args.ts";
 import { isOfficial } from "../../../domain/template/official.ts";
 import type { Template } from "../../../domain/template/template.ts";
-import { templateRead } from "../../rest-v1/template/template-view.ts";
+import { templateRead } from "../../management/template/template-view.ts";
 import { envList } from "../schema/input.ts";
 
 export function graphqlTemplate(template: Template) {

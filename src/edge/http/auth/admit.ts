@@ -5,8 +5,8 @@ import type { Protocol } from "../../../domain/protocol.ts";
 import { isStoreUnavailable, retryWhileUnavailable } from "../../../flows/store-unavailable.ts";
 import type { ConnectionGuard } from "../connection/connection-guard.ts";
 import type { Polls } from "../held-requests.ts";
+import type { RouteReply, RouteRequest } from "../request/route.ts";
 import { retryDeadlineFor } from "../retry-deadline.ts";
-import type { RouteReply, RouteRequest } from "../routes/route.ts";
 import { type AuthDeps, authenticate } from "./authorize.ts";
 
 export interface AdmitDeps extends AuthDeps {

@@ -6,7 +6,7 @@ import { Fault } from "../../../domain/fault.ts";
 import { type Area, type Role, roleCovers } from "../../../domain/member/roles.ts";
 import type { AuthCache, Principal } from "../../../flows/auth-cache.ts";
 import type { PeerClient } from "../../../flows/replica/peer-client.ts";
-import type { RouteRequest } from "../routes/route.ts";
+import type { RouteRequest } from "../request/route.ts";
 import { requireOwnPage } from "./own-page.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
 

@@ -1,7 +1,7 @@
 // The check of a session's origin. A browser sends the cookie with requests of any page; only pages of this service may use it.
 
 import { Fault } from "../../../domain/fault.ts";
-import type { RouteRequest } from "../routes/route.ts";
+import type { RouteRequest } from "../request/route.ts";
 
 /** Throws a fault for a browser request from a page of another origin. */
 export function requireOwnPage({

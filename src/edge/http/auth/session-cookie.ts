@@ -3,9 +3,9 @@
 
 import type { FastifyReply } from "fastify";
 import { boundSecret } from "../../../domain/session.ts";
-import { COOKIE_PREFIX } from "../../proxy/own-credentials.ts";
 import { isLoopback, networkOf, plainAddress } from "../connection/network.ts";
-import type { RouteRequest } from "../routes/route.ts";
+import type { RouteRequest } from "../request/route.ts";
+import { COOKIE_PREFIX } from "./own-credentials.ts";
 
 /** The prefix of cookies that only the host itself can set, and only over TLS. */
 const HOST_ONLY = "__Host-";

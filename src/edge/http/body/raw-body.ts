@@ -9,7 +9,7 @@ import { JsonScanner } from "../../../base/json/scanner.ts";
 import { capitalize } from "../../../domain/capitalize.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
-import type { RouteRequest } from "../routes/route.ts";
+import type { RouteRequest } from "../request/route.ts";
 import {
   type BodyReader,
   type BodyRooms,

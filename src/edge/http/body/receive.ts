@@ -5,8 +5,8 @@ import type { RouteHandlerMethod } from "fastify";
 import type { Clock } from "../../../base/clock.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
-import type { RouteRequest } from "../routes/route.ts";
-import type { BodyRoom, HeldBytes } from "./body-room.ts";
+import type { BodyRoom, HeldBytes } from "../request/body-room.ts";
+import type { RouteRequest } from "../request/route.ts";
 
 /** The room for bodies: of clients, and of workers, whose results never wait behind clients' bodies. */
 export interface BodyRooms {

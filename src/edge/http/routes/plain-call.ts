@@ -7,10 +7,10 @@ import type { FastifyBaseLogger } from "fastify";
 import { systemTicks } from "../../../base/clock.ts";
 import type { TracedRequest } from "../../../domain/trace/request-span.ts";
 import type { Principal } from "../../../flows/auth-cache.ts";
-import type { HeldBytes } from "../body/body-room.ts";
 import { JSON_HEADERS, JSON_TYPE } from "../json-headers.ts";
 import type { InboundRequest, ResponseWriter } from "../plain/exchange.ts";
-import type { Route, RouteReply, RouteRequest } from "./route.ts";
+import type { HeldBytes } from "../request/body-room.ts";
+import type { Route, RouteReply, RouteRequest } from "../request/route.ts";
 
 export class PlainCall implements RouteRequest {
   readonly id: string;

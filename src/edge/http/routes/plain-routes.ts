@@ -11,9 +11,9 @@ import { dropBody } from "../body/receive.ts";
 import { asFault, sendFault } from "../faults.ts";
 import { normalizeUrl } from "../normalize-url.ts";
 import type { InboundRequest, ResponseWriter } from "../plain/exchange.ts";
+import type { Route } from "../request/route.ts";
 import { beginTrace, endTrace } from "../trace/request-trace.ts";
 import { PlainCall, PlainReply } from "./plain-call.ts";
-import type { Route } from "./route.ts";
 import type { RouteScope } from "./route-scope.ts";
 
 export interface PlainRoutesDeps extends AdmitDeps {

@@ -4,7 +4,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RawBodyOptions } from "../body/raw-body.ts";
 import { addRawBodyParser } from "../body/raw-body.ts";
-import type { BodyPrecondition, Refusal, Route, RouteHandler } from "./route.ts";
+import type { BodyPrecondition, Refusal, Route, RouteHandler } from "../request/route.ts";
 
 interface Options {
   config: Route["config"];

@@ -5,7 +5,7 @@ import type { Clock } from "../../../base/clock.ts";
 import { requestSpan, type TracedRequest } from "../../../domain/trace/request-span.ts";
 import type { Tracer } from "../../../domain/trace/span.ts";
 import { readTraceContext, type TraceContext } from "../../../domain/trace/trace-context.ts";
-import type { RouteReply, RouteRequest } from "../routes/route.ts";
+import type { RouteReply, RouteRequest } from "../request/route.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

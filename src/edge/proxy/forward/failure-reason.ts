@@ -1,6 +1,6 @@
 // The reason of a failed request to a Pod, from the HTTP client's error.
 
-import type { Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import type { Unreached } from "../../../domain/container/unreachable-port.ts";
 
 type Failure = Error & { code?: string; why?: Unreached };
 

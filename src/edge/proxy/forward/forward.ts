@@ -2,7 +2,7 @@
 // and without timeouts. If one side disconnects, the other is closed.
 
 import { request as ask } from "node:http";
-import { mayHaveArrived, type Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import { mayHaveArrived, type Unreached } from "../../../domain/container/unreachable-port.ts";
 import type { InboundRequest, ResponseWriter } from "../../http/plain/exchange.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
 import type { OutgoingRequest } from "../connection/http-connection.ts";

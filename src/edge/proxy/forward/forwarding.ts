@@ -1,6 +1,6 @@
 // A request to a Pod that is to be forwarded, and where its response goes.
 
-import type { Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import type { Unreached } from "../../../domain/container/unreachable-port.ts";
 import type { ResponseWriter } from "../../http/plain/exchange.ts";
 import type { OutgoingRequest } from "../connection/http-connection.ts";
 import type { RequestBody } from "../connection/request-body.ts";

@@ -3,7 +3,7 @@
 
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { guarded } from "../../../base/guarded.ts";
-import type { Unreached } from "../../../domain/pod/container/unreachable-port.ts";
+import type { Unreached } from "../../../domain/container/unreachable-port.ts";
 import type { InboundRequest, ResponseWriter } from "../../http/plain/exchange.ts";
 import { headerPairs, responseHeaders } from "../headers.ts";
 import type { ProxyRequest } from "../proxy-request.ts";

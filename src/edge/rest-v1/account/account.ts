@@ -6,9 +6,9 @@ import type { ApiKey } from "../../../domain/account.ts";
 import { accountOf } from "../../../flows/account/read.ts";
 import { dropWebhookSecret, replaceWebhookSecret } from "../../../flows/account/webhook-secret.ts";
 import { memberOfKey } from "../../../flows/member/read.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { memberRead } from "./members.ts";
 
 export function accountRoutes(app: FastifyInstance, deps: RestDeps): void {

@@ -13,11 +13,11 @@ import {
   changeAccount,
 } from "../../../flows/account/manage-accounts.ts";
 import { addCredit } from "../../../flows/billing/credit.ts";
+import { dollars, microsOf } from "../../management/billing/dollars.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { balanceRead } from "../billing/billing.ts";
-import { dollars, microsOf } from "../billing/dollars.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
 import { keyRead } from "./keys.ts";
 
 export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {

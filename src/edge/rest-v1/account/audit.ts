@@ -6,9 +6,9 @@ import { Fault } from "../../../domain/fault.ts";
 import { recordRefusal, runAudited } from "../../../flows/audit/action.ts";
 import { type AuditView, auditOf } from "../../../flows/audit/read.ts";
 import { auditActionOf } from "../../http/auth/audit-context.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function auditRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, auditOperations, {

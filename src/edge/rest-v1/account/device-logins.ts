@@ -10,9 +10,9 @@ import {
   decideLogin,
   readLogin,
 } from "../../../flows/session/device-login.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 const USUAL_NAME = "Flash login";
 

@@ -6,9 +6,9 @@ import type { ApiKey } from "../../../domain/account.ts";
 import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey } from "../../../flows/account/create-key.ts";
 import { type KeyView, keyOf, keysOf } from "../../../flows/account/keys.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant, present } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant, present } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, keyOperations, {

@@ -14,9 +14,9 @@ import { accept } from "../../../flows/invitation/accept.ts";
 import { invitationsOf, invite, withdraw } from "../../../flows/invitation/invite.ts";
 import { changeMemberOf, removeMemberOf } from "../../../flows/member/change.ts";
 import { memberOf, membersOf } from "../../../flows/member/read.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -13,10 +13,10 @@ import { selfOf, sessionsOf } from "../../../flows/session/read.ts";
 import { signIn } from "../../../flows/session/sign-in.ts";
 import { requireOwnPage } from "../../http/auth/own-page.ts";
 import { sessionNetworkOf, setSessionCookie } from "../../http/auth/session-cookie.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { isOwnName } from "../../proxy/pod-pages.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
 
 export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
   const readSelf = async (

@@ -15,13 +15,13 @@ import { batchView } from "../../../flows/batch/batch-view.ts";
 import { readQueueEndpoint } from "../../../flows/endpoint/read-queue-endpoint.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { traceOf } from "../../http/trace/request-trace.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { readWebhook } from "../../management/job/submission.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { mustHaveRoom } from "../../queue/route.ts";
-import { readWebhook } from "../../queue/submission.ts";
-import type { RestDeps } from "../deps.ts";
 import { readDeliveryNumber } from "../job/job-deliveries.ts";
 import { deliveryRead } from "../job/job-view.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
-import { serve } from "../serve/serve.ts";
 import { itemsTextOf, keepItems } from "./read-items.ts";
 
 export function batchRoutes(app: FastifyInstance, deps: RestDeps): void {

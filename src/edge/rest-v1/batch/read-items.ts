@@ -14,7 +14,7 @@ import { limits } from "../../../domain/protocol.ts";
 import { ItemsText } from "../../../flows/batch/items-text.ts";
 import { addRawBodyParser, rawBody } from "../../http/body/raw-body.ts";
 import type { BodyRooms } from "../../http/body/receive.ts";
-import { jobPolicyOf } from "../../queue/job-policy.ts";
+import { jobPolicyOf } from "../../management/job/job-policy.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

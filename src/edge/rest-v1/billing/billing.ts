@@ -12,11 +12,11 @@ import {
   spendHistory,
 } from "../../../flows/billing/history.ts";
 import { type AccountStanding, standing } from "../../../flows/billing/standing.ts";
-import type { RestDeps } from "../deps.ts";
-import { csv } from "../serve/csv.ts";
-import { instant, present } from "../serve/instant.ts";
-import { type OperationRequest, serve } from "../serve/serve.ts";
-import { dollars, microsOf } from "./dollars.ts";
+import { dollars, microsOf } from "../../management/billing/dollars.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { csv } from "../../management/serve/csv.ts";
+import { instant, present } from "../../management/serve/instant.ts";
+import { type OperationRequest, serve } from "../../management/serve/serve.ts";
 
 export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, billingOperations, {

@@ -5,10 +5,10 @@ import { type Budget, budgetOperations } from "../../../contract/rest-v1/billing
 import { changeBudgetOf, deleteBudgetOf } from "../../../flows/budget/change.ts";
 import { createBudget } from "../../../flows/budget/create.ts";
 import { type BudgetView, budgetsOf, readBudget } from "../../../flows/budget/read.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant, present } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
-import { dollars, microsOf } from "./dollars.ts";
+import { dollars, microsOf } from "../../management/billing/dollars.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant, present } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function budgetRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, budgetOperations, {

@@ -17,11 +17,11 @@ import {
 import { Fault } from "../../../domain/fault.ts";
 import { changePrices } from "../../../flows/price-book/change.ts";
 import { readPriceChanges } from "../../../flows/price-book/read.ts";
-import type { RestDeps } from "../deps.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { storageRead } from "../machine/catalog.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
-import { dollars } from "./dollars.ts";
 
 const MICROS_PER_DOLLAR = 1_000_000;
 

@@ -1,18 +1,18 @@
 // Routes of /v1/quote.
 
 import type { FastifyInstance } from "fastify";
-import { type Quote, quoteOperations } from "../../../contract/rest-v1/billing/quote.ts";
+import { type Quote, quoteOperations } from "../../../contract/rest-v1/quote/quote.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Quote as DomainQuote } from "../../../domain/money/quote.ts";
 import { quoteEndpoint } from "../../../flows/quote/endpoint.ts";
 import { quoteExistingPod } from "../../../flows/quote/existing-pod.ts";
 import { quoteVolume } from "../../../flows/quote/network-volume.ts";
 import { quotePod } from "../../../flows/quote/pod.ts";
-import type { RestDeps } from "../deps.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { endpointRequest } from "../endpoint/endpoint-request.ts";
-import { newPodRequest, podChanges } from "../pod/pod-request.ts";
-import { serve } from "../serve/serve.ts";
-import { dollars } from "./dollars.ts";
 
 const HOURS_PER_MONTH = 730;
 const SECONDS_PER_HOUR = 3_600;

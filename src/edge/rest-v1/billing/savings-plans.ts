@@ -7,10 +7,10 @@ import {
 } from "../../../contract/rest-v1/billing/savings-plan.ts";
 import { buyPlan, grantPlan } from "../../../flows/savings-plan/create.ts";
 import { readPlan, readPlans } from "../../../flows/savings-plan/read.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
-import { microsOf } from "./dollars.ts";
-import { savingsPlanRead } from "./savings-plan-view.ts";
+import { microsOf } from "../../management/billing/dollars.ts";
+import { savingsPlanRead } from "../../management/billing/savings-plan-view.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function savingsPlanRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, savingsPlanOperations, {

@@ -5,9 +5,9 @@ import { openapi } from "../../../contract/openapi.ts";
 import { referenceOperations } from "../../../contract/rest-v1/observe/reference.ts";
 import { type Catalog, catalogNames } from "../../../domain/catalog/catalog.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { serve } from "../serve/serve.ts";
-import { documentHandlers } from "./handlers.ts";
-import { docsAssets } from "./page.ts";
+import { documentHandlers } from "../../management/docs/handlers.ts";
+import { docsAssets } from "../../management/docs/page.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Catalog }): void {
   const handlers = documentHandlers("v1", () => openapi(catalogNames(catalog)));

@@ -10,8 +10,8 @@ import { Fault } from "../../../domain/fault.ts";
 import { readEndpoint } from "../../../flows/endpoint/read.ts";
 import type { ResponseEvent } from "../../balancer/event-response.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function endpointCallRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, endpointCallOperations, {

@@ -11,12 +11,12 @@ import { endpointHistory } from "../../../flows/endpoint/history.ts";
 import { type EndpointView, readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
 import { rollBackEndpoint } from "../../../flows/endpoint/roll-back.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
-import { dollars } from "../billing/dollars.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { endpointRead } from "../../management/endpoint/endpoint-view.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { endpointRequest } from "./endpoint-request.ts";
-import { endpointRead } from "./endpoint-view.ts";
 
 const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
 

@@ -10,11 +10,11 @@ import { ownWorkerSubject } from "../../../flows/log/subject.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
 import { workersOf } from "../../../flows/worker/list.ts";
 import type { StartingWorker } from "../../../flows/worker/model-loading.ts";
-import type { RestDeps } from "../deps.ts";
-import { sendLog } from "../observe/log.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { sendLog } from "../../management/observe/log.ts";
+import { instant, present } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { metricsOf } from "../observe/metrics.ts";
-import { instant, present } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
 
 export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, workerOperations, {

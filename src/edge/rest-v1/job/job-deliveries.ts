@@ -5,8 +5,8 @@ import { jobDeliveryOperations } from "../../../contract/rest-v1/job/job-deliver
 import { Fault } from "../../../domain/fault.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
 import { redeliver } from "../../../flows/job/redeliver.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { deliveryRead } from "./job-view.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 

@@ -7,8 +7,8 @@ import { Fault } from "../../../domain/fault.ts";
 import { matchingJobs, textsOfJob } from "../../../flows/job/export.ts";
 import type { JobOnList } from "../../../flows/job/list.ts";
 import { joinTexts } from "../../../flows/payload/join-text.ts";
-import type { RestDeps } from "../deps.ts";
-import { csvLine } from "../serve/csv.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { csvLine } from "../../management/serve/csv.ts";
 import { filterOf } from "./job-filter.ts";
 import { jobOnList } from "./job-view.ts";
 

@@ -4,8 +4,8 @@ import type { JobFilterInput } from "../../../contract/rest-v1/job/job-filter.ts
 import type { JobFilter } from "../../../domain/job/job-filter.ts";
 import { visibleState } from "../../../domain/job/moves.ts";
 import { statesOfStatus } from "../../../flows/job/list.ts";
-import { instantIn } from "../observe/log.ts";
-import { present } from "../serve/instant.ts";
+import { instantIn } from "../../management/observe/log.ts";
+import { present } from "../../management/serve/instant.ts";
 
 /** Throws `invalid_query` where a time is neither an instant nor a duration. */
 export function filterOf(input: JobFilterInput, now: number): JobFilter {

@@ -11,10 +11,10 @@ import type { Job } from "../../../domain/job/job.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
 import { followJobLog, type JobLogPart, readJobLog } from "../../../flows/log/job-log.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../deps.ts";
-import { sinceIn } from "../observe/log.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { sinceIn } from "../../management/observe/log.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 
 const DEFAULT_TAIL = 100;

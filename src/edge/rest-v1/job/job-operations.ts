@@ -13,9 +13,9 @@ import {
   readJobOperation,
   readJobOperations,
 } from "../../../flows/job-operation/job-operation.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant, present } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant, present } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { filterOf, filterRead } from "./job-filter.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 

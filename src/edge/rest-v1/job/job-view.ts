@@ -9,8 +9,8 @@ import type { JobOnList } from "../../../flows/job/list.ts";
 import type { JobPast } from "../../../flows/job/past.ts";
 import { joinTexts } from "../../../flows/payload/join-text.ts";
 import type { ReadText } from "../../../flows/payload/read-text.ts";
-import { dollars } from "../billing/dollars.ts";
-import { instant, present } from "../serve/instant.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import { instant, present } from "../../management/serve/instant.ts";
 
 export function jobOnList({ job, inputStart, cost }: JobOnList): JobSummary {
   const input = inputStart === null ? {} : { inputStart };

@@ -7,8 +7,8 @@ import {
   type GpuType,
 } from "../../../contract/rest-v1/machine/catalog.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
-import { dollars } from "../billing/dollars.ts";
-import { serve } from "../serve/serve.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function catalogRoutes(app: FastifyInstance, { catalog }: { catalog: Catalog }): void {
   serve(app, catalogOperations, {

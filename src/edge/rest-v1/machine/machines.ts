@@ -8,7 +8,7 @@ import {
   machineOperations,
 } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
-import type { GpuFault } from "../../../domain/machine/gpu-health.ts";
+import type { GpuFault } from "../../../domain/gpu/judge-readings.ts";
 import type { Upkeep } from "../../../domain/machine/upkeep.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
 import { addCluster } from "../../../flows/machine/add-cluster.ts";
@@ -21,9 +21,9 @@ import {
   type Remote,
 } from "../../../flows/machine/list.ts";
 import { removeMachine } from "../../../flows/machine/remove.ts";
-import type { RestDeps } from "../deps.ts";
-import { present } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { present } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
 
 const GB = 1_024;

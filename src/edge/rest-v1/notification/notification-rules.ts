@@ -13,9 +13,9 @@ import {
   createNotificationRule,
   deleteNotificationRule,
 } from "../../../flows/notification/write-rule.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant, present } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant, present } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { notificationRead } from "./notification-view.ts";
 
 export function notificationRuleRoutes(app: FastifyInstance, deps: RestDeps): void {

@@ -2,8 +2,8 @@
 
 import type { NotificationView } from "../../../contract/rest-v1/notification/notification.ts";
 import type { NotificationView as Found } from "../../../flows/notification/read.ts";
+import { instant } from "../../management/serve/instant.ts";
 import { deliveryRead } from "../job/job-view.ts";
-import { instant } from "../serve/instant.ts";
 
 export function notificationRead({ notification, events, deliveries }: Found): NotificationView {
   const { id, ruleId, test, events: eventCount, createdAt } = notification;

@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 import { notificationOperations } from "../../../contract/rest-v1/notification/notification.ts";
 import { notificationsOf, readNotification } from "../../../flows/notification/read.ts";
 import { resendNotification } from "../../../flows/notification/send.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { notificationRead } from "./notification-view.ts";
 
 export function notificationRoutes(app: FastifyInstance, deps: RestDeps): void {

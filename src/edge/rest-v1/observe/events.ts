@@ -6,8 +6,8 @@ import { areaOf, type Kind } from "../../../domain/kind.ts";
 import { type Role, roleCovers } from "../../../domain/member/roles.ts";
 import type { Changed } from "../../../flows/change/changes.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function eventRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, eventOperations, {

@@ -6,9 +6,9 @@ import { type FollowedLine, followLog } from "../../../flows/log/follow.ts";
 import { type LoggedLine, readLog } from "../../../flows/log/read.ts";
 import type { Subject } from "../../../flows/log/subject.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { sinceIn } from "./log.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { sinceIn } from "../../management/observe/log.ts";
+import { instant } from "../../management/serve/instant.ts";
 
 const DEFAULT_TAIL = 1_000;
 

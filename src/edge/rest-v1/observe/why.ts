@@ -4,10 +4,10 @@ import type { FastifyInstance } from "fastify";
 import { type Why, whyOperations } from "../../../contract/rest-v1/observe/why.ts";
 import type { Evidence } from "../../../domain/why/answer.ts";
 import { why } from "../../../flows/why/why.ts";
-import type { RestDeps } from "../deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { runRead } from "../schedule/schedule-view.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
 
 export function whyRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, whyOperations, {

@@ -4,8 +4,8 @@ import type { PodEvent, PodEventQuery } from "../../../contract/rest-v1/pod/pod-
 import type { ApiKey } from "../../../domain/account.ts";
 import { roleCovers } from "../../../domain/member/roles.ts";
 import { type PodEventEntry, podEventsOf } from "../../../flows/pod/events.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
 
 interface EventsRequest {
   accountId: string;

@@ -7,11 +7,11 @@ import { capacityOf } from "../../../flows/catalog/capacity.ts";
 import { readEndpoints } from "../../../flows/endpoint/read.ts";
 import { type PodView, readPod, readPods } from "../../../flows/pod/read.ts";
 import { podUptime } from "../../../flows/pod/runtime.ts";
-import type { RestDeps } from "../deps.ts";
-import { workerAsPod } from "../endpoint/worker-as-pod.ts";
-import { podDataCenter } from "./machine-view.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { workerAsPod } from "../../management/endpoint/worker-as-pod.ts";
+import { podDataCenter } from "../../management/pod/machine-view.ts";
+import { type PodIncluding, podRead } from "../../management/pod/pod-view.ts";
 import { type FilteredPod, type PodFilters, podFilter } from "./pod-filter.ts";
-import { type PodIncluding, podRead } from "./pod-view.ts";
 
 type PodFlags = Omit<PodIncluding, "capacity"> & {
   includeMachine?: boolean;

@@ -11,15 +11,15 @@ import { movePodOf } from "../../../flows/pod/move.ts";
 import { viewOf } from "../../../flows/pod/read.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf } from "../../../flows/pod/update.ts";
-import type { RestDeps } from "../deps.ts";
-import { sendLog } from "../observe/log.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { sendLog } from "../../management/observe/log.ts";
+import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
+import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { metricsOf } from "../observe/metrics.ts";
 import { sendSplitLog } from "../observe/split-log.ts";
-import { bytesOfList, sendAs } from "../serve/json-lists.ts";
-import { serve } from "../serve/serve.ts";
 import { podEventsFor } from "./pod-event.ts";
 import { podReads } from "./pod-reads.ts";
-import { newPodRequest, podChanges } from "./pod-request.ts";
 
 export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
   const reads = podReads(deps);

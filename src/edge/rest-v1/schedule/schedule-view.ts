@@ -8,8 +8,8 @@ import type { Schedule, ScheduleRun } from "../../../domain/schedule/schedule.ts
 import { joinTexts } from "../../../flows/payload/join-text.ts";
 import type { ReadText } from "../../../flows/payload/read-text.ts";
 import type { ScheduleFacts } from "../../../flows/schedule/schedule-facts.ts";
-import { policyOf } from "../../queue/job-policy.ts";
-import { instant } from "../serve/instant.ts";
+import { policyOf } from "../../management/job/job-policy.ts";
+import { instant } from "../../management/serve/instant.ts";
 
 export function scheduleSummary({ schedule, nextRuns, lastRun }: ScheduleFacts): ScheduleSummary {
   const { id, endpointId, name, spec, createdAt } = schedule;

@@ -22,14 +22,14 @@ import {
   runSchedule,
 } from "../../../flows/schedule/schedule.ts";
 import { MAX_SHOWN, scheduleFacts } from "../../../flows/schedule/schedule-facts.ts";
-import { jobPolicyOf } from "../../queue/job-policy.ts";
-import { send } from "../../queue/send.ts";
-import { readWebhook } from "../../queue/submission.ts";
-import type { RestDeps } from "../deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { jobPolicyOf } from "../../management/job/job-policy.ts";
+import { send } from "../../management/job/send.ts";
+import { readWebhook } from "../../management/job/submission.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { keepInput } from "../../management/serve/keep-input.ts";
+import { serve } from "../../management/serve/serve.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
-import { instant } from "../serve/instant.ts";
-import { keepInput } from "../serve/keep-input.ts";
-import { serve } from "../serve/serve.ts";
 import { runRead, scheduleSummary, scheduleText } from "./schedule-view.ts";
 
 export function scheduleRoutes(app: FastifyInstance, deps: RestDeps): void {

@@ -12,8 +12,8 @@ import {
   readRegistryAuth,
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function registryAuthRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, registryAuthOperations, {

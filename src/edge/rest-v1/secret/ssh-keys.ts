@@ -6,9 +6,9 @@ import type { SshKey as StoredSshKey } from "../../../domain/ssh-key/ssh-key.ts"
 import { createSshKey } from "../../../flows/ssh-key/create.ts";
 import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
 import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, sshKeyOperations, {

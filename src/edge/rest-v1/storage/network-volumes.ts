@@ -11,8 +11,8 @@ import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
 import { usesOfVolumes, type VolumeUseView } from "../../../flows/network-volume/use.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
   const withUse = async (accountId: string, volumes: DomainVolume[]): Promise<NetworkVolume[]> => {

@@ -5,9 +5,9 @@ import { type S3Key, s3KeyOperations } from "../../../contract/rest-v1/storage/s
 import type { S3Key as StoredS3Key } from "../../../domain/s3/s3-key.ts";
 import { createS3KeyFor } from "../../../flows/s3-key/create.ts";
 import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant, present } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant, present } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function s3KeyRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, s3KeyOperations, {

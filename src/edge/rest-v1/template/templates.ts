@@ -7,9 +7,9 @@ import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import { type Beyond, readableTemplate } from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
-import type { RestDeps } from "../deps.ts";
-import { serve } from "../serve/serve.ts";
-import { templateRead } from "./template-view.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { serve } from "../../management/serve/serve.ts";
+import { templateRead } from "../../management/template/template-view.ts";
 
 interface IncludeFlags {
   includePublicTemplates?: boolean;

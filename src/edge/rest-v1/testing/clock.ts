@@ -3,9 +3,9 @@
 import type { FastifyInstance } from "fastify";
 import { type Clock, clockOperations } from "../../../contract/rest-v1/testing/clock.ts";
 import { moveClock } from "../../../flows/clock/move-clock.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function clockRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, clockOperations, {

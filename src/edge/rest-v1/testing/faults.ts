@@ -5,9 +5,9 @@ import { type FaultState, faultOperations } from "../../../contract/rest-v1/test
 import { troubles } from "../../../domain/trouble/catalog.ts";
 import { listTroubles, turnOff, turnOn } from "../../../flows/trouble/switch.ts";
 import type { TroubleState } from "../../../flows/trouble/troubles.ts";
-import type { RestDeps } from "../deps.ts";
-import { instant } from "../serve/instant.ts";
-import { serve } from "../serve/serve.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
 
 export function faultRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, faultOperations, {

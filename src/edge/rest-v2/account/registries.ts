@@ -10,7 +10,7 @@ import {
   readRegistryAuth,
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 
 export function registryRoutes(app: FastifyInstance, deps: RestDeps): void {

@@ -6,8 +6,8 @@ import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/read.ts";
 import { changeSecretOf } from "../../../flows/secret/update.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
-import { instant } from "../../rest-v1/serve/instant.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../serve/serve.ts";
 
 export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {

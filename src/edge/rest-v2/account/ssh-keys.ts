@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { sshKeyOperations } from "../../../contract/rest-v2/account/ssh-key.ts";
 import { sshKeysOf } from "../../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 
 export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { billingOperations } from "../../../contract/rest-v2/billing/billing.ts";
 import { type HistoryQuery, spendHistory } from "../../../flows/billing/history.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 import {
   clusterRow,

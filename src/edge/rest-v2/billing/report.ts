@@ -3,8 +3,8 @@
 import { Fault } from "../../../domain/fault.ts";
 import { type BucketSize, bucketEnd } from "../../../domain/money/buckets.ts";
 import { historyWindow, lastBuckets } from "../../../flows/billing/window.ts";
-import { dollars } from "../../rest-v1/billing/dollars.ts";
-import { instant } from "../../rest-v1/serve/instant.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import { instant } from "../../management/serve/instant.ts";
 
 export interface WindowQuery {
   startTime?: string;

@@ -3,10 +3,15 @@
 import type { CpuQuery, GpuQuery, GpuType } from "../../../contract/rest-v2/catalog/catalog.ts";
 import type { Catalog, CpuFlavor, DataCenter } from "../../../domain/catalog/catalog.ts";
 import { ANY_CUDA } from "../../../domain/catalog/cuda-version.ts";
-import { cpuStockOf, type StockLevel, stockOf, versionsIn } from "../../../domain/catalog/stock.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { gpuRequest } from "../../../domain/placement/gpu-request.ts";
 import type { PlacementRequest } from "../../../domain/placement/request.ts";
+import {
+  cpuStockOf,
+  type StockLevel,
+  stockOf,
+  versionsIn,
+} from "../../../domain/placement/stock.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 
 type Level = NonNullable<GpuType["availability"]>;

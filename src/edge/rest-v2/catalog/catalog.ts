@@ -19,8 +19,8 @@ import { canonicalGpuType } from "../../../domain/catalog/catalog.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { type Capacity, capacityOf } from "../../../flows/catalog/capacity.ts";
 import { publicTemplatesOf } from "../../../flows/template/list.ts";
-import { dollars } from "../../rest-v1/billing/dollars.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 import { templateRead } from "../template/template-form.ts";
 import {

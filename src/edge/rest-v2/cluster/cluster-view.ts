@@ -3,7 +3,7 @@
 import type { Cluster } from "../../../contract/rest-v2/cluster/cluster.ts";
 import type { ClusterView } from "../../../flows/cluster/read.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
-import { instant } from "../../rest-v1/serve/instant.ts";
+import { instant } from "../../management/serve/instant.ts";
 import { sshOf, statusOf } from "../pod/pod-view.ts";
 
 export function clusterRead({ cluster, members }: ClusterView): Cluster {

@@ -5,7 +5,7 @@ import { clusterOperations } from "../../../contract/rest-v2/cluster/cluster-ope
 import { deleteClusterOf, renameClusterOf } from "../../../flows/cluster/change.ts";
 import { createCluster } from "../../../flows/cluster/create.ts";
 import { readCluster, readClusters } from "../../../flows/cluster/read.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { readPodViews } from "../pod/pods.ts";
 import { serve } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";

@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 import { documentOperations } from "../../../contract/reference.ts";
 import { openapiV2 } from "../../../contract/rest-v2/openapi.ts";
 
-import { documentHandlers } from "../../rest-v1/docs/handlers.ts";
-import { docsScript } from "../../rest-v1/docs/page.ts";
+import { documentHandlers } from "../../management/docs/handlers.ts";
+import { docsScript } from "../../management/docs/page.ts";
 import { serve } from "../serve/serve.ts";
 
 export function referenceRoutes(app: FastifyInstance): void {

@@ -5,7 +5,7 @@ import { type Catalog, workerFlavors } from "../../../domain/catalog/catalog.ts"
 import { gpuIdsOf, poolsOf } from "../../../domain/catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
-import { instant } from "../../rest-v1/serve/instant.ts";
+import { instant } from "../../management/serve/instant.ts";
 import { containerRead } from "../container.ts";
 
 /** The addresses at which the client reaches the service, and its load-balancing endpoints. */

@@ -11,7 +11,7 @@ import { releasesOf } from "../../../flows/endpoint/releases.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
 import { ownWorkerSubject } from "../../../flows/log/subject.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";

@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/endpoint/release.ts";
 import { type WorkerPhase, workerPhase } from "../../../domain/worker/phase.ts";
 import type { EndpointView, WorkerView } from "../../../flows/endpoint/read.ts";
-import { instant } from "../../rest-v1/serve/instant.ts";
+import { instant } from "../../management/serve/instant.ts";
 
 /** A worker that drains still runs its jobs; it is stale or about to end. */
 const statuses: Record<WorkerPhase, Worker["status"]> = {

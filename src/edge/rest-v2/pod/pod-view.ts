@@ -6,9 +6,9 @@ import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
 import { type PodStatus, podActions, podStatus } from "../../../domain/pod/status/pod-status.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import type { PodRuntime } from "../../../flows/pod/runtime.ts";
-import { dollars } from "../../rest-v1/billing/dollars.ts";
-import type { SshAddress } from "../../rest-v1/deps.ts";
-import { instant } from "../../rest-v1/serve/instant.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import type { SshAddress } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
 import { containerRead } from "../container.ts";
 
 const GB = 1_024;

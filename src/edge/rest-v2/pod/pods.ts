@@ -12,8 +12,8 @@ import { type PodView, podPage, readPod, viewOf } from "../../../flows/pod/read.
 import { runtimesOf } from "../../../flows/pod/runtime.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf } from "../../../flows/pod/update.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
-import { bytesOfList, sendAs } from "../../rest-v1/serve/json-lists.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";

@@ -16,8 +16,8 @@ import {
   readSandboxes,
   type SandboxView,
 } from "../../../flows/sandbox/read.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
-import { instant } from "../../rest-v1/serve/instant.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { serve } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";

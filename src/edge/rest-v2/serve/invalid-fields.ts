@@ -1,7 +1,7 @@
 // The fault of a request whose shape is wrong: an entry "$.path: complaint" for each field.
 
 import { Fault } from "../../../domain/fault.ts";
-import type { FieldError } from "../../rest-v1/serve/validation-errors.ts";
+import type { FieldError } from "../../management/serve/validation-errors.ts";
 
 /** Bounds the size of an entry: a path holds names that the client chose. */
 const MAX_PATH_LENGTH = 200;

@@ -1,10 +1,10 @@
 // Validation of request bodies: 422 with an entry for each invalid field.
 
 import type { TSchema } from "typebox";
-import { nearestWord } from "../../../base/nearest.ts";
+import { nearestWord } from "../../../base/text/nearest.ts";
 import { v2NameOf } from "../../../contract/rest-v2/v1-names.ts";
-import { fieldWithNul } from "../../rest-v1/serve/nul-characters.ts";
-import { checkerOf, type ValidationErrors } from "../../rest-v1/serve/validation-errors.ts";
+import { fieldWithNul } from "../../management/serve/nul-characters.ts";
+import { checkerOf, type ValidationErrors } from "../../management/serve/validation-errors.ts";
 import { invalidFields } from "./invalid-fields.ts";
 
 export function bodyReader(schema: TSchema) {

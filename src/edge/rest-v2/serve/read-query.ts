@@ -2,9 +2,9 @@
 
 import type { TObject, TSchema } from "typebox";
 import { REPEATS } from "../../../contract/fields.ts";
-import { describe, shown } from "../../rest-v1/serve/describe-schema.ts";
-import { convert } from "../../rest-v1/serve/read-query.ts";
-import { checkerOf, type FieldError } from "../../rest-v1/serve/validation-errors.ts";
+import { describe, shown } from "../../management/serve/describe-schema.ts";
+import { convert } from "../../management/serve/read-query.ts";
+import { checkerOf, type FieldError } from "../../management/serve/validation-errors.ts";
 import { invalidFields } from "./invalid-fields.ts";
 
 export function queryReader(schema: TObject) {

@@ -8,7 +8,7 @@ import {
   type Handlers,
   type RequestReaders,
   serve as serveOperations,
-} from "../../rest-v1/serve/serve.ts";
+} from "../../management/serve/serve.ts";
 import { bodyReader } from "./read-body.ts";
 import { queryReader } from "./read-query.ts";
 

@@ -10,7 +10,7 @@ import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {

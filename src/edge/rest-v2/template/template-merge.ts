@@ -4,7 +4,7 @@
 import type { ContainerRequest } from "../../../contract/rest-v2/container.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
 import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { type ContainerSettings, containerSettings } from "../container.ts";
 import { invalidFields } from "../serve/invalid-fields.ts";
 

@@ -7,7 +7,7 @@ import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
 import { templatePage } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
-import type { RestDeps } from "../../rest-v1/deps.ts";
+import type { RestDeps } from "../../management/deps.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";
 import { newTemplateSettings, templateChanges, templateRead } from "./template-form.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../../../base/clock.ts";
 import { splitJson } from "../../../base/json/split.ts";
 import { limits } from "../../../domain/protocol.ts";
 import type { Store } from "../../../store/engine/store.ts";
-import { appendChunk } from "../../../transactions/job/append-chunk.ts";
+import { appendChunk } from "../../../transactions/job/output/append-chunk.ts";
 import type { Reported } from "../../../transactions/job/report.ts";
 
 /**

@@ -16,13 +16,13 @@ import { archiveSizes } from "../../../../src/store/job/archive/archive.ts";
 import { findJob, findKeptJob } from "../../../../src/store/job/find.ts";
 import { listJobs } from "../../../../src/store/job/list/list-jobs.ts";
 import { dropUnbound, readPiece, writePiece } from "../../../../src/store/payload/payload.ts";
-import { appendChunk } from "../../../../src/transactions/job/append-chunk.ts";
 import { endJob, expireQueued } from "../../../../src/transactions/job/end.ts";
 import {
   evictArchived,
   forgetArchived,
   forgetEnded,
 } from "../../../../src/transactions/job/forget.ts";
+import { appendChunk } from "../../../../src/transactions/job/output/append-chunk.ts";
 import { retryJob, retryKeptJob } from "../../../../src/transactions/job/retry.ts";
 import { setTtl } from "../../../../src/transactions/job/set-ttl.ts";
 import { submitJob } from "../../../../src/transactions/job/submit.ts";

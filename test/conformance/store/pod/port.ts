@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PortRange, PublicPorts } from "../../../../src/domain/pod/container/ports.ts";
+import type { PortRange, PublicPorts } from "../../../../src/domain/container/ports.ts";
 import type { Tx } from "../../../../src/store/engine/statement.ts";
 import { findPod, lockPod } from "../../../../src/store/pod/row.ts";
 import { forgetPod } from "../../../../src/transactions/pod/forget.ts";

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import type { Schema } from "../../../api/client.ts";
 import { Button } from "../../../components/control/button.tsx";
 import { ErrorNote } from "../../../components/feedback/error-note.tsx";
-import { showToast } from "../../../components/feedback/toast.tsx";
 import { formatQuantity } from "../../../components/format/units.ts";
+import { showToast } from "../../../toast.tsx";
 import { useCancelJob, useRetryJob } from "../job-actions.ts";
 import { canCancel, canRetry } from "../job-status.tsx";
 

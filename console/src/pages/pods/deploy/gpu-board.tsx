@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import type { Schema } from "../../../api/client.ts";
+import { Checkbox } from "../../../components/control/field.tsx";
 import { matchesSearch, SearchInput } from "../../../components/control/search-input.tsx";
-import { Checkbox } from "../../../components/form/field.tsx";
 import { joinClasses } from "../../../components/format/class-names.ts";
 import { formatHourlyPrice } from "../../../components/format/units.ts";
 import type { PodDraft } from "./pod-draft.ts";

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { Checkbox } from "../../../components/form/field.tsx";
+import { Checkbox } from "../../../components/control/field.tsx";
 import { NumberField, SwitchField } from "../../../components/form/form-fields.tsx";
 import type { Draft } from "./endpoint-draft.ts";
 import { retryDraftOf, retryOutcomes } from "./retry-draft.ts";

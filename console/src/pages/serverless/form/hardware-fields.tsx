@@ -2,9 +2,9 @@
 
 import type { UseFormReturn } from "react-hook-form";
 import { api, type Schema } from "../../../api/client.ts";
+import { Checkbox } from "../../../components/control/field.tsx";
 import { Choice } from "../../../components/control/segmented-control.tsx";
 import { QueryResult } from "../../../components/data/query-result.tsx";
-import { Checkbox } from "../../../components/form/field.tsx";
 import {
   NumberField,
   NumberSelectField,

@@ -2,7 +2,7 @@
 
 import type { UseFormReturn } from "react-hook-form";
 import { api } from "../../../api/client.ts";
-import { Checkbox } from "../../../components/form/field.tsx";
+import { Checkbox } from "../../../components/control/field.tsx";
 import type { Draft } from "./endpoint-draft.ts";
 
 export function LocationFields({ form }: { form: UseFormReturn<Draft> }) {

@@ -2,7 +2,7 @@
 
 import { bodySchemas } from "../../../../generated/body-schemas.ts";
 import type { Schema } from "../../../api/client.ts";
-import { validateBody } from "../../../components/form/validate-body.ts";
+import { validateBody } from "../../../validate-body.ts";
 
 type RetryPolicy = Schema["RetryPolicy"];
 export type RetryOutcome = NonNullable<RetryPolicy["on"]>[number];

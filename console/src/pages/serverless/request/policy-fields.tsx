@@ -1,6 +1,6 @@
 // The policy of a job as fields. They edit the body's text, which stays the one source.
 
-import { Field, TextInput } from "../../../components/form/field.tsx";
+import { Field, TextInput } from "../../../components/control/field.tsx";
 import { parseNumber } from "../../../components/form/text-values.ts";
 
 type Body = Record<string, unknown>;

@@ -13,12 +13,17 @@ import { TextAreaField } from "../../../components/form/form-fields.tsx";
 import { Card } from "../../../components/layout/card.tsx";
 import { Skeleton } from "../../../components/layout/skeleton.tsx";
 import { formatJson } from "../../../exact-json.ts";
+import {
+  type Language,
+  type SnippetRequest,
+  type SubmitMethod,
+  snippet,
+} from "../../jobs/snippets.ts";
 import { AddressSnippets } from "../endpoint-address.tsx";
 import { RequestHistory } from "./history.tsx";
 import { parseBody } from "./job-body.ts";
 import { PolicyFields } from "./policy-fields.tsx";
 import { Response } from "./response.tsx";
-import { type Language, type SnippetRequest, type SubmitMethod, snippet } from "./snippets.ts";
 import { TryEndpoint } from "./try-endpoint.tsx";
 import { useSendJob } from "./use-send-job.ts";
 

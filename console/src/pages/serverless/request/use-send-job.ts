@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import type { Schema } from "../../../api/client.ts";
 import { streamChunks } from "../../../api/stream-chunks.ts";
 import { useWrite } from "../../../api/use-write.ts";
-import type { SubmitMethod } from "./snippets.ts";
+import type { SubmitMethod } from "../../jobs/snippets.ts";
 
 export interface RequestState {
   state: "sending" | "streaming" | "answered";

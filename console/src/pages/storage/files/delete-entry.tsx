@@ -2,8 +2,8 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { deleteFile, deleteFolder } from "../../../api/volume-files.ts";
-import { showToast } from "../../../components/feedback/toast.tsx";
-import { ConfirmDialog } from "../../../components/layout/confirm-dialog.tsx";
+import { ConfirmDialog } from "../../../components/form/confirm-dialog.tsx";
+import { showToast } from "../../../toast.tsx";
 import type { Entry } from "./entry.ts";
 
 interface Props {

@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { createFolder } from "../../../api/volume-files.ts";
 import { Button } from "../../../components/control/button.tsx";
+import { Field, TextInput } from "../../../components/control/field.tsx";
 import { ErrorNote } from "../../../components/feedback/error-note.tsx";
-import { Field, TextInput } from "../../../components/form/field.tsx";
 import { Dialog, DialogActions } from "../../../components/layout/dialog.tsx";
 
 interface Props {

@@ -1,0 +1,147 @@
+// What has to be done so that the account has what a file describes.
+
+import { isDeepStrictEqual } from "node:util";
+import { UsageError } from "../../base/refusal.ts";
+import type { Service } from "../client/running-service.ts";
+import { listItems } from "../resources/list-items.ts";
+import { bodySchema, type Item, type Resource } from "../resources/resource.ts";
+import { resources } from "../resources/resource-table.ts";
+
+/** The kinds that a file can describe, in the order in which they need each other. */
+const KINDS = [
+  ...["secrets", "registries", "volumes", "templates", "endpoints", "schedule", "pods"],
+  ...["budget", "notifications"],
+] as const;
+
+/** The kind whose items a member names by their ids. */
+const REFERENCES: Record<string, string> = {
+  templateId: "templates",
+  endpointId: "endpoints",
+  networkVolumeId: "volumes",
+  networkVolumeIds: "volumes",
+  containerRegistryAuthId: "registries",
+};
+
+type Fields = Record<string, unknown> & { name: string };
+
+export interface Step {
+  kind: Resource;
+  fields: Fields;
+  /** The item of this name; null if it is to be created. */
+  item: Item | null;
+  /** What a change sets. */
+  changes: Record<string, unknown>;
+}
+
+interface Schema {
+  properties?: Record<string, { writeOnly?: boolean }>;
+}
+
+/** Throws a refusal that names what cannot be done, before anything is. */
+export async function planOf(service: Service, content: unknown): Promise<Step[]> {
+  const lists = readLists(content);
+  const items = new Map<string, Item[]>();
+  const needed = new Set([...lists.keys(), ...Object.values(REFERENCES)]);
+  for (const name of needed) items.set(name, await itemsOf(service, resources[name]!));
+  const steps: Step[] = [];
+  for (const [name, all] of lists) {
+    const kind = resources[name]!;
+    const create: Schema = await bodySchema(kind, kind.create);
+    const update: Schema = await bodySchema(kind, kind.update);
+    const names = all.map(({ name }) => name);
+    const twice = names.find((each, n) => names.indexOf(each) !== n);
+    if (twice) throw new UsageError(`${name}: two are named "${twice}"`);
+    for (const fields of all) {
+      const place = `${name}: "${fields.name}"`;
+      const unknown = Object.keys(fields).find((member) => !create.properties?.[member]);
+      if (unknown) throw new UsageError(`${place} has an unknown member "${unknown}"`);
+      const item = itemNamed(items.get(name)!, fields.name, place);
+      const changes = item ? changesOf({ item, fields, items, update, place }) : {};
+      steps.push({ kind, fields, item, changes });
+    }
+  }
+  return steps;
+}
+
+/** The items that a file lists, by kind. */
+function readLists(content: unknown): Map<string, Fields[]> {
+  const choices = KINDS.join(", ");
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    throw new UsageError(`the file takes lists by kind of resource: ${choices}`);
+  const lists = content as Record<string, unknown>;
+  const unknown = Object.keys(lists).find((name) => !(KINDS as readonly string[]).includes(name));
+  if (unknown) throw new UsageError(`there is no kind "${unknown}"; the kinds are ${choices}`);
+  return new Map(
+    KINDS.filter((name) => lists[name] !== undefined).map((name) => {
+      const list = lists[name];
+      if (!Array.isArray(list)) throw new UsageError(`${name} takes a list`);
+      list.forEach((fields, n) => {
+        if (typeof fields?.name !== "string" || fields.name === "")
+          throw new UsageError(`${name}: item ${n + 1} has no name`);
+      });
+      return [name, list as Fields[]];
+    }),
+  );
+}
+
+const itemsOf = (service: Service, kind: Resource) => listItems(service, kind, kind.findIn);
+
+function itemNamed(items: Item[], name: string, place: string): Item | null {
+  const [item = null, ...more] = items.filter((each) => each.name === name);
+  if (more.length === 0) return item;
+  throw new UsageError(`${place}: ${more.length + 1} have this name, so it is not clear which`);
+}
+
+interface Comparison {
+  item: Item;
+  fields: Fields;
+  items: Map<string, Item[]>;
+  update: Schema;
+  place: string;
+}
+
+/** What is not returned, such as the value of a secret, is set again. */
+function changesOf({ item, fields, items, update, place }: Comparison): Record<string, unknown> {
+  const changes: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(fields)) {
+    const id = idOf(member, value, items);
+    const isSecret = update.properties?.[member]?.writeOnly === true;
+    if (!isSecret && holds(item[member], id)) continue;
+    if (!update.properties?.[member]) {
+      throw new UsageError(`${place}: ${member} cannot change; delete it first, or leave it`);
+    }
+    changes[member] = value;
+  }
+  return changes;
+}
+
+/** The ids of what a member names; of something that the file creates, its name. */
+function idOf(member: string, value: unknown, items: Map<string, Item[]>): unknown {
+  const kind = REFERENCES[member];
+  if (kind === undefined) return value;
+  if (Array.isArray(value)) return value.map((each) => idOf(member, each, items));
+  return items.get(kind)!.find(({ name }) => name === value)?.id ?? value;
+}
+
+/** An object holds another if it has all its members; a service may add members of its own. */
+function holds(actual: unknown, expected: unknown): boolean {
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isObject(actual) || !isObject(expected)) return isDeepStrictEqual(actual, expected);
+  return Object.entries(expected).every(([name, value]) => holds(actual[name], value));
+}
+
+/** The fields with ids in place of names, once everything before them is there. */
+export async function withIds(
+  service: Service,
+  fields: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const items = new Map<string, Item[]>();
+  for (const member of Object.keys(fields)) {
+    const kind = REFERENCES[member];
+    if (kind && !items.has(kind)) items.set(kind, await itemsOf(service, resources[kind]!));
+  }
+  return Object.fromEntries(
+    Object.entries(fields).map(([member, value]) => [member, idOf(member, value, items)]),
+  );
+}

@@ -1,0 +1,70 @@
+// The running service as local commands reach it: by the address that `up` wrote to the data
+// folder, with the command line's own key.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { HomeConfig } from "../../app/config/home-config.ts";
+import { ADDRESS_FILE } from "../../app/installation/data-folder.ts";
+import { exitCodes, Refusal } from "../../base/refusal.ts";
+import { urlHost } from "../../base/url-host.ts";
+
+export interface Service {
+  /** Without a path, such as http://127.0.0.1:8700. */
+  origin: string;
+  key: string;
+}
+
+/** A closed port refuses at once. A service that has the connection may be slow on a busy machine. */
+const LONGEST_ANSWER_MS = 30_000;
+
+/** Finds the service on this data folder. If there is none, a sentence says why. */
+export async function findService(config: HomeConfig): Promise<Service | { none: string }> {
+  const key = textOf(config, "cli.key");
+  const left = textOf(config, ADDRESS_FILE);
+  const origins = [...new Set([left, originOf(config)])].filter((origin) => origin !== null);
+  let unknownName: string | null = null;
+  for (const origin of origins) {
+    const status = await statusOf(`${origin}/v2/hello/health`, key ?? "none");
+    if (status === null) continue;
+    // Any answer but 401 shows that the service knows the key, also one that a fault has changed.
+    if (key && status !== 401) return { origin, key };
+    unknownName ??= origin;
+  }
+  const start = "start one with `freehold up`";
+  if (!unknownName) return { none: `no Freehold answers at ${origins.join(" or ")}; ${start}` };
+  const folder = `${config.dataFolder} is not the data folder of the Freehold at ${unknownName}`;
+  return { none: `${folder}; name its own with --data, or ${start}` };
+}
+
+/** The same, for a command that requires the service. */
+export async function needService(config: HomeConfig): Promise<Service> {
+  const found = await findService(config);
+  if ("none" in found) throw new Refusal(found.none, exitCodes.unreachable);
+  return found;
+}
+
+/** The configured address, in the form that a local client uses. */
+export function originOf({ host, port }: Pick<HomeConfig, "host" | "port">): string {
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  return `http://${urlHost(name)}:${port}`;
+}
+
+/** Returns the first line of a file in the data folder, or null if there is no such file. */
+export function textOf({ dataFolder }: HomeConfig, name: string): string | null {
+  try {
+    return readFileSync(path.join(dataFolder, name), "utf8").trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+async function statusOf(url: string, key: string): Promise<number | null> {
+  try {
+    const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+    const { status, body } = await fetch(url, { headers: { authorization: key }, signal });
+    await body?.cancel();
+    return status;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,193 @@
+// Every command of the command line, in the order and the groups of its help. Each is loaded on demand, so
+// that `up` and `--version` start fast.
+
+import type { Command } from "./command.ts";
+
+export interface Entry {
+  about: string;
+  load(): Promise<Command>;
+}
+
+const resourceEntry = (name: string, about: string): Entry => ({
+  about,
+  load: async () => (await import("./nouns/resource-command.ts")).resourceCommand(name),
+});
+
+export const commandGroups: Record<string, Record<string, Entry>> = {
+  "Use a Freehold": {
+    run: { about: "run a job and print its output", load: () => import("./commands/use/run.ts") },
+    wait: {
+      about: "wait for a job, a Pod or an endpoint",
+      load: () => import("./commands/use/wait.ts"),
+    },
+    retry: {
+      about: "retry failed jobs: some, or all that match filters",
+      load: () => import("./commands/use/retry.ts"),
+    },
+    deploy: {
+      about: "build a folder or a handler and release it on an endpoint",
+      load: () => import("./commands/use/deploy.ts"),
+    },
+    apply: {
+      about: "create what a file describes, and change what differs from it",
+      load: () => import("./commands/use/apply.ts"),
+    },
+    logs: {
+      about: "print or follow the logs of a Pod, a worker, a job or an endpoint",
+      load: () => import("./commands/use/logs.ts"),
+    },
+    rollback: {
+      about: "run an earlier release of an endpoint again",
+      load: () => import("./commands/use/rollback.ts"),
+    },
+    ps: { about: "list what runs", load: () => import("./commands/use/ps.ts") },
+    why: {
+      about: "explain the state of a job, worker, Pod, endpoint or schedule",
+      load: () => import("./commands/why.ts"),
+    },
+    ssh: { about: "open SSH to a Pod", load: () => import("./commands/use/ssh.ts") },
+    exec: { about: "run a command in a Pod", load: () => import("./commands/exec.ts") },
+    ls: {
+      about: "list network volumes and their files",
+      load: () => import("./commands/storage/ls.ts"),
+    },
+    cp: {
+      about: "copy files to, from and between network volumes",
+      load: () => import("./commands/storage/cp.ts"),
+    },
+    balance: {
+      about: "print the account's credits",
+      load: () => import("./commands/use/balance.ts"),
+    },
+  },
+  Resources: {
+    pods: resourceEntry("pods", "list, create, change, start, stop and delete Pods"),
+    endpoints: resourceEntry("endpoints", "list, create, change and delete endpoints"),
+    jobs: resourceEntry("jobs", "list, read, cancel, retry and export jobs"),
+    batch: resourceEntry("batch", "submit, list, read, cancel and wait for batches of jobs"),
+    schedule: resourceEntry("schedule", "list, create, change, pause, run and delete schedules"),
+    workers: resourceEntry("workers", "list and read the workers of endpoints"),
+    templates: resourceEntry("templates", "list, create, change and delete templates"),
+    volumes: resourceEntry("volumes", "list, create, change and delete network volumes"),
+    secrets: resourceEntry("secrets", "list, create, change and delete secrets"),
+    keys: resourceEntry("keys", "list, create, change and delete API keys"),
+    registries: resourceEntry("registries", "list, create and delete credentials of registries"),
+    "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
+    budget: resourceEntry("budget", "list, create, change and delete budgets"),
+    notifications: resourceEntry(
+      "notifications",
+      "list, create, change, test and delete notification rules",
+    ),
+    clusters: resourceEntry("clusters", "list, create, rename and delete clusters of Pods"),
+    sandboxes: resourceEntry("sandboxes", "list, create, use, change and end sandboxes"),
+    members: resourceEntry("members", "list, change and remove the members of the account"),
+    invitations: resourceEntry("invitations", "invite people, list and withdraw invitations"),
+    audit: resourceEntry("audit", "list what was changed, when and by which key or member"),
+    gpus: resourceEntry("gpus", "list GPU types and their prices"),
+  },
+  "Connect and develop": {
+    login: { about: "add a remote Freehold", load: () => import("./commands/connect/login.ts") },
+    context: {
+      about: "list and choose the Freeholds of login",
+      load: () => import("./commands/connect/context.ts"),
+    },
+    open: {
+      about: "open the console in a browser",
+      load: () => import("./commands/connect/open.ts"),
+    },
+    completion: {
+      about: "print the completions of a shell",
+      load: () => import("./commands/connect/completion.ts"),
+    },
+    dev: {
+      about: "run a handler, with a fresh worker on every save",
+      load: () => import("./commands/dev.ts"),
+    },
+    env: {
+      about: "print variables that point clients here",
+      load: () => import("./commands/env.ts"),
+    },
+    intercept: {
+      about: "run a command whose fixed addresses lead here",
+      load: () => import("./commands/intercept.ts"),
+    },
+  },
+  "Test with a Freehold": {
+    clock: {
+      about: "show the clock, and move a virtual one forward",
+      load: () => import("./commands/testing/clock.ts"),
+    },
+    fault: {
+      about: "switch faults on, to see how programs cope",
+      load: () => import("./commands/testing/fault.ts"),
+    },
+    record: {
+      about: "pass calls on to another service and write them to a cassette",
+      load: () => import("./commands/testing/record.ts"),
+    },
+    replay: {
+      about: "answer calls from a cassette",
+      load: () => import("./commands/testing/replay.ts"),
+    },
+    diff: {
+      about: "run the calls of a cassette and report what differs",
+      load: () => import("./commands/testing/diff.ts"),
+    },
+  },
+  "Operate a Freehold": {
+    up: {
+      about: "start the service (npm start does it)",
+      load: () => import("./commands/up.ts"),
+    },
+    init: {
+      about: "write freehold.json for a team's service",
+      load: () => import("./init/team.ts"),
+    },
+    invite: {
+      about: "print a link with which a person joins the account",
+      load: () => import("./commands/team/invite.ts"),
+    },
+    service: {
+      about: "run the service with systemd",
+      load: () => import("./commands/service.ts"),
+    },
+    doctor: {
+      about: "check everything Freehold depends on",
+      load: () => import("./commands/doctor.ts"),
+    },
+    machine: {
+      about: "list, add and drain machines, plan maintenance",
+      load: () => import("./commands/machine/machine.ts"),
+    },
+    account: {
+      about: "create, credit and disable accounts",
+      load: () => import("./commands/account.ts"),
+    },
+    key: {
+      about: "create, list and revoke API keys",
+      load: () => import("./commands/key.ts"),
+    },
+    "s3-key": {
+      about: "create, list and delete S3 keys",
+      load: () => import("./commands/storage/s3-key.ts"),
+    },
+    backup: {
+      about: "write the whole store to one file",
+      load: () => import("./commands/backup.ts"),
+    },
+    restore: {
+      about: "replace the store by a backup",
+      load: () => import("./commands/restore.ts"),
+    },
+    adopt: {
+      about: "give the data folder to another database",
+      load: () => import("./commands/adopt.ts"),
+    },
+    move: {
+      about: "move the store from SQLite to PostgreSQL",
+      load: () => import("./commands/move.ts"),
+    },
+  },
+};
+
+export const commands: Record<string, Entry> = Object.assign({}, ...Object.values(commandGroups));

@@ -1,0 +1,52 @@
+// `freehold doctor`: checks everything that Freehold depends on, and prints a fix for each problem.
+
+import { parseArgs } from "node:util";
+import { readConfig } from "../../app/config/config.ts";
+import { folderIdentity } from "../../app/installation/folder-identity.ts";
+import { systemClock } from "../../base/clock.ts";
+import { checkAddress } from "../doctor/address.ts";
+import { checkKey } from "../doctor/cli-key.ts";
+import { checkDataFolder } from "../doctor/data-folder.ts";
+import { checkSpace, checkSync } from "../doctor/disk.ts";
+import { inspectEngine } from "../doctor/engine.ts";
+import { type Finding, findings } from "../doctor/finding.ts";
+import { checkGpus } from "../doctor/gpus.ts";
+import { checkLeftovers } from "../doctor/leftovers.ts";
+import { checkMachines } from "../doctor/machines.ts";
+import { checkReach } from "../doctor/network/reach.ts";
+import { checkNode } from "../doctor/node-version.ts";
+import { checkPython } from "../doctor/python.ts";
+import { checkReservedNames } from "../doctor/reserved-names.ts";
+import { checkStorage } from "../doctor/storage.ts";
+import { flagsOf, reachOptions, reachUsage, readOptions } from "../options.ts";
+
+export const usage = `Each line is ok, warn or fail, with a fix; the exit code is 1 if any line is fail.
+
+  --python PROGRAM  the Python to check, python3
+${reachUsage}`;
+
+export async function run(args: string[]): Promise<number> {
+  const options = { ...reachOptions, python: { type: "string", default: "python3" } } as const;
+  const { values } = readOptions("doctor", options, () => parseArgs({ args, options }));
+  const config = readConfig(flagsOf(values), process.env, process.cwd());
+  const { dataFolder } = config;
+  const { finding: address, service } = await checkAddress(config);
+  const found: Finding[] = [
+    checkNode(process.versions.node),
+    checkDataFolder(dataFolder),
+    checkKey(config, service !== null),
+    address,
+    checkSpace(dataFolder),
+    checkSync(dataFolder, systemClock),
+    await checkPython(values.python),
+    await inspectEngine(config, systemClock),
+    ...(await checkGpus(process.env)),
+    ...(await checkReservedNames(service)),
+    ...(await checkStorage(service)),
+    ...(await checkMachines(service, service && folderIdentity(dataFolder).machine)),
+    ...(service === null ? [] : await checkReach(config)),
+    ...(await checkLeftovers(config, service !== null, systemClock)),
+  ];
+  process.stdout.write(findings(found));
+  return found.some(({ level }) => level === "fail") ? 1 : 0;
+}

@@ -1,0 +1,87 @@
+// `freehold intercept -- COMMAND`: runs a command whose hosted addresses lead to this Freehold.
+
+import { lookup } from "node:dns";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { type Authority, openAuthority } from "../../app/intercept/authority.ts";
+import { childEnvironment } from "../../app/intercept/child-environment.ts";
+import { certifiedNames } from "../../app/intercept/hosts.ts";
+import { writeJavaTrustStore } from "../../app/intercept/java-trust-store.ts";
+import { writeNodePreload } from "../../app/intercept/node-preload.ts";
+import { type InterceptingProxy, startInterceptingProxy } from "../../app/intercept/proxy.ts";
+import { writePythonPreload } from "../../app/intercept/python-preload.ts";
+import { writeRootBundle } from "../../app/intercept/root-bundle.ts";
+import { upstreamProxy } from "../../app/intercept/upstream-proxy.ts";
+import { systemClock } from "../../base/clock.ts";
+import { UsageError } from "../../base/refusal.ts";
+import { needService, type Service } from "../client/running-service.ts";
+import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { runChild } from "../program/run-child.ts";
+
+export const usage = `  freehold intercept -- python script.py    a client whose addresses are constants
+  freehold intercept -- terraform apply
+
+The command and its children reach Freehold under the hosted service's addresses. Every other host is
+reached as usual. Nothing is ever sent to the hosted service.
+
+${reachUsage}`;
+
+const EXAMPLE = "`freehold intercept -- python script.py`";
+
+export async function run(args: string[]): Promise<number> {
+  // Without the separator, the command's own options would be taken for options of this one.
+  const separator = args.indexOf("--");
+  if (separator < 0) throw new UsageError(`intercept takes a command after --, as in ${EXAMPLE}`);
+  const [program, ...rest] = args.slice(separator + 1);
+  if (!program) throw new UsageError(`intercept takes a command after --, as in ${EXAMPLE}`);
+  const { values } = readOptions("intercept", reachOptions, () =>
+    parseArgs({ args: args.slice(0, separator), options: reachOptions }),
+  );
+  const home = homeFor(values);
+  const service = await needService(home);
+  const authority = openAuthority(
+    path.join(home.dataFolder, "intercept"),
+    certifiedNames,
+    systemClock,
+  );
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-intercept-"));
+  const proxy = await startInterceptingProxy({
+    authority,
+    origin: service.origin,
+    upstream: upstreamProxy(process.env),
+    lookup: () => lookup,
+    onRefused: (host) =>
+      process.stderr.write(`freehold: refused ${host}, an address of the hosted service\n`),
+  });
+  try {
+    const environment = environmentFor(folder, authority, service, proxy);
+    return await runChild(program, rest, environment);
+  } finally {
+    await proxy.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** `folder` is this run's own, so that runs side by side share nothing but the authority. */
+function environmentFor(
+  folder: string,
+  authority: Authority,
+  { key }: Service,
+  { address, tlsAddress }: InterceptingProxy,
+): NodeJS.ProcessEnv {
+  const certificate = path.join(folder, "ca-certificate.pem");
+  writeFileSync(certificate, authority.certificate);
+  const roots = writeRootBundle(folder, authority.certificate, process.env);
+  return childEnvironment(process.env, {
+    proxy: address,
+    tlsAddress,
+    nodePreload: writeNodePreload(folder),
+    pythonPath: writePythonPreload(folder),
+    roots,
+    authority: certificate,
+    trustStore: writeJavaTrustStore(folder, certificate, process.env),
+    key,
+  });
+}

@@ -1,0 +1,96 @@
+// `freehold s3-key`: manages S3 keys.
+
+import { parseArgs } from "node:util";
+import { UsageError } from "../../../base/refusal.ts";
+import { nearestWord } from "../../../base/text/nearest.ts";
+import type { S3Key } from "../../../contract/rest-v1/storage/s3-key.ts";
+import type { Service } from "../../client/running-service.ts";
+import { ask } from "../../client/service-request.ts";
+import { serviceFor } from "../../context/choose-service.ts";
+import { findVolume } from "../../files/location.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+
+export const usage = `  freehold s3-key create NAME     create a key and print its id and its secret, once
+  freehold s3-key list
+  freehold s3-key delete ID       refuse the key from now on
+
+Options of create; without any of them the key reads and writes all volumes:
+  --access ACCESS   read or write
+  --volume VOLUME   only this volume, by its id or its name; repeat it for more
+
+  --json            the answer as JSON
+${serviceUsage}`;
+
+const options = {
+  ...serviceOptions,
+  access: { type: "string" },
+  volume: { type: "string", multiple: true },
+  json: { type: "boolean", default: false },
+} as const;
+
+type Values = ReturnType<typeof read>["values"];
+type Action = (service: Service, word: string, values: Values) => Promise<string>;
+
+const actions: Record<string, { takes: string; run: Action }> = {
+  create: { takes: "one name", run: create },
+  list: { takes: "nothing more", run: list },
+  delete: { takes: "one key's id", run: remove },
+};
+
+export async function run(args: string[]): Promise<undefined> {
+  const { values, positionals } = read(args);
+  const [name = "", word = "", ...more] = positionals;
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action)
+    throw new UsageError(`${unknown(name)}; there are ${Object.keys(actions).join(", ")}`);
+  if (more.length > 0 || (word === "") !== (name === "list")) {
+    throw new UsageError(`s3-key ${name} takes ${action.takes}`);
+  }
+  process.stdout.write(await action.run(await serviceFor(values), word, values));
+  return undefined;
+}
+
+function read(args: string[]) {
+  return readOptions("s3-key", options, () => parseArgs({ args, options, allowPositionals: true }));
+}
+
+function unknown(name: string): string {
+  if (name === "") return "s3-key takes a subcommand";
+  const suggestion = nearestWord(name, Object.keys(actions));
+  return `s3-key has no subcommand "${name}"${suggestion ? ` (did you mean ${suggestion}?)` : ""}`;
+}
+
+async function create(service: Service, name: string, values: Values): Promise<string> {
+  const { access, volume } = values;
+  const found = volume && (await Promise.all(volume.map((word) => findVolume(service, word))));
+  const volumeIds = found && { volumeIds: found.map(({ id }) => id) };
+  const body = { name, ...(access && { access }), ...volumeIds };
+  const key = (await ask(service, "POST", "/v1/s3-keys", body)) as S3Key & { secret: string };
+  if (values.json) return json(key);
+  const lines = [`AWS_ACCESS_KEY_ID=${key.id}`, `AWS_SECRET_ACCESS_KEY=${key.secret}`];
+  return `${lines.join("\n")}\nIt ${mayText(key)}. The secret is shown once.\n`;
+}
+
+async function list(service: Service, _: string, { json: asJson }: Values): Promise<string> {
+  const keys = (await ask(service, "GET", "/v1/s3-keys")) as S3Key[];
+  if (asJson) return json(keys);
+  const width = Math.max(0, ...keys.map(({ name }) => name.length));
+  return keys
+    .map((key) => {
+      const used = key.lastUsedAt ? `last used ${key.lastUsedAt}` : "never used";
+      return `${key.id}  ${key.name.padEnd(width)}  ${mayText(key)}; ${used}\n`;
+    })
+    .join("");
+}
+
+async function remove(service: Service, id: string, { json: asJson }: Values): Promise<string> {
+  await ask(service, "DELETE", `/v1/s3-keys/${encodeURIComponent(id)}`);
+  return asJson ? json({ id, deleted: true }) : `${id} is deleted\n`;
+}
+
+function mayText({ access, volumeIds }: S3Key): string {
+  const does = access === "write" ? "reads and writes" : "reads";
+  return `${does} ${volumeIds ? `volumes ${volumeIds.join(" ")}` : "all volumes"}`;
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,88 @@
+// `freehold up`: runs the service in this process until it is stopped.
+
+import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { type Up, up } from "../../app/boot/up.ts";
+import { readConfig } from "../../app/config/config.ts";
+import { type Flags, settings } from "../../app/config/settings.ts";
+import { systemClock } from "../../base/clock.ts";
+import { freeUnused } from "../../base/memory.ts";
+import { readOptions } from "../options.ts";
+import { firstScreen } from "../up/first-screen.ts";
+import { notifySystemd } from "../up/notify-systemd.ts";
+import { removeTraces, requireNewFolder, untilInputEnds } from "../up/temporary.ts";
+
+export const usage = `Every option is also an environment variable and a setting in freehold.json.
+
+${Object.values(settings)
+  .map(({ flag, variable, about }) => `  --${flag.padEnd(15)} ${variable.padEnd(24)} ${about}`)
+  .join("\n")}
+  --config        the settings' file, ./freehold.json
+`;
+
+/**
+ * V8 waits for more calls before it optimizes a function, as suits pages that run most of their code once. A service runs a
+ * small part of its code for each job, and is at full speed sooner.
+ */
+const EARLY_OPTIMIZATION = [
+  "--invocation-count-for-feedback-allocation=2",
+  "--invocation-count-for-maglev=30",
+  "--invocation-count-for-turbofan=200",
+];
+/** The flags are V8's own, and another version may print an error for an unknown one. */
+const NODE_OF_FLAGS = "24";
+
+/** By then the loops have made their first passes. */
+const FREE_AFTER_MS = 3_000;
+
+export async function run(args: string[]): Promise<undefined> {
+  const config = readConfig(flagsOf(args), process.env, process.cwd());
+  const { temporary } = config;
+  if (temporary) requireNewFolder(config.dataFolder);
+  if (process.versions.node.startsWith(`${NODE_OF_FLAGS}.`))
+    for (const flag of EARLY_OPTIMIZATION) setFlagsFromString(flag);
+  // A service that answers requests must handle signals, even before the first screen is printed.
+  const signalled = new Promise<void>((resolve) => {
+    process.on("SIGINT", () => resolve());
+    process.on("SIGTERM", () => resolve());
+    if (temporary) void untilInputEnds(process.stdin).then(resolve);
+  });
+  const running = await up(config, process.env);
+  process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
+  notifySystemd(process.env, running.origin);
+  if (config.jobLines && process.stdout.isTTY) await printJobLines(running);
+  systemClock.after(FREE_AFTER_MS, freeUnused);
+  void signalled
+    .then(() => running.stop())
+    .then(() => (temporary ? removeTraces(config, running.service.drivers) : undefined))
+    .then(() => process.exit(0));
+  return undefined;
+}
+
+async function printJobLines({ service }: Up): Promise<void> {
+  const { JobLines } = await import("../../app/boot/job-lines.ts");
+  const { jobLine } = await import("../up/job-line.ts");
+  const { stdout } = process;
+  new JobLines({
+    store: service.store,
+    clock: systemClock,
+    lineOf: (job) => jobLine(job, stdout),
+    write: (text) => stdout.write(text),
+  });
+}
+
+function flagsOf(args: string[]): Flags {
+  const flags = [...Object.values(settings).map(({ flag }) => flag), "config"];
+  const options = {
+    ...Object.fromEntries(flags.map((flag) => [flag, { type: "string" as const }])),
+    team: { type: "boolean" as const },
+  };
+  const { values } = readOptions("up", options, () => parseArgs({ args, options }));
+  const texts = values as Record<string, string | undefined> & { team?: boolean };
+  const named = Object.entries(settings).map(([name, { flag }]) => [name, texts[flag]]);
+  return {
+    ...Object.fromEntries(named),
+    ...(values.team && { team: "on" }),
+    ...(texts.config && { config: texts.config }),
+  };
+}

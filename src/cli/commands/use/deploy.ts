@@ -1,0 +1,153 @@
+// `freehold deploy <source>`: builds an image if there is something to build, and releases it on an
+// endpoint.
+
+import { UsageError } from "../../../base/refusal.ts";
+import { sizeText } from "../../../domain/model/loading.ts";
+import type { Service } from "../../client/running-service.ts";
+import { serviceFor } from "../../context/choose-service.ts";
+import { buildImage } from "../../deploy/build.ts";
+import { type BuildContext, readContext } from "../../deploy/context.ts";
+import { type Released, release } from "../../deploy/release.ts";
+import { readSource } from "../../deploy/source.ts";
+import { printJson, write } from "../../output/answer.ts";
+import { withProgress } from "../../output/progress.ts";
+import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
+import { defineCommand } from "../../program/define-command.ts";
+import { findItem } from "../../resources/find-item.ts";
+import { resources } from "../../resources/resource-table.ts";
+
+interface Values extends CommonValues {
+  name?: string;
+  push?: string;
+  engine: string;
+  platform?: string;
+  env?: string[];
+  gpu?: string[];
+  gpuCount?: string;
+  workersMin?: string;
+  workersMax?: string;
+  disk?: string;
+  registry?: string;
+}
+
+interface Built {
+  image: string;
+  /** Absent for an image that was there. */
+  context?: BuildContext;
+}
+
+const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+
+export const { usage, run } = defineCommand("deploy", (program) => {
+  program
+    .argument("<source>", "an image, a folder with a Dockerfile, or a handler such as handler.py")
+    .optionsGroup("Endpoint:")
+    .option("--name <name>", "the endpoint's name, else that of the source")
+    .option("--env <name=value>", "a variable; repeat it for more", collect)
+    .option("--gpu <type>", "a GPU type; repeat it for more in order of preference", collect)
+    .option("--gpu-count <number>", "GPUs per worker; without any GPU option, workers run on CPUs")
+    .option("--workers-min <number>", "the minimum number of workers")
+    .option("--workers-max <number>", "the maximum number of workers")
+    .option("--disk <gb>", "the container disk of each worker")
+    .option("--registry <auth>", "the registry credential that workers pull with, an id or a name")
+    .optionsGroup("Build:")
+    .option("--push <repository>", "push the image there, such as ghcr.io/me/shop")
+    .option("--platform <platform>", "the platform of the image, such as linux/amd64")
+    .option("--engine <program>", "the program that builds, docker or podman", "docker");
+  addCommonOptions(program).action(deploy);
+});
+
+async function deploy(word: string, values: Values): Promise<void> {
+  const { source, name: usualName } = readSource(word, process.cwd());
+  const name = values.name ?? usualName;
+  const desired = {
+    name,
+    env: assignments(values.env ?? []),
+    gpuTypeIds: values.gpu,
+    gpuCount: numberIn("--gpu-count", values.gpuCount),
+    workersMin: numberIn("--workers-min", values.workersMin),
+    workersMax: numberIn("--workers-max", values.workersMax),
+    containerDiskInGb: numberIn("--disk", values.disk),
+  };
+  const service = await serviceFor(values);
+  const containerRegistryAuthId = values.registry
+    ? (await findItem(service, resources.registries!, values.registry)).id
+    : undefined;
+  const built = "image" in source ? source : await build(source, name, service, values);
+  const { image } = built;
+  const released = await release(service, { ...desired, image, containerRegistryAuthId });
+  report(released, built, service, values);
+}
+
+async function build(
+  source: { folder: string; dockerfile: string | null },
+  name: string,
+  service: Service,
+  values: Values,
+): Promise<Built> {
+  const { push = null, engine, platform = null } = values;
+  const { hostname } = new URL(service.origin);
+  if (!push && !/^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) {
+    throw new UsageError(
+      `machines of ${service.origin} cannot reach the image on this one; push it: --push ghcr.io/me/${name}`,
+    );
+  }
+  const context = readContext(source.folder, source.dockerfile !== null);
+  const image = await withProgress(`building ${name}`, values, (say) => {
+    const request = { ...source, files: context.files, name, push, engine, platform };
+    const last = (text: string) => text.trim().split("\n").at(-1)?.slice(0, 60) ?? "";
+    return buildImage({ ...request, report: (text) => say(`building ${name}: ${last(text)}`) });
+  });
+  return { image, context };
+}
+
+function report(
+  { endpoint, change }: Released,
+  { image, context }: Built,
+  service: Service,
+  values: Values,
+): void {
+  const { id, name, version } = endpoint;
+  if (values.json) printJson({ change, image, endpoint, ...(context && contextView(context)) });
+  else if (values.quiet) write(`${id}\n`);
+  else {
+    const lines = [
+      `${change}  ${name} (${id}), release ${version}`,
+      `image     ${image}`,
+      ...(context ? contextLines(context) : []),
+      `address   ${service.origin}/v2/${id}/run`,
+      ...(change === "unchanged" ? [] : [`try it    freehold run ${name} '{}'`]),
+    ];
+    write(lines.map((line) => `${line}\n`).join(""));
+  }
+}
+
+const contextView = ({ files, ...context }: BuildContext) => ({
+  context: { ...context, fileCount: files.length },
+});
+
+/** The size of what went to the engine, which is often a surprise, and what it is made of. */
+function contextLines({ files, bytes, largest, leftOut }: BuildContext): string[] {
+  const parts = largest.map(({ name, bytes }) => `${name} ${sizeText(bytes)}`);
+  const count = files.length === 1 ? "1 file" : `${files.length} files`;
+  return [
+    `context   ${sizeText(bytes)} in ${count}: ${parts.join(", ")}`,
+    ...(leftOut.length > 0 ? [`left out  ${leftOut.join(", ")}`] : []),
+  ];
+}
+
+function assignments(texts: string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf("=");
+      if (at < 1) throw new UsageError(`--env is "${text}"; it takes NAME=VALUE`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function numberIn(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`${option} is "${text}"; it takes a number`);
+}

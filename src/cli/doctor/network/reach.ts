@@ -1,0 +1,118 @@
+// The check of what other computers reach: each address is resolved and called as they do it, by its public name.
+
+import { lookup } from "node:dns/promises";
+import { connect, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { HomeConfig } from "../../../app/config/home-config.ts";
+import { isLoopbackHost, networkAddress } from "../../../app/config/public-address.ts";
+import { ENTRANCES_FILE } from "../../../app/installation/data-folder.ts";
+import type { Entrance, ReachedFromOutside } from "../../../app/network/entrances.ts";
+import { urlHost } from "../../../base/url-host.ts";
+import { textOf } from "../../client/running-service.ts";
+import type { Finding } from "../finding.ts";
+import { checkFirewall } from "./firewall.ts";
+
+type Probe = NonNullable<Entrance["probe"]>;
+
+const MAX_WAIT_MS = 5_000;
+const DOCS = "see docs/team.md";
+
+/** Empty if the service does not run, or only this machine is to reach it. */
+export async function checkReach(config: HomeConfig): Promise<Finding[]> {
+  const { entrances, ports } = readReached(config);
+  if (entrances.length === 0) return [];
+  const each = await Promise.all(entrances.map((entrance) => checkEntrance(entrance)));
+  return [...each.flat(), ...(await checkFirewall(ports))];
+}
+
+/** The running service wrote it. */
+function readReached(config: HomeConfig): ReachedFromOutside {
+  const text = textOf(config, ENTRANCES_FILE);
+  return text === null ? { entrances: [], ports: [] } : JSON.parse(text);
+}
+
+async function checkEntrance({ name, address, problem, probe }: Entrance): Promise<Finding[]> {
+  const about = `reach ${name}`;
+  if (address === null) {
+    const says = `other computers do not reach it: ${problem?.split("; ")[0]}`;
+    return [{ level: "warn", about, says, mend: problem?.split("; ")[1] ?? DOCS }];
+  }
+  if (!probe) return [];
+  const host = probe.host.replace("<any>", "freehold-doctor");
+  const resolution = await resolve({ ...probe, host });
+  if ("finding" in resolution) return [{ about, ...resolution.finding }];
+  const failure = await (probe.protocol === "ssh:"
+    ? sshAnswer(host, probe.port)
+    : httpAnswer(name, { ...probe, host }));
+  if (failure === null) return [{ level: "ok", about, says: `${address} answers` }];
+  const says = `${address} does not answer: ${failure}`;
+  const mend = resolution.isOwn
+    ? DOCS
+    : `${resolution.address} is not this machine: pass port ${probe.port} of it on to this one, or correct the DNS record`;
+  // A router may lead others to this machine and not the machine itself.
+  return [{ level: resolution.isOwn ? "fail" : "warn", about, says, mend }];
+}
+
+type Resolution =
+  | { address: string; isOwn: boolean }
+  | { finding: Omit<Finding, "about"> & { mend: string } };
+
+/** Where a name leads. One that leads to loopback here may lead others elsewhere or nowhere. */
+async function resolve({ host }: Probe): Promise<Resolution> {
+  const record = `${host.replace("freehold-doctor", "*")} A ${networkAddress() ?? "<address>"}`;
+  const address = isIP(host)
+    ? host
+    : await lookup(host).then(
+        (answer) => answer.address,
+        () => null,
+      );
+  if (address === null) {
+    const says = `the name ${host.replace("freehold-doctor", "*")} leads nowhere`;
+    return { finding: { level: "fail", says, mend: `add the DNS record ${record}` } };
+  }
+  if (isLoopbackHost(address)) {
+    const says = `the name ${host} leads to ${address}, which is each computer itself`;
+    const mend = `take it out of /etc/hosts, and add the DNS record ${record}`;
+    return { finding: { level: "fail", says, mend } };
+  }
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return { address, isOwn: own.some((each) => each.address === address) };
+}
+
+/** What Freehold says at /healthz of each listener. An S3 interface refuses it in XML. */
+const OWN_ANSWERS: Partial<Record<Entrance["name"], RegExp>> = {
+  console: /"status":"ok"/,
+  Pods: /no_such_site/,
+};
+
+/** Null if Freehold answers there, otherwise why it does not. */
+async function httpAnswer(
+  name: Entrance["name"],
+  { protocol, host, port }: Probe,
+): Promise<string | null> {
+  try {
+    const signal = AbortSignal.timeout(MAX_WAIT_MS);
+    const answer = await fetch(`${protocol}//${urlHost(host)}:${port}/healthz`, { signal });
+    const isOwn = OWN_ANSWERS[name]?.test(await answer.text()) ?? true;
+    return isOwn ? null : "something else than this Freehold is there";
+  } catch (error) {
+    const { cause, message } = error as Error;
+    return (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+  }
+}
+
+function sshAnswer(host: string, port: number): Promise<string | null> {
+  return new Promise((done) => {
+    const socket = connect({ host, port, timeout: MAX_WAIT_MS });
+    const end = (failure: string | null) => {
+      socket.destroy();
+      done(failure);
+    };
+    socket.once("data", (data) =>
+      end(data.toString("latin1").startsWith("SSH-") ? null : "no SSH server is there"),
+    );
+    socket.once("timeout", () => end("no answer in time"));
+    socket.once("close", () => end("the connection was closed"));
+    socket.once("error", ({ code, message }: NodeJS.ErrnoException) => end(code ?? message));
+  });
+}

@@ -1,0 +1,87 @@
+// A subcommand on some items, and for jobs on all that match filters.
+
+import type { Command as Program } from "commander";
+import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
+import { callRoute, type Route } from "../client/api.ts";
+import type { Service } from "../client/running-service.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { printDone, write } from "../output/answer.ts";
+import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
+import { findItem } from "../resources/find-item.ts";
+import {
+  type Action,
+  type Item,
+  idHelp,
+  idParamOf,
+  pluralOf,
+  type Resource,
+  wordFor,
+} from "../resources/resource.ts";
+
+type Values = CommonValues & Record<string, unknown>;
+
+/** Words are resolved before anything is done, so that a wrong one changes nothing. */
+export async function addAction(command: Program, kind: Resource, action: Action): Promise<void> {
+  if (action.bulk) return addBulkAction(command, kind, action, action.bulk);
+  addCommonOptions(command.argument(`<${wordFor(kind)}...>`, idHelp(kind))).action(
+    async (words: string[], values: Values) =>
+      changeItems(await serviceFor(values), kind, action, words, values),
+  );
+}
+
+async function addBulkAction(
+  command: Program,
+  kind: Resource,
+  action: Action,
+  bulk: NonNullable<Action["bulk"]>,
+): Promise<void> {
+  const { addJobFilters, jobFilterFrom, jobFilters } = await import("../jobs/job-filters.ts");
+  command.argument(`[${wordFor(kind)}...]`, `${idHelp(kind)}; or filters`);
+  addJobFilters(command);
+  command.option("--all", `all ${pluralOf(kind)} of the account`);
+  addCommonOptions(command).action(async (words: string[], values: Values) => {
+    const isFiltered = values.all || Object.keys(jobFilters).some((name) => name in values);
+    if (isFiltered === words.length > 0)
+      throw new UsageError(`${bulk} takes ids of ${pluralOf(kind)}, or filters, or --all`);
+    const service = await serviceFor(values);
+    if (!isFiltered) return changeItems(service, kind, action, words, values);
+    const { changeAllJobs } = await import("../jobs/change-all.ts");
+    await changeAllJobs(service, bulk, await jobFilterFrom(service, values), values);
+  });
+}
+
+async function changeItems(
+  service: Service,
+  kind: Resource,
+  { route, body, done, failure }: Action,
+  words: string[],
+  values: Values,
+): Promise<void> {
+  const items: Item[] = [];
+  for (const word of words) items.push(await findItem(service, kind, word));
+  const failures: string[] = [];
+  for (const item of items) {
+    const answer = (await callRoute(service, route, { params: paramsOf(route, item), body })) as
+      | Item
+      | undefined;
+    // An action may make something new, such as the job of a schedule.
+    const id = String(answer?.id ?? answer?.jobId ?? item.id);
+    if (values.quiet && !values.json) write(`${id}\n`);
+    const sentence = (what: string) => `${kind.noun} ${item.id} ${what}`;
+    const failed = failure?.(answer as never) ?? null;
+    if (failed !== null) failures.push(sentence(failed));
+    if (failed !== null && !values.json) continue;
+    const what = typeof done === "string" ? done : done(answer as never);
+    printDone(sentence(what), answer ?? { id }, values);
+  }
+  if (failures.length > 0) throw new Refusal(failures.join("\n"), exitCodes.unsuccessful);
+}
+
+/** The item's id for the last parameter, and its members for the others. */
+function paramsOf(route: Route, item: Item): Record<string, string> {
+  const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const own = idParamOf(route);
+  return Object.fromEntries(
+    names.map((name) => [name, String(name === own ? item.id : item[name])]),
+  );
+}

@@ -1,0 +1,136 @@
+// The command of a kind of resource: list, get, create, update, delete and what else the resource table
+// names.
+
+import type { Command as Program } from "commander";
+import { UsageError } from "../../base/refusal.ts";
+import { callRoute } from "../client/api.ts";
+import type { Service } from "../client/running-service.ts";
+import type { Command } from "../command.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { printList, printOne } from "../output/answer.ts";
+import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
+import { defineCommand } from "../program/define-command.ts";
+import { arranged } from "../resources/arranged.ts";
+import { findItem } from "../resources/find-item.ts";
+import { listItems } from "../resources/list-items.ts";
+import {
+  bodySchema,
+  type Item,
+  idHelp,
+  idParamOf,
+  pluralOf,
+  type Resource,
+  wordFor,
+} from "../resources/resource.ts";
+import { resources } from "../resources/resource-table.ts";
+import { addSchemaOptions, bodyFrom, camel, kebab } from "../resources/schema-options.ts";
+import { addAction } from "./resource-action.ts";
+
+type Values = CommonValues & Record<string, unknown>;
+
+export function resourceCommand(name: string): Command {
+  const kind = resources[name]!;
+  const command = defineCommand(name, (program, words) => build(program, kind, words[0]));
+  const isSubcommand = (word: string | undefined) => word !== undefined && !word.startsWith("-");
+  // Without a subcommand it lists.
+  return {
+    ...command,
+    run: (args) => command.run(isSubcommand(args[0]) ? args : ["list", ...args]),
+  };
+}
+
+async function build(program: Program, kind: Resource, word: string | undefined): Promise<void> {
+  const { get, create, update, remove, actions = {} } = kind;
+  addList(program, kind);
+  if (get) addGet(program, kind);
+  if (create) await addCreate(program, kind, word === "create");
+  if (update) await addUpdate(program, kind, word === "update");
+  for (const [name, action] of Object.entries(actions)) {
+    await addAction(program.command(name).description(action.about), kind, action);
+  }
+  await kind.addCommands?.(program);
+  if (remove) {
+    const about = `delete ${pluralOf(kind)}`;
+    const action = { route: remove, about, done: "is deleted" };
+    await addAction(program.command("delete").description(about), kind, action);
+  }
+}
+
+function addList(program: Program, kind: Resource): void {
+  const list = program.command("list").description(`list ${pluralOf(kind)}; the default`);
+  if (kind.parent) list.argument("[endpoint]", "an id or a name; every endpoint if left out");
+  list.optionsGroup("Only some:");
+  for (const [name, about] of Object.entries(kind.filters ?? {})) {
+    list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
+  }
+  list.option("--sort <member>", "by this member of the JSON; -member for the largest first");
+  if (!kind.filters?.limit) list.option("--limit <count>", "at most so many");
+  addCommonOptions(list).action(async (...words: unknown[]) => {
+    const parent = kind.parent ? (words[0] as string | undefined) : undefined;
+    const values = words[kind.parent ? 1 : 0] as Values;
+    const service = await serviceFor(values);
+    const rows = await itemsOf(service, kind, parent, filtersIn(kind, values));
+    printList(arranged(rows, values), kind.columns as never, ({ id }: Item) => id, values);
+  });
+}
+
+function filtersIn({ filters = {} }: Resource, values: Values): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(filters).map((name) => [name, values[camel(kebab(name))]]));
+}
+
+async function itemsOf(
+  service: Service,
+  kind: Resource,
+  parentWord: string | undefined,
+  query: Record<string, unknown>,
+): Promise<Item[]> {
+  if (kind.parent) {
+    const parents = resources[kind.parent]!;
+    const named = parentWord ? [await findItem(service, parents, parentWord)] : undefined;
+    return listItems(service, kind, query, named);
+  }
+  // Filters by an endpoint take its name too.
+  const named = query.endpointId;
+  const endpointId = named ? await endpointIdOf(service, String(named)) : undefined;
+  return listItems(service, kind, { ...query, endpointId });
+}
+
+const endpointIdOf = async (service: Service, word: string) =>
+  (await findItem(service, resources.endpoints!, word)).id;
+
+function addGet(program: Program, kind: Resource): void {
+  const command = program.command("get").description(`print all of one ${kind.noun}`);
+  addCommonOptions(command.argument(`<${wordFor(kind)}>`, idHelp(kind))).action(
+    async (word: string, values: Values) => {
+      const item = await findItem(await serviceFor(values), kind, word);
+      await printOne(item, item.id, values);
+    },
+  );
+}
+
+async function addCreate(program: Program, kind: Resource, isUsed: boolean): Promise<void> {
+  const command = program.command("create").description(`create one ${kind.noun}`);
+  const schema = isUsed ? await bodySchema(kind, kind.create!) : {};
+  addSchemaOptions(command, schema);
+  addCommonOptions(command).action(async (values: Values) => {
+    const service = await serviceFor(values);
+    const body = await bodyFrom(values, schema);
+    const item = (await callRoute(service, kind.create!, { body })) as Item;
+    await printOne(item, String(item[kind.shownOnce ?? "id"]), values);
+  });
+}
+
+async function addUpdate(program: Program, kind: Resource, isUsed: boolean): Promise<void> {
+  const command = program.command("update").description(`change one ${kind.noun}`);
+  const schema = isUsed ? await bodySchema(kind, kind.update!) : {};
+  addSchemaOptions(command.argument(`<${wordFor(kind)}>`, idHelp(kind)), schema);
+  addCommonOptions(command).action(async (word: string, values: Values) => {
+    const service = await serviceFor(values);
+    const body = await bodyFrom(values, schema);
+    if (Object.keys(body).length === 0)
+      throw new UsageError("update needs an option that changes something");
+    const { id } = await findItem(service, kind, word);
+    const params = { [idParamOf(kind.update!)]: id };
+    await printOne(await callRoute(service, kind.update!, { params, body }), id, values);
+  });
+}

@@ -1,0 +1,55 @@
+// A command whose arguments, options and help come from commander. Its messages become Refusals, so that
+// they are printed, and end the process, as those of every other command.
+
+import { CommanderError, Command as Program } from "commander";
+import { UsageError } from "../../base/refusal.ts";
+import type { Command } from "../command.ts";
+
+/** Adds arguments, options and actions; `words` are the words behind the command's name. */
+type Build = (program: Program, words: string[]) => void | Promise<void>;
+
+export function defineCommand(name: string, build: Build): Command {
+  return {
+    async usage(words) {
+      const program = await programOf(name, build, words);
+      return commandAt(program, words).helpInformation();
+    },
+    async run(args) {
+      const program = await programOf(name, build, args);
+      try {
+        await program.parseAsync(args, { from: "user" });
+      } catch (error) {
+        if (!(error instanceof CommanderError)) throw error;
+        throw new UsageError(sentenceOf(error, name));
+      }
+      // An action that ran another program sets its code.
+      return process.exitCode === undefined ? undefined : Number(process.exitCode);
+    },
+  };
+}
+
+/** The command with its options and subcommands, as completions describe it. */
+async function programOf(name: string, build: Build, words: string[]): Promise<Program> {
+  const program = new Program(`freehold ${name}`);
+  // Subcommands inherit these settings, so they come first.
+  program.helpOption(false).helpCommand(false).exitOverride();
+  program.configureOutput({ writeErr: () => {}, outputError: () => {} });
+  await build(program, words);
+  return program;
+}
+
+function commandAt(program: Program, words: string[]): Program {
+  const [word, ...rest] = words.filter((each) => !each.startsWith("-"));
+  const found = program.commands.find((each) => each.name() === word);
+  return found ? commandAt(found, rest) : program;
+}
+
+/** "error: unknown option '--jsno'\n(Did you mean --json?)" as one sentence. */
+function sentenceOf({ message }: CommanderError, name: string): string {
+  const [first = "", ...more] = message.replace(/^error: /, "").split("\n");
+  const suggestion = more.join(" ").replace(/^\(|\)$/g, "");
+  const hint = suggestion
+    ? `${suggestion[0]!.toLowerCase()}${suggestion.slice(1)}`
+    : `\`freehold help ${name}\` shows the usage`;
+  return `${first.replace(/\.$/, "")}; ${hint}`;
+}

@@ -1,0 +1,186 @@
+// The resources of an account and its people, as commands of their own.
+
+import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
+import { age, dollars } from "./cells.ts";
+import { type Resource, resource } from "./resource.ts";
+
+/** The result of a notification rule's test. */
+function testFailure({ state, deliveries }: NotificationView): string | null {
+  if (state === "delivered") return null;
+  const tries = deliveries.at(-1)?.tries ?? [];
+  return `did not deliver its test: ${tries.at(-1)?.error ?? "there is no answer yet"}`;
+}
+
+const memberSchemas = async () =>
+  (await import("../../contract/rest-v1/account/member.ts")).memberOperations;
+
+export const accountResources: Record<string, Resource> = {
+  secrets: resource({
+    noun: "secret",
+    list: "GET /v1/secrets",
+    get: "GET /v1/secrets/{secretId}",
+    create: "POST /v1/secrets",
+    update: "PATCH /v1/secrets/{secretId}",
+    remove: "DELETE /v1/secrets/{secretId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["CHANGED", ({ updatedAt }) => age(updatedAt)],
+      ["DESCRIPTION", ({ description }) => description],
+    ],
+    schemas: async () => (await import("../../contract/rest-v1/secret/secret.ts")).secretOperations,
+  }),
+  keys: resource({
+    noun: "API key",
+    list: "GET /v1/keys",
+    get: "GET /v1/keys/{keyId}",
+    create: "POST /v1/keys",
+    update: "PATCH /v1/keys/{keyId}",
+    remove: "DELETE /v1/keys/{keyId}",
+    shownOnce: "key",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["KEY", ({ hint }) => `...${hint}`],
+      ["STATE", ({ disabled }) => (disabled ? "disabled" : "enabled")],
+      ["USED", ({ lastUsedAt }) => age(lastUsedAt)],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    schemas: async () => (await import("../../contract/rest-v1/account/key.ts")).keyOperations,
+  }),
+  registries: resource({
+    noun: "registry credential",
+    list: "GET /v1/containerregistryauth",
+    get: "GET /v1/containerregistryauth/{containerRegistryAuthId}",
+    create: "POST /v1/containerregistryauth",
+    remove: "DELETE /v1/containerregistryauth/{containerRegistryAuthId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["REGISTRY", ({ registry }) => registry],
+    ],
+    schemas: async () =>
+      (await import("../../contract/rest-v1/secret/registry-auth.ts")).registryAuthOperations,
+  }),
+  "ssh-keys": resource({
+    noun: "SSH key",
+    list: "GET /v1/ssh-keys",
+    get: "GET /v1/ssh-keys/{sshKeyId}",
+    create: "POST /v1/ssh-keys",
+    remove: "DELETE /v1/ssh-keys/{sshKeyId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["FINGERPRINT", ({ fingerprint }) => fingerprint],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    schemas: async () =>
+      (await import("../../contract/rest-v1/secret/ssh-key.ts")).sshKeyOperations,
+  }),
+  budget: resource({
+    noun: "budget",
+    list: "GET /v1/budgets",
+    get: "GET /v1/budgets/{budgetId}",
+    create: "POST /v1/budgets",
+    update: "PATCH /v1/budgets/{budgetId}",
+    remove: "DELETE /v1/budgets/{budgetId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["FOR", ({ endpointId, keyId, scope }) => endpointId ?? keyId ?? scope],
+      ["PERIOD", ({ period }) => period],
+      ["SPENT", ({ spent }) => dollars(spent)],
+      ["LIMIT", ({ limit }) => dollars(limit)],
+      ["STATE", ({ state }) => state],
+    ],
+    schemas: async () =>
+      (await import("../../contract/rest-v1/billing/budget.ts")).budgetOperations,
+  }),
+  notifications: resource({
+    noun: "notification rule",
+    list: "GET /v1/notification-rules",
+    get: "GET /v1/notification-rules/{notificationRuleId}",
+    create: "POST /v1/notification-rules",
+    update: "PATCH /v1/notification-rules/{notificationRuleId}",
+    remove: "DELETE /v1/notification-rules/{notificationRuleId}",
+    actions: {
+      test: {
+        route: "POST /v1/notification-rules/{notificationRuleId}/test",
+        about: "send a test message over the rule's channel",
+        done: "delivered its test",
+        failure: testFailure,
+      },
+    },
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["STATE", ({ enabled }) => (enabled ? "enabled" : "disabled")],
+      ["CHANNEL", ({ channel: { type } }) => type],
+      ["EVENTS", ({ events }) => events.join(", ")],
+      ["SENT", ({ notifiedAt }) => age(notifiedAt)],
+    ],
+    schemas: async () =>
+      (await import("../../contract/rest-v1/notification/notification-rule.ts"))
+        .notificationRuleOperations,
+  }),
+  members: resource({
+    noun: "member",
+    list: "GET /v1/members",
+    get: "GET /v1/members/{memberId}",
+    update: "PATCH /v1/members/{memberId}",
+    remove: "DELETE /v1/members/{memberId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["EMAIL", ({ email }) => email],
+      ["ROLE", ({ role }) => role],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    schemas: memberSchemas,
+  }),
+  invitations: resource({
+    noun: "invitation",
+    list: "GET /v1/invitations",
+    create: "POST /v1/invitations",
+    remove: "DELETE /v1/invitations/{invitationId}",
+    shownOnce: "link",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["EMAIL", ({ email }) => email],
+      ["ROLE", ({ role }) => role],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+      ["EXPIRES", ({ expiresAt }) => expiresAt],
+    ],
+    schemas: memberSchemas,
+  }),
+  audit: resource({
+    noun: "entry",
+    plural: "entries of the audit log",
+    list: "GET /v1/audit",
+    columns: [
+      ["TIME", ({ at }) => at],
+      [
+        "ACTOR",
+        ({ memberEmail, keyName, podId, actor }) => memberEmail ?? keyName ?? podId ?? actor,
+      ],
+      ["OPERATION", ({ operation }) => operation],
+      ["RESOURCE", ({ resourceType, resourceId }) => [resourceType, resourceId].join(" ").trim()],
+      ["OUTCOME", ({ outcome, detail }) => [outcome, detail].filter(Boolean).join(": ")],
+      ["FROM", ({ address, via }) => address ?? via],
+    ],
+    filters: {
+      startTime: "at or after this instant",
+      endTime: "before this instant",
+      actor: "by a member, key, pod or system",
+      memberId: "by this member",
+      keyId: "with this key",
+      operation: "only this operation, or those that begin with the text before a *",
+      resourceType: "of this kind of resource, such as pod",
+      resourceId: "of this resource",
+      outcome: "done or refused",
+      before: "before the entry with this id",
+      limit: "at most so many, 100",
+    },
+    schemas: async () => (await import("../../contract/rest-v1/account/audit.ts")).auditOperations,
+  }),
+};

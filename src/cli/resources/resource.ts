@@ -1,0 +1,81 @@
+// A kind of resource as the command line offers it: the operations of the API, the columns of its table,
+// and nothing else. src/app/cli/resources/resource-table.ts lists them.
+
+import type { Command as Program } from "commander";
+import type { Operation, Operations } from "../../contract/operation.ts";
+import type { ItemOf, QueryOf, Route } from "../client/api.ts";
+import type { Column } from "../output/table.ts";
+
+export type Item = Record<string, unknown> & { id: string };
+
+export interface Resource {
+  /** The singular, as sentences use it: "Pod". */
+  noun: string;
+  /** Where it is not the singular with an s. */
+  plural?: string;
+  list: Route;
+  get?: Route;
+  create?: Route;
+  update?: Route;
+  remove?: Route;
+  /** Other subcommands on one item. */
+  actions?: Record<string, Action>;
+  columns: readonly Column<never>[];
+  /** Query parameters of the list that are options, with their help. */
+  filters?: Record<string, string>;
+  /** The query that finds an item by its name. */
+  findIn?: Record<string, unknown>;
+  /** The query parameter of a list that can be long for the beginning of an id. */
+  beginningIn?: string;
+  /** Adds subcommands of its own. */
+  addCommands?(program: Program): Promise<void>;
+  /** The name of the resource whose items have lists of their own, such as the workers of endpoints. */
+  parent?: string;
+  /** What `create --quiet` prints instead of the id. */
+  shownOnce?: string;
+  /** Where the schemas of `create` and `update` are. They load with these subcommands only. */
+  schemas(): Promise<Operations>;
+}
+
+export interface Action {
+  route: Route;
+  about: string;
+  /** What is printed when it is done, of the answer if need be: "starts". */
+  done: string | ((answer: never) => string);
+  /** The sentence about an answer that says that it had no success; null if it had. */
+  failure?(answer: never): string | null;
+  body?: unknown;
+  /** The operation on all items that match filters. */
+  bulk?: "retry" | "cancel";
+}
+
+/** A definition whose columns and filters fit what the list answers. */
+export interface Definition<List extends Route>
+  extends Omit<Resource, "list" | "columns" | "filters" | "findIn" | "beginningIn"> {
+  list: List;
+  columns: readonly Column<ItemOf<List>>[];
+  filters?: Partial<Record<keyof QueryOf<List> & string, string>>;
+  findIn?: QueryOf<List>;
+  beginningIn?: keyof QueryOf<List> & string;
+}
+
+export function resource<List extends Route>(definition: Definition<List>): Resource {
+  return definition as unknown as Resource;
+}
+
+export const pluralOf = ({ noun, plural = `${noun}s` }: Resource) => plural;
+export const wordFor = ({ noun }: Resource) => noun.toLowerCase().replaceAll(" ", "-");
+export const idHelp = ({ columns }: Resource) =>
+  columns.some(([heading]) => heading === "NAME") ? "an id or a name" : "an id";
+
+/** The parameter of a route that names the item itself: the last one. */
+export function idParamOf(route: Route): string {
+  return /\{(\w+)\}(?!.*\{)/.exec(route)?.[1] ?? "";
+}
+
+/** The schema of a route's body; empty if it has none. */
+export async function bodySchema(kind: Resource, route: Route | undefined): Promise<object> {
+  const operations: Operation[] = Object.values(await kind.schemas());
+  const operation = operations.find(({ method, path }) => `${method} ${path}` === route);
+  return operation?.body ?? {};
+}

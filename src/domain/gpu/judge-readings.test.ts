@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type GpuReadings, gpuFaultText, judgeGpu } from "./judge-readings.ts";
+
+const unknown: GpuReadings = {
+  recoveryAction: null,
+  resetRequired: null,
+  rowRemapFailure: null,
+  sramThresholdExceeded: null,
+  unrepairableMemory: null,
+  repairPending: null,
+  migMode: null,
+};
+
+test("which readings take a GPU out of placement, and what they ask for", () => {
+  const rows: [Partial<GpuReadings>, code: string | null, advice: RegExp][] = [
+    [{}, null, /^$/],
+    [{ recoveryAction: "None", migMode: false, rowRemapFailure: false }, null, /^$/],
+    [{ recoveryAction: "Reset" }, "recovery_action", /^reset the GPU/],
+    [{ recoveryAction: "PF FLR" }, "recovery_action", /^reset the GPU/],
+    [{ recoveryAction: "Reboot" }, "recovery_action", /^reboot the machine/],
+    [{ recoveryAction: "OS Reboot" }, "recovery_action", /^reboot the machine/],
+    [{ recoveryAction: "Drain and Reset" }, "recovery_action", /^drain the GPU/],
+    [{ recoveryAction: "Realign" }, "recovery_action", /NVIDIA's documentation/],
+    [{ rowRemapFailure: true, recoveryAction: "Reset" }, "row_remap_failure", /^replace/],
+    [{ sramThresholdExceeded: true }, "sram_threshold", /^replace/],
+    [{ unrepairableMemory: true }, "unrepairable_memory", /^replace/],
+    [{ resetRequired: true }, "reset_required", /^reset the GPU/],
+    [{ repairPending: true }, "repair_pending", /^reset the GPU/],
+    [{ migMode: true }, "mig_mode", /MIG mode off/],
+  ];
+  for (const [readings, code, advice] of rows) {
+    const finding = judgeGpu({ ...unknown, ...readings });
+    assert.equal(finding?.code ?? null, code, JSON.stringify(readings));
+    assert.match(finding?.recommendation ?? "", advice);
+  }
+  const finding = judgeGpu({ ...unknown, resetRequired: true })!;
+  assert.equal(
+    gpuFaultText({ ...finding, index: 1, uuid: "GPU-1" }),
+    "GPU 1: its driver requires a reset; reset the GPU while nothing runs on it",
+  );
+});

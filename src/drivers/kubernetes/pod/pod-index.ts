@@ -1,0 +1,38 @@
+// The Pods of an installation by their names and their machines: with hundreds of nodes, each looks at its own.
+
+import type { PodView } from "./pod-view.ts";
+
+export class PodIndex {
+  readonly #byName = new Map<string, PodView>();
+  readonly #byMachine = new Map<string, Map<string, PodView>>();
+
+  /** `current` takes the place of `previous`; null for none. */
+  update(current: PodView | null, previous: PodView | null): void {
+    if (previous) this.#remove(previous);
+    if (!current) return;
+    this.#byName.set(current.name, current);
+    const its = this.#byMachine.get(current.machine) ?? new Map<string, PodView>();
+    its.set(current.name, current);
+    this.#byMachine.set(current.machine, its);
+  }
+
+  named(name: string): PodView | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** By the digest of a machine. */
+  onMachine(machine: string): PodView[] {
+    return [...(this.#byMachine.get(machine)?.values() ?? [])];
+  }
+
+  machines(): string[] {
+    return [...this.#byMachine.keys()];
+  }
+
+  #remove({ name, machine }: PodView): void {
+    this.#byName.delete(name);
+    const its = this.#byMachine.get(machine);
+    its?.delete(name);
+    if (its?.size === 0) this.#byMachine.delete(machine);
+  }
+}

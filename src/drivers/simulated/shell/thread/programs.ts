@@ -1,0 +1,158 @@
+// The programs of a simulated Pod that just-bash does not have, or answers with facts of its own.
+
+import type { Command } from "just-bash/browser";
+import { defineCommand } from "just-bash/browser";
+import type { PodFacts } from "../messages.ts";
+import { nvidiaSmi, rocmSmi } from "./gpu-programs.ts";
+
+export interface Result {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** What a program may know. */
+interface Surroundings {
+  facts: PodFacts;
+  user: string;
+}
+
+type Program = (args: string[], around: Surroundings) => Result;
+
+const KB = 1_024;
+const GB = 1_024 ** 3;
+
+export const printed = (stdout: string): Result => ({ stdout, stderr: "", exitCode: 0 });
+export const refused = (stderr: string, exitCode = 1): Result => ({
+  stdout: "",
+  stderr: `${stderr}\n`,
+  exitCode,
+});
+
+const PROGRAMS: Record<string, Program> = {
+  "nvidia-smi": (args, { facts }) => nvidiaSmi(args, facts),
+  "rocm-smi": (args, { facts }) => rocmSmi(args, facts),
+  df: (args, { facts }) => printed(df(args, facts)),
+  free: (args, { facts }) => printed(free(args, facts)),
+  hostname: (_, { facts }) => printed(`${facts.id}\n`),
+  id: (args) => printed(id(args)),
+  kill: (args) => kill(args),
+  nproc: (_, { facts }) => printed(`${facts.vcpus}\n`),
+  ps: (args, { facts }) => printed(ps(args, facts)),
+  python: python,
+  python3: python,
+  uname: (args, { facts }) => printed(uname(args, facts)),
+  uptime: (_, { facts }) => printed(uptime(facts)),
+  whoami: (_, { user }) => printed(`${user}\n`),
+};
+
+export const PROGRAM_NAMES = Object.keys(PROGRAMS);
+
+export function programsOf(facts: PodFacts): Command[] {
+  return Object.entries(PROGRAMS).map(([name, run]) =>
+    defineCommand(name, async (args) => run(args, { facts, user: "root" })),
+  );
+}
+
+function python(args: string[]): Result {
+  if (args.length === 1 && ["-V", "--version"].includes(args[0]!))
+    return printed("Python 3.11.2\n");
+  return refused("python3: a simulated Pod runs no programs, only its shell", 127);
+}
+
+const hasFlag = (args: string[], flag: string) =>
+  args.some((arg) => /^-[a-zA-Z]+$/.test(arg) && arg.includes(flag));
+
+function df(args: string[], { diskBytes, volumes }: PodFacts): string {
+  const human = hasFlag(args, "h");
+  const shown = (bytes: number) => (human ? `${Math.round(bytes / GB)}G` : `${bytes / KB}`);
+  const used = 0;
+  const rows = [
+    [
+      "Filesystem",
+      human ? "Size" : "1K-blocks",
+      "Used",
+      human ? "Avail" : "Available",
+      "Use%",
+      "Mounted on",
+    ],
+    ["overlay", shown(diskBytes), shown(used), shown(diskBytes), "0%", "/"],
+    ...volumes.map(({ mountPath }) => ["volume", "-", "-", "-", "-", mountPath]),
+  ];
+  return aligned(rows);
+}
+
+function aligned(rows: string[][]): string {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
+  const cell = (text: string, at: number) => {
+    if (at === widths.length - 1) return text;
+    return at === 0 ? text.padEnd(widths[at]!) : text.padStart(widths[at]!);
+  };
+  return rows.map((row) => `${row.map(cell).join(" ")}\n`).join("");
+}
+
+function free(args: string[], { memoryBytes }: PodFacts): string {
+  const unit = hasFlag(args, "g") ? GB : hasFlag(args, "m") ? KB * KB : KB;
+  const total = Math.round(memoryBytes / unit);
+  const rows = [
+    ["", "total", "used", "free"],
+    ["Mem:", `${total}`, "0", `${total}`],
+    ["Swap:", "0", "0", "0"],
+  ];
+  return aligned(rows);
+}
+
+function id(args: string[]): string {
+  const name = hasFlag(args, "n");
+  if (["u", "g", "G"].some((flag) => hasFlag(args, flag))) return name ? "root\n" : "0\n";
+  return "uid=0(root) gid=0(root) groups=0(root)\n";
+}
+
+function kill(args: string[]): Result {
+  if (hasFlag(args, "l")) return printed("HUP INT QUIT KILL TERM\n");
+  const pids = args.filter((arg) => !arg.startsWith("-"));
+  if (pids.length === 0)
+    return refused("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid ...", 2);
+  const reason = (pid: string) => (pid === "1" ? "Operation not permitted" : "No such process");
+  return refused(pids.map((pid) => `bash: kill: (${pid}) - ${reason(pid)}`).join("\n"));
+}
+
+function ps(args: string[], { command, startedAt, at }: PodFacts): string {
+  const first = command.join(" ") || "(the image's command)";
+  const started = new Date(startedAt).toISOString().slice(11, 16);
+  const current = new Date(at).toISOString().slice(11, 16);
+  const full = args.length > 0;
+  const rows = full
+    ? [
+        ["USER", "PID", "%CPU", "%MEM", "STAT", "START", "COMMAND"],
+        ["root", "1", "0.0", "0.0", "Ss", started, first],
+        ["root", "2", "0.0", "0.0", "R", current, "bash"],
+      ]
+    : [
+        ["PID", "TTY", "TIME", "CMD"],
+        ["1", "?", "00:00:00", first],
+        ["2", "?", "00:00:00", "bash"],
+      ];
+  return aligned(rows);
+}
+
+function uname(args: string[], { id: host }: PodFacts): string {
+  const parts: [string, string][] = [
+    ["s", "Linux"],
+    ["n", host],
+    ["r", "6.1.0-simulated"],
+    ["m", "x86_64"],
+    ["o", "GNU/Linux"],
+  ];
+  const all = hasFlag(args, "a");
+  const chosen = parts.filter(([flag]) => all || hasFlag(args, flag));
+  return `${(chosen.length > 0 ? chosen : parts.slice(0, 1)).map(([, text]) => text).join(" ")}\n`;
+}
+
+function uptime({ startedAt, at }: PodFacts): string {
+  const minutes = Math.max(0, Math.floor((at - startedAt) / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
+  const clock = `${hours}:${String(minutes % 60).padStart(2, "0")}`;
+  const up = days > 0 ? `${days} days, ${clock}` : clock;
+  return ` ${new Date(at).toISOString().slice(11, 19)} up ${up}\n`;
+}

@@ -1,0 +1,101 @@
+// The body of run and runsync: `input` stays the client's own text, the rest is validated by its schema.
+
+import Type, { type TSchema } from "typebox";
+import type { LongText } from "../../../base/json/body.ts";
+import { KeyTable } from "../../../base/json/keys.ts";
+import type { JsonValue, Scanned } from "../../../base/json/outline.ts";
+import {
+  type Policy,
+  policySchema,
+  s3ConfigSchema,
+  submitSchema,
+} from "../../../contract/queue/submit.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { rawBody } from "../../http/body/raw-body.ts";
+import type { RouteRequest } from "../../http/request/route.ts";
+import { bodyFault, bodyReader } from "../serve/read-body.ts";
+
+export const SUBMIT_KEYS = new KeyTable(["input", "webhook", "policy", "s3Config", "stream"]);
+
+export interface Submission {
+  input: LongText;
+  webhook: string | null;
+  extras: string | null;
+  policy: Policy;
+}
+
+export function readSubmission(request: RouteRequest): Submission {
+  const { scanned } = rawBody(request);
+  if (scanned.kind !== "object") {
+    throw new Fault("invalid_body", {
+      detail: `The body must be a JSON object with an "input"; it is ${named(scanned.kind)}.`,
+    });
+  }
+  refuseUnknown(scanned);
+  const member = (name: string) => present(scanned.members.get(name));
+  const text = (value: JsonValue) => scanned.body.cut(value).toString("utf8");
+  const webhook = member("webhook");
+  const policy = member("policy");
+  const s3Config = member("s3Config");
+  return {
+    input: scanned.body.view(inputOf(scanned.members.get("input"))),
+    webhook: webhook ? readWebhook(JSON.parse(text(webhook))) : null,
+    policy: policy ? (readPolicy(text(policy)) as Policy) : {},
+    extras: s3Config ? `"s3Config":${checkedText(text(s3Config))}` : null,
+  };
+}
+
+/** Some clients send null for an absent member. */
+function present(value: JsonValue | undefined): JsonValue | null {
+  return value && value.kind !== "null" ? value : null;
+}
+
+function inputOf(input: JsonValue | undefined): JsonValue {
+  if (!input) throw new Fault("invalid_input", { got: "it is missing" });
+  if (input.kind !== "object")
+    throw new Fault("invalid_input", { got: `it is ${named(input.kind)}` });
+  return input;
+}
+
+function named(kind: JsonValue["kind"]): string {
+  if (kind === "null") return "null";
+  if (kind === "true" || kind === "false") return "a boolean";
+  return kind === "array" || kind === "object" ? `an ${kind}` : `a ${kind}`;
+}
+
+/** `name` is a member of the submission. */
+function memberReader(name: string, schema: TSchema) {
+  const read = bodyReader(Type.Object({ [name]: schema }), undefined);
+  return (text: string) => (read({ [name]: JSON.parse(text) }) as Record<string, unknown>)[name];
+}
+
+const readPolicy = memberReader("policy", policySchema);
+const readS3Config = memberReader("s3Config", s3ConfigSchema);
+
+function checkedText(text: string): string {
+  readS3Config(text);
+  return text;
+}
+
+const MEMBERS = Object.keys(submitSchema.properties);
+
+/** A misspelled member would be ignored, and the job would run without it. */
+function refuseUnknown({ otherKeys, members, body }: Scanned): void {
+  const others = otherKeys.map((key) => JSON.parse(body.cut(key).toString("utf8")) as string);
+  if (members.has("stream")) others.push("stream");
+  const unknown = others.map((member) => ({ path: member, member, known: MEMBERS }));
+  if (unknown.length > 0) throw bodyFault({ unknown, others: [] });
+}
+
+/** `value` is the member "webhook" of a body. */
+export function readWebhook(value: unknown): string {
+  const fault = (what: string) => new Fault("invalid_body", { detail: `"webhook" ${what}.` });
+  if (typeof value !== "string") throw fault("must be a string with an http or https URL");
+  if (value === "") throw fault("is empty; leave it out, or give an http or https URL");
+  if (value.length > 2048) throw fault("is longer than 2048 characters");
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw fault(`must be an http or https URL; it is "${value.slice(0, 80)}"`);
+  }
+  return value;
+}

@@ -1,0 +1,67 @@
+// The body of a new or changed Pod as a request to the flows.
+
+import type { PodCreate, PodUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import { readDockerArgs } from "../../../domain/container/docker-args.ts";
+import { Fault } from "../../../domain/fault.ts";
+import type { PodRequest } from "../../../domain/pod/pod-request.ts";
+import type { NewPod } from "../../../flows/pod/create.ts";
+import type { PodChanges } from "../../../flows/pod/update.ts";
+
+const DEFAULT_NAME = "my pod";
+
+export function newPodRequest(body: PodCreate): Omit<NewPod, "accountId" | "keyId" | "once"> {
+  const { name, locked, stopAfter, terminateAfter, ...settings } = body;
+  return {
+    name: name ?? DEFAULT_NAME,
+    locked: locked ?? false,
+    request: settingsOf(settings),
+    stopAfter: parseInstant(stopAfter),
+    terminateAfter: parseInstant(terminateAfter),
+  };
+}
+
+export function podChanges(body: PodUpdate): PodChanges {
+  const { name, locked, stopAfter, terminateAfter, ...settings } = body;
+  const request = settingsOf(settings);
+  return {
+    ...(name !== undefined && { name }),
+    ...(locked !== undefined && { locked }),
+    ...(stopAfter !== undefined && { stopAfter: parseInstant(stopAfter) }),
+    ...(terminateAfter !== undefined && { terminateAfter: parseInstant(terminateAfter) }),
+    ...(Object.keys(request).length > 0 && { request }),
+  };
+}
+
+type Settings = Omit<PodCreate, "name" | "locked" | "stopAfter" | "terminateAfter">;
+
+/** The settings of a body by the names of the spec. Some clients send an empty text for no id. */
+function settingsOf(body: Settings): PodRequest {
+  refuseUnsupported(body);
+  const { dockerArgs, minRamPerGpu, minVcpuPerGpu, volumeEncrypted, ...more } = body;
+  const { bidPerGpu, globalNetworking, ...settings } = more;
+  const request = {
+    ...(dockerArgs && readDockerArgs(dockerArgs)),
+    ...(minRamPerGpu !== undefined && { minRAMPerGPU: minRamPerGpu }),
+    ...(minVcpuPerGpu !== undefined && { minVCPUPerGPU: minVcpuPerGpu }),
+    ...(bidPerGpu !== undefined && { bidPerGpu: Math.round(bidPerGpu * 1e6) }),
+    ...settings,
+  } as PodRequest;
+  for (const id of ["templateId", "networkVolumeId", "containerRegistryAuthId"] as const) {
+    if (request[id] === "") request[id] = null;
+  }
+  return request;
+}
+
+const parseInstant = (text: string | null | undefined) => (text ? Date.parse(text) : null);
+
+function refuseUnsupported(body: Pick<PodCreate, "volumeEncrypted" | "globalNetworking">): void {
+  const checks: [requested: boolean, sentence: string][] = [
+    [body.volumeEncrypted === true, 'Volumes are not encrypted here; leave "volumeEncrypted" out.'],
+    [
+      body.globalNetworking === true,
+      'Global networking is not offered; leave "globalNetworking" out.',
+    ],
+  ];
+  const sentences = checks.filter(([requested]) => requested).map(([, sentence]) => sentence);
+  if (sentences.length > 0) throw new Fault("not_offered", { detail: sentences.join(" ") });
+}

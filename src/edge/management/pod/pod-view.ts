@@ -1,0 +1,134 @@
+// A Pod as REST clients read it. Unknown fields are left out.
+
+import { type Pod, pod as podSchema } from "../../../contract/rest-v1/pod/pod.ts";
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import {
+  type Pod as DomainPod,
+  isUp,
+  type PodCause,
+  type PodDesired,
+} from "../../../domain/pod/pod.ts";
+import { paidAhead } from "../../../domain/pod/prices.ts";
+import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
+import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
+import type { Capacity } from "../../../flows/catalog/capacity.ts";
+import type { PodView } from "../../../flows/pod/read.ts";
+import { networkVolumeRead } from "../../rest-v1/storage/network-volumes.ts";
+import { dollars } from "../billing/dollars.ts";
+import { savingsPlanRead } from "../billing/savings-plan-view.ts";
+import { instant, present } from "../serve/instant.ts";
+import { templateRead } from "../template/template-view.ts";
+import { freeGpus, gpuRead, machineRead, rentedPartOf } from "./machine-view.ts";
+
+export interface PodIncluding {
+  /** The capacity of the machines, to include the Pod's one. */
+  capacity?: Capacity | null;
+  includeNetworkVolume?: boolean;
+  includeSavingsPlans?: boolean;
+  includeTemplate?: boolean;
+}
+
+const GB = 1_024;
+
+export function podRead(catalog: Catalog, view: PodView, including: PodIncluding = {}): Pod {
+  const { pod, machine, template, networkVolume, plans } = view;
+  const { desired, placement, pricing, observed } = pod;
+  const { spec, state, stopAfter, terminateAfter } = desired;
+  const { gpuTypeId, cpuFlavorId } = placement;
+  const lostAt = machine?.lostAt ?? null;
+  const isLost = lostAt !== null;
+  const isReachable = isUp(pod) && !isLost;
+  const gpu = gpuRead(catalog, placement, placement.gpus.length);
+  const { capacity, includeNetworkVolume, includeSavingsPlans, includeTemplate } = including;
+  const facts = { desired, observed, backoff: pod.backoff, isLost };
+  const failure = podFailure(facts);
+  return {
+    ...settingsRead(spec),
+    id: pod.id,
+    name: pod.name,
+    desiredStatus: state,
+    status: podStatus(facts),
+    ...(failure && { failure: failureRead(failure) }),
+    image: spec.imageName,
+    volumeEncrypted: false,
+    consumerUserId: pod.accountId,
+    machineId: placement.machine,
+    ...(placement.driver === "simulated" && { simulated: true }),
+    ...(gpuTypeId !== null && { gpuTypeId }),
+    ...(gpu && { gpu }),
+    gpuCount: gpuCountOf(pod),
+    ...(cpuFlavorId !== null && { cpuFlavorId }),
+    vcpuCount: placement.vcpus,
+    memoryInGb: Math.floor(placement.memoryMb / GB),
+    costPerHr: dollars(pricing.cost),
+    adjustedCostPerHr: dollars(pricing.cost - paidAhead(pricing, placement.gpus.length)),
+    locked: desired.locked,
+    publicIp: isReachable ? observed.publicIp : null,
+    portMappings: isReachable ? observed.portMappings : {},
+    createdAt: instant(pod.createdAt),
+    ...(observed.startedAt !== null && { lastStartedAt: instant(observed.startedAt) }),
+    lastStatusChange:
+      isLost && state === "RUNNING" ? `Machine lost: ${instant(lostAt)}` : lastChange(desired),
+    ...present({ stopAfter, terminateAfter }),
+    ...(capacity && { machine: machineOf(catalog, view, capacity) }),
+    ...(includeNetworkVolume &&
+      networkVolume && { networkVolume: networkVolumeRead(networkVolume) }),
+    ...(includeSavingsPlans && { savingsPlans: plans.map(savingsPlanRead) }),
+    ...(includeTemplate && template && { template: templateRead(template) }),
+  };
+}
+
+function failureRead(failure: PodFailure): Pod["failure"] {
+  if (failure.code !== "crashed") return failure;
+  const { code, exitCode, signal } = failure;
+  return { code, ...(exitCode !== null && { exitCode }), ...(signal !== null && { signal }) };
+}
+
+type ShownSetting = keyof PodSpec & keyof Pod;
+
+/** The settings that the schema of a Pod names. */
+const shownSettings = Object.keys(podSchema.properties).filter(
+  (name): name is ShownSetting => name in defaultSpec,
+);
+
+/** As the spec has them; a setting that is null is left out. */
+function settingsRead(spec: PodSpec): Pick<Pod, ShownSetting> {
+  const shown: Partial<Record<ShownSetting, unknown>> = {};
+  for (const name of shownSettings) if (spec[name] !== null) shown[name] = spec[name];
+  return shown as Pick<Pod, ShownSetting>;
+}
+
+/** A Pod that was started without its GPUs has none until it is started with them. */
+function gpuCountOf({ desired: { spec, state }, placement: { gpus } }: DomainPod): number {
+  if (spec.computeType === "CPU") return 0;
+  return state === "RUNNING" ? gpus.length : spec.gpuCount;
+}
+
+function machineOf(catalog: Catalog, view: PodView, capacity: Capacity): Pod["machine"] {
+  const part = rentedPartOf(view);
+  return machineRead(catalog, part, view.machine, freeGpus(capacity, part));
+}
+
+const changes: Record<PodCause, string> = {
+  created: "Rented by user",
+  started: "Resumed by user",
+  restarted: "Restarted by user",
+  reset: "Reset by user",
+  stopped: "Exited by user",
+  stop_after: "Exited by Freehold",
+  no_credits: "Exited by Freehold",
+  account_disabled: "Exited by Freehold",
+  budget_spent: "Exited by Freehold",
+  finished: "Exited by itself",
+  gave_up: "Exited by Freehold",
+  evicted: "Exited by Freehold",
+  disk_full: "Exited by Freehold",
+  deleted: "Terminated by user",
+  terminate_after: "Terminated by Freehold",
+};
+
+/** "Exited by Freehold: 2025-01-01T00:00:00.000Z, its stopAfter time was reached" */
+function lastChange({ cause, changedAt, reason }: PodDesired): string {
+  const change = `${changes[cause]}: ${instant(changedAt)}`;
+  return reason === null ? change : `${change}, ${reason}`;
+}

@@ -1,0 +1,125 @@
+// Measures what the workloads of this machine use, every ten seconds, and stops Pods that have filled a disk
+// whose limit no engine enforces.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import { whatIsFull } from "../../domain/pod/disk-full.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import { type Counters, type GpuUse, sampleOf } from "../../domain/usage/sample.ts";
+import { type Driver, DriverUnavailable, type Usage } from "../../drivers/driver.ts";
+import type { UsageHistory } from "../../flows/replica/usage-history.ts";
+import { ALL_ACCOUNTS, topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { recordVolumeUses, type VolumeUse } from "../../store/network-volume/use.ts";
+import { lockPod, podsOn } from "../../store/pod/row.ts";
+import { movePod } from "../../transactions/pod/move.ts";
+import type { Loop } from "../engine/loop.ts";
+import type { OwnMachine } from "./pod-workload.ts";
+
+export interface MeasureDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  machine: Pick<OwnMachine, "id" | "inventory">;
+  drivers: Driver[];
+  book: UsageHistory;
+  periodMs: number;
+  gpuUse: () => Promise<GpuUse[]>;
+}
+
+export function measureLoop(deps: MeasureDeps): Loop {
+  let before = new Map<string, Counters>();
+  let recorded = new Map<string, number>();
+  return {
+    name: "measure",
+    shared: false,
+    periodMs: deps.periodMs,
+    restMs: deps.periodMs,
+    topics: [],
+    async run() {
+      const usages = (await Promise.all(deps.drivers.map(usageBy))).flat();
+      const gpus = await deps.gpuUse();
+      const pods = new Map((await deps.store.read(podsOn, deps.machine.id)).map((p) => [p.id, p]));
+      for (const usage of usages) {
+        const pod = pods.get(usage.id);
+        addSample(deps, usage, pod, before.get(usage.id) ?? null, gpus);
+        if (pod) await stopIfFull(deps, pod, usage);
+      }
+      const volumes = volumesIn(usages);
+      const changed = volumes.filter(({ id, usedBytes }) => recorded.get(id) !== usedBytes);
+      if (changed.length > 0) await deps.store.write(recordVolumeUses, changed);
+      recorded = new Map(volumes.map(({ id, usedBytes }) => [id, usedBytes]));
+      before = new Map(usages.map((usage) => [usage.id, usage]));
+      deps.book.tidy(deps.clock.now());
+      if (usages.length > 0) {
+        deps.store.notifier.notifyEverywhere(topic.changed(ALL_ACCOUNTS, "metrics", ""));
+      }
+      return null;
+    },
+  };
+}
+
+/** Each network volume once, however many mount it. */
+function volumesIn(usages: readonly Usage[]): VolumeUse[] {
+  const network = usages.flatMap(({ volumes }) => volumes.filter(({ kind }) => kind === "network"));
+  return [...new Map(network.map(({ name, bytes }) => [name, bytes]))].map(([id, usedBytes]) => {
+    return { id, usedBytes };
+  });
+}
+
+/** A driver that is unavailable does not keep the others from being measured. */
+async function usageBy(driver: Driver): Promise<(Usage & { enforced: boolean })[]> {
+  try {
+    const usages = await driver.usage();
+    const enforced = usages.length > 0 && (await driver.quota()) === "enforced";
+    return usages.map((usage) => ({ ...usage, enforced }));
+  } catch (error) {
+    if (error instanceof DriverUnavailable) return [];
+    throw error;
+  }
+}
+
+function addSample(
+  { book, machine }: MeasureDeps,
+  usage: Usage,
+  pod: Pod | undefined,
+  before: Counters | null,
+  gpus: GpuUse[],
+): void {
+  const placement = pod?.placement;
+  const own =
+    placement && !placement.virtual
+      ? gpus.filter(({ index }) => placement.gpus.includes(index))
+      : [];
+  const { volumes, diskBytes } = usage;
+  const volumeBytes =
+    volumes.length > 0 ? volumes.reduce((sum, { bytes }) => sum + bytes, 0) : null;
+  const { vcpus } = machine.inventory;
+  const share = Math.min(placement?.vcpus ?? vcpus, vcpus);
+  book.note(
+    usage.id,
+    sampleOf(usage, before, share, { diskBytes, volumeBytes, gpus: usage.gpus ?? own }),
+  );
+}
+
+async function stopIfFull(
+  { store, clock, log }: MeasureDeps,
+  pod: Pod,
+  { diskBytes, volumes, enforced }: Usage & { enforced: boolean },
+): Promise<void> {
+  const { desired, observed } = pod;
+  if (desired.state !== "RUNNING" || observed.startedGeneration !== desired.generation) return;
+  const volumeBytes = volumes.find(({ kind }) => kind === "pod")?.bytes ?? null;
+  const full = whatIsFull(desired.spec, { diskBytes, volumeBytes }, enforced);
+  if (full === null) return;
+  log.warn({ pod: pod.id }, `stopping a Pod: ${full}`);
+  await store.write(stopFull, pod, full, clock.now());
+}
+
+/** Unless a new container is desired meanwhile. */
+function* stopFull({ id, desired }: Pod, reason: string, at: number): Tx<void> {
+  const pod = yield* lockPod(id);
+  if (pod?.desired.generation !== desired.generation) return;
+  yield* movePod(pod, { event: "giveUp", cause: "disk_full", reason, at });
+}

@@ -1,0 +1,28 @@
+// The insertion of an API key, by a key that may grant its permissions.
+
+import type { ApiKey } from "../../domain/account.ts";
+import type { Fault } from "../../domain/fault.ts";
+import { keyCreated } from "../../domain/notification/access-events.ts";
+import { insertKey } from "../../store/api-key/api-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { requireRoom } from "../account/require-room.ts";
+import { requireUnbudgetedKey } from "../budget/require-unbudgeted-key.ts";
+import { raiseEvent } from "../notification/raise.ts";
+import { requireGrantable } from "./require-grantable.ts";
+
+/** `address` is the caller's; empty if it is not known. */
+export function* insertOwnKey(
+  by: ApiKey,
+  key: ApiKey,
+  hash: string,
+  address: string,
+): Tx<Fault | null> {
+  const refusal =
+    (yield* requireUnbudgetedKey(by)) ??
+    (yield* requireGrantable(by, key.permissions)) ??
+    (yield* requireRoom("apiKey", key.accountId));
+  if (refusal) return refusal;
+  yield* insertKey(key, hash);
+  yield* raiseEvent(key.accountId, keyCreated(key, by, address));
+  return null;
+}

@@ -1,0 +1,68 @@
+// Records a reading of a machine's GPUs, and tells the operator and the Pods what it changes for them.
+
+import { changedFaults, changedGpus, gpuNumbers } from "../../../domain/machine/gpu-changes.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
+import { gpuUnhealthy } from "../../../domain/notification/gpu-unhealthy.ts";
+import { containerEvent } from "../../../domain/pod/pod-event.ts";
+import type { Tx } from "../../../store/engine/statement.ts";
+import { addSystemLine } from "../../../store/log/system-log.ts";
+import { notifyPod } from "../../../store/pod/notify.ts";
+import { podsStartedWithGpus } from "../../../store/pod/resources.ts";
+import { lockRunningOn } from "../../../store/pod/row.ts";
+import { type GpuReading, inventoryOn } from "../../../store/replica/inventory.ts";
+import { raiseOperatorEvent } from "../../notification/raise.ts";
+import { recordGpuReading } from "./record-gpus.ts";
+
+/** A machine that no replica has entered yet is entered with its reading. */
+export function* observeGpus(machine: string, reading: GpuReading, now: number): Tx<void> {
+  const before = yield* inventoryOn(machine);
+  if (!before) return;
+  yield* announceGpus(machine, before, { ...before, ...reading }, now);
+  yield* recordGpuReading(machine, reading);
+}
+
+type Offer = Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults">;
+
+/** `before` is undefined for a machine that is new. */
+export function* announceGpus(
+  machine: string,
+  before: Offer | undefined,
+  after: Offer,
+  now: number,
+): Tx<void> {
+  const trouble = after.gpuTrouble ?? null;
+  if ((before?.gpuTrouble ?? null) === null ? trouble !== null : trouble === null) {
+    yield* raiseOperatorEvent(gpuUnhealthy(machine, now, trouble));
+  }
+  if (!before) return;
+  const { lost, back } = changedGpus(before, after);
+  const lostText = (gpus: string) =>
+    `its ${gpus} cannot be read any more: ${trouble ?? "no driver"}`;
+  yield* logForPodsWith(machine, lost, now, lostText, "gpu_lost");
+  yield* logForPodsWith(machine, back, now, (gpus) => `its ${gpus} can be read again`, "gpu_back");
+  const { faulty, repaired } = changedFaults(before, after);
+  for (const { index, reason } of faulty) {
+    const text = (gpu: string) => `its ${gpu} is out of service: ${reason}`;
+    yield* logForPodsWith(machine, [index], now, text, "gpu_unhealthy");
+  }
+  const repairedText = (gpus: string) => `its ${gpus} can be used again`;
+  yield* logForPodsWith(machine, repaired, now, repairedText, "gpu_healthy");
+}
+
+function* logForPodsWith(
+  machine: string,
+  changed: readonly number[],
+  at: number,
+  textOf: (gpus: string) => string,
+  kind: "gpu_lost" | "gpu_back" | "gpu_unhealthy" | "gpu_healthy",
+): Tx<void> {
+  if (changed.length === 0) return;
+  const started = new Map((yield* podsStartedWithGpus(machine)).map(({ id, gpus }) => [id, gpus]));
+  for (const pod of yield* lockRunningOn(machine)) {
+    const affected = (started.get(pod.id) ?? []).filter((index) => changed.includes(index));
+    if (affected.length === 0) continue;
+    const event = containerEvent(kind, null, null);
+    yield* addSystemLine(pod.id, at, textOf(gpuNumbers(affected)), event);
+    yield* notifyPod(pod);
+  }
+}

@@ -1,15 +1,15 @@
 // The check of this machine's GPU driver.
 
 import { counted } from "../../domain/span.ts";
-import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
-import { runLocally } from "../../drivers/machine/run.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "GPUs";
 
 /** Empty on a machine without a GPU driver. */
 export async function checkGpus(env: Record<string, string | undefined>): Promise<Finding[]> {
-  const { gpus, gpuTrouble } = await gpuReader(runLocally(env))();
+  const { gpuReader } = await import("../../drivers/machine/gpu-reader.ts");
+  const { runLocally } = await import("../../drivers/machine/run.ts");
+  const { gpus, gpuTrouble } = await gpuReader(runLocally(env)).read();
   const says = `nvidia-smi lists ${counted(gpus.length, "GPU")}`;
   if (gpuTrouble === null) return gpus.length === 0 ? [] : [{ level: "ok", about, says }];
   const mend =

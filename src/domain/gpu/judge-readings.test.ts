@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type GpuReadings, gpuFaultText, judgeGpu } from "./judge-readings.ts";
-
-const unknown: GpuReadings = {
-  recoveryAction: null,
-  resetRequired: null,
-  rowRemapFailure: null,
-  sramThresholdExceeded: null,
-  unrepairableMemory: null,
-  repairPending: null,
-  migMode: null,
-};
+import { readingsWith } from "../../../test/fixtures/gpu/readings.ts";
+import { gpuFaultText } from "./gpu-health.ts";
+import { type GpuReadings, judgeGpu } from "./judge-readings.ts";
 
 test("which readings take a GPU out of placement, and what they ask for", () => {
   const rows: [Partial<GpuReadings>, code: string | null, advice: RegExp][] = [
@@ -18,8 +10,8 @@ test("which readings take a GPU out of placement, and what they ask for", () => 
     [{ recoveryAction: "None", migMode: false, rowRemapFailure: false }, null, /^$/],
     [{ recoveryAction: "Reset" }, "recovery_action", /^reset the GPU/],
     [{ recoveryAction: "PF FLR" }, "recovery_action", /^reset the GPU/],
-    [{ recoveryAction: "Reboot" }, "recovery_action", /^reboot the machine/],
-    [{ recoveryAction: "OS Reboot" }, "recovery_action", /^reboot the machine/],
+    [{ recoveryAction: "Reboot" }, "reboot_required", /^reboot the machine/],
+    [{ recoveryAction: "OS Reboot" }, "reboot_required", /^reboot the machine/],
     [{ recoveryAction: "Drain and Reset" }, "recovery_action", /^drain the GPU/],
     [{ recoveryAction: "Realign" }, "recovery_action", /NVIDIA's documentation/],
     [{ rowRemapFailure: true, recoveryAction: "Reset" }, "row_remap_failure", /^replace/],
@@ -30,11 +22,11 @@ test("which readings take a GPU out of placement, and what they ask for", () => 
     [{ migMode: true }, "mig_mode", /MIG mode off/],
   ];
   for (const [readings, code, advice] of rows) {
-    const finding = judgeGpu({ ...unknown, ...readings });
+    const finding = judgeGpu(readingsWith(readings));
     assert.equal(finding?.code ?? null, code, JSON.stringify(readings));
     assert.match(finding?.recommendation ?? "", advice);
   }
-  const finding = judgeGpu({ ...unknown, resetRequired: true })!;
+  const finding = judgeGpu(readingsWith({ resetRequired: true }))!;
   assert.equal(
     gpuFaultText({ ...finding, index: 1, uuid: "GPU-1" }),
     "GPU 1: its driver requires a reset; reset the GPU while nothing runs on it",

@@ -1,4 +1,6 @@
-// Whether a GPU can be given to new workloads, from what its driver reports of it. Pure.
+// What the readings of a GPU say of its health. Pure.
+
+import type { GpuFault } from "./gpu-health.ts";
 
 /** What a driver reports of one GPU; null where the driver or the GPU does not have the value. */
 export interface GpuReadings {
@@ -11,36 +13,38 @@ export interface GpuReadings {
   /** A repair that takes effect with the next reset. */
   repairPending: boolean | null;
   migMode: boolean | null;
+  rowRemapPending: boolean | null;
+  /** Memory rows that were remapped after an uncorrectable error. */
+  remappedRows: number | null;
+  pageRetirementPending: boolean | null;
+  doubleBitPages: number | null;
+  /** All retired pages. */
+  retiredPages: number | null;
+  /** Uncorrectable memory errors since the driver was loaded. */
+  eccErrors: number | null;
+  /** Uncorrectable memory errors of the GPU's life. */
+  lifetimeEccErrors: number | null;
+  pcieWidth: number | null;
+  maxPcieWidth: number | null;
+  pcieGeneration: number | null;
+  maxPcieGeneration: number | null;
+  /** Whether it runs in the state in which its link is at its full speed. */
+  isAtFullPerformance: boolean | null;
+  thermalSlowdown: boolean | null;
+  powerSlowdown: boolean | null;
+  hardwareSlowdown: boolean | null;
+  /** Whether it is at the temperature at which it slows down. */
+  isHot: boolean | null;
+  persistenceMode: boolean | null;
 }
 
-/** Why a GPU is given to no new workload. */
-export interface GpuFault {
-  /** The number by which placement assigns it. */
-  index: number;
-  uuid: string;
-  code: GpuFaultCode;
-  reason: string;
-  /** What to do about it. */
-  recommendation: string;
-}
-
-export type GpuFaultCode =
-  | "recovery_action"
-  | "reset_required"
-  | "row_remap_failure"
-  | "sram_threshold"
-  | "unrepairable_memory"
-  | "repair_pending"
-  | "mig_mode"
-  | "stale";
-
-type Finding = Omit<GpuFault, "index" | "uuid">;
+export type GpuFinding = Omit<GpuFault, "index" | "uuid">;
 
 const RESET = "reset the GPU while nothing runs on it";
 const REPLACE = "replace the GPU";
 
 /** The most severe finding, or null for a GPU that can be used. A value that is missing is no finding. */
-export function judgeGpu(readings: GpuReadings): Finding | null {
+export function judgeGpu(readings: GpuReadings): GpuFinding | null {
   const { recoveryAction } = readings;
   if (readings.rowRemapFailure) {
     return {
@@ -59,7 +63,8 @@ export function judgeGpu(readings: GpuReadings): Finding | null {
   }
   if (recoveryAction !== null && !/^none$/i.test(recoveryAction)) {
     const reason = `its driver reports the recovery action "${recoveryAction}"`;
-    return { code: "recovery_action", reason, recommendation: adviceFor(recoveryAction) };
+    const code = /reboot/i.test(recoveryAction) ? "reboot_required" : "recovery_action";
+    return { code, reason, recommendation: adviceFor(recoveryAction) };
   }
   if (readings.resetRequired) {
     return { code: "reset_required", reason: "its driver requires a reset", recommendation: RESET };
@@ -80,14 +85,4 @@ function adviceFor(action: string): string {
   if (/reboot/i.test(action)) return "reboot the machine";
   if (/reset|FLR/i.test(action)) return RESET;
   return "follow NVIDIA's documentation of this action";
-}
-
-/** "GPU 1: its driver requires a reset; reset the GPU while nothing runs on it" */
-export function gpuFaultText({ index, reason, recommendation }: GpuFault): string {
-  return `GPU ${index}: ${reason}; ${recommendation}`;
-}
-
-/** The numbers of the GPUs that new workloads do not get. */
-export function faultyGpus({ gpuFaults = [] }: { gpuFaults?: GpuFault[] }): ReadonlySet<number> {
-  return new Set(gpuFaults.map(({ index }) => index));
 }

@@ -1,11 +1,16 @@
 // What a reading of a machine's GPUs changes for what runs on them. Pure.
 
-import { faultyGpus, type GpuFault } from "../gpu/judge-readings.ts";
-import type { PodPlacement } from "../pod/pod.ts";
+import { faultyGpus, type GpuFault } from "../gpu/gpu-health.ts";
 import type { Inventory } from "./inventory.ts";
 
 type Offer = Pick<Inventory, "gpus" | "node">;
 type Faults = Pick<Inventory, "gpuFaults">;
+
+/** The GPUs of a workload, by their numbers on its machine. */
+interface AssignedGpus {
+  gpus: readonly number[];
+  virtual: boolean;
+}
 
 /** The real GPUs that a machine has no longer, and those that it has again. Nodes of a cluster number theirs anew. */
 export function changedGpus(before: Offer, after: Offer): { lost: number[]; back: number[] } {
@@ -18,21 +23,16 @@ export function changedGpus(before: Offer, after: Offer): { lost: number[]; back
 }
 
 /** The GPUs of a Pod that its machine has no longer. */
-export function missingGpus(
-  { gpus, virtual }: Pick<PodPlacement, "gpus" | "virtual">,
-  inventory: Offer,
-): number[] {
+export function missingGpus({ gpus, virtual }: AssignedGpus, inventory: Offer): number[] {
   if (virtual || inventory.node) return [];
   const present = realIndices(inventory);
   return gpus.filter((index) => !present.has(index));
 }
 
-/** The faults of a Pod's GPUs. */
-export function faultsOf(
-  { gpus, virtual }: Pick<PodPlacement, "gpus" | "virtual">,
-  { gpuFaults = [] }: Faults,
-): GpuFault[] {
-  return virtual ? [] : gpuFaults.filter(({ index }) => gpus.includes(index));
+/** The faults of a Pod's GPUs. A cordon keeps others away, and the Pod runs on. */
+export function faultsOf({ gpus, virtual }: AssignedGpus, { gpuFaults = [] }: Faults): GpuFault[] {
+  const isFaulty = ({ index, code }: GpuFault) => code !== "cordoned" && gpus.includes(index);
+  return virtual ? [] : gpuFaults.filter(isFaulty);
 }
 
 /** The GPUs that are out of service since a reading, and those that are back in service. */

@@ -1,29 +1,32 @@
 // The GPUs' utilization, read from `nvidia-smi`; empty on a machine without that program.
 
+import type { GpuNumbers } from "../../domain/machine/gpu-numbers.ts";
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import type { Run } from "./run.ts";
 import { singleProbe } from "./single-probe.ts";
 
 const QUERY = [
-  "--query-gpu=index,utilization.gpu,memory.used,memory.total",
+  "--query-gpu=uuid,utilization.gpu,memory.used,memory.total",
   "--format=csv,noheader,nounits",
 ];
 
-export function gpuUseReader(run: Run): () => Promise<GpuUse[]> {
-  return singleProbe(() => run("nvidia-smi", QUERY).then(parseGpuUse, () => []), []);
+/** `numbers` returns the numbers of the GPUs by their UUIDs. */
+export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise<GpuUse[]> {
+  const read = async () => {
+    const table = await run("nvidia-smi", QUERY).catch(() => "");
+    return parseGpuUse(table, numbers());
+  };
+  return singleProbe(read, []);
 }
 
-/** Reads "[N/A]" and other text as 0. */
-export function parseGpuUse(table: string): GpuUse[] {
+/** Leaves out GPUs whose utilization is no number, such as "[N/A]" of a GPU in MIG mode: 0 would be a lie. */
+export function parseGpuUse(table: string, numbers: GpuNumbers): GpuUse[] {
   const lines = table.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
-  return lines
-    .filter(([index, ...rest]) => /^\d+$/.test(index ?? "") && rest.length === 3)
-    .map(([index, use, used, total]) => {
-      const memory = (100 * (Number(used) || 0)) / (Number(total) || 1);
-      return {
-        index: Number(index),
-        gpuUtilPercent: Number(use) || 0,
-        memoryUtilPercent: Math.round(memory * 10) / 10,
-      };
-    });
+  return lines.flatMap(([uuid = "", ...cells]) => {
+    const index = numbers[uuid];
+    if (index === undefined || cells.length !== 3 || !/^\d+$/.test(cells[0]!)) return [];
+    const [use, used, total] = cells.map((cell) => Number(cell) || 0) as [number, number, number];
+    const memoryUtilPercent = Math.round((1_000 * used) / (total || 1)) / 10;
+    return [{ index, gpuUtilPercent: use, memoryUtilPercent }];
+  });
 }

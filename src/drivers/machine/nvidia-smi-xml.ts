@@ -3,10 +3,13 @@
 
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { GpuReadings } from "../../domain/gpu/judge-readings.ts";
+import { type PciAddress, pciAddress } from "../../domain/gpu/kernel-line.ts";
 
 export interface GpuElement {
   /** Null if the driver does not say it, which is a failure of the GPU. */
   uuid: string | null;
+  /** Null if the document does not say it. */
+  pci: PciAddress | null;
   name: string;
   /** 0 for a GPU that shares the machine's memory. */
   memoryMb: number;
@@ -66,6 +69,7 @@ function gpuElement(gpu: unknown): GpuElement {
   const memory = textAt(gpu, "fb_memory_usage", "total");
   return {
     uuid: uuid?.startsWith("GPU-") ? uuid : null,
+    pci: pciAddress(textAt(gpu, "@id") ?? ""),
     name: name ?? "",
     memoryMb: Number.parseInt(memory ?? "", 10) || 0,
     failure: failureOf(name, uuid, memory),
@@ -96,14 +100,95 @@ function readingsOf(gpu: unknown): GpuReadings {
     unrepairableMemory: flagAt(gpu, "ecc_errors", "unrepairable_memory"),
     repairPending: repairs.find((flag) => flag !== null && flag) ?? repairs[0] ?? null,
     migMode: flagAt(gpu, "mig_mode", "current_mig"),
+    ...memoryReadings(gpu),
+    ...linkReadings(gpu),
+    ...clockReadings(gpu),
   };
+}
+
+function memoryReadings(gpu: unknown) {
+  const pages = (kind: string) => countAt(gpu, "retired_pages", kind, "retired_count");
+  const doubleBitPages = pages("double_bit_retirement");
+  const singleBitPages = pages("multiple_single_bit_retirement");
+  const pending = ["pending_retirement", "pending_blacklist"].map((name) =>
+    flagAt(gpu, "retired_pages", name),
+  );
+  return {
+    rowRemapPending: flagAt(gpu, "remapped_rows", "remapped_row_pending"),
+    remappedRows: countAt(gpu, "remapped_rows", "remapped_row_unc"),
+    pageRetirementPending: pending.find((flag) => flag) ?? pending[0] ?? null,
+    doubleBitPages,
+    retiredPages: sum([doubleBitPages, singleBitPages]),
+    eccErrors: eccErrors(gpu, "volatile"),
+    lifetimeEccErrors: eccErrors(gpu, "aggregate"),
+  };
+}
+
+/** Older GPUs count their SRAM errors together. */
+const eccErrors = (gpu: unknown, period: string) =>
+  sum(
+    [
+      "dram_uncorrectable",
+      "sram_uncorrectable",
+      "sram_uncorrectable_parity",
+      "sram_uncorrectable_secded",
+    ].map((name) => countAt(gpu, "ecc_errors", period, name)),
+  );
+
+function linkReadings(gpu: unknown) {
+  const [link, state] = [["pci", "pci_gpu_link_info"], textAt(gpu, "performance_state")];
+  return {
+    pcieWidth: countAt(gpu, ...link, "link_widths", "current_link_width"),
+    maxPcieWidth: countAt(gpu, ...link, "link_widths", "max_link_width"),
+    pcieGeneration: countAt(gpu, ...link, "pcie_gen", "current_link_gen"),
+    maxPcieGeneration: countAt(gpu, ...link, "pcie_gen", "max_link_gen"),
+    isAtFullPerformance: state === null ? null : state === "P0",
+  };
+}
+
+/** The reasons were called throttle reasons up to driver 530. */
+function clockReadings(gpu: unknown) {
+  const reason = (name: string) =>
+    flagAt(gpu, "clocks_event_reasons", `clocks_event_reason_${name}`) ??
+    flagAt(gpu, "clocks_throttle_reasons", `clocks_throttle_reason_${name}`);
+  return {
+    thermalSlowdown: reason("hw_thermal_slowdown"),
+    powerSlowdown: reason("hw_power_brake_slowdown"),
+    hardwareSlowdown: reason("hw_slowdown"),
+    isHot: isHot(gpu),
+    persistenceMode: flagAt(gpu, "persistence_mode"),
+  };
+}
+
+/** GPUs of data centers since Hopper report the margin that is left; others their temperature. */
+function isHot(gpu: unknown): boolean | null {
+  const [margin, leastMargin] = ["gpu_temp_tlimit", "gpu_temp_slow_tlimit_threshold"].map((name) =>
+    countAt(gpu, "temperature", name),
+  );
+  if (margin != null && leastMargin != null) return margin <= leastMargin;
+  const [degrees, limit] = ["gpu_temp", "gpu_temp_slow_threshold"].map((name) =>
+    countAt(gpu, "temperature", name),
+  );
+  return degrees != null && limit != null ? degrees >= limit : null;
+}
+
+/** Null if no part of it is there. */
+function sum(parts: readonly (number | null)[]): number | null {
+  const present = parts.filter((part) => part !== null);
+  return present.length === 0 ? null : present.reduce((a, b) => a + b, 0);
+}
+
+/** The number with which the text begins, such as that of "16x" and of "-2 C". */
+function countAt(node: unknown, ...path: string[]): number | null {
+  const [number] = /^-?\d+/.exec(textAt(node, ...path) ?? "") ?? [];
+  return number === undefined ? null : Number(number);
 }
 
 /** Null for any other text, such as "Requested functionality has been deprecated". */
 function flagAt(node: unknown, ...path: string[]): boolean | null {
   const text = textAt(node, ...path);
-  if (text === "Yes" || text === "Enabled") return true;
-  return text === "No" || text === "Disabled" ? false : null;
+  if (text === "Yes" || text === "Enabled" || text === "Active") return true;
+  return text === "No" || text === "Disabled" || text === "Not Active" ? false : null;
 }
 
 function textAt(node: unknown, ...path: string[]): string | null {

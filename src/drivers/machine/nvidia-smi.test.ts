@@ -1,27 +1,28 @@
 // Tests of reading GPUs and their utilization from nvidia-smi.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { test } from "node:test";
 import {
   A40,
   gpuDocument,
   LOST,
   listLine,
-  RESET,
   type StandInGpu,
-  writeNvidiaSmi,
-  writeProgram,
 } from "../../../test/fixtures/gpu/nvidia-smi.ts";
+import { checkReadings, defaultLimits } from "../../domain/gpu/checks.ts";
 import { parseGpuUse } from "./gpu-use.ts";
-import { gpuReader, gpusFrom, parseGpuList } from "./nvidia-smi.ts";
+import { gpusFrom, parseGpuList } from "./nvidia-smi.ts";
 import { parseGpuDocument } from "./nvidia-smi-xml.ts";
-import { runLocally } from "./run.ts";
 
 const uuid = (index: number) => `GPU-00000000-0000-4000-8000-00000000000${index}`;
-const nothing = { gpus: [], gpuDriver: null, cudaVersion: null, gpuTrouble: null, gpuFaults: [] };
+const nothing = {
+  gpus: [],
+  gpuDriver: null,
+  cudaVersion: null,
+  gpuTrouble: null,
+  gpuFaults: [],
+  gpuNotices: [],
+};
 const a40 = (index: number) => {
   return { index, uuid: uuid(index), name: "NVIDIA A40", memoryMb: 46_068 };
 };
@@ -33,8 +34,13 @@ const healthy = {
 };
 
 const numbers = new Map([0, 1, 2].map((index) => [uuid(index), index]));
-const read = (output: string, error: string | null = null) =>
+const gpusOf = (output: string, error: string | null = null) =>
   gpusFrom(parseGpuDocument(output), numbers, error);
+/** All but the health of each GPU. */
+const read = (output: string, error: string | null = null) => {
+  const { readings: _, ...rest } = gpusOf(output, error);
+  return rest;
+};
 const xmlRead = (xml: string) =>
   read(gpuDocument({ gpus: [{ index: 0, xml }] })).gpuFaults[0]?.code;
 
@@ -120,12 +126,89 @@ test("health is read in the form of each driver", () => {
   for (const [xml, code] of rows) assert.equal(xmlRead(xml), code, xml);
 });
 
+/** The elements of a healthy GPU, as drivers of several generations print them. */
+const H100_580 = `<persistence_mode>Enabled</persistence_mode><performance_state>P0</performance_state>
+<pci><pci_gpu_link_info><pcie_gen><max_link_gen>5</max_link_gen><current_link_gen>5</current_link_gen>
+<device_current_link_gen>5</device_current_link_gen><max_host_link_gen>N/A</max_host_link_gen></pcie_gen>
+<link_widths><max_link_width>16x</max_link_width><current_link_width>16x</current_link_width></link_widths></pci_gpu_link_info></pci>
+<clocks_event_reasons><clocks_event_reason_sw_power_cap>Active</clocks_event_reason_sw_power_cap>
+<clocks_event_reason_hw_slowdown>Not Active</clocks_event_reason_hw_slowdown>
+<clocks_event_reason_hw_thermal_slowdown>Not Active</clocks_event_reason_hw_thermal_slowdown>
+<clocks_event_reason_hw_power_brake_slowdown>Not Active</clocks_event_reason_hw_power_brake_slowdown></clocks_event_reasons>
+<ecc_errors><volatile><sram_correctable>0</sram_correctable><sram_uncorrectable_parity>0</sram_uncorrectable_parity>
+<sram_uncorrectable_secded>0</sram_uncorrectable_secded><dram_uncorrectable>0</dram_uncorrectable></volatile>
+<aggregate><sram_uncorrectable_parity>0</sram_uncorrectable_parity><dram_uncorrectable>0</dram_uncorrectable></aggregate></ecc_errors>
+<retired_pages><double_bit_retirement><retired_count>N/A</retired_count></double_bit_retirement>
+<pending_blacklist>N/A</pending_blacklist><pending_retirement>N/A</pending_retirement></retired_pages>
+<remapped_rows><remapped_row_corr>0</remapped_row_corr><remapped_row_unc>0</remapped_row_unc>
+<remapped_row_pending>No</remapped_row_pending><remapped_row_failure>No</remapped_row_failure></remapped_rows>
+<temperature><gpu_temp>29 C</gpu_temp><gpu_temp_tlimit>58 C</gpu_temp_tlimit>
+<gpu_temp_slow_tlimit_threshold>-2 C</gpu_temp_slow_tlimit_threshold></temperature>`;
+const A100_535 = `<persistence_mode>Enabled</persistence_mode><performance_state>P0</performance_state>
+<clocks_event_reasons><clocks_event_reason_hw_slowdown>Not Active</clocks_event_reason_hw_slowdown></clocks_event_reasons>
+<ecc_errors><volatile><sram_uncorrectable>0</sram_uncorrectable><dram_uncorrectable>0</dram_uncorrectable></volatile>
+<aggregate><sram_uncorrectable>0</sram_uncorrectable><dram_uncorrectable>0</dram_uncorrectable></aggregate></ecc_errors>
+<remapped_rows>N/A</remapped_rows>
+<temperature><gpu_temp>27 C</gpu_temp><gpu_temp_tlimit>N/A</gpu_temp_tlimit><gpu_temp_slow_threshold>89 C</gpu_temp_slow_threshold></temperature>`;
+const RTX_515 = `<persistence_mode>Enabled</persistence_mode><performance_state>P8</performance_state>
+<pci><pci_gpu_link_info><pcie_gen><max_link_gen>4</max_link_gen><current_link_gen>1</current_link_gen></pcie_gen>
+<link_widths><max_link_width>16x</max_link_width><current_link_width>16x</current_link_width></link_widths></pci_gpu_link_info></pci>
+<clocks_throttle_reasons><clocks_throttle_reason_hw_slowdown>Not Active</clocks_throttle_reason_hw_slowdown></clocks_throttle_reasons>
+<ecc_errors><volatile><single_bit><total>N/A</total></single_bit></volatile></ecc_errors>
+<retired_pages><double_bit_retirement><retired_count>N/A</retired_count></double_bit_retirement></retired_pages>`;
+
+test("the checks read the elements of each driver", () => {
+  const rows: [xml: string, before: string, after: string, code?: string][] = [
+    [H100_580, "", ""],
+    [A100_535, "", ""],
+    [RTX_515, "", ""],
+    [H100_580, "<persistence_mode>Enabled", "<persistence_mode>Disabled", "persistence_mode"],
+    [H100_580, "<current_link_width>16x", "<current_link_width>8x", "pcie_width"],
+    [H100_580, "<current_link_gen>5", "<current_link_gen>3", "pcie_generation"],
+    [
+      H100_580,
+      "_hw_thermal_slowdown>Not Active",
+      "_hw_thermal_slowdown>Active",
+      "thermal_slowdown",
+    ],
+    [
+      H100_580,
+      "_hw_power_brake_slowdown>Not Active",
+      "_hw_power_brake_slowdown>Active",
+      "power_slowdown",
+    ],
+    [A100_535, "_hw_slowdown>Not Active", "_hw_slowdown>Active", "hardware_slowdown"],
+    [RTX_515, "_hw_slowdown>Not Active", "_hw_slowdown>Active", "hardware_slowdown"],
+    [H100_580, "secded>0", "secded>2", "ecc_errors"],
+    [A100_535, "<sram_uncorrectable>0", "<sram_uncorrectable>2", "ecc_errors"],
+    [H100_580, "row_unc>0", "row_unc>512", "remapped_rows"],
+    [H100_580, "row_pending>No", "row_pending>Yes", "row_remap_pending"],
+    [RTX_515, "retired_count>N/A", "retired_count>16", "retired_pages"],
+    [H100_580, "<pending_blacklist>N/A", "<pending_blacklist>Yes", "page_retirement_pending"],
+    [H100_580, "<gpu_temp_tlimit>58 C", "<gpu_temp_tlimit>-2 C", "temperature"],
+    [A100_535, "<gpu_temp>27 C", "<gpu_temp>89 C", "temperature"],
+  ];
+  for (const [xml, before, after, code] of rows) {
+    const changed = xml.replace(before, after);
+    const { readings, gpuFaults } = gpusOf(gpuDocument({ gpus: [{ index: 0, xml: changed }] }));
+    const findings = checkReadings(readings[0]!.readings, defaultLimits);
+    assert.deepEqual(
+      [...findings, ...gpuFaults].map((finding) => finding.code),
+      code ? [code] : [],
+      after,
+    );
+  }
+});
+
 test("GPU utilization is read from its table", () => {
-  assert.deepEqual(parseGpuUse("0, 37, 11517, 46068\n1, [N/A], 0, [N/A]\n\n"), [
-    { index: 0, gpuUtilPercent: 37, memoryUtilPercent: 25 },
-    { index: 1, gpuUtilPercent: 0, memoryUtilPercent: 0 },
+  const table = `${uuid(0)}, 37, 11517, 46068\n${uuid(1)}, 0, [N/A], [N/A]\n${uuid(2)}, 1, 1, 1\n`;
+  assert.deepEqual(parseGpuUse(table, { [uuid(0)]: 1, [uuid(1)]: 0 }), [
+    { index: 1, gpuUtilPercent: 37, memoryUtilPercent: 25 },
+    { index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0 },
   ]);
-  assert.deepEqual(parseGpuUse("No devices were found\n"), []);
+  for (const none of ["[N/A]", "[Unknown Error]", ""])
+    assert.deepEqual(parseGpuUse(`${uuid(0)}, ${none}, 1, 2\n`, { [uuid(0)]: 0 }), []);
+  assert.deepEqual(parseGpuUse("No devices were found\n", {}), []);
 });
 
 test("a failing driver is trouble, and the GPUs that can be read are kept", () => {
@@ -154,59 +237,4 @@ test("a failing driver is trouble, and the GPUs that can be read are kept", () =
     );
     assert.match(reading.gpuTrouble ?? "", trouble);
   }
-});
-
-test("only a machine without nvidia-smi is one without GPUs", async (t) => {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-smi-"));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const env = { PATH: `${folder}:/usr/bin:/bin` };
-  assert.deepEqual(await gpuReader(runLocally({ PATH: folder }))(), nothing);
-  const reader = gpuReader(runLocally(env));
-  writeNvidiaSmi(folder, [A40(0), A40(1)]);
-  assert.deepEqual(await reader(), healthy);
-  const mismatch = "Failed to initialize NVML: Driver/library version mismatch";
-  writeProgram(folder, `echo '${mismatch}'; exit 18`);
-  const gpuTrouble = `nvidia-smi: ${mismatch}`;
-  assert.deepEqual(await gpuReader(runLocally(env))(), { ...nothing, gpuTrouble });
-  // The last good reading stays, and none of its GPUs is given away.
-  const stale = await reader();
-  assert.deepEqual([stale.gpus, stale.gpuTrouble], [healthy.gpus, gpuTrouble]);
-  assert.deepEqual(
-    stale.gpuFaults.map(({ index, code }) => [index, code]),
-    [
-      [0, "stale"],
-      [1, "stale"],
-    ],
-  );
-  const handle = "Unable to determine the device handle for GPU2: 0000:03:00.0: GPU is lost.";
-  writeProgram(
-    folder,
-    `case "$*" in
-    -L) echo '${listLine(A40(0))}'; echo '${listLine(A40(1))}'; exit 15 ;;
-    "-q -x -i ${uuid(0)},${uuid(1)}") cat <<'END'\n${gpuDocument({ gpus: [A40(0), RESET(1)] })}\nEND\n;;
-    *) echo '${handle}'; exit 15 ;;
-  esac`,
-  );
-  const hidden = await reader();
-  assert.deepEqual(hidden.gpus, healthy.gpus);
-  assert.match(
-    hidden.gpuTrouble!,
-    /GPU2: 0000:03:00.0: GPU is lost.; GPU 1: .*"Reset"; reset the GPU/,
-  );
-  assert.deepEqual(
-    hidden.gpuFaults.map(({ index, code }) => [index, code]),
-    [[1, "recovery_action"]],
-  );
-});
-
-test("a GPU that is missing without a word is trouble beside one with a fault", async () => {
-  const answers = new Map([
-    ["-q -x", gpuDocument({ gpus: [A40(0), RESET(1)] })],
-    ["-L", [A40(0), RESET(1)].map(listLine).join("\n")],
-  ]);
-  const bus = "/sys/bus/pci/devices/0\n/sys/bus/pci/devices/1\n/sys/bus/pci/devices/2\n";
-  const reading = await gpuReader(async (program, args) =>
-    program === "sh" ? bus : (answers.get(args.join(" ")) ?? ""),
-  )();
-  assert.match(reading.gpuTrouble!, /lists 2 of the 3 .*; nvidia-smi: GPU 1: its driver reports/);
 });

@@ -1,80 +1,113 @@
 // The GPUs of a machine, read from `nvidia-smi`. Only a machine without that program has no GPUs; whatever else
 // keeps a GPU from being read is trouble of the machine, and the GPUs that can be read are kept.
 
-import { type GpuFault, gpuFaultText, judgeGpu } from "../../domain/gpu/judge-readings.ts";
+import type { ReadGpu } from "../../domain/gpu/checks.ts";
+import { type GpuFault, gpuFaultText, withSharedReboot } from "../../domain/gpu/gpu-health.ts";
+import { judgeGpu } from "../../domain/gpu/judge-readings.ts";
+import { addressGpus, type GpuAddresses } from "../../domain/machine/gpu-addresses.ts";
+import { type GpuNumbers, numberGpus } from "../../domain/machine/gpu-numbers.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../driver.ts";
 import type { GpuDocument } from "./nvidia-smi-xml.ts";
 import type { Run } from "./run.ts";
-import { ANSWER_MS, singleProbe } from "./single-probe.ts";
 
 const QUERY = ["-q", "-x"];
 
-export type Gpus = Required<
-  Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults">
->;
+type Reading = Omit<Gpus, keyof Identities | "isSilent" | "isEmpty">;
+
+/** What stays of earlier readings. */
+interface Identities {
+  gpuNumbers: GpuNumbers;
+  gpuAddresses: GpuAddresses;
+}
+
+export interface Gpus
+  extends Required<
+      Pick<
+        Hardware,
+        "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults" | "gpuNotices"
+      >
+    >,
+    Identities {
+  /** The health of those among `gpus` that were read just now. */
+  readings: ReadGpu[];
+  /** True if the driver did not answer in time, and this is what it said before. */
+  isSilent?: true;
+  /** True if the driver answered that it has no GPUs. */
+  isEmpty?: true;
+}
 
 interface Output {
   text: string;
   /** Null if the program ended with exit code 0. */
   error: string | null;
   isMissing: boolean;
+  /** True if it was ended because it did not answer. */
+  isSilent?: boolean;
 }
 
-/** Returns a function that reads the GPUs. It rejects with DriverUnavailable if the machine is not reached. */
-export function gpuReader(run: Run): () => Promise<Gpus> {
-  const gpuTrouble = `nvidia-smi does not answer within ${ANSWER_MS / 1_000} s`;
-  const probe = singleProbe(() => probeGpus(run), { ...NO_GPUS, gpuTrouble });
-  let last: Gpus = NO_GPUS;
-  return async () => {
-    const reading = await probe();
-    if (reading.gpus.length === 0 && reading.gpuTrouble)
-      return staleReading(last, reading.gpuTrouble);
-    last = reading;
-    return reading;
-  };
-}
-
-/** The GPUs of the last good reading: workloads keep theirs, and no new ones get any. */
-function staleReading(last: Gpus, gpuTrouble: string): Gpus {
-  const gpuFaults = last.gpus.map(({ index, uuid = "" }): GpuFault => {
-    const reason = `it was not read again: ${gpuTrouble}`;
-    return { index, uuid, code: "stale", reason, recommendation: "correct the driver" };
-  });
-  return { ...last, gpuTrouble, gpuFaults };
-}
-
-const NO_GPUS: Gpus = {
+export const NO_GPUS: Gpus = {
   gpus: [],
   gpuDriver: null,
   cudaVersion: null,
   gpuTrouble: null,
   gpuFaults: [],
+  gpuNotices: [],
+  readings: [],
+  gpuNumbers: {},
+  gpuAddresses: {},
 };
 
-async function probeGpus(run: Run): Promise<Gpus> {
+/** Rejects with DriverUnavailable if the machine is not reached. */
+export async function probeGpus(run: Run, before: Identities): Promise<Gpus> {
+  const { gpuNumbers, gpuAddresses } = before;
   const [query, list] = await Promise.all([outputOf(run, QUERY), outputOf(run, ["-L"])]);
-  if (query.isMissing) return NO_GPUS;
+  if (query.isMissing) return { ...NO_GPUS, gpuNumbers, gpuAddresses };
+  if (query.isSilent) return { ...NO_GPUS, gpuNumbers, gpuAddresses, isSilent: true };
   const { parseGpuDocument } = await import("./nvidia-smi-xml.ts");
-  const numbers = parseGpuList(list.text);
+  const listed = parseGpuList(list.text);
   const document = parseGpuDocument(query.text);
-  const all = gpusFrom(document, numbers, query.error);
-  if (document.gpus.length > 0 || numbers.size === 0) return withMissing(run, all);
-  // Up to driver 555 one GPU without a handle hides the others; they answer by their ids.
-  const some = await outputOf(run, [...QUERY, "-i", [...numbers.keys()].join(",")]);
-  const others = parseGpuDocument(some.text);
-  const lines = [...document.lines, ...others.lines];
-  return gpusFrom({ ...others, lines }, numbers, some.error ?? query.error);
+  const after = numberGpus(gpuNumbers, listed.size > 0 ? listed : positionsOf(document));
+  const numbers = new Map(Object.entries(after));
+  const addressed = (reading: Reading, { gpus }: GpuDocument) => {
+    return { ...reading, gpuAddresses: addressGpus(gpuAddresses, gpus) };
+  };
+  const reading = async () => {
+    const all = readDocument(document, numbers, query.error);
+    if (document.gpus.length > 0 || listed.size === 0) {
+      return addressed(await withMissing(run, all), document);
+    }
+    // Up to driver 555 one GPU without a handle hides the others; they answer by their ids.
+    const some = await outputOf(run, [...QUERY, "-i", [...listed.keys()].join(",")]);
+    const others = parseGpuDocument(some.text);
+    const lines = [...document.lines, ...others.lines];
+    return addressed(gpusFrom({ ...others, lines }, numbers, some.error ?? query.error), others);
+  };
+  const isNone = listed.size === 0 && document.gpus.length === 0 && saysNone(document);
+  return { ...(await reading()), gpuNumbers: after, ...(isNone && { isEmpty: true }) };
 }
+
+/** A GPU that is broken may be named on another line. */
+const saysNone = ({ lines }: GpuDocument) =>
+  lines.some((line) => /^No devices were found/i.test(line));
+
+const positionsOf = ({ gpus }: GpuDocument) =>
+  new Map(gpus.flatMap(({ uuid }, position) => (uuid === null ? [] : [[uuid, position] as const])));
 
 async function outputOf(run: Run, args: readonly string[]): Promise<Output> {
   try {
     return { text: await run("nvidia-smi", args), error: null, isMissing: false };
   } catch (err) {
     if (err instanceof DriverUnavailable) throw err;
-    const { message, code, stdout = "" } = err as Error & { code?: unknown; stdout?: string };
-    return { text: stdout, error: message, isMissing: code === "ENOENT" };
+    const { message, code, stdout = "", killed = false } = err as RunError;
+    return { text: stdout, error: message, isMissing: code === "ENOENT", isSilent: killed };
   }
+}
+
+interface RunError extends Error {
+  code?: unknown;
+  stdout?: string;
+  killed?: boolean;
 }
 
 /** The numbers of the GPUs by their UUIDs. The document has no numbers, and the slices of a GPU are lines below it. */
@@ -88,16 +121,35 @@ export function gpusFrom(
   document: GpuDocument,
   numbers: ReadonlyMap<string, number>,
   error: string | null,
-): Gpus {
+): Reading {
+  return readingOf(readDocument(document, numbers, error));
+}
+
+/** A document as it was read; `problems` are those of the machine and of GPUs that cannot be used at all. */
+interface ReadDocument
+  extends Pick<Gpus, "gpus" | "gpuDriver" | "cudaVersion" | "gpuFaults" | "readings"> {
+  problems: string[];
+  /** Whether a GPU of the machine is not among `gpus`. */
+  isIncomplete: boolean;
+}
+
+function readDocument(
+  document: GpuDocument,
+  numbers: ReadonlyMap<string, number>,
+  error: string | null,
+): ReadDocument {
   const gpus: Gpus["gpus"] = [];
   const gpuFaults: GpuFault[] = [];
+  const readings: ReadGpu[] = [];
   const problems = [...document.lines];
+  let isIncomplete = problems.some((line) => /^Unable to determine the device handle/i.test(line));
   for (const [position, gpu] of document.gpus.entries()) {
     const { uuid, name, memoryMb, failure } = gpu;
     const number = uuid === null ? undefined : numbers.get(uuid);
     const index = number ?? position;
     if (failure !== null || uuid === null) {
       problems.push(`GPU ${index}: ${failure}`);
+      isIncomplete = true;
       continue;
     }
     // Its place in the document is the number of another GPU if one before it is left out.
@@ -106,27 +158,35 @@ export function gpusFrom(
       continue;
     }
     gpus.push({ index, uuid, name, memoryMb });
+    readings.push({ index, uuid, readings: gpu.readings });
     const finding = judgeGpu(gpu.readings);
     if (finding) gpuFaults.push({ index, uuid, ...finding });
   }
   if (problems.length === 0 && error !== null) problems.push(error);
   if (problems.length === 0 && gpus.length === 0) problems.push("it lists no GPUs");
   const { gpuDriver, cudaVersion } = document;
-  const troubles = [...problems, ...gpuFaults.map(gpuFaultText)];
+  return { gpus, gpuDriver, cudaVersion, gpuFaults, readings, problems, isIncomplete };
+}
+
+function readingOf({ problems, isIncomplete, ...read }: ReadDocument): Reading {
+  const all = { ...read, gpuNotices: [] };
+  const indices = read.gpus.map(({ index }) => index);
+  const judged = isIncomplete ? withSharedReboot(all, indices) : all;
+  const troubles = [...problems, ...judged.gpuFaults.map(gpuFaultText)];
   const gpuTrouble =
     troubles.length === 0 ? null : `nvidia-smi: ${[...new Set(troubles)].join("; ").slice(0, 600)}`;
-  return { gpus, gpuDriver, cudaVersion, gpuTrouble, gpuFaults };
+  return { ...judged, gpuTrouble };
 }
 
 /** A row may be left out without a word; the PCI bus still has the GPU. */
-async function withMissing(run: Run, all: Gpus): Promise<Gpus> {
-  if (all.gpuTrouble !== null && all.gpuFaults.length === 0) return all;
+async function withMissing(run: Run, read: ReadDocument): Promise<Reading> {
+  if (read.problems.length > 0 && read.gpuFaults.length === 0) return readingOf(read);
   const text = await run("sh", ["-c", COUNT_ON_BUS]).catch(() => "");
   const onBus = text.split("\n").filter(Boolean).length;
-  if (onBus <= all.gpus.length) return all;
-  const count = `nvidia-smi lists ${all.gpus.length} of the ${onBus} NVIDIA GPUs on the PCI bus`;
-  const gpuTrouble = all.gpuTrouble === null ? count : `${count}; ${all.gpuTrouble}`;
-  return { ...all, gpuTrouble };
+  if (onBus <= read.gpus.length) return readingOf(read);
+  const count = `nvidia-smi lists ${read.gpus.length} of the ${onBus} NVIDIA GPUs on the PCI bus`;
+  const all = readingOf({ ...read, isIncomplete: true });
+  return { ...all, gpuTrouble: all.gpuTrouble === null ? count : `${count}; ${all.gpuTrouble}` };
 }
 
 /**

@@ -1,6 +1,6 @@
 // The held_gpu table: the GPUs that each workload holds. Its primary key prevents a double allocation.
 
-import { change, rows, type Tx } from "../engine/statement.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 /** Fails if another workload holds one of the GPUs. */
 export function* allocateGpus(holder: string, machine: string, gpus: readonly number[]): Tx<void> {
@@ -16,6 +16,26 @@ export function* allocateGpus(holder: string, machine: string, gpus: readonly nu
 
 export function* releaseGpus(holder: string): Tx<void> {
   yield* change("delete from held_gpu where holder = ?", holder);
+}
+
+/** The GPUs of all machines with the workloads that hold them. */
+export function* gpuHolders(): Tx<{ machine: string; gpu: number; holder: string }[]> {
+  return yield* rows("select machine, gpu, holder from held_gpu order by holder");
+}
+
+/** The workload that holds a GPU; null for none. */
+export function* holderOf(machine: string, gpu: number): Tx<string | null> {
+  const found = yield* row<{ holder: string }>(
+    "select holder from held_gpu where machine = ? and gpu = ?",
+    machine,
+    gpu,
+  );
+  return found?.holder ?? null;
+}
+
+/** The GPUs that a workload holds. */
+export function* gpusHeldBy(holder: string): Tx<{ machine: string; gpu: number }[]> {
+  return yield* rows("select machine, gpu from held_gpu where holder = ? order by gpu", holder);
 }
 
 /** The held GPUs of one machine, or of all if `machine` is null. */

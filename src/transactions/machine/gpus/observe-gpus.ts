@@ -1,5 +1,6 @@
 // Records a reading of a machine's GPUs, and tells the operator and the Pods what it changes for them.
 
+import { judgeReboots } from "../../../domain/gpu/gpu-health.ts";
 import { changedFaults, changedGpus, gpuNumbers } from "../../../domain/machine/gpu-changes.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { gpuUnhealthy } from "../../../domain/notification/gpu-unhealthy.ts";
@@ -9,6 +10,7 @@ import { addSystemLine } from "../../../store/log/system-log.ts";
 import { notifyPod } from "../../../store/pod/notify.ts";
 import { podsStartedWithGpus } from "../../../store/pod/resources.ts";
 import { lockRunningOn } from "../../../store/pod/row.ts";
+import { lockGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { type GpuReading, inventoryOn } from "../../../store/replica/inventory.ts";
 import { raiseOperatorEvent } from "../../notification/raise.ts";
 import { recordGpuReading } from "./record-gpus.ts";
@@ -21,7 +23,7 @@ export function* observeGpus(machine: string, reading: GpuReading, now: number):
   yield* recordGpuReading(machine, reading);
 }
 
-type Offer = Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults">;
+type Offer = Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "gpuNumbers">;
 
 /** `before` is undefined for a machine that is new. */
 export function* announceGpus(
@@ -31,7 +33,10 @@ export function* announceGpus(
   now: number,
 ): Tx<void> {
   const trouble = after.gpuTrouble ?? null;
-  if ((before?.gpuTrouble ?? null) === null ? trouble !== null : trouble === null) {
+  const { quarantines = {} } = (yield* lockGpuHealth(machine)) ?? {};
+  const wasTroubled = (before?.gpuTrouble ?? null) !== null;
+  const isResolved = wasTroubled && trouble === null && Object.keys(quarantines).length === 0;
+  if (isResolved || (!wasTroubled && trouble !== null)) {
     yield* raiseOperatorEvent(gpuUnhealthy(machine, now, trouble));
   }
   if (!before) return;
@@ -40,16 +45,23 @@ export function* announceGpus(
     `its ${gpus} cannot be read any more: ${trouble ?? "no driver"}`;
   yield* logForPodsWith(machine, lost, now, lostText, "gpu_lost");
   yield* logForPodsWith(machine, back, now, (gpus) => `its ${gpus} can be read again`, "gpu_back");
-  const { faulty, repaired } = changedFaults(before, after);
+  const { faulty, repaired } = changedFaults(
+    judgeReboots(before, { quarantines }),
+    judgeReboots(after, { quarantines }),
+  );
   for (const { index, reason } of faulty) {
     const text = (gpu: string) => `its ${gpu} is out of service: ${reason}`;
     yield* logForPodsWith(machine, [index], now, text, "gpu_unhealthy");
   }
+  const { gpuNumbers: numbers = {} } = after;
+  const quarantined = Object.keys(quarantines).map((uuid) => numbers[uuid]);
+  const usable = repaired.filter((index) => !quarantined.includes(index));
   const repairedText = (gpus: string) => `its ${gpus} can be used again`;
-  yield* logForPodsWith(machine, repaired, now, repairedText, "gpu_healthy");
+  yield* logForPodsWith(machine, usable, now, repairedText, "gpu_healthy");
 }
 
-function* logForPodsWith(
+/** Adds a line and an event to the Pods whose containers were started with one of these GPUs. */
+export function* logForPodsWith(
   machine: string,
   changed: readonly number[],
   at: number,

@@ -1,0 +1,84 @@
+// `freehold gpu`: lists the GPUs of all machines, and takes one out of placement.
+
+import { parseArgs } from "node:util";
+import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
+import type { Machine } from "../../../contract/rest-v1/machine/machine.ts";
+import type { Service } from "../../client/running-service.ts";
+import { ask } from "../../client/service-request.ts";
+import { serviceFor } from "../../context/choose-service.ts";
+import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+
+export const usage = `  freehold gpu list
+  freehold gpu cordon UUID      nothing new is placed on it; what runs there stays
+  freehold gpu uncordon UUID    ends a cordon, and a quarantine
+
+  --reason TEXT     of a cordon; everyone who waits for the GPU can read it
+  --json            the answer as JSON
+${serviceUsage}`;
+
+const options = {
+  ...serviceOptions,
+  reason: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+export async function run(args: string[]): Promise<undefined> {
+  const { values, positionals } = readOptions("gpu", options, () =>
+    parseArgs({ args, options, allowPositionals: true }),
+  );
+  const [what = "list", uuid, ...more] = positionals;
+  if (!["list", "cordon", "uncordon"].includes(what)) {
+    throw new UsageError(`"${what}" is not a subcommand of gpu; it has list, cordon, uncordon`);
+  }
+  if (more.length > 0 || (what === "list") !== (uuid === undefined)) {
+    throw new UsageError(`gpu ${what} takes ${what === "list" ? "no argument" : "one UUID"}`);
+  }
+  if (values.reason !== undefined && what !== "cordon") {
+    throw new UsageError(`gpu ${what} takes no --reason`);
+  }
+  const service = await serviceFor(values);
+  const machines = (await ask(service, "GET", "/v1/machines")) as Machine[];
+  if (uuid === undefined) return print(machines, values.json);
+  const reason = what === "cordon" ? (values.reason ?? "") : null;
+  return print([await change(service, machines, uuid, reason)], values.json, uuid);
+}
+
+async function change(
+  service: Service,
+  machines: readonly Machine[],
+  uuid: string,
+  reason: string | null,
+): Promise<Machine> {
+  const machine = machines.find(({ gpuDevices = [] }) =>
+    gpuDevices.some((each) => each.uuid === uuid),
+  );
+  if (!machine) {
+    const next = "`freehold gpu list` prints those that there are";
+    throw new Refusal(`no machine has the GPU ${uuid}; ${next}`, exitCodes.notFound);
+  }
+  const path = `/v1/machines/${encodeURIComponent(machine.id)}`;
+  const body = { cordonedGpus: { [uuid]: reason } };
+  return (await ask(service, "PATCH", path, body)) as Machine;
+}
+
+function print(machines: readonly Machine[], asJson: boolean, uuid?: string): undefined {
+  const devices = machines.flatMap(({ id, gpuDevices = [] }) =>
+    gpuDevices
+      .filter((each) => uuid === undefined || each.uuid === uuid)
+      .map((each) => ({ machine: id, ...each })),
+  );
+  const text = devices.map(({ machine, ...each }) => `${machine}  ${deviceLine(each)}\n`).join("");
+  process.stdout.write(asJson ? `${JSON.stringify(devices, null, 2)}\n` : text);
+}
+
+type Device = NonNullable<Machine["gpuDevices"]>[number];
+
+/** For example "GPU 1  GPU-0000…  NVIDIA A40  cordoned: fan noise; abc123". */
+export function deviceLine(device: Device): string {
+  const { number, uuid, gpuTypeId = "", state, cordonReason, workloads } = device;
+  const fault = device.quarantine ?? device.fault;
+  const reason = fault ? `${fault.reason}; ${fault.recommendation}` : cordonReason;
+  const text = reason ? `${state}: ${reason}` : state.replace("_", " ");
+  const parts = [`GPU ${number}`, uuid, gpuTypeId, [text, ...workloads].join("; ")];
+  return parts.filter((part) => part !== "").join("  ");
+}

@@ -1,0 +1,68 @@
+// The GPUs of a machine one by one.
+
+import Type from "typebox";
+import { TAKES } from "../../fields.ts";
+
+export const gpuFault = Type.Object(
+  {
+    number: Type.Integer({ description: "The GPU's number on the machine." }),
+    uuid: Type.String({
+      description: "The UUID that its driver reports; it stays after a reboot.",
+    }),
+    code: Type.String({ description: "What is wrong, such as `recovery_action`." }),
+    reason: Type.String(),
+    recommendation: Type.String({ description: "What to do about it." }),
+  },
+  { title: "GpuFault" },
+);
+
+const quarantine = Type.Object(
+  {
+    code: Type.String({ description: "What put it there, such as `xid_79`." }),
+    at: Type.String({ format: "date-time" }),
+    reason: Type.String(),
+    recommendation: Type.String({ description: "What NVIDIA recommends." }),
+  },
+  {
+    title: "GpuQuarantine",
+    description: "Why no new workload gets it until you return it. Absent if it is not there.",
+  },
+);
+
+/** A GPU by itself; its number is the one by which Freehold assigns it. */
+export const gpuDevice = Type.Object(
+  {
+    number: Type.Integer({ description: "The GPU's number on the machine." }),
+    uuid: Type.String(),
+    gpuTypeId: Type.Optional(Type.String({ description: "Absent for a GPU that is lost." })),
+    state: Type.Enum(["lost", "quarantined", "unhealthy", "cordoned", "in_use", "free"], {
+      description: "The first of these that holds.",
+    }),
+    cordonReason: Type.Optional(
+      Type.String({
+        description: "Why you cordoned it; may be empty. Absent if it is not cordoned.",
+      }),
+    ),
+    fault: Type.Optional(gpuFault),
+    quarantine: Type.Optional(quarantine),
+    workloads: Type.Array(Type.String(), {
+      description: "The ids of the Pods and workers that hold it.",
+    }),
+  },
+  { title: "GpuDevice" },
+);
+
+export const cordonedGpus = Type.Unsafe<Record<string, string | null>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()], {
+        [TAKES]: "a reason, or null",
+      }),
+      maxProperties: 64,
+      description:
+        "GPUs of the machine that new workloads do not get, as reasons by UUID; a reason may be empty. " +
+        "Null ends a cordon and a quarantine; GPUs that are not named do not change.",
+    },
+  ),
+);

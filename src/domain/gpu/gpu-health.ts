@@ -1,0 +1,135 @@
+// The GPUs that new workloads do not get: by a fault that their driver reports, a quarantine or a cordon. Pure.
+
+import type { CheckCode } from "./checks.ts";
+import type { GpuHealth, Quarantine } from "./health-record.ts";
+
+/** Why a GPU is given to no new workload. */
+export interface GpuFault {
+  /** The number by which placement assigns it. */
+  index: number;
+  uuid: string;
+  code: GpuFaultCode;
+  reason: string;
+  /** What to do about it. */
+  recommendation: string;
+}
+
+export type GpuFaultCode =
+  | "recovery_action"
+  | "reboot_required"
+  | "reset_required"
+  | "row_remap_failure"
+  | "sram_threshold"
+  | "unrepairable_memory"
+  | "repair_pending"
+  | "mig_mode"
+  | "cordoned"
+  | "stale"
+  | CheckCode
+  | Quarantine["code"];
+
+/** What an operator should know of a GPU that new workloads still get. */
+export interface GpuNotice extends Omit<GpuFault, "code"> {
+  code: GpuNoticeCode;
+}
+
+export type GpuNoticeCode = "reboot_required" | CheckCode;
+
+/** "GPU 1: its driver requires a reset; reset the GPU while nothing runs on it" */
+export function gpuFaultText({ index, reason, recommendation }: GpuFault | GpuNotice): string {
+  return `GPU ${index}: ${reason}; ${recommendation}`;
+}
+
+/** The reasons why the operator took GPUs out of placement, by UUID; a reason may be empty. */
+export type GpuCordons = Readonly<Record<string, string>>;
+
+interface Judged {
+  gpuFaults?: GpuFault[];
+  gpuNotices?: GpuNotice[];
+}
+
+interface Offered extends Judged {
+  gpus: readonly { virtual: boolean; indices: readonly number[] }[];
+}
+
+interface Numbered extends Offered {
+  gpuNumbers?: Readonly<Record<string, number>>;
+}
+
+/** An inventory whose cordoned GPUs get no new workload. */
+export function withCordons<Of extends Numbered>(inventory: Of, cordons: GpuCordons): Of {
+  const { gpuNumbers = {}, gpuFaults = [] } = inventory;
+  const cordoned = Object.entries(cordons).flatMap(([uuid, text]): GpuFault[] => {
+    const index = gpuNumbers[uuid];
+    if (index === undefined) return [];
+    const reason = text === "" ? "it is cordoned" : `it is cordoned: ${text}`;
+    const recommendation = "uncordon it to place workloads on it";
+    return [{ index, uuid, code: "cordoned", reason, recommendation }];
+  });
+  if (cordoned.length === 0) return inventory;
+  return { ...inventory, gpuFaults: [...gpuFaults, ...cordoned] };
+}
+
+/** An inventory whose quarantined GPUs get no new workload. */
+export function withQuarantines<Of extends Numbered>(
+  inventory: Of,
+  { quarantines = {} }: GpuHealth,
+): Of {
+  const faults = quarantineFaults(inventory.gpuNumbers ?? {}, quarantines);
+  if (faults.length === 0) return inventory;
+  const judged = judgeReboots(inventory, { quarantines });
+  return { ...judged, gpuFaults: [...faults, ...(judged.gpuFaults ?? [])] };
+}
+
+/** A reading in which the restart that a quarantined GPU needs is no fault of the others. */
+export function judgeReboots<Of extends Offered>(reading: Of, { quarantines = {} }: GpuHealth): Of {
+  const isCause = Object.values(quarantines).some(({ code }) => NEEDS_RESTART.has(code));
+  return isCause ? withSharedReboot(reading, realIndices(reading)) : reading;
+}
+
+export function quarantineFaults(
+  numbers: Readonly<Record<string, number>>,
+  quarantines: NonNullable<GpuHealth["quarantines"]>,
+): GpuFault[] {
+  return Object.entries(quarantines).flatMap(([uuid, { code, at, reason, recommendation }]) => {
+    const index = numbers[uuid];
+    if (index === undefined) return [];
+    const text = `it is in quarantine since ${new Date(at).toISOString()}: ${reason}`;
+    return [{ index, uuid, code, reason: text, recommendation }];
+  });
+}
+
+const realIndices = ({ gpus }: Offered): number[] =>
+  gpus.filter(({ virtual }) => !virtual).flatMap(({ indices }) => [...indices]);
+
+/** What a restart of the machine ends, so that the driver asks for it on every GPU. */
+const NEEDS_RESTART: ReadonlySet<GpuFaultCode> = new Set(["xid_79", "xid_151", "off_the_bus"]);
+
+/**
+ * A driver that has lost one GPU asks for a restart on all. Once the lost one is known, the request is no fault of the
+ * others, if every GPU that is read has it or a fault of its own.
+ */
+export function withSharedReboot<Of extends Judged>(reading: Of, indices: readonly number[]): Of {
+  const { gpuFaults = [], gpuNotices = [] } = reading;
+  const shared = gpuFaults.filter(({ code }) => code === "reboot_required");
+  const faulty = new Set(gpuFaults.map(({ index }) => index));
+  if (shared.length === 0 || indices.some((index) => !faulty.has(index))) return reading;
+  const notices = shared.map((fault): GpuNotice => {
+    const reason = "its driver requires a restart of the machine, because of another GPU";
+    return { ...fault, code: "reboot_required", reason };
+  });
+  return {
+    ...reading,
+    gpuFaults: gpuFaults.filter((fault) => !shared.includes(fault)),
+    gpuNotices: [...gpuNotices, ...notices],
+  };
+}
+
+/** Whether it is recorded of the GPU, and no reading of the driver reports it. */
+export const isRecorded = ({ code }: GpuFault): boolean =>
+  ["cordoned", "off_the_bus", "ecc_uncorrectable"].includes(code) || code.startsWith("xid_");
+
+/** The numbers of the GPUs that new workloads do not get. */
+export function faultyGpus({ gpuFaults = [] }: { gpuFaults?: GpuFault[] }): ReadonlySet<number> {
+  return new Set(gpuFaults.map(({ index }) => index));
+}

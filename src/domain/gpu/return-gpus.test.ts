@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readingsWith } from "../../../test/fixtures/gpu/readings.ts";
+import type { GpuHealth, Quarantine } from "./health-record.ts";
+import type { GpuReadings } from "./judge-readings.ts";
+import { decideReturns } from "./return-gpus.ts";
+
+const minute = 60_000;
+const limits = { returnMinutes: 10, cleanReadings: 3 };
+const quarantine = (code: Quarantine["code"] = "xid_79"): Quarantine => {
+  return { code, at: 0, reason: "r", recommendation: "a" };
+};
+
+/** The minutes at which the GPU goes back, if it is read at these minutes. */
+function returnsAt(
+  before: GpuHealth,
+  minutes: readonly number[],
+  readingsAt: (at: number) => Partial<GpuReadings> | "missing" | "faulty" = () => ({}),
+): number[] {
+  let health = before;
+  return minutes.filter((at) => {
+    const readings = readingsAt(at);
+    const isRead = typeof readings === "object";
+    const gpu = { index: 0, uuid: "GPU-a", readings: readingsWith(isRead ? readings : {}) };
+    const reading = {
+      gpus: readings === "missing" ? [] : [gpu],
+      faulty: new Set(readings === "faulty" ? ["GPU-a"] : []),
+    };
+    const outcome = decideReturns(health, reading, { now: at * minute, limits });
+    health = outcome.health;
+    return outcome.returned.length > 0;
+  });
+}
+
+const each = Array.from({ length: 60 }, (_, at) => at + 1);
+const firstOf = (minutes: number[]) => minutes[0] ?? null;
+
+test("a GPU goes back once every reading of its cool-down was clean", () => {
+  const record: GpuHealth = { quarantines: { "GPU-a": quarantine() } };
+  const later = 30 * minute;
+  const error = {
+    code: 31,
+    workload: null,
+    program: null,
+    count: 1,
+    firstAt: later,
+    lastAt: later,
+  };
+  const rows: [before: GpuHealth, at: Parameters<typeof returnsAt>[2], first: number | null][] = [
+    [record, undefined, 11],
+    [record, (at) => (at === 5 ? "missing" : {}), 16],
+    [record, (at) => (at === 5 ? "faulty" : {}), 16],
+    [record, (at) => ({ rowRemapPending: at <= 5 }), 16],
+    [record, (at) => ({ eccErrors: at <= 5 ? 1 : 2 }), 17],
+    [record, () => ({ eccErrors: 7 }), 11],
+    [{ ...record, errors: { "GPU-a": [error] } }, (at) => (at < 29 ? "missing" : {}), null],
+    [{ quarantines: { "GPU-a": quarantine("xid_64") } }, undefined, null],
+    [{ ...record, returns: { "GPU-a": [-minute] } }, undefined, 21],
+    [{ ...record, returns: { "GPU-a": [-2 * minute, -minute] } }, undefined, null],
+    [{ ...record, returns: { "GPU-a": [-2 * minute, -8 * 1_440 * minute] } }, undefined, 21],
+  ];
+  for (const [n, [before, at, first]] of rows.entries()) {
+    assert.equal(firstOf(returnsAt(before, each.slice(0, 38), at)), first, `row ${n}`);
+  }
+  // The number of readings counts too.
+  assert.deepEqual(returnsAt(record, [1, 30, 31]), [31]);
+  const off = { ...limits, returnMinutes: 0 };
+  const never = decideReturns(record, { gpus: [], faulty: new Set() }, { now: 0, limits: off });
+  assert.deepEqual([never.returned, never.isWaiting], [[], false]);
+});

@@ -1,0 +1,88 @@
+// Whether GPUs in quarantine go back to placement by themselves: after a cool-down in which every reading was clean. Pure.
+
+import type { GpuLimits, ReadGpu } from "./checks.ts";
+import type { GpuHealth, Quarantine } from "./health-record.ts";
+import { type MemoryErrors, memoryErrorsOf, riseOf } from "./memory-errors.ts";
+import { needsReplacement, xidOf } from "./xid.ts";
+
+/** The clean readings of a quarantined GPU since an instant, without another one between them. */
+export interface CleanReadings {
+  since: number;
+  count: number;
+  /** The counters of the first one; null for a GPU that has none. */
+  memoryErrors: MemoryErrors | null;
+}
+
+interface Reading {
+  gpus: readonly ReadGpu[];
+  /** The UUIDs of the GPUs among them that have a fault. */
+  faulty: ReadonlySet<string>;
+}
+
+type ReturnLimits = Pick<GpuLimits, "returnMinutes" | "cleanReadings">;
+
+interface Outcome {
+  health: GpuHealth;
+  /** The GPUs that go back, by UUID. */
+  returned: string[];
+  /** Whether another reading may bring a GPU back. */
+  isWaiting: boolean;
+}
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+/** A GPU that was put in quarantine again after so many returns within a week stays until an operator returns it. */
+const MAX_RETURNS = 2;
+
+export function decideReturns(
+  before: GpuHealth,
+  reading: Reading,
+  { now, limits }: { now: number; limits: ReturnLimits },
+): Outcome {
+  const { quarantines = {}, returns = {} } = before;
+  const cleanReadings: Record<string, CleanReadings> = {};
+  const returned: string[] = [];
+  let isWaiting = false;
+  for (const [uuid, quarantine] of Object.entries(quarantines)) {
+    const recent = (returns[uuid] ?? []).filter((at) => at > now - WEEK_MS);
+    if (limits.returnMinutes === 0 || recent.length >= MAX_RETURNS) continue;
+    if (isForOperator(quarantine)) continue;
+    isWaiting = true;
+    const clean = addReading(before, uuid, reading, now);
+    if (clean === null) continue;
+    cleanReadings[uuid] = clean;
+    const coolDownMs = limits.returnMinutes * 60_000 * 2 ** recent.length;
+    if (clean.count >= limits.cleanReadings && now >= clean.since + coolDownMs) returned.push(uuid);
+  }
+  return { health: { ...before, cleanReadings }, returned, isWaiting };
+}
+
+const isForOperator = ({ code }: Quarantine) => {
+  const [, xid] = /^xid_(\d+)$/.exec(code) ?? [];
+  return xid !== undefined && needsReplacement(Number(xid));
+};
+
+/** Null if the reading is not clean. */
+function addReading(
+  { cleanReadings = {}, errors = {}, quarantines = {} }: GpuHealth,
+  uuid: string,
+  { gpus, faulty }: Reading,
+  now: number,
+): CleanReadings | null {
+  const gpu = gpus.find((each) => each.uuid === uuid);
+  if (!gpu || faulty.has(uuid)) return null;
+  if (gpu.readings.rowRemapPending || gpu.readings.pageRetirementPending) return null;
+  const memoryErrors = memoryErrorsOf([gpu])[uuid] ?? null;
+  const previous = Object.hasOwn(cleanReadings, uuid) ? cleanReadings[uuid] : undefined;
+  const quarantinedAt = quarantines[uuid]?.at ?? now;
+  const isNew = previous === undefined || previous.since < quarantinedAt;
+  const clean = isNew ? { since: now, count: 0, memoryErrors } : previous;
+  const hasRisen =
+    clean.memoryErrors !== null &&
+    memoryErrors !== null &&
+    riseOf(clean.memoryErrors, memoryErrors) > 0;
+  const hasErrors = (errors[uuid] ?? []).some(
+    ({ code, lastAt }) => lastAt > clean.since && xidOf(code).effect !== "count",
+  );
+  if (hasRisen || hasErrors) return null;
+  return { ...clean, count: clean.count + 1 };
+}

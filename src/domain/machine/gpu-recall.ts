@@ -1,0 +1,44 @@
+// What a machine's stored inventory says of its GPUs, for a driver that fails after a restart. Pure.
+
+import { uuidByNumber } from "./gpu-numbers.ts";
+import type { Hardware, Inventory } from "./inventory.ts";
+
+type Recalled = Required<
+  Pick<
+    Hardware,
+    | "gpus"
+    | "gpuDriver"
+    | "cudaVersion"
+    | "gpuTrouble"
+    | "gpuFaults"
+    | "gpuNotices"
+    | "gpuNumbers"
+    | "gpuAddresses"
+  >
+> & { readings: [] };
+
+/** Empty for a machine whose GPUs were declared and not read. */
+export function recalledGpus(inventory: Inventory): Recalled {
+  const { gpuNumbers = {}, gpuAddresses = {}, gpuDriver, cudaVersion } = inventory;
+  const uuids = uuidByNumber(gpuNumbers);
+  const gpus = inventory.gpus
+    .filter(({ virtual }) => !virtual)
+    .flatMap(({ gpuTypeId, memoryMb, indices }) =>
+      indices.flatMap((index) => {
+        const uuid = uuids.get(index);
+        return uuid === undefined ? [] : [{ index, uuid, name: gpuTypeId, memoryMb }];
+      }),
+    )
+    .toSorted((a, b) => a.index - b.index);
+  return {
+    gpus,
+    gpuDriver,
+    cudaVersion,
+    gpuTrouble: null,
+    gpuFaults: [],
+    gpuNotices: [],
+    readings: [],
+    gpuNumbers,
+    gpuAddresses,
+  };
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StartRefused } from "../../drivers/driver.ts";
+import { assignedGpus } from "./assigned-gpus.ts";
+
+const gpuNumbers = { "GPU-a": 0, "GPU-b": 1 };
+const on = (gpus: number[], virtual = false) => ({ gpuTypeId: "NVIDIA A40", gpus, virtual });
+
+test("a driver gets the UUIDs of GPUs, and no number that has none", () => {
+  assert.deepEqual(assignedGpus(on([1, 0]), { gpuNumbers }), {
+    gpuIndices: [1, 0],
+    gpuUuids: ["GPU-b", "GPU-a"],
+  });
+  assert.deepEqual(assignedGpus(on([1]), {}), { gpuIndices: [1] });
+  assert.deepEqual(assignedGpus(on([]), { gpuNumbers }), {});
+  assert.deepEqual(assignedGpus(on([1_000], true), { gpuNumbers }), {
+    simulatedGpus: { gpuTypeId: "NVIDIA A40", indices: [1_000] },
+  });
+  assert.throws(
+    () => assignedGpus(on([0, 2]), { gpuNumbers }),
+    (error) =>
+      error instanceof StartRefused && /does not list its GPUs 0 and 2/.test(error.message),
+  );
+});

@@ -1,0 +1,33 @@
+// The GPUs of a workload in the words of its driver.
+
+import { gpuNumbers } from "../../domain/machine/gpu-changes.ts";
+import { uuidsOf } from "../../domain/machine/gpu-numbers.ts";
+import type { Inventory } from "../../domain/machine/inventory.ts";
+import { StartRefused, type Workload } from "../../drivers/driver.ts";
+
+interface Assigned {
+  gpuTypeId: string | null;
+  gpus: number[];
+  virtual: boolean;
+}
+
+type GpuResources = Pick<
+  NonNullable<Workload["resources"]>,
+  "gpuIndices" | "gpuUuids" | "simulatedGpus"
+>;
+
+/** Throws StartRefused for a GPU that the machine never had: its number would be another card's. */
+export function assignedGpus(
+  { gpuTypeId, gpus, virtual }: Assigned,
+  { gpuNumbers: numbers = {} }: Pick<Inventory, "gpuNumbers">,
+): GpuResources {
+  if (virtual) return gpuTypeId === null ? {} : { simulatedGpus: { gpuTypeId, indices: gpus } };
+  if (gpus.length === 0) return {};
+  // Declared GPUs have no UUIDs, and neither do those of a cluster's nodes.
+  if (Object.keys(numbers).length === 0) return { gpuIndices: gpus };
+  const gpuUuids = uuidsOf(numbers, gpus);
+  if (gpuUuids === null) {
+    throw new StartRefused(`its machine does not list its ${gpuNumbers(gpus)}`);
+  }
+  return { gpuIndices: gpus, gpuUuids };
+}

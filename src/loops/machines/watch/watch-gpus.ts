@@ -1,0 +1,159 @@
+// Reads the GPUs of a machine again: often while some cannot be read, and at times while all can.
+
+import type { Clock } from "../../../base/clock.ts";
+import type { Logger } from "../../../base/log.ts";
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import {
+  type GpuLimits,
+  judgeChecks,
+  type ReadGpu,
+  type Since,
+} from "../../../domain/gpu/checks.ts";
+import { gpuFaultText } from "../../../domain/gpu/gpu-health.ts";
+import { type MemoryErrors, memoryErrorsOf } from "../../../domain/gpu/memory-errors.ts";
+import { type Hardware, type Inventory, inventoryOf } from "../../../domain/machine/inventory.ts";
+import { topic } from "../../../store/engine/notifier.ts";
+import type { Store } from "../../../store/engine/store.ts";
+import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
+import { recordMemoryErrors } from "../../../transactions/machine/gpus/record-memory-errors.ts";
+import { returnCleanGpus } from "../../../transactions/machine/gpus/return-clean-gpus.ts";
+import type { Loop } from "../../engine/loop.ts";
+
+const PERIOD_MS = 300_000;
+const TROUBLE_PERIOD_MS = 10_000;
+/** While something is read that counts once it lasts, or a GPU waits for its return. */
+const LASTING_PERIOD_MS = 60_000;
+
+type Reading = Required<
+  Pick<
+    Hardware,
+    | "gpus"
+    | "gpuDriver"
+    | "cudaVersion"
+    | "gpuTrouble"
+    | "gpuFaults"
+    | "gpuNotices"
+    | "gpuNumbers"
+    | "gpuAddresses"
+  >
+> & {
+  readings: readonly ReadGpu[];
+  /** True if the driver did not answer, and this is what it said before. */
+  isSilent?: true;
+};
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  catalog: Catalog;
+  machine: string;
+  /** What the machine offers, which other loops read; a new reading changes it. */
+  inventory: Inventory;
+  /** The CUDA version that the operator declared, which replaces the detected one. */
+  declaredCuda: string | null;
+  /** Whether simulated GPUs are asked for beside real ones; those that stand in for none end with the first real one. */
+  declaredVirtual: boolean;
+  limits: GpuLimits;
+  readGpus: () => Promise<Reading>;
+}
+
+export function watchGpusLoop(deps: Deps): Loop {
+  const { store, clock, log, machine, limits, readGpus } = deps;
+  const recordReading = readingRecorder(deps);
+  const recordErrors = memoryErrorRecorder(deps);
+  let logged: string | null = null;
+  let since: Since = new Map();
+  return {
+    name: "watch-gpus",
+    shared: false,
+    periodMs: PERIOD_MS,
+    restMs: TROUBLE_PERIOD_MS,
+    topics: [topic.gpus(machine)],
+    async run() {
+      const reading = await readGpus();
+      if (reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;
+      const checked = judgeChecks(reading.readings, since, { now: clock.now(), limits });
+      since = checked.since;
+      const faultTexts = checked.faults.map(gpuFaultText);
+      const troubles = [
+        ...(reading.gpuTrouble === null ? [] : [reading.gpuTrouble]),
+        ...faultTexts,
+      ];
+      const gpuTrouble = troubles.length === 0 ? null : troubles.join("; ");
+      const gpuFaults = [...reading.gpuFaults, ...checked.faults];
+      const gpuNotices = [...reading.gpuNotices, ...checked.notices];
+      logTrouble(gpuTrouble);
+      await recordReading({ ...reading, gpuTrouble, gpuFaults, gpuNotices });
+      await recordErrors(memoryErrorsOf(reading.readings));
+      const faulty = new Set(gpuFaults.map(({ uuid }) => uuid));
+      const isWaiting = await returnGpus({ gpus: reading.readings, faulty });
+      if (gpuTrouble !== null) return clock.now() + TROUBLE_PERIOD_MS;
+      return since.size > 0 || isWaiting ? clock.now() + LASTING_PERIOD_MS : null;
+    },
+  };
+
+  /** True while another reading may return a GPU. */
+  async function returnGpus(read: Parameters<typeof returnCleanGpus>[1]): Promise<boolean> {
+    if (limits.returnMinutes === 0) return false;
+    const at = { now: clock.now(), limits };
+    const { returned, isWaiting } = await store.write(returnCleanGpus, machine, read, at);
+    for (const gpu of returned) log.info({ machine, gpu }, "a GPU is back from quarantine");
+    return isWaiting;
+  }
+
+  function logTrouble(trouble: string | null): void {
+    if (trouble === logged) return;
+    if (trouble) log.warn({ machine, trouble }, "not all GPUs can be used");
+    else if (logged) log.info({ machine }, "all GPUs can be used again");
+    logged = trouble;
+  }
+}
+
+/** Writes a reading that differs from the one before, and from what the machine offers. */
+function readingRecorder(deps: Deps): (reading: Reading) => Promise<void> {
+  const { store, clock, catalog, machine, inventory, declaredCuda, declaredVirtual } = deps;
+  const virtual = inventory.gpus.filter((group) => group.virtual);
+  let last: string | null = null;
+  return async (reading) => {
+    const { gpuTrouble, gpuDriver, cudaVersion, gpuFaults, gpuNotices } = reading;
+    const { gpuNumbers, gpuAddresses } = reading;
+    const real = inventoryOf(catalog, { ...inventory, ...reading }, {}, {}).gpus;
+    const changed = {
+      gpus: declaredVirtual || (real.length === 0 && !gpuTrouble) ? [...real, ...virtual] : real,
+      gpuDriver,
+      cudaVersion: declaredCuda ?? cudaVersion,
+      gpuTrouble: gpuTrouble ?? undefined,
+      gpuFaults: gpuFaults.length > 0 ? gpuFaults : undefined,
+      gpuNotices: gpuNotices.length > 0 ? gpuNotices : undefined,
+      gpuNumbers: Object.keys(gpuNumbers).length > 0 ? gpuNumbers : undefined,
+      gpuAddresses: Object.keys(gpuAddresses).length > 0 ? gpuAddresses : undefined,
+    };
+    const text = JSON.stringify(changed);
+    if (text === last) return;
+    const before = Object.fromEntries(
+      Object.keys(changed).map((key) => [key, inventory[key as keyof Inventory]]),
+    );
+    if (last !== null || JSON.stringify(before) !== text) {
+      await store.write(observeGpus, machine, changed, clock.now());
+      Object.assign(inventory, changed);
+    }
+    last = text;
+  };
+}
+
+function memoryErrorRecorder(deps: Deps): (errors: Record<string, MemoryErrors>) => Promise<void> {
+  const { store, clock, log, machine, limits } = deps;
+  let counted: string | null = null;
+  return async (errors) => {
+    const text = JSON.stringify(errors);
+    if (text === counted || text === "{}") return;
+    const period = { at: clock.now(), limits };
+    const quarantined = await store.write(recordMemoryErrors, machine, errors, period);
+    if (quarantined === null) return;
+    counted = text;
+    for (const [uuid, { reason, recommendation }] of quarantined) {
+      log.error({ machine, gpu: uuid, reason, recommendation }, "a GPU is in quarantine");
+    }
+  };
+}

@@ -1,0 +1,71 @@
+// The begin and the end of a GPU's quarantine, for the operator and for what runs on the GPU.
+
+import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import { gpuFaultText, quarantineFaults } from "../../../domain/gpu/gpu-health.ts";
+import {
+  type GpuHealth,
+  type Quarantine,
+  withoutQuarantines,
+} from "../../../domain/gpu/health-record.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
+import { gpuUnhealthy } from "../../../domain/notification/gpu-unhealthy.ts";
+import { topic } from "../../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../../store/engine/statement.ts";
+import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { findWorker } from "../../../store/worker/worker.ts";
+import { raiseOperatorEvent } from "../../notification/raise.ts";
+import { movePodFrom } from "../../pod/move.ts";
+import { requestWorkerEnd } from "../../worker/request-end.ts";
+import { logForPodsWith } from "./observe-gpus.ts";
+
+type Numbers = Pick<Inventory, "gpuNumbers">;
+
+/** Pods on the GPU run on, unless the operator has them stopped. A worker ends, and its jobs go back to the queue without counting an attempt. */
+export function* announceQuarantine(
+  machine: string,
+  { gpuNumbers }: Numbers,
+  [uuid, quarantine]: [uuid: string, Quarantine],
+  { now, limits }: { now: number; limits: Pick<GpuLimits, "quarantinedPods"> },
+): Tx<void> {
+  const [fault] = quarantineFaults(gpuNumbers ?? {}, { [uuid]: quarantine });
+  yield* raiseOperatorEvent(gpuUnhealthy(machine, now, fault ? gpuFaultText(fault) : uuid));
+  yield* notify(topic.fleet);
+  yield* notify(topic.workloads);
+  if (!fault) return;
+  const { reason, recommendation } = quarantine;
+  const text = (gpu: string) => `its ${gpu} is out of service: ${reason}; ${recommendation}`;
+  yield* logForPodsWith(machine, [fault.index], now, text, "gpu_unhealthy");
+  const holder = yield* holderOf(machine, fault.index);
+  if (holder === null) return;
+  const since = new Date(quarantine.at).toISOString();
+  const why = `its GPU ${fault.index} is out of service since ${since}: ${reason}; ${recommendation}`;
+  const worker = yield* findWorker(holder);
+  if (worker) yield* requestWorkerEnd(worker.id, "end", why, now);
+  else if (limits.quarantinedPods === "stop") {
+    const move = { event: "giveUp", cause: "gpu_quarantined", reason: why, at: now } as const;
+    yield* movePodFrom(holder, "RUNNING", move);
+  }
+}
+
+/** Returns GPUs to placement that were in quarantine, and forgets the errors of all that are named. */
+export function* returnGpus(machine: string, uuids: readonly string[], now: number): Tx<void> {
+  const before = yield* lockGpuHealth(machine);
+  if (!before || uuids.length === 0) return;
+  const { quarantines = {} } = before;
+  const returned = uuids.filter((uuid) => Object.hasOwn(quarantines, uuid));
+  const after: GpuHealth = withoutQuarantines(before, uuids);
+  yield* setGpuHealth(machine, after);
+  if (returned.length === 0) return;
+  yield* notify(topic.fleet);
+  const { gpuNumbers = {}, gpuFaults = [], gpuTrouble } = (yield* recordedInventory(machine)) ?? {};
+  const healthy = returned
+    .filter((uuid) => !gpuFaults.some((fault) => fault.uuid === uuid))
+    .flatMap((uuid) => gpuNumbers[uuid] ?? []);
+  const text = (gpus: string) => `its ${gpus} can be used again`;
+  yield* logForPodsWith(machine, healthy, now, text, "gpu_healthy");
+  if (!gpuTrouble && Object.keys(after.quarantines ?? {}).length === 0) {
+    yield* raiseOperatorEvent(gpuUnhealthy(machine, now, null));
+  }
+}

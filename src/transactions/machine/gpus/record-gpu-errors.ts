@@ -1,0 +1,92 @@
+// Records what the GPU driver of a machine says in its kernel log. A GPU that cannot be used any more is put in
+// quarantine, and an error that a program caused is a line in the log of its workload.
+
+import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import {
+  applyGpuError,
+  type GpuHealth,
+  type Quarantine,
+  takeNewLines,
+} from "../../../domain/gpu/health-record.ts";
+import type { DriverLine, LoggedDriverLine } from "../../../domain/gpu/kernel-line.ts";
+import { xidOf } from "../../../domain/gpu/xid.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
+import { containerEvent } from "../../../domain/pod/pod-event.ts";
+import { topic } from "../../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../../store/engine/statement.ts";
+import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { addSystemLogLine } from "../../../store/log/system-log.ts";
+import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { findWorker } from "../../../store/worker/worker.ts";
+import { announceQuarantine } from "./quarantine.ts";
+
+/** Older errors may be those of another workload that had the GPU before. */
+const MAX_AGE_MS = 60_000;
+
+/** Returns the quarantines that began, by UUID. */
+export function* recordGpuErrors(
+  machine: string,
+  reading: { boot: string; openedAt: number; lines: readonly LoggedDriverLine[] },
+  { now, limits }: { now: number; limits: GpuLimits },
+): Tx<[uuid: string, Quarantine][]> {
+  const before = yield* lockGpuHealth(machine);
+  if (!before) return [];
+  const taken = takeNewLines(before, reading);
+  if (JSON.stringify(taken.health) === JSON.stringify(before)) return [];
+  const inventory = (yield* recordedInventory(machine)) ?? {};
+  const quarantined: [string, Quarantine][] = [];
+  let { health } = taken;
+  for (const { at, line } of taken.lines) {
+    const uuid = uuidAt(line, inventory, health);
+    if (line.kind === "uuid" || uuid === undefined) continue;
+    const holder = at < now - MAX_AGE_MS ? NO_HOLDER : yield* holderAt(machine, inventory, uuid);
+    const { code, detail } = line.kind === "xid" ? line : { code: null, detail: "" };
+    const outcome = applyGpuError(health, { uuid, code, detail, at, ...holder }, limits);
+    health = outcome.health;
+    if (outcome.quarantine) quarantined.push([uuid, outcome.quarantine]);
+    if (outcome.workloadText !== null && holder.workload !== null) {
+      const event = containerEvent("gpu_error", null, null);
+      yield* addSystemLogLine(holder.workload, at, outcome.workloadText, event);
+    }
+  }
+  yield* setGpuHealth(machine, health);
+  for (const each of quarantined) {
+    yield* announceQuarantine(machine, inventory, each, { now, limits });
+  }
+  // What the driver reports of its GPUs has changed, and what it says of the others counts too.
+  if (taken.lines.some(({ line }) => concernsReading(line))) yield* notify(topic.gpus(machine));
+  return quarantined;
+}
+
+type Identities = Pick<Inventory, "gpuNumbers" | "gpuAddresses">;
+
+function uuidAt(
+  { pci }: DriverLine,
+  { gpuAddresses = {} }: Identities,
+  { addresses = {} }: GpuHealth,
+): string | undefined {
+  const read = Object.entries(gpuAddresses).find(([, address]) => address === pci);
+  return read?.[0] ?? addresses[pci];
+}
+
+interface Holder {
+  workload: string | null;
+  program: string | null;
+}
+
+const NO_HOLDER: Holder = { workload: null, program: null };
+
+function* holderAt(machine: string, { gpuNumbers = {} }: Identities, uuid: string): Tx<Holder> {
+  const number = gpuNumbers[uuid];
+  const workload = number === undefined ? null : yield* holderOf(machine, number);
+  if (workload === null) return NO_HOLDER;
+  const worker = yield* findWorker(workload);
+  return { workload, program: worker?.endpointId ?? workload };
+}
+
+function concernsReading(line: DriverLine): boolean {
+  if (line.kind !== "xid") return line.kind === "fallen";
+  const { effect } = xidOf(line.code);
+  return effect === "quarantine" || effect === "reading" || effect === "fatal";
+}

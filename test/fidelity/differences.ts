@@ -64,7 +64,7 @@ export const differences: Difference[] = [
   },
   {
     what: "GPU Pods on a machine without GPUs",
-    here: "virtual GPUs, offered on loopback and listed in `FREEHOLD_VIRTUAL_GPU`",
+    here: "simulated GPUs, offered on loopback and marked by `FREEHOLD_SIMULATED_GPU`",
     why: "GPU features can be tried on a laptop",
   },
   {
@@ -86,5 +86,36 @@ export const differences: Difference[] = [
     what: "rate limits and quotas",
     here: "off unless you choose a profile",
     why: "it is your machine",
+  },
+];
+
+/** The clients that are not proven with the same operations with a container engine and without one. */
+export interface EngineDifference {
+  /** A part of the names of the clients. */
+  clients: string;
+  why: string;
+}
+
+export const engineDifferences: EngineDifference[] = [
+  {
+    clients: "queue client",
+    why: "runs once: the queue reaches neither an engine nor a simulated worker, since the test takes the jobs itself",
+  },
+  { clients: "npm runpod-sdk", why: "runs once, as the other clients of the queue do" },
+  {
+    clients: "its workers",
+    why: "runs once: the workers of the SDK are processes, with an engine and without",
+  },
+  {
+    clients: "its commands over SSH",
+    why: "runs with an engine only: the commands reach an SSH server at the public port of `22/tcp`, where a simulated Pod sends back what it receives. Freehold's own SSH server opens simulated Pods too",
+  },
+  {
+    clients: "its apps",
+    why: "runs with an engine only: a simulated worker runs no code of an app, and answers a function with its arguments",
+  },
+  {
+    clients: "runpod-flash",
+    why: "runs with an engine only: a simulated worker runs no code of an app, and answers a function with its arguments",
   },
 ];

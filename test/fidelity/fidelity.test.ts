@@ -6,10 +6,11 @@ import { test } from "node:test";
 import { FIDELITY } from "../docs/pages.ts";
 import { documentedPath } from "../fixtures/routes.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { type EngineDifference, engineDifferences } from "./differences.ts";
 import { provenRoots } from "./graphql-roots.ts";
 import { interfaces, WORKER_ROUTES } from "./operations.ts";
-import { fidelityPage } from "./page.ts";
-import { readProven } from "./witness.ts";
+import { byEngine, fidelityPage } from "./page.ts";
+import { type Proven, readProven } from "./witness.ts";
 
 test("the committed page equals the one generated from the recorded operations", () => {
   assert.equal(readFileSync(FIDELITY, "utf8"), fidelityPage(), "run npm run generate");
@@ -28,6 +29,26 @@ test("recorded operations exist, and the worker routes are complete", async (t) 
     routes.filter((name) => name.includes("{workerId}") && name.includes("/v2/{")).sort(),
     [...WORKER_ROUTES].sort(),
   );
+});
+
+test("a client that is not proven alike with and without an engine has a reason on the page", () => {
+  const isAlike = (each: Proven) => {
+    const { withEngine, without } = byEngine(each);
+    return withEngine.symmetricDifference(without).size === 0;
+  };
+  const [alike, unlike] = [
+    readProven().filter(isAlike),
+    readProven().filter((each) => !isAlike(each)),
+  ];
+  const explains = ({ clients }: EngineDifference, { client }: Proven) => client.includes(clients);
+  const hasReason = (each: Proven) => engineDifferences.some((reason) => explains(reason, each));
+  const names = (all: Proven[]) => all.map(({ client }) => client);
+  assert.deepEqual(names(unlike.filter((each) => !hasReason(each))), [], "they have no reason");
+  assert.deepEqual(names(alike.filter(hasReason)), [], "they have a reason, and need none");
+  const unused = engineDifferences.filter(
+    (reason) => !unlike.some((each) => explains(reason, each)),
+  );
+  assert.deepEqual(unused, []);
 });
 
 test("a root is recorded where it was answered, under any alias", () => {

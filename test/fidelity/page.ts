@@ -1,6 +1,6 @@
 // Generates docs/fidelity.md from the operations that clients' tests have recorded.
 
-import { differences } from "./differences.ts";
+import { differences, engineDifferences } from "./differences.ts";
 import { type Interface, interfaces } from "./operations.ts";
 import { type Proven, readProven } from "./witness.ts";
 
@@ -22,6 +22,19 @@ The newest clients speak REST v2, earlier ones REST v1 or GraphQL; all of them w
 how many operations of the interface the client is proven with.
 
 ${clientTable(proven)}
+
+## With and without a container engine
+
+The suites run on a real container engine, and on a machine without one, where Pods and workers are
+[simulated](simulated-driver.md). A number is how many operations the client is proven with there.
+
+${engineTable(proven)}
+
+Where the two differ, this is why:
+
+| client | why |
+| --- | --- |
+${engineDifferences.map(({ clients, why }) => `| ${clients} | ${why} |`).join("\n")}
 
 ${interfaces()
   .map((each) => section(each, proven))
@@ -47,6 +60,23 @@ function clientTable(proven: Proven[]): string {
   });
   const lines = [head, head.map(() => "---"), ...rows];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function engineTable(proven: Proven[]): string {
+  const cell = (names: Set<string>) => (names.size === 0 ? "" : `${names.size}`);
+  const rows = proven.map((each) => {
+    const { withEngine, without } = byEngine(each);
+    return `| ${each.client} | ${cell(withEngine)} | ${cell(without)} |`;
+  });
+  return ["| client | with an engine | without |", "| --- | ---: | ---: |", ...rows].join("\n");
+}
+
+/** The operations that a client is proven with on a container engine, and without one. */
+export function byEngine({ tests, withEngine }: Proven) {
+  const all = Object.entries(tests);
+  const used = (hasEngine: boolean) =>
+    new Set(all.flatMap(([test, names]) => (withEngine.includes(test) === hasEngine ? names : [])));
+  return { withEngine: used(true), without: used(false) };
 }
 
 function section({ title, operations }: Interface, proven: Proven[]): string {

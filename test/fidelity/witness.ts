@@ -13,6 +13,7 @@ import { documentedPath, RouteTable } from "../fixtures/routes.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { onPlainRequest } from "../fixtures/service/watch-requests.ts";
 import { provenRoots } from "./graphql-roots.ts";
+import { WORKER_ROUTES } from "./operations.ts";
 
 /** The user agents of the tests' own requests, which prove no client. */
 export const TESTS_OWN_AGENT = "freehold-tests";
@@ -23,6 +24,8 @@ const folder = path.join(import.meta.dirname, "proven");
 export interface Proven {
   client: string;
   tests: Record<string, string[]>;
+  /** The tests with a container engine. */
+  withEngine: string[];
 }
 
 export function readProven(): Proven[] {
@@ -30,7 +33,7 @@ export function readProven(): Proven[] {
   return names.sort().map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")));
 }
 
-/** Records until the end of the test; the tests of one client must be in one file. */
+/** Records until the end of the test; two files with tests of one client are not written at the same time. */
 export function witness(t: TestContext, service: TestService, client: string): void {
   const routesUsed = new Set<string>();
   const routes = new RouteTable(
@@ -55,7 +58,12 @@ export function witness(t: TestContext, service: TestService, client: string): v
       if (route) onGoodResponse(response, () => routesUsed.add(`${route.method} ${route.path}`));
     });
   }
-  t.after(() => settle(client, t.name, [...routesUsed].sort()));
+  const hasEngine = service.service.drivers.some(({ name }) => name === "docker");
+  // Simulated workers run in the same service as what a client of another kind calls.
+  const isOfClient = (name: string) => client.includes("workers") || !WORKER_ROUTES.includes(name);
+  const settleUsed = () =>
+    settle(client, { test: t.name, hasEngine }, [...routesUsed].filter(isOfClient).sort());
+  t.after(settleUsed);
 }
 
 const pathOf = ({ url }: Pick<IncomingMessage, "url">) => path.posix.join("/", url!.split("?")[0]!);
@@ -73,14 +81,20 @@ function onGoodResponse(response: ResponseWriter, sent: () => void): void {
   };
 }
 
-function settle(client: string, test: string, routesUsed: string[]): void {
+function settle(
+  client: string,
+  { test, hasEngine }: { test: string; hasEngine: boolean },
+  routesUsed: string[],
+): void {
   const file = path.join(folder, `${client.toLowerCase().replace(/[^a-z0-9.]+/g, "-")}.json`);
   const proof: Proven = existsSync(file)
     ? JSON.parse(readFileSync(file, "utf8"))
-    : { client, tests: {} };
+    : { client, tests: {}, withEngine: [] };
   if (process.env.FREEHOLD_WITNESS === "write") {
     // Operations that only one of two runs used depend on timing, so they are not recorded.
     proof.tests[test] = routesUsed.filter((name) => proof.tests[test]?.includes(name) ?? true);
+    const others = proof.withEngine.filter((name) => name !== test);
+    proof.withEngine = hasEngine ? [...others, test].sort() : others;
     writeFileSync(file, `${JSON.stringify(proof, null, 2)}\n`);
     return;
   }

@@ -3,11 +3,10 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
+import type { TestContext } from "node:test";
 import { pathToFileURL } from "node:url";
-import { type ContainerService, startContainerService } from "../docker/container-service.ts";
+import { type ClientService, testOnBoth } from "../fidelity/both.ts";
 import { witness } from "../fidelity/witness.ts";
-import { skipReason } from "../fixtures/docker/engine.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { MACHINE } from "../pods/fixture.ts";
 import { npmClient } from "./npm-client.ts";
@@ -66,13 +65,14 @@ async function connect(t: TestContext, service: TestService, server: McpServer) 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came
 export type Use = (name: string, args?: object) => Promise<any>;
 
-type Body = (use: Use, service: ContainerService) => Promise<void>;
+type Body = (use: Use, service: ClientService) => Promise<void>;
 
 function testerOf(server: McpServer) {
   return (name: string, body: Body): void => {
-    test(`@runpod/mcp-server ${server.version}: ${name}`, { skip: skipReason }, async (t) => {
-      const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
-      const service = await startContainerService(t, { env, protocol: { endGraceMs: 500 } });
+    const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
+    const options = { env, protocol: { endGraceMs: 500 } };
+    testOnBoth(`@runpod/mcp-server ${server.version}: ${name}`, options, async (t, start) => {
+      const service = await start();
       const client = await connect(t, service, server);
       if (!client) return;
       witness(t, service, `npm @runpod/mcp-server ${server.version}`);

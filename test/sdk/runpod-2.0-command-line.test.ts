@@ -7,17 +7,22 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
 import { promisify } from "node:util";
+import { testOnBoth } from "../fidelity/both.ts";
 import { witness } from "../fidelity/witness.ts";
 import { until } from "../fixtures/until.ts";
-import { podsOf, simulatedService } from "../pods/fixture.ts";
+import { MACHINE, podsOf } from "../pods/fixture.ts";
 import { pythonWith } from "./python-environment.ts";
 
-test("runpod 2.0.0rc2: its command line", async (t) => {
+const options = {
+  env: { FREEHOLD_MACHINE: JSON.stringify(MACHINE) },
+  protocol: { endGraceMs: 200 },
+};
+
+testOnBoth("runpod 2.0.0rc2: its command line", options, async (t, start) => {
   const python = pythonWith(t, "2.0.0rc2");
   if (!python) return;
-  const service = await simulatedService(t);
+  const service = await start();
   witness(t, service, "PyPI runpod 2.0.0rc2, its command line");
   const home = mkdtempSync(path.join(tmpdir(), "freehold-home-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
@@ -54,21 +59,25 @@ test("runpod 2.0.0rc2: its command line", async (t) => {
   await adding;
   assert.match(await printed("ssh", "list"), /laptop.*ssh-rsa.*SHA256:/);
 
-  const body = { driver: "simulated", imageName: "image:7", name: "listed" };
+  const { shellImage } = service;
+  // A simulated Pod says this itself.
+  const line = `started with image ${shellImage}`;
+  const dockerStartCmd = ["sh", "-c", `echo ${line}; sleep 1000`];
+  const body = { imageName: shellImage, name: "listed", dockerStartCmd };
   const { json: pod } = await service.call("POST", "/v1/pods", body);
   const table = await printed("pod", "list");
-  for (const word of [pod.id, "listed", "image:7"]) assert.ok(table.includes(word), table);
+  for (const word of [pod.id, "listed", shellImage]) assert.ok(table.includes(word), table);
 
   await until(podsOf(service).reached, pod.id);
   const log = await printed("logs", pod.id);
-  assert.match(log, /^\[system\] \d{4}-\S+Z created with the image image:7/);
-  assert.match(log, /^\[container\] \d{4}-\S+Z started with image image:7/m);
+  assert.match(log, /^\[system\] \d{4}-\S+Z created with the image /);
+  assert.match(log, /^\[container\] \d{4}-\S+Z started with image /m);
   assert.doesNotMatch(await printed("logs", pod.id, "--type", "container"), /\[system\]/);
   for (const type of ["all", "system", "container"]) {
     const logs = spawn(program, ["logs", pod.id, "--follow", "--type", type], { env });
     t.after(() => logs.kill());
-    const [line] = await once(createInterface(logs.stdout), "line");
-    assert.match(line, type === "container" ? /^\[container\] started/ : /^\[system\] created/);
+    const [first] = await once(createInterface(logs.stdout), "line");
+    assert.match(first, type === "container" ? /^\[container\] started/ : /^\[system\] created/);
     logs.kill();
   }
 });

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import path from "node:path";
-import { test } from "node:test";
 import { promisify } from "node:util";
+import { testOnBoth } from "../fidelity/both.ts";
 import { witness } from "../fidelity/witness.ts";
-import { simulatedService } from "../pods/fixture.ts";
+import { MACHINE } from "../pods/fixture.ts";
 import { pythonWith } from "./python-environment.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "python", "management.py");
@@ -17,15 +17,19 @@ const GPU = "NVIDIA GeForce RTX 4090";
 // biome-ignore lint/suspicious/noExplicitAny: the test reads what the SDK returned
 type Steps = Record<string, any>;
 
-test("runpod 2.0.0rc2: every management function", async (t) => {
+const options = {
+  env: { FREEHOLD_MACHINE: JSON.stringify(MACHINE), FREEHOLD_GPUS: `{"${GPU}": 4}` },
+  protocol: { endGraceMs: 200 },
+};
+
+testOnBoth("runpod 2.0.0rc2: every management function", options, async (t, start) => {
   const python = pythonWith(t, "2.0.0rc2");
   if (!python) return;
-  const service = await simulatedService(t, { env: { FREEHOLD_VIRTUAL_GPUS: `{"${GPU}": 4}` } });
+  const service = await start();
   witness(t, service, "PyPI runpod 2.0.0rc2, its management functions");
   const settings = {
-    name: "simulated",
-    imageName: "image",
-    driver: "simulated",
+    name: "shell",
+    imageName: service.shellImage,
     env: { FROM: "template" },
   };
   const { id: TEMPLATE } = (await service.call("POST", "/v1/templates", settings)).json;

@@ -188,7 +188,7 @@ function isRefused(sdk: SdkVersion): void {
       origin: service.origin,
       pingIntervalMs: 1_000,
       gpuTypeId: null,
-      virtualGpu: false,
+      simulatedGpu: false,
       skipSystemChecks: true,
       volumeId: null,
       trace: null,

@@ -14,7 +14,7 @@ import { alone, hitsOf, turnOff, turnOn } from "./switch-faults.ts";
 const pod = { name: "struck", imageName: "freehold/test", driver: "simulated" };
 
 const gpuPod = { ...pod, gpuTypeIds: ["NVIDIA A40"] };
-const gpus = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' };
+const gpus = { FREEHOLD_GPUS: '{"NVIDIA A40": 1}' };
 const longJob = {
   driver: "simulated" as const,
   dockerStartCmd: ["simulate", "--job-ms", "600000"],
@@ -46,7 +46,7 @@ test("gpu-falls-off: a Pod says that its GPU is lost, no other gets it, and it s
 });
 
 test("gpu-falls-off: runpod-sdk sees its job go back to the queue, and another GPU run it", async (t) => {
-  const service = await alone(t, { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2}' });
+  const service = await alone(t, { FREEHOLD_GPUS: '{"NVIDIA A40": 2}' });
   witness(t, service, "npm runpod-sdk 1.1.2");
   const spec = { gpuTypeIds: ["NVIDIA A40"], workersMin: 0, workersMax: 1 };
   const id = await service.makeEndpoint({ template: longJob, spec });

@@ -19,7 +19,18 @@ _PORT = pytest.StashKey()
 _SERVICE = pytest.StashKey()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    """Comes before any conftest.py is imported, which may import an SDK."""
+    _set_variables(early_config)
+
+
 def pytest_configure(config):
+    if _PORT not in config.stash:
+        _set_variables(config)
+
+
+def _set_variables(config):
     """
     Sets the variables of clients before any test module is imported, because SDKs read them at their import. The
     service itself starts with the first test that needs it.

@@ -6,6 +6,7 @@ import net from "node:net";
 import tls from "node:tls";
 import type { Clock } from "../../base/clock.ts";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
+import { bareHost } from "../../base/url-host.ts";
 
 export interface Upstream {
   /** The calls below this path; "" for all. */
@@ -50,7 +51,7 @@ export async function checkUpstreams(upstreams: Upstream[], clock: Clock): Promi
 }
 
 function connectionError(url: URL, clock: Clock): Promise<NodeJS.ErrnoException | null> {
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = bareHost(url.hostname);
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   const servername = net.isIP(host) ? {} : { servername: host };
   return new Promise((resolve) => {
@@ -82,7 +83,7 @@ export function requestTo(
   const full = url.pathname.replace(/\/+$/, "") + path;
   return request({
     protocol: target.protocol,
-    hostname: target.hostname.replace(/^\[|\]$/g, ""),
+    hostname: bareHost(target.hostname),
     port: target.port || undefined,
     // A connection of its own: an upstream may close an idle one at any time.
     agent: false,

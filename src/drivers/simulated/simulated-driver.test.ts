@@ -3,13 +3,15 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { it } from "node:test";
 import { driverConformance } from "../../../test/conformance/drivers/driver-conformance.ts";
 import type { WorkloadKind } from "../../../test/conformance/drivers/driver-harness.ts";
+import { freePort } from "../../../test/fixtures/free-port.ts";
 import { QueueDouble, workerEnv } from "../../../test/fixtures/simulated-driver/queue-double.ts";
 import { addJobs, workerTest } from "../../../test/fixtures/simulated-driver/worker-fixture.ts";
-import { systemClock, VirtualClock } from "../../base/clock.ts";
+import { until } from "../../../test/fixtures/until.ts";
+import { type Clock, systemClock, VirtualClock } from "../../base/clock.ts";
 import { StartAborted, StartRefused } from "../driver.ts";
 import { argumentOf, type Behavior, defaultBehavior, TRAITS } from "./rules/behavior.ts";
 import { openSimulatedDriver } from "./simulated-driver.ts";
@@ -117,6 +119,76 @@ it("a workload without a take address makes no calls and runs until it ends", as
   await clock.advance(60_000);
   assert.equal((await driver.list())[0]?.exitCode, 0);
   assert.equal(queue.received.length, 0);
+});
+
+it("a public port sends back what it receives until its workload ends, and is never that of another program", async () => {
+  const driver = openSimulatedDriver({ clock: new VirtualClock() });
+  const hostPort = await freePort();
+  const start = (id: string) => {
+    const port = { container: 5_432, protocol: "tcp" as const, hostPort };
+    return driver.start({ id, image: "x", entrypoint: [], command: [], env: {}, ports: [port] });
+  };
+  await start("w1");
+  for (const connection of [connect(hostPort, "127.0.0.1"), await driver.dial("w1", 5_432)]) {
+    connection.write("hello");
+    let text = "";
+    for await (const piece of connection.iterator({ destroyOnReturn: false })) {
+      text += piece;
+      if (text.endsWith("hello")) break;
+    }
+    assert.equal(text, "Port 5432 of Pod w1 is simulated: it sends back what it receives.\nhello");
+    connection.destroy();
+  }
+  const isRefused = (error: unknown) =>
+    error instanceof StartRefused && error.why === "port_taken" && /:\d+$/.test(error.message);
+  await assert.rejects(start("w2"), isRefused);
+  assert.deepEqual(
+    (await driver.list()).map(({ id }) => id),
+    ["w1"],
+  );
+  const open = connect(hostPort, "127.0.0.1");
+  await once(open, "data");
+  const closed = once(open, "close");
+  await driver.stop("w1", 0);
+  await closed;
+  await start("w2");
+  await driver.close();
+  // A start that was under way when the service stopped opens nothing.
+  await assert.rejects(start("w3"), StartAborted);
+  await assert.rejects(once(connect(hostPort, "127.0.0.1"), "connect"), /ECONNREFUSED/);
+});
+
+it("a client that disconnects ends the pauses of its request", async () => {
+  const inner = new VirtualClock();
+  let timers = 0;
+  const clock: Clock = {
+    now: () => inner.now(),
+    ticks: () => inner.ticks(),
+    after(delayMs, callback) {
+      const timer = inner.after(delayMs, callback);
+      timers += 1;
+      return () => {
+        timers -= 1;
+        timer();
+      };
+    },
+  };
+  const driver = openSimulatedDriver({ clock, behavior: { jobMs: 0 } });
+  const image = "vllm/vllm-openai";
+  await driver.start({ id: "w1", image, entrypoint: [], command: [], env: {}, httpPorts: [8_000] });
+  const timersBefore = timers;
+  const isPausing = async () => (timers > timersBefore ? true : null);
+  for (const stream of [false, true]) {
+    const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }], stream });
+    const client = await driver.dial("w1", 8_000);
+    client.resume();
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}`;
+    client.write(`${head}\r\n\r\n${body}`);
+    await until(isPausing);
+    client.destroy();
+    await until(async () => ((await isPausing()) ? null : true));
+  }
+  await driver.close();
 });
 
 it("a wrong argument is refused by name and starts nothing", async () => {

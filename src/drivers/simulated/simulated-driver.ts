@@ -2,24 +2,24 @@
 // engine. Its workers call the same routes as others.
 
 import type { Duplex } from "node:stream";
-import { type Clock, pause } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ChangeListeners } from "../change-listeners.ts";
-import {
-  type Driver,
-  type ExecRequest,
-  type Execution,
-  type LogLine,
-  type Observation,
-  StartAborted,
-  type StartReporter,
-  type Usage,
-  type VolumeName,
-  type Workload,
+import type {
+  Driver,
+  ExecRequest,
+  Execution,
+  LogLine,
+  Observation,
+  StartReporter,
+  Usage,
+  VolumeName,
+  Workload,
 } from "../driver.ts";
 import { requireWorkloadId } from "../workload-id.ts";
-import { type ImageRule, requirePullable, ruleFor } from "./image-rules.ts";
+import { ImagePrograms } from "./image-programs.ts";
+import { pullImage } from "./image-pull.ts";
 import {
   type Behavior,
   defaultBehavior,
@@ -27,12 +27,16 @@ import {
   readBehavior,
   setsBehavior,
 } from "./rules/behavior.ts";
+import { type ImageRule, requirePullable, ruleFor } from "./rules/image-rules.ts";
 import { podFactsOf } from "./shell/pod-facts.ts";
 import { SimulatedShells } from "./shell/shells.ts";
 import { SimulatedLog } from "./simulated-log.ts";
 import { SimulatedVolumes } from "./volumes.ts";
 import type { Transport } from "./worker/transport.ts";
 import { SimulatedWorker, type WorkerControl } from "./worker/worker.ts";
+import { WorkloadPorts } from "./workload-ports.ts";
+
+const GB = 1_024 ** 3;
 
 export interface SimulatedDriverOptions {
   clock: Clock;
@@ -42,6 +46,10 @@ export interface SimulatedDriverOptions {
   behavior?: Partial<Behavior>;
   /** How images are simulated; a start command of `simulate` has precedence. */
   imageRules?: readonly ImageRule[];
+  /** Runs the programs that image rules name. */
+  programs?: Driver | null;
+  /** Where public ports of mapped images are open; by default on the loopback address. */
+  publishOn?: string;
   /** The folder of its volumes; without it there are none. */
   volumes?: string;
   /** The memory of a GPU type, as shells show it; null if it is unknown. */
@@ -67,6 +75,8 @@ class InMemoryDriver implements SimulatedDriver {
   readonly #transport: Transport;
   readonly #defaults: { program: Behavior; image: Behavior };
   readonly #imageRules: readonly ImageRule[];
+  readonly #programs: ImagePrograms;
+  readonly #ports: WorkloadPorts;
   readonly #workers = new Map<string, SimulatedWorker>();
   readonly #workloads = new Map<string, Workload>();
   /** One log for all starts of a workload. */
@@ -79,8 +89,11 @@ class InMemoryDriver implements SimulatedDriver {
   readonly #pulls = new Map<string, AbortController>();
 
   constructor(options: SimulatedDriverOptions) {
-    const { clock, transport, behavior, volumes, gpuMemoryGb, imageRules = [] } = options;
+    const { clock, transport, behavior, volumes, gpuMemoryGb } = options;
+    const { imageRules = [], programs = null, publishOn } = options;
+    this.#ports = new WorkloadPorts(publishOn);
     this.#imageRules = imageRules;
+    this.#programs = new ImagePrograms(programs, (id) => void this.#programChanged(id));
     this.#shells = new SimulatedShells(clock);
     this.#gpuMemoryGb = gpuMemoryGb ?? (() => null);
     this.#volumes = volumes === undefined ? null : new SimulatedVolumes(clock, volumes);
@@ -93,10 +106,14 @@ class InMemoryDriver implements SimulatedDriver {
   }
 
   async list(): Promise<Observation[]> {
-    return Array.from(this.#workers.values(), ({ observation }) => ({ ...observation }));
+    const programs = await this.#programs.list();
+    const own = Array.from(this.#workers.values(), ({ observation }) => ({ ...observation }));
+    return [...own, ...programs];
   }
 
   async logs(id: string, tail: number, since?: number): Promise<LogLine[]> {
+    const program = this.#programs.of(id);
+    if (program) return program.logs(id, tail, since);
     return this.#logs.get(id)?.tail(tail, since) ?? [];
   }
 
@@ -105,6 +122,8 @@ class InMemoryDriver implements SimulatedDriver {
     after: string | null,
     signal: AbortSignal,
   ): AsyncGenerator<LogLine[], void> {
+    const program = this.#programs.of(id);
+    if (program) return yield* program.follow(id, after, signal);
     const isRunning = () => this.#workers.get(id)?.observation.state === "running";
     const log = this.#logs.get(id);
     if (log) yield* log.follow(after, signal, () => !isRunning());
@@ -112,28 +131,36 @@ class InMemoryDriver implements SimulatedDriver {
 
   async dial(id: string, port: number): Promise<Duplex> {
     const worker = this.#workers.get(id);
-    if (worker?.observation.state !== "running") throw new NotReached("not_running");
+    const isRunning = worker?.observation.state === "running";
+    const isMapped = isRunning || (await this.#programs.isRunning(id));
+    const mapped = isMapped ? this.#ports.dial(id, port) : null;
+    if (mapped) return mapped;
+    if (!isRunning) throw new NotReached("not_running");
     return worker.page.connect(port);
   }
 
-  /** The usage that its behavior sets. */
+  /** The usage that a behavior sets, and that of programs. */
   async usage(): Promise<Usage[]> {
-    return [...this.#workers.values()].flatMap(({ usage }) => usage ?? []);
+    const own = [...this.#workers.values()].flatMap(({ usage }) => usage ?? []);
+    return own.concat(await this.#programs.usage());
   }
 
   async exec(id: string, request: ExecRequest): Promise<Execution> {
+    if (this.#programs.of(id)) {
+      throw new ExecRefused("a program runs in place of its image, which has no shell");
+    }
     const worker = this.#workers.get(id);
     const workload = this.#workloads.get(id);
     if (!workload || worker?.observation.state !== "running") {
       throw new ExecRefused("it is not running");
     }
     const mounts = this.#volumes ? (workload.volumes ?? []) : [];
-    const volumes = await Promise.all(
-      mounts.map(async ({ mountPath, ...volume }) => ({
-        folder: await this.#volumes!.folder(volume),
-        mountPath,
-      })),
-    );
+    // Nothing is awaited from here on, so that the Pod cannot end in between.
+    const volumes = mounts.map(({ mountPath, sizeGb, ...volume }) => ({
+      folder: this.#volumes!.folder(volume),
+      mountPath,
+      sizeBytes: sizeGb === undefined ? null : sizeGb * GB,
+    }));
     const { startedAt } = worker.observation;
     const facts = { workload, startedAt, at: this.#clock.now(), usage: worker.usage, volumes };
     return this.#shells.exec(podFactsOf({ ...facts, gpuMemoryGb: this.#gpuMemoryGb }), request);
@@ -154,11 +181,15 @@ class InMemoryDriver implements SimulatedDriver {
     const rule = setsBehavior(args) ? null : ruleFor(this.#imageRules, workload.image);
     const behavior = { ...readBehavior(args, this.#defaults), ...rule?.behavior };
     if (behavior.pullMs > 0 && this.#workers.get(id)?.observation.state !== "running") {
-      await this.#pull(workload, behavior.pullMs, report, rule);
+      const abort = new AbortController();
+      this.#pulls.set(id, abort);
+      const pull = { clock: this.#clock, rule, report, pullMs: behavior.pullMs };
+      await pullImage(workload, pull, abort.signal).finally(() => this.#pulls.delete(id));
     } else {
       if (rule) requirePullable(rule, workload);
       report(null, "image_present");
     }
+    if (rule?.program) return this.#startProgram(workload, rule, rule.program);
     for (;;) {
       const previous = this.#workers.get(id);
       if (previous?.observation.state !== "running") break;
@@ -168,35 +199,52 @@ class InMemoryDriver implements SimulatedDriver {
     const log = this.#logs.get(id) ?? new SimulatedLog();
     this.#logs.set(id, log);
     const onEnd = () => {
+      this.#ports.close(id);
       log.wake();
       this.#shells.forget(id);
       this.#listeners.notify(id);
     };
-    const deps = { clock: this.#clock, transport: this.#transport, log, onEnd, rule };
-    this.#workers.set(id, new SimulatedWorker(workload, behavior, deps));
+    const opening = this.#ports.open(workload, rule);
+    const ready = opening?.then(
+      () => true,
+      () => false,
+    );
+    const deps = { clock: this.#clock, transport: this.#transport, log, onEnd, rule, ready };
+    const worker = new SimulatedWorker(workload, behavior, deps);
+    this.#workers.set(id, worker);
     this.#workloads.set(id, workload);
+    try {
+      await opening;
+    } catch (error) {
+      // It was stopped meanwhile, or it never ran.
+      if (worker.observation.state === "ended") return;
+      worker.shutDown();
+      this.#workers.delete(id);
+      throw error;
+    }
     this.#listeners.notify(id);
   }
 
-  async #pull(
-    workload: Workload,
-    pullMs: number,
-    report: StartReporter,
-    rule: ImageRule | null,
-  ): Promise<void> {
-    const { id, image } = workload;
-    const abort = new AbortController();
-    this.#pulls.set(id, abort);
-    report(`pulling the image ${image}`, "image_pulling");
-    await pause(this.#clock, pullMs, abort.signal);
-    this.#pulls.delete(id);
-    if (abort.signal.aborted) throw new StartAborted("it was stopped while its image was pulled");
-    if (rule) requirePullable(rule, workload);
-    report(`pulled the image ${image}`, "image_pulled");
+  async #programChanged(id: string): Promise<void> {
+    this.#listeners.notify(id);
+    if (!(await this.#programs.isRunning(id))) this.#ports.close(id);
+  }
+
+  async #startProgram(workload: Workload, rule: ImageRule, command: string[]): Promise<void> {
+    const { id } = workload;
+    await this.#programs.start(workload, command);
+    // Without a port that another program has.
+    await this.#ports.open(workload, rule)?.catch(() => {});
+    if (!(await this.#programs.isRunning(id))) this.#ports.close(id);
   }
 
   async stop(id: string, graceMs: number): Promise<void> {
     this.#pulls.get(id)?.abort();
+    const program = this.#programs.of(id);
+    if (program) {
+      this.#ports.close(id);
+      return program.stop(id, graceMs);
+    }
     const worker = this.#workers.get(id);
     if (worker?.observation.state !== "running") return;
     worker.terminate();
@@ -210,12 +258,15 @@ class InMemoryDriver implements SimulatedDriver {
     if (this.#workers.get(id)?.observation.state === "running") {
       throw new Error(`Workload ${id} is running: stop it before you remove it.`);
     }
+    await this.#programs.of(id)?.wipe(id);
+    this.#ports.close(id);
     this.#workers.delete(id);
     this.#workloads.delete(id);
   }
 
   async remove(id: string): Promise<void> {
     await this.wipe(id);
+    await this.#programs.remove(id);
     this.#logs.delete(id);
   }
 
@@ -234,7 +285,9 @@ class InMemoryDriver implements SimulatedDriver {
     this.#listeners.clear();
     for (const pull of this.#pulls.values()) pull.abort();
     for (const worker of this.#workers.values()) worker.shutDown();
+    this.#ports.closeAll();
     await this.#shells.close();
+    await this.#programs.close();
   }
 
   workloadOf(id: string): Workload | undefined {

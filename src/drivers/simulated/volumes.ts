@@ -1,7 +1,8 @@
 // The volumes of the simulated driver: real folders, which clients can fill over S3, and which shells in
 // simulated Pods read and write.
 
-import { chmod, mkdir, rm } from "node:fs/promises";
+import { chmodSync, mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { VolumeName } from "../driver.ts";
@@ -20,15 +21,18 @@ export class SimulatedVolumes {
     this.#folder = folder;
   }
 
-  /** The folder of its files, which is created if it is missing. */
-  async folder(volume: VolumeName): Promise<string> {
+  /**
+   * The folder of its files, which is created if it is missing. It returns no promise, so that a volume that is
+   * removed meanwhile does not get its folder again.
+   */
+  folder(volume: VolumeName): string {
     const root = path.join(this.#folderOf(volume), "data");
-    if ((await mkdir(root, { recursive: true })) !== undefined) await chmod(root, 0o777);
+    if (mkdirSync(root, { recursive: true }) !== undefined) chmodSync(root, 0o777);
     return root;
   }
 
   async files(volume: VolumeName, create: boolean): Promise<VolumeFiles | null> {
-    if (create) await this.folder(volume);
+    if (create) this.folder(volume);
     const root = path.join(this.#folderOf(volume), "data");
     const place = await volumePlace(root);
     if (!place) return null;

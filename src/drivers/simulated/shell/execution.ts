@@ -8,6 +8,8 @@ interface ExecutionDeps {
   write(bytes: Buffer): void;
   endInput(): void;
   resize(cols: number): void;
+  /** This much of its output no longer waits: it was read, or there is no reader. */
+  release(bytes: number): void;
   end(): void;
 }
 
@@ -15,7 +17,9 @@ export class SimulatedExecution implements Execution {
   readonly output: AsyncIterable<Piece>;
   readonly #deps: ExecutionDeps;
   readonly #exit = Promise.withResolvers<number | null>();
-  readonly #pieces: Piece[] = [];
+  #pieces: Piece[] = [];
+  /** Writes that the thread has not taken yet, oldest first. */
+  #writes: (() => void)[] = [];
   #hasEnded = false;
   #wake: () => void = () => {};
 
@@ -25,19 +29,32 @@ export class SimulatedExecution implements Execution {
   }
 
   push(piece: Piece): void {
-    if (this.#hasEnded) return;
+    if (this.#hasEnded) {
+      this.#deps.release(piece.bytes.length);
+      return;
+    }
     this.#pieces.push(piece);
     this.#wake();
   }
 
   finish(exitCode: number | null): void {
+    if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#exit.resolve(exitCode);
+    for (const resolve of this.#writes) resolve();
+    this.#writes = [];
     this.#wake();
   }
 
-  async write(bytes: Buffer): Promise<void> {
-    if (!this.#hasEnded) this.#deps.write(bytes);
+  /** The thread has taken the oldest write. */
+  take(): void {
+    this.#writes.shift()?.();
+  }
+
+  write(bytes: Buffer): Promise<void> {
+    if (this.#hasEnded) return Promise.resolve();
+    this.#deps.write(bytes);
+    return new Promise((resolve) => this.#writes.push(resolve));
   }
 
   endInput(): void {
@@ -53,6 +70,8 @@ export class SimulatedExecution implements Execution {
   }
 
   async end(): Promise<void> {
+    for (const { bytes } of this.#pieces) this.#deps.release(bytes.length);
+    this.#pieces = [];
     if (this.#hasEnded) return;
     this.#deps.end();
     this.finish(null);
@@ -61,8 +80,11 @@ export class SimulatedExecution implements Execution {
   async *#read(): AsyncGenerator<Piece, void> {
     for (;;) {
       const piece = this.#pieces.shift();
-      if (piece) yield piece;
-      else if (this.#hasEnded) return;
+      if (piece) {
+        // A reader that waits for a write may come back late.
+        this.#deps.release(piece.bytes.length);
+        yield piece;
+      } else if (this.#hasEnded) return;
       else {
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

@@ -2,9 +2,11 @@
 // programs. It opens no socket: a client gets one end of a pair of streams.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Duplex, duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
 import { guarded } from "../../../base/guarded.ts";
 import { NotReached } from "../../../domain/container/unreachable-port.ts";
+import { connectionPair } from "../connection-pair.ts";
+import { isOpenaiPath, MAX_BODY_CHARS, respondOpenai } from "../openai/http.ts";
 import type { WorkerRuntime } from "./runtime.ts";
 
 /** The part of a request's body that the JSON reply shows. */
@@ -15,6 +17,7 @@ export class SimulatedPage {
   readonly #runtime: WorkerRuntime;
   readonly #servers: ReadonlyMap<number, Server>;
   readonly #open = new Set<Duplex>();
+  #openaiRequests = 0;
 
   constructor(id: string, ports: readonly number[], runtime: WorkerRuntime) {
     this.#id = id;
@@ -30,7 +33,7 @@ export class SimulatedPage {
     const server = this.#servers.get(port);
     if (this.#runtime.hasEnded) throw new NotReached("not_running");
     if (!server || this.#runtime.behavior.noWeb) throw new NotReached("refused");
-    const [clientEnd, serverEnd] = duplexPair();
+    const [clientEnd, serverEnd] = connectionPair();
     for (const end of [clientEnd, serverEnd]) {
       this.#open.add(end);
       end.once("close", () => this.#open.delete(end));
@@ -41,11 +44,20 @@ export class SimulatedPage {
 
   #serverOn(port: number): Server {
     const serve = async (request: IncomingMessage, response: ServerResponse) => {
-      const body = await bodyOf(request);
+      // The end of the Pod closes its connections too.
+      const disconnect = new AbortController();
+      response.once("close", () => disconnect.abort());
+      const { signal } = disconnect;
+      const isOpenai = this.#runtime.openai !== null && isOpenaiPath(request.url!);
+      const body = await bodyOf(request, isOpenai ? MAX_BODY_CHARS : MAX_ECHOED_CHARS);
       if (body === null) return;
       await this.#runtime.untilNotSilent();
-      await this.#runtime.pause(this.#runtime.behavior.webMs);
-      if (!this.#runtime.hasEnded) this.#answer(port, request, body, response);
+      await this.#runtime.pause(this.#runtime.behavior.webMs, signal);
+      if (signal.aborted) return;
+      if (!isOpenai) return this.#answer(port, request, body, response);
+      const id = `${this.#id}-${++this.#openaiRequests}`;
+      await this.#runtime.pause(this.#runtime.behavior.jobMs, signal);
+      await respondOpenai(this.#runtime, { url: request.url!, body, id, signal }, response);
     };
     return createServer(
       guarded("a simulated Pod's port", serve, (_, response) => response.destroy()),
@@ -61,16 +73,16 @@ export class SimulatedPage {
   }
 }
 
-/** Null if its connection closes before it is complete. */
-async function bodyOf(request: IncomingMessage): Promise<string | null> {
+/** The start of the body; null if its connection closes before it is complete. */
+async function bodyOf(request: IncomingMessage, maxChars: number): Promise<string | null> {
   let body = "";
   request.setEncoding("utf8");
   try {
-    for await (const piece of request) if (body.length < MAX_ECHOED_CHARS) body += piece;
+    for await (const piece of request) if (body.length < maxChars) body += piece;
   } catch {
     return null;
   }
-  return body.slice(0, MAX_ECHOED_CHARS);
+  return body.slice(0, maxChars);
 }
 
 const pageOf = (id: string, port: number) => `<!doctype html>

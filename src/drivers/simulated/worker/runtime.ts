@@ -3,8 +3,9 @@
 
 import { type Clock, pause, routineOf } from "../../../base/clock.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
-import type { ImageRule } from "../image-rules.ts";
+import { type OpenaiSettings, openaiConcurrency, openaiSettings } from "../openai/settings.ts";
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
+import type { ImageRule } from "../rules/image-rules.ts";
 import type { SimulatedLog } from "../simulated-log.ts";
 import { loadOf, type Size } from "../telemetry.ts";
 import { type Reply, send, type Transport } from "./transport.ts";
@@ -16,6 +17,8 @@ export interface RuntimeDeps {
   onEnd: () => void;
   /** The rule of its image, if one matches. */
   rule: ImageRule | null;
+  /** Resolves before it makes its first call; to false if it never runs. */
+  ready?: Promise<boolean> | undefined;
 }
 
 const MB = 1_048_576;
@@ -32,9 +35,18 @@ function sizeOf({ resources }: Workload): Size {
   };
 }
 
+/** A start command of `simulate`, and a rule with another answer, have precedence over what the image is. */
+function openaiOf(workload: Workload, rule: ImageRule | null): OpenaiSettings | null {
+  if (setsBehavior([...workload.entrypoint, ...workload.command])) return null;
+  if (rule && (rule.output !== null || rule.answers)) return null;
+  return openaiSettings(workload, rule?.openai ?? null);
+}
+
 export class WorkerRuntime {
   readonly observation: Observation;
   readonly ended: Promise<void>;
+  /** Null if it does not serve OpenAI's interface. */
+  readonly openai: OpenaiSettings | null;
   readonly #end = new AbortController();
   readonly #deps: RuntimeDeps;
   readonly #credential: string;
@@ -62,7 +74,9 @@ export class WorkerRuntime {
     this.#workload = workload;
     this.#deps = deps;
     this.#credential = env.RUNPOD_AI_API_KEY ?? "";
-    this.#behavior = behavior;
+    this.openai = openaiOf(workload, deps.rule);
+    const concurrency = this.openai ? openaiConcurrency(workload) : behavior.concurrency;
+    this.#behavior = { ...behavior, concurrency };
   }
 
   get rule(): ImageRule | null {

@@ -1,6 +1,7 @@
 // A worker that exists only in memory. It takes jobs through the worker protocol, follows the
 // driver's clock, and behaves well or badly as configured.
 
+import { counted } from "../../../domain/span.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
 import { BackOff } from "./back-off.ts";
@@ -18,8 +19,10 @@ export interface WorkerControl extends Partial<Behavior> {
 
 const SIMULATED_WORKER =
   "simulated: the image does not run, and each job is answered with its input";
-const FIXED_ANSWER =
+const SET_ANSWER =
   "simulated: the image does not run, and each job is answered as freehold.simulate.json says";
+const OPENAI_SERVER =
+  "simulated: the image does not run, and requests in OpenAI's form get a simulated text";
 const SIMULATED_POD = "simulated: the image does not run, and each HTTP port answers with a page";
 
 const MIN_PING_MS = 1000;
@@ -49,10 +52,12 @@ export class SimulatedWorker {
     this.#runtime.signal.addEventListener("abort", () => this.#abortJobs());
     this.#runtime.log(`started with image ${workload.image || "(none)"}`);
     if (!setsBehavior([...workload.entrypoint, ...workload.command])) {
-      const answer = deps.rule?.output == null ? SIMULATED_WORKER : FIXED_ANSWER;
-      this.#runtime.log(this.#routes ? answer : SIMULATED_POD);
+      const isSet = deps.rule !== null && (deps.rule.output !== null || deps.rule.answers !== null);
+      const answer = isSet ? SET_ANSWER : SIMULATED_WORKER;
+      const text = this.#routes ? answer : SIMULATED_POD;
+      this.#runtime.log(this.#runtime.openai ? OPENAI_SERVER : text);
     }
-    void this.#run();
+    void this.#run(deps.ready);
   }
 
   get observation(): Observation {
@@ -78,7 +83,8 @@ export class SimulatedWorker {
     if (this.#runtime.behavior.ignoreStop) {
       this.#runtime.log("SIGTERM ignored");
     } else if (!this.#stopTaking.signal.aborted) {
-      this.#runtime.log(`SIGTERM with ${this.#jobs.size} jobs held`);
+      const jobs = this.#jobs.size;
+      this.#runtime.log(jobs === 0 ? "SIGTERM" : `SIGTERM, with ${counted(jobs, "job")} to finish`);
       this.#stopTaking.abort();
       this.#runtime.wake();
       void this.#drain();
@@ -103,8 +109,9 @@ export class SimulatedWorker {
     for (const stop of this.#jobs.values()) stop.abort();
   }
 
-  async #run(): Promise<void> {
+  async #run(ready: Promise<boolean> | undefined): Promise<void> {
     const runtime = this.#runtime;
+    if (ready && !(await ready)) return;
     const { startMs, exitAfterMs, crashAtStart, unhealthy } = runtime.behavior;
     if (exitAfterMs > 0) void runtime.pause(exitAfterMs).then(() => this.#crash());
     await runtime.pause(startMs);
@@ -114,6 +121,12 @@ export class SimulatedWorker {
     void this.#takeJobs(this.#routes);
     void this.#stopJobs(this.#routes);
     void this.#ping(this.#routes);
+  }
+
+  /** A fault of the simulation ends this worker, and nothing else. */
+  #fail(error: Error): void {
+    this.#runtime.log(`the simulation failed: ${error.message}`);
+    this.#runtime.end(1, null);
   }
 
   #crash(): void {
@@ -141,7 +154,7 @@ export class SimulatedWorker {
       const { jobs, unreadable } = offeredJobs(reply);
       if (unreadable > 0) runtime.log(`got ${unreadable} jobs without an id or an input`);
       if (!reply || reply.status >= 400) runtime.log(`no job: ${reply?.status ?? "no answer"}`);
-      for (const job of jobs) void this.#work(routes, job);
+      for (const job of jobs) void this.#work(routes, job).catch((error) => this.#fail(error));
       const delayMs = backOff.delayMs(reply, runtime.ticks() - startedTicks);
       if (jobs.length === 0) await runtime.rest(delayMs, signal);
     }

@@ -1,5 +1,7 @@
 // What a command asks of the simulated shell: a shell that reads lines, or one script. Pure.
 
+import { shellWord } from "../../../../base/text/shell-quote.ts";
+
 const SHELL = /^(?:\/(?:usr\/)?bin\/)?(?:ba)?sh$/;
 /** A part of a script that only looks for a shell. */
 const LOOKUP = /^(?:command -v \S+|which \S+|(?:\[|test) -x \S+(?: \])?)(?: *[12&]?>\S+)*$/;
@@ -20,10 +22,14 @@ export function kindOf(command: readonly string[]): CommandKind {
       const rest = args.slice(at + 2);
       // Its own shell, so that `exit` and variables are those of the script.
       if (rest.length === 0) return { kind: "script", script, reads: script };
-      return { kind: "script", script: quoted(["bash", "-c", script, ...rest]), reads: script };
+      return {
+        kind: "script",
+        script: ["bash", "-c", script, ...rest].map(shellWord).join(" "),
+        reads: script,
+      };
     }
   }
-  const script = quoted(command);
+  const script = command.map(shellWord).join(" ");
   return { kind: "script", script, reads: command.join(" ") };
 }
 
@@ -32,8 +38,3 @@ function startsShell(script: string): boolean {
   const rest = parts.filter((part) => part !== "" && !LOOKUP.test(part));
   return rest.length > 0 && rest.every((part) => START.test(part));
 }
-
-const quoted = (words: readonly string[]) =>
-  words
-    .map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");

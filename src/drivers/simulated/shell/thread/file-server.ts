@@ -3,6 +3,8 @@
 
 import path from "node:path/posix";
 import type { FsStat, IFileSystem } from "just-bash/browser";
+import { yieldToEventLoop } from "../../../../base/clock.ts";
+import type { OutputWindow } from "./output-window.ts";
 import { MAX_FILE_BYTES } from "./volume-files.ts";
 
 /** Its name as a command. */
@@ -28,24 +30,27 @@ export class FileServer {
   readonly ended: Promise<void>;
   readonly #end: () => void;
   readonly #files: Promise<IFileSystem>;
-  readonly #reply: (line: string) => void;
+  readonly #output: OutputWindow;
   /** What was read last, until something else is asked. */
   #content: { path: string; bytes: Uint8Array } | null = null;
   #rest = "";
   #last: Promise<void> = Promise.resolve();
+  #hasEnded = false;
 
-  constructor(files: Promise<IFileSystem>, reply: (line: string) => void) {
+  constructor(files: Promise<IFileSystem>, output: OutputWindow) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
     this.#files = files;
-    this.#reply = reply;
+    this.#output = output;
   }
 
-  write(bytes: Uint8Array): void {
+  /** Resolves once there is room for more input. */
+  async write(bytes: Uint8Array): Promise<void> {
     const lines = (this.#rest + Buffer.from(bytes).toString("latin1")).split("\n");
     this.#rest = lines.pop()!.slice(0, MAX_LINE_CHARS);
     for (const line of lines) this.#last = this.#last.then(() => this.#serve(line));
+    await this.#last;
   }
 
   endInput(): void {
@@ -53,11 +58,14 @@ export class FileServer {
   }
 
   end(): void {
+    this.#hasEnded = true;
     this.#end();
   }
 
   async #serve(line: string): Promise<void> {
     let reply: object;
+    await this.#output.room();
+    if (this.#hasEnded) return;
     try {
       const request = JSON.parse(line) as FileRequest;
       if (request.operation !== "read") this.#content = null;
@@ -65,7 +73,9 @@ export class FileServer {
     } catch (error) {
       reply = { error: reasonOf(error as Error) };
     }
-    this.#reply(`${JSON.stringify(reply)}\n`);
+    this.#output.send("stdout", Buffer.from(`${JSON.stringify(reply)}\n`, "latin1"));
+    // Other shells share the thread.
+    await yieldToEventLoop();
   }
 
   async #answer(files: IFileSystem, request: FileRequest): Promise<unknown> {

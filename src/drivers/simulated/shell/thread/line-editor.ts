@@ -8,6 +8,7 @@ const [CTRL_A, CTRL_C, CTRL_D, CTRL_E, CTRL_L, CTRL_U, CTRL_W] = [1, 3, 4, 5, 12
   (code) => String.fromCharCode(code),
 );
 const MAX_LINES = 500;
+const MAX_LINE_CHARS = 65_536;
 
 export class LineEditor {
   readonly #print: (text: string) => void;
@@ -80,6 +81,10 @@ export class LineEditor {
   }
 
   #type(key: string): void {
+    if (this.#line.length >= MAX_LINE_CHARS) {
+      this.#print("\x07");
+      return;
+    }
     this.#line.splice(this.#at, 0, key);
     this.#at += 1;
     this.#print(key);

@@ -4,6 +4,7 @@ import { getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
 import type { PodFacts } from "../messages.ts";
 import { PROGRAM_NAMES } from "./programs.ts";
 import { openVolumeFiles } from "./volume-files.ts";
+import { VolumeSpace } from "./volume-space.ts";
 
 const MAX_FILE_BYTES = 64 * 1_048_576;
 const FOLDERS = [
@@ -51,9 +52,21 @@ export async function openPodFiles(facts: PodFacts): Promise<MountableFs> {
   await base.writeFile("/etc/passwd", "root:x:0:0:root:/root:/bin/bash\n");
   await base.writeFile("/etc/os-release", 'NAME="Freehold simulated Pod"\nID=freehold\n');
   for (const { mountPath } of facts.volumes) await base.mkdir(mountPath, { recursive: true });
-  const mounts = facts.volumes.map(({ folder, mountPath }) => ({
+  const mounts = facts.volumes.map(({ folder, mountPath, sizeBytes }) => ({
     mountPoint: mountPath,
-    filesystem: openVolumeFiles(folder, mountPath),
+    filesystem: openVolumeFiles({ folder, mountPath, space: spaceOf(folder, sizeBytes) }),
   }));
   return new MountableFs({ base, mounts });
+}
+
+/** Pods may share a volume. */
+const spaces = new Map<string, { sizeBytes: number; space: VolumeSpace }>();
+
+function spaceOf(folder: string, sizeBytes: number | null): VolumeSpace | null {
+  if (sizeBytes === null) return null;
+  const shared = spaces.get(folder);
+  if (shared?.sizeBytes === sizeBytes) return shared.space;
+  const space = new VolumeSpace(folder, sizeBytes);
+  spaces.set(folder, { sizeBytes, space });
+  return space;
 }

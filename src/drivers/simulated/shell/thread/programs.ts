@@ -77,7 +77,10 @@ function df(args: string[], { diskBytes, volumes }: PodFacts): string {
       "Mounted on",
     ],
     ["overlay", shown(diskBytes), shown(used), shown(diskBytes), "0%", "/"],
-    ...volumes.map(({ mountPath }) => ["volume", "-", "-", "-", "-", mountPath]),
+    ...volumes.map(({ mountPath, sizeBytes }) => {
+      const size = sizeBytes === null ? "-" : shown(sizeBytes);
+      return ["volume", size, "-", "-", "-", mountPath];
+    }),
   ];
   return aligned(rows);
 }

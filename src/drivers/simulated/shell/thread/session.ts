@@ -2,6 +2,7 @@
 // functions, aliases, the exit code) is handed to the next.
 
 import { Bash, type CommandName, defineCommand, type IFileSystem } from "just-bash/browser";
+import { shellQuoted } from "../../../../base/text/shell-quote.ts";
 import type { PodFacts } from "../messages.ts";
 import { BUILT_IN, HIDDEN_FOLDER } from "./pod-files.ts";
 import { PROGRAM_NAMES, printed, programsOf, type Result, refused } from "./programs.ts";
@@ -30,11 +31,19 @@ const STATUS = "freehold-status";
 const OWN =
   /^(?:[?!$#*@_-]|BASH\w*|SHELLOPTS|PIPESTATUS|FUNCNAME|PWD|OLDPWD|OPTIND|IFS|EUID|UID|PPID|RANDOM|SECONDS|LINENO|(?:HOST|MACH|OS)TYPE|HOSTNAME)$/;
 const LIMITS = {
+  maxExecutionTimeMs: 86_400_000,
   maxCommandCount: 100_000,
   maxLoopIterations: 100_000,
   maxOutputSize: 8 * 1_048_576,
   maxStringLength: 64 * 1_048_576,
   maxLiveBytes: 128 * 1_048_576,
+};
+
+/** Knows no commands, as none is run. */
+const parser = new Bash({ commands: [] });
+const stoppedBefore: ScriptResult = {
+  ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) },
+  ...{ exitCode: 130, hasExited: false },
 };
 
 type Ast = ReturnType<Bash["transform"]>["ast"];
@@ -67,6 +76,7 @@ export class Session {
   }
 
   async run(script: string, stdin: Buffer, signal: AbortSignal): Promise<ScriptResult> {
+    if (signal.aborted) return stoppedBefore;
     this.#isAlive = false;
     const aliases = this.#deps.isInteractive ? "shopt -s expand_aliases\n" : "";
     const before = `${aliases}${this.#variables}${HIDDEN_FOLDER}/${STATUS} ${this.#exitCode}\n`;
@@ -92,7 +102,7 @@ export class Session {
 
   /** Throws an error that says what is wrong with a script. */
   parse(script: string): void {
-    this.#bash().transform(script);
+    parser.transform(script);
   }
 
   #bash(): Bash {
@@ -164,7 +174,7 @@ const ALIAS = "BASH_ALIAS_";
 const aliasesOf = (env: ReadonlyMap<string, string>) =>
   [...env]
     .filter(([name]) => name.startsWith(ALIAS))
-    .map(([name, text]) => `alias ${name.slice(ALIAS.length)}='${text.replaceAll("'", "'\\''")}'\n`)
+    .map(([name, text]) => `alias ${name.slice(ALIAS.length)}=${shellQuoted(text)}\n`)
     .join("");
 
 const listOf = (env: Record<string, string>) =>

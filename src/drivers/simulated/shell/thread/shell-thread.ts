@@ -3,16 +3,17 @@
 
 import { parentPort } from "node:worker_threads";
 import type { IFileSystem } from "just-bash/browser";
-import { Command } from "../command.ts";
 import type { FromThread, PodFacts, ToThread } from "../messages.ts";
+import { Command } from "./command.ts";
 import { FILE_SERVER, FileServer } from "./file-server.ts";
+import { OutputWindow } from "./output-window.ts";
 import { openPodFiles } from "./pod-files.ts";
 import { Session } from "./session.ts";
 
 type Start = Extract<ToThread, { kind: "start" }>;
 
 const files = new Map<string, Promise<IFileSystem>>();
-const commands = new Map<number, Command | FileServer>();
+const commands = new Map<number, { command: Command | FileServer; output: OutputWindow }>();
 const sleeps = new Map<number, () => void>();
 let lastSleep = 0;
 
@@ -23,11 +24,15 @@ parentPort!.on("message", (message: ToThread) => {
     case "start":
       return void start(message);
     case "input":
-      return commands.get(message.run)?.write(message.bytes);
+      return void take(message.run, message.bytes);
     case "endInput":
-      return commands.get(message.run)?.endInput();
+      return commands.get(message.run)?.command.endInput();
+    case "read":
+      return commands.get(message.run)?.output.release(message.bytes);
     case "end":
-      return commands.get(message.run)?.end();
+      return end(message.run);
+    case "ping":
+      return post({ kind: "pong" });
     case "slept":
       sleeps.get(message.reply)?.();
       return sleeps.delete(message.reply);
@@ -42,13 +47,14 @@ async function start({ run, pod, request }: Start): Promise<void> {
       sleeps.set(++lastSleep, resolve);
       post({ kind: "sleep", run, reply: lastSleep, ms });
     });
-  const send = (output: "stdout" | "stderr", bytes: Buffer) =>
-    post({ kind: "output", run, output, bytes });
+  const output = new OutputWindow((kind, bytes) =>
+    post({ kind: "output", run, output: kind, bytes }),
+  );
   const isServer = request.command[0] === FILE_SERVER;
   const command = isServer
-    ? new FileServer(filesOf(pod), (line) => send("stdout", Buffer.from(line, "latin1")))
-    : new Command({ send, hostname: pod.id }, request);
-  commands.set(run, command);
+    ? new FileServer(filesOf(pod), output)
+    : new Command({ output, hostname: pod.id }, request);
+  commands.set(run, { command, output });
   let exitCode: number | null = null;
   try {
     if (command instanceof FileServer) await command.ended;
@@ -58,11 +64,22 @@ async function start({ run, pod, request }: Start): Promise<void> {
       exitCode = await command.run(session);
     }
   } catch (error) {
-    send("stderr", Buffer.from(`bash: ${(error as Error).message}\n`));
+    output.send("stderr", Buffer.from(`bash: ${(error as Error).message}\n`));
   } finally {
     commands.delete(run);
     post({ kind: "exit", run, exitCode });
   }
+}
+
+async function take(run: number, bytes: Uint8Array): Promise<void> {
+  await commands.get(run)?.command.write(bytes);
+  post({ kind: "taken", run });
+}
+
+function end(run: number): void {
+  const { command, output } = commands.get(run) ?? {};
+  output?.close();
+  command?.end();
 }
 
 function filesOf(pod: PodFacts): Promise<IFileSystem> {

@@ -6,6 +6,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -23,18 +24,26 @@ import {
 } from "node:fs";
 import path from "node:path/posix";
 import type { FsStat, IFileSystem } from "just-bash/browser";
+import type { VolumeSpace } from "./volume-space.ts";
 
 const MAX_LINKS = 40;
 /** A longer text cannot be held by the shell. */
 export const MAX_FILE_BYTES = 64 * 1_048_576;
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants;
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_CREAT, O_APPEND } = constants;
 
 type Content = string | Uint8Array;
 type Encoding = { encoding?: BufferEncoding | null } | BufferEncoding;
 
-/** The volume in `folder`, whose errors do not tell where that is. */
-export function openVolumeFiles(folder: string, mountPath: string): IFileSystem {
-  return new Proxy<IFileSystem>(new VolumeFileSystem(folder, mountPath), {
+export interface Volume {
+  folder: string;
+  mountPath: string;
+  /** Null if it has no size. */
+  space: VolumeSpace | null;
+}
+
+/** The files of a volume. Their errors do not tell where its folder is. */
+export function openVolumeFiles(volume: Volume): IFileSystem {
+  return new Proxy<IFileSystem>(new VolumeFileSystem(volume), {
     get(target, name) {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== "function") return member;
@@ -54,10 +63,12 @@ function throwWithoutPath(error: NodeJS.ErrnoException): never {
 class VolumeFileSystem implements IFileSystem {
   readonly #folder: string;
   readonly #mountPath: string;
+  readonly #space: VolumeSpace | null;
 
-  constructor(folder: string, mountPath: string) {
+  constructor({ folder, mountPath, space }: Volume) {
     this.#folder = folder;
     this.#mountPath = mountPath;
+    this.#space = space;
   }
 
   async readFile(file: string, options?: Encoding): Promise<string> {
@@ -76,16 +87,22 @@ class VolumeFileSystem implements IFileSystem {
     });
   }
 
+  /** Keeps what the file has if there is no space for its new content. */
   async writeFile(file: string, content: Content, options?: Encoding): Promise<void> {
-    this.#withFile(file, O_WRONLY | O_CREAT | O_TRUNC, (fd) =>
-      writeFileSync(fd, bytesOf(content, options)),
-    );
+    const bytes = bytesOf(content, options);
+    this.#withFile(file, O_WRONLY | O_CREAT, (fd) => {
+      this.#reserve(bytes.length - fstatSync(fd).size);
+      ftruncateSync(fd);
+      writeFileSync(fd, bytes);
+    });
   }
 
   async appendFile(file: string, content: Content, options?: Encoding): Promise<void> {
-    this.#withFile(file, O_WRONLY | O_CREAT | O_APPEND, (fd) =>
-      writeFileSync(fd, bytesOf(content, options)),
-    );
+    const bytes = bytesOf(content, options);
+    this.#withFile(file, O_WRONLY | O_CREAT | O_APPEND, (fd) => {
+      this.#reserve(bytes.length);
+      writeFileSync(fd, bytes);
+    });
   }
 
   async exists(file: string): Promise<boolean> {
@@ -132,7 +149,10 @@ class VolumeFileSystem implements IFileSystem {
       if (force) return;
       throw failure("ENOENT", "No such file or directory");
     }
-    if (!stat.isDirectory()) return unlinkSync(real);
+    if (!stat.isDirectory()) {
+      unlinkSync(real);
+      return this.#release(stat);
+    }
     if (real === this.#folder) throw failure("EBUSY", "Device or resource busy");
     if (recursive)
       for (const name of readdirSync(real)) await this.rm(path.join(file, name), { recursive });
@@ -153,7 +173,10 @@ class VolumeFileSystem implements IFileSystem {
   }
 
   async mv(from: string, to: string): Promise<void> {
-    renameSync(this.#own(from), this.#own(to));
+    const [source, target] = [this.#own(from), this.#own(to)];
+    const replaced = lstatSync(target, { throwIfNoEntry: false });
+    renameSync(source, target);
+    if (replaced && source !== target) this.#release(replaced);
   }
 
   resolvePath(base: string, file: string): string {
@@ -192,6 +215,17 @@ class VolumeFileSystem implements IFileSystem {
 
   async utimes(file: string, accessed: Date, modified: Date): Promise<void> {
     utimesSync(this.#real(file), accessed, modified);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#space && !this.#space.reserve(bytes)) {
+      throw failure("ENOSPC", "No space left on device");
+    }
+  }
+
+  /** The space of a file that was removed, unless it has another name. */
+  #release(stat: Stats): void {
+    if (stat.isFile() && stat.nlink === 1) this.#reserve(-stat.size);
   }
 
   #withFile<T>(file: string, flags: number, use: (fd: number) => T): T {
@@ -262,6 +296,7 @@ function statOf(stat: Stats): FsStat {
     mode: stat.mode & 0o7777,
     size: stat.size,
     mtime: stat.mtime,
+    dev: stat.dev,
     ino: stat.ino,
   };
 }

@@ -7,31 +7,7 @@ import { makeIdentity, noClient, run } from "../docker/ssh-client.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { simulatedService } from "../pods/fixture.ts";
-
-async function invite(service: TestService, role: string, email = `${role}@example.org`) {
-  const { status, json, text } = await service.call("POST", "/v1/invitations", { email, role });
-  assert.equal(status, 201, text);
-  return json as { id: string; token: string; link: string; expiresAt: string };
-}
-
-async function join(service: TestService, role: string, name?: string) {
-  const { token } = await invite(service, role);
-  const { status, json, text } = await service.call(
-    "POST",
-    "/v1/invitations/accept",
-    { token, ...(name && { name }) },
-    { authorization: "" },
-  );
-  assert.equal(status, 201, text);
-  const call = (method: string, path: string, body?: unknown) =>
-    service.call(method, path, body, { authorization: `Bearer ${json.key}` });
-  return { ...json, call } as {
-    member: { id: string; email: string; role: string };
-    key: string;
-    keyId: string;
-    call: TestService["call"];
-  };
-}
+import { invite, join } from "./join.ts";
 
 test("an invitation is shown once, works once, and creates a key of the new member", async (t) => {
   const service = await simulatedService(t);

@@ -17,7 +17,7 @@ const keys: Record<string, object> = {
   "queue-read": { queue: "read" },
   "queue-write": { queue: "write" },
 };
-const roles = ["basic", "billing", "dev", "admin"];
+const roles = ["basic", "billing", "member", "dev", "admin"];
 
 /** Every requested id is unknown, except for resources that every account has. */
 const nothing = new Proxy({}, { get: () => "nobody" }) as Record<string, string>;

@@ -1,13 +1,22 @@
 // The machine that this replica runs on: its drivers, its offer, and its loops.
 
 import type { Server } from "node:http";
+import { recalledGpus } from "../../domain/machine/gpu-recall.ts";
+import type { Inventory } from "../../domain/machine/inventory.ts";
+import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
+import { followLocally } from "../../drivers/machine/follow-locally.ts";
+import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
-import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
+import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
-import type { UsageHistory } from "../../flows/replica/usage-history.ts";
+import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
-import { watchGpusLoop } from "../../loops/machines/watch-gpus.ts";
+import { watchEngineLoop } from "../../loops/machines/watch/watch-engine.ts";
+import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
+import { watchKernelLogLoop } from "../../loops/machines/watch/watch-kernel-log.ts";
+import { recordedInventory } from "../../store/replica/inventory.ts";
 import type { Keys } from "../installation/derived-keys.ts";
 import type { Parts } from "../service-parts.ts";
 import { fallOffLoop } from "../trouble/fallen-gpus.ts";
@@ -26,23 +35,59 @@ interface Beginning {
   /** The URL at which processes reach the service. */
   origin: string;
   /** The address that the service listens on. */
-  own: { host: string; port: number };
+  own: { host: string; port: number; isTls: boolean };
   /** Creates a server that answers as the main one does. */
   another: () => Server;
   keys: Keys;
   sharedArchives: SharedArchives;
-  usage: UsageHistory;
+  local: LocalMachine;
 }
 
 /** A GPU driver in trouble can take long to answer; an answer that comes late still counts. */
 const GPU_TIMEOUT_MS = 60_000;
 
+/** What the store has of the last reading. */
+export async function recallGpus({ store }: Pick<Parts, "store">, machine: string) {
+  const inventory = await store.read(recordedInventory, machine);
+  return inventory ? recalledGpus(inventory) : null;
+}
+
+function ownGpus(parts: Parts) {
+  const run = runLocally(parts.env, GPU_TIMEOUT_MS);
+  return gpuReader(run, { recall: () => recallGpus(parts, parts.machine) });
+}
+
+/** The loops that read its GPUs and what their driver logs. */
+function watchOwnGpus(
+  { config, env }: Parts,
+  deps: Pick<Parts, "store" | "clock" | "log" | "machine"> & { inventory: Inventory },
+  readGpus: () => Promise<Gpus>,
+): Loop[] {
+  const { catalog, kernelLog: file, gpuLimits: limits } = config;
+  const declaredCuda = config.machine.cudaVersion ?? null;
+  const declaredVirtual = config.simulatedGpus !== null || deps.inventory.simulated === true;
+  const watch = watchGpusLoop({
+    ...{ ...deps, catalog, declaredCuda, declaredVirtual, limits, readGpus },
+  });
+  if (file === null) return [watch];
+  return [watch, watchKernelLogLoop({ ...deps, limits, file, follow: followLocally(env) })];
+}
+
+/** Nothing without container driver. */
+const watchOwnEngine = (
+  docker: DockerDriver | null,
+  deps: Pick<Parts, "store" | "machine"> & { inventory: Inventory },
+): Loop[] =>
+  docker
+    ? [watchEngineLoop({ ...deps, problem: (withinMs) => docker.engine.problem(withinMs) })]
+    : [];
+
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
   const troubles = machineTroubles(parts);
   const { drivers, docker, engineProblem } = await openDrivers({ ...parts, troubles });
-  const readGpus = gpuReader(runLocally(env, GPU_TIMEOUT_MS));
-  const inventory = await ownInventory(config, docker, readGpus);
+  const gpus = ownGpus(parts);
+  const inventory = await ownInventory(config, docker, gpus.read);
   const modelCache = await openModelCache(parts);
   if (modelCache) inventory.models = modelCache.list();
   let podConnection: ContainerGateway | null = null;
@@ -61,27 +106,27 @@ export async function openOwnMachine(parts: Parts) {
      * Containers that kept running must reach the service first: their results come before any
      * verdict.
      */
-    async loops({ origin, own, another, keys, sharedArchives, usage }: Beginning): Promise<Loop[]> {
+    async loops({ origin, own, another, keys, sharedArchives, local }: Beginning): Promise<Loop[]> {
       const { dataFolder, publicUrl, publicIp, ports, protocol } = config;
-      const openPorts = new Set<number>();
+      const firewall = new MachineFirewall();
       podConnection =
         docker &&
         new ContainerGateway({
           ...{ clock, driver: docker, log, publicUrl, request: own.port },
           hostNetwork: ownHostNetwork(own, another),
-          openPorts,
+          firewall,
           keptPort: keptPort(dataFolder),
           keepPort: (port) => keepPort(dataFolder, port),
         });
       await podConnection?.open();
       if (docker && config.interceptContainers) {
-        const around = { config, clock, log, env, driver: docker, own, origin, openPorts };
+        const around = { config, clock, log, env, driver: docker, own, origin, firewall };
         interception = await openContainerInterception(around);
       }
       const deps = { store, clock, drivers, machine: id, inventory };
       const faultLoops = troubles ? [fallOffLoop({ ...deps, ...troubles })] : [];
       const loops = machineLoops({
-        ...{ store, clock, log, protocol, drivers, usage, ...keys },
+        ...{ store, clock, log, protocol, drivers, local, ...keys },
         machine: { id, inventory, publicIp, ports },
         ...(interception && { intercept: interception.intercept }),
         engine: docker?.installations ?? null,
@@ -92,12 +137,10 @@ export async function openOwnMachine(parts: Parts) {
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
-        gpuUse: gpuUseReader(runLocally(env)),
+        gpuUse: gpuUseReader(runLocally(env), gpus.numbers),
       });
-      const declaredCuda = config.machine.cudaVersion ?? null;
-      const declaredVirtual = config.virtualGpus !== null || inventory.simulated === true;
-      const watch = { ...deps, log, catalog: config.catalog, declaredCuda, declaredVirtual };
-      return [...faultLoops, watchGpusLoop({ ...watch, readGpus }), ...loops];
+      const gpuLoops = watchOwnGpus(parts, { ...deps, log }, gpus.read);
+      return [...faultLoops, ...watchOwnEngine(docker, deps), ...gpuLoops, ...loops];
     },
     /** Closes the listeners that only containers reach. */
     async closeGateway() {

@@ -12,6 +12,15 @@ export interface Member {
   createdAt: number;
 }
 
+/** A member as views of other resources name it. */
+export type MemberName = Pick<Member, "id" | "name">;
+
+/** What members create. */
+export interface Owned {
+  /** The member it belongs to; absent if it belongs to the account alone. */
+  owner?: MemberName | undefined;
+}
+
 export interface Invitation {
   id: string;
   accountId: string;

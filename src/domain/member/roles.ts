@@ -3,7 +3,7 @@
 
 import { type Access, covers } from "../access.ts";
 
-export const roles = ["basic", "billing", "dev", "admin"] as const;
+export const roles = ["basic", "billing", "member", "dev", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /**
@@ -17,6 +17,7 @@ export type Area = "own" | "resources" | "use" | "billing" | "account";
 const may: Record<Role, Record<Area, Access>> = {
   basic: { own: "write", resources: "read", use: "write", billing: "none", account: "none" },
   billing: { own: "write", resources: "none", use: "none", billing: "write", account: "none" },
+  member: { own: "write", resources: "write", use: "write", billing: "none", account: "none" },
   dev: { own: "write", resources: "write", use: "write", billing: "none", account: "none" },
   admin: { own: "write", resources: "write", use: "write", billing: "write", account: "write" },
 };
@@ -27,4 +28,15 @@ const may: Record<Role, Record<Area, Access>> = {
  */
 export function roleCovers(role: Role | null, area: Area, needs: "read" | "write"): boolean {
   return role === null || covers(may[role][area], needs);
+}
+
+/** Whether the role's permissions for resources hold only for those that belong to the member. */
+export const seesOwnOnly = (role: Role | null | undefined): boolean => role === "member";
+
+/** Whether a role has every permission of another. */
+export function roleIncludes(role: Role, other: Role): boolean {
+  if (seesOwnOnly(role) && !seesOwnOnly(other)) return false;
+  return Object.entries(may[other]).every(
+    ([area, access]) => access === "none" || covers(may[role][area as Area], access),
+  );
 }

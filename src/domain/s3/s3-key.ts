@@ -1,14 +1,15 @@
 // An S3 key: an access key id and a secret that open an account's network volumes over S3.
 
 import { type Access, covers } from "../access.ts";
-import { type Role, roleCovers } from "../member/roles.ts";
+import type { MemberName, Owned } from "../member/member.ts";
+import { type Role, roleCovers, seesOwnOnly } from "../member/roles.ts";
 
 export interface S3Key {
   /** The access key id. */
   id: string;
   accountId: string;
   /** The member that the key belongs to; null for a key of the account itself. */
-  member: { id: string; role: Role } | null;
+  member: (MemberName & { role: Role }) | null;
   name: string;
   /** Sealed: a signature can be checked only with the secret itself. */
   secret: string;
@@ -29,4 +30,9 @@ export function permits({ access, member }: S3Key, needs: "read" | "write"): boo
 
 export function includesVolume({ volumeIds }: S3Key, volumeId: string): boolean {
   return volumeIds === null || volumeIds.includes(volumeId);
+}
+
+/** A key of a member whose role sees only its own opens the member's own volumes. */
+export function opensVolumesOf({ member }: S3Key, { owner }: Owned): boolean {
+  return !seesOwnOnly(member?.role) || member!.id === owner?.id;
 }

@@ -4,19 +4,15 @@ import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { ApiKey } from "../../domain/account.ts";
-import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Invitation } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
 import type { Store } from "../../store/engine/store.ts";
-import {
-  deleteInvitation,
-  insertInvitation,
-  listInvitations,
-} from "../../store/invitation/invitation.ts";
-import { requireRoom } from "../../transactions/account/require-room.ts";
+import { listInvitations } from "../../store/invitation/invitation.ts";
 import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
+import { addInvitation, removeInvitation } from "../../transactions/invitation/write.ts";
 import { createWithSecretOnce } from "../create-once.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 interface Deps {
   store: Store;
@@ -49,15 +45,8 @@ export async function invite(
     createdAt: now,
     expiresAt: now + validMs,
   };
-  const { created, secret } = await createWithSecretOnce(
-    { store, vault, once, now },
-    token,
-    function* () {
-      const refusal = yield* requireRoom("invitation", by.accountId);
-      if (refusal) return refusal;
-      yield* insertInvitation(invitation, hashSecret(token));
-      return invitation;
-    },
+  const { created, secret } = await createWithSecretOnce({ store, vault, once, now }, token, () =>
+    addInvitation(invitation, hashSecret(token)),
   );
   return { invitation: created, token: secret };
 }
@@ -74,6 +63,5 @@ export async function withdraw(
   accountId: string,
   id: string,
 ): Promise<void> {
-  if (await store.write(deleteInvitation, id, accountId)) return;
-  throw new Fault("invitation_not_found", { id });
+  await throwRefusal(store.write(removeInvitation, accountId, id));
 }

@@ -6,7 +6,10 @@ import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
-import { removeOwnMember, saveMemberChanges } from "../../transactions/member/change.ts";
+import { saveMemberChanges } from "../../transactions/member/change.ts";
+import { type Departure, removeOwnMember } from "../../transactions/member/remove.ts";
+import { currentActor } from "../audit/action.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export async function changeMemberOf(
   { store }: { store: Store },
@@ -24,7 +27,12 @@ export async function removeMemberOf(
   { store, clock }: { store: Store; clock: Clock },
   accountId: string,
   id: string,
+  departure: Departure,
 ): Promise<void> {
-  if (await store.write(removeOwnMember, accountId, id, clock.now())) return;
-  throw new Fault("member_not_found", { id });
+  if (departure.handOverTo === id) {
+    const detail = '"handOverTo" must be the id of another member.';
+    throw new Fault("invalid_query", { detail });
+  }
+  const removal = { accountId, id, ...departure, by: currentActor() };
+  await throwRefusal(store.write(removeOwnMember, removal, clock.now()));
 }

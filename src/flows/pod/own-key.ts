@@ -1,7 +1,8 @@
 // The API key with which a Pod manages itself. It is derived from the Pod's id, so it is not stored; it is
 // void once the Pod is terminated.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameText } from "../../base/text/same-text.ts";
 
 const FORM = /^fhp_([a-z0-9]{1,64})_([0-9a-f]{40})$/;
 
@@ -22,8 +23,7 @@ export class PodKeys {
   podOf(secret: string): string | null {
     const [, podId, proof] = FORM.exec(secret) ?? [];
     if (podId === undefined || proof === undefined) return null;
-    const expected = Buffer.from(this.#proofOf(podId));
-    return timingSafeEqual(expected, Buffer.from(proof)) ? podId : null;
+    return isSameText(this.#proofOf(podId), proof) ? podId : null;
   }
 
   #proofOf(podId: string): string {

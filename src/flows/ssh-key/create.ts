@@ -7,10 +7,8 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type PublicKey, readPublicKey } from "../../domain/ssh-key/public-key.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
-import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { insertSshKey } from "../../store/ssh-key/ssh-key.ts";
-import { requireRoom } from "../../transactions/account/require-room.ts";
+import { addSshKey } from "../../transactions/ssh-key/write.ts";
 import { createOnceIn } from "../create-once.ts";
 
 export interface NewSshKey {
@@ -30,7 +28,7 @@ export async function createSshKey(
   }
   const key = newSshKey(deps, by, read, name);
   const { store } = deps;
-  return createOnceIn({ store, once, now: key.createdAt }, () => saveKey(key));
+  return createOnceIn({ store, once, now: key.createdAt }, () => addSshKey(key));
 }
 
 export function newSshKey(
@@ -42,11 +40,4 @@ export function newSshKey(
   const keyName = name ?? (comment.slice(0, 191) || line.split(" ", 1)[0]!);
   const fields = { id: ids.short(14), createdAt: clock.now() };
   return { ...fields, accountId, member, name: keyName, publicKey: line, fingerprint };
-}
-
-function* saveKey(key: SshKey): Tx<SshKey | Fault> {
-  const refusal = yield* requireRoom("sshKey", key.accountId);
-  if (refusal) return refusal;
-  const isNew = yield* insertSshKey(key);
-  return isNew ? key : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
 }

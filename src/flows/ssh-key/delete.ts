@@ -1,14 +1,13 @@
 // Deleting an SSH key. Running Pods keep it until their next start.
 
-import { Fault } from "../../domain/fault.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { deleteSshKey } from "../../store/ssh-key/ssh-key.ts";
+import { removeSshKey } from "../../transactions/ssh-key/write.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export async function deleteSshKeyOf(
   { store }: { store: Store },
   accountId: string,
   id: string,
 ): Promise<void> {
-  if (await store.write(deleteSshKey, id, accountId)) return;
-  throw new Fault("ssh_key_not_found", { id });
+  await throwRefusal(store.write(removeSshKey, accountId, id));
 }

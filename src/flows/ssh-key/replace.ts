@@ -1,4 +1,4 @@
-// Replacing all SSH keys of the account. Keys that are already present do not change.
+// Replacing all SSH keys of the account, or a member's where the role sees only its own. Keys that are already present do not change.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -7,7 +7,8 @@ import { Fault } from "../../domain/fault.ts";
 import { readPublicKey } from "../../domain/ssh-key/public-key.ts";
 import { refuseAnother } from "../../domain/storage/resource-limits.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { replaceAllSshKeys } from "../../transactions/ssh-key/replace.ts";
+import { replaceSshKeysOf } from "../../transactions/ssh-key/replace.ts";
+import { limitedMember } from "../member/ownership.ts";
 import { newSshKey } from "./create.ts";
 
 /** `field` is the caller's name for the keys. */
@@ -23,5 +24,6 @@ export async function replaceSshKeys(
     if (typeof read !== "string") return newSshKey(deps, by, read);
     throw new Fault("invalid_body", { detail: `Key ${n + 1} of "${field}" is not valid: ${read}` });
   });
-  await deps.store.write(replaceAllSshKeys, by.accountId, desired);
+  const limited = limitedMember(by);
+  await deps.store.write(replaceSshKeysOf, by.accountId, limited?.id ?? null, desired);
 }

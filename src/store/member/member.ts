@@ -1,8 +1,9 @@
 // The table `member`. A removed member's row stays, so that the audit log can name them.
 
-import type { Member } from "../../domain/member/member.ts";
+import type { Member, MemberName } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface MemberRow {
@@ -13,6 +14,8 @@ interface MemberRow {
   role: Role;
   created_at: number;
 }
+
+const COLUMNS = columnList<MemberRow>()("id", "account_id", "email", "name", "role", "created_at");
 
 export function* insertMember(member: Member): Tx<void> {
   yield* change(
@@ -29,7 +32,7 @@ export function* insertMember(member: Member): Tx<void> {
 
 export function* listMembers(accountId: string): Tx<Member[]> {
   const found = yield* rows<MemberRow>(
-    "select * from member where account_id = ? and removed_at is null order by created_at, id",
+    `select ${COLUMNS} from member where account_id = ? and removed_at is null order by created_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -40,7 +43,29 @@ export function* findMember(id: string, accountId: string): Tx<Member | undefine
   return yield* memberWhere("id = ? and account_id = ?", id, accountId);
 }
 
-/** The same, locked until the transaction commits. */
+/** Whether the member was not removed, nor is until the transaction commits. */
+export function* lockMembershipShared(id: string): Tx<boolean> {
+  const sql = "select id from member where id = ? and removed_at is null /*+ for share */";
+  return (yield* row(sql, id)) !== undefined;
+}
+
+/** Also of a member that was removed, whose Pods and endpoints may have stayed. */
+export function* isMemberOf(id: string, accountId: string): Tx<boolean> {
+  const sql = "select id from member where id = ? and account_id = ?";
+  return (yield* row(sql, id, accountId)) !== undefined;
+}
+
+/** Also of a member that was removed. */
+export function* findMemberName(id: string): Tx<MemberName | undefined> {
+  return yield* row<MemberName>("select id, name from member where id = ?", id);
+}
+
+/** Also of a member that was removed, whose Pods and endpoints may have stayed. */
+export function* findRole(id: string): Tx<Role | undefined> {
+  return (yield* row<{ role: Role }>("select role from member where id = ?", id))?.role;
+}
+
+/** A member that was not removed, locked until the transaction commits. */
 export function* lockMember(id: string, accountId: string): Tx<Member | undefined> {
   return yield* memberWhere("id = ? and account_id = ? /*+ for update */", id, accountId);
 }
@@ -51,8 +76,9 @@ export function* lockMemberAt(email: string, accountId: string): Tx<Member | und
 }
 
 /** The rights of the member's keys depend on the role. */
-export function* changeMember({ id, accountId, name, role }: Member): Tx<void> {
-  yield* change("update member set name = ?, role = ? where id = ?", name, role, id);
+export function* changeMember({ id, accountId, email, name, role }: Member): Tx<void> {
+  const sql = "update member set email = ?, name = ?, role = ? where id = ?";
+  yield* change(sql, email, name, role, id);
   yield* notify(topic.authCache);
   yield* notify(topic.changed(accountId, "member", id));
 }
@@ -64,7 +90,7 @@ export function* removeMember({ id, accountId }: Member, now: number): Tx<void> 
 
 function* memberWhere(where: string, ...params: string[]): Tx<Member | undefined> {
   const found = yield* row<MemberRow>(
-    `select * from member where removed_at is null and ${where}`,
+    `select ${COLUMNS} from member where removed_at is null and ${where}`,
     ...params,
   );
   return found && fromRow(found);

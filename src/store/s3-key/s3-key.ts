@@ -3,6 +3,7 @@
 import type { Role } from "../../domain/member/roles.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList, qualified } from "../engine/row/column-list.ts";
 import { change, needsNoSync, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -10,6 +11,7 @@ interface Row {
   account_id: string;
   member_id: string | null;
   role: Role | null;
+  member_name: string | null;
   name: string;
   secret: string;
   access: S3Key["access"];
@@ -18,8 +20,21 @@ interface Row {
   last_used_at: number | null;
 }
 
-/** With the role of the member that the key belongs to. */
-const SELECT = `select s3_key.*, (select role from member where member.id = s3_key.member_id) as role
+const COLUMNS = columnList<Omit<Row, "role" | "member_name">>()(
+  "id",
+  "account_id",
+  "member_id",
+  "name",
+  "secret",
+  "access",
+  "volume_ids",
+  "created_at",
+  "last_used_at",
+);
+
+/** With the role and the name of the member that the key belongs to. */
+const SELECT = `select ${qualified("s3_key", COLUMNS)}, (select role from member where member.id = s3_key.member_id) as role,
+  (select name from member where member.id = s3_key.member_id) as member_name
   from s3_key where revoked_at is null
   and not exists (select 1 from member where member.id = s3_key.member_id and removed_at is not null)`;
 
@@ -88,11 +103,11 @@ export function* recordS3KeyUses(lastAt: ReadonlyMap<string, number>): Tx<void> 
 }
 
 function fromRow(found: Row): S3Key {
-  const { member_id: memberId, role, volume_ids: volumeIds } = found;
+  const { member_id: memberId, role, member_name: memberName, volume_ids: volumeIds } = found;
   return {
     id: found.id,
     accountId: found.account_id,
-    member: memberId && role ? { id: memberId, role } : null,
+    member: memberId && role ? { id: memberId, name: memberName ?? "", role } : null,
     name: found.name,
     secret: found.secret,
     access: found.access,

@@ -1,8 +1,9 @@
-// The table `ssh_key`: accounts' public keys.
+// The table `ssh_key`: public keys of members, and of accounts themselves.
 
 import type { Role } from "../../domain/member/roles.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList, qualified } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -10,23 +11,36 @@ interface Row {
   account_id: string;
   member_id: string | null;
   role: Role | null;
+  member_name: string | null;
   name: string;
   public_key: string;
   fingerprint: string;
   created_at: number;
 }
 
-/** With the role of the member that the key belongs to. A member that is removed has no keys, not even one just added. */
-const SELECT = `select ssh_key.*, (select role from member where member.id = ssh_key.member_id) as role
+const COLUMNS = columnList<Omit<Row, "role" | "member_name">>()(
+  "id",
+  "account_id",
+  "member_id",
+  "name",
+  "public_key",
+  "fingerprint",
+  "created_at",
+);
+
+/** With the role and the name of the member that the key belongs to. A member that is removed has no keys, not even one just added. */
+const SELECT = `select ${qualified("ssh_key", COLUMNS)}, (select role from member where member.id = ssh_key.member_id) as role,
+  (select name from member where member.id = ssh_key.member_id) as member_name
   from ssh_key where (member_id is null or exists (
     select 1 from member where member.id = ssh_key.member_id and removed_at is null
   ))`;
 
-/** False if the account has this key already. */
+/** False if the member, or the account itself, has this key already. */
 export function* insertSshKey(key: SshKey): Tx<boolean> {
   const inserted = yield* change(
     `insert into ssh_key (id, account_id, member_id, name, public_key, fingerprint, created_at)
-     values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, fingerprint) do nothing`,
+     values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (account_id, coalesce(member_id, ''), fingerprint) do nothing`,
     key.id,
     key.accountId,
     key.member?.id ?? null,
@@ -66,11 +80,11 @@ export function* deleteSshKeysOf(memberId: string, accountId: string): Tx<void> 
 }
 
 function fromRow(found: Row): SshKey {
-  const { member_id: memberId, role } = found;
+  const { member_id: memberId, role, member_name: memberName } = found;
   return {
     id: found.id,
     accountId: found.account_id,
-    member: memberId && role ? { id: memberId, role } : null,
+    member: memberId && role ? { id: memberId, name: memberName ?? "", role } : null,
     name: found.name,
     publicKey: found.public_key,
     fingerprint: found.fingerprint,

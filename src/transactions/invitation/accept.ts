@@ -58,7 +58,7 @@ export function* acceptInvitation(
     accountId,
     name: email,
     hint: secret.slice(-4),
-    member: { id: member.id, role },
+    member: { id: member.id, name: member.name, role },
     permissions: everything,
     createdAt: fields.now,
     disabledAt: null,

@@ -1,11 +1,9 @@
-// Changes of an account's members, with the keys that they may no longer use.
+// Changes of an account's members.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
-import { revokeKeysOf } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { changeMember, lockMember, removeMember } from "../../store/member/member.ts";
-import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
+import { changeMember, lockMember } from "../../store/member/member.ts";
 
 export function* saveMemberChanges(
   accountId: string,
@@ -17,13 +15,4 @@ export function* saveMemberChanges(
   const after = { ...before, ...changes };
   yield* changeMember(after);
   return after;
-}
-
-export function* removeOwnMember(accountId: string, id: string, now: number): Tx<boolean> {
-  const member = yield* lockMember(id, accountId);
-  if (!member) return false;
-  yield* removeMember(member, now);
-  yield* revokeKeysOf(id, now);
-  yield* deleteSshKeysOf(id, accountId);
-  return true;
 }

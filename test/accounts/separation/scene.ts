@@ -18,6 +18,8 @@ export interface Scene {
   beta: { account: string; worker: string; pod: string };
   /** Beta's own resources that requests refer to. */
   own: { endpointId: string; podId: string };
+  /** The key that made alpha's resources. */
+  alphaKey: string;
   /** A request with any key; by default alpha's. */
   send(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
 }
@@ -32,7 +34,11 @@ const POD = {
 /** No driver can run it, so its state does not change during the test. */
 const ENDPOINT = { computeType: "CPU", workersMin: 0 };
 
-export async function setScene(t: TestContext): Promise<Scene> {
+/** With `byMember`, alpha's resources belong to a member of alpha, an admin. */
+export async function setScene(
+  t: TestContext,
+  { byMember = false }: { byMember?: boolean } = {},
+): Promise<Scene> {
   const service = await simulatedService(t, { protocol: { refuseHoldMs: 0 } });
   const account = async (name: string) => {
     const body = { name, limited: false };
@@ -44,7 +50,8 @@ export async function setScene(t: TestContext): Promise<Scene> {
   const send: Scene["send"] = (method, path, body, key = alpha.key) =>
     service.call(method, path, body, { authorization: `Bearer ${key}` });
   const make = makerFor(send);
-  const ids = await furnish(service, make, alpha.key);
+  const alphaKey = byMember ? await memberKey(send, "admin") : alpha.key;
+  const ids = await furnish(service, make, alphaKey);
   const pod = await make(beta.key, "/v1/pods", { ...POD, name: "b", imageName: "i", env: {} });
   const endpoint = await endpointIn(make, beta.key, "b");
   const worker = await service.makeWorker(endpoint.id);
@@ -55,7 +62,15 @@ export async function setScene(t: TestContext): Promise<Scene> {
     worker: worker.key,
     pod: startedWorkload(service, pod.id)!.env.RUNPOD_API_KEY!,
   };
-  return { service, ids: { ...ids, accountId: alpha.id }, beta: keys, own, send };
+  return { service, ids: { ...ids, accountId: alpha.id }, beta: keys, own, alphaKey, send };
+}
+
+/** The key of a new member of alpha. */
+export async function memberKey(send: Scene["send"], role: string): Promise<string> {
+  const { json } = await send("POST", "/v1/invitations", { email: `${role}@lab.example`, role });
+  const accepted = await send("POST", "/v1/invitations/accept", { token: json.token });
+  assert.equal(accepted.status, 201, accepted.text);
+  return accepted.json.key;
 }
 
 type Make = (key: string, path: string, body: object) => Promise<{ id: string }>;
@@ -70,7 +85,7 @@ function makerFor(send: Scene["send"]): Make {
 
 async function endpointIn(make: Make, key: string, name: string) {
   // No worker starts, so that nothing changes between two reads.
-  const image = { name, imageName: name, isServerless: true, driver: "docker" };
+  const image = { name, imageName: name.replace(" ", "/"), isServerless: true, driver: "docker" };
   const template = await make(key, "/v1/templates", image);
   return make(key, "/v1/endpoints", { ...ENDPOINT, name, templateId: template.id });
 }

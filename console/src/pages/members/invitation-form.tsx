@@ -10,7 +10,8 @@ export type Role = Schema["Member"]["role"];
 
 export const roleDescriptions: Record<Role, string> = {
   basic: "View resources, send jobs and open terminals",
-  dev: "Also create, change and delete resources",
+  member: "Create, see and change only what is their own; send jobs to all endpoints",
+  dev: "See everything; create, change and delete resources",
   billing: "View and manage spending only",
   admin: "Full access",
 };

@@ -11,12 +11,12 @@ import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
-import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { InvitationForm, type Role, roleDescriptions } from "./invitation-form.tsx";
+import { RemoveMember } from "./remove-member.tsx";
 
 type Member = Schema["Member"];
 
@@ -27,7 +27,8 @@ export function Members() {
   const [link, setLink] = useState<string | null>(null);
   const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
   const actions: Column<Member> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "6rem",
     alignRight: true,
     cell: (member) => (
@@ -71,7 +72,9 @@ export function Members() {
         text={link}
         onClose={() => setLink(null)}
       />
-      {memberToRemove && <Remove member={memberToRemove} onClose={() => setMemberToRemove(null)} />}
+      {memberToRemove && (
+        <RemoveMember member={memberToRemove} onClose={() => setMemberToRemove(null)} />
+      )}
     </Page>
   );
 }
@@ -79,13 +82,26 @@ export function Members() {
 const columns: Column<Member>[] = [
   {
     title: "Member",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 2fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
-  { title: "Email", width: "minmax(8rem, 2fr)", minWidth: "sm", cell: ({ email }) => email },
-  { title: "Role", width: "9rem", cell: (member) => <RoleSelect member={member} /> },
+  {
+    title: "Email",
+    sortBy: ({ email }) => email,
+    width: "minmax(8rem, 2fr)",
+    minWidth: "sm",
+    cell: ({ email }) => email,
+  },
+  {
+    title: "Role",
+    sortBy: ({ role }) => role,
+    width: "9rem",
+    cell: (member) => <RoleSelect member={member} />,
+  },
   {
     title: "Joined",
+    sortBy: ({ createdAt }) => createdAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "md",
@@ -142,25 +158,5 @@ function Invitations() {
         ))}
       </ul>
     </Card>
-  );
-}
-
-function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
-  const write = useWrite("delete", "/v1/members/{memberId}", {
-    success: `${member.name} removed`,
-  });
-  return (
-    <ConfirmDialog
-      write={write}
-      onClose={onClose}
-      title={`Remove ${member.name}?`}
-      action="Remove member"
-      onConfirm={() => write.run({ params: { path: { memberId: member.id } } })}
-    >
-      <p>
-        Their API keys are revoked permanently and they are signed out. Resources they created stay.
-        You can invite them again.
-      </p>
-    </ConfirmDialog>
   );
 }

@@ -8,8 +8,8 @@ import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { VolumeNames } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
@@ -29,7 +29,8 @@ export function S3Keys() {
   const [created, setCreated] = useState<KeyPair | null>(null);
   const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
   const actions: Column<Key> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "6rem",
     alignRight: true,
     cell: (key) => (
@@ -56,7 +57,7 @@ export function S3Keys() {
       }
     >
       <KeyTabs />
-      <SearchableTable
+      <OwnedTable
         query={query}
         singular="S3 key"
         columns={mayWrite ? [...columns, actions] : columns}
@@ -87,23 +88,27 @@ const variablesOf = ({ id, secret }: KeyPair, s3Url: string | null) =>
 const columns: Column<Key>[] = [
   {
     title: "Key",
+    sortBy: ({ name }) => name,
     width: "minmax(10rem, 2fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Access",
+    sortBy: ({ access }) => access,
     width: "8rem",
     minWidth: "sm",
     cell: ({ access }) => (access === "write" ? "Read and write" : "Read only"),
   },
   {
     title: "Volumes",
+    sortBy: ({ volumeIds }) => volumeIds?.length ?? Number.POSITIVE_INFINITY,
     width: "minmax(8rem, 2fr)",
     minWidth: "md",
     cell: ({ volumeIds }) => (volumeIds ? <VolumeNames ids={volumeIds} /> : "All volumes"),
   },
   {
     title: "Last used",
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "sm",
@@ -111,6 +116,7 @@ const columns: Column<Key>[] = [
   },
   {
     title: "Created",
+    sortBy: ({ createdAt }) => createdAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "lg",

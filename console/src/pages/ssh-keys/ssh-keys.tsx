@@ -6,8 +6,8 @@ import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
@@ -25,7 +25,8 @@ export function SshKeys() {
   const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
   const mayWrite = useCanWrite();
   const actions: Column<Key> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "6rem",
     alignRight: true,
     cell: (key) => (
@@ -47,7 +48,7 @@ export function SshKeys() {
       }
     >
       <KeyTabs />
-      <SearchableTable
+      <OwnedTable
         query={query}
         singular="SSH key"
         columns={mayWrite ? [...columns, actions] : columns}
@@ -72,17 +73,20 @@ export function SshKeys() {
 const columns: Column<Key>[] = [
   {
     title: "Key",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 1fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Fingerprint",
+    sortBy: ({ fingerprint }) => fingerprint,
     width: "minmax(8rem, 2fr)",
     minWidth: "sm",
     cell: ({ fingerprint }) => <code>{fingerprint}</code>,
   },
   {
     title: "Added",
+    sortBy: ({ createdAt }) => createdAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "md",

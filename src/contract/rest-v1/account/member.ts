@@ -4,10 +4,11 @@ import Type, { type Static } from "typebox";
 import { instant, name } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
-const role = Type.Enum(["basic", "billing", "dev", "admin"], {
+const role = Type.Enum(["basic", "billing", "member", "dev", "admin"], {
   description:
-    "basic can read resources, submit jobs and open terminals; dev can also create, change and " +
-    "delete resources; billing can only read and manage billing; admin has full access.",
+    "basic can read resources, submit jobs and open terminals; member can create resources, and read, change and " +
+    "delete only those that belong to it, and submit jobs to all endpoints; dev can read, create, change and " +
+    "delete all resources; billing can only read and manage billing; admin has full access.",
 });
 const email = Type.String({
   maxLength: 254,
@@ -25,6 +26,19 @@ const memberUpdate = Type.Partial(Type.Object({ name, role }), {
   title: "MemberUpdate",
   additionalProperties: false,
 });
+
+const memberRemoval = Type.Partial(
+  Type.Object({
+    handOverTo: Type.String({
+      description: "The id of the member that gets everything that belongs to this one.",
+    }),
+    stop: Type.Boolean({
+      default: false,
+      description:
+        "Whether to stop the member's Pods that run, locked ones included, and to set the workers of its endpoints to 0. Volumes are kept; sandboxes end.",
+    }),
+  }),
+);
 
 const invitation = Type.Object(
   { id: Type.String(), email, role, createdAt: instant, expiresAt: instant },
@@ -111,8 +125,11 @@ export const memberOperations = {
     path: memberPath,
     tag,
     summary: "Remove a member",
-    description: "All keys of the member are revoked. The member's resources remain.",
+    description:
+      "All keys of the member are revoked. What belongs to the member stays as it is, is handed over, or " +
+      "stops, or both; the member's schedules are paused unless they are handed over alone. The filter createdBy of every list tells what it is.",
     needs: write,
+    query: memberRemoval,
     answer: { status: 204, description: "The member is removed." },
   },
   createInvitation: {

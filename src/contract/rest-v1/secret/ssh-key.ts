@@ -1,7 +1,7 @@
 // SSH keys: public keys of the account, which its Pods receive at start.
 
 import Type, { type Static } from "typebox";
-import { instant, name } from "../../fields.ts";
+import { createdBy, instant, name, ownedList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const publicKey = Type.String({
@@ -27,6 +27,7 @@ const sshKey = Type.Object(
     publicKey,
     fingerprint: Type.String({ description: "The fingerprint, as ssh-keygen -l prints it." }),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
   },
   { title: "SshKey" },
 );
@@ -46,7 +47,8 @@ export const sshKeyOperations = {
     summary: "Add an SSH key",
     description:
       "A Pod gets the account's keys, one per line, in its environment variable PUBLIC_KEY at " +
-      "start, unless it sets PUBLIC_KEY itself.",
+      "start, unless it sets PUBLIC_KEY itself. Members and the account itself have their keys independently: " +
+      "one public key can belong to several.",
     needs,
     body: sshKeyCreate,
     once: true,
@@ -58,6 +60,7 @@ export const sshKeyOperations = {
     tag,
     summary: "List SSH keys",
     needs: read,
+    query: ownedList,
     answer: { status: 200, description: "The keys.", schema: Type.Array(sshKey) },
   },
   getSshKey: {

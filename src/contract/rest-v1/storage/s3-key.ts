@@ -1,7 +1,7 @@
 // S3 keys, which open network volumes over the S3 interface.
 
 import Type, { type Static } from "typebox";
-import { instant, name, TAKES } from "../../fields.ts";
+import { createdBy, instant, name, ownedList, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const access = Type.Enum(["read", "write"], {
@@ -35,6 +35,7 @@ const s3Key = Type.Object(
       }),
     ),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
     lastUsedAt: Type.Optional({
       ...instant,
       description: "The last use; at most about a minute behind.",
@@ -79,6 +80,7 @@ export const s3KeyOperations = {
     description:
       "All S3 keys of the account; for a member without access to the account, their own.",
     needs: read,
+    query: ownedList,
     answer: { status: 200, description: "The keys.", schema: Type.Array(s3Key) },
   },
   getS3Key: {

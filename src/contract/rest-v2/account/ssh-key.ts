@@ -32,6 +32,8 @@ export const sshKeyOperations = {
     path: "/v2/account/ssh-keys",
     tag,
     summary: "Read the SSH keys",
+    description:
+      "The keys that open every Pod of the account; with a key of a member whose role is member, that member's keys.",
     needs: read,
     answer,
   },
@@ -40,7 +42,8 @@ export const sshKeyOperations = {
     path: "/v2/account/ssh-keys",
     tag,
     summary: "Replace the SSH keys",
-    description: "An empty list removes all. Pods receive the keys at their next start.",
+    description:
+      "Replaces the list that GET returns. An empty list removes all. Pods receive the keys at their next start.",
     needs: write,
     body: sshKeysPut,
     answer,

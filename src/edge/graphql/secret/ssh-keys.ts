@@ -1,6 +1,6 @@
 // The account's SSH keys, as one text with one key per line.
 
-import { sshKeysOf } from "../../../flows/ssh-key/read.ts";
+import { sshKeyLinesFor } from "../../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
 import { readUser } from "../account/account.ts";
 import { accountFor, type Context } from "../schema/context.ts";
@@ -13,8 +13,9 @@ export const sshKeyResolvers: Resolvers = {
   },
   User: {
     pubKey: async (_, __, context) => {
-      const keys = await sshKeysOf(context.deps, accountFor(context, "read"));
-      return keys.map(({ publicKey }) => publicKey).join("\n");
+      const accountId = accountFor(context, "read");
+      const by = { accountId, member: context.key?.member ?? null };
+      return (await sshKeyLinesFor(context.deps, by)).join("\n");
     },
   },
 };

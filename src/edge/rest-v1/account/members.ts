@@ -27,8 +27,8 @@ export function memberRoutes(app: FastifyInstance, deps: RestDeps): void {
       memberRead(await memberOf(deps, accountId, params.memberId)),
     updateMember: async ({ key, params, body }) =>
       memberRead(await changeMemberOf(deps, key, params.memberId, body)),
-    async removeMember({ accountId, params }) {
-      await removeMemberOf(deps, accountId, params.memberId);
+    async removeMember({ accountId, params, query }) {
+      await removeMemberOf(deps, accountId, params.memberId, query);
     },
     async createInvitation({ key: by, body, reply, once }) {
       const { validHours = 168, ...rest } = body;

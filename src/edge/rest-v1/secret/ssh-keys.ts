@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { type SshKey, sshKeyOperations } from "../../../contract/rest-v1/secret/ssh-key.ts";
 import type { SshKey as StoredSshKey } from "../../../domain/ssh-key/ssh-key.ts";
+import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { createSshKey } from "../../../flows/ssh-key/create.ts";
 import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
 import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
@@ -15,8 +16,10 @@ export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
     async createSshKey({ key: by, body, once }) {
       return sshKeyRead(await createSshKey(deps, { by, ...body, once }));
     },
-    async listSshKeys({ accountId }) {
-      return (await sshKeysOf(deps, accountId)).map(sshKeyRead);
+    async listSshKeys({ key, query }) {
+      const ownerId = ownerNamed(query.createdBy, key);
+      const keys = await sshKeysOf(deps, key);
+      return keys.filter(({ member }) => isOwnedBy(ownerId, { owner: member })).map(sshKeyRead);
     },
     async getSshKey({ accountId, params }) {
       return sshKeyRead(await readSshKey(deps, accountId, params.sshKeyId));
@@ -27,6 +30,10 @@ export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function sshKeyRead({ id, name, publicKey, fingerprint, createdAt }: StoredSshKey): SshKey {
-  return { id, name, publicKey, fingerprint, createdAt: instant(createdAt) };
+function sshKeyRead({ id, name, publicKey, fingerprint, createdAt, member }: StoredSshKey): SshKey {
+  const owner = member && { id: member.id, name: member.name };
+  return {
+    ...{ id, name, publicKey, fingerprint, createdAt: instant(createdAt) },
+    ...(owner && { createdBy: owner }),
+  };
 }

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { type S3Key, s3KeyOperations } from "../../../contract/rest-v1/storage/s3-key.ts";
 import type { S3Key as StoredS3Key } from "../../../domain/s3/s3-key.ts";
+import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { createS3KeyFor } from "../../../flows/s3-key/create.ts";
 import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
 import type { RestDeps } from "../../management/deps.ts";
@@ -15,8 +16,10 @@ export function s3KeyRoutes(app: FastifyInstance, deps: RestDeps): void {
       const { key, secret } = await createS3KeyFor(deps, { by, ...body, once });
       return { ...s3KeyRead(key), secret };
     },
-    async listS3Keys({ key: by }) {
-      return (await s3KeysOf(deps, by)).map(s3KeyRead);
+    async listS3Keys({ key: by, query }) {
+      const ownerId = ownerNamed(query.createdBy, by);
+      const keys = await s3KeysOf(deps, by);
+      return keys.filter(({ member }) => isOwnedBy(ownerId, { owner: member })).map(s3KeyRead);
     },
     async getS3Key({ key: by, params }) {
       return s3KeyRead(await s3KeyOf(deps, by, params.s3KeyId));
@@ -33,6 +36,7 @@ function s3KeyRead({ id, name, access, volumeIds, member, ...key }: StoredS3Key)
     ...{ id, name, access, volumeIds },
     ...(member && { memberId: member.id }),
     createdAt: instant(createdAt),
+    ...(member && { createdBy: { id: member.id, name: member.name } }),
     ...present({ lastUsedAt }),
   };
 }

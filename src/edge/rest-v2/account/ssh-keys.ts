@@ -2,21 +2,19 @@
 
 import type { FastifyInstance } from "fastify";
 import { sshKeyOperations } from "../../../contract/rest-v2/account/ssh-key.ts";
-import { sshKeysOf } from "../../../flows/ssh-key/read.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import { sshKeyLinesFor } from "../../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 
 export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
-  const read = async (accountId: string) => {
-    const keys = await sshKeysOf(deps, accountId);
-    return { keys: keys.map(({ publicKey }) => publicKey) };
-  };
+  const read = async (by: ApiKey) => ({ keys: await sshKeyLinesFor(deps, by) });
   serve(app, sshKeyOperations, {
-    getSshKeys: ({ accountId }) => read(accountId),
-    async updateSshKeys({ accountId, key: by, body }) {
+    getSshKeys: ({ key: by }) => read(by),
+    async updateSshKeys({ key: by, body }) {
       await replaceSshKeys(deps, by, { field: "keys", publicKeys: body.keys });
-      return read(accountId);
+      return read(by);
     },
   });
 }

@@ -1,0 +1,20 @@
+// Inserting and deleting invitations to an account.
+
+import { Fault } from "../../domain/fault.ts";
+import type { Invitation } from "../../domain/member/member.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { deleteInvitation, insertInvitation } from "../../store/invitation/invitation.ts";
+import { requireRoom } from "../account/require-room.ts";
+
+/** `hash` is the hash of the invitation's token. */
+export function* addInvitation(invitation: Invitation, hash: string): Tx<Invitation | Fault> {
+  const refusal = yield* requireRoom("invitation", invitation.accountId);
+  if (refusal) return refusal;
+  yield* insertInvitation(invitation, hash);
+  return invitation;
+}
+
+export function* removeInvitation(accountId: string, id: string): Tx<Fault | null> {
+  const isDeleted = yield* deleteInvitation(id, accountId);
+  return isDeleted ? null : new Fault("invitation_not_found", { id });
+}

@@ -1,0 +1,82 @@
+// Removes a member from an account: the keys end, and what belongs to the member stays, stops or is handed over.
+
+import type { Actor } from "../../domain/audit/entry.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Member } from "../../domain/member/member.ts";
+import { revokeKeysOf } from "../../store/api-key/api-key.ts";
+import { lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { lockMember, removeMember } from "../../store/member/member.ts";
+import { endpointIdsOf, handOver, scheduleIdsOf } from "../../store/member/owned.ts";
+import { changeOwner, lockPodsOf } from "../../store/pod/owner.ts";
+import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
+import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
+import { movePod } from "../pod/move.ts";
+
+/**
+ * What happens to what belongs to a member that is removed. Both may be asked for; without either, only the
+ * schedules are paused.
+ */
+export interface Departure {
+  /** The member that gets it. */
+  handOverTo?: string | undefined;
+  /** Whether Pods that run, locked ones included, and endpoints are stopped. Volumes are kept. */
+  stop?: boolean | undefined;
+}
+
+export interface Removal extends Departure {
+  accountId: string;
+  id: string;
+  by: Actor | undefined;
+}
+
+/** The keys end in the same commit, so that nothing is created for the member afterwards. */
+export function* removeOwnMember(
+  { accountId, id, handOverTo, stop = false, by }: Removal,
+  at: number,
+): Tx<Member | Fault> {
+  // Members are locked in one order, so that two removals do not wait for each other.
+  const members = new Map<string, Member | undefined>();
+  for (const each of [id, ...(handOverTo === undefined ? [] : [handOverTo])].sort()) {
+    members.set(each, yield* lockMember(each, accountId));
+  }
+  for (const [each, member] of [...members].reverse()) {
+    if (!member) return new Fault("member_not_found", { id: each });
+  }
+  const member = members.get(id)!;
+  yield* removeMember(member, at);
+  yield* revokeKeysOf(id, at);
+  yield* deleteSshKeysOf(id, accountId);
+  const scheduleIds = yield* scheduleIdsOf(accountId, id);
+  const endpointIds = yield* endpointIdsOf(accountId, id);
+  const pods = yield* lockPodsOf(id);
+  if (handOverTo !== undefined) {
+    yield* changeOwner(pods, id, handOverTo);
+    yield* handOver(accountId, id, handOverTo);
+  }
+  if (stop) {
+    const reason = `its owner ${member.name} was removed from the account`;
+    for (const pod of pods.filter(({ desired }) => desired.state === "RUNNING")) {
+      yield* movePod(pod, { event: "stop", cause: "stopped", reason, by, at });
+    }
+    for (const endpointId of endpointIds) yield* stopEndpoint(endpointId);
+  }
+  if (stop || handOverTo === undefined) {
+    for (const scheduleId of scheduleIds) yield* pauseSchedule(scheduleId, at);
+  }
+  return member;
+}
+
+/** Its workers finish their jobs and end; jobs wait until it has workers again. */
+function* stopEndpoint(id: string): Tx<void> {
+  const endpoint = yield* lockEndpoint(id);
+  if (!endpoint) return;
+  const spec = { ...endpoint.spec, workersMin: 0, workersMax: 0 };
+  yield* updateEndpoint({ ...endpoint, spec }, null);
+}
+
+function* pauseSchedule(id: string, at: number): Tx<void> {
+  const schedule = yield* lockSchedule(id);
+  if (!schedule || schedule.pausedAt !== null) return;
+  yield* updateSchedule({ ...schedule, pausedAt: at, nextRunAt: null });
+}

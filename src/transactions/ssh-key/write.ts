@@ -1,0 +1,19 @@
+// Inserting and deleting SSH keys of an account.
+
+import { Fault } from "../../domain/fault.ts";
+import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { deleteSshKey, insertSshKey } from "../../store/ssh-key/ssh-key.ts";
+import { requireRoom } from "../account/require-room.ts";
+
+export function* addSshKey(key: SshKey): Tx<SshKey | Fault> {
+  const refusal = yield* requireRoom("sshKey", key.accountId);
+  if (refusal) return refusal;
+  const isNew = yield* insertSshKey(key);
+  return isNew ? key : new Fault("ssh_key_known", { fingerprint: key.fingerprint });
+}
+
+export function* removeSshKey(accountId: string, id: string): Tx<Fault | null> {
+  const isDeleted = yield* deleteSshKey(id, accountId);
+  return isDeleted ? null : new Fault("ssh_key_not_found", { id });
+}

@@ -1,0 +1,99 @@
+// The check of the TLS certificate: its files, how long it is valid, and whether the running service serves it.
+
+import { X509Certificate } from "node:crypto";
+import { connect } from "node:tls";
+import type { Config } from "../../../app/config/config.ts";
+import {
+  type Certificate,
+  covers,
+  readCertificate,
+  UnusableCertificate,
+} from "../../../app/tls/certificate-files.ts";
+import { msUntil, systemClock } from "../../../base/clock.ts";
+import { bareHost } from "../../../base/url-host.ts";
+import { warningAt } from "../../../domain/certificate/certificate-ending.ts";
+import type { Service } from "../../client/running-service.ts";
+import type { Finding } from "../finding.ts";
+import { readReached } from "./reach.ts";
+
+const about = "TLS";
+const DAY_MS = 86_400_000;
+const MAX_WAIT_MS = 5_000;
+
+/** Empty without TLS. */
+export async function checkCertificate(
+  config: Config,
+  service: Service | null,
+): Promise<Finding[]> {
+  // The running service may have got its files by a flag.
+  const { tls, publicUrl } = service === null ? config : readReached(config);
+  if (tls === null) return [];
+  try {
+    const certificate = readCertificate(tls, systemClock.now());
+    const host = publicUrl === null ? null : new URL(publicUrl).hostname;
+    return [
+      await findingOf(certificate, tls.certificate, service),
+      ...(host === null || covers(certificate.names, host) ? [] : [notCovered(certificate, host)]),
+    ];
+  } catch (error) {
+    if (!(error instanceof UnusableCertificate)) throw error;
+    const mend = "replace the files; the running service then reads them";
+    return [{ level: "fail", about, says: error.message, mend }];
+  }
+}
+
+async function findingOf(
+  certificate: Certificate,
+  file: string,
+  service: Service | null,
+): Promise<Finding> {
+  const { cert, endsAt } = certificate;
+  const days = Math.floor(msUntil(systemClock, endsAt) / DAY_MS);
+  const says = `${file} is valid until ${new Date(endsAt).toISOString()}, for ${days} ${days === 1 ? "day" : "days"}`;
+  if (systemClock.now() >= warningAt(certificate)) {
+    const mend = "renew it, and write the new files over these; the service reads them";
+    return { level: "warn", about, says, mend };
+  }
+  const served = service && (await servedFingerprint(service.origin));
+  if (served !== null && served !== new X509Certificate(cert).fingerprint256) {
+    const mend = "look at the service's log, or start it with these files";
+    return {
+      level: "warn",
+      about,
+      says: `the service serves another certificate than ${file}`,
+      mend,
+    };
+  }
+  return { level: "ok", about, says };
+}
+
+function notCovered({ names }: Certificate, host: string): Finding {
+  return {
+    level: "warn",
+    about,
+    says: `the certificate is not valid for ${host}, the host of links; it names ${names.join(", ")}`,
+    mend: "set --public-url to a name of the certificate, or issue it for this one",
+  };
+}
+
+/** Null if the service speaks no TLS there. */
+function servedFingerprint(origin: string): Promise<string | null> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((done) => {
+    const host = bareHost(hostname);
+    // Nothing is sent: only the certificate is of interest, valid or not.
+    const socket = connect({
+      host,
+      port: Number(port),
+      timeout: MAX_WAIT_MS,
+      rejectUnauthorized: false,
+    });
+    const end = (fingerprint: string | null) => {
+      socket.destroy();
+      done(fingerprint);
+    };
+    socket.once("timeout", () => end(null));
+    socket.once("secureConnect", () => end(socket.getPeerCertificate().fingerprint256));
+    socket.once("error", () => end(null));
+  });
+}

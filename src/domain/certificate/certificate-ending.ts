@@ -1,0 +1,51 @@
+// The event for a TLS certificate that ends soon, and when it is due. Pure.
+
+import { type AccountEvent, accountEvent } from "../notification/event.ts";
+
+export interface CertificateLife {
+  /** Unix time in milliseconds. */
+  startsAt: number;
+  endsAt: number;
+}
+
+export interface EndingCertificate extends CertificateLife {
+  fingerprint: string;
+  names: string[];
+}
+
+const DAY_MS = 86_400_000;
+const MAX_LEAD_MS = 14 * DAY_MS;
+
+/** Short-lived certificates are renewed in their last third. */
+const leadMsOf = ({ startsAt, endsAt }: CertificateLife) =>
+  Math.min(MAX_LEAD_MS, (endsAt - startsAt) / 3);
+
+/** From when on the end of a certificate is trouble. */
+export const warningAt = (life: CertificateLife): number => life.endsAt - leadMsOf(life);
+
+/**
+ * Null while there is time. `at` of the event is the last reminder that is due, so that each is announced once by any
+ * number of replicas and restarts.
+ */
+export function certificateEnding(
+  certificate: EndingCertificate,
+  now: number,
+): AccountEvent | null {
+  const { endsAt, fingerprint, names } = certificate;
+  const firstAt = warningAt(certificate);
+  if (now < firstAt) return null;
+  const stepMs = Math.max(DAY_MS, leadMsOf(certificate) / 2);
+  const at = Math.floor(firstAt + Math.floor((now - firstAt) / stepMs) * stepMs);
+  const end = new Date(endsAt).toISOString();
+  const [name = ""] = names;
+  return accountEvent({
+    type: "certificate_ending",
+    at,
+    summary:
+      now < endsAt
+        ? `The TLS certificate of ${name} ends at ${end}; renew it.`
+        : `The TLS certificate of ${name} ended at ${end}; clients refuse it. Renew it.`,
+    resource: { type: "certificate", id: fingerprint, name },
+    details: { endsAt: end, names: names.join(", ") },
+  });
+}

@@ -25,7 +25,7 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const settings = {
   FREEHOLD_DATA: path.join(folder, "data"),
   FREEHOLD_DRIVERS: "simulated",
-  FREEHOLD_VIRTUAL_GPUS: JSON.stringify({ "NVIDIA A40": PODS / 2, "NVIDIA L4": PODS / 2 }),
+  FREEHOLD_GPUS: JSON.stringify({ "NVIDIA A40": PODS / 2, "NVIDIA L4": PODS / 2 }),
 };
 const started = await startFreehold(settings);
 const freehold: Server = { port: started.port, key: benchKey };

@@ -14,7 +14,7 @@ const PACE = { warmUpMs: 200, measureMs: 1_000 };
 /** Pairs of windows for each shape and pair of services, in alternating order. */
 const PAIRS = 4;
 
-const root = path.join(import.meta.dirname, "..", "..");
+export const root = path.join(import.meta.dirname, "..", "..");
 
 interface Pair {
   here: LoadResult;
@@ -58,7 +58,7 @@ async function onePair(
 }
 
 /** The files of a commit, with the dependencies and the built console of this checkout. */
-function checkOut(commit: string): string {
+export function checkOut(commit: string): string {
   const folder = newFolder();
   const archive = spawnSync("git", ["archive", commit], {
     cwd: root,

@@ -111,12 +111,19 @@ export async function underLoad(
   t: TestContext,
   {
     url,
+    urls = [url, url],
     jobs,
     trouble: makeTrouble,
-  }: { url: string; jobs: number; trouble: (scene: Scene) => Promise<void> },
+  }: {
+    url: string;
+    /** The database as each replica reaches it. */
+    urls?: string[];
+    jobs: number;
+    trouble: (scene: Scene) => Promise<void>;
+  },
 ): Promise<Outcome> {
   const seeded = await seedStore(await openPostgres(url), WORKERS);
-  const replicas = [new Replica(await freePort(), url), new Replica(await freePort(), url)];
+  const replicas = await Promise.all(urls.map(async (each) => new Replica(await freePort(), each)));
   t.after(async () => {
     for (const each of replicas) await each.clear();
   });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { writePiece } from "../../src/store/payload/payload.ts";
+import { writeTextPiece } from "../../src/transactions/payload/write-piece.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { cutStore } from "./cut-store.ts";
@@ -96,7 +96,7 @@ test("a long result whose commit responses were lost, piece by piece, is recorde
   const output = "0123456789".repeat(20_000); // four pieces
   const cut = cutStore(service.service.store, { lostAnswers: true });
   const done = worker.call(`job-done/${job.id}`, "", JSON.stringify({ output }));
-  await until(() => cut.lost.includes(writePiece));
+  await until(() => cut.lost.includes(writeTextPiece));
   cut.mend();
   assert.equal((await done).status, 200);
   const { json: status } = await service.call("GET", `/v2/${endpoint}/status/${job.id}`);

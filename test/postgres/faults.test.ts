@@ -201,16 +201,18 @@ describe("the schema and the clock of others", { skip: missing, timeout: 60_000 
     const before = [await account(), await store.read(findJob, id, now)];
     const locked = await store.write(lockAccount, "account");
     await using(url, async (client) => {
+      const sessions = await sessionsOf(client);
       const { rows } = await client.query(
         "select tablename from pg_tables where schemaname = 'public'",
       );
       for (const { tablename } of rows) {
         await client.query(`alter table ${tablename} add column "a note of the operator" text`);
       }
+      assert.deepEqual([await account(), await store.read(findJob, id, now)], before);
+      assert.deepEqual(await store.write(lockAccount, "account"), locked);
+      await fixture.submit();
+      assert.deepEqual(await sessionsOf(client), sessions, "no session was opened anew");
     });
-    assert.deepEqual([await account(), await store.read(findJob, id, now)], before);
-    assert.deepEqual(await store.write(lockAccount, "account"), locked);
-    await fixture.submit();
   });
 
   test("a clock that is set back during an outage does not delay the reconnection", async (t) => {
@@ -228,6 +230,15 @@ describe("the schema and the clock of others", { skip: missing, timeout: 60_000 
     await submitAgain(fixture);
   });
 });
+
+/** The server processes behind the stores' sessions. */
+async function sessionsOf(client: pg.Client): Promise<number[]> {
+  const { rows } = await client.query(
+    `select pid from pg_stat_activity
+     where application_name like 'freehold %' and datname = current_database() order by pid`,
+  );
+  return rows.map(({ pid }) => pid);
+}
 
 /** Runs work with a connection of its own, which is closed in any case. */
 async function using(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -2,13 +2,17 @@
 
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import type { TestContext } from "node:test";
 
 interface Pair {
   client: Socket;
   upstream: Socket;
   /** What the client has sent first: the name of its role is in it. */
   opening: string;
+}
+
+/** Runs a function at the end, as a test does. */
+export interface AfterHook {
+  after(close: () => void): void;
 }
 
 export class Relay {
@@ -22,7 +26,7 @@ export class Relay {
     this.#pairs = pairs;
   }
 
-  static async start(t: TestContext, target: number): Promise<Relay> {
+  static async start(t: AfterHook, target: number): Promise<Relay> {
     const pairs = new Set<Pair>();
     const server = createServer((client) => {
       const upstream = connect(relay.#target, "127.0.0.1");

@@ -1,18 +1,21 @@
-// Many short histories, each with a seed and a process of its own: npm run simulate -- --seeds 5000 --replicas 2 --hours 0.1
+// Many short histories, each with a seed of its own: npm run simulate -- --seeds 5000 --replicas 2 --hours 0.1
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
-import { type Options, runSimulator } from "./run-simulator.ts";
+import { type Options, runBatch, runSimulator } from "./run-simulator.ts";
 import type { Outcome } from "./simulate.ts";
 
 const PAGE = "bench/results/histories.md";
+/** How many histories share a process and a database server. */
+const BATCH = 10;
 /** The actions that are faults, by which a history differs from any other day. */
 const FAULTS = [
   ...["stopReplica", "killReplica", "freezeReplica", "cutOffReplica", "loseAnswers"],
   ...[
     "restartDatabase",
+    "failOver",
     "setClock",
     "setEngineClock",
     "restart",
@@ -39,9 +42,15 @@ export async function runHistories(options: Options, count: number, isWritten: b
     ...{ histories: 0, virtualHours: 0, cpuSeconds: 0, steps: 0, calls: 0, accepted: 0 },
     ...{ faults: new Map<string, number>(), violations: [] as string[] },
   };
-  for (let seed = options.seed; seed < options.seed + count; seed++) {
-    add(totals, await runSimulator({ ...options, seed }));
-    process.stderr.write(`seed ${seed}: ${totals.violations.length} violations so far\n`);
+  const batchSize = options.replicas === undefined ? 1 : BATCH;
+  for (let done = 0; done < count; done += batchSize) {
+    const batch = { ...options, seed: options.seed + done };
+    const outcomes =
+      batchSize === 1
+        ? [await runSimulator(batch)]
+        : await runBatch(batch, Math.min(batchSize, count - done));
+    for (const outcome of outcomes) add(totals, outcome);
+    process.stderr.write(`${totals.histories}: ${totals.violations.length} violations so far\n`);
     if (isWritten) write(options, totals);
   }
   process.stdout.write(pageOf(options, totals));
@@ -61,7 +70,7 @@ function add(totals: Totals, outcome: Outcome): void {
   if (violation) totals.violations.push(`seed ${outcome.seed}: ${violation.message}`);
 }
 
-/** After each history, so that a run that is stopped leaves what it has. */
+/** After each batch, so that a run that is stopped leaves what it has. */
 function write(options: Options, totals: Totals): void {
   mkdirSync(path.dirname(PAGE), { recursive: true });
   writeFileSync(PAGE, pageOf(options, totals));

@@ -13,6 +13,8 @@ const { values } = parseArgs({
     /** So many histories, from the seed on. */
     seeds: { type: "string" },
     hours: { type: "string", default: "720" },
+    /** So many histories in this process, one JSON document a line. */
+    batch: { type: "string" },
     /** On PostgreSQL; without it the store is SQLite. */
     replicas: { type: "string" },
     mutation: { type: "string" },
@@ -24,10 +26,26 @@ const { values } = parseArgs({
 });
 const [seed, hours] = [Number(values.seed), Number(values.hours)];
 const replicas = values.replicas === undefined ? null : Number(values.replicas);
-if (values.seeds === undefined) await runOne();
+if (values.batch !== undefined) await runInTurn(Number(values.batch));
+else if (values.seeds === undefined) await runOne();
 else {
   const options = { seed, hours, ...(replicas !== null && { replicas }) };
   process.exit((await runHistories(options, Number(values.seeds), values.write)) ? 0 : 1);
+}
+
+/** What is loaded and compiled once serves them all; on SQLite, where a seed repeats everything, each has its own process. */
+async function runInTurn(count: number): Promise<void> {
+  const reseed = sealProcess(seed);
+  const { simulate } = await import("./simulate.ts");
+  const { DatabaseServer } = await import("./world/database.ts");
+  const server = await DatabaseServer.start();
+  for (let each = seed; each < seed + count; each++) {
+    reseed(each);
+    const outcome = await simulate({ seed: each, hours, replicas, server });
+    process.stdout.write(`${JSON.stringify(outcome)}\n`);
+  }
+  server.close();
+  process.stdout.write("", () => process.exit(0));
 }
 
 async function runOne(): Promise<void> {

@@ -13,17 +13,29 @@ export interface Options {
   replicas?: number;
 }
 
+/** Runs so many histories, from the seed on, one after another in a process of their own. */
+export async function runBatch({ seed, hours, replicas }: Options, count: number) {
+  const args = ["--batch", String(count), "--seed", String(seed), "--hours", String(hours)];
+  const output = await outputOf([...args, "--replicas", String(replicas)], seed);
+  return output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Outcome);
+}
+
 export async function runSimulator({ seed, hours, mutation, replicas }: Options): Promise<Outcome> {
-  const args = [main, "--json", "--seed", String(seed), "--hours", String(hours)];
+  const args = ["--json", "--seed", String(seed), "--hours", String(hours)];
   if (replicas !== undefined) args.push("--replicas", String(replicas));
   if (mutation !== undefined) args.push("--mutation", mutation);
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  return JSON.parse(await outputOf(args, seed)) as Outcome;
+}
+
+/** Its standard output, which is JSON; rejects with its errors if it is not. */
+async function outputOf(args: string[], seed: number): Promise<string> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const [output, errors] = await Promise.all([child.stdout, child.stderr].map(textOf));
-  try {
-    return JSON.parse(output!) as Outcome;
-  } catch {
-    throw new Error(`the simulator failed with seed ${seed}: ${errors}${output}`);
-  }
+  if (output!.startsWith("{")) return output!;
+  throw new Error(`the simulator failed with seed ${seed}: ${errors}${output}`);
 }
 
 async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {

@@ -23,7 +23,7 @@ import { scheduleInvariants } from "./invariants/schedules.ts";
 import { workloadInvariants } from "./invariants/workloads.ts";
 import { Coverage, newModel, oneIn, type Simulation, Violation } from "./model.ts";
 import { callService } from "./world/call-service.ts";
-import { openDatabase } from "./world/database.ts";
+import { DatabaseServer } from "./world/database.ts";
 import { World } from "./world/world.ts";
 
 export interface Run {
@@ -31,6 +31,8 @@ export interface Run {
   hours: number;
   /** On PostgreSQL; null is one service on SQLite. */
   replicas: number | null;
+  /** For the database; by default one of its own, which ends with the history. */
+  server?: DatabaseServer;
   /** Receives each line of what happens. */
   onTrace?: (line: string) => void;
 }
@@ -68,7 +70,7 @@ const actions: Record<string, Action> = {
 
 const flagsFor = (replicas: number | null) => ({
   ...{ proxyListen: "off", s3Listen: "off", sshListen: "off" },
-  virtualGpus: '{"NVIDIA A40": 4, "NVIDIA L4": 3}',
+  simulatedGpus: '{"NVIDIA A40": 4, "NVIDIA L4": 3}',
   machine: JSON.stringify({ vcpus: 64, memoryInGb: 256, diskInGb: 2_000 }),
   // Results are kept for longer than the longest step.
   protocol: JSON.stringify({
@@ -87,12 +89,25 @@ const actionsFor = (replicas: number | null): Record<string, Action> => ({
   ...(replicas !== null && databaseActions),
 });
 
-export async function simulate({ seed, hours, replicas, onTrace }: Run): Promise<Outcome> {
+export async function simulate(run: Run): Promise<Outcome> {
+  if (run.replicas === null || run.server) return simulateOn(run.server ?? null, run);
+  const server = await DatabaseServer.start();
+  try {
+    return await simulateOn(server, run);
+  } finally {
+    server.close();
+  }
+}
+
+async function simulateOn(
+  server: DatabaseServer | null,
+  { seed, hours, replicas, onTrace }: Run,
+): Promise<Outcome> {
   const cpu = process.cpuUsage();
   const random = seeded(seed);
   const hash = createHash("sha256");
   const coverage = new Coverage();
-  const database = replicas === null ? null : await openDatabase();
+  const database = server && (await server.newDatabase());
   const world = new World(flagsFor(replicas), replicas ?? 1, database);
   await world.start();
   const begun = world.ticks;

@@ -30,6 +30,7 @@ const { app } = await compose({
   virtualTime: null,
   troubles: null,
   keeping: [],
+  certificate: null,
   ids: randomIds,
   log: pino({ level: "warn" }, pino.destination({ dest: 2, sync: true })),
   secretKey: "0".repeat(64),
@@ -37,6 +38,7 @@ const { app } = await compose({
   machine: "bench",
   env: {},
   tracer: null,
+  provider: null,
 });
 await app.listen({ port: 0, host: "127.0.0.1" });
 announce(app.server.address());

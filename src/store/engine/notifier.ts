@@ -31,6 +31,8 @@ export const topic = {
   jobOperations: "job_operations",
   /** A batch was created, moved on, or one of its jobs ended. */
   batches: "batches",
+  /** A person signed in with the provider, which is asked again later. */
+  signIns: "sign_ins",
   /** A schedule was created, changed or deleted. */
   schedules: "schedules",
   /** The operator requested the removal of what another installation has on a machine. */
@@ -47,6 +49,10 @@ export const topic = {
   prices: "prices",
   /** A fault for tests was switched. */
   troubles: "troubles",
+  /** The GPU driver of a machine logged something, or the log ended. */
+  kernelLog: (machine: string) => `kernel_log:${machine}`,
+  /** The GPUs of a machine should be read again. */
+  gpus: (machine: string) => `gpus:${machine}`,
   /** The manager of a fabric changed. */
   fabrics: "fabrics",
   /** A workload has a new system log line. */

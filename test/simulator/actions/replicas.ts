@@ -6,6 +6,7 @@ import { row } from "../../../src/store/engine/statement.ts";
 import { until } from "../../fixtures/until.ts";
 import { liveEndpoints, oneIn, pick, type Simulation, whole } from "../model.ts";
 import type { Replica } from "../world/replica.ts";
+import type { World } from "../world/world.ts";
 import type { Action } from "./action.ts";
 import { submit } from "./jobs.ts";
 
@@ -25,6 +26,7 @@ export const replicaActions: Record<string, Action> = {
 
 export const databaseActions: Record<string, Action> = {
   restartDatabase: { weight: 1, run: restartDatabase },
+  failOver: { weight: 2, run: failOver },
   loseAnswers: { weight: 2, run: loseAnswers },
 };
 
@@ -90,8 +92,20 @@ async function loseAnswers(simulation: Simulation) {
 
 async function restartDatabase(simulation: Simulation) {
   const { world } = simulation;
-  if (oneIn(simulation, 2)) await amidCalls(simulation, () => world.database!.restart());
-  else await world.database!.restart();
+  const { server } = world.database!;
+  if (oneIn(simulation, 2)) await amidCalls(simulation, () => server.restart());
+  else await server.restart();
+  await untilReconnected(world);
+}
+
+/** The primary crashes, and a standby with all of its commits takes its place for good. */
+async function failOver(simulation: Simulation) {
+  const { world } = simulation;
+  await amidCalls(simulation, await world.database!.server.prepareFailover());
+  await untilReconnected(world);
+}
+
+async function untilReconnected(world: World): Promise<void> {
   for (const { running } of world.serving) await untilAvailable(running.service.store);
   world.disturb(TAKEN_OVER_MS);
 }

@@ -73,10 +73,8 @@ const LOST_MS = 400_000;
 /** The workers of a lost machine have ended; its Pods wait for it. */
 function checkLost({ replicas, ticks, orderlySinceTicks }: World, stored: Workload[]): void {
   if (ticks < orderlySinceTicks + LOST_MS) return;
-  for (const { machine, awayMs, isFrozen } of replicas) {
-    // Beside a replica that stands still little happens, so that moves of time are coarse: with ten seconds between two
-    // passes, a leader counts no silence.
-    if (awayMs < LOST_MS || isFrozen) continue;
+  for (const { machine, awayMs } of replicas) {
+    if (awayMs < LOST_MS) continue;
     const worker = stored.find(
       (each) => each.kind === "worker" && each.machine === machine && each.observed !== "ended",
     );

@@ -6,8 +6,9 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { seeded } from "../../../sim/day/seeded.ts";
 
-export function sealProcess(seed: number): void {
-  const random = seeded(seed);
+/** Returns how to begin another history in the same process. */
+export function sealProcess(first: number): (seed: number) => void {
+  let random = seeded(first);
   const fill = <Bytes extends NodeJS.ArrayBufferView>(into: Bytes): Bytes => {
     const bytes = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
     for (let at = 0; at < bytes.length; at++) bytes[at] = Math.floor(random.next() * 256);
@@ -15,10 +16,13 @@ export function sealProcess(seed: number): void {
   };
   const randomBytes = (length: number) => fill(Buffer.alloc(length));
   Object.assign(crypto, { randomBytes, randomFillSync: fill });
-  Math.random = random.next;
+  Math.random = () => random.next();
   // How long a sync takes decides how later ones are made.
   performance.now = () => 0;
   const synced = (_: number, done: (error: null) => void) => setImmediate(done, null);
   Object.assign(fs, { fsync: synced, fdatasync: synced, fsyncSync() {}, fdatasyncSync() {} });
   syncBuiltinESMExports();
+  return (seed) => {
+    random = seeded(seed);
+  };
 }

@@ -144,7 +144,6 @@ export class World {
       if (replica.isUp) await replica.stop();
       replica.removeData();
     }
-    this.database?.close();
   }
 
   async pass(ms: number): Promise<void> {

@@ -6,6 +6,8 @@ import { change, type Tx, type Value } from "../statement.ts";
 export type ColumnValues = Record<string, Value>;
 
 export interface Column<Field> {
+  /** The columns of the table that it reads. */
+  names: readonly string[];
   read(row: ColumnValues): Field;
   write(field: Field): ColumnValues;
 }
@@ -23,15 +25,24 @@ export type Changes<Whole> = {
 };
 
 export function plain<Field extends Value>(name: string): Column<Field> {
-  return { read: (row) => row[name] as Field, write: (field) => ({ [name]: field }) };
+  return {
+    names: [name],
+    read: (row) => row[name] as Field,
+    write: (field) => ({ [name]: field }),
+  };
 }
 
 export function flag(name: string): Column<boolean> {
-  return { read: (row) => row[name] === 1, write: (field) => ({ [name]: Number(field) }) };
+  return {
+    names: [name],
+    read: (row) => row[name] === 1,
+    write: (field) => ({ [name]: Number(field) }),
+  };
 }
 
 export function json<Field>(name: string): Column<Field> {
   return {
+    names: [name],
     read: (row) => JSON.parse(row[name] as string) as Field,
     write: (field) => ({ [name]: JSON.stringify(field) }),
   };
@@ -40,6 +51,7 @@ export function json<Field>(name: string): Column<Field> {
 /** Stored as "1,2". */
 export function numberList(name: string): Column<number[]> {
   return {
+    names: [name],
     read: (row) => numbers(row[name] as string),
     write: (list) => ({ [name]: list.join() }),
   };
@@ -49,6 +61,7 @@ export function numberList(name: string): Column<number[]> {
 export function columnsOf<Part extends object>(map: ColumnMap<Part>): Column<Part> {
   const columns = Object.entries(map) as [keyof Part, Column<unknown>][];
   return {
+    names: columns.flatMap(([, { names }]) => names),
     read: (row) => {
       const part: Partial<Record<keyof Part, unknown>> = {};
       for (const [field, column] of columns) part[field] = column.read(row);
@@ -64,13 +77,14 @@ export function columnsOf<Part extends object>(map: ColumnMap<Part>): Column<Par
   };
 }
 
-/** An object that is there as a whole or not at all: its `marker` column is null without it. */
+/** An object that is there as a whole or not at all: its `marker`, one of its columns, is null without it. */
 export function optional<Part extends object>(
   column: Column<Part>,
   marker: string,
   absent: ColumnValues,
 ): Column<Part | null> {
   return {
+    names: column.names,
     read: (row) => (row[marker] === null ? null : column.read(row)),
     write: (part) => (part === null ? absent : column.write(part)),
   };

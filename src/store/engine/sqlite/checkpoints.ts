@@ -5,13 +5,13 @@
 import { Worker } from "node:worker_threads";
 import { scriptBeside } from "../../../base/script-beside.ts";
 
-/** The thread starts when the log holds this many pages, well before its first copy: a start takes CPU time from requests. */
-const START_PAGES = 500;
-/** A checkpoint begins when the log holds more pages of 4 kB than this. */
-const CHECKPOINT_PAGES = 4_000;
-/** The next batch may wait for the copy of this many pages. */
-const MAX_FINAL_PAGES = 500;
-/** After this many copies, the next batch waits for another one, however many pages are left. */
+/** The thread starts when the log holds this much, well before its first copy: a start takes CPU time from requests. */
+const START_BYTES = 2 << 20;
+/** A checkpoint begins when the log holds more than this. */
+const CHECKPOINT_BYTES = 16 << 20;
+/** The next batch may wait for the copy of this much. */
+const MAX_FINAL_BYTES = 1 << 20;
+/** After this many copies, the next batch waits for another one, however much is left. */
 const MAX_COPIES = 4;
 /** The log is measured after every so many batches. */
 const MEASURE_EVERY_BATCHES = 8;
@@ -20,7 +20,8 @@ const script = scriptBeside(import.meta.url, "checkpoint-thread");
 
 export class Checkpoints {
   readonly #file: string;
-  readonly #pages: () => number;
+  readonly #bytes: () => number;
+  readonly #pageSize: number;
   /** Called when the thread has failed. */
   readonly #failed: () => void;
   #thread: Worker | null = null;
@@ -31,9 +32,10 @@ export class Checkpoints {
   #afterFinal: (() => void) | null = null;
 
   /** `pages` returns how many pages of the log are not in the database file yet. */
-  constructor(file: string, pages: () => number, failed: () => void) {
+  constructor(file: string, pageSize: number, pages: () => number, failed: () => void) {
     this.#file = file;
-    this.#pages = pages;
+    this.#pageSize = pageSize;
+    this.#bytes = () => pageSize * pages();
     this.#failed = failed;
   }
 
@@ -46,9 +48,9 @@ export class Checkpoints {
       return;
     }
     if (this.#isMeasureDue()) {
-      const pages = this.#pages();
-      if (pages > START_PAGES) this.#thread ??= this.#start();
-      if (pages > CHECKPOINT_PAGES) this.#next();
+      const bytes = this.#bytes();
+      if (bytes > START_BYTES) this.#thread ??= this.#start();
+      if (bytes > CHECKPOINT_BYTES) this.#next();
     }
     done();
   }
@@ -79,7 +81,8 @@ export class Checkpoints {
 
   #copied(left: number): void {
     if (this.#afterFinal || left === 0) this.#end(0);
-    else if (left <= MAX_FINAL_PAGES || this.#copy === MAX_COPIES) this.#isFinalDue = true;
+    else if (left * this.#pageSize <= MAX_FINAL_BYTES || this.#copy === MAX_COPIES)
+      this.#isFinalDue = true;
     else this.#next();
   }
 

@@ -6,6 +6,12 @@ import { DatabaseSync } from "node:sqlite";
 import { refuseNewer, SchemaRefused } from "../migrations.ts";
 import { knownVersion, tablesOf, versionOf } from "./migrate.ts";
 
+/**
+ * Bytes of a page in a new database and in a copy; an older database keeps its own. A commit writes every page that it
+ * changes, and few bytes of each (docs/decisions/0043-small-pages.md).
+ */
+export const PAGE_SIZE = 1024;
+
 export interface Examined {
   /** The number of its schema. */
   schema: number;
@@ -32,7 +38,7 @@ const REQUIRED_TABLES = ["account", "api_key", "endpoint", "job", "worker"];
 export function copySqlite(from: string, to: string): void {
   const db = new DatabaseSync(from, { readOnly: true });
   try {
-    db.exec("pragma busy_timeout = 5000");
+    db.exec(`pragma busy_timeout = 5000; pragma page_size = ${PAGE_SIZE}`);
     db.prepare("vacuum into ?").run(to);
   } finally {
     db.close();

@@ -16,10 +16,14 @@ import { SqliteConnection } from "./connection.ts";
 import { DiskReserve } from "./disk-reserve.ts";
 import { DurableReads } from "./durable-reads.ts";
 import { toFault } from "./faults.ts";
+import { PAGE_SIZE } from "./file.ts";
 import { LogSync } from "./log-sync.ts";
 import { migrate, schemaObjects } from "./migrate.ts";
 import { ownerOnly } from "./owner-only.ts";
 import { sqliteTransactions } from "./transactions.ts";
+
+/** How long the write-ahead log may get where SQLite checkpoints by itself. */
+const AUTO_CHECKPOINT_BYTES = 4 << 20;
 
 export interface SqliteOptions {
   /** True if batches wait for callers that may come again, by the machine's own time. */
@@ -32,6 +36,7 @@ export function openSqlite(file: string, { gathers = false }: SqliteOptions = {}
   try {
     db.exec(`
       pragma busy_timeout = 5000;
+      pragma page_size = ${PAGE_SIZE};
       pragma journal_mode = wal;
       pragma synchronous = normal;
       pragma foreign_keys = on;
@@ -66,11 +71,15 @@ export function schemaOf(file: string): string {
   return `${statements.join("\n\n")}\n`;
 }
 
+function pageSizeOf(db: DatabaseSync): number {
+  return (db.prepare("pragma page_size").get() as { page_size: number }).page_size;
+}
+
 /** Measures the bytes of free pages in the database file. */
 function freePages(db: DatabaseSync): () => number {
-  const { page_size } = db.prepare("pragma page_size").get() as { page_size: number };
+  const pageSize = pageSizeOf(db);
   const measure = db.prepare("pragma freelist_count");
-  return () => page_size * (measure.get() as { freelist_count: number }).freelist_count;
+  return () => pageSize * (measure.get() as { freelist_count: number }).freelist_count;
 }
 
 class SqliteStore implements Store {
@@ -96,8 +105,10 @@ class SqliteStore implements Store {
       return log - checkpointed;
     };
     // Without the thread, SQLite checkpoints by itself, and now and then a commit takes longer.
-    const failed = () => db.exec("pragma wal_autocheckpoint = 1000");
-    this.#checkpoints = new Checkpoints(file, pages, failed);
+    const pageSize = pageSizeOf(db);
+    const checkpointPages = Math.ceil(AUTO_CHECKPOINT_BYTES / pageSize);
+    const failed = () => db.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
+    this.#checkpoints = new Checkpoints(file, pageSize, pages, failed);
     this.#reserve = new DiskReserve(file, freePages(db));
     const transactions = sqliteTransactions(db, {
       beforeCommit: (bytes, durable) => {

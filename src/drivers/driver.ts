@@ -75,8 +75,10 @@ export interface RegistryAuth {
 interface Resources {
   vcpu?: number;
   memoryMb?: number;
-  /** The machine's GPUs that it gets; omitted or empty for none. */
+  /** The machine's GPUs that it gets, by the numbers of placement; omitted or empty for none. */
   gpuIndices?: number[];
+  /** The UUIDs of the same GPUs; omitted where the machine does not tell them. */
+  gpuUuids?: string[];
   /** GPUs that exist only in a simulation. */
   simulatedGpus?: SimulatedGpus;
   /** The container disk, which does not outlive a stop; enforced if the engine can. */

@@ -10,7 +10,7 @@ import { startContainerService } from "./container-service.ts";
 
 const GPU = "NVIDIA A40";
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
-const env = { FREEHOLD_MACHINE: machine, FREEHOLD_VIRTUAL_GPUS: JSON.stringify({ [GPU]: 4 }) };
+const env = { FREEHOLD_MACHINE: machine, FREEHOLD_GPUS: JSON.stringify({ [GPU]: 4 }) };
 
 /**
  * The rendezvous of a training run: rank 0 listens at MASTER_ADDR and MASTER_PORT until every rank has

@@ -49,7 +49,7 @@ class KilledService {
       FREEHOLD_API_KEY: KEY,
       FREEHOLD_DOCKER_HOST: host,
       FREEHOLD_MACHINE: JSON.stringify({ vcpus: 64, memoryInGb: 256, diskInGb: 2_000 }),
-      FREEHOLD_VIRTUAL_GPUS: JSON.stringify({ [GPU]: 8 }),
+      FREEHOLD_GPUS: JSON.stringify({ [GPU]: 8 }),
       FREEHOLD_PROTOCOL: JSON.stringify({ endGraceMs: 100 }),
     };
     const flags = ["--drivers", "docker", "--log-level", "error"];

@@ -1,7 +1,9 @@
 // Tests of a service on Podman: its workers reach it, although their network's address comes with the first of them.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { suite, test } from "node:test";
+import type { DockerDriver } from "../../src/drivers/docker/docker-driver.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { PodmanEngine, podmanSkipReason } from "../fixtures/docker/podman.ts";
 import { until } from "../fixtures/until.ts";
@@ -34,6 +36,17 @@ suite("a service on Podman", { skip: podmanSkipReason }, () => {
       return /the service says (.*)/.exec(log)?.[1] ?? null;
     });
     assert.match(said, /^HTTP\/1\.1 \d{3} /);
+    const driver = service.service.drivers.find(({ name }) => name === "docker") as DockerDriver;
+    const prefix = driver.networks.bridgePrefix;
+    const rules = execFileSync("iptables", ["-w", "-S", `FREEHOLD-${prefix}-OUT`], {
+      encoding: "utf8",
+    });
+    const [bridge, ...others] = (await driver.networks.bridges()) ?? [];
+    assert.deepEqual(others, []);
+    assert.match(
+      rules,
+      new RegExp(`-i ${bridge} -o ${bridge} -j RETURN\n.*-o ${prefix}\\+ -j DROP`),
+    );
     for (const container of service.containers()) service.docker("kill", container);
   });
 });

@@ -9,7 +9,7 @@ import { agreement, clearAll, operateAtRandom } from "../pods/random-operations.
 import { startContainerService } from "./container-service.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
-const env = { FREEHOLD_MACHINE: machine, FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 3}' };
+const env = { FREEHOLD_MACHINE: machine, FREEHOLD_GPUS: '{"NVIDIA A40": 3}' };
 
 test("hundreds of random operations leave no container, volume, port or GPU behind", {
   skip: skipReason,

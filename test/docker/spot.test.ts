@@ -8,7 +8,7 @@ import { podsOf } from "../pods/fixture.ts";
 import { startContainerService } from "./container-service.ts";
 
 const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
-const env = { FREEHOLD_MACHINE: machine, FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' };
+const env = { FREEHOLD_MACHINE: machine, FREEHOLD_GPUS: '{"NVIDIA A40": 1}' };
 const options = { env, protocol: { endGraceMs: 500, evictGraceMs: 1_500 } };
 const shell = (script: string) => ({ dockerEntrypoint: ["bash", "-c"], dockerStartCmd: [script] });
 

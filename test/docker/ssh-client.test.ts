@@ -16,7 +16,7 @@ import { ensureSshImage } from "./ssh-image.ts";
 
 const env = {
   FREEHOLD_MACHINE: JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 }),
-  FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA GeForce RTX 3090": 2}',
+  FREEHOLD_GPUS: '{"NVIDIA GeForce RTX 3090": 2}',
 };
 
 /** Fulfilled when the Pod's SSH server accepts connections. */

@@ -81,6 +81,14 @@ suite("the Helm chart", { skip: helmSkipReason }, () => {
     assert.equal(objects.get("PodDisruptionBudget").spec.maxUnavailable, 1);
     assert.deepEqual(objects.get("Secret").stringData, POSTGRES.secret.values);
     assert.deepEqual(containerOf(objects).envFrom, [{ secretRef: { name: "cloud-freehold" } }]);
+    const volatile = render({ ...POSTGRES, persistence: { enabled: false } }).get(
+      "StatefulSet",
+    ).spec;
+    assert.equal(volatile.volumeClaimTemplates, undefined);
+    assert.deepEqual(volatile.template.spec.volumes, [
+      { name: "tmp", emptyDir: {} },
+      { name: "data", emptyDir: {} },
+    ]);
     const existing = render({ store: "postgresql", replicas: 2, secret: { existing: "mine" } });
     assert.ok(!existing.has("Secret"));
     assert.deepEqual(containerOf(existing).envFrom, [{ secretRef: { name: "mine" } }]);
@@ -148,6 +156,16 @@ suite("the Helm chart", { skip: helmSkipReason }, () => {
       "one claim for several replicas",
       { ...POSTGRES, persistence: { existingClaim: "mine" } },
       /several replicas cannot share one data folder/,
+    ],
+    [
+      "SQLite without a volume",
+      { persistence: { enabled: false } },
+      /SQLite keeps its data in a volume/,
+    ],
+    [
+      "a claim beside no volumes",
+      { ...POSTGRES, replicas: 1, persistence: { enabled: false, existingClaim: "mine" } },
+      /existingClaim: it is not used/,
     ],
     ["PostgreSQL without its URL", { store: "postgresql" }, /FREEHOLD_DATABASE_URL is required/],
     ["an ingress without a host", { ingress: { enabled: true } }, /ingress.host is required/],

@@ -135,7 +135,8 @@ async function apiServerStory({ cluster, service, n1, n2, n3 }: Scene, pod: stri
   await cluster.node("control", "start", "kube-apiserver");
   for (const node of [n1, n3]) await until(async () => (await machineOf(service, node))?.online);
   await untilSays(service, pod, "bye", 1);
-  await service.call("POST", `/v1/pods/${pod}/start`);
+  const restart = await service.call("POST", `/v1/pods/${pod}/start`);
+  assert.equal(restart.status, 200, restart.text);
   await untilSays(service, pod, "hello", 2);
   const [after] = objectsOf(cluster, pod);
   assert.notEqual(after!.metadata.uid, before!.metadata.uid);

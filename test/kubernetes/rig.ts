@@ -111,7 +111,7 @@ export async function untilSays(service: Caller, id: string, line: string, times
   return (await service.call("GET", `/v1/pods/${id}`)).json;
 }
 
-type KubernetesPod = PodObject & { spec: { nodeName?: string } };
+export type KubernetesPod = PodObject & { spec: { nodeName?: string } };
 
 /** What `kubectl get pods` knows of a Pod or a worker. */
 export const objectsOf = (cluster: TestCluster, id: string) =>

@@ -80,6 +80,14 @@ http://{{ include "freehold.fullname" . }}.{{ .Release.Namespace }}.svc:{{ .Valu
 {{- if and .Values.persistence.existingClaim (gt (int .Values.replicas) 1) }}
 {{- fail "persistence.existingClaim: several replicas cannot share one data folder; leave it empty for a claim each" }}
 {{- end }}
+{{- if not .Values.persistence.enabled }}
+{{- if $isSqlite }}
+{{- fail "persistence.enabled: SQLite keeps its data in a volume; use store: postgresql without one" }}
+{{- end }}
+{{- if .Values.persistence.existingClaim }}
+{{- fail "persistence.existingClaim: it is not used with persistence.enabled: false; leave it empty" }}
+{{- end }}
+{{- end }}
 {{- if and (not $isSqlite) (not .Values.secret.existing) }}
 {{- range list "FREEHOLD_DATABASE_URL" "FREEHOLD_SECRET_KEY" }}
 {{- if not (get $.Values.secret.values .) }}
@@ -237,6 +245,9 @@ spec:
     - name: data
       persistentVolumeClaim:
         claimName: {{ .Values.persistence.existingClaim }}
+    {{- else if not .Values.persistence.enabled }}
+    - name: data
+      emptyDir: {}
     {{- end }}
     {{- with .Values.extraVolumes }}
     {{- toYaml . | nindent 4 }}

@@ -233,7 +233,7 @@ class ContainerDriver implements DockerDriver {
       const mountPaths = (workload.volumes ?? []).map(({ mountPath }) => mountPath);
       await openNewVolumes(this.engine, container, mountPaths);
       if (workload.files) await putFiles(this.engine, container, workload.files);
-      await this.engine.call((docker) => docker.getContainer(container).start());
+      await this.engine.callWhileAlive((docker) => docker.getContainer(container).start());
     } catch (error) {
       await this.#containers.discard(container).catch(() => {});
       if (statusOf(error) === null) throw error;
@@ -343,7 +343,7 @@ class ContainerDriver implements DockerDriver {
   async removeVolume(volume: VolumeName): Promise<void> {
     this.#volumeFolders.forget(volume);
     const name = volumeName(this.#options.owner, volume);
-    await this.engine.call((docker) => unlessMissing(docker.getVolume(name).remove()));
+    await this.engine.callWhileAlive((docker) => unlessMissing(docker.getVolume(name).remove()));
   }
 
   removeNetwork(id: string): Promise<void> {

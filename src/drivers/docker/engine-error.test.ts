@@ -66,6 +66,7 @@ const starts = [
     "OCI runtime start failed: cannot start: open exec fifo /run/x/exec.fifo: no such file or directory",
     null,
   ],
+  ["setting up CDI devices: unresolvable CDI devices nvidia.com/gpu=GPU-0", null],
   ["driver failed: Bind for 127.0.0.1:80 failed: port is already allocated", "port_taken"],
 ] as const;
 
@@ -88,6 +89,11 @@ test("a start that lacks a program names it", () => {
     /^the program "\/run\.sh" in the image/,
   );
   assert.match(sentence("no command specified"), /names a program to start/);
+});
+
+test("a start on a GPU without a CDI name says how to write names by UUIDs, which a start uses", () => {
+  const { message } = startError("acme/llm:1", "unresolvable CDI devices nvidia.com/gpu=x", asItIs);
+  assert.match(message, /nvidia-ctk cdi generate --device-name-strategy=uuid --output=/);
 });
 
 test("image names are completed and validated", () => {

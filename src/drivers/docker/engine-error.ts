@@ -88,7 +88,8 @@ const startPatterns: Pattern[] = [
     /unresolvable CDI devices?/i,
     null,
     () =>
-      "its GPU is in no CDI specification of this machine; run nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml there",
+      "its GPU is in no CDI specification of this machine by its UUID; run " +
+      "nvidia-ctk cdi generate --device-name-strategy=uuid --output=/etc/cdi/nvidia.yaml there",
   ],
   [
     /could not select device driver|nvidia/i,

@@ -187,15 +187,18 @@ test("an engine that drops the GPUs is refused before the container starts, and 
   const { driver, requests } = await engineThat(t, ({ url, method }, body) => {
     if (url?.includes("/containers/create")) {
       const options = JSON.parse(body);
+      devices = options.HostConfig.DeviceRequests[0].DeviceIDs;
       held = { ...options, HostConfig: { ...options.HostConfig, DeviceRequests: null } };
       return [201, { Id: "c" }];
     }
     if (method === "DELETE") return [204, null];
     return heldIn(`${method} ${url?.replace(/^\/v[\d.]+/, "")}`, held);
   });
-  let held: unknown = null;
-  const refusal = await refusalOf(driver.start({ ...workload, resources: { gpuIndices: [0] } }));
+  let [held, devices]: unknown[] = [];
+  const resources = { gpuIndices: [0], gpuUuids: ["GPU-a"] };
+  const refusal = await refusalOf(driver.start({ ...workload, resources }));
   assert.match(refusal.message, /dropped its GPUs$/);
+  assert.deepEqual(devices, ["GPU-a"]);
   assert.ok(!requests.some((line) => line.includes("/start")));
   assert.ok(requests.some((line) => line.startsWith("DELETE /containers/c")));
 });

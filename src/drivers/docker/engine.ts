@@ -2,50 +2,104 @@
 // that does not respond, a missing object, and a refusal.
 
 import { Agent } from "node:http";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import Dockerode from "dockerode";
-import { type Clock, pause } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { type EngineAddress, socketOf } from "./engine-address.ts";
+import { EngineWatch } from "./engine-watch.ts";
 
 export type EngineKind = "docker" | "podman";
 
+/** What a healthy engine answers at once takes at most this long. */
+const ANSWER_MS = 20_000;
+/**
+ * The limit while an engine is silent, so that loops go on with what other drivers run. Any answer ends it. Pings keep
+ * their own limit, and so does a call whose limit is longer than ANSWER_MS.
+ */
+const SILENT_MS = 2_000;
+/** What takes long on a busy machine, such as a container's creation or the removal of a large volume. */
+export const WORK_MS = 10 * 60_000;
+
+const LATE = "no response in time";
+
+/** What it asked is aborted once the call has failed, so that no connection to a silent engine is left open. */
+type Request<T> = (docker: Dockerode) => Promise<T>;
+
 export class Engine {
-  readonly docker: Dockerode;
   readonly host: string;
+  readonly #docker: Dockerode;
   readonly #clock: Clock;
+  readonly #watch: EngineWatch;
   #kind: Promise<EngineKind> | null = null;
+  /** Whether it has answered nothing since a ping that was too late. One late call may only wait for a lock of its own. */
+  #isSilent = false;
 
   /** Opens no connection yet. Throws a TypeError for an invalid address. */
   constructor(address: EngineAddress, clock: Clock) {
-    this.docker = new Dockerode(optionsOf(address));
+    this.#docker = new Dockerode(optionsOf(address));
     this.host = address.host;
     this.#clock = clock;
+    this.#watch = new EngineWatch(clock, () => this.problem(ANSWER_MS));
   }
 
-  /** Calls the engine; rejects with DriverUnavailable if it does not respond. */
-  async call<T>(request: (docker: Dockerode) => Promise<T>): Promise<T> {
-    try {
-      return await request(this.docker);
-    } catch (error) {
-      if (statusOf(error) !== null || !isConnectionLost(error)) throw error;
-      throw this.#unavailable(error as NodeJS.ErrnoException);
-    }
+  /** A request that a healthy engine answers at once. Rejects with DriverUnavailable if it does not. */
+  callWithin<T>(request: Request<T>, withinMs = ANSWER_MS): Promise<T> {
+    const isShort = this.#isSilent && withinMs <= ANSWER_MS;
+    const limitMs = isShort ? Math.min(withinMs, SILENT_MS) : withinMs;
+    return this.#limit(request, limitMs, () => this.#unavailable(new Error(LATE)));
   }
 
-  /** The same for requests that a healthy engine answers at once: after `withinMs` it counts as unavailable. */
-  async callWithin<T>(request: (docker: Dockerode) => Promise<T>, withinMs = 20_000): Promise<T> {
-    const done = new AbortController();
-    const timeout = pause(this.#clock, withinMs, done.signal).then(() => {
-      if (!done.signal.aborted)
-        throw this.#unavailable(new Error(`no response within ${withinMs / 1_000} s`));
-      return null as never;
+  async #limit<T>(request: Request<T>, withinMs: number, lateError: () => Error): Promise<T> {
+    const call = new AbortController();
+    let cancel = () => {};
+    const late = new Promise<never>((_, reject) => {
+      if (withinMs !== Number.POSITIVE_INFINITY)
+        cancel = this.#clock.after(withinMs, () => reject(lateError()));
     });
     try {
-      return await Promise.race([this.call(request), timeout]);
+      const docker = abortable(this.#docker, call.signal);
+      const answer = await Promise.race([untilInterfacesHold(() => request(docker)), late]);
+      this.#isSilent = false;
+      return answer;
+    } catch (error) {
+      call.abort();
+      if (statusOf(error) !== null) this.#isSilent = false;
+      throw this.#errorOf(error);
     } finally {
-      done.abort();
+      cancel();
     }
+  }
+
+  /**
+   * A request that may take long. Rejects with DriverUnavailable once the engine answers no ping, and with another
+   * error if it answers them and the request takes longer than `withinMs`.
+   */
+  async callWhileAlive<T>(request: Request<T>, withinMs = WORK_MS): Promise<T> {
+    let leave = () => {};
+    const lost = new Promise<never>((_, reject) => {
+      leave = this.#watch.add(reject);
+    });
+    try {
+      return await this.#limit(
+        (docker) => Promise.race([request(docker), lost]),
+        withinMs,
+        () =>
+          new Error(
+            `the container engine answers, and did not finish in ${Math.ceil(withinMs / 1_000)} s`,
+          ),
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  /** Destroys a stream of the engine once it does not answer pings; a quiet stream has no other sign of it. */
+  guard<S extends Readable>(stream: S): S {
+    const leave = this.#watch.add((error) => stream.destroy(error));
+    stream.once("close", leave);
+    if (stream.destroyed) leave();
+    return stream;
   }
 
   /** What answers at its address, asked once until `forgetKind`. */
@@ -69,8 +123,12 @@ export class Engine {
   }
 
   /** Null if it answers. The error's cause is that of the connection. */
-  async problem(): Promise<Error | null> {
-    return this.callWithin((docker) => docker.ping(), 3_000).then(
+  async problem(withinMs = 3_000): Promise<Error | null> {
+    const lateError = () => {
+      if (withinMs >= ANSWER_MS) this.#isSilent = true;
+      return this.#unavailable(new Error(LATE));
+    };
+    return this.#limit((docker) => docker.ping(), withinMs, lateError).then(
       () => null,
       (error: Error) => error,
     );
@@ -78,6 +136,11 @@ export class Engine {
 
   async isReachable(): Promise<boolean> {
     return (await this.problem()) === null;
+  }
+
+  #errorOf(error: unknown): unknown {
+    if (statusOf(error) !== null || !isConnectionLost(error)) return error;
+    return this.#unavailable(error as NodeJS.ErrnoException);
   }
 
   #unavailable(cause: NodeJS.ErrnoException): DriverUnavailable {
@@ -99,6 +162,22 @@ const hints: Record<string, string> = {
 
 /** Podman answers 500 with this cause where Docker answers 409: the container is in no state for the request. */
 const WRONG_STATE = "container state improper";
+
+/** Podman (4.3.1) lists the machine's interfaces while it starts a container, and answers 500 with this if one goes meanwhile. */
+const INTERFACE_GONE = "no such network interface";
+const MAX_TRIES = 4;
+
+/** Asks again if an interface of another container has gone meanwhile. */
+async function untilInterfacesHold<T>(request: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await request();
+    } catch (error) {
+      const { json } = error as { json?: { cause?: unknown } };
+      if (json?.cause !== INTERFACE_GONE || tries === MAX_TRIES) throw error;
+    }
+  }
+}
 
 /** The HTTP status of the engine's own response; null for any other error. */
 export function statusOf(error: unknown): number | null {
@@ -132,6 +211,18 @@ const CONNECTION_ERRORS = new Set([
 function isConnectionLost(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return CONNECTION_ERRORS.has(code ?? "") || /socket hang up|aborted/.test(message ?? "");
+}
+
+/** The client with a signal that aborts each of its requests. */
+function abortable(docker: Dockerode, signal: AbortSignal): Dockerode {
+  const modem = Object.create(docker.modem);
+  modem.dial = (...[options, callback]: Parameters<typeof docker.modem.dial>) => {
+    const { abortSignal: own } = options as { abortSignal?: AbortSignal };
+    const abortSignal = own ? AbortSignal.any([own, signal]) : signal;
+    const abortableOptions = { ...options, abortSignal };
+    return docker.modem.dial.call(modem, abortableOptions, callback);
+  };
+  return new Dockerode({ modem } as Dockerode.DockerOptions); // its types lack `modem`
 }
 
 /** An HTTP agent that gets its connections from a function instead of an address. */

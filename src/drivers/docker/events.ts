@@ -1,7 +1,7 @@
 // The engine's events about this installation's containers, followed while the driver is open. Events
 // are hints: when the stream breaks it is reopened, and lost events are found by the next `list`.
 
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { type Clock, pause } from "../../base/clock.ts";
 import { LABEL, type Owner, ownerFilter } from "./container/container-spec.ts";
 import type { Engine } from "./engine.ts";
@@ -36,13 +36,13 @@ export async function followEvents(
   const filters = JSON.stringify({ type: ["container"], ...ownerFilter(owner) });
   while (!closed.aborted) {
     try {
-      await engine.call(async (docker) => {
-        const stream = (await docker.getEvents({ filters })) as Readable;
-        closed.addEventListener("abort", () => stream.destroy(), { once: true });
-        if (closed.aborted) return;
-        await listener.onConnect();
-        for await (const line of lines(stream)) dispatch(JSON.parse(line) as Message, listener);
-      });
+      // The engine may be silent, and its stream too: pings beside it tell that it lives.
+      const stream = (await engine.callWhileAlive((docker) =>
+        docker.getEvents({ filters, abortSignal: closed }),
+      )) as Readable;
+      engine.guard(addAbortSignal(closed, stream));
+      await listener.onConnect();
+      for await (const line of lines(stream)) dispatch(JSON.parse(line) as Message, listener);
     } catch {
       // Queries and commands report that the engine is unavailable.
     }

@@ -1,7 +1,7 @@
 // This machine's hardware, from its operating system and its GPU driver.
 
 import { readFile, statfs } from "node:fs/promises";
-import { availableParallelism, cpus, release, totalmem, version } from "node:os";
+import { availableParallelism, cpus, hostname, release, totalmem, version } from "node:os";
 import type { Hardware, HostSystem } from "../../domain/machine/inventory.ts";
 import type { Gpus } from "./nvidia-smi.ts";
 
@@ -15,7 +15,13 @@ export async function inspectMachine(
     vcpus: availableParallelism(),
     memoryMb: Math.floor(totalmem() / 1_048_576),
     diskGb: Math.floor((blocks * bsize) / 1e9),
-    system: { os: await readOsName(), kernelVersion: release(), engineVersion: null, cpu },
+    system: {
+      hostName: hostname(),
+      os: await readOsName(),
+      kernelVersion: release(),
+      engineVersion: null,
+      cpu,
+    },
     ...gpus,
   };
 }

@@ -5,15 +5,30 @@ import { pause, systemClock } from "../../base/clock.ts";
 /** How long an answer is waited for. */
 export const ANSWER_MS = 20_000;
 
-/** Returns a function that probes. While a probe hangs no other starts beside it, and the answer is `late`. */
-export function singleProbe<T>(probe: () => Promise<T>, late: T): () => Promise<T> {
+/**
+ * Returns a function that probes. While a probe hangs no other starts beside it, and the answer is `late`; what a late
+ * probe says in the end is the answer of the next call.
+ */
+export function singleProbe<T, Late>(
+  probe: () => Promise<T>,
+  late: Late,
+  answerMs = ANSWER_MS,
+): () => Promise<T | Late> {
   let pending: Promise<T> | null = null;
   return async () => {
-    pending ??= probe().finally(() => {
-      pending = null;
-    });
+    pending ??= probe();
+    const current = pending;
     const answered = new AbortController();
-    const timeout = pause(systemClock, ANSWER_MS, answered.signal).then(() => late);
-    return Promise.race([pending, timeout]).finally(() => answered.abort());
+    let isLate = false;
+    const timeout = pause(systemClock, answerMs, answered.signal).then(() => {
+      isLate = !answered.signal.aborted;
+      return late;
+    });
+    try {
+      return await Promise.race([current, timeout]);
+    } finally {
+      answered.abort();
+      if (!isLate && pending === current) pending = null;
+    }
   };
 }

@@ -4,7 +4,7 @@
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, readlink, realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 
 export interface ProcessTable {
@@ -14,6 +14,8 @@ export interface ProcessTable {
   groupMembers(groupId: number): Promise<number[]>;
   /** Reads the birth from the note that a starting process wrote about itself. */
   birthFromNote(note: string): string;
+  /** Whether a process works in the folder, or reads or prints to a file in it; false where that cannot be seen. */
+  usesFolder(pid: number, folder: string): Promise<boolean>;
 }
 
 /** The states of a dead process that is not reaped yet. */
@@ -43,6 +45,13 @@ export const procTable: ProcessTable = {
     return members;
   },
   birthFromNote: (note) => statFields(note)[START_TIME] ?? "",
+  async usesFolder(pid, folder) {
+    const links = ["cwd", "fd/0", "fd/1", "fd/2"].map((name) =>
+      readlink(`/proc/${pid}/${name}`).catch(() => ""),
+    );
+    const resolved = await realpath(folder).catch(() => folder);
+    return (await Promise.all(links)).some((link) => link.startsWith(`${resolved}/`));
+  },
 };
 
 async function readStat(pid: string): Promise<string[] | null> {
@@ -68,6 +77,7 @@ export const psTable: ProcessTable = {
       .map(([pid]) => Number(pid));
   },
   birthFromNote: (note) => note.trim(),
+  usesFolder: async () => false,
 };
 
 async function ps(args: string[]): Promise<string> {

@@ -19,7 +19,7 @@ export async function recoverRun(
   if (end?.run === last.run) return { run: last.run, end };
   const note = await folder.claimant(last.run);
   if (note) {
-    const group = last.boot === bootId ? new SurvivingGroup(note) : null;
+    const group = last.boot === bootId ? new SurvivingGroup(note, folder.path) : null;
     const { run, startedAt, givenPorts = [] } = last;
     return { run, startedAt, group, givenPorts };
   }

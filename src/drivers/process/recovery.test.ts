@@ -1,7 +1,14 @@
 // Tests of recovery: the service, a real process here, is killed with SIGKILL, its workloads survive,
 // and a new driver opens the same folder.
 import assert from "node:assert/strict";
-import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { it } from "node:test";
 import {
@@ -12,6 +19,7 @@ import {
   service,
   untilPrinted,
 } from "../../../test/fixtures/process/crashing-service.ts";
+import { fabricateRun, foreignGroup } from "../../../test/fixtures/process/foreign-group.ts";
 import {
   isAlive,
   type ProcessHarness,
@@ -103,6 +111,26 @@ it("a reused pid means that the workload has ended, and its process is not touch
     assert.ok(isAlive(pid));
   } finally {
     process.kill(-pid, "SIGKILL");
+    await harness.dispose();
+  }
+});
+
+it("a group that reused a pid while no service ran is not touched, its leader ended or not", {
+  skip: !existsSync("/proc/self/stat") && "needs /proc",
+}, async () => {
+  const harness = await processHarness();
+  const groups = [await foreignGroup("ended"), await foreignGroup("alive")];
+  try {
+    for (const [n, { id: pid }] of groups.entries())
+      fabricateRun(harness.folder, `w${n}`, { pid, birth: 1, hasEnded: false });
+    await harness.reopen();
+    for (const n of [0, 1]) assert.equal((await harness.observe(`w${n}`))?.state, "ended");
+    assert.deepEqual(
+      groups.map(({ member }) => isAlive(member)),
+      [true, true],
+    );
+  } finally {
+    for (const group of groups) group.kill();
     await harness.dispose();
   }
 });

@@ -39,10 +39,14 @@ export class ChildGroup implements Group {
 export class SurvivingGroup implements Group {
   readonly #pid: number;
   readonly #birth: string;
+  readonly #folder: string;
   readonly #table: ProcessTable;
+  /** Whether the leader was seen alive: from then on its group cannot be mistaken for another. */
+  #isIdentified = false;
 
-  constructor(note: Note, table: ProcessTable = processTable) {
+  constructor(note: Note, folder: string, table: ProcessTable = processTable) {
     this.#pid = note.pid;
+    this.#folder = folder;
     this.#birth = table.birthFromNote(note.birthNote);
     this.#table = table;
   }
@@ -52,7 +56,9 @@ export class SurvivingGroup implements Group {
   }
 
   async isLeaderAlive(): Promise<boolean> {
-    return this.#birth !== "" && (await this.#table.birthOf(this.#pid)) === this.#birth;
+    const isAlive = this.#birth !== "" && (await this.#table.birthOf(this.#pid)) === this.#birth;
+    this.#isIdentified ||= isAlive;
+    return isAlive;
   }
 
   /** The kernel does not reuse the leader's pid while the group has a member, so another process under
@@ -67,8 +73,19 @@ export class SurvivingGroup implements Group {
     signalGroup(this.#pid, signal);
   }
 
-  /** As with a child, the rest of the group does not outlive its leader. */
+  /**
+   * The rest of the group does not outlive its leader, as that of a child does not. While no service was there, the group may have
+   * ended and its pid may have become that of another group, whose leader has ended too: it has no file of the workload.
+   */
   async killRest(): Promise<void> {
-    if (!(await this.hasEnded())) this.signal("SIGKILL");
+    if (await this.hasEnded()) return;
+    if (this.#isIdentified || (await this.#usesFolder())) this.signal("SIGKILL");
+  }
+
+  async #usesFolder(): Promise<boolean> {
+    for (const pid of await this.#table.groupMembers(this.#pid)) {
+      if (await this.#table.usesFolder(pid, this.#folder)) return true;
+    }
+    return false;
   }
 }

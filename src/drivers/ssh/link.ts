@@ -108,6 +108,12 @@ export class SshLink {
     return { code: await ended, stdout, stderr };
   }
 
+  /** Starts a command line in the machine's shell; it runs until it ends or the channel is closed. */
+  async openProgram(command: string): Promise<ClientChannel> {
+    const client = await this.#connected();
+    return (await this.#channel((done) => client.exec(command, done))) as ClientChannel;
+  }
+
   /** Ends the connection; the next use opens another, which the server serves by its present settings. */
   reconnect(): void {
     this.#client?.destroy();

@@ -114,7 +114,7 @@ function variable([name, value]: [string, string]): string {
 
 function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
   const { ports = [], volumes = [], folders = [], resources = {}, hosts = {} } = workload;
-  const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
+  const { vcpu, memoryMb, gpuIndices = [], gpuUuids, diskGb } = resources;
   const memory = memoryMb === undefined ? null : Math.round(memoryMb * 1024 * 1024);
   return {
     NetworkMode: context.network,
@@ -132,7 +132,7 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
     ...(memory !== null && { Memory: memory, MemorySwap: memory }),
     ShmSize: Math.floor((memory ?? 2 ** 31) / 2),
     ...(gpuIndices.length > 0 && {
-      DeviceRequests: [{ DeviceIDs: gpuIndices.map(String), Capabilities: [["gpu"]] }],
+      DeviceRequests: [{ DeviceIDs: gpuUuids ?? gpuIndices.map(String), Capabilities: [["gpu"]] }],
     }),
     ...(diskGb !== undefined && context.canLimitDisk && { StorageOpt: { size: `${diskGb}G` } }),
     PortBindings: Object.fromEntries(

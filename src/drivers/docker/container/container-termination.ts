@@ -29,7 +29,10 @@ export class ContainerTermination {
 
   async #run(): Promise<void> {
     // Waits from before the signal, so that the end cannot be missed.
-    const wait = this.#engine.call((docker) => docker.getContainer(this.#container).wait());
+    const wait = this.#engine.callWhileAlive(
+      (docker) => docker.getContainer(this.#container).wait(),
+      Number.POSITIVE_INFINITY,
+    );
     const ended = wait.then(
       () => this.#ended.abort(),
       (error) => {
@@ -51,7 +54,7 @@ export class ContainerTermination {
   /** The container may have ended or may be removed already. */
   async #signal(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     await this.#engine
-      .call((docker) => docker.getContainer(this.#container).kill({ signal }))
+      .callWithin((docker) => docker.getContainer(this.#container).kill({ signal }))
       .catch((error) => {
         if (![404, 409].includes(statusOf(error) ?? 0)) throw error;
       });

@@ -89,7 +89,7 @@ export class Containers {
   }
 
   async #remove(container: string): Promise<void> {
-    await this.#engine.call((docker) =>
+    await this.#engine.callWhileAlive((docker) =>
       unlessMissing(docker.getContainer(container).remove({ force: true, v: true })),
     );
   }
@@ -101,7 +101,7 @@ export class Containers {
     if (isRunning(info.State.Status)) return false;
     const name = `${info.Name.slice(1)}${SET_ASIDE}${info.Id.slice(0, 12)}`;
     return this.#engine
-      .call((docker) => docker.getContainer(info.Id).rename({ name }))
+      .callWithin((docker) => docker.getContainer(info.Id).rename({ name }))
       .then(
         () => true,
         () => false,

@@ -17,7 +17,7 @@ export async function createChecked(
   const held = await engine.callWithin((docker) => docker.getContainer(id).inspect());
   const dropped = droppedFrom(byCdi ? withoutGpus(options) : options, held);
   if (dropped.length === 0) return id;
-  await engine.call((docker) =>
+  await engine.callWhileAlive((docker) =>
     unlessMissing(docker.getContainer(id).remove({ force: true, v: true })),
   );
   throw new StartRefused(
@@ -26,7 +26,7 @@ export async function createChecked(
 }
 
 async function create(engine: Engine, options: ContainerCreateOptions): Promise<string> {
-  const { id } = await engine.call((docker) => docker.createContainer(options));
+  const { id } = await engine.callWhileAlive((docker) => docker.createContainer(options));
   return id;
 }
 
@@ -34,7 +34,7 @@ async function createByLibpod(engine: Engine, options: ContainerCreateOptions): 
   for (const volume of volumesOf(options)) {
     await engine.callWithin((docker) => docker.createVolume(volume));
   }
-  const answer = await libpodPost(engine, "/containers/create", libpodSpec(options));
+  const answer = await engine.callWhileAlive(libpodPost("/containers/create", libpodSpec(options)));
   return (answer as { Id: string }).Id;
 }
 

@@ -28,8 +28,10 @@ export async function execIn(
       }),
     );
     const options = { hijack: true, stdin: true, Tty: tty !== null };
-    const stream = (await engine.callWithin(() => exec.start(options))) as Duplex;
-    stream.on("error", () => {}); // the reader sees the end
+    const stream = (await engine.callWithin((docker) =>
+      docker.getExec(exec.id).start(options),
+    )) as Duplex;
+    engine.guard(stream.on("error", () => {})); // the reader sees the end
     if (tty) await resize(engine, exec, tty.cols, tty.rows);
     return executionOf(engine, container, exec, stream, mark, tty !== null);
   } catch (error) {
@@ -57,12 +59,12 @@ function executionOf(
     endInput: () => void stream.end(),
     resize: (cols, rows) => resize(engine, exec, cols, rows),
     async exitCode() {
-      const { ExitCode } = await engine.callWithin(() => exec.inspect());
+      const { ExitCode } = await engine.callWithin((docker) => docker.getExec(exec.id).inspect());
       return ExitCode;
     },
     async end() {
       stream.destroy();
-      const { Running } = await engine.callWithin(() => exec.inspect());
+      const { Running } = await engine.callWithin((docker) => docker.getExec(exec.id).inspect());
       if (Running) await killMarked(engine, container, mark);
     },
   };
@@ -80,7 +82,7 @@ async function drained(stream: Duplex): Promise<void> {
 
 async function resize(engine: Engine, exec: Dockerode.Exec, w: number, h: number): Promise<void> {
   // The command may have ended, or may not have started yet.
-  await engine.callWithin(() => exec.resize({ w, h })).catch(() => {});
+  await engine.callWithin((docker) => docker.getExec(exec.id).resize({ w, h })).catch(() => {});
 }
 
 async function killMarked(engine: Engine, container: string, mark: string): Promise<void> {
@@ -90,7 +92,9 @@ async function killMarked(engine: Engine, container: string, mark: string): Prom
       User: "0",
     }),
   );
-  const answer = (await engine.callWithin(() => ending.start({ Detach: true }))) as Duplex;
+  const answer = (await engine.callWithin((docker) =>
+    docker.getExec(ending.id).start({ Detach: true }),
+  )) as Duplex;
   answer.destroy();
 }
 

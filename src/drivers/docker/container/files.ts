@@ -4,7 +4,13 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
 import type { ContainerFile } from "../../driver.ts";
-import type { Engine } from "../engine.ts";
+import { type Engine, WORK_MS } from "../engine.ts";
+
+/** A slower transfer counts as one that stands still. */
+const MIN_BYTES_PER_MS = 64;
+
+const sizeOf = (content: ContainerFile["content"]) =>
+  typeof content === "string" ? content.length : content.size;
 
 export async function putFiles(
   engine: Engine,
@@ -12,8 +18,18 @@ export async function putFiles(
   files: readonly ContainerFile[],
 ): Promise<void> {
   const archive = pack();
+  const bytes = files.reduce((sum, { content }) => sum + sizeOf(content), 0);
+  const withinMs = WORK_MS + Math.ceil(bytes / MIN_BYTES_PER_MS);
   const writing = writeFiles(archive, files).catch((error: Error) => archive.destroy(error));
-  await engine.call((docker) => docker.getContainer(container).putArchive(archive, { path: "/" }));
+  try {
+    await engine.callWhileAlive(
+      (docker) => docker.getContainer(container).putArchive(archive, { path: "/" }),
+      withinMs,
+    );
+  } catch (error) {
+    archive.destroy();
+    throw error;
+  }
   await writing;
 }
 

@@ -1,7 +1,9 @@
 // The installations on an engine: what each has there, and its removal.
 
+import type Dockerode from "dockerode";
 import type { InstallationUse, SharedEngine } from "../../driver.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
+import { listNetworks } from "../podman/engine-networks.ts";
 import { LABEL } from "./container-spec.ts";
 
 /** The engine as one installation shares it with others. */
@@ -33,7 +35,7 @@ export async function installationsOn(engine: Engine): Promise<InstallationUse[]
     use.containers++;
     if (container.State === "running") use.running++;
   }
-  for (const network of networks) useOf(network).networks++;
+  for (const { labels } of networks) useOf({ Labels: labels }).networks++;
   for (const volume of volumes) useOf(volume).volumes++;
   return [...uses.values()].sort((a, b) => (a.installation < b.installation ? -1 : 1));
 }
@@ -47,22 +49,22 @@ export async function removeLabeled(
   withVolumes: boolean,
 ): Promise<void> {
   const { containers, networks, volumes } = await labeled(engine, filters);
-  const remove = (request: Parameters<typeof engine.callWithin<unknown>>[0]) =>
-    engine.callWithin((docker) => unlessMissing(request(docker)));
+  const remove = (request: (docker: Dockerode) => Promise<unknown>) =>
+    engine.callWhileAlive((docker) => unlessMissing(request(docker)));
   for (const { Id } of containers) {
     await remove((docker) => docker.getContainer(Id).remove({ force: true, v: true }));
   }
   for (const { Name } of withVolumes ? volumes : []) {
     await remove((docker) => docker.getVolume(Name).remove());
   }
-  for (const { Id } of networks) await remove((docker) => docker.getNetwork(Id).remove());
+  for (const { id } of networks) await remove((docker) => docker.getNetwork(id).remove());
 }
 
 async function labeled(engine: Engine, filters: { label: string[] }) {
   const containers = await engine.callWithin((docker) =>
     docker.listContainers({ all: true, filters }),
   );
-  const networks = await engine.callWithin((docker) => docker.listNetworks({ filters }));
+  const networks = await listNetworks(engine, filters);
   const { Volumes } = await engine.callWithin((docker) => docker.listVolumes({ filters }));
   return { containers, networks, volumes: Volumes ?? [] };
 }

@@ -82,8 +82,8 @@ export class ContainerUsage {
         // Without the page cache, which the kernel can reclaim.
         memoryBytes: Math.max(0, usage - (parts.inactive_file ?? parts.total_inactive_file ?? 0)),
         memoryLimitBytes: limit ?? null,
-        receivedBytes: nets.reduce((sum, { rx_bytes }) => sum + rx_bytes, 0),
-        sentBytes: nets.reduce((sum, { tx_bytes }) => sum + tx_bytes, 0),
+        receivedBytes: networks ? nets.reduce((sum, { rx_bytes }) => sum + rx_bytes, 0) : null,
+        sentBytes: networks ? nets.reduce((sum, { tx_bytes }) => sum + tx_bytes, 0) : null,
         diskBytes: this.#disk.containers.get(container) ?? null,
         volumes: mounts.flatMap(({ Name }) => this.#disk.volumes.get(Name ?? "") ?? []),
       },
@@ -108,7 +108,7 @@ export class ContainerUsage {
   }
 
   async #measure(): Promise<void> {
-    const sized = await this.#engine.call((docker) =>
+    const sized = await this.#engine.callWhileAlive((docker) =>
       docker.listContainers({ filters: this.#filters, size: true }),
     );
     const containers = new Map(
@@ -142,7 +142,7 @@ export class ContainerUsage {
         volumes.flatMap(({ Name, Mountpoint }) => entry(Name, folderSizes.get(Mountpoint))),
       );
     }
-    const usage = (await this.#engine.call((docker) => docker.df())) as {
+    const usage = (await this.#engine.callWhileAlive((docker) => docker.df())) as {
       Volumes?: { Name: string; UsageData?: { Size: number } }[];
     };
     return new Map(

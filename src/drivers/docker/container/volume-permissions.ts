@@ -38,12 +38,14 @@ async function open(engine: Engine, container: string, path: string): Promise<vo
   archive.entry({ name: `${posix.basename(path)}/`, type: "directory", mode: OPEN_MODE });
   archive.finalize();
   const parent = { path: posix.dirname(path) };
-  await engine.call((docker) => docker.getContainer(container).putArchive(archive, parent));
+  await engine.callWhileAlive((docker) =>
+    docker.getContainer(container).putArchive(archive, parent),
+  );
 }
 
 /** The folder and what is first in it, without the rest of what may be gigabytes. */
 async function firstEntries(engine: Engine, container: string, path: string): Promise<Headers[]> {
-  const archive = await engine.call((docker) =>
+  const archive = await engine.callWhileAlive((docker) =>
     docker.getContainer(container).getArchive({ path }),
   );
   const headers: Headers[] = [];
@@ -56,7 +58,7 @@ async function firstEntries(engine: Engine, container: string, path: string): Pr
       else next();
     });
     entries.on("finish", resolve).on("error", reject);
-    archive.on("error", reject);
+    engine.guard(archive as Readable).on("error", reject);
   });
   archive.pipe(entries);
   await read.finally(() => {

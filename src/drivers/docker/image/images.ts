@@ -45,6 +45,9 @@ interface Pull {
 /** How often a pull's progress is reported. */
 const REPORT_MS = 5_000;
 
+/** A pull whose engine reports nothing for this long is given up, and tried again with the next start. */
+const MAX_QUIET_MS = 15 * 60_000;
+
 export class Images {
   readonly #engine: Engine;
   readonly #clock: Clock;
@@ -149,12 +152,15 @@ export class Images {
     report(pullingLine(name), "image_pulling");
     const progress = new PullProgress();
     const over = new AbortController();
-    void this.#reportProgress(progress, report, over.signal);
+    const stalled = new AbortController();
+    void this.#reportProgress(progress, report, over.signal, stalled);
     try {
-      await this.#follow(name, auth, progress, signal);
+      await this.#follow(name, auth, progress, AbortSignal.any([signal, stalled.signal]));
       report(`pulled the image ${name}`, "image_pulled");
     } catch (error) {
-      const failure = failureOf(name, auth, progress.error, error);
+      const failure = stalled.signal.aborted
+        ? new StartRefused(STALLED, "registry_away")
+        : failureOf(name, auth, progress.error, error);
       report(failure instanceof StartRefused ? `the pull failed: ${failure.message}` : PULL_FAILED);
       throw failure;
     } finally {
@@ -169,28 +175,34 @@ export class Images {
     abortSignal: AbortSignal,
   ): Promise<void> {
     const authconfig = auth && { ...auth, serveraddress: serverAddressOf(name) };
-    await this.#engine.call(async (docker) => {
-      const options = { authconfig, abortSignal };
+    const options = { authconfig, abortSignal };
+    // No limit but that of `#reportProgress`: a large image takes hours over a slow link.
+    await this.#engine.callWhileAlive(async (docker) => {
       const stream = await docker.pull(name, options);
       for await (const piece of stream) progress.add(piece.toString());
-      if (progress.error !== null) throw new Error(progress.error);
-    });
+    }, Number.POSITIVE_INFINITY);
+    if (progress.error !== null) throw new Error(progress.error);
   }
 
   async #reportProgress(
     progress: PullProgress,
     report: StartReporter,
     over: AbortSignal,
+    stalled: AbortController,
   ): Promise<void> {
-    for (;;) {
+    for (let [lineCount, quietMs] = [0, 0]; ; quietMs += REPORT_MS) {
       await pause(this.#clock, REPORT_MS, over);
       if (over.aborted) return;
       report(progress.line());
+      if (progress.lineCount > lineCount) quietMs = 0;
+      lineCount = progress.lineCount;
+      if (quietMs >= MAX_QUIET_MS) return stalled.abort();
     }
   }
 }
 
 const pullingLine = (name: string) => `pulling the image ${name}`;
+const STALLED = `the registry sent nothing for ${MAX_QUIET_MS / 60_000} minutes`;
 const PULL_FAILED = "the pull failed";
 
 function failureOf(

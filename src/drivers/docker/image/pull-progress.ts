@@ -10,12 +10,15 @@ interface Report {
 export class PullProgress {
   /** The error of a failed pull, which the engine reports after its successful status. */
   error: string | null = null;
+  /** Grows with each line: a pull whose count stands still makes no progress. */
+  lineCount = 0;
   #rest = "";
   readonly #layers = new Map<string, { current: number; total: number; done: boolean }>();
 
   add(text: string): void {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop()!;
+    this.lineCount += lines.length;
     for (const line of lines) if (line.trim() !== "") this.#apply(JSON.parse(line) as Report);
   }
 

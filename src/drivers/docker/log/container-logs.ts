@@ -124,7 +124,7 @@ async function* read(
   if (signal.aborted) return;
   const stream = await open(engine, container, options);
   if (stream === null) return;
-  addAbortSignal(signal, stream);
+  engine.guard(addAbortSignal(signal, stream));
   const reader = new LogReader();
   try {
     for await (const piece of stream) {

@@ -32,9 +32,12 @@ function simulatedTables() {
 test("the rules of an installation are removed with their chains, and nothing else is", async () => {
   const { chains, run } = simulatedTables();
   const before = structuredClone(chains);
-  await applyRules(run, { bridgePrefix: "fhother", ports: [8_700] });
+  await applyRules(run, { bridgePrefix: "fhother", ports: [8_700], bridges: null });
   const others = structuredClone(chains);
-  assert.equal(await applyRules(run, { bridgePrefix: "fh12345", ports: [8_700] }), null);
+  assert.equal(
+    await applyRules(run, { bridgePrefix: "fh12345", ports: [8_700], bridges: null }),
+    null,
+  );
   assert.equal(chains.size, others.size + 2);
   await removeRules(run, "fh12345");
   assert.deepEqual(chains, others);

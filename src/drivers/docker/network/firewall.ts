@@ -1,7 +1,10 @@
 // Firewall rules that keep containers from their machine's own ports and from its provider's metadata.
-// The engine isolates networks from each other but not from the machine.
+// An engine isolates networks from each other but not from the machine. On Podman they also keep networks apart: with
+// netavark 1.4.0 the end of one network's last container lifts the isolation of all.
 
+import { KeyedMutex } from "../../keyed-mutex.ts";
 import type { Run } from "../../machine/run.ts";
+import type { Networks } from "./networks.ts";
 
 /** The metadata addresses of AWS and most other clouds, and of Alibaba; they serve credentials. */
 const METADATA = ["169.254.0.0/16", "100.100.100.200/32"];
@@ -11,6 +14,32 @@ export interface Rules {
   bridgePrefix: string;
   /** The ports of the machine that containers may reach: Freehold's. */
   ports: readonly number[];
+  /** The bridges to keep apart; null if the engine does. A bridge that is missing here passes nothing on. */
+  bridges: readonly string[] | null;
+}
+
+/** The rules of one machine, for all that open a port to its containers. */
+export class MachineFirewall {
+  readonly #openPorts = new Set<number>();
+  readonly #mutex = new KeyedMutex();
+
+  /**
+   * Opens the port, if it is not open yet, and sets all rules. Each call lists the bridges after the one before it has
+   * set its rules, so that rules for an older list never replace newer ones. Resolves as `applyRules` does; rejects if
+   * the engine does not list its bridges.
+   */
+  setRules(
+    run: Run,
+    networks: Pick<Networks, "bridgePrefix" | "bridges">,
+    port: number,
+  ): Promise<string | null> {
+    const { bridgePrefix } = networks;
+    this.#openPorts.add(port);
+    return this.#mutex.run(bridgePrefix, async () => {
+      const bridges = await networks.bridges();
+      return applyRules(run, { bridgePrefix, ports: [...this.#openPorts], bridges });
+    });
+  }
 }
 
 /** Null if the rules are set, else the reason: the program is missing, or its use is not permitted. */
@@ -50,7 +79,7 @@ export async function removeRules(run: Run, bridgePrefix: string): Promise<void>
 }
 
 /** Both chains in one transaction, so that there is no moment without them. */
-function rulesText({ bridgePrefix, ports }: Rules): string {
+function rulesText({ bridgePrefix, ports, bridges }: Rules): string {
   const [input, output] = [chainOf(bridgePrefix, "IN"), chainOf(bridgePrefix, "OUT")];
   return [
     "*filter",
@@ -60,6 +89,9 @@ function rulesText({ bridgePrefix, ports }: Rules): string {
     ...ports.map((port) => `-A ${input} -p tcp --dport ${port} -j RETURN`),
     `-A ${input} -j DROP`,
     ...METADATA.map((range) => `-A ${output} -d ${range} -j DROP`),
+    // A machine may show the packets inside one bridge to these rules too.
+    ...(bridges ?? []).map((bridge) => `-A ${output} -i ${bridge} -o ${bridge} -j RETURN`),
+    ...(bridges === null ? [] : [`-A ${output} -o ${bridgePrefix}+ -j DROP`]),
     "COMMIT",
     "",
   ].join("\n");

@@ -7,6 +7,8 @@ import type { NetworkMembership } from "../../driver.ts";
 import { LABEL, type Owner, ownerFilter, ownerLabels } from "../container/container-spec.ts";
 import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
 import { networkError } from "../engine-error.ts";
+import { BRIDGE_NAME, findNetwork, listNetworks } from "../podman/engine-networks.ts";
+import { createIsolated } from "../podman/libpod-network.ts";
 import { overlayName } from "./swarm.ts";
 
 type Settings = Pick<NetworkCreateOptions, "Internal" | "IPAM"> & {
@@ -18,6 +20,7 @@ export class Networks {
   readonly #owner: Owner;
   /** Creations in progress by name, so that parallel starts create a network once. */
   readonly #creations = new Map<string, Promise<void>>();
+  #createListener: () => Promise<void> = async () => {};
 
   constructor(engine: Engine, owner: Owner) {
     this.#engine = engine;
@@ -29,6 +32,18 @@ export class Networks {
     return `fh${digest(this.#owner.machine, 5)}`;
   }
 
+  /** Called after the creation of a network, and before anything runs in it. */
+  onCreate(listener: () => Promise<void>): void {
+    this.#createListener = listener;
+  }
+
+  /** The machine's interfaces in all networks; null if the engine itself keeps them apart. */
+  async bridges(): Promise<string[] | null> {
+    if ((await this.#engine.kind()) !== "podman") return null;
+    const all = await listNetworks(this.#engine, ownerFilter(this.#owner));
+    return all.flatMap(({ bridge }) => bridge ?? []);
+  }
+
   /** Creates the account's network if it is missing; resolves to its name. */
   async ensure(account: string): Promise<string> {
     await this.#ensureNetwork(account);
@@ -37,8 +52,11 @@ export class Networks {
 
   /** Connects a running container to the account's network, where others reach it by the name. */
   async attach(account: string, container: string, alias: string): Promise<void> {
-    const network = await this.#ensureNetwork(account);
-    if (network?.Containers?.[container]) return;
+    await this.#ensureNetwork(account);
+    const { NetworkSettings } = await this.#engine.callWithin((docker) =>
+      docker.getContainer(container).inspect(),
+    );
+    if (NetworkSettings.Networks?.[this.#name(account)]) return;
     const endpoint = { Container: container, EndpointConfig: { Aliases: [alias] } };
     await this.#engine.callWithin((docker) =>
       docker.getNetwork(this.#name(account)).connect(endpoint),
@@ -82,31 +100,32 @@ export class Networks {
   }
 
   async #ensureNamed(name: string, key: string, settings: Settings) {
-    const found = await this.#inspect(name);
+    const found = await findNetwork(this.#engine, name);
     if (found) return found;
     const creation =
       this.#creations.get(name) ??
       this.#create(name, key, settings).finally(() => this.#creations.delete(name));
     this.#creations.set(name, creation);
     await creation;
-    return this.#inspect(name);
+    return findNetwork(this.#engine, name);
   }
 
   async #create(name: string, key: string, { Labels, ...settings }: Settings): Promise<void> {
     try {
-      await this.#engine.callWithin((docker) =>
-        docker.createNetwork({
-          Name: name,
-          Driver: "bridge",
-          CheckDuplicate: true,
-          Options: { "com.docker.network.bridge.name": `${this.bridgePrefix}${digest(key, 7)}` },
-          ...settings,
-          Labels: { ...ownerLabels(this.#owner), ...Labels },
-        }),
-      );
+      const options = {
+        Name: name,
+        Driver: "bridge",
+        CheckDuplicate: true,
+        Options: { [BRIDGE_NAME]: `${this.bridgePrefix}${digest(key, 7)}` },
+        ...settings,
+        Labels: { ...ownerLabels(this.#owner), ...Labels },
+      };
+      if ((await this.#engine.kind()) === "podman") await createIsolated(this.#engine, options);
+      else await this.#engine.callWithin((docker) => docker.createNetwork(options));
+      await this.#createListener();
     } catch (error) {
       // Another caller may have created it meanwhile, which engines report in several ways.
-      if (statusOf(error) !== null && (await this.#inspect(name))) return;
+      if (statusOf(error) !== null && (await findNetwork(this.#engine, name))) return;
       throw networkError(messageOf(error)) ?? error;
     }
   }
@@ -114,16 +133,14 @@ export class Networks {
   /** This machine's address in the account's network. */
   async gateway(account: string): Promise<string> {
     const network = await this.#ensureNetwork(account);
-    const gateway = network?.IPAM?.Config?.find((each) => each.Gateway)?.Gateway;
-    if (!gateway) throw new Error(`the network ${this.#name(account)} has no gateway`);
-    return gateway;
+    if (network?.gateway) return network.gateway;
+    throw new Error(`the network ${this.#name(account)} has no gateway`);
   }
 
   /** The accounts with a network. */
   async accounts(): Promise<string[]> {
-    const filters = ownerFilter(this.#owner);
-    const all = await this.#engine.callWithin((docker) => docker.listNetworks({ filters }));
-    return all.flatMap(({ Labels }) => Labels?.[LABEL.account] ?? []);
+    const all = await listNetworks(this.#engine, ownerFilter(this.#owner));
+    return all.flatMap(({ labels }) => labels[LABEL.account] ?? []);
   }
 
   #name(account: string): string {
@@ -132,10 +149,6 @@ export class Networks {
 
   #clusterName(id: string): string {
     return `freehold-${this.#owner.machine}-cluster-${id}`;
-  }
-
-  #inspect(name: string) {
-    return this.#engine.callWithin((docker) => unlessMissing(docker.getNetwork(name).inspect()));
   }
 }
 

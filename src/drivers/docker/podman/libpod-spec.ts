@@ -5,10 +5,10 @@ import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerod
 
 const CPU_PERIOD_US = 100_000;
 
-/** How the NVIDIA container toolkit names the GPU with this index. */
-const cdiName = (index: string) => `nvidia.com/gpu=${index}`;
+/** How the NVIDIA container toolkit names a GPU, by its UUID or its index. */
+const cdiName = (gpu: string) => `nvidia.com/gpu=${gpu}`;
 
-/** The GPUs that a container asks for or has, by index. */
+/** The GPUs that a container asks for or has, by UUID or index. */
 export function gpusOf({ HostConfig: host }: Pick<ContainerCreateOptions, "HostConfig">): string[] {
   return (host?.DeviceRequests ?? []).flatMap(({ DeviceIDs }) => DeviceIDs ?? []);
 }
@@ -24,7 +24,7 @@ export function libpodSpec(options: ContainerCreateOptions): Record<string, unkn
     ...(Cmd !== undefined && { command: Cmd }),
     env: Object.fromEntries(Env.map(variable)),
     labels: options.Labels,
-    devices: gpusOf(options).map((index) => ({ path: cdiName(index) })),
+    devices: gpusOf(options).map((gpu) => ({ path: cdiName(gpu) })),
     netns: { nsmode: "bridge" },
     networks: { [host.NetworkMode ?? ""]: {} },
     hostadd: host.ExtraHosts,

@@ -25,8 +25,8 @@ const CAPABILITIES = [
   ...["SETGID", "SETUID", "SYS_CHROOT"],
 ];
 
-/** Virtual GPUs have indices from here on, and get no device. */
-const FIRST_VIRTUAL_GPU = 1_000;
+/** Simulated GPUs have indices from here on, and get no device. */
+const FIRST_SIMULATED_GPU = 1_000;
 const DEFAULT_SHM_MB = 1_024;
 
 /** The node that a Pod runs on, and what its GPUs are requested as. */
@@ -141,7 +141,7 @@ const TOLERATIONS = [
 
 function resourcesOf({ resources = {} }: Workload, gpuResource: string) {
   const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
-  const gpus = gpuIndices.filter((index) => index < FIRST_VIRTUAL_GPU).length;
+  const gpus = gpuIndices.filter((index) => index < FIRST_SIMULATED_GPU).length;
   const limits: Record<string, string> = {
     ...(vcpu !== undefined && { cpu: `${Math.round(vcpu * 1_000)}m` }),
     ...(memoryMb !== undefined && { memory: `${Math.round(memoryMb)}Mi` }),

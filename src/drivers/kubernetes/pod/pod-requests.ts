@@ -49,6 +49,8 @@ export function podRequestsOf({ spec = {}, status = {} }: ScheduledPod): PodRequ
   return { node: spec.nodeName ?? null, ...requestsOf(of) };
 }
 
+export const requestsAny = (requests: Requests) => NAMES.some((name) => requests[name] > 0);
+
 /** The sum of all requests on each node. */
 export function requestsByNode(pods: readonly PodRequests[]): ReadonlyMap<string, Requests> {
   const sums = new Map<string, Requests>();

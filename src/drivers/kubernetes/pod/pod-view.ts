@@ -6,8 +6,10 @@ import type { KubernetesObject } from "../client/objects.ts";
 import { ANNOTATION, LABEL } from "../names.ts";
 import { evictionIn } from "./eviction.ts";
 import { CONTAINER } from "./pod-object.ts";
+import { type PodRequests, podRequestsOf, type ScheduledPod } from "./pod-requests.ts";
 
 export interface PodObject extends KubernetesObject {
+  spec?: ScheduledPod["spec"];
   status?: {
     phase?: string;
     reason?: string;
@@ -44,6 +46,8 @@ export interface PodView {
   /** The digest of its machine. */
   machine: string;
   isDeleted: boolean;
+  /** What it takes of its node, until it is gone from the cluster. */
+  requests: PodRequests;
   /** Null before its container has started. */
   observation: Observation | null;
   /** Why its container has not started, if Kubernetes says so. */
@@ -67,7 +71,8 @@ const signals = new Map(
   Object.entries(constants.signals).map(([name, number]) => [128 + number, name]),
 );
 
-export function podViewOf({ metadata, status = {} }: PodObject): PodView {
+export function podViewOf(pod: PodObject): PodView {
+  const { metadata, status = {} } = pod;
   const workload = metadata.annotations?.[ANNOTATION.workload] ?? "";
   const state = status.containerStatuses?.find(({ name }) => name === CONTAINER)?.state ?? {};
   const isDeleted = metadata.deletionTimestamp !== undefined;
@@ -78,6 +83,7 @@ export function podViewOf({ metadata, status = {} }: PodObject): PodView {
     workload,
     machine: metadata.labels?.[LABEL.machine] ?? "",
     isDeleted,
+    requests: podRequestsOf(pod),
     observation: withEviction(
       { ...status, isDeleted },
       observationOf(workload, status, state, metadata.annotations?.[ANNOTATION.publicIp]),

@@ -1,4 +1,5 @@
-// The nodes of a cluster, and what the Pods of others request of them.
+// The nodes of a cluster, and what is taken of them beside the places that Freehold knows: by the Pods of others, and by
+// own Pods that have lost their place and that the cluster still has.
 
 import { pause } from "../../../base/clock.ts";
 import { WatchCache } from "../client/watch-cache.ts";
@@ -8,12 +9,21 @@ import {
   type PodRequests,
   podRequestsOf,
   type Requests,
+  requestsAny,
   requestsByNode,
   type ScheduledPod,
 } from "../pod/pod-requests.ts";
 import { type NodeObject, type NodeView, nodeViewOf } from "./node-view.ts";
 
 const SYNC_MS = 5_000;
+
+export interface NodeUse {
+  node: NodeView;
+  /** What the Pods of others request of it. */
+  others: Requests | undefined;
+  /** What own Pods without a place request of it, by workload. */
+  leaving: Record<string, Requests>;
+}
 
 export class ClusterNodes {
   readonly #cluster: Cluster;
@@ -30,14 +40,35 @@ export class ClusterNodes {
     });
   }
 
-  /** Rejects with DriverUnavailable, or the API server's refusal, if they are not known now. */
-  async list(): Promise<{ node: NodeView; others: Requests | undefined }[]> {
+  /**
+   * `withPlace` selects the workloads that hold a place. Rejects with DriverUnavailable, or the API server's refusal, if
+   * they are not known now.
+   */
+  async list(
+    withPlace: (workloads: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<NodeUse[]> {
     await this.#cluster.client.get("/version");
     await this.#synced();
     this.#nodes.requireCurrent();
     this.#others.requireCurrent();
-    const requests = requestsByNode(this.#others.values());
-    return this.#nodes.values().map((node) => ({ node, others: requests.get(node.name) }));
+    // Read before the places: a Pod that is created meanwhile has one.
+    const own = await this.#cluster.pods();
+    const placed = await withPlace(own.map(({ workload }) => workload));
+    const leaving = Map.groupBy(
+      own.filter(({ workload, requests }) => !placed.has(workload) && requestsAny(requests)),
+      ({ requests }) => requests.node,
+    );
+    const others = requestsByNode(this.#others.values());
+    return this.#nodes.values().map((node) => ({
+      node,
+      others: others.get(node.name),
+      leaving: Object.fromEntries(
+        (leaving.get(node.name) ?? []).map(({ workload, requests: { node: _, ...requests } }) => [
+          workload,
+          requests,
+        ]),
+      ),
+    }));
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 // The Pods of a connection probe: one that listens, and others that try to reach it. Pure.
 
+import { bareHost } from "../../../base/url-host.ts";
 import type { Owner } from "../names.ts";
 import { installationLabels } from "../names.ts";
 
@@ -80,6 +81,6 @@ export const isKeptFrom = (ip: string) =>
 /** Succeeds if something answers at the URL's host and port. */
 export function callsBack(url: string): string {
   const { hostname, port, protocol } = new URL(url);
-  const to = `${hostname.replace(/^\[|\]$/g, "")} ${port || (protocol === "https:" ? 443 : 80)}`;
+  const to = `${bareHost(hostname)} ${port || (protocol === "https:" ? 443 : 80)}`;
   return `printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' | nc -w 5 ${to} >/dev/null`;
 }

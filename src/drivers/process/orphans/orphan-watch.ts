@@ -15,43 +15,60 @@ const DEFAULT_WAIT_SECONDS = 120;
 const HOLDER_FILE = ".holder";
 
 /**
- * $1 is the folder, $2 the service's name in the holder's file, $3 the seconds to wait. `groups` prints the groups of the
- * notes (see launch.ts) that have a process: its leader runs since the noted time, or has ended and left members. The
- * kernel reuses no pid while its group has a member.
+ * $1 is the folder, $2 the service's name in the holder's file, $3 the seconds to wait. `group_of` prints the group of a
+ * note (see launch.ts) that has a process: its run is the workload's last, of this boot and without a recorded end, and its
+ * leader runs since the noted time, or has ended and left members. The kernel reuses no pid while its group has a member;
+ * `keep` drops the note of an empty group for good, because a later group of that pid is another's.
  */
 const SCRIPT = `
 grace=10
 boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
-holds() { [ "$(cat "$folder/${HOLDER_FILE}" 2>/dev/null)" = "$holder" ]; }
+holds() { [ "$(cat ${HOLDER_FILE} 2>/dev/null)" = "$holder" ]; }
 start_time() { set -- \${1##*) }; shift 19; echo "$1"; }
 birth_of() {
   if [ -r /proc/self/stat ]; then
     read -r line 2>/dev/null <"/proc/$1/stat" && start_time "$line"
   else LC_ALL=C TZ=UTC /bin/ps -o lstart= -p "$1"; fi
 }
-groups() {
-  for note in "$folder"/*/note-*; do
-    read -r pid noted 2>/dev/null <"$note" || continue
-    case $pid in ""|0|1|*[!0-9]*) continue;; esac
-    case $(cat "\${note%/*}/workload.json" 2>/dev/null) in *"$boot"*) ;; *) continue;; esac
-    kill -s 0 -- "-$pid" 2>/dev/null || continue
-    birth=$(birth_of "$pid")
-    if [ -r /proc/self/stat ]; then noted=$(start_time "$noted"); fi
-    [ -z "$birth" ] || [ "$birth" = "$noted" ] || continue
-    echo "$pid"
+group_of() {
+  read -r pid noted 2>/dev/null <"$1" || return 1
+  case $pid in ""|0|1|*[!0-9]*) return 1;; esac
+  workload=\${1%/*} run='"run":"'\${1##*/note-}'"'
+  case $(cat "$workload/workload.json" 2>/dev/null) in
+    *"$run"*'"boot":"'"$boot"'"'*) ;;
+    *) return 1;;
+  esac
+  case $(cat "$workload/ended.json" 2>/dev/null) in *"$run"*) return 1;; esac
+  kill -s 0 -- "-$pid" 2>/dev/null || return 1
+  birth=$(birth_of "$pid")
+  if [ -r /proc/self/stat ]; then noted=$(start_time "$noted"); fi
+  [ -z "$birth" ] || [ "$birth" = "$noted" ] || return 1
+  echo "$pid"
+}
+keep() {
+  kept=
+  for note in $notes; do group_of "$note" >/dev/null && kept="$kept $note"; done
+  notes=$kept
+}
+signal_all() {
+  for note in $notes; do
+    pid=$(group_of "$note") && holds && kill -s "$1" -- "-$pid" 2>/dev/null
   done
 }
-signal_all() { for pid in $(groups); do holds && kill -s "$1" -- "-$pid" 2>/dev/null; done; }
 wait_for() {
   left=$1
   while [ "$left" -gt 0 ]; do
-    holds && [ -n "$(groups)" ] || exit 0
+    keep
+    holds && [ -n "$notes" ] || exit 0
     sleep 1
     left=$((left - 1))
   done
 }
 folder=$1 holder=$2 seconds=$3
 cat >/dev/null
+cd "$folder" || exit 0
+sleep 1 # a process that started at the end has yet to write its note
+notes=$(echo */note-*)
 wait_for "$seconds"
 signal_all TERM
 wait_for "$grace"

@@ -35,7 +35,7 @@ export function auditConformance(open: OpenStore): void {
     const at = { accountId: "account", createdAt: now };
     const ada = { ...at, id: "ada", email: "ada@example.org", name: "Ada", role: "dev" as const };
     await store.write(insertMember, ada);
-    const member = { id: "ada", role: "dev" as const };
+    const member = { id: "ada", name: "Ada", role: "dev" as const };
     const key = { ...at, id: "k", name: "key", hint: "k", member, permissions: everything };
     await store.write(insertKey, { ...key, disabledAt: null }, "hash");
     const entry = (n: number, more: Partial<AuditEntry>): AuditEntry => ({

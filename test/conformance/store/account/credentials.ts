@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { insertAccount } from "../../../../src/store/account/account.ts";
+import { insertMember } from "../../../../src/store/member/member.ts";
 import {
   changeRegistryAuth,
   deleteRegistryAuth,
@@ -23,6 +24,7 @@ import {
 } from "../../../../src/store/secret/secret.ts";
 import {
   deleteSshKey,
+  deleteSshKeysOf,
   findSshKey,
   insertSshKey,
   listSshKeys,
@@ -88,8 +90,11 @@ export function credentialsConformance(open: OpenStore): void {
     const left = (await store.read(listSecrets, "account")).map(({ id }) => id);
     assert.deepEqual(left, ["c"]);
   });
+  sshKeyConformance(set);
+}
 
-  test("an SSH key is kept once in an account", async (t) => {
+function sshKeyConformance(set: (t: Parameters<OpenStore>[0]) => Promise<Fixture>): void {
+  test("an SSH key is kept once for each member and for the account itself", async (t) => {
     const { store, now } = await set(t);
     const key = (id: string, fingerprint: string, accountId = "account") => {
       const publicKey = `ssh-ed25519 ${id}`;
@@ -104,5 +109,15 @@ export function credentialsConformance(open: OpenStore): void {
     assert.equal(await store.write(deleteSshKey, "a", "account"), true);
     const left = (await store.read(listSshKeys, "account")).map(({ id }) => id);
     assert.deepEqual(left, ["d"]);
+    const ada = { id: "ada", name: "Ada", role: "member" as const };
+    const person = { ...ada, accountId: "account", email: "ada@example.org", createdAt: now };
+    await store.write(insertMember, person);
+    const adas = (id: string) => ({ ...key(id, "SHA256:2"), member: ada });
+    assert.equal(await store.write(insertSshKey, adas("e")), true);
+    assert.equal(await store.write(insertSshKey, adas("f")), false);
+    assert.equal(await store.write(insertSshKey, key("g", "SHA256:2")), false);
+    assert.deepEqual(await store.read(findSshKey, "e"), adas("e"));
+    await store.write(deleteSshKeysOf, "ada", "account");
+    assert.deepEqual(await store.read(listSshKeys, "account"), [key("d", "SHA256:2")]);
   });
 }

@@ -9,6 +9,7 @@ import { fill, fillAnalyzed, plansOf } from "./plans.ts";
 
 export const noFilter: Omit<JobListing, "now"> = {
   accountId: "account",
+  ownerId: null,
   ...anyJob,
   before: null,
   archived: true,

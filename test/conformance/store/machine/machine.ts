@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { manageLeadership, type RemoteMachine } from "../../../../src/domain/machine/remote.ts";
+import type { Upkeep } from "../../../../src/domain/machine/upkeep.ts";
 import { topic } from "../../../../src/store/engine/notifier.ts";
 import { acquireLeadership } from "../../../../src/store/leadership/leadership.ts";
 import {
@@ -16,6 +17,7 @@ import {
   setTrouble,
 } from "../../../../src/store/remote-machine/remote-machine.ts";
 import { knownMachines } from "../../../../src/store/replica/inventory.ts";
+import { forgetReplicas } from "../../../../src/store/replica/replica.ts";
 import { lockUpkeep, setUpkeep } from "../../../../src/store/replica/upkeep.ts";
 import { drainWorkers } from "../../../../src/transactions/machine/drain.ts";
 import { markLost } from "../../../../src/transactions/machine/lose.ts";
@@ -31,7 +33,7 @@ import { bareInventory } from "../../../fixtures/bare-machine.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 
 const remote = (id: string, address = `ssh://me@${id}`): RemoteMachine => {
-  const offer = { declared: {}, virtualGpus: {}, gpus: { "NVIDIA A40": 1 }, publicIp: null };
+  const offer = { declared: {}, simulatedGpus: {}, gpus: { "NVIDIA A40": 1 }, publicIp: null };
   const unset = { hostKey: null, wayBackPort: null, trouble: null };
   return { id, name: id, address, secrets: `sealed ${id}`, offer, addedAt: 1, ...unset };
 };
@@ -54,6 +56,15 @@ function remoteConformance(open: OpenStore): void {
     assert.deepEqual((await Promise.all(twice)).sort(), [false, true]);
     const [machine, ...more] = await store.read(remoteMachines);
     assert.deepEqual([machine, more], [remote(machine!.id, "ssh://me@host"), []]);
+  });
+
+  test("the simulated GPUs of a machine of an earlier version are read by their earlier name", async (t) => {
+    const { store } = await Fixture.set(open, t);
+    const { simulatedGpus: _, ...offer } = remote("a").offer;
+    const earlier = { ...offer, virtualGpus: { "NVIDIA L4": 2 } };
+    await store.write(insertRemote, { ...remote("a"), offer: earlier as never });
+    const machine = await store.read(findRemote, "a");
+    assert.deepEqual(machine!.offer, { ...offer, simulatedGpus: { "NVIDIA L4": 2 } });
   });
 
   test("changing a machine makes its replica reconnect", async (t) => {
@@ -160,12 +171,40 @@ function manyConformance(open: OpenStore): void {
 }
 
 function upkeepConformance(open: OpenStore): void {
-  const noUpkeep = {
+  const noUpkeep: Upkeep = {
     draining: false,
     maintenanceStart: null,
     maintenanceEnd: null,
     maintenanceNote: null,
+    gpuCordons: {},
   };
+
+  test("a silent machine is forgotten, unless the operator set something for it", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    const upkeeps: Record<string, Partial<Upkeep>> = {
+      plain: {},
+      draining: { draining: true },
+      cordoned: { gpuCordons: { "GPU-1": "fan noise" } },
+      "in maintenance": { maintenanceStart: now - 2 },
+      "maintenance later": { maintenanceStart: now + 5, maintenanceEnd: now + 9 },
+      "maintenance over": { maintenanceStart: now - 9, maintenanceEnd: now - 1 },
+    };
+    for (const [machine, upkeep] of Object.entries(upkeeps)) {
+      await store.write(enterReplica, replicaOf(`replica of ${machine}`, machine), now);
+      await store.write(setUpkeep, machine, { ...noUpkeep, ...upkeep });
+    }
+    await store.write(forgetReplicas, now + 1);
+    const remaining: Record<string, Upkeep> = {};
+    for (const { machine, upkeep } of await store.read(knownMachines)) remaining[machine] = upkeep;
+    const { plain: _plain, "maintenance over": _over, ...lasting } = upkeeps;
+    assert.deepEqual(Object.keys(remaining).sort(), Object.keys(lasting).sort());
+    for (const [machine, upkeep] of Object.entries(lasting)) {
+      assert.deepEqual(remaining[machine], { ...noUpkeep, ...upkeep });
+      await store.write(setUpkeep, machine, noUpkeep);
+    }
+    await store.write(forgetReplicas, now + 1);
+    assert.deepEqual(await store.read(knownMachines), []);
+  });
 
   test("workers drain on machines that take nothing new, and on no others", async (t) => {
     const fixture = await Fixture.set(open, t);
@@ -185,7 +224,11 @@ function upkeepConformance(open: OpenStore): void {
     await fixture.worker("later");
     await store.write(setUpkeep, "m", { ...noUpkeep, draining: true });
     assert.equal(await store.write(drainWorkers, now), 1);
+    const gpuCordons = { "GPU-a": "fan noise" };
+    await store.write(setUpkeep, "m", { ...noUpkeep, draining: true, gpuCordons });
     await store.write(enterReplica, replicaOf("b", "m"), now);
-    assert.equal((await store.write(lockUpkeep, "m"))?.draining, true);
+    assert.deepEqual(await store.write(lockUpkeep, "m"), {
+      ...{ ...noUpkeep, draining: true, gpuCordons },
+    });
   });
 }

@@ -96,6 +96,7 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
     id,
     accountId: "account",
     keyId: "",
+    ownerId: null,
     name: id,
     createdAt: now,
     desired: {
@@ -108,12 +109,14 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
       locked: false,
       stopAfter: null,
       terminateAfter: null,
+      stopWhenIdle: null,
     },
     placement: { machine, driver: "simulated", gpuTypeId, gpus, virtual, ...size },
     cluster: null,
     pricing: { cost: 1, runningRate: 1, stoppedRate: 1, coveredGpus: 0 },
     observed: notObserved,
     backoff: noBackoff,
+    idleSince: null,
   };
 }
 

@@ -22,6 +22,7 @@ create table api_key (
   disabled_at bigint,
   last_used_at bigint,
   revoked_at bigint,
+  sign_in_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (hash),
   FOREIGN KEY (member_id) REFERENCES member(id),
@@ -202,6 +203,7 @@ create table endpoint (
   version bigint not null,
   created_at bigint not null,
   deleted_at bigint,
+  owner_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -459,6 +461,7 @@ create table network_volume (
   used_bytes bigint,
   created_at bigint not null,
   deleted_at bigint,
+  owner_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -602,6 +605,9 @@ create table pod (
   cluster_id text collate "C",
   cluster text,
   trouble_engine text collate "C",
+  owner_id text collate "C",
+  idle_rule text collate "C",
+  idle_since bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -636,6 +642,26 @@ create table private_image (
   PRIMARY KEY (image, machine)
 );
 
+create table provider_identity (
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  account_id text collate "C" not null,
+  member_id text collate "C" not null,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (issuer, subject, account_id)
+);
+
+create table quota (
+  account_id text collate "C" not null,
+  scope text collate "C" not null,
+  member_id text collate "C" not null,
+  limits text not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (account_id, scope, member_id)
+);
+
 create table rate_key (
   endpoint_id text collate "C" not null,
   key text collate "C" not null,
@@ -652,6 +678,7 @@ create table registry_auth (
   credentials text not null,
   registry text,
   created_at bigint not null,
+  owner_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)
@@ -703,6 +730,8 @@ create table replica (
   maintenance_start bigint,
   maintenance_end bigint,
   maintenance_note text,
+  gpu_cordons text not null default '{}'::text,
+  gpu_health text not null default '{}'::text,
   UNIQUE (machine),
   PRIMARY KEY (id)
 );
@@ -826,6 +855,7 @@ create table schedule (
   runs bigint not null,
   revision bigint not null,
   created_at bigint not null,
+  owner_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
   PRIMARY KEY (id)
@@ -859,6 +889,7 @@ create table secret (
   created_at bigint not null,
   changed_at bigint not null,
   value_changed_at bigint not null,
+  owner_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -881,6 +912,22 @@ create table setting (
   name text not null,
   value text not null,
   PRIMARY KEY (name)
+);
+
+create table sign_in (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  member_id text collate "C" not null,
+  key_id text collate "C" not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  refresh_token text collate "C",
+  created_at bigint not null,
+  next_check_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (key_id) REFERENCES api_key(id),
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (id)
 );
 
 create table spend_day (
@@ -929,7 +976,6 @@ create table ssh_key (
   fingerprint text collate "C" not null,
   created_at bigint not null,
   member_id text collate "C",
-  UNIQUE (account_id, fingerprint),
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (member_id) REFERENCES member(id),
   PRIMARY KEY (id)
@@ -965,6 +1011,7 @@ create table template (
   is_public bigint not null,
   bound_to text collate "C",
   created_at bigint not null,
+  owner_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)
@@ -1007,6 +1054,12 @@ create table usage (
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 ) with (fillfactor=50);
+
+create table used_sign_in (
+  hash text collate "C" not null,
+  expires_at bigint not null,
+  PRIMARY KEY (hash)
+);
 
 create table worker (
   id text collate "C" not null,
@@ -1057,6 +1110,7 @@ create table worker (
 );
 
 CREATE INDEX api_key_of_member ON api_key USING btree (member_id) WHERE (member_id IS NOT NULL);
+CREATE INDEX api_key_of_sign_in ON api_key USING btree (sign_in_id) WHERE (sign_in_id IS NOT NULL);
 CREATE INDEX audit_by_age ON audit USING btree (at);
 CREATE INDEX audit_of_account ON audit USING btree (account_id, at, seq);
 CREATE INDEX audit_of_key ON audit USING btree (account_id, key_id, at, seq);
@@ -1120,6 +1174,7 @@ CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS N
 CREATE INDEX pod_unwanted ON pod USING btree (machine) WHERE ((observed = 'running'::text) AND (state <> 'RUNNING'::text));
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
+CREATE INDEX provider_identity_of_member ON provider_identity USING btree (member_id);
 CREATE INDEX rate_key_due ON rate_key USING btree (due_at);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
 CREATE INDEX s3_key_account ON s3_key USING btree (account_id);
@@ -1135,12 +1190,17 @@ CREATE INDEX schedule_of_account ON schedule USING btree (account_id, created_at
 CREATE INDEX schedule_of_endpoint ON schedule USING btree (endpoint_id);
 CREATE UNIQUE INDEX secret_name ON secret USING btree (account_id, lower(name));
 CREATE INDEX session_by_account ON session USING btree (account_id);
+CREATE INDEX sign_in_next_check ON sign_in USING btree (next_check_at);
+CREATE INDEX sign_in_of_member ON sign_in USING btree (member_id);
+CREATE INDEX sign_in_of_person ON sign_in USING btree (issuer, subject);
+CREATE UNIQUE INDEX ssh_key_of_owner ON ssh_key USING btree (account_id, COALESCE(member_id, ''::text), fingerprint);
 CREATE INDEX template_of_account ON template USING btree (account_id, created_at, id);
 CREATE INDEX usage_by_account ON usage USING btree (account_id, kind, id);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);
 CREATE UNIQUE INDEX usage_open ON usage USING btree (resource_id) WHERE (ended_at IS NULL);
 CREATE INDEX usage_open_in_order ON usage USING btree (id) WHERE (ended_at IS NULL);
 CREATE INDEX usage_open_of ON usage USING btree (account_id) WHERE (ended_at IS NULL);
+CREATE INDEX used_sign_in_expires ON used_sign_in USING btree (expires_at);
 CREATE INDEX worker_ended ON worker USING btree (endpoint_id, ended_at) WHERE (observed = 'ended'::text);
 CREATE INDEX worker_live ON worker USING btree (endpoint_id) WHERE (observed <> 'ended'::text);
 CREATE INDEX worker_on_machine ON worker USING btree (machine) WHERE (observed <> 'ended'::text);

@@ -21,9 +21,11 @@ CREATE TABLE api_key (
   disabled_at integer,
   last_used_at integer, -- written at most once a minute
   revoked_at integer
-) strict;
+, sign_in_id text collate binary) strict;
 
 CREATE INDEX api_key_of_member on api_key (member_id) where member_id is not null;
+
+CREATE INDEX api_key_of_sign_in on api_key (sign_in_id) where sign_in_id is not null;
 
 CREATE TABLE attempt (
   job_seq integer not null,
@@ -216,7 +218,7 @@ CREATE TABLE endpoint (
   version integer not null,
   created_at integer not null,
   deleted_at integer
-) strict;
+, owner_id text collate binary) strict;
 
 CREATE INDEX endpoint_by_template on endpoint (template_id) where deleted_at is null;
 
@@ -504,7 +506,7 @@ CREATE TABLE network_volume (
   used_bytes integer, -- the size of its content, as last measured
   created_at integer not null,
   deleted_at integer -- from then on it is hidden and its data is being removed
-) strict;
+, owner_id text collate binary) strict;
 
 CREATE INDEX network_volume_of_account on network_volume (account_id) where deleted_at is null;
 
@@ -658,7 +660,7 @@ CREATE TABLE pod (
   terminate_after integer,
   cluster_id text collate binary, -- the cluster that it is a member of
   cluster text -- its rank and addresses there, in JSON
-, trouble_engine text collate binary) strict;
+, trouble_engine text collate binary, owner_id text collate binary, idle_rule text collate binary, idle_since integer) strict;
 
 CREATE INDEX pod_ending on pod (terminate_after) where terminate_after is not null;
 
@@ -707,6 +709,25 @@ CREATE TABLE private_image (
   primary key (image, machine)
 ) strict, without rowid;
 
+CREATE TABLE provider_identity (
+  issuer text collate binary not null,
+  subject text collate binary not null, -- the person's id at the provider
+  account_id text collate binary not null references account (id),
+  member_id text collate binary not null references member (id),
+  created_at integer not null,
+  primary key (issuer, subject, account_id)
+) strict;
+
+CREATE INDEX provider_identity_of_member on provider_identity (member_id);
+
+CREATE TABLE quota (
+  account_id text collate binary not null references account (id),
+  scope text collate binary not null, -- account, members, member
+  member_id text collate binary not null, -- of the scope member; empty for the others
+  limits text not null, -- in JSON
+  primary key (account_id, scope, member_id)
+) strict;
+
 CREATE TABLE rate_key ( -- keys with held jobs, or whose pace is not yet used up
   endpoint_id text collate binary not null,
   key text collate binary not null,
@@ -724,7 +745,7 @@ CREATE TABLE registry_auth (
   name text not null,
   credentials text not null, -- sealed: username and password, as JSON
   registry text, -- the only one that receives them; null until the first use
-  created_at integer not null,
+  created_at integer not null, owner_id text collate binary,
   unique (account_id, name)
 ) strict;
 
@@ -772,7 +793,7 @@ CREATE TABLE replica (
   maintenance_start integer,
   maintenance_end integer,
   maintenance_note text
-) strict, without rowid;
+, gpu_cordons text not null default '{}', gpu_health text not null default '{}') strict, without rowid;
 
 CREATE TABLE request_load (
   endpoint_id text collate binary not null,
@@ -902,7 +923,7 @@ CREATE TABLE schedule (
   runs integer not null, -- how many runs it has had
   revision integer not null, -- rises with every change
   created_at integer not null
-) strict;
+, owner_id text collate binary) strict;
 
 CREATE INDEX schedule_due on schedule (next_run_at) where next_run_at is not null;
 
@@ -933,7 +954,7 @@ CREATE TABLE secret (
   created_at integer not null,
   changed_at integer not null,
   value_changed_at integer not null
-) strict;
+, owner_id text collate binary) strict;
 
 CREATE UNIQUE INDEX secret_name on secret (account_id, lower(name));
 
@@ -953,6 +974,24 @@ CREATE TABLE setting (
   name text primary key,
   value text not null
 ) strict;
+
+CREATE TABLE sign_in (
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  member_id text collate binary not null references member (id),
+  key_id text collate binary not null references api_key (id), -- the key of the browser's session
+  issuer text collate binary not null,
+  subject text collate binary not null,
+  refresh_token text collate binary, -- sealed; null: the provider cannot be asked again
+  created_at integer not null,
+  next_check_at integer not null -- when the provider is asked again
+) strict;
+
+CREATE INDEX sign_in_next_check on sign_in (next_check_at);
+
+CREATE INDEX sign_in_of_member on sign_in (member_id);
+
+CREATE INDEX sign_in_of_person on sign_in (issuer, subject);
 
 CREATE TABLE spend_day (
   account_id text collate binary not null,
@@ -1000,9 +1039,11 @@ CREATE TABLE ssh_key (
   name text not null,
   public_key text not null,
   fingerprint text collate binary not null,
-  created_at integer not null, member_id text collate binary references member (id),
-  unique (account_id, fingerprint)
+  created_at integer not null,
+  member_id text collate binary references member (id) -- null: a key of the account itself
 ) strict;
+
+CREATE UNIQUE INDEX ssh_key_of_owner on ssh_key (account_id, coalesce(member_id, ''), fingerprint);
 
 CREATE TABLE stop (
   worker_id text collate binary not null,
@@ -1037,7 +1078,7 @@ CREATE TABLE template (
   spec text not null,
   is_public integer not null, -- 1: other accounts may read it
   bound_to text collate binary, -- the endpoint that it is deleted with
-  created_at integer not null,
+  created_at integer not null, owner_id text collate binary,
   unique (account_id, name)
 ) strict;
 
@@ -1088,6 +1129,13 @@ CREATE UNIQUE INDEX usage_open on usage (resource_id) where ended_at is null;
 CREATE INDEX usage_open_in_order on usage (id) where ended_at is null;
 
 CREATE INDEX usage_open_of on usage (account_id) where ended_at is null;
+
+CREATE TABLE used_sign_in (
+  hash text collate binary primary key, -- SHA-256 of its state
+  expires_at integer not null
+) strict;
+
+CREATE INDEX used_sign_in_expires on used_sign_in (expires_at);
 
 CREATE TABLE worker (
   id text collate binary primary key,

@@ -23,7 +23,7 @@ const rules: Ambient[] = [
     what: "measures a span by instants",
     pattern:
       /- [\w.#]*\bnow\(\)|\bnow\(\) - (?!\d|[\w.#]*(?:Ms|_MS)\b)|\bnow - (?:this\.#)?(?:began|started|last|read|measured|listed)\w*\b/,
-    only: /^src\/(?:base\/(?:clock|movable-clock)|app\/(?:clock\/virtual-time|client\/service-clock)|edge\/rest-v2\/endpoint\/fleet-view|loops\/engine\/connected-since|store\/engine\/(?:group-commit|postgres\/read-pool)|domain\/.*|serve\/.*)\.ts$/,
+    only: /^src\/(?:base\/(?:clock|movable-clock)|app\/clock\/virtual-time|cli\/client\/service-clock|edge\/rest-v2\/endpoint\/fleet-view|loops\/engine\/connected-since|store\/engine\/(?:group-commit|postgres\/read-pool)|domain\/.*|serve\/.*)\.ts$/,
   },
   {
     what: "sets a timer",
@@ -43,12 +43,12 @@ const rules: Ambient[] = [
   {
     what: "reads the environment",
     pattern: /\bprocess\.env\b/,
-    only: /^src\/(?:main|app\/.*|serve\/environment)\.ts$/,
+    only: /^src\/(?:app\/.*|cli\/.*|serve\/environment)\.ts$/,
   },
   {
     what: "ends the process",
     pattern: /\bprocess\.exit\b/,
-    only: /^src\/(?:main|app\/.*|serve\/start|drivers\/process\/.*)\.ts$/,
+    only: /^src\/(?:main|app\/.*|cli\/.*|serve\/start|drivers\/process\/.*)\.ts$/,
   },
 ];
 

@@ -1,4 +1,4 @@
-// A file has at most 400 lines and a function at most 70. Longer ones are listed below, and the
+// A file has at most 300 lines and a function at most 70. Longer ones are listed below, and the
 // list may only shrink.
 
 import assert from "node:assert/strict";
@@ -6,12 +6,43 @@ import path from "node:path";
 import { test } from "node:test";
 import { functionsOf, sourceOf, sources } from "./sources.ts";
 
-const FILE_LINES = 400;
+const FILE_LINES = 300;
 const FUNCTION_LINES = 70;
 const FOLDER_FILES = 15;
 
 /** A file, or `file()` for its functions, with the length that it must not exceed. */
-const exceptions: Record<string, number> = {};
+const exceptions: Record<string, number> = {
+  "console/src/router.tsx": 350,
+  "src/app/boot/compose.ts": 329,
+  "src/base/json/scanner.ts": 312,
+  "src/contract/rest-v1/endpoint/endpoint.ts": 311,
+  "src/contract/rest-v1/machine/machine.ts": 399,
+  "src/domain/fault.ts": 396,
+  "src/domain/placement/decide.test.ts": 398,
+  "src/domain/why/queue.test.ts": 311,
+  "src/drivers/docker/docker-driver.ts": 384,
+  "src/drivers/driver.ts": 351,
+  "src/drivers/kubernetes/kubernetes-driver.test.ts": 320,
+  "src/drivers/kubernetes/kubernetes-driver.ts": 342,
+  "src/drivers/models/model-cache.test.ts": 320,
+  "src/drivers/models/model-cache.ts": 301,
+  "src/drivers/process/process-driver.ts": 341,
+  "src/drivers/simulated/shell/thread/volume-files.ts": 302,
+  "src/drivers/simulated/simulated-driver.ts": 302,
+  "src/store/engine/group-commit.ts": 302,
+  "test/accounts/separation/routes.ts": 311,
+  "test/architecture/imports.test.ts": 332,
+  "test/balancer/requests.test.ts": 328,
+  "test/cli/resources.test.ts": 380,
+  "test/conformance/store/job/keep.ts": 314,
+  "test/docs/answers.test.ts": 369,
+  "test/graphql/pods.test.ts": 351,
+  "test/graphql/serverless.test.ts": 330,
+  "test/package/test-kits.test.ts": 355,
+  "test/pods/shell.test.ts": 333,
+  "test/rest/endpoints.test.ts": 303,
+  "test/testing/faults.test.ts": 372,
+};
 
 const all = sources("src", "test", "sim", "bench", "examples", "console/src").filter(
   ({ file }) => !file.endsWith(".generated.ts"),

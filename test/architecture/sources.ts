@@ -9,7 +9,7 @@ const ROOT = path.join(import.meta.dirname, "..", "..");
 export interface Source {
   /** From the root of the repository, with forward slashes: src/store/engine/group-commit.ts */
   file: string;
-  /** Its folder below src/; `app` for a file in src/ itself. */
+  /** Its folder below src/; `main` for a file in src/ itself. */
   room: string;
   /** Without comments; line numbers stay the same. */
   code: string;
@@ -41,7 +41,7 @@ export function sourceOf(file: string, text: string): Source {
   const [, second = "", ...deeper] = file.split("/");
   return {
     file,
-    room: deeper.length === 0 ? "app" : second,
+    room: deeper.length === 0 ? "main" : second,
     code: withoutComments(text),
     lines: text.replace(/\n$/, "").split("\n"),
     testing: /\.test\.tsx?$/.test(file),

@@ -27,7 +27,7 @@ const paused: [file: RegExp, why: string][] = [
   [/^test\/docker\/gang-kills\.test\.ts$/, "the instant of a kill"],
   [/^test\/kubernetes\/kills\.test\.ts$/, "the instant of a kill"],
   [
-    /^test\/faults\/(?:database|database\.test|replica-killed\.test)\.ts$/,
+    /^test\/faults\/(?:database|database\.test|partition\.test|replica-killed\.test)\.ts$/,
     "the length of an outage",
   ],
   [/^test\/replicas\/clock\.test\.ts$/, "the pace of pings, for longer than a lease"],

@@ -3,7 +3,17 @@
 
 import type { Account } from "../../domain/account.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
+
+interface OwnerRow {
+  id: string;
+  name: string;
+  webhook_secret: string | null;
+  created_at: number;
+}
+
+const OWNER_COLUMNS = columnList<OwnerRow>()("id", "name", "webhook_secret", "created_at");
 
 export function* firstAccount(): Tx<Account | undefined> {
   return yield* accountWhere("order by created_at, id limit 1");
@@ -28,12 +38,7 @@ export function* setWebhookSecret(accountId: string, secret: string | null): Tx<
 }
 
 function* accountWhere(where: string, ...params: string[]): Tx<Account | undefined> {
-  const found = yield* row<{
-    id: string;
-    name: string;
-    webhook_secret: string | null;
-    created_at: number;
-  }>(`select * from account ${where}`, ...params);
+  const found = yield* row<OwnerRow>(`select ${OWNER_COLUMNS} from account ${where}`, ...params);
   return (
     found && {
       id: found.id,
@@ -62,13 +67,15 @@ interface AccountRow {
   created_at: number;
 }
 
+const COLUMNS = columnList<AccountRow>()("id", "name", "prepaid", "disabled_at", "created_at");
+
 export function* listAccounts(): Tx<ManagedAccount[]> {
-  const found = yield* rows<AccountRow>("select * from account order by created_at, id");
+  const found = yield* rows<AccountRow>(`select ${COLUMNS} from account order by created_at, id`);
   return found.map(managedFrom);
 }
 
 export function* findManaged(id: string): Tx<ManagedAccount | undefined> {
-  const found = yield* row<AccountRow>("select * from account where id = ?", id);
+  const found = yield* row<AccountRow>(`select ${COLUMNS} from account where id = ?`, id);
   return found && managedFrom(found);
 }
 
@@ -79,7 +86,10 @@ export function* holdAccount(id: string): Tx<void> {
 
 /** The same as \`findManaged\`, locked until the transaction commits. */
 export function* lockAccount(id: string): Tx<ManagedAccount | undefined> {
-  const found = yield* row<AccountRow>("select * from account where id = ? /*+ for update */", id);
+  const found = yield* row<AccountRow>(
+    `select ${COLUMNS} from account where id = ? /*+ for update */`,
+    id,
+  );
   return found && managedFrom(found);
 }
 

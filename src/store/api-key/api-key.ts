@@ -12,6 +12,7 @@ interface KeyRow {
   hint: string;
   member_id: string | null;
   role: Role | null;
+  member_name: string | null;
   last_used_at: number | null;
   permissions: string;
   created_at: number;
@@ -24,9 +25,9 @@ export interface ListedKey extends ApiKey {
   lastUsedAt: number | null;
 }
 
-/** With the role of the member that the key belongs to. */
-const keyColumns =
-  "api_key.*, (select role from member where member.id = api_key.member_id) as role";
+/** With the role and the name of the member that the key belongs to. */
+const keyColumns = `api_key.*, (select role from member where member.id = api_key.member_id) as role,
+  (select name from member where member.id = api_key.member_id) as member_name`;
 
 /** Inserts a key by its hash; inserting the same key again changes nothing. */
 export function* insertKey(key: ApiKey, hash: string): Tx<void> {
@@ -128,6 +129,22 @@ export function* recordKeyUses(lastAt: ReadonlyMap<string, number>): Tx<void> {
   }
 }
 
+/** Makes a key end with a sign-in. */
+export function* tieKeyToSignIn(id: string, signInId: string): Tx<void> {
+  yield* change("update api_key set sign_in_id = ? where id = ?", signInId, id);
+}
+
+/** Revokes all keys that depend on a sign-in. */
+export function* revokeKeysOfSignIn(signInId: string, accountId: string, now: number): Tx<void> {
+  yield* change(
+    "update api_key set revoked_at = ? where sign_in_id = ? and revoked_at is null",
+    now,
+    signInId,
+  );
+  yield* notify(topic.authCache);
+  yield* notify(topic.changed(accountId, "key", signInId));
+}
+
 /** Revokes all keys of a member. */
 export function* revokeKeysOf(memberId: string, now: number): Tx<void> {
   yield* change(
@@ -151,13 +168,14 @@ export function* revokeKey(id: string, accountId: string, now: number): Tx<boole
 }
 
 function keyFromRow(found: KeyRow): ListedKey {
+  const { member_id: memberId, role, member_name: memberName } = found;
   return {
     lastUsedAt: found.last_used_at,
     id: found.id,
     accountId: found.account_id,
     name: found.name,
     hint: found.hint,
-    member: found.member_id && found.role ? { id: found.member_id, role: found.role } : null,
+    member: memberId && role ? { id: memberId, name: memberName ?? "", role } : null,
     permissions: JSON.parse(found.permissions) as Permissions,
     createdAt: found.created_at,
     disabledAt: found.disabled_at,

@@ -2,6 +2,7 @@
 // when its retention is over.
 
 import type { Actor, AuditEntry } from "../../domain/audit/entry.ts";
+import { columnList, qualified } from "../engine/row/column-list.ts";
 import { change, rows, type Tx, type Value } from "../engine/statement.ts";
 
 export interface AuditRecord extends AuditEntry {
@@ -71,7 +72,7 @@ export function* listEntries(filter: AuditFilter): Tx<AuditRecord[]> {
   const conditions = conditionsOf(filter).filter(({ value }) => value !== null);
   const actor = filter.actor === null ? [] : [actorConditions[filter.actor]];
   const found = yield* rows<EntryRow>(
-    `select audit.*, api_key.name as key_name, member.id as member_id, member.email as email
+    `select ${ENTRY_COLUMNS}, api_key.name as key_name, member.id as member_id, member.email as email
      from audit
      left join api_key on api_key.id = audit.key_id
      left join member on member.id = api_key.member_id
@@ -147,6 +148,24 @@ interface EntryRow {
   member_id: string | null;
   email: string | null;
 }
+
+const ENTRY_COLUMNS = qualified(
+  "audit",
+  columnList<Omit<EntryRow, "key_name" | "member_id" | "email">>()(
+    "seq",
+    "account_id",
+    "at",
+    "key_id",
+    "pod_id",
+    "via",
+    "operation",
+    "resource_type",
+    "resource_id",
+    "outcome",
+    "detail",
+    "address",
+  ),
+);
 
 function fromRow(row: EntryRow): AuditRecord {
   return {

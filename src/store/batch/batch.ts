@@ -3,6 +3,7 @@
 import type { Batch, BatchCounts, BatchState, EndCounts } from "../../domain/batch/batch.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -27,6 +28,29 @@ interface Row {
   deleted_timed_out: number;
   end_counts: string | null;
 }
+
+const COLUMNS = columnList<Row>()(
+  "seq",
+  "id",
+  "account_id",
+  "endpoint_id",
+  "state",
+  "total",
+  "submitted",
+  "items",
+  "items_payload",
+  "bytes",
+  "webhook",
+  "trace",
+  "reason",
+  "created_at",
+  "finished_at",
+  "deleted_completed",
+  "deleted_failed",
+  "deleted_cancelled",
+  "deleted_timed_out",
+  "end_counts",
+);
 
 const fromRow = (found: Row): Batch => ({
   seq: found.seq,
@@ -77,17 +101,17 @@ export function* insertBatch(batch: NewBatch, items: StoredText): Tx<void> {
 }
 
 export function* findBatch(id: string): Tx<Batch | undefined> {
-  const found = yield* row<Row>("select * from batch where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from batch where id = ?`, id);
   return found && fromRow(found);
 }
 
 export function* findBatchBySeq(seq: number): Tx<Batch | undefined> {
-  const found = yield* row<Row>("select * from batch where seq = ?", seq);
+  const found = yield* row<Row>(`select ${COLUMNS} from batch where seq = ?`, seq);
   return found && fromRow(found);
 }
 
 export function* lockBatch(id: string): Tx<Batch | undefined> {
-  const found = yield* row<Row>("select * from batch where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from batch where id = ? /*+ for update */`, id);
   return found && fromRow(found);
 }
 
@@ -98,7 +122,7 @@ export function* listBatches(
   most: number,
 ): Tx<Batch[]> {
   const found = yield* rows<Row>(
-    `select * from batch where account_id = ? and (cast(? as text) is null or endpoint_id = ?)
+    `select ${COLUMNS} from batch where account_id = ? and (cast(? as text) is null or endpoint_id = ?)
      order by seq desc limit ?`,
     accountId,
     endpointId,
@@ -110,7 +134,9 @@ export function* listBatches(
 
 /** The oldest first. */
 export function* unfinishedBatches(): Tx<Batch[]> {
-  const found = yield* rows<Row>("select * from batch where finished_at is null order by seq");
+  const found = yield* rows<Row>(
+    `select ${COLUMNS} from batch where finished_at is null order by seq`,
+  );
   return found.map(fromRow);
 }
 
@@ -176,7 +202,7 @@ export function* countDeleted(id: string, state: keyof EndCounts): Tx<void> {
 /** Finished batches, locked; the longest finished first. */
 export function* lockOldBatches(before: number, most: number): Tx<Batch[]> {
   const found = yield* rows<Row>(
-    `select * from batch where finished_at < ? order by finished_at limit ?
+    `select ${COLUMNS} from batch where finished_at < ? order by finished_at limit ?
      /*+ for update skip locked */`,
     before,
     most,

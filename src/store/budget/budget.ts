@@ -2,6 +2,7 @@
 
 import type { Budget, BudgetPeriod, BudgetScope } from "../../domain/money/budget.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -18,6 +19,21 @@ interface Row {
   spent_until: number | null;
   created_at: number;
 }
+
+const COLUMNS = columnList<Row>()(
+  "id",
+  "account_id",
+  "name",
+  "scope",
+  "subject_id",
+  "period",
+  "micros",
+  "warned_at",
+  "warned_until",
+  "spent_at",
+  "spent_until",
+  "created_at",
+);
 
 export function* insertBudget(budget: Budget): Tx<void> {
   yield* change(
@@ -37,26 +53,26 @@ export function* insertBudget(budget: Budget): Tx<void> {
 }
 
 export function* findBudget(id: string): Tx<Budget | undefined> {
-  const found = yield* row<Row>("select * from budget where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from budget where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockBudget(id: string): Tx<Budget | undefined> {
-  const found = yield* row<Row>("select * from budget where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from budget where id = ? /*+ for update */`, id);
   return found && fromRow(found);
 }
 
 export function* listBudgets(accountId: string): Tx<Budget[]> {
   const found = yield* rows<Row>(
-    "select * from budget where account_id = ? order by created_at, id",
+    `select ${COLUMNS} from budget where account_id = ? order by created_at, id`,
     accountId,
   );
   return found.map(fromRow);
 }
 
 export function* allBudgets(): Tx<Budget[]> {
-  return (yield* rows<Row>("select * from budget order by created_at, id")).map(fromRow);
+  return (yield* rows<Row>(`select ${COLUMNS} from budget order by created_at, id`)).map(fromRow);
 }
 
 export function* changeBudget(budget: Budget): Tx<void> {
@@ -107,7 +123,7 @@ const appliesTo = `account_id = ? and (scope = 'account' or (scope = 'key' and s
 
 export function* budgetsOn({ accountId, keyId, endpointId }: Spender): Tx<Budget[]> {
   const found = yield* rows<Row>(
-    `select * from budget where ${appliesTo} order by created_at, id`,
+    `select ${COLUMNS} from budget where ${appliesTo} order by created_at, id`,
     accountId,
     keyId,
     endpointId ?? "",
@@ -121,7 +137,7 @@ export function* spentBudget(
   now: number,
 ): Tx<Budget | null> {
   const found = yield* row<Row>(
-    `select * from budget where ${appliesTo} and spent_until > ? order by spent_until desc limit 1`,
+    `select ${COLUMNS} from budget where ${appliesTo} and spent_until > ? order by spent_until desc limit 1`,
     accountId,
     keyId,
     endpointId ?? "",

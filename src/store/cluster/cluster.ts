@@ -18,20 +18,22 @@ const columns = columnsOf<Cluster>({
   createdAt: plain("created_at"),
 });
 
+const COLUMNS = columns.names.join(", ");
+
 export function* addCluster(cluster: Cluster): Tx<void> {
   yield* insertRow("cluster", columns.write(cluster));
   yield* notifyCluster(cluster);
 }
 
 export function* findCluster(id: string): Tx<Cluster | undefined> {
-  const found = yield* row<ColumnValues>("select * from cluster where id = ?", id);
+  const found = yield* row<ColumnValues>(`select ${COLUMNS} from cluster where id = ?`, id);
   return found && columns.read(found);
 }
 
 /** Locks it until the surrounding transaction ends. */
 export function* lockCluster(id: string): Tx<Cluster | undefined> {
   const found = yield* row<ColumnValues>(
-    "select * from cluster where id = ? /*+ for update */",
+    `select ${COLUMNS} from cluster where id = ? /*+ for update */`,
     id,
   );
   return found && columns.read(found);
@@ -40,7 +42,7 @@ export function* lockCluster(id: string): Tx<Cluster | undefined> {
 /** An account's clusters, newest first. */
 export function* clustersOf(accountId: string): Tx<Cluster[]> {
   const found = yield* rows<ColumnValues>(
-    "select * from cluster where account_id = ? order by created_at desc, id desc",
+    `select ${COLUMNS} from cluster where account_id = ? order by created_at desc, id desc`,
     accountId,
   );
   return found.map(columns.read);

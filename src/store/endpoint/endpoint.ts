@@ -4,9 +4,18 @@ import { endpointDefaults } from "../../domain/endpoint/defaults.ts";
 import type { Endpoint, EndpointSpec } from "../../domain/endpoint/endpoint.ts";
 import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
+import {
+  type OwnedSelection,
+  type OwnerColumns,
+  ownerFrom,
+  withOwner,
+} from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-interface Row {
+const OWNED = withOwner("endpoint");
+
+interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   key_id: string;
@@ -20,8 +29,8 @@ interface Row {
 
 export function* insertEndpoint(endpoint: Endpoint, release: Release): Tx<void> {
   yield* change(
-    `insert into endpoint (id, account_id, key_id, name, template_id, spec, version, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into endpoint (id, account_id, key_id, name, template_id, spec, version, created_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     endpoint.id,
     endpoint.accountId,
     endpoint.keyId,
@@ -30,6 +39,7 @@ export function* insertEndpoint(endpoint: Endpoint, release: Release): Tx<void> 
     JSON.stringify(endpoint.spec),
     endpoint.version,
     endpoint.createdAt,
+    endpoint.owner?.id ?? null,
   );
   yield* insertRelease(release);
   yield* changed(endpoint);
@@ -57,14 +67,17 @@ export function* markEndpointDeleted(endpoint: Endpoint, now: number): Tx<void> 
 
 /** An endpoint that is not deleted. */
 export function* findEndpoint(id: string): Tx<Endpoint | undefined> {
-  const found = yield* row<Row>("select * from endpoint where id = ? and deleted_at is null", id);
+  const found = yield* row<Row>(
+    `select ${OWNED} from endpoint where id = ? and deleted_at is null`,
+    id,
+  );
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockEndpoint(id: string): Tx<Endpoint | undefined> {
   const found = yield* row<Row>(
-    "select * from endpoint where id = ? and deleted_at is null /*+ for update */",
+    `select ${OWNED} from endpoint where id = ? and deleted_at is null /*+ for update */`,
     id,
   );
   return found && fromRow(found);
@@ -72,13 +85,13 @@ export function* lockEndpoint(id: string): Tx<Endpoint | undefined> {
 
 /** The same, or one that was deleted and whose workers still drain. */
 export function* findEndpointOrDeleted(id: string): Tx<Endpoint | undefined> {
-  const found = yield* row<Row>("select * from endpoint where id = ?", id);
+  const found = yield* row<Row>(`select ${OWNED} from endpoint where id = ?`, id);
   return found && fromRow(found);
 }
 
 export function* listEndpoints(accountId: string): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
-    "select * from endpoint where account_id = ? and deleted_at is null order by created_at, id",
+    `select ${OWNED} from endpoint where account_id = ? and deleted_at is null order by created_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -87,15 +100,16 @@ export function* listEndpoints(accountId: string): Tx<Endpoint[]> {
 /** An account's endpoints after a position, newest first. */
 export function* endpointsAfter(
   accountId: string,
-  after: { createdAt: number; id: string },
-  limit: number,
+  { after, limit, ownerId }: OwnedSelection,
 ): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
-    `select * from endpoint where account_id = ? and deleted_at is null
-       and (created_at, id) < (?, ?) order by created_at desc, id desc limit ?`,
+    `select ${OWNED} from endpoint where account_id = ? and deleted_at is null
+       and (created_at, id) < (?, ?) ${ownerId === null ? "" : "and owner_id = ?"}
+     order by created_at desc, id desc limit ?`,
     accountId,
     after.createdAt,
     after.id,
+    ...(ownerId === null ? [] : [ownerId]),
     limit,
   );
   return found.map(fromRow);
@@ -104,7 +118,7 @@ export function* endpointsAfter(
 /** The endpoints that the loops manage: live ones, and deleted ones with workers or jobs left. */
 export function* endpointsToManage(): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
-    `select * from endpoint where deleted_at is null
+    `select ${OWNED} from endpoint where deleted_at is null
        or id in (select endpoint_id from worker where observed <> 'ended')
        or id in (select endpoint_id from tally group by endpoint_id having sum(in_queue) > 0)`,
   );
@@ -116,8 +130,17 @@ export function* endpointsToManage(): Tx<Endpoint[]> {
  */
 export function* lockEndpointsUsing(templateId: string): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
-    `select * from endpoint where template_id = ? and deleted_at is null
+    `select ${OWNED} from endpoint where template_id = ? and deleted_at is null
      order by id /*+ for update */`,
+    templateId,
+  );
+  return found.map(fromRow);
+}
+
+/** The same, not locked. */
+export function* listEndpointsUsing(templateId: string): Tx<Endpoint[]> {
+  const found = yield* rows<Row>(
+    `select ${OWNED} from endpoint where template_id = ? and deleted_at is null order by id`,
     templateId,
   );
   return found.map(fromRow);
@@ -128,14 +151,27 @@ export function* findRelease(endpointId: string, version: number): Tx<Release | 
   return found;
 }
 
+interface ReleaseRow {
+  endpoint_id: string;
+  version: number;
+  workload: string;
+  reason: string;
+  created_at: number;
+}
+
+const RELEASE_COLUMNS = columnList<ReleaseRow>()(
+  "endpoint_id",
+  "version",
+  "workload",
+  "reason",
+  "created_at",
+);
+
 export function* listReleases(endpointId: string): Tx<Release[]> {
-  const found = yield* rows<{
-    endpoint_id: string;
-    version: number;
-    workload: string;
-    reason: string;
-    created_at: number;
-  }>("select * from release where endpoint_id = ? order by version desc", endpointId);
+  const found = yield* rows<ReleaseRow>(
+    `select ${RELEASE_COLUMNS} from release where endpoint_id = ? order by version desc`,
+    endpointId,
+  );
   return found.map((each) => ({
     endpointId: each.endpoint_id,
     version: each.version,
@@ -217,6 +253,7 @@ function fromRow(found: Row): Endpoint {
     templateId: found.template_id,
     version: found.version,
     createdAt: found.created_at,
+    ...ownerFrom(found),
     deletedAt: found.deleted_at,
     spec: { ...specDefaults, ...(JSON.parse(found.spec) as EndpointSpec) },
   };

@@ -1,6 +1,7 @@
 // The table `flash_build`.
 
 import type { FlashBuild } from "../../domain/flash/build.ts";
+import { columnList, qualified } from "../engine/row/column-list.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -11,6 +12,8 @@ interface Row {
   created_at: number;
   expires_at: number;
 }
+
+const COLUMNS = columnList<Row>()("id", "app_id", "size", "manifest", "created_at", "expires_at");
 
 export function* insertBuild({ id, appId, size, createdAt, expiresAt }: FlashBuild): Tx<void> {
   yield* change(
@@ -26,7 +29,7 @@ export function* insertBuild({ id, appId, size, createdAt, expiresAt }: FlashBui
 /** A build of one of the account's apps, finalized or not. */
 export function* findBuild(accountId: string, id: string): Tx<FlashBuild | undefined> {
   const found = yield* row<Row>(
-    `select flash_build.* from flash_build join flash_app on flash_app.id = app_id
+    `select ${qualified("flash_build", COLUMNS)} from flash_build join flash_app on flash_app.id = app_id
      where flash_build.id = ? and account_id = ?`,
     id,
     accountId,
@@ -36,7 +39,7 @@ export function* findBuild(accountId: string, id: string): Tx<FlashBuild | undef
 
 /** A build of any account, for an upload whose signature is valid. */
 export function* findAnyBuild(id: string): Tx<FlashBuild | undefined> {
-  const found = yield* row<Row>("select * from flash_build where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from flash_build where id = ?`, id);
   return found && fromRow(found);
 }
 
@@ -47,7 +50,7 @@ export function* setManifest(id: string, manifest: string): Tx<void> {
 /** The finalized builds of an app, newest first. */
 export function* buildsOfApp(appId: string): Tx<FlashBuild[]> {
   const found = yield* rows<Row>(
-    `select * from flash_build where app_id = ? and manifest is not null
+    `select ${COLUMNS} from flash_build where app_id = ? and manifest is not null
      order by created_at desc, id desc`,
     appId,
   );

@@ -1,6 +1,7 @@
 // The table `flash_environment`: the environments of Flash apps.
 
 import type { FlashEnvironment } from "../../domain/flash/app.ts";
+import { columnList, qualified } from "../engine/row/column-list.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -10,6 +11,8 @@ interface Row {
   created_at: number;
   active_build_id: string | null;
 }
+
+const COLUMNS = columnList<Row>()("id", "app_id", "name", "created_at", "active_build_id");
 
 /** False if the app has an environment with this name. */
 export function* insertEnvironment(environment: FlashEnvironment): Tx<boolean> {
@@ -26,7 +29,7 @@ export function* insertEnvironment(environment: FlashEnvironment): Tx<boolean> {
 /** An environment of one of the account's apps. */
 export function* findEnvironment(accountId: string, id: string): Tx<FlashEnvironment | undefined> {
   const found = yield* row<Row>(
-    `select flash_environment.* from flash_environment join flash_app on flash_app.id = app_id
+    `select ${qualified("flash_environment", COLUMNS)} from flash_environment join flash_app on flash_app.id = app_id
      where flash_environment.id = ? and account_id = ?`,
     id,
     accountId,
@@ -37,7 +40,7 @@ export function* findEnvironment(accountId: string, id: string): Tx<FlashEnviron
 /** The same, locked until the transaction commits. */
 export function* lockEnvironment(accountId: string, id: string): Tx<FlashEnvironment | undefined> {
   const found = yield* row<Row>(
-    `select * from flash_environment
+    `select ${COLUMNS} from flash_environment
      where id = ? and app_id in (select id from flash_app where account_id = ?) /*+ for update */`,
     id,
     accountId,
@@ -51,7 +54,7 @@ export function* setActiveBuild(id: string, buildId: string): Tx<void> {
 
 export function* environmentNamed(appId: string, name: string): Tx<FlashEnvironment | undefined> {
   const found = yield* row<Row>(
-    "select * from flash_environment where app_id = ? and name = ?",
+    `select ${COLUMNS} from flash_environment where app_id = ? and name = ?`,
     appId,
     name,
   );
@@ -61,7 +64,7 @@ export function* environmentNamed(appId: string, name: string): Tx<FlashEnvironm
 /** Ordered by name. */
 export function* environmentsOfApp(appId: string): Tx<FlashEnvironment[]> {
   const found = yield* rows<Row>(
-    "select * from flash_environment where app_id = ? order by name, id",
+    `select ${COLUMNS} from flash_environment where app_id = ? order by name, id`,
     appId,
   );
   return found.map(fromRow);

@@ -2,6 +2,7 @@
 
 import type { FlashApp } from "../../domain/flash/app.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -10,6 +11,8 @@ interface Row {
   name: string;
   created_at: number;
 }
+
+const COLUMNS = columnList<Row>()("id", "account_id", "name", "created_at");
 
 /** False if the account has an app with this name. */
 export function* insertFlashApp({ id, accountId, name, createdAt }: FlashApp): Tx<boolean> {
@@ -24,19 +27,22 @@ export function* insertFlashApp({ id, accountId, name, createdAt }: FlashApp): T
 }
 
 export function* findFlashApp(id: string): Tx<FlashApp | undefined> {
-  const found = yield* row<Row>("select * from flash_app where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from flash_app where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockFlashApp(id: string): Tx<FlashApp | undefined> {
-  const found = yield* row<Row>("select * from flash_app where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(
+    `select ${COLUMNS} from flash_app where id = ? /*+ for update */`,
+    id,
+  );
   return found && fromRow(found);
 }
 
 export function* flashAppNamed(accountId: string, name: string): Tx<FlashApp | undefined> {
   const found = yield* row<Row>(
-    "select * from flash_app where account_id = ? and name = ?",
+    `select ${COLUMNS} from flash_app where account_id = ? and name = ?`,
     accountId,
     name,
   );
@@ -46,7 +52,7 @@ export function* flashAppNamed(accountId: string, name: string): Tx<FlashApp | u
 /** Ordered by name. */
 export function* listFlashApps(accountId: string): Tx<FlashApp[]> {
   const found = yield* rows<Row>(
-    "select * from flash_app where account_id = ? order by name, id",
+    `select ${COLUMNS} from flash_app where account_id = ? order by name, id`,
     accountId,
   );
   return found.map(fromRow);

@@ -7,6 +7,7 @@ import type {
   JobOperationState,
 } from "../../domain/job-operation/job-operation.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -22,6 +23,20 @@ interface Row {
   created_at: number;
   finished_at: number | null;
 }
+
+const COLUMNS = columnList<Row>()(
+  "id",
+  "account_id",
+  "action",
+  "filter",
+  "state",
+  "last_seq",
+  "cursor_seq",
+  "total",
+  "done",
+  "created_at",
+  "finished_at",
+);
 
 type Named = Pick<JobOperation, "id" | "accountId">;
 
@@ -58,19 +73,22 @@ export function* insertJobOperation(operation: JobOperation): Tx<void> {
 }
 
 export function* findJobOperation(id: string): Tx<JobOperation | undefined> {
-  const found = yield* row<Row>("select * from job_operation where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from job_operation where id = ?`, id);
   return found && fromRow(found);
 }
 
 export function* lockJobOperation(id: string): Tx<JobOperation | undefined> {
-  const found = yield* row<Row>("select * from job_operation where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(
+    `select ${COLUMNS} from job_operation where id = ? /*+ for update */`,
+    id,
+  );
   return found && fromRow(found);
 }
 
 /** The newest first. */
 export function* listJobOperations(accountId: string, most: number): Tx<JobOperation[]> {
   const found = yield* rows<Row>(
-    "select * from job_operation where account_id = ? order by created_at desc, id limit ?",
+    `select ${COLUMNS} from job_operation where account_id = ? order by created_at desc, id limit ?`,
     accountId,
     most,
   );
@@ -80,7 +98,7 @@ export function* listJobOperations(accountId: string, most: number): Tx<JobOpera
 /** Every running one, the oldest first. */
 export function* runningJobOperations(): Tx<JobOperation[]> {
   const found = yield* rows<Row>(
-    "select * from job_operation where state = 'RUNNING' order by created_at, id",
+    `select ${COLUMNS} from job_operation where state = 'RUNNING' order by created_at, id`,
   );
   return found.map(fromRow);
 }

@@ -37,6 +37,8 @@ export interface LeasedJob {
 export interface LeaseHolder {
   observed: ObservedState;
   desired: DesiredState;
+  /** Why its end was requested. */
+  desiredReason: string | null;
   unhealthy: string | null;
   pingedAt: number | null;
   pingVersion: string | null;
@@ -57,6 +59,7 @@ interface Row {
   execution_ms: number;
   observed: ObservedState | null;
   desired: DesiredState;
+  desired_reason: string | null;
   unhealthy: string | null;
   pinged_at: number | null;
   ping_version: string | null;
@@ -69,7 +72,7 @@ interface Row {
 export function* leasedJobs(): Tx<LeasedJob[]> {
   const found = yield* rows<Row>(
     `select job.seq, job.attempts, job.retries, job.taken_at, job.lease_until, job.ttl_at,
-       job.execution_ms, job.retry, job.ended_workers, worker.observed, worker.desired, worker.unhealthy, worker.pinged_at,
+       job.execution_ms, job.retry, job.ended_workers, worker.observed, worker.desired, worker.desired_reason, worker.unhealthy, worker.pinged_at,
        worker.ping_version, worker.polled_idle_at, worker.seen_at, worker.end_cause
      from job left join worker on worker.id = job.worker_id
      where job.${RUNNING}`,
@@ -93,6 +96,7 @@ function holderFrom(row: Row): LeaseHolder | null {
   return {
     observed: row.observed,
     desired: row.desired,
+    desiredReason: row.desired_reason,
     unhealthy: row.unhealthy,
     pingedAt: row.pinged_at,
     pingVersion: row.ping_version,

@@ -2,9 +2,12 @@
 
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import { topic } from "../engine/notifier.ts";
+import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-interface Row {
+const OWNED = withOwner("network_volume");
+
+interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   name: string;
@@ -18,8 +21,8 @@ interface Row {
 
 export function* insertVolume(volume: NetworkVolume): Tx<void> {
   yield* change(
-    `insert into network_volume (id, account_id, name, size, type, data_center_id, created_at)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into network_volume (id, account_id, name, size, type, data_center_id, created_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
     volume.id,
     volume.accountId,
     volume.name,
@@ -27,6 +30,7 @@ export function* insertVolume(volume: NetworkVolume): Tx<void> {
     volume.type,
     volume.dataCenterId,
     volume.createdAt,
+    volume.owner?.id ?? null,
   );
   yield* notifyVolume(volume);
 }
@@ -34,7 +38,7 @@ export function* insertVolume(volume: NetworkVolume): Tx<void> {
 /** Deleted ones are not found. */
 export function* findVolume(id: string): Tx<NetworkVolume | undefined> {
   const found = yield* row<Row>(
-    "select * from network_volume where id = ? and deleted_at is null",
+    `select ${OWNED} from network_volume where id = ? and deleted_at is null`,
     id,
   );
   return found && fromRow(found);
@@ -43,7 +47,7 @@ export function* findVolume(id: string): Tx<NetworkVolume | undefined> {
 /** Locks it until the surrounding transaction ends. */
 export function* lockVolume(id: string): Tx<NetworkVolume | undefined> {
   const found = yield* row<Row>(
-    "select * from network_volume where id = ? and deleted_at is null /*+ for update */",
+    `select ${OWNED} from network_volume where id = ? and deleted_at is null /*+ for update */`,
     id,
   );
   return found && fromRow(found);
@@ -55,7 +59,7 @@ export function* lockVolume(id: string): Tx<NetworkVolume | undefined> {
  */
 export function* lockVolumeShared(id: string): Tx<NetworkVolume | undefined> {
   const found = yield* row<Row>(
-    "select * from network_volume where id = ? and deleted_at is null /*+ for share */",
+    `select ${OWNED} from network_volume where id = ? and deleted_at is null /*+ for share */`,
     id,
   );
   return found && fromRow(found);
@@ -64,7 +68,7 @@ export function* lockVolumeShared(id: string): Tx<NetworkVolume | undefined> {
 /** Oldest first. */
 export function* listVolumes(accountId: string): Tx<NetworkVolume[]> {
   const found = yield* rows<Row>(
-    `select * from network_volume where account_id = ? and deleted_at is null
+    `select ${OWNED} from network_volume where account_id = ? and deleted_at is null
      order by created_at, id`,
     accountId,
   );
@@ -74,7 +78,7 @@ export function* listVolumes(accountId: string): Tx<NetworkVolume[]> {
 /** Volumes whose data is on a machine, deleted ones too. */
 export function* volumesOn(machine: string): Tx<NetworkVolume[]> {
   const found = yield* rows<Row>(
-    "select * from network_volume where machine = ? order by id",
+    `select ${OWNED} from network_volume where machine = ? order by id`,
     machine,
   );
   return found.map(fromRow);
@@ -112,6 +116,7 @@ function fromRow(found: Row): NetworkVolume {
     machine: found.machine,
     virtual: found.virtual === 1,
     createdAt: found.created_at,
+    ...ownerFrom(found),
   };
 }
 

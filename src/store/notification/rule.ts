@@ -5,6 +5,7 @@ import type { EventKind } from "../../domain/notification/event.ts";
 import type { FailureThreshold } from "../../domain/notification/failure-rate.ts";
 import type { NotificationRule } from "../../domain/notification/rule.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -22,6 +23,22 @@ interface Row {
   created_at: number;
   changed_at: number;
 }
+
+const COLUMNS = columnList<Row>()(
+  "id",
+  "account_id",
+  "name",
+  "enabled",
+  "events",
+  "endpoint_ids",
+  "pod_ids",
+  "failures",
+  "channel",
+  "secret",
+  "notified_at",
+  "created_at",
+  "changed_at",
+);
 
 export function* insertRule(rule: NotificationRule): Tx<void> {
   yield* change(
@@ -74,14 +91,14 @@ function* notifyRule({ id, accountId }: Pick<NotificationRule, "id" | "accountId
 }
 
 export function* findRule(id: string): Tx<NotificationRule | undefined> {
-  const found = yield* row<Row>("select * from notification_rule where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from notification_rule where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockRule(id: string): Tx<NotificationRule | undefined> {
   const found = yield* row<Row>(
-    "select * from notification_rule where id = ? /*+ for update */",
+    `select ${COLUMNS} from notification_rule where id = ? /*+ for update */`,
     id,
   );
   return found && fromRow(found);
@@ -89,7 +106,7 @@ export function* lockRule(id: string): Tx<NotificationRule | undefined> {
 
 export function* listRules(accountId: string): Tx<NotificationRule[]> {
   const found = yield* rows<Row>(
-    "select * from notification_rule where account_id = ? order by created_at, id",
+    `select ${COLUMNS} from notification_rule where account_id = ? order by created_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -97,7 +114,7 @@ export function* listRules(accountId: string): Tx<NotificationRule[]> {
 
 export function* enabledRules(accountId: string): Tx<NotificationRule[]> {
   const found = yield* rows<Row>(
-    "select * from notification_rule where account_id = ? and enabled = 1 order by created_at, id",
+    `select ${COLUMNS} from notification_rule where account_id = ? and enabled = 1 order by created_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -106,7 +123,7 @@ export function* enabledRules(accountId: string): Tx<NotificationRule[]> {
 /** The enabled rules of all accounts, each account's together. */
 export function* allEnabledRules(): Tx<NotificationRule[]> {
   const found = yield* rows<Row>(
-    "select * from notification_rule where enabled = 1 order by account_id, created_at, id",
+    `select ${COLUMNS} from notification_rule where enabled = 1 order by account_id, created_at, id`,
   );
   return found.map(fromRow);
 }

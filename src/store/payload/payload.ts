@@ -4,7 +4,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 import { noText, type StoredText, type TextToStore } from "../../domain/payload.ts";
-import { change, row, rows, sideBySide, type Tx } from "../engine/statement.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 /** A text of up to this many bytes is stored in its row; an update of the row would copy a longer one. */
 export const INLINE_BYTES = 2048;
@@ -14,7 +14,7 @@ export const PIECE_BYTES = 64 * 1024;
  * Writes one piece ahead of the row that will refer to it. Only one upload knows the id, so a piece that is there is
  * its own: the answer to its commit was lost, and it is written again.
  */
-export const writePiece = sideBySide(function* writePiece(
+export function* writePiece(
   id: string,
   part: number,
   bytes: Uint8Array,
@@ -37,7 +37,7 @@ export const writePiece = sideBySide(function* writePiece(
     part,
     bytes,
   );
-});
+}
 
 /** Completes a text in the transaction of the row that refers to it; returns that row's columns. */
 export function* bindText(text: TextToStore | null, now: number): Tx<StoredText> {

@@ -14,6 +14,7 @@ import type {
   PodPricing,
 } from "../../domain/pod/pod.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
+import type { IdleRule } from "../../domain/usage/idle.ts";
 import {
   type Column,
   columnsOf,
@@ -28,6 +29,7 @@ const storedSpec = json<PodSpec>("spec");
 
 /** The settings that queries need are columns as well. */
 const spec: Column<PodSpec> = {
+  names: storedSpec.names,
   read: storedSpec.read,
   write: (settings) => ({
     ...storedSpec.write(settings),
@@ -49,6 +51,12 @@ const desired = columnsOf<PodDesired>({
   locked: flag("locked"),
   stopAfter: plain("stop_after"),
   terminateAfter: plain("terminate_after"),
+  stopWhenIdle: {
+    names: ["idle_rule"],
+    read: ({ idle_rule }) =>
+      idle_rule === null ? null : (JSON.parse(idle_rule as string) as IdleRule),
+    write: (rule) => ({ idle_rule: rule && JSON.stringify(rule) }),
+  },
 });
 
 const placement = columnsOf<PodPlacement>({
@@ -96,6 +104,7 @@ const failedStarts = columnsOf<FailedStarts>({
   since: plain("failing_since"),
   sentence: plain("trouble"),
   cause: {
+    names: ["trouble_cause"],
     read: (row) => asEndCause(row.trouble_cause as string | null),
     write: (cause: EndCause | null) => ({ trouble_cause: cause }),
   },
@@ -116,6 +125,7 @@ const backoff = columnsOf<PodBackoff>({
 
 /** Queries select members by the id of their cluster. */
 const cluster: Column<ClusterMember | null> = {
+  names: ["cluster"],
   read: ({ cluster }) =>
     cluster === null ? null : (JSON.parse(cluster as string) as ClusterMember),
   write: (member) => ({
@@ -128,6 +138,7 @@ export const podColumns = columnsOf<Pod>({
   id: plain("id"),
   accountId: plain("account_id"),
   keyId: plain("key_id"),
+  ownerId: plain("owner_id"),
   name: plain("name"),
   createdAt: plain("created_at"),
   cluster,
@@ -136,4 +147,8 @@ export const podColumns = columnsOf<Pod>({
   pricing,
   observed,
   backoff,
+  idleSince: plain("idle_since"),
 });
+
+/** The columns of a select that `podColumns` reads. */
+export const POD_COLUMNS = podColumns.names.join(", ");

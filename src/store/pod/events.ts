@@ -1,6 +1,7 @@
 // A Pod's events: the lines of its system log that are about one, with the names of key and member.
 
 import type { LoggedEvent } from "../../domain/pod/pod-event.ts";
+import { columnList, qualified } from "../engine/row/column-list.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
 export interface PodEventEntry extends LoggedEvent {
@@ -28,13 +29,27 @@ interface EventRow {
   email: string | null;
 }
 
+const LINE_COLUMNS = qualified(
+  "line",
+  columnList<Omit<EventRow, "key_name" | "member_id" | "email">>()(
+    "n",
+    "at",
+    "line",
+    "event",
+    "was",
+    "became",
+    "actor",
+    "key_id",
+  ),
+);
+
 /** Newest first; only events before the number `before`. */
 export function* podEvents(
   id: string,
   { before, limit }: { before: number; limit: number },
 ): Tx<PodEventEntry[]> {
   const found = yield* rows<EventRow>(
-    `select line.*, api_key.name as key_name, member.id as member_id, member.email as email
+    `select ${LINE_COLUMNS}, api_key.name as key_name, member.id as member_id, member.email as email
      from system_line as line
      left join api_key on api_key.id = line.key_id
      left join member on member.id = api_key.member_id

@@ -38,6 +38,15 @@ export function* podUse(
   }));
 }
 
+/** Those of these Pods that hold a place. */
+export function* podsWithPlace(ids: readonly string[]): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    `select id from pod where ${HOLDS_PLACE} and id in (${ids.map(() => "?").join(", ")})`,
+    ...ids,
+  );
+  return found.map(({ id }) => id);
+}
+
 /** What each Pod that holds a place takes of its machine. */
 export function* heldByPods(): Tx<{ accountId: string; held: Held }[]> {
   const found = yield* rows<{
@@ -78,7 +87,7 @@ export function* spotPods(machine: string | null): Tx<Tenant[]> {
       id: pod.id,
       machine: pod.machine,
       since: pod.changed_at,
-      // A Pod on virtual GPUs takes nothing real, so its eviction frees nothing real.
+      // A Pod on simulated GPUs takes nothing real, so its eviction frees nothing real.
       vcpus: virtual ? 0 : pod.vcpus,
       memoryMb: virtual ? 0 : pod.memory_mb,
       diskGb: virtual ? 0 : pod.container_gb,

@@ -3,16 +3,19 @@
 import type { Pod } from "../../domain/pod/pod.ts";
 import { type Changes, type ColumnValues, insertRow, updateRows } from "../engine/row/columns.ts";
 import { change, row, rows, type Tx, type Value } from "../engine/statement.ts";
-import { podColumns } from "./columns.ts";
+import { POD_COLUMNS, podColumns } from "./columns.ts";
 
 export function* findPod(id: string): Tx<Pod | undefined> {
-  const found = yield* row<ColumnValues>("select * from pod where id = ?", id);
+  const found = yield* row<ColumnValues>(`select ${POD_COLUMNS} from pod where id = ?`, id);
   return found && podColumns.read(found);
 }
 
 /** Locks it until the surrounding transaction ends. */
 export function* lockPod(id: string): Tx<Pod | undefined> {
-  const found = yield* row<ColumnValues>("select * from pod where id = ? /*+ for update */", id);
+  const found = yield* row<ColumnValues>(
+    `select ${POD_COLUMNS} from pod where id = ? /*+ for update */`,
+    id,
+  );
   return found && podColumns.read(found);
 }
 
@@ -24,32 +27,35 @@ export function* lockAllPods(): Tx<void> {
 /** An account's Pods, oldest first, without terminated ones and sandboxes. */
 export function* podsOf(accountId: string): Tx<Pod[]> {
   const found = yield* rows<ColumnValues>(
-    `select * from pod where account_id = ? and state <> 'TERMINATED' and sandbox = 0
+    `select ${POD_COLUMNS} from pod where account_id = ? and state <> 'TERMINATED' and sandbox = 0
      order by created_at, id`,
     accountId,
   );
   return found.map(podColumns.read);
 }
 
-/** A part of a list of Pods: so many after a position, with members of clusters or without. */
+/** A part of a list of Pods: so many after a position, with members of clusters or without, of all owners or of one. */
 export interface PodSelection {
   after: { createdAt: number; id: string };
   limit: number;
   withMembers: boolean;
+  ownerId: string | null;
 }
 
 /** Some of an account's Pods, newest first, without terminated ones and sandboxes. */
 export function* podsAfter(
   accountId: string,
-  { after, limit, withMembers }: PodSelection,
+  { after, limit, withMembers, ownerId }: PodSelection,
 ): Tx<Pod[]> {
   const found = yield* rows<ColumnValues>(
-    `select * from pod where account_id = ? and state <> 'TERMINATED'
+    `select ${POD_COLUMNS} from pod where account_id = ? and state <> 'TERMINATED'
        and sandbox = 0 and (created_at, id) < (?, ?)${withMembers ? "" : " and cluster_id is null"}
+       ${ownerId === null ? "" : "and owner_id = ?"}
      order by created_at desc, id desc limit ?`,
     accountId,
     after.createdAt,
     after.id,
+    ...(ownerId === null ? [] : [ownerId]),
     limit,
   );
   return found.map(podColumns.read);
@@ -58,7 +64,7 @@ export function* podsAfter(
 /** The Pods of all accounts, without terminated ones. */
 export function* allPods(): Tx<Pod[]> {
   const found = yield* rows<ColumnValues>(
-    "select * from pod where state <> 'TERMINATED' order by id",
+    `select ${POD_COLUMNS} from pod where state <> 'TERMINATED' order by id`,
   );
   return found.map(podColumns.read);
 }
@@ -66,7 +72,7 @@ export function* allPods(): Tx<Pod[]> {
 /** Terminated ones are among them until their data is removed from the machine. */
 export function* podsOn(machine: string): Tx<Pod[]> {
   const found = yield* rows<ColumnValues>(
-    "select * from pod where machine = ? order by id",
+    `select ${POD_COLUMNS} from pod where machine = ? order by id`,
     machine,
   );
   return found.map(podColumns.read);
@@ -80,7 +86,7 @@ export function* podIdsOn(machine: string): Tx<string[]> {
 /** Pods whose stopAfter or terminateAfter has passed, and the next such instant. */
 export function* duePods(now: number): Tx<{ due: Pod[]; nextAt: number | null }> {
   const found = yield* rows<ColumnValues>(
-    `select * from pod where (stop_after <= ? and state = 'RUNNING')
+    `select ${POD_COLUMNS} from pod where (stop_after <= ? and state = 'RUNNING')
        or (terminate_after <= ? and state <> 'TERMINATED')`,
     now,
     now,

@@ -2,9 +2,12 @@
 
 import type { RegistryAuth } from "../../domain/registry-auth.ts";
 import { topic } from "../engine/notifier.ts";
+import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-interface Row {
+const OWNED = withOwner("registry_auth");
+
+interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   name: string;
@@ -16,39 +19,46 @@ interface Row {
 /** False if the account has one with this name. */
 export function* insertRegistryAuth(auth: RegistryAuth): Tx<boolean> {
   const inserted = yield* change(
-    `insert into registry_auth (id, account_id, name, credentials, registry, created_at)
-     values (?, ?, ?, ?, ?, ?) on conflict (account_id, name) do nothing`,
+    `insert into registry_auth (id, account_id, name, credentials, registry, created_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, name) do nothing`,
     auth.id,
     auth.accountId,
     auth.name,
     auth.credentials,
     auth.registry,
     auth.createdAt,
+    auth.owner?.id ?? null,
   );
   yield* notify(topic.changed(auth.accountId, "registryAuth", auth.id));
   return inserted > 0;
 }
 
 export function* findRegistryAuth(id: string): Tx<RegistryAuth | undefined> {
-  const found = yield* row<Row>("select * from registry_auth where id = ?", id);
+  const found = yield* row<Row>(`select ${OWNED} from registry_auth where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockRegistryAuth(id: string): Tx<RegistryAuth | undefined> {
-  const found = yield* row<Row>("select * from registry_auth where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(
+    `select ${OWNED} from registry_auth where id = ? /*+ for update */`,
+    id,
+  );
   return found && fromRow(found);
 }
 
 /** The same with a shared lock: transactions that only refer to it do not wait for each other. */
 export function* lockRegistryAuthShared(id: string): Tx<RegistryAuth | undefined> {
-  const found = yield* row<Row>("select * from registry_auth where id = ? /*+ for share */", id);
+  const found = yield* row<Row>(
+    `select ${OWNED} from registry_auth where id = ? /*+ for share */`,
+    id,
+  );
   return found && fromRow(found);
 }
 
 export function* listRegistryAuths(accountId: string): Tx<RegistryAuth[]> {
   const found = yield* rows<Row>(
-    "select * from registry_auth where account_id = ? order by created_at, id",
+    `select ${OWNED} from registry_auth where account_id = ? order by created_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -85,5 +95,6 @@ function fromRow(found: Row): RegistryAuth {
     credentials: found.credentials,
     registry: found.registry,
     createdAt: found.created_at,
+    ...ownerFrom(found),
   };
 }

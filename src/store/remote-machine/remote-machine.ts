@@ -2,6 +2,7 @@
 
 import type { RemoteMachine, RemoteOffer } from "../../domain/machine/remote.ts";
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -15,6 +16,18 @@ interface Row {
   trouble: string | null;
   added_at: number;
 }
+
+const COLUMNS = columnList<Row>()(
+  "id",
+  "name",
+  "address",
+  "secrets",
+  "offer",
+  "host_key",
+  "way_back_port",
+  "trouble",
+  "added_at",
+);
 
 /** False if there is a machine with this address. */
 export function* insertRemote(machine: RemoteMachine): Tx<boolean> {
@@ -52,17 +65,22 @@ export function* changeRemote(
 }
 
 export function* remoteMachines(): Tx<RemoteMachine[]> {
-  return (yield* rows<Row>("select * from remote_machine order by added_at, id")).map(fromRow);
+  return (yield* rows<Row>(`select ${COLUMNS} from remote_machine order by added_at, id`)).map(
+    fromRow,
+  );
 }
 
 export function* findRemote(id: string): Tx<RemoteMachine | undefined> {
-  const found = yield* row<Row>("select * from remote_machine where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from remote_machine where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockRemote(id: string): Tx<RemoteMachine | undefined> {
-  const found = yield* row<Row>("select * from remote_machine where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(
+    `select ${COLUMNS} from remote_machine where id = ? /*+ for update */`,
+    id,
+  );
   return found && fromRow(found);
 }
 
@@ -102,13 +120,19 @@ export function* setTrouble(id: string, trouble: string | null): Tx<void> {
   if (changes > 0) yield* notify(topic.changed(ALL_ACCOUNTS, "machine", id));
 }
 
+/** Earlier versions named its simulated GPUs virtual. */
+function offerIn(text: string): RemoteOffer {
+  const { virtualGpus = {}, ...offer } = JSON.parse(text);
+  return { simulatedGpus: virtualGpus, ...offer };
+}
+
 function fromRow(found: Row): RemoteMachine {
   return {
     id: found.id,
     name: found.name,
     address: found.address,
     secrets: found.secrets,
-    offer: JSON.parse(found.offer) as RemoteOffer,
+    offer: offerIn(found.offer),
     hostKey: found.host_key,
     wayBackPort: found.way_back_port === null ? null : Number(found.way_back_port),
     trouble: found.trouble,

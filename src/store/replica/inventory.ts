@@ -1,5 +1,7 @@
 // The machines that replicas entered, with what they offer and what the operator set for them.
 
+import { type GpuCordons, withCordons, withQuarantines } from "../../domain/gpu/gpu-health.ts";
+import type { GpuHealth } from "../../domain/gpu/health-record.ts";
 import type { Inventory, MachineModel } from "../../domain/machine/inventory.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
@@ -15,6 +17,7 @@ export interface KnownMachine {
   /** When it was lost; null if it was not, or is back. */
   lostAt: number | null;
   upkeep: Upkeep;
+  gpuHealth: GpuHealth;
 }
 
 interface Row {
@@ -28,23 +31,31 @@ interface Row {
   maintenance_start: number | null;
   maintenance_end: number | null;
   maintenance_note: string | null;
+  gpu_cordons: string;
+  gpu_health: string;
 }
 
 /** All machines, silent ones included. */
 export function* knownMachines(): Tx<KnownMachine[]> {
   const found = yield* rows<Row>(
     `select machine, drivers, inventory, seen_at, stopped_at, lost_at, draining, maintenance_start,
-       maintenance_end, maintenance_note from replica order by machine`,
+       maintenance_end, maintenance_note, gpu_cordons, gpu_health from replica order by machine`,
   );
-  return found.map((each) => ({
-    machine: each.machine,
-    drivers: each.drivers.split(",").filter((name) => name !== ""),
-    inventory: JSON.parse(each.inventory) as Inventory,
-    seenAt: each.seen_at,
-    stopped: each.stopped_at !== null,
-    lostAt: each.lost_at,
-    upkeep: upkeepOf(each),
-  }));
+  return found.map((each) => {
+    const upkeep = upkeepOf(each);
+    const gpuHealth = JSON.parse(each.gpu_health) as GpuHealth;
+    const inventory = withQuarantines(JSON.parse(each.inventory) as Inventory, gpuHealth);
+    return {
+      machine: each.machine,
+      drivers: each.drivers.split(",").filter((name) => name !== ""),
+      inventory: withCordons(inventory, upkeep.gpuCordons),
+      seenAt: each.seen_at,
+      stopped: each.stopped_at !== null,
+      lostAt: each.lost_at,
+      upkeep,
+      gpuHealth,
+    };
+  });
 }
 
 /** Replaces the models in a machine's inventory. */
@@ -58,7 +69,31 @@ export function* setClockSkew(machine: string, clockSkewMs: number): Tx<void> {
 }
 
 export type GpuReading = Pick<Inventory, "gpus"> &
-  Partial<Pick<Inventory, "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults">>;
+  Partial<
+    Pick<
+      Inventory,
+      | "gpuDriver"
+      | "cudaVersion"
+      | "gpuTrouble"
+      | "gpuFaults"
+      | "gpuNotices"
+      | "gpuNumbers"
+      | "gpuAddresses"
+    >
+  >;
+
+/** Sets why a machine's kernel log cannot be read; undefined once it can. */
+export function* setKernelLogTrouble(
+  machine: string,
+  kernelLogTrouble: string | undefined,
+): Tx<void> {
+  yield* setInInventory(machine, { kernelLogTrouble });
+}
+
+/** Sets why a machine's container engine does not answer; undefined once it does. */
+export function* setEngineTrouble(machine: string, engineTrouble: string | undefined): Tx<void> {
+  yield* setInInventory(machine, { engineTrouble });
+}
 
 /** Replaces what was read of the GPUs in a machine's inventory. */
 export function* setGpuReading(machine: string, reading: GpuReading): Tx<void> {
@@ -86,22 +121,31 @@ export function* inventoryOn(machine: string): Tx<Inventory | undefined> {
   return found && (JSON.parse(found.inventory) as Inventory);
 }
 
-/** The models in a machine's cache; none if it has no cache. */
-export function* modelsOn(machine: string): Tx<MachineModel[]> {
+/** What a machine offered when it was last recorded; undefined if no replica has entered it. Takes no lock. */
+export function* recordedInventory(machine: string): Tx<Inventory | undefined> {
   const found = yield* row<{ inventory: string }>(
     "select inventory from replica where machine = ?",
     machine,
   );
-  return (found && (JSON.parse(found.inventory) as Inventory).models) ?? [];
+  return found && (JSON.parse(found.inventory) as Inventory);
+}
+
+/** The models in a machine's cache; none if it has no cache. */
+export function* modelsOn(machine: string): Tx<MachineModel[]> {
+  return (yield* recordedInventory(machine))?.models ?? [];
 }
 
 export function upkeepOf(
-  row: Pick<Row, "draining" | "maintenance_start" | "maintenance_end" | "maintenance_note">,
+  row: Pick<
+    Row,
+    "draining" | "maintenance_start" | "maintenance_end" | "maintenance_note" | "gpu_cordons"
+  >,
 ): Upkeep {
   return {
     draining: row.draining === 1,
     maintenanceStart: row.maintenance_start,
     maintenanceEnd: row.maintenance_end,
     maintenanceNote: row.maintenance_note,
+    gpuCordons: JSON.parse(row.gpu_cordons) as GpuCordons,
   };
 }

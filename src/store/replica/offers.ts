@@ -1,5 +1,7 @@
 // The machines that can take new workloads, and what each of them offers.
 
+import { withCordons, withQuarantines } from "../../domain/gpu/gpu-health.ts";
+import type { GpuHealth } from "../../domain/gpu/health-record.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
@@ -16,21 +18,28 @@ export interface MachineOffer {
 export function* machineOffers(machine: string | null, since: number): Tx<MachineOffer[]> {
   const only = machine ?? "";
   const found = yield* rows<
-    { machine: string; drivers: string; inventory: string } & Parameters<typeof upkeepOf>[0]
+    { machine: string; drivers: string; inventory: string; gpu_health: string } & Parameters<
+      typeof upkeepOf
+    >[0]
   >(
     `select machine, drivers, inventory, draining, maintenance_start, maintenance_end,
-       maintenance_note from replica where (? = '' or machine = ?)
+       maintenance_note, gpu_cordons, gpu_health from replica where (? = '' or machine = ?)
        and seen_at > ? and stopped_at is null order by machine`,
     only,
     only,
     since,
   );
-  return found.map(({ drivers, inventory, ...each }) => ({
-    machine: each.machine,
-    drivers: drivers.split(","),
-    inventory: JSON.parse(inventory) as Inventory,
-    upkeep: upkeepOf(each),
-  }));
+  return found.map(({ drivers, gpu_health, ...each }) => {
+    const upkeep = upkeepOf(each);
+    const health = JSON.parse(gpu_health) as GpuHealth;
+    const inventory = withQuarantines(JSON.parse(each.inventory) as Inventory, health);
+    return {
+      machine: each.machine,
+      drivers: drivers.split(","),
+      inventory: withCordons(inventory, upkeep.gpuCordons),
+      upkeep,
+    };
+  });
 }
 
 /** Makes others that place something on this machine wait until the transaction ends. */

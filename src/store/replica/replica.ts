@@ -169,12 +169,18 @@ export function* setLost(seenUpTo: number, now: number): Tx<string[]> {
   return lost.map(({ machine }) => machine);
 }
 
-/** Deletes replicas with no heartbeat since an instant and no workers or Pods left. */
+/**
+ * Deletes replicas with no heartbeat since an instant, no workers or Pods left, and nothing that the operator set for
+ * the machine: it must hold when the machine returns. A maintenance that ended by the instant holds no longer.
+ */
 export function* forgetReplicas(before: number): Tx<void> {
   yield* change(
     `delete from replica where seen_at < ? and not exists (select 1 from worker
        where worker.machine = replica.machine and worker.observed <> 'ended')
-       and not exists (select 1 from pod where pod.machine = replica.machine)`,
+       and not exists (select 1 from pod where pod.machine = replica.machine)
+       and draining = 0 and gpu_cordons = '{}' and gpu_health not like '%"quarantines":{"%'
+       and (maintenance_start is null or maintenance_end < ?)`,
+    before,
     before,
   );
 }

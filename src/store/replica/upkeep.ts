@@ -10,7 +10,7 @@ import { upkeepOf } from "./inventory.ts";
  */
 export function* lockUpkeep(machine: string): Tx<Upkeep | undefined> {
   const found = yield* row<Parameters<typeof upkeepOf>[0]>(
-    `select draining, maintenance_start, maintenance_end, maintenance_note from replica
+    `select draining, maintenance_start, maintenance_end, maintenance_note, gpu_cordons from replica
      where machine = ? /*+ for update */`,
     machine,
   );
@@ -20,11 +20,12 @@ export function* lockUpkeep(machine: string): Tx<Upkeep | undefined> {
 export function* setUpkeep(machine: string, upkeep: Upkeep): Tx<void> {
   yield* change(
     `update replica set draining = ?, maintenance_start = ?, maintenance_end = ?,
-       maintenance_note = ? where machine = ?`,
+       maintenance_note = ?, gpu_cordons = ? where machine = ?`,
     Number(upkeep.draining),
     upkeep.maintenanceStart,
     upkeep.maintenanceEnd,
     upkeep.maintenanceNote,
+    JSON.stringify(upkeep.gpuCordons),
     machine,
   );
   yield* notify(topic.fleet);

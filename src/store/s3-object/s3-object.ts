@@ -2,6 +2,7 @@
 
 import type { Checksum } from "../../domain/s3/checksum.ts";
 import type { ObjectHeaders, ObjectRecord } from "../../domain/s3/object.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -13,6 +14,16 @@ interface Row {
   headers: string;
   checksum: string | null;
 }
+
+const COLUMNS = columnList<Row>()(
+  "key",
+  "etag",
+  "size",
+  "mtime_ns",
+  "inode",
+  "headers",
+  "checksum",
+);
 
 export function* saveObject(volumeId: string, record: ObjectRecord): Tx<void> {
   const { key, etag, size, mtimeNs, inode, headers, checksum } = record;
@@ -35,7 +46,7 @@ export function* saveObject(volumeId: string, record: ObjectRecord): Tx<void> {
 
 export function* findObject(volumeId: string, key: string): Tx<ObjectRecord | undefined> {
   const found = yield* row<Row>(
-    "select * from s3_object where volume_id = ? and key = ?",
+    `select ${COLUMNS} from s3_object where volume_id = ? and key = ?`,
     volumeId,
     key,
   );
@@ -49,7 +60,7 @@ export function* objectsBetween(
   last: string,
 ): Tx<Map<string, ObjectRecord>> {
   const found = yield* rows<Row>(
-    "select * from s3_object where volume_id = ? and key >= ? and key <= ?",
+    `select ${COLUMNS} from s3_object where volume_id = ? and key >= ? and key <= ?`,
     volumeId,
     first,
     last,

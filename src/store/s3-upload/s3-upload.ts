@@ -2,6 +2,7 @@
 
 import type { ObjectHeaders } from "../../domain/s3/object.ts";
 import type { Part, Upload } from "../../domain/s3/upload.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 interface UploadRow {
@@ -15,6 +16,17 @@ interface UploadRow {
   created_at: number;
 }
 
+const UPLOAD_COLUMNS = columnList<UploadRow>()(
+  "id",
+  "volume_id",
+  "key",
+  "headers",
+  "algorithm",
+  "checksum_type",
+  "key_id",
+  "created_at",
+);
+
 interface PartRow {
   number: number;
   staged: string;
@@ -23,6 +35,15 @@ interface PartRow {
   checksum: string | null;
   uploaded_at: number;
 }
+
+const PART_COLUMNS = columnList<PartRow>()(
+  "number",
+  "staged",
+  "etag",
+  "size",
+  "checksum",
+  "uploaded_at",
+);
 
 export function* insertUpload(upload: Upload): Tx<void> {
   yield* change(
@@ -42,7 +63,7 @@ export function* insertUpload(upload: Upload): Tx<void> {
 
 export function* findUpload(id: string, volumeId: string, key: string): Tx<Upload | undefined> {
   const found = yield* row<UploadRow>(
-    "select * from s3_upload where id = ? and volume_id = ? and key = ?",
+    `select ${UPLOAD_COLUMNS} from s3_upload where id = ? and volume_id = ? and key = ?`,
     id,
     volumeId,
     key,
@@ -59,7 +80,7 @@ export function* lockUpload(id: string): Tx<boolean> {
 /** Ordered by key, then by the time of creation. */
 export function* uploadsOf(volumeId: string): Tx<Upload[]> {
   const found = yield* rows<UploadRow>(
-    "select * from s3_upload where volume_id = ? order by key, created_at, id",
+    `select ${UPLOAD_COLUMNS} from s3_upload where volume_id = ? order by key, created_at, id`,
     volumeId,
   );
   return found.map(uploadFrom);
@@ -68,7 +89,7 @@ export function* uploadsOf(volumeId: string): Tx<Upload[]> {
 /** In ascending order. */
 export function* partsOf(uploadId: string): Tx<Part[]> {
   const found = yield* rows<PartRow>(
-    "select * from s3_part where upload_id = ? order by number",
+    `select ${PART_COLUMNS} from s3_part where upload_id = ? order by number`,
     uploadId,
   );
   return found.map(partFrom);

@@ -47,6 +47,8 @@ const columns = columnsOf<Sandbox>({
   end: optional(end, "ended_at", { end_reason: null, end_detail: null, ended_at: null }),
 });
 
+const COLUMNS = columns.names.join(", ");
+
 /** The deadlines that the loop finds due sandboxes by. */
 const deadlines = (sandbox: Sandbox) => ({
   idle_at: idleExpiresAt(sandbox),
@@ -66,26 +68,35 @@ export function* replaceSandbox(sandbox: Sandbox): Tx<void> {
 }
 
 export function* findSandbox(id: string): Tx<Sandbox | undefined> {
-  const found = yield* row<ColumnValues>("select * from sandbox where id = ?", id);
+  const found = yield* row<ColumnValues>(`select ${COLUMNS} from sandbox where id = ?`, id);
   return found && columns.read(found);
 }
 
 /** Locks it until the surrounding transaction ends. */
 export function* lockSandbox(id: string): Tx<Sandbox | undefined> {
   const found = yield* row<ColumnValues>(
-    "select * from sandbox where id = ? /*+ for update */",
+    `select ${COLUMNS} from sandbox where id = ? /*+ for update */`,
     id,
   );
   return found && columns.read(found);
 }
 
-/** An account's sandboxes, newest first: those in a state, or all that did not end as they should. */
-export function* sandboxesOf(accountId: string, state: SandboxState | null): Tx<Sandbox[]> {
+/**
+ * An account's sandboxes, newest first: those in a state, or all that did not end as they should. A sandbox belongs to a
+ * member until it ends.
+ */
+export function* sandboxesOf(
+  accountId: string,
+  { state, ownerId }: { state: SandboxState | null; ownerId: string | null },
+): Tx<Sandbox[]> {
+  const owned = "and id in (select id from pod where owner_id = ? and state <> 'TERMINATED')";
   const found = yield* rows<ColumnValues>(
-    `select * from sandbox where account_id = ?
-       and ${state === null ? "state <> ?" : "state = ?"} order by created_at desc, id desc`,
+    `select ${COLUMNS} from sandbox where account_id = ?
+       and ${state === null ? "state <> ?" : "state = ?"} ${ownerId === null ? "" : owned}
+     order by created_at desc, id desc`,
     accountId,
     state ?? "TERMINATED",
+    ...(ownerId === null ? [] : [ownerId]),
   );
   return found.map(columns.read);
 }

@@ -2,6 +2,7 @@
 
 import type { PlanLength, SavingsPlan } from "../../domain/money/savings-plan.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -17,6 +18,20 @@ interface Row {
   end_at: number;
   ended: number;
 }
+
+const COLUMNS = columnList<Row>()(
+  "id",
+  "account_id",
+  "gpu_type_id",
+  "gpu_count",
+  "length",
+  "cost_per_hr",
+  "upfront_cost",
+  "pod_id",
+  "start_at",
+  "end_at",
+  "ended",
+);
 
 export function* insertPlan(plan: SavingsPlan): Tx<void> {
   const columns = {
@@ -41,14 +56,14 @@ export function* insertPlan(plan: SavingsPlan): Tx<void> {
 }
 
 export function* findPlan(id: string): Tx<SavingsPlan | undefined> {
-  const found = yield* row<Row>("select * from savings_plan where id = ?", id);
+  const found = yield* row<Row>(`select ${COLUMNS} from savings_plan where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** All plans of an account, the earliest start first; ended ones included. */
 export function* plansOf(accountId: string): Tx<SavingsPlan[]> {
   const found = yield* rows<Row>(
-    "select * from savings_plan where account_id = ? order by start_at, id",
+    `select ${COLUMNS} from savings_plan where account_id = ? order by start_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -56,7 +71,7 @@ export function* plansOf(accountId: string): Tx<SavingsPlan[]> {
 
 export function* activePlansOf(accountId: string): Tx<SavingsPlan[]> {
   const found = yield* rows<Row>(
-    "select * from savings_plan where account_id = ? and ended = 0 order by start_at, id",
+    `select ${COLUMNS} from savings_plan where account_id = ? and ended = 0 order by start_at, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -71,7 +86,7 @@ export interface Family {
 /** A family's active plans, locked until the transaction commits. */
 export function* lockPlans({ accountId, gpuTypeId }: Family): Tx<SavingsPlan[]> {
   const found = yield* rows<Row>(
-    `select * from savings_plan where account_id = ? and gpu_type_id = ? and ended = 0
+    `select ${COLUMNS} from savings_plan where account_id = ? and gpu_type_id = ? and ended = 0
      order by start_at, id /*+ for update */`,
     accountId,
     gpuTypeId,

@@ -5,6 +5,7 @@ import {
   type RunOutcome,
   type ScheduleRun,
 } from "../../domain/schedule/schedule.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -17,6 +18,17 @@ interface Row {
   job_id: string | null;
   reason: string | null;
 }
+
+const COLUMNS = columnList<Row>()(
+  "schedule_id",
+  "n",
+  "trigger_kind",
+  "scheduled_at",
+  "started_at",
+  "outcome",
+  "job_id",
+  "reason",
+);
 
 const fromRow = (found: Row): ScheduleRun => ({
   scheduleId: found.schedule_id,
@@ -50,7 +62,7 @@ export function* insertRun(run: ScheduleRun): Tx<void> {
 /** The newest first. */
 export function* runsOf(scheduleId: string): Tx<ScheduleRun[]> {
   const found = yield* rows<Row>(
-    "select * from schedule_run where schedule_id = ? order by n desc",
+    `select ${COLUMNS} from schedule_run where schedule_id = ? order by n desc`,
     scheduleId,
   );
   return found.map(fromRow);
@@ -58,7 +70,7 @@ export function* runsOf(scheduleId: string): Tx<ScheduleRun[]> {
 
 export function* findRun(scheduleId: string, n: number): Tx<ScheduleRun | undefined> {
   const found = yield* row<Row>(
-    "select * from schedule_run where schedule_id = ? and n = ?",
+    `select ${COLUMNS} from schedule_run where schedule_id = ? and n = ?`,
     scheduleId,
     n,
   );

@@ -2,9 +2,12 @@
 
 import type { Schedule, ScheduleSpec } from "../../domain/schedule/schedule.ts";
 import { topic } from "../engine/notifier.ts";
+import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-interface Row {
+const OWNED = withOwner("schedule");
+
+interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   endpoint_id: string;
@@ -32,13 +35,14 @@ const fromRow = (found: Row): Schedule => ({
   runs: found.runs,
   revision: found.revision,
   createdAt: found.created_at,
+  ...ownerFrom(found),
 });
 
 export function* insertSchedule(schedule: Schedule): Tx<void> {
   yield* change(
     `insert into schedule (id, account_id, endpoint_id, name, spec, input, paused_at, next_run_at,
-       last_run_at, runs, revision, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       last_run_at, runs, revision, created_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     schedule.id,
     schedule.accountId,
     schedule.endpointId,
@@ -51,6 +55,7 @@ export function* insertSchedule(schedule: Schedule): Tx<void> {
     schedule.runs,
     schedule.revision,
     schedule.createdAt,
+    schedule.owner?.id ?? null,
   );
   yield* changed(schedule);
 }
@@ -84,19 +89,19 @@ function* changed({ id, accountId }: Schedule): Tx<void> {
 }
 
 export function* findSchedule(id: string): Tx<Schedule | undefined> {
-  const found = yield* row<Row>("select * from schedule where id = ?", id);
+  const found = yield* row<Row>(`select ${OWNED} from schedule where id = ?`, id);
   return found && fromRow(found);
 }
 
 export function* lockSchedule(id: string): Tx<Schedule | undefined> {
-  const found = yield* row<Row>("select * from schedule where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(`select ${OWNED} from schedule where id = ? /*+ for update */`, id);
   return found && fromRow(found);
 }
 
 /** The newest first. */
 export function* listSchedules(accountId: string): Tx<Schedule[]> {
   const found = yield* rows<Row>(
-    "select * from schedule where account_id = ? order by created_at desc, id",
+    `select ${OWNED} from schedule where account_id = ? order by created_at desc, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -105,7 +110,7 @@ export function* listSchedules(accountId: string): Tx<Schedule[]> {
 /** Locked. */
 export function* schedulesOfEndpoint(endpointId: string): Tx<Schedule[]> {
   const found = yield* rows<Row>(
-    "select * from schedule where endpoint_id = ? order by id /*+ for update */",
+    `select ${OWNED} from schedule where endpoint_id = ? order by id /*+ for update */`,
     endpointId,
   );
   return found.map(fromRow);
@@ -114,7 +119,7 @@ export function* schedulesOfEndpoint(endpointId: string): Tx<Schedule[]> {
 /** The longest overdue first. */
 export function* dueSchedules(now: number, most: number): Tx<Schedule[]> {
   const found = yield* rows<Row>(
-    "select * from schedule where next_run_at <= ? order by next_run_at limit ?",
+    `select ${OWNED} from schedule where next_run_at <= ? order by next_run_at limit ?`,
     now,
     most,
   );

@@ -2,9 +2,12 @@
 
 import type { Secret } from "../../domain/secret/secret.ts";
 import { topic } from "../engine/notifier.ts";
+import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-interface Row {
+const OWNED = withOwner("secret");
+
+interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   name: string;
@@ -19,8 +22,8 @@ interface Row {
 export function* insertSecret(secret: Secret): Tx<boolean> {
   const inserted = yield* change(
     `insert into secret
-       (id, account_id, name, description, value, created_at, changed_at, value_changed_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+       (id, account_id, name, description, value, created_at, changed_at, value_changed_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     secret.id,
     secret.accountId,
     secret.name,
@@ -29,19 +32,20 @@ export function* insertSecret(secret: Secret): Tx<boolean> {
     secret.createdAt,
     secret.changedAt,
     secret.valueChangedAt,
+    secret.owner?.id ?? null,
   );
   yield* notify(topic.changed(secret.accountId, "secret", secret.id));
   return inserted > 0;
 }
 
 export function* findSecret(id: string): Tx<Secret | undefined> {
-  const found = yield* row<Row>("select * from secret where id = ?", id);
+  const found = yield* row<Row>(`select ${OWNED} from secret where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockSecret(id: string): Tx<Secret | undefined> {
-  const found = yield* row<Row>("select * from secret where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(`select ${OWNED} from secret where id = ? /*+ for update */`, id);
   return found && fromRow(found);
 }
 
@@ -50,7 +54,7 @@ export function* secretsNamed(accountId: string, names: readonly string[]): Tx<S
   const found: Secret[] = [];
   for (const name of names) {
     const secret = yield* row<Row>(
-      "select * from secret where account_id = ? and name = ?",
+      `select ${OWNED} from secret where account_id = ? and name = ?`,
       accountId,
       name,
     );
@@ -62,7 +66,7 @@ export function* secretsNamed(accountId: string, names: readonly string[]): Tx<S
 /** Ordered by name. */
 export function* listSecrets(accountId: string): Tx<Secret[]> {
   const found = yield* rows<Row>(
-    "select * from secret where account_id = ? order by name, id",
+    `select ${OWNED} from secret where account_id = ? order by name, id`,
     accountId,
   );
   return found.map(fromRow);
@@ -98,6 +102,7 @@ function fromRow(found: Row): Secret {
     description: found.description,
     value: found.value,
     createdAt: found.created_at,
+    ...ownerFrom(found),
     changedAt: found.changed_at,
     valueChangedAt: found.value_changed_at,
   };

@@ -7,6 +7,7 @@ import {
   type DeviceLoginStep,
   deviceLoginSteps,
 } from "../../domain/device-login.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, row, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -19,6 +20,17 @@ interface Row {
   key_id: string | null;
   name: string | null;
 }
+
+const COLUMNS = columnList<Row>()(
+  "state",
+  "address",
+  "agent",
+  "created_at",
+  "expires_at",
+  "account_id",
+  "key_id",
+  "name",
+);
 
 export function* insertDeviceLogin(login: DeviceLogin, hash: string): Tx<void> {
   yield* change(
@@ -34,14 +46,14 @@ export function* insertDeviceLogin(login: DeviceLogin, hash: string): Tx<void> {
 }
 
 export function* findDeviceLogin(hash: string): Tx<DeviceLogin | undefined> {
-  const found = yield* row<Row>("select * from device_login where hash = ?", hash);
+  const found = yield* row<Row>(`select ${COLUMNS} from device_login where hash = ?`, hash);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockDeviceLogin(hash: string): Tx<DeviceLogin | undefined> {
   const found = yield* row<Row>(
-    "select * from device_login where hash = ? /*+ for update */",
+    `select ${COLUMNS} from device_login where hash = ? /*+ for update */`,
     hash,
   );
   return found && fromRow(found);

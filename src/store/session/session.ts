@@ -2,6 +2,7 @@
 
 import type { Session } from "../../domain/session.ts";
 import { topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -12,6 +13,15 @@ interface Row {
   created_at: number;
   expires_at: number;
 }
+
+const COLUMNS = columnList<Row>()(
+  "id",
+  "account_id",
+  "key_id",
+  "agent",
+  "created_at",
+  "expires_at",
+);
 
 export function* insertSession(session: Session, hash: string): Tx<void> {
   yield* change(
@@ -29,14 +39,14 @@ export function* insertSession(session: Session, hash: string): Tx<void> {
 }
 
 export function* findSession(hash: string): Tx<Session | undefined> {
-  const found = yield* row<Row>("select * from session where hash = ?", hash);
+  const found = yield* row<Row>(`select ${COLUMNS} from session where hash = ?`, hash);
   return found && sessionFrom(found);
 }
 
 /** An account's sessions that have not expired, the latest first. */
 export function* listSessions(accountId: string, now: number): Tx<Session[]> {
   const found = yield* rows<Row>(
-    "select * from session where account_id = ? and expires_at > ? order by created_at desc, id",
+    `select ${COLUMNS} from session where account_id = ? and expires_at > ? order by created_at desc, id`,
     accountId,
     now,
   );

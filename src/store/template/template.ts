@@ -2,9 +2,17 @@
 
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import { topic } from "../engine/notifier.ts";
+import {
+  type OwnedSelection,
+  type OwnerColumns,
+  ownerFrom,
+  withOwner,
+} from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-interface Row {
+const OWNED = withOwner("template");
+
+interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   name: string;
@@ -16,8 +24,8 @@ interface Row {
 export function* insertTemplate(template: Template): Tx<"done" | "name_taken"> {
   if (yield* nameTaken(template)) return "name_taken";
   yield* change(
-    `insert into template (id, account_id, name, spec, is_public, created_at, bound_to)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into template (id, account_id, name, spec, is_public, created_at, bound_to, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
     template.id,
     template.accountId,
     template.name,
@@ -25,19 +33,20 @@ export function* insertTemplate(template: Template): Tx<"done" | "name_taken"> {
     Number(template.spec.isPublic),
     template.createdAt,
     template.boundTo ?? null,
+    template.owner?.id ?? null,
   );
   yield* notify(topic.changed(template.accountId, "template", template.id));
   return "done";
 }
 
 export function* findTemplate(id: string): Tx<Template | undefined> {
-  const found = yield* row<Row>("select * from template where id = ?", id);
+  const found = yield* row<Row>(`select ${OWNED} from template where id = ?`, id);
   return found && fromRow(found);
 }
 
 /** The same, locked until the transaction commits. */
 export function* lockTemplate(id: string): Tx<Template | undefined> {
-  const found = yield* row<Row>("select * from template where id = ? /*+ for update */", id);
+  const found = yield* row<Row>(`select ${OWNED} from template where id = ? /*+ for update */`, id);
   return found && fromRow(found);
 }
 
@@ -46,7 +55,7 @@ export function* lockTemplate(id: string): Tx<Template | undefined> {
  * other.
  */
 export function* lockTemplateShared(id: string): Tx<Template | undefined> {
-  const found = yield* row<Row>("select * from template where id = ? /*+ for share */", id);
+  const found = yield* row<Row>(`select ${OWNED} from template where id = ? /*+ for share */`, id);
   return found && fromRow(found);
 }
 
@@ -60,7 +69,7 @@ export interface TemplateFilter {
 
 export function* listTemplates(filter: TemplateFilter): Tx<Template[]> {
   const found = yield* rows<Row>(
-    `select * from template where (account_id = ? or (is_public = 1 and ? = 1))
+    `select ${OWNED} from template where (account_id = ? or (is_public = 1 and ? = 1))
        and (? = 1 or id not in (select template_id from endpoint where deleted_at is null))
      order by created_at, id`,
     filter.accountId,
@@ -73,16 +82,17 @@ export function* listTemplates(filter: TemplateFilter): Tx<Template[]> {
 /** An account's own templates that no endpoint uses, newest first, after a position. */
 export function* templatesAfter(
   accountId: string,
-  after: { createdAt: number; id: string },
-  limit: number,
+  { after, limit, ownerId }: OwnedSelection,
 ): Tx<Template[]> {
   const found = yield* rows<Row>(
-    `select * from template where account_id = ? and (created_at, id) < (?, ?)
+    `select ${OWNED} from template where account_id = ? and (created_at, id) < (?, ?)
        and id not in (select template_id from endpoint where deleted_at is null)
+       ${ownerId === null ? "" : "and owner_id = ?"}
      order by created_at desc, id desc limit ?`,
     accountId,
     after.createdAt,
     after.id,
+    ...(ownerId === null ? [] : [ownerId]),
     limit,
   );
   return found.map(fromRow);
@@ -91,7 +101,7 @@ export function* templatesAfter(
 /** Public templates of all accounts that no endpoint has for itself, newest first. */
 export function* publicTemplates(limit: number): Tx<Template[]> {
   const found = yield* rows<Row>(
-    `select * from template where is_public = 1 and bound_to is null
+    `select ${OWNED} from template where is_public = 1 and bound_to is null
      order by created_at desc, id desc limit ?`,
     limit,
   );
@@ -134,6 +144,7 @@ function fromRow(found: Row): Template {
     accountId: found.account_id,
     name: found.name,
     createdAt: found.created_at,
+    ...ownerFrom(found),
     spec: JSON.parse(found.spec) as TemplateSpec,
     ...(found.bound_to !== null && { boundTo: found.bound_to }),
   };

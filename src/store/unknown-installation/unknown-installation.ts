@@ -2,6 +2,7 @@
 // loop writes what it observes; an operator may request the removal.
 
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, rows, type Tx } from "../engine/statement.ts";
 
 export interface UnknownInstallation {
@@ -22,14 +23,14 @@ export type ObservedInstallation = Omit<UnknownInstallation, "machine" | "remova
 
 export function* unknownInstallations(): Tx<UnknownInstallation[]> {
   return fromRows(
-    yield* rows<Row>("select * from unknown_installation order by machine, installation"),
+    yield* rows<Row>(`select ${COLUMNS} from unknown_installation order by machine, installation`),
   );
 }
 
 export function* unknownInstallationsOn(machine: string): Tx<UnknownInstallation[]> {
   return fromRows(
     yield* rows<Row>(
-      "select * from unknown_installation where machine = ? order by installation",
+      `select ${COLUMNS} from unknown_installation where machine = ? order by installation`,
       machine,
     ),
   );
@@ -94,6 +95,16 @@ function* forget(machine: string, installation: string): Tx<void> {
 
 type Row = Record<"machine" | "installation", string> &
   Record<"containers" | "running" | "networks" | "volumes", number> & { removal: Removal | null };
+
+const COLUMNS = columnList<Row>()(
+  "machine",
+  "installation",
+  "containers",
+  "running",
+  "networks",
+  "volumes",
+  "removal",
+);
 
 function fromRows(found: Row[]): UnknownInstallation[] {
   return found.map(({ containers, running, networks, volumes, ...row }) => ({

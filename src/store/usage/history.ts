@@ -5,6 +5,7 @@ import { rows, type Tx } from "../engine/statement.ts";
 import {
   intervalOf,
   type Metered,
+  USAGE_COLUMNS,
   type Usage,
   type UsageKind,
   type UsageRow,
@@ -56,7 +57,7 @@ export function* spentByDimensions({ accountId, kind, from, to, unit }: Window):
 }
 
 const usages = (where: string) => `
-  select * from usage where ${where} and id > ? and began_at < ? and metered_to > ?
+  select ${USAGE_COLUMNS} from usage where ${where} and id > ? and began_at < ? and metered_to > ?
   order by id limit ?`;
 const usagesOfAccount = usages("account_id = ? and kind = ?");
 // No condition on the account: PostgreSQL would choose the account's index and read all of it.

@@ -8,6 +8,9 @@ import { HOUR_MS, SPLIT_PRECISION } from "../../domain/money/owed.ts";
 export const owedAt = (at: string) =>
   `((${at} - began_at) / ${HOUR_MS} * rate + ((${at} - began_at) % ${HOUR_MS} * rate + carry) / ${HOUR_MS})`;
 
+/** The columns that it reads, beside the instant. */
+export const OWED_FROM = "began_at, rate, carry";
+
 const scale = `(rate / ${SPLIT_PRECISION} + 1)`;
 const disks = `(disk_rate / ${scale})`;
 const whole = `(rate / ${scale})`;

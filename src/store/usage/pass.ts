@@ -68,6 +68,7 @@ const chargesOfPass = `
     volume_type as "volumeType", key_id as "keyId", ${hour} as at, sum(running * ${ms}) as "runMs",
     sum(${ms}) as ms, sum(disk_gb * ${ms}) as "gbMs", sum(owed_to - owed_from) as micros,
     sum(${diskPartOf("owed_to")} - ${diskPartOf("owed_from")}) as "diskMicros"
-  from (select *, ${owedAt("metered_to")} as owed_to, ${owedAt("metered_from")} as owed_from
+  from (select account_id, kind, ${DIMENSIONS}, running, disk_gb, rate, disk_rate, metered_from, metered_to,
+      ${owedAt("metered_to")} as owed_to, ${owedAt("metered_from")} as owed_from
     from usage where ${inRange} and pass = ?) as charged
   group by account_id, kind, ${DIMENSIONS}, ${hour}`;

@@ -3,7 +3,7 @@
 
 import { type Budget, periodOf, type Spending } from "../../domain/money/budget.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
-import { owedAt } from "./owed.ts";
+import { OWED_FROM, owedAt } from "./owed.ts";
 
 const spending = (table: string, condition: string) => `
   select charged, owed, rate from
@@ -12,10 +12,10 @@ const spending = (table: string, condition: string) => `
     ) as past,
     (select coalesce(sum(${owedAt("now")} - ${owedAt("since")}), 0) as owed,
        coalesce(sum(rate), 0) as rate
-     from (select *,
+     from (select ${OWED_FROM}, now,
          case when metered_to < period_start then period_start
            when metered_to > period_end then period_end else metered_to end as since
-       from (select *, cast(? as bigint) as now, cast(? as bigint) as period_start,
+       from (select ${OWED_FROM}, metered_to, cast(? as bigint) as now, cast(? as bigint) as period_start,
            cast(? as bigint) as period_end
          from usage where account_id = ? and ended_at is null and began_at <= ? ${condition}
        ) as running) as open
@@ -77,8 +77,8 @@ export function* endpointSpendingSince(
        (select endpoint_id, micros from spend_day where account_id = ? and kind = 'worker' and at >= ?
         union all
         select endpoint_id, ${owedAt("now")} - ${owedAt("since")} as micros
-        from (select *, case when metered_to < midnight then midnight else metered_to end as since
-          from (select *, cast(? as bigint) as now, cast(? as bigint) as midnight from usage
+        from (select ${OWED_FROM}, endpoint_id, now, case when metered_to < midnight then midnight else metered_to end as since
+          from (select ${OWED_FROM}, endpoint_id, metered_to, cast(? as bigint) as now, cast(? as bigint) as midnight from usage
             where account_id = ? and kind = 'worker' and ended_at is null and began_at <= ?
           ) as running) as open
        ) as spent
@@ -97,7 +97,7 @@ export function* endpointSpendingSince(
 export function* owedOf(accountId: string, now: number): Tx<{ owed: number; perHour: number }> {
   const open = yield* row<{ owed: number | null; rate: number | null }>(
     `select sum(${owedAt("now")} - ${owedAt("metered_to")}) as owed, sum(rate) as rate
-     from (select *, cast(? as bigint) as now from usage
+     from (select ${OWED_FROM}, metered_to, cast(? as bigint) as now from usage
        where account_id = ? and ended_at is null and began_at <= ?) as open`,
     now,
     accountId,

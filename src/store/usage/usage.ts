@@ -3,6 +3,7 @@
 
 import type { SplitInterval } from "../../domain/money/owed.ts";
 import type { VolumeType } from "../../domain/network-volume/network-volume.ts";
+import { columnList } from "../engine/row/column-list.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 /** The Pods of a cluster are of the kind "cluster". */
@@ -67,6 +68,29 @@ export interface UsageRow {
   metered_to: number;
 }
 
+export const USAGE_COLUMNS = columnList<UsageRow>()(
+  "id",
+  "account_id",
+  "kind",
+  "resource_id",
+  "endpoint_id",
+  "gpu_type_id",
+  "data_center_id",
+  "image_name",
+  "template_id",
+  "volume_type",
+  "key_id",
+  "running",
+  "disk_gb",
+  "rate",
+  "disk_rate",
+  "carry",
+  "continues",
+  "began_at",
+  "ended_at",
+  "metered_to",
+);
+
 /** The columns that roll-ups group by, beside account, kind and time. */
 export const DIMENSIONS =
   "endpoint_id, gpu_type_id, data_center_id, image_name, template_id, volume_type, key_id";
@@ -110,7 +134,7 @@ export function* insertUsage(
 /** A resource's last usage, open or not; locked until the transaction commits. */
 export function* lockLastUsage(resourceId: string): Tx<Usage | undefined> {
   const found = yield* row<UsageRow>(
-    "select * from usage where resource_id = ? order by id desc limit 1 /*+ for update */",
+    `select ${USAGE_COLUMNS} from usage where resource_id = ? order by id desc limit 1 /*+ for update */`,
     resourceId,
   );
   return found && usageFrom(found);
@@ -119,7 +143,7 @@ export function* lockLastUsage(resourceId: string): Tx<Usage | undefined> {
 /** The usage of the same resource before this one, which must exist. */
 export function* usageBefore({ id, resourceId }: Pick<Usage, "id" | "resourceId">): Tx<Usage> {
   const found = yield* row<UsageRow>(
-    "select * from usage where resource_id = ? and id < ? order by id desc limit 1",
+    `select ${USAGE_COLUMNS} from usage where resource_id = ? and id < ? order by id desc limit 1`,
     resourceId,
     id,
   );

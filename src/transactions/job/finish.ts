@@ -20,6 +20,7 @@ import { bindText, referenceTo } from "../../store/payload/payload.ts";
 import { recordWorkerFreed } from "../../store/worker/calls.ts";
 import { dropOutput } from "../storage/job-bytes.ts";
 import { endOf, endRun, endRunOf, endWait } from "../trace/job-spans.ts";
+import { isOnQuarantinedGpu } from "../worker/quarantined-gpu.ts";
 import { followEnd } from "./deliver.ts";
 import { endAttempt } from "./end-attempt.ts";
 import { lockReportedJob, type Reported } from "./report.ts";
@@ -99,6 +100,12 @@ function* leaveToRetry(
   { workerId, error, draw, now }: JobResult & { error: string },
 ): Tx<boolean> {
   const { retry, retries, endedWorkers, ttlAt } = job;
+  if (job.state === "IN_PROGRESS" && job.workerId === workerId) {
+    if (yield* isOnQuarantinedGpu(workerId)) {
+      yield* tryAgainAfterError(job, { error, at: now, isOfGpu: true }, now);
+      return true;
+    }
+  }
   if (retry === null) return false;
   const outcome = outcomeOfError(error);
   if (job.state !== "IN_PROGRESS" || job.workerId !== workerId) {

@@ -44,21 +44,22 @@ export function* tryAgain(job: RunningJob, attempt: FailedAttempt, now: number):
   if (stillRuns) yield* requestStop(job.workerId, job.id, now);
 }
 
-/** The same for an attempt whose worker posted an error. */
+/** Has a job tried again whose worker posted an error. It counts as a retry unless the GPU was at fault. */
 export function* tryAgainAfterError(
   job: RunningJob,
-  { error, at }: { error: string; at: number },
+  { error, at, isOfGpu = false }: { error: string; at: number; isOfGpu?: boolean },
   now: number,
 ): Tx<void> {
   const { seq, attempts: n, workerId, takenAt } = job;
-  const event = retryMove(at, now);
-  if (!(yield* setRequeued(seq, event, { retries: 1, endedWorkers: 0 }, at))) return;
+  const event = isOfGpu ? "requeue" : retryMove(at, now);
+  const retries = isOfGpu ? 0 : 1;
+  if (!(yield* setRequeued(seq, event, { retries, endedWorkers: 0 }, at))) return;
   const attempt = { n, workerId, takenAt, endedAt: now, outcome: outcomeOf(error) };
   yield* insertAttempt(seq, attempt, true);
   yield* endRunOf(job, { error }, now);
   yield* recordDuration(job.endpointId, now, "execution", now - takenAt);
   yield* recordWorkerFreed(workerId, now, 1);
-  yield* publishRequeue(job, event, 1, now);
+  yield* publishRequeue(job, event, retries, now);
 }
 
 /**

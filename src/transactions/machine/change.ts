@@ -1,6 +1,7 @@
 // A change of a machine's upkeep or host key, or of a cluster, by an operator.
 
 import { Fault } from "../../domain/fault.ts";
+import type { GpuCordons } from "../../domain/gpu/gpu-health.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -9,21 +10,30 @@ import {
   forgetHostKey,
   lockRemote,
 } from "../../store/remote-machine/remote-machine.ts";
+import { recordedInventory } from "../../store/replica/inventory.ts";
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
+import { returnGpus } from "./gpus/quarantine.ts";
+
+/** `cordons` are added to those that there are; null ends one. */
+export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons">> & {
+  cordons?: Readonly<Record<string, string | null>>;
+};
 
 export function* saveMachineChanges(
   accountId: string,
   machine: string,
-  changes: Partial<Upkeep>,
+  { cordons = {}, ...changes }: UpkeepChanges,
   newHostKey: boolean,
+  now: number,
 ): Tx<Fault | null> {
   const refusal = yield* requireOperator(accountId);
   if (refusal) return refusal;
   const remote = newHostKey && (yield* lockRemote(machine));
   if (remote) yield* forgetHostKey(machine);
   const before = yield* lockUpkeep(machine);
-  if (remote && !before && Object.keys(changes).length === 0) return null;
+  const cordoned = Object.entries(cordons);
+  if (remote && !before && [...cordoned, ...Object.keys(changes)].length === 0) return null;
   if (!before) return new Fault("machine_not_found", { id: machine });
   const after = { ...before, ...changes };
   const { maintenanceStart: start, maintenanceEnd: end } = after;
@@ -31,7 +41,18 @@ export function* saveMachineChanges(
     const detail = '"maintenanceEnd" must be later than "maintenanceStart" and requires it.';
     return new Fault("invalid_body", { detail });
   }
-  yield* setUpkeep(machine, after);
+  const { gpuNumbers = {} } = (yield* recordedInventory(machine)) ?? {};
+  const ever = { ...gpuNumbers, ...before.gpuCordons };
+  const unknown = cordoned.find(([uuid]) => !Object.hasOwn(ever, uuid));
+  if (unknown) {
+    const detail = `"cordonedGpus" names the GPU ${unknown[0]}, which the machine never had.`;
+    return new Fault("invalid_body", { detail });
+  }
+  const all = Object.entries({ ...before.gpuCordons, ...cordons });
+  const gpuCordons = Object.fromEntries(all.filter((each) => each[1] !== null)) as GpuCordons;
+  yield* setUpkeep(machine, { ...after, gpuCordons });
+  const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
+  yield* returnGpus(machine, ended, now);
   return null;
 }
 

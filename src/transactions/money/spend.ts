@@ -1,10 +1,11 @@
-// The only way to spend: no budget that applies is spent, and the credits last for an hour of
-// everything that would then run. Whatever makes an account pay more asks here, in the commit that
+// The only way to spend: no quota is exceeded, no budget that applies is spent, and the credits last for an
+// hour of everything that would then run. Whatever makes an account pay more asks here, in the commit that
 // makes it pay.
 
 import { capitalize } from "../../domain/capitalize.ts";
 import { Fault } from "../../domain/fault.ts";
 import { budgetState, periodOf, spentText } from "../../domain/money/budget.ts";
+import type { Addition } from "../../domain/quota/quota.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import { prepaid } from "../../store/account/prepaid.ts";
 import { budgetsOn, hasKeyBudget } from "../../store/budget/budget.ts";
@@ -12,11 +13,11 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { unmeteredRate } from "../../store/usage/desired.ts";
 import { spendingOf } from "../../store/usage/spending.ts";
 import { budgetedKeyFault } from "../budget/require-unbudgeted-key.ts";
+import { type QuotaSubject, requireQuota } from "../quota/require-quota.ts";
 import { standingOf } from "./standing.ts";
 
 /** An account, and what else a budget may be on. */
-export interface Payer {
-  accountId: string;
+export interface Payer extends QuotaSubject {
   /** The API key that creates the resource; empty for none. */
   keyId: string;
   /** The endpoint of a worker. */
@@ -29,6 +30,8 @@ export interface Outlay {
   rate?: number;
   /** At once, for a savings plan; budgets do not count it, so a key with a budget may not pay it. */
   upfront?: number;
+  /** What quotas count. */
+  adds?: Addition;
 }
 
 /**
@@ -42,7 +45,9 @@ export function* spend(payer: Payer, outlay: Outlay, now: number): Tx<Fault | nu
 
 /** What `spend` would answer now, for a quote. */
 export function* maySpend(payer: Payer, outlay: Outlay, now: number): Tx<Fault | null> {
-  const { rate, upfront } = outlay;
+  const { rate, upfront, adds } = outlay;
+  const excess = adds ? yield* requireQuota(payer, adds) : null;
+  if (excess) return excess;
   if (upfront !== undefined && (yield* hasKeyBudget(payer.keyId))) return budgetedKeyFault();
   const isRecurring = rate !== undefined || upfront === undefined;
   const refusal = isRecurring ? yield* requireBudget(payer, now) : null;

@@ -8,7 +8,7 @@ import { workerRequest } from "../../domain/worker/placement-request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { PlacedWorker } from "../../store/worker/resources.ts";
 import { requestWorkerEnd } from "../worker/request-end.ts";
-import { placesOf, type Search } from "./places.ts";
+import { placesOf, type Search, withoutGpuTypes } from "./places.ts";
 import { readStanding } from "./shares.ts";
 
 /** An endpoint with its fleet, as the pass that asks has read them. */
@@ -27,8 +27,11 @@ export function* handOver(
   fleets: ReadonlyMap<string, EndpointFleet>,
   now: number,
 ): Tx<number> {
-  const places = yield* placesOf({ ...search, at: now });
-  const request = workerRequest(catalog, endpoint.spec, driver, places);
+  const { exceptGpuTypes = [] } = search;
+  // Whether the machines have GPUs does not depend on the types that a search leaves out.
+  const all = yield* placesOf({ ...search, exceptGpuTypes: [], at: now });
+  const places = all.map((place) => withoutGpuTypes(place, exceptGpuTypes));
+  const request = workerRequest(catalog, endpoint.spec, driver, all);
   if (request === null) return 0;
   const accountOf = (endpointId: string) => fleets.get(endpointId)?.endpoint.accountId;
   const standing = yield* readStanding(search.since, accountOf);

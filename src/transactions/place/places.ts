@@ -1,5 +1,6 @@
 // The free resources of machines.
 
+import type { Leaving } from "../../domain/machine/inventory.ts";
 import { closedFor } from "../../domain/machine/upkeep.ts";
 import { type Place, placeOf, type Taken } from "../../domain/placement/place.ts";
 import { type Tx, together } from "../../store/engine/statement.ts";
@@ -8,6 +9,7 @@ import { volumeUse } from "../../store/network-volume/network-volume.ts";
 import { endingGpus, podUse } from "../../store/pod/resources.ts";
 import { lockMachine, type MachineOffer, machineOffers } from "../../store/replica/offers.ts";
 import { type Use, workerUse } from "../../store/worker/resources.ts";
+import { workloadsWithPlace } from "./with-place.ts";
 
 /** Selects the machines to consider. */
 export interface Search {
@@ -15,15 +17,18 @@ export interface Search {
   since: number;
   /** Only this machine; null for all. */
   machine: string | null;
-  /** The Pod whose own disk on that machine does not count against it. */
+  /** The Pod whose own disk, and whose container that is still ending, do not count against it. */
   except: string | null;
   /** Only these machines; null or absent for all. */
   among?: ReadonlySet<string> | null;
   /** Machines in maintenance at this instant are closed; if absent, maintenance is ignored. */
   at?: number;
+  /** GPU types that are left out, as if no machine had them. */
+  exceptGpuTypes?: readonly string[];
 }
 
-export function* placesOf({ since, machine, except, among = null, at }: Search): Tx<Place[]> {
+export function* placesOf(search: Search): Tx<Place[]> {
+  const { since, machine, except, among = null, at, exceptGpuTypes = [] } = search;
   const [offers, pods, workers, volumes, gpus, ending] = (yield* together<unknown>([
     machineOffers(machine, since),
     podUse(machine, except),
@@ -32,21 +37,46 @@ export function* placesOf({ since, machine, except, among = null, at }: Search):
     heldGpus(machine),
     endingGpus(machine),
   ])) as [MachineOffer[], Use[], Use[], Use[], MachineGpu[], MachineGpu[]];
-  const used = takenByMachine([...pods, ...workers, ...volumes]);
+  const considered = offers.filter((offer) => among === null || among.has(offer.machine));
+  const leaving = yield* leavingUse(considered, except);
+  const used = takenByMachine([...pods, ...workers, ...volumes, ...leaving]);
   const gpusOf = gpusByMachine(gpus);
   const endingOf = gpusByMachine(ending);
-  const considered = offers.filter((offer) => among === null || among.has(offer.machine));
   return considered.map((offer) => {
     const taken = {
       ...(used.get(offer.machine) ?? nothingTaken),
       gpus: gpusOf(offer.machine),
       endingGpus: endingOf(offer.machine),
+      leavingGpus: sumOf(leaving, offer.machine),
     };
     const place = placeOf(offer.machine, offer.drivers, offer.inventory, taken);
     const closed = closedFor(offer.upkeep, at ?? Number.NEGATIVE_INFINITY);
-    return { ...place, closed: closed ?? offer.inventory.closed ?? null };
+    const open = { ...place, closed: closed ?? offer.inventory.closed ?? null };
+    return withoutGpuTypes(open, exceptGpuTypes);
   });
 }
+
+export function withoutGpuTypes(place: Place, typeIds: readonly string[]): Place {
+  const gpus = place.free.gpus.filter(({ typeId }) => !typeIds.includes(typeId));
+  return { ...place, free: { ...place.free, gpus } };
+}
+
+/** What containers without a place take of clusters' nodes. A workload that has its place again takes it once. */
+function* leavingUse(
+  offers: readonly MachineOffer[],
+  except: string | null,
+): Tx<(Leaving & { machine: string })[]> {
+  const all = offers.flatMap(({ machine, inventory }) =>
+    Object.entries(inventory.node?.leaving ?? {}).map(([id, use]) => ({ machine, id, use })),
+  );
+  const placed = yield* workloadsWithPlace(all.map(({ id }) => id));
+  return all
+    .filter(({ id }) => id !== except && !placed.has(id))
+    .map(({ machine, use }) => ({ machine, ...use }));
+}
+
+const sumOf = (leaving: readonly (Leaving & { machine: string })[], machine: string) =>
+  leaving.reduce((sum, each) => sum + (each.machine === machine ? each.gpus : 0), 0);
 
 /** Machines that reported since an instant, as if no workload were on them. */
 export function* emptyPlaces(since: number, at: number): Tx<Place[]> {

@@ -37,7 +37,8 @@ export function* placeForWorker(
   search: Search,
   now: number,
 ): Tx<WorkerPlace | null> {
-  const places = yield* placesOf(search);
+  // Whether the machines have GPUs does not depend on the types that a search leaves out.
+  const places = yield* placesOf({ ...search, exceptGpuTypes: [] });
   const request = workerRequest(catalog, spec, driver, places);
   if (request === null) {
     const place = yield* leastLoaded(spec, driver, places, search.since);
@@ -74,10 +75,10 @@ export function* decideForWorker(
   catalog: Catalog,
   spec: EndpointSpec,
   driver: string,
-  since: number,
+  search: Search,
 ): Tx<Placement | null> {
-  const search = { since, machine: null, except: null };
-  const places = yield* placesOf(search);
+  const { since } = search;
+  const places = yield* placesOf({ ...search, exceptGpuTypes: [] });
   const request = workerRequest(catalog, spec, driver, places);
   if (request !== null) return yield* decidePlace(request, search);
   if (yield* leastLoaded(spec, driver, places, since)) return null;

@@ -10,7 +10,7 @@ import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod } from "../../store/pod/row.ts";
 
 export interface ChangesInPlace
-  extends Partial<Pick<PodDesired, "locked" | "stopAfter" | "terminateAfter">> {
+  extends Partial<Pick<PodDesired, "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle">> {
   name?: string;
 }
 

@@ -47,10 +47,11 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   const desired = { state: to, cause, reason, changedAt: at };
   if (to === "RUNNING") {
     // A requested start ignores the back-off of earlier containers.
+    const keptUntil = pod.idleSince !== null && pod.idleSince > at ? pod.idleSince : null;
     const renewed = { ...desired, generation: generation + 1 };
-    yield* changePod(pod.id, { desired: renewed, backoff: noBackoff });
+    yield* changePod(pod.id, { desired: renewed, backoff: noBackoff, idleSince: keptUntil });
   } else {
-    yield* changePod(pod.id, { desired, pricing: { coveredGpus: 0 } });
+    yield* changePod(pod.id, { desired, pricing: { coveredGpus: 0 }, idleSince: null });
     yield* releaseGpus(pod.id);
   }
   // A container that runs is billed until its driver says that it has ended; that of a sandbox to its limit.
@@ -105,6 +106,7 @@ export function* movePodFrom(id: string, from: PodState, move: Move): Tx<void> {
 /** Moves that the service decides. */
 const ownCauses: ReadonlySet<PodCause> = new Set<PodCause>([
   "stop_after",
+  "idle",
   "terminate_after",
   "no_credits",
   "budget_spent",
@@ -112,6 +114,7 @@ const ownCauses: ReadonlySet<PodCause> = new Set<PodCause>([
   "gave_up",
   "evicted",
   "disk_full",
+  "gpu_quarantined",
 ]);
 
 function* auditOwnMove({ id, accountId, desired }: Pod, { event, reason, at }: Move): Tx<void> {

@@ -8,6 +8,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { insertSchedule } from "../../store/schedule/schedule.ts";
 import { requireRoom } from "../account/require-room.ts";
 import { createOnce } from "../idempotency/create-once.ts";
+import { requireMembership } from "../member/require-membership.ts";
 
 export function* createScheduleOnce(
   once: IdempotencyKey | null,
@@ -18,6 +19,8 @@ export function* createScheduleOnce(
 
 function* create(schedule: Schedule): Tx<Schedule | Fault> {
   const { accountId, endpointId } = schedule;
+  const former = yield* requireMembership(schedule);
+  if (former) return former;
   // Locked, so that it is not deleted without its schedules.
   const endpoint = yield* lockEndpoint(endpointId);
   if (endpoint?.accountId !== accountId) {

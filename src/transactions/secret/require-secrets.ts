@@ -3,15 +3,16 @@
 import { Fault } from "../../domain/fault.ts";
 import { secretsIn } from "../../domain/secret/secret.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { secretsNamed } from "../../store/secret/secret.ts";
+import { usableSecrets } from "./usable-secrets.ts";
 
-/** Returns a fault that names the missing secrets, or null. */
+/** Returns a fault that names the secrets that the owner's workload cannot use, or null. */
 export function* requireSecrets(
   accountId: string,
+  ownerId: string | null,
   env: Readonly<Record<string, string>>,
 ): Tx<Fault | null> {
   const names = secretsIn(env);
-  const existing = (yield* secretsNamed(accountId, names)).map(({ name }) => name);
+  const existing = (yield* usableSecrets(accountId, ownerId, names)).map(({ name }) => name);
   const missing = names.filter((name) => !existing.includes(name));
   if (missing.length === 0) return null;
   const few = missing.slice(0, 5).map((name) => `"${name.slice(0, 80)}"`);

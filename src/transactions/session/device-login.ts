@@ -10,7 +10,7 @@ import {
 } from "../../domain/device-login.ts";
 import { Fault } from "../../domain/fault.ts";
 import { isDisabled } from "../../store/account/account.ts";
-import { lockKey } from "../../store/api-key/api-key.ts";
+import { lockKey, tieKeyToSignIn } from "../../store/api-key/api-key.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
@@ -20,6 +20,7 @@ import {
   lockDeviceLogin,
   stepDeviceLogin,
 } from "../../store/session/device-login.ts";
+import { lockSignInOfKey } from "../../store/sign-in/sign-in.ts";
 import { insertOwnKey } from "../api-key/insert-key.ts";
 import { requireGrantable } from "../api-key/require-grantable.ts";
 import { requireUnbudgetedKey } from "../budget/require-unbudgeted-key.ts";
@@ -58,7 +59,21 @@ export function* decideDeviceLogin({ hash, by, name, now }: Decision): Tx<Device
 
 /** Told to the approver, and not to the client that collects. */
 function* refusalOf(by: ApiKey): Tx<Error | null> {
-  return (yield* requireUnbudgetedKey(by)) ?? (yield* requireGrantable(by, by.permissions));
+  return (
+    (yield* requireUnbudgetedKey(by)) ??
+    (yield* requireGrantable(by, by.permissions)) ??
+    (yield* requireCheckable(by))
+  );
+}
+
+/** The key ends when the sign-in provider withdraws the approver's sign-in, so the provider must be one that can be asked. */
+function* requireCheckable(by: ApiKey): Tx<Fault | null> {
+  const signIn = yield* lockSignInOfKey(by.id);
+  if (!signIn || signIn.refreshToken !== null) return null;
+  const detail =
+    "Your sign-in cannot approve a device: the sign-in provider gave no refresh token, with which " +
+    "the service would notice that you left. Ask your administrator to add the scope offline_access.";
+  return new Fault("forbidden", { detail });
 }
 
 interface Collection {
@@ -90,12 +105,14 @@ function* makeKey(
   { address }: DeviceLogin,
   { accountId, keyId: byId, name }: DeviceApproval,
 ): Tx<boolean> {
+  const signIn = yield* lockSignInOfKey(byId);
   const by = yield* lockKey(byId, accountId);
   if (!by || by.disabledAt !== null || (yield* isDisabled(accountId))) return false;
   const { member, permissions } = by;
   const key = { id: keyId, accountId, name, hint, member, permissions, createdAt: now };
   const refusal = yield* insertOwnKey(by, { ...key, disabledAt: null }, keyHash, address);
   if (refusal) return false;
+  if (signIn) yield* tieKeyToSignIn(keyId, signIn.id);
   yield* appendEntry({
     accountId,
     at: now,

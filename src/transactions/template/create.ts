@@ -6,6 +6,7 @@ import type { Template } from "../../domain/template/template.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { insertTemplate } from "../../store/template/template.ts";
 import { createOnce } from "../idempotency/create-once.ts";
+import { requireMembership } from "../member/require-membership.ts";
 import { requireRegistryAuth } from "../registry-auth/require-registry-auth.ts";
 
 export function* createTemplateOnce(
@@ -13,7 +14,9 @@ export function* createTemplateOnce(
   template: Template,
 ): Tx<Template | Fault> {
   return yield* createOnce(once, template.createdAt, function* () {
-    const refusal = yield* requireRegistryAuth(template.accountId, template.spec);
+    const refusal =
+      (yield* requireMembership(template)) ??
+      (yield* requireRegistryAuth(template.accountId, template.spec));
     if (refusal) return refusal;
     if ((yield* insertTemplate(template)) === "done") return template;
     return new Fault("name_taken", { noun: "template", name: template.name });

@@ -18,6 +18,8 @@ import { endSeqUntil, firstSeqSince } from "./seq-at.ts";
 
 export interface JobListing extends JobFilter {
   accountId: string;
+  /** Only jobs of the endpoints of this member; null for all. */
+  ownerId: string | null;
   /** Only jobs submitted before the one with this sequence number. */
   before: number | null;
   /** Whether failures are listed beyond their retention. */
@@ -73,10 +75,8 @@ function* sourcesOf(filter: JobListing): Tx<Source[]> {
   if (filter.batchId !== null) return [batchSource(filter, filter.batchId)];
   if (filter.workerId !== null) return [workerSource(filter, filter.workerId)];
   const endpoints = yield* rows<{ id: string }>(
-    "select id from endpoint where account_id = ? and (cast(? as text) is null or id = ?)",
-    filter.accountId,
-    filter.endpointId,
-    filter.endpointId,
+    `select id from endpoint ${ENDPOINTS}`,
+    ...endpointParams(filter),
   );
   const sources: Source[] = [];
   for (const { id } of endpoints) {
@@ -104,28 +104,35 @@ function searchedStates(filter: Omit<JobFilter, "states">): JobState[] | null {
   return null;
 }
 
+const ENDPOINTS = `where account_id = ? and (cast(? as text) is null or id = ?)
+         and (cast(? as text) is null or owner_id = ?)`;
+
+function endpointParams({ accountId, endpointId, ownerId }: JobListing): Value[] {
+  return [accountId, endpointId, endpointId, ownerId, ownerId];
+}
+
 /** Concatenation keeps a column from being searched by an index. */
-const OF_ACCOUNT = `endpoint_id || '' in (select id from endpoint
-         where account_id = ? and (cast(? as text) is null or id = ?))`;
+const OF_ACCOUNT = `endpoint_id || '' in (select id from endpoint ${ENDPOINTS})`;
 
 function idSource(listing: JobListing, id: string): Source {
-  const { accountId, endpointId, workerId, batchId } = listing;
+  const { workerId, batchId } = listing;
   const where = `id >= ? and id < ? and ${OF_ACCOUNT}
        and (cast(? as text) is null or worker_id || '' = ?)
        and (cast(? as text) is null or batch_id || '' = ?)`;
-  const owner = [accountId, endpointId, endpointId];
-  const params = [id, `${id}\u{ffff}`, ...owner, workerId, workerId, batchId, batchId];
+  const endpoints = endpointParams(listing);
+  const params = [id, `${id}\u{ffff}`, ...endpoints, workerId, workerId, batchId, batchId];
   return { where, params, inOrder: false };
 }
 
-function workerSource({ accountId, endpointId }: JobListing, workerId: string): Source {
+function workerSource(listing: JobListing, workerId: string): Source {
   const where = `worker_id = ? and ${OF_ACCOUNT}`;
-  return { where, params: [workerId, accountId, endpointId, endpointId], inOrder: true };
+  return { where, params: [workerId, ...endpointParams(listing)], inOrder: true };
 }
 
-function batchSource({ accountId, endpointId, workerId }: JobListing, batchId: string): Source {
+function batchSource(listing: JobListing, batchId: string): Source {
+  const { workerId } = listing;
   const where = `batch_id = ? and ${OF_ACCOUNT} and (cast(? as text) is null or worker_id || '' = ?)`;
-  const params = [batchId, accountId, endpointId, endpointId, workerId, workerId];
+  const params = [batchId, ...endpointParams(listing), workerId, workerId];
   return { where, params, inOrder: true };
 }
 

@@ -1,0 +1,50 @@
+// Changing, disabling and revoking an API key. A key cannot manage a key with more permissions.
+
+import { type ApiKey, beyond, type Permissions } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
+import { mayManage } from "../../domain/key-access.ts";
+import { changeKey, type ListedKey, lockKey, revokeKey } from "../../store/api-key/api-key.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { requireGrantable } from "./require-grantable.ts";
+
+export interface KeyChanges {
+  name?: string;
+  permissions?: Partial<Permissions>;
+  disabled?: boolean;
+}
+
+export function* saveKey(
+  by: ApiKey,
+  id: string,
+  { name, permissions, disabled }: KeyChanges,
+  now: number,
+): Tx<ListedKey | Fault> {
+  const before = yield* findChangeable(by, id);
+  if (before instanceof Fault) return before;
+  const key = {
+    ...before,
+    name: name ?? before.name,
+    permissions: { ...before.permissions, ...permissions },
+    disabledAt: disabled === undefined ? before.disabledAt : disabled ? now : null,
+  };
+  const refusal = permissions ? yield* requireGrantable(by, key.permissions) : null;
+  if (refusal) return refusal;
+  yield* changeKey(key);
+  return key;
+}
+
+export function* removeKey(by: ApiKey, id: string, now: number): Tx<Fault | null> {
+  const key = yield* findChangeable(by, id);
+  if (key instanceof Fault) return key;
+  yield* revokeKey(id, by.accountId, now);
+  return null;
+}
+
+function* findChangeable(by: ApiKey, id: string): Tx<ListedKey | Fault> {
+  const key = yield* lockKey(id, by.accountId);
+  if (!key || !mayManage(by, key)) return new Fault("key_not_found", { id });
+  const more = beyond(by.permissions, key.permissions);
+  if (more.length === 0) return key;
+  const detail = `A key cannot change a key with more permissions; yours lacks ${more.join(" and ")}.`;
+  return new Fault("forbidden", { detail });
+}

@@ -1,0 +1,47 @@
+// What is recorded of an idle Pod, and its stop.
+
+import { isDeepStrictEqual } from "node:util";
+import { podIdle } from "../../domain/notification/pod-idle.ts";
+import { isUp, type Pod } from "../../domain/pod/pod.ts";
+import { spanText } from "../../domain/span.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { addSystemLine } from "../../store/log/system-log.ts";
+import { notifyPod } from "../../store/pod/notify.ts";
+import { changePod, lockPod } from "../../store/pod/row.ts";
+import { raiseEvent } from "../notification/raise.ts";
+import { movePod } from "./move.ts";
+
+/** The Pod, locked, unless it was changed, kept or stopped since it was read. */
+function* lockUnchanged({ id, desired, idleSince }: Pod): Tx<Pod | undefined> {
+  const pod = yield* lockPod(id);
+  if (!pod || !isUp(pod) || pod.desired.generation !== desired.generation) return undefined;
+  const isSameRule = isDeepStrictEqual(pod.desired.stopWhenIdle, desired.stopWhenIdle);
+  return isSameRule && pod.idleSince === idleSince ? pod : undefined;
+}
+
+export function* recordIdle(lastRead: Pod, since: number | null): Tx<void> {
+  const pod = yield* lockUnchanged(lastRead);
+  if (!pod) return;
+  yield* changePod(pod.id, { idleSince: since });
+  yield* notifyPod(pod);
+}
+
+export function* warnIdle(lastRead: Pod, leftMs: number, at: number): Tx<void> {
+  const pod = yield* lockUnchanged(lastRead);
+  if (!pod) return;
+  const text = `idle for ${spanText(at - pod.idleSince!)}: stops in ${spanText(leftMs)} unless it is used or kept`;
+  yield* addSystemLine(pod.id, at, text);
+  yield* raiseEvent(pod.accountId, podIdle(pod, { at, stopsAt: at + leftMs }));
+}
+
+export function* stopIdle(lastRead: Pod, reason: string, at: number): Tx<void> {
+  const pod = yield* lockUnchanged(lastRead);
+  if (pod) yield* movePod(pod, { event: "stop", cause: "idle", reason, at });
+}
+
+/** Until then it counts as used. */
+export function* keepPod(pod: Pod, until: number, at: number): Tx<void> {
+  yield* changePod(pod.id, { idleSince: until });
+  yield* addSystemLine(pod.id, at, `kept for ${spanText(until - at)}, whether it is used or not`);
+  yield* notifyPod(pod);
+}

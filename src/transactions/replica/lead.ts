@@ -1,0 +1,19 @@
+// Leaderships of a replica.
+
+import type { Tx } from "../../store/engine/statement.ts";
+import { acquireLeadership, dropLeaderships } from "../../store/leadership/leadership.ts";
+
+/** Whether the replica leads, and until when the answer holds. A free leadership becomes its own. */
+export function* lead(
+  name: string,
+  replicaId: string,
+  now: number,
+  leaseMs: number,
+): Tx<{ mine: boolean; until: number }> {
+  return yield* acquireLeadership(name, replicaId, now, leaseMs);
+}
+
+/** Leaves all leaderships to the other replicas. */
+export function* resign(replicaId: string): Tx<void> {
+  yield* dropLeaderships(replicaId);
+}

@@ -1,0 +1,36 @@
+// Rows that are past their retention and that nothing else depends on.
+
+import { forgetEntries } from "../../store/audit/audit.ts";
+import { forgetMinutes } from "../../store/endpoint/history.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
+import { forgetInvitations } from "../../store/invitation/invitation.ts";
+import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
+import { dropUnbound } from "../../store/payload/payload.ts";
+import { forgetDeviceLogins } from "../../store/session/device-login.ts";
+import { forgetSessions } from "../../store/session/session.ts";
+import { forgetStates } from "../../store/sign-in/used-sign-in.ts";
+
+/** Invitations, sessions, and sign-ins of a browser or a device that have expired. */
+export function* forgetSignIns(now: number, deviceLoginsBefore: number): Tx<void> {
+  yield* forgetInvitations(now);
+  yield* forgetSessions(now);
+  yield* forgetStates(now);
+  yield* forgetDeviceLogins(deviceLoginsBefore);
+}
+
+/** Answers under an Idempotency-Key that have expired, and up to `limit` each of the minutes of endpoints and audit entries. */
+export function* forgetRecords(
+  { answers, minutes, entries }: { answers: number; minutes: number; entries: number },
+  limit: number,
+): Tx<void> {
+  yield* forgetAnswers(answers);
+  yield* forgetMinutes(minutes, limit);
+  yield* forgetEntries(entries, limit);
+}
+
+/** Texts whose upload was given up, and logs whose job is gone. */
+export function* forgetContent(uploadedBefore: number): Tx<void> {
+  yield* dropUnbound(uploadedBefore);
+  yield* deleteOrphanedLogs();
+}

@@ -1,6 +1,7 @@
 // Accounts, and the permissions of their API keys.
 
 import type { Access } from "./access.ts";
+import type { MemberName, Owned } from "./member/member.ts";
 import type { Role } from "./member/roles.ts";
 
 /** The permission for each interface; for the queue it may be limited to some endpoints. */
@@ -32,10 +33,21 @@ export interface ApiKey {
   name: string;
   hint: string;
   /** The member that the key belongs to; null for a key of the account itself. */
-  member: { id: string; role: Role } | null;
+  member: (MemberName & { role: Role }) | null;
   permissions: Permissions;
   createdAt: number;
   disabledAt: number | null;
+}
+
+/** What a resource records of the key that creates it. */
+export interface Creator extends Owned {
+  accountId: string;
+  keyId: string;
+}
+
+export function creatorOf({ accountId, id, member }: ApiKey): Creator {
+  const owner = member && { id: member.id, name: member.name };
+  return { accountId, keyId: id, ...(owner && { owner }) };
 }
 
 const interfaces = ["rest", "graphql", "queue"] as const;

@@ -117,7 +117,7 @@ export const faultCatalog = {
   ssh_key_known: row(
     400,
     "state",
-    "The account already has this SSH key; its fingerprint is {fingerprint}.",
+    "You already have this SSH key; its fingerprint is {fingerprint}.",
   ),
   no_start_command: row(
     400,
@@ -164,6 +164,7 @@ export const faultCatalog = {
   no_token: row(401, "caller", "no token provided"),
   invalid_token: row(401, "caller", "invalid api key"),
   forbidden: row(403, "caller", "{detail}"),
+  not_owner: row(403, "caller", "Your role, member, reaches only what belongs to you: {detail}."),
   template_official: row(
     403,
     "caller",
@@ -292,6 +293,11 @@ export const faultCatalog = {
     402,
     "state",
     "{what}; resources that it covers cannot start before {until} unless its limit is raised.",
+  ),
+  quota_exceeded: row(
+    400,
+    "state",
+    "{held}, and this adds {added}. {free}, or ask {by} to raise the limit.",
   ),
   no_capacity: row(500, "state", "create pod: There are no instances currently available."),
   machine_full: row(

@@ -20,6 +20,7 @@ export const areaOf = {
   secret: "resources",
   sshKey: "resources",
   metrics: "resources",
+  quota: "own",
   machine: "own",
   price: "own",
   key: "own",

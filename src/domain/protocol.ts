@@ -90,6 +90,10 @@ export interface Protocol {
   budgetGraceMs: number;
   /** The lifetime of a browser session. */
   sessionMs: number;
+  /** The lifetime of a session whose sign-in provider cannot be asked again. */
+  uncheckedSessionMs: number;
+  /** How often the sign-in provider is asked whether a sign-in is still valid. */
+  signInCheckMs: number;
 }
 
 export const documented: Protocol = {
@@ -138,6 +142,8 @@ export const documented: Protocol = {
   emptyGraceMs: 24 * 3_600_000,
   budgetGraceMs: 60_000,
   sessionMs: 12 * 3_600_000,
+  uncheckedSessionMs: 3_600_000,
+  signInCheckMs: 4 * 60_000,
 };
 
 export const limits = {

@@ -1,8 +1,9 @@
 // The stored credentials for an image registry, sealed.
 
 import { registryOf } from "./image/image-registry.ts";
+import type { Owned } from "./member/member.ts";
 
-export interface RegistryAuth {
+export interface RegistryAuth extends Owned {
   id: string;
   accountId: string;
   name: string;

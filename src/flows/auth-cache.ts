@@ -18,6 +18,7 @@ import { findPod } from "../store/pod/row.ts";
 import { workerByKey } from "../store/worker/worker.ts";
 import { findKeyedSession } from "../transactions/session/find.ts";
 import { KeyUse } from "./account/key-use.ts";
+import { Ownership } from "./member/ownership.ts";
 import type { PodKeys } from "./pod/own-key.ts";
 
 /** The cache is cleared beyond this size, so that it cannot fill the memory. */
@@ -46,12 +47,15 @@ export class AuthCache {
   #forgetAt = 0;
   /** When keys were last used. */
   readonly uses: KeyUse;
+  /** What belongs to the members of keys. */
+  readonly ownership: Ownership;
 
   constructor({ store, clock, podKeys }: { store: Store; clock: Clock; podKeys: PodKeys }) {
     this.#store = store;
     this.#podKeys = podKeys;
     this.#clock = clock;
     this.uses = new KeyUse(clock);
+    this.ownership = new Ownership({ store, clock });
     store.notifier.on(topic.authCache, () => {
       this.#forget();
       for (const listener of [...this.#forgetters]) listener();

@@ -13,6 +13,8 @@ function* readValue(name: string): Tx<{ value: string | null }> {
   return { value: found?.value ?? null };
 }
 
+function* readNothing(..._args: unknown[]): Tx<void> {}
+
 /** So much that its sync would not be waited for, had it one. */
 function* noteLarge(value: Uint8Array): Tx<void> {
   yield* change("update setting set value = cast(length(?) as text)", value);
@@ -26,7 +28,7 @@ test("a result is cached until anything is written", async (t) => {
     await store.close();
     rmSync(folder, { recursive: true });
   });
-  const read = (name: string) => readCached(store, name, readValue, name);
+  const read = (name: string) => readCached(store, "value", readValue, name);
   const first = await read("a");
   assert.equal(await read("a"), first);
   assert.notEqual(await read("b"), first);
@@ -39,6 +41,19 @@ test("a result is cached until anything is written", async (t) => {
   assert.deepEqual(anew, again);
   await store.write(noteLarge, Buffer.alloc(1 << 20));
   assert.equal(await read("missing"), await read("missing"), "a write that no sync follows");
+});
+
+test("each list of arguments has its own result", async () => {
+  const store = { version: 1, read: async () => ({}) } as never;
+  const read = (...args: unknown[]) => readCached(store, "page", readNothing, ...args);
+  const lists = [[null], ["null"], [null, 1], [1, 2], ["1, 2"], [{ a: null }], [{ a: "null" }]];
+  const results = [];
+  for (const args of lists) {
+    const result = await read(...args);
+    assert.equal(await read(...args), result);
+    results.push(result);
+  }
+  assert.equal(new Set(results).size, lists.length);
 });
 
 test("without a store version, every read goes to the store", async () => {

@@ -15,18 +15,19 @@ interface CachedResult {
 const caches = new WeakMap<Store, Map<string, CachedResult>>();
 
 /**
- * Returns the cached result of `key`, or runs the transaction. The transaction must depend only on the
- * store and on `key`, and its result must not be changed.
+ * Returns the cached result of `name` and the arguments, or runs the transaction. `name` is the transaction's alone,
+ * which must depend only on the store and on its arguments. Its result must not be changed.
  */
 export async function readCached<Args extends unknown[], Result>(
   store: Store,
-  key: string,
+  name: string,
   transaction: (...args: Args) => Tx<Result>,
   ...args: Args
 ): Promise<Result> {
   const { version } = store;
   if (version === null) return store.read(transaction, ...args);
   const all = cacheOf(store);
+  const key = `${name} ${JSON.stringify(args)}`;
   const known = all.get(key);
   if (known?.version === version) return known.result as Result;
   const result = await store.read(transaction, ...args);

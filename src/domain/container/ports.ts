@@ -1,7 +1,5 @@
 // A Pod's ports, and the public ports that lead to them. Pure.
 
-import type { Pod } from "../pod/pod.ts";
-
 /** The public ports of a machine, both ends included. */
 export interface PortRange {
   first: number;
@@ -85,8 +83,15 @@ export function drawPorts(
   return drawn;
 }
 
+/** What the draw of a Pod's public ports depends on. */
+interface PortDraw {
+  id: string;
+  desired: { generation: number };
+  backoff: { failedStarts: { count: number } | null };
+}
+
 /** Differs for each container and each failed start. */
-export const drawSeed = ({ id, desired: { generation }, backoff: { failedStarts } }: Pod) =>
+export const drawSeed = ({ id, desired: { generation }, backoff: { failedStarts } }: PortDraw) =>
   `${id} ${generation} ${failedStarts?.count ?? 0}`;
 
 function portsOf(ports: readonly string[], ending: string): number[] {

@@ -1,6 +1,7 @@
 // The fields of an Endpoint, and which of its settings take effect in place.
 
 import type { RetryPolicy } from "../job/retry-policy.ts";
+import type { Owned } from "../member/member.ts";
 
 type ScalerType = "QUEUE_DELAY" | "REQUEST_COUNT";
 
@@ -46,7 +47,7 @@ export interface EndpointSpec {
   workersMax: number;
 }
 
-export interface Endpoint {
+export interface Endpoint extends Owned {
   id: string;
   accountId: string;
   /** The API key that created it; empty if there is none. */

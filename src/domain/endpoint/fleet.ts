@@ -11,6 +11,9 @@ export type Pause =
   | { code: "no_credits"; lacks?: string }
   | { code: "budget_spent"; what: string; until: number };
 
+/** What also keeps further workers from starting: what another one would hold is beyond a quota. */
+export type FurtherPause = Pause | { code: "quota_exceeded"; lacks: string };
+
 /** The input of a decision. Instants are milliseconds since the epoch. */
 export interface Fleet {
   /** The endpoint's version; a worker of any other version is outdated. */

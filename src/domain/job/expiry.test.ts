@@ -8,6 +8,7 @@ const alive: HolderSigns = {
   ended: false,
   outOfMemory: false,
   endRequested: false,
+  endReason: null,
   pingedAt: null,
   pingVersion: null,
   polledIdleAt: null,
@@ -99,3 +100,10 @@ for (const [now, job, worker, event] of examples) {
     assert.equal(judgeLease(full, now, times).event, event);
   });
 }
+
+test("the evidence of a requested end says why it was requested", () => {
+  const signs = { ...alive, ended: true, endRequested: true, endReason: "its GPU 1 is broken" };
+  const verdict = judgeLease({ ...running, worker: signs }, 5_000, times);
+  const evidence = "its worker ended while it held the job: its GPU 1 is broken";
+  assert.deepEqual(verdict, { event: "requeue", evidence });
+});

@@ -31,6 +31,8 @@ export interface HolderSigns {
   outOfMemory: boolean;
   /** True if Freehold asked a healthy worker to end; its end does not then count as a loss. */
   endRequested: boolean;
+  /** Why Freehold asked it to end; null if it did not, or gave no reason. */
+  endReason: string | null;
   pingedAt: number | null;
   /** The SDK version its pings carry. From 1.7 on, pings do not depend on the handler. */
   pingVersion: string | null;
@@ -81,7 +83,10 @@ function overran(job: LeaseFacts, now: number): Verdict {
 
 function workerEnded(job: LeaseFacts, worker: HolderSigns, now: number): Verdict {
   const evidence = "its worker ended while it held the job";
-  if (worker.endRequested) return { event: "requeue", evidence };
+  if (worker.endRequested) {
+    const because = worker.endReason === null ? "" : `: ${worker.endReason}`;
+    return { event: "requeue", evidence: `${evidence}${because}` };
+  }
   if (!worker.outOfMemory) return failed(job, "workerLost", evidence, now, true);
   return failed(job, "outOfMemory", "its worker exceeded its memory limit", now, true);
 }

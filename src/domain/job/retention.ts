@@ -1,17 +1,21 @@
 // How long an ended job is kept: what its endpoint says, else the default of its kind of request.
 
-import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import type { Protocol } from "../protocol.ts";
 import type { EndedJob } from "./job.ts";
 
 type Defaults = Pick<Protocol, "keepAsyncMs" | "keepSyncMs" | "keepSyncWaitMs">;
 export type RetentionBounds = Pick<Protocol, "keepMinMs" | "keepMaxMs">;
-type Settings = Pick<EndpointSpec, "resultRetentionMs" | "failureRetentionMs">;
+
+/** What an endpoint says about how long its ended jobs are kept; 0 for the default. */
+interface Settings {
+  resultRetentionMs: number;
+  failureRetentionMs: number;
+}
 
 /** Until when a failed job is kept, counted from its end; clients of the queue see it for its retention only. */
 export function decideArchive(
   { finishedAt }: Pick<EndedJob, "finishedAt">,
-  { deadLetterRetentionMs }: Pick<EndpointSpec, "deadLetterRetentionMs">,
+  { deadLetterRetentionMs }: { deadLetterRetentionMs: number },
 ): number {
   return finishedAt + deadLetterRetentionMs;
 }

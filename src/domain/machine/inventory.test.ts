@@ -39,7 +39,7 @@ test("GPUs of one type are a group under the catalog's name", () => {
   ]);
 });
 
-test("virtual GPUs have their own indices, and do not exist for real types", () => {
+test("simulated GPUs have their own indices, and do not exist for real types", () => {
   const desired = Object.fromEntries(catalog.gpuTypes.map(({ id }) => [id, 8]));
   const { gpus } = inventoryOf(catalog, { ...bare, gpus: [a40(0)] }, {}, desired);
   const indices = gpus.flatMap((group) => group.indices);

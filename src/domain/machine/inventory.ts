@@ -1,15 +1,19 @@
-// The inventory of a machine: its detected hardware, its operator's declarations, and virtual GPUs,
+// The inventory of a machine: its detected hardware, its operator's declarations, and simulated GPUs,
 // which make GPU Pods work without a real GPU. Pure.
 
 import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
-import type { GpuFault } from "../gpu/judge-readings.ts";
+import type { GpuFault, GpuNotice } from "../gpu/gpu-health.ts";
 import type { ClusterState } from "./cluster-probe.ts";
+import type { GpuAddresses } from "./gpu-addresses.ts";
+import type { GpuNumbers } from "./gpu-numbers.ts";
 import type { NodeVolumes } from "./volume-home.ts";
 
 /** The operating system, the engine and the CPU of a machine; null for what could not be detected. */
 export interface HostSystem {
+  /** Absent if it was not detected. */
+  hostName?: string;
   os: string | null;
   kernelVersion: string | null;
   engineVersion: string | null;
@@ -30,6 +34,11 @@ export interface Hardware {
   gpuTrouble?: string | null;
   /** The GPUs among `gpus` that new workloads do not get. */
   gpuFaults?: GpuFault[];
+  gpuNotices?: GpuNotice[];
+  /** Absent if its GPUs were declared. */
+  gpuNumbers?: GpuNumbers;
+  /** Absent if its GPUs were declared. */
+  gpuAddresses?: GpuAddresses;
 }
 
 interface DetectedGpu {
@@ -65,8 +74,17 @@ interface GpuGroup {
   memoryMb: number;
   /** True if the GPUs are simulated, with the CPUs and memory that they come with. */
   virtual: boolean;
-  /** The numbers by which the driver identifies them and placement assigns them. */
+  /** The numbers by which placement assigns them. */
   indices: number[];
+}
+
+/** What the cluster of a node counts for a container until it is gone. */
+export interface Leaving {
+  vcpus: number;
+  memoryMb: number;
+  diskGb: number;
+  /** How many, since a cluster does not say which. */
+  gpus: number;
 }
 
 /** A model in a machine's cache, or on its way there. */
@@ -118,11 +136,23 @@ export interface Inventory {
     /** Why its GPUs are not offered; absent if they are. */
     gpuNotice?: string;
     cluster?: ClusterState;
+    /** What containers that have lost their place still take of it, by workload; absent for none. */
+    leaving?: Record<string, Leaving>;
   };
   /** Why GPUs of it cannot be read or used; absent if there is no trouble. */
   gpuTrouble?: string;
   /** The GPUs that new workloads do not get, and why; absent for none. */
   gpuFaults?: GpuFault[];
+  /** What the operator should know of GPUs; absent for none. */
+  gpuNotices?: GpuNotice[];
+  /** The numbers of the GPUs that were ever read; absent for none. */
+  gpuNumbers?: GpuNumbers;
+  /** The addresses of the GPUs that were ever read; absent for none. */
+  gpuAddresses?: GpuAddresses;
+  /** Why the container engine of a replica's own machine does not answer; absent if it does, or if there is none. */
+  engineTrouble?: string;
+  /** Why the kernel log, which has the errors of its GPUs, cannot be read; absent if it can. */
+  kernelLogTrouble?: string;
   /** True if its CPUs, memory and disk are simulated, as everything on it but processes. */
   simulated?: true;
   /** The models in its cache; absent if it has no cache. */
@@ -166,21 +196,21 @@ export const SIMULATED_HARDWARE = {
   diskGb: 4_194_304,
 };
 
-/** The number of virtual GPUs of each type. */
-export type VirtualGpus = Readonly<Record<string, number>>;
+/** The number of simulated GPUs of each type. */
+export type GpuCounts = Readonly<Record<string, number>>;
 
 export function inventoryOf(
   catalog: Catalog,
   hardware: Hardware,
   declared: Declared,
-  virtual: VirtualGpus,
+  virtual: GpuCounts,
 ): Inventory {
   const center = catalog.dataCenters.find(({ id }) => id === declared.dataCenterId);
   return {
     vcpus: declared.vcpus ?? hardware.vcpus,
     memoryMb: declared.memoryInGb === undefined ? hardware.memoryMb : declared.memoryInGb * 1_024,
     diskGb: declared.diskInGb ?? hardware.diskGb,
-    gpus: [...realGpus(catalog, hardware), ...virtualGpus(catalog, hardware.gpus, virtual)],
+    gpus: [...realGpus(catalog, hardware), ...simulatedGpus(catalog, hardware.gpus, virtual)],
     gpuDriver: hardware.gpuDriver,
     cudaVersion: declared.cudaVersion ?? hardware.cudaVersion,
     dataCenterId: declared.dataCenterId ?? null,
@@ -195,6 +225,15 @@ export function inventoryOf(
     ...(hardware.system && { system: hardware.system }),
     ...(hardware.gpuTrouble && { gpuTrouble: hardware.gpuTrouble }),
     ...(hardware.gpuFaults?.length && { gpuFaults: hardware.gpuFaults }),
+    ...(hardware.gpuNotices?.length && { gpuNotices: hardware.gpuNotices }),
+    ...identitiesIn(hardware),
+  };
+}
+
+function identitiesIn({ gpuNumbers = {}, gpuAddresses = {} }: Hardware) {
+  return {
+    ...(Object.keys(gpuNumbers).length > 0 && { gpuNumbers }),
+    ...(Object.keys(gpuAddresses).length > 0 && { gpuAddresses }),
   };
 }
 
@@ -214,7 +253,7 @@ function realGpus(catalog: Catalog, hardware: Hardware): GpuGroup[] {
 /** Virtual indices lie beyond the indices of real GPUs, which may change between starts. */
 const FIRST_VIRTUAL = 1_000;
 
-function virtualGpus(catalog: Catalog, gpus: DetectedGpu[], desired: VirtualGpus): GpuGroup[] {
+function simulatedGpus(catalog: Catalog, gpus: DetectedGpu[], desired: GpuCounts): GpuGroup[] {
   const real = new Set(gpus.map(({ name }) => canonicalGpuType(catalog, name)));
   return catalog.gpuTypes.flatMap(({ id, memoryInGb }, n) => {
     const count = real.has(id) ? 0 : (desired[id] ?? 0);

@@ -35,12 +35,12 @@ export function validateRemote(
 /** The same for what its operator declares. */
 export function validateOffer(
   catalog: Catalog,
-  { declared, virtualGpus, gpus, cluster = {} }: RemoteOffer,
+  { declared, simulatedGpus, gpus, cluster = {} }: RemoteOffer,
 ): string[] {
   return [
     ...clusterErrors(cluster),
     ...validateDeclared(catalog, declared),
-    ...unknownGpuTypes("virtualGpus", Object.keys(virtualGpus), catalog),
+    ...unknownGpuTypes("simulatedGpus", Object.keys(simulatedGpus), catalog),
     ...unknownGpuTypes("gpus", Object.keys(gpus), catalog),
   ];
 }

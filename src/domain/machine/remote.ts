@@ -1,7 +1,7 @@
 // A remote, as its operator added it: a machine, or a cluster whose nodes are machines. One replica manages it over one
 // connection. Pure.
 
-import type { Declared, VirtualGpus } from "./inventory.ts";
+import type { Declared, GpuCounts } from "./inventory.ts";
 
 export interface RemoteMachine {
   id: string;
@@ -50,9 +50,9 @@ export const OWN_CLUSTER_ADDRESS = "https://kubernetes.default.svc";
 /** The operator's declarations for it. */
 export interface RemoteOffer {
   declared: Declared;
-  virtualGpus: VirtualGpus;
+  simulatedGpus: GpuCounts;
   /** Real GPUs by type, for a machine where they cannot be detected; numbered from 0 in this order. */
-  gpus: VirtualGpus;
+  gpus: GpuCounts;
   /** The address of its Pods' public ports; null if they have none. */
   publicIp: string | null;
   /** For a Kubernetes cluster; absent for the defaults. */

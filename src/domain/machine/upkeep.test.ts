@@ -7,6 +7,7 @@ const none: Upkeep = {
   maintenanceStart: null,
   maintenanceEnd: null,
   maintenanceNote: null,
+  gpuCordons: {},
 };
 const rows: [name: string, upkeep: Partial<Upkeep>, closed: string | null][] = [
   ["as it is", {}, null],

@@ -1,5 +1,7 @@
-// The maintenance state of a machine, set by its operator: draining, or in a maintenance window.
+// The maintenance state of a machine, set by its operator: draining, in a maintenance window, or with cordoned GPUs.
 // Pure.
+
+import type { GpuCordons } from "../gpu/gpu-health.ts";
 
 export interface Upkeep {
   /** No new workload is placed there. Workers finish their jobs and end; Pods stay. */
@@ -8,6 +10,7 @@ export interface Upkeep {
   maintenanceStart: number | null;
   maintenanceEnd: number | null;
   maintenanceNote: string | null;
+  gpuCordons: GpuCordons;
 }
 
 /** Why no new workload is placed on a machine; null if it is open. */

@@ -1,9 +1,11 @@
 // A network volume: a folder that Pods and workers mount and that outlives them. Its data is on the
 // machine or the cluster that used it first, so every Pod and worker that mounts it runs there. Pure.
 
+import type { Owned } from "../member/member.ts";
+
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
 
-export interface NetworkVolume {
+export interface NetworkVolume extends Owned {
   id: string;
   accountId: string;
   name: string;
@@ -14,7 +16,7 @@ export interface NetworkVolume {
   dataCenterId: string;
   /** The machine or the cluster that has its data; null until something uses the volume. */
   machine: string | null;
-  /** True if its machine only simulates the size, as it simulates virtual GPUs. */
+  /** True if its machine only simulates the size, as it simulates GPUs. */
   virtual: boolean;
   createdAt: number;
 }

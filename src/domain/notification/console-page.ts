@@ -7,6 +7,7 @@ export const pages: Record<ResourceType, (id: string) => string> = {
   endpoint: (id) => `/serverless/${id}`,
   schedule: (id) => `/schedules/${id}`,
   machine: () => "/machines",
+  certificate: () => "/machines",
   budget: () => "/billing",
   account: () => "/billing",
   session: () => "/settings",

@@ -4,11 +4,13 @@ import { createHash } from "node:crypto";
 
 export type EventKind =
   | "pod_ended"
+  | "pod_idle"
   | "jobs_failing"
   | "worker_crash_loop"
   | "schedule_failed"
   | "machine_offline"
   | "gpu_unhealthy"
+  | "certificate_ending"
   | "budget_warning"
   | "budget_spent"
   | "balance_low"
@@ -21,6 +23,7 @@ export type ResourceType =
   | "endpoint"
   | "schedule"
   | "machine"
+  | "certificate"
   | "budget"
   | "account"
   | "session"

@@ -216,7 +216,7 @@ const rows: Row[] = [
     "a: its CUDA version is unknown, and 12.4 or later is required",
   ],
   [
-    "virtual GPUs have any CUDA version",
+    "simulated GPUs have any CUDA version",
     { cuda: { allowed: ["12.4"], minimum: null } },
     [place("a", "A40*1v", { cudaVersion: null })],
     "a A40 0",
@@ -327,7 +327,7 @@ const rows: Row[] = [
     [place("a", "A40*2"), place("b", "A40*8")],
     "b A40 0",
   ],
-  ["virtual GPUs need nothing else", {}, [place("a", "A40*1v", { memoryMb: 1 })], "a A40 0"],
+  ["simulated GPUs need nothing else", {}, [place("a", "A40*1v", { memoryMb: 1 })], "a A40 0"],
   ["without GPUs", { compute: cpu }, [place("a", "A40*1"), place("b", "")], "b  "],
   [
     "without GPUs, and too few CPUs",

@@ -2,6 +2,7 @@
 // are computed only if none fits, because they cost more than the decision.
 
 import type { PassedOver } from "../fault.ts";
+import { gpuFaultText, isRecorded } from "../gpu/gpu-health.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { missingModels } from "../model/presence.ts";
 import { driverOn } from "./driver-on.ts";
@@ -16,7 +17,7 @@ export interface Placed {
   /** Null for a placement without GPUs. */
   gpuTypeId: string | null;
   gpuIndices: number[];
-  /** True for virtual GPUs; their CPUs, memory and disk are virtual too. */
+  /** True for simulated GPUs; their CPUs, memory and disk are virtual too. */
   virtual: boolean;
   /** Spot Pods that are evicted for it. */
   evicts: string[];
@@ -195,11 +196,13 @@ function passOver(request: PlacementRequest, place: Place): PassedOver {
 
 function gpuLack(
   { compute }: PlacementRequest,
-  { free, inventory: { gpuTrouble } }: Place,
+  { free, inventory: { gpuTrouble, gpuFaults = [] } }: Place,
 ): string | null {
   if (compute.kind === "CPU" || compute.count === 0) return null;
   const kinds = free.gpus.filter(({ typeId }) => acceptsType(compute, typeId));
-  const trouble = gpuTrouble ? `, and not all of its GPUs can be used: ${gpuTrouble}` : "";
+  const recorded = gpuFaults.filter(isRecorded).map(gpuFaultText);
+  const troubles = [...(gpuTrouble ? [gpuTrouble] : []), ...recorded].join("; ");
+  const trouble = troubles ? `, and not all of its GPUs can be used: ${troubles}` : "";
   if (kinds.length === 0) return `it has no GPU of a type that is asked for${trouble}`;
   const largest = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
   if (largest.indices.length >= compute.count) return null;

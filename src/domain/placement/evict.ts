@@ -1,7 +1,7 @@
 // The eviction decision: the spot Pods to evict if nothing is free. They are on one machine, as few as
 // possible, and the newest. Pure.
 
-import { faultyGpus } from "../gpu/judge-readings.ts";
+import { faultyGpus } from "../gpu/gpu-health.ts";
 import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
 import { exceedsCpus, type Placed, whereOn } from "./decide.ts";
 import { unfit } from "./filters.ts";

@@ -48,7 +48,7 @@ const dataCenter: Filter = ({ dataCenterIds }, { inventory: { dataCenterId } }) 
 const country: Filter = ({ countryCodes }, { inventory: { countryCode } }) =>
   matchesAny(countryCodes, countryCode) ? null : `its country is ${countryCode}`;
 
-/** The driver of virtual GPUs is virtual too: it has any version, unless one is declared. */
+/** The driver of simulated GPUs is virtual too: it has any version, unless one is declared. */
 const cuda: Filter = ({ cuda: demand }, { inventory: { cudaVersion }, free: { gpus } }) => {
   if (satisfiesCuda(demand, cudaVersion)) return null;
   if (cudaVersion !== null) return `its CUDA version is ${cudaVersion}`;

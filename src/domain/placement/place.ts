@@ -1,6 +1,6 @@
 // A machine as placement sees it: its inventory and its free resources.
 
-import { faultyGpus } from "../gpu/judge-readings.ts";
+import { faultyGpus } from "../gpu/gpu-health.ts";
 import { type Inventory, placeableVcpus } from "../machine/inventory.ts";
 
 export interface FreeGpus {
@@ -25,12 +25,15 @@ export interface Place {
 
 /** The resources that workloads on a machine hold. */
 export interface Taken {
+  /** A cluster counts parts of one. */
   vcpus: number;
   memoryMb: number;
   diskGb: number;
   gpus: ReadonlySet<number>;
   /** GPUs that containers use which are still ending; no workload needs to hold them. */
   endingGpus?: ReadonlySet<number>;
+  /** The number of GPUs that a cluster counts for containers which have lost their place. */
+  leavingGpus?: number;
 }
 
 export function placeOf(
@@ -40,22 +43,26 @@ export function placeOf(
   taken: Taken,
 ): Place {
   const faulty = faultyGpus(inventory);
+  // A cluster's node tells how many GPUs others leave, not which, so that a taken one may be beyond them.
+  const offered = new Set(gpus.flatMap(({ indices }) => indices));
+  const beyond = inventory.node ? [...taken.gpus].filter((gpu) => !offered.has(gpu)).length : 0;
+  const unnamed = beyond + (taken.leavingGpus ?? 0);
   return {
     machine,
     drivers,
     inventory,
     closed: null,
     free: {
-      vcpus: placeableVcpus(inventory) - taken.vcpus,
+      vcpus: placeableVcpus(inventory) - Math.ceil(taken.vcpus),
       memoryMb: inventory.memoryMb - taken.memoryMb,
       diskGb: inventory.diskGb - taken.diskGb,
       gpus: gpus.map(({ gpuTypeId, virtual, indices }) => {
-        const free = indices.filter((index) => !taken.gpus.has(index) && !faulty.has(index));
+        const untaken = indices.filter((index) => !taken.gpus.has(index) && !faulty.has(index));
+        const free = virtual ? untaken : untaken.slice(0, Math.max(0, untaken.length - unnamed));
         const ending = free.filter((index) => taken.endingGpus?.has(index));
         const idle = free.filter((index) => !ending.includes(index));
         const freeGpus = { indices: [...idle, ...ending], idle: idle.length };
-        const offered = indices.length;
-        return { typeId: gpuTypeId, virtual, offered, ...freeGpus };
+        return { typeId: gpuTypeId, virtual, offered: indices.length, ...freeGpus };
       }),
     },
   };

@@ -20,12 +20,14 @@ const causes: Record<PodCause, string> = {
   finished: "it has finished and is EXITED",
   deleted: "a client deletes it",
   stop_after: "stopped",
+  idle: "stopped",
   terminate_after: "deleted",
   no_credits: "stopped",
   account_disabled: "stopped",
   budget_spent: "stopped",
   gave_up: "stopped",
   disk_full: "stopped",
+  gpu_quarantined: "stopped",
   evicted: "evicted",
 };
 

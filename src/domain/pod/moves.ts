@@ -8,7 +8,7 @@ const no = null;
 const same = "same";
 
 /**
- * start    by a client                           stop     by a client, or at its stopAfter
+ * start    by a client                           stop     by a client, at its stopAfter, or when idle
  * restart  a new container                       reset    a change that needs a new container
  * delete   by a client, or at its terminateAfter finish   its container ended with exit code 0
  * giveUp   it cannot run, or ends again and again

@@ -19,7 +19,8 @@ export type ContainerEvent =
   | "gpu_lost"
   | "gpu_back"
   | "gpu_unhealthy"
-  | "gpu_healthy";
+  | "gpu_healthy"
+  | "gpu_error";
 
 /** What caused it: a client's key, the Pod's own key, the service, its machine or its container. */
 type PodEventActor =

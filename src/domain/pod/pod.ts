@@ -2,6 +2,7 @@
 
 import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../container/end-cause.ts";
+import type { IdleRule } from "../usage/idle.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
 import type { PodSpec } from "./spec.ts";
@@ -12,6 +13,8 @@ export interface Pod {
   accountId: string;
   /** The API key that created it; empty if there is none. */
   keyId: string;
+  /** The member it belongs to; null if it belongs to the account alone. */
+  ownerId: string | null;
   name: string;
   createdAt: number;
   /** Its part in a cluster, which never changes; null if it is in none. */
@@ -26,6 +29,8 @@ export interface Pod {
   observed: PodObserved;
   /** Written by that replica too, when a container ends or cannot be started. */
   backoff: PodBackoff;
+  /** Since when it counts as idle, by its rule; to come if its owner keeps it until then. Null while it is used. */
+  idleSince: number | null;
 }
 
 export interface PodDesired {
@@ -40,6 +45,8 @@ export interface PodDesired {
   locked: boolean;
   stopAfter: number | null;
   terminateAfter: number | null;
+  /** Null if it runs whether it is used or not. */
+  stopWhenIdle: IdleRule | null;
 }
 
 export interface PodPlacement {
@@ -129,6 +136,7 @@ export type PodCause =
   | "reset"
   | "stopped"
   | "stop_after"
+  | "idle"
   | "no_credits"
   | "account_disabled"
   | "budget_spent"
@@ -136,6 +144,7 @@ export type PodCause =
   | "gave_up"
   | "evicted"
   | "disk_full"
+  | "gpu_quarantined"
   | "deleted"
   | "terminate_after";
 

@@ -5,15 +5,16 @@ import { cudaVersionErrors } from "../catalog/cuda-version.ts";
 import { unknownGpuTypes, unknownNames } from "../catalog/unknown-names.ts";
 import { containerCommandErrors } from "../container/command-limits.ts";
 import { httpPorts, validatePorts } from "../container/ports.ts";
+import { imageNameErrors } from "../image/image-name.ts";
 import { lowestBid } from "./compute.ts";
 import type { PodSpec } from "./spec.ts";
 
 const MAX_HTTP_PORTS = 10;
 const MAX_VARIABLES = 50;
 
-/** A sentence for each error. */
-export function validatePod(catalog: Catalog, spec: PodSpec): string[] {
-  return [...computeErrors(catalog, spec), ...volumeErrors(spec), ...containerErrors(spec)];
+/** A sentence for each error. `stored` is the spec of a Pod that exists. */
+export function validatePod(catalog: Catalog, spec: PodSpec, stored?: PodSpec): string[] {
+  return [...computeErrors(catalog, spec), ...volumeErrors(spec), ...containerErrors(spec, stored)];
 }
 
 function computeErrors(catalog: Catalog, spec: PodSpec) {
@@ -68,11 +69,14 @@ function volumeErrors({ networkVolumeId, cloudType }: PodSpec): string[] {
   return errors;
 }
 
-function containerErrors({ imageName, ports, env, ...command }: PodSpec): string[] {
+function containerErrors(
+  { imageName, ports, env, ...command }: PodSpec,
+  stored: PodSpec | undefined,
+): string[] {
   const errors = containerCommandErrors(command);
   if (imageName === "") {
     errors.push('"imageName" is missing; it must be an image, or "templateId" a template.');
-  }
+  } else errors.push(...imageNameErrors(imageName, stored?.imageName));
   errors.push(...validatePorts(ports));
   const http = httpPorts(ports).length;
   if (http > MAX_HTTP_PORTS) {

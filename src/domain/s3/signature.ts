@@ -1,7 +1,7 @@
 // Signature Version 4: the keys derived from a secret, and the signatures of requests, chunks and
 // trailers. Pure.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { sha256Hex } from "./canonical-request.ts";
 
 /** What a signature is valid for. */
@@ -48,11 +48,6 @@ export class Signer {
 
 const hmac = (key: string | Buffer, text: string) =>
   createHmac("sha256", key).update(text).digest();
-
-/** In constant time. */
-export function isSameSignature(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
-}
 
 /** Milliseconds since the epoch of yyyymmddThhmmssZ; null if it is not one. */
 export function readAmzTime(text: string): number | null {

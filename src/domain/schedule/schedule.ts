@@ -1,6 +1,7 @@
 // A schedule: it submits a job to its endpoint at the instants of a cron expression.
 
 import type { JobPolicy } from "../job/job-policy.ts";
+import type { Owned } from "../member/member.ts";
 
 /** What happens at an instant while a job of the schedule is still live. */
 export type ConcurrencyPolicy = "ALLOW" | "FORBID" | "REPLACE";
@@ -19,7 +20,7 @@ export interface ScheduleSpec {
   catchUpWindowMs: number;
 }
 
-export interface Schedule {
+export interface Schedule extends Owned {
   id: string;
   accountId: string;
   endpointId: string;

@@ -1,7 +1,9 @@
 // Secrets: values that variables refer to by name, `{{ RUNPOD_SECRET_name }}`. A reference is
 // resolved only when a workload starts. Pure.
 
-export interface Secret {
+import type { Owned } from "../member/member.ts";
+
+export interface Secret extends Owned {
   id: string;
   accountId: string;
   name: string;

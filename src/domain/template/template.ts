@@ -1,5 +1,7 @@
 // The fields of a template, and which of its settings take effect in place.
 
+import type { Owned } from "../member/member.ts";
+
 export interface TemplateSpec {
   imageName: string;
   category: "NVIDIA" | "AMD" | "CPU";
@@ -23,6 +25,8 @@ export interface TemplateSpec {
   startJupyter: boolean;
   /** Allowed CUDA versions of a Pod's machine; empty for any. */
   allowedCudaVersions: string[];
+  /** The least memory of a GPU, in GB; absent if any GPU will do, or if it is not known. */
+  minGpuMemoryInGb?: number;
   /** Display names, by port. */
   portLabels: Record<string, string>;
   /** Stored for clients; the service does not use it. */
@@ -30,7 +34,7 @@ export interface TemplateSpec {
   config: unknown;
 }
 
-export interface Template {
+export interface Template extends Owned {
   id: string;
   accountId: string;
   name: string;
@@ -48,6 +52,7 @@ export const inPlace = new Set<keyof TemplateSpec>([
   "startSsh",
   "startJupyter",
   "allowedCudaVersions",
+  "minGpuMemoryInGb",
   "portLabels",
   "advancedStart",
   "config",

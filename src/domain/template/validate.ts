@@ -2,11 +2,16 @@
 
 import { containerCommandErrors } from "../container/command-limits.ts";
 import { validatePorts } from "../container/ports.ts";
+import { imageNameErrors } from "../image/image-name.ts";
 import type { TemplateSpec } from "./template.ts";
 
-/** A sentence for each invalid setting. */
-export function validateTemplate(spec: TemplateSpec): string[] {
-  const errors = [...containerCommandErrors(spec), ...validatePorts(spec.ports)];
+/** A sentence for each invalid setting. `stored` has the settings before a change. */
+export function validateTemplate(spec: TemplateSpec, stored?: TemplateSpec): string[] {
+  const errors = [
+    ...imageNameErrors(spec.imageName, stored?.imageName),
+    ...containerCommandErrors(spec),
+    ...validatePorts(spec.ports),
+  ];
   if (spec.driver === "process" && !hasCommand(spec)) {
     errors.push(
       '"dockerStartCmd" is empty; with the driver "process" it must hold the command to run, for ' +

@@ -5,6 +5,7 @@ export const whyCodes = {
   // a waiting job and its endpoint
   no_credits: "The account has no credits left: its queues are paused.",
   budget_spent: "A budget that the endpoint counts against is spent: its queue is paused.",
+  quota_exceeded: "Another worker would exceed a quota: no further worker is started.",
   no_workers_allowed: "The endpoint's workersMax is 0: its queue is paused.",
   driver_missing: "The service does not offer the driver that the endpoint's template needs.",
   volume_away: "No available machine has the endpoint's network volume or can hold it.",
@@ -17,6 +18,7 @@ export const whyCodes = {
   entrypoint_not_found: "The image does not contain the program that the workload starts.",
   entrypoint_not_executable: "The program that the workload starts cannot be executed.",
   out_of_memory: "The worker was ended because it exceeded its memory limit.",
+  engine_silent: "The container engine of the machine does not answer.",
   no_way_back: "Containers on this machine cannot reach the service.",
   secret_missing: "The workload's variables refer to a secret that does not exist.",
   model_not_found: "The source of models does not have the model or the revision.",
@@ -96,6 +98,7 @@ export const whyCodes = {
     "The Pod's container runs, and a GPU of it is out of service: new workloads do not get it.",
   pod_not_ending: "The Pod's container should have ended and still runs.",
   pod_stopped: "A client stopped the Pod.",
+  pod_idle: "The Pod was stopped because it was not used for the time that its stopWhenIdle sets.",
   pod_stop_after: "The Pod was stopped at its stopAfter time.",
   pod_no_credits: "The Pod was stopped because its account has no credits left.",
   pod_account_disabled: "The Pod was stopped because its account was disabled.",
@@ -103,6 +106,7 @@ export const whyCodes = {
   pod_evicted: "The Pod was interruptible, and an on-demand workload took its place.",
   pod_finished: "The Pod's container ended with exit code 0.",
   pod_disk_full: "The Pod was stopped because its disk or its volume was full.",
+  pod_gpu_quarantined: "The Pod was stopped because a GPU of it is in quarantine.",
   pod_gave_up: "The Pod's container ended repeatedly, or could not be started.",
   // a schedule
   schedule_waiting: "The schedule waits for its next time.",

@@ -8,6 +8,10 @@ type Exit = Pick<WorkerEnding, "exitCode" | "signal">;
 export const RESTART_ENGINE =
   "Ask the machine's operator to restart its container engine, or the machine.";
 
+/** After a word for a workload. */
+export const waitsForEngine = (machine: string) =>
+  `waits for the container engine of machine ${machine}, which does not answer`;
+
 /** "with exit code 1", "by SIGKILL", "in an unknown way" */
 export function exitText({ exitCode, signal }: Exit): string {
   if (signal !== null) return `by ${signal}`;

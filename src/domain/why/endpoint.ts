@@ -48,6 +48,7 @@ const lastingCodes = new Set<Answer["code"]>([
   "endpoint_deleted",
   "no_credits",
   "budget_spent",
+  "quota_exceeded",
   "no_workers_allowed",
   "driver_missing",
   "volume_away",

@@ -1,6 +1,6 @@
 // The facts behind explanations, and the form of an explanation.
 
-import type { Fleet, Pause } from "../endpoint/fleet.ts";
+import type { Fleet, FurtherPause } from "../endpoint/fleet.ts";
 import type { FleetReason } from "../endpoint/fleet-plan.ts";
 import type { PassedOver } from "../fault.ts";
 import type { LatePost } from "../job/job.ts";
@@ -18,7 +18,7 @@ export interface QueueFacts {
   plan: { start: number; wakeAt: number | null; reason: FleetReason };
   deleted: boolean;
   /** Why it may have no workers for now, or null. */
-  paused: Pause | null;
+  paused: FurtherPause | null;
   /** The driver that the endpoint's workload needs, and whether the service offers it. */
   driver: { name: string; here: boolean };
   /** False if it has network volumes and no online machine can mount one. */
@@ -33,6 +33,8 @@ export interface QueueFacts {
   log: { workerId: string; lines: string[] } | null;
   /** The start of the worker that has been starting longest; null or absent if none is starting. */
   starting?: (StartInstants & { id: string }) | null;
+  /** The machine on whose silent engine that worker's start waits; null or absent if that answers. */
+  silentMachine?: string | null;
   /** The model whose download the starting worker waits for; null or absent if it waits for none. */
   loading?: ModelLoading | null;
   /** Jobs ahead of the explained job; 0 for an endpoint. */
@@ -103,6 +105,8 @@ export interface JobFacts extends JobTimes {
   /** Its workers that have ended, and the last lines of the latest one. */
   ends: WorkerEnding[];
   log: { workerId: string; lines: string[] } | null;
+  /** What the GPUs of its workers reported while they had it, in sentences; absent for nothing. */
+  gpuErrors?: string[];
   /** The job's queue; null unless it waits. */
   queue: QueueFacts | null;
   /** Null or absent unless its concurrency key holds it. */

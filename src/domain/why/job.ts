@@ -10,7 +10,7 @@ import { explainQueue } from "./queue.ts";
 
 export function whyJob(job: JobFacts, now: number): Answer {
   const reason = reasonFor(job, now);
-  const sentence = [reason.sentence, ...latePostText(job)].join(" ");
+  const sentence = [reason.sentence, ...(job.gpuErrors ?? []), ...latePostText(job)].join(" ");
   const evidence = { ...reason.evidence, ...evidenceOf(job) };
   return { ...reason, sentence, evidence, story: jobStory(job, now) };
 }

@@ -13,7 +13,13 @@ const NOW = 1_000_000;
 const startedAt = NOW - 4_000;
 const pod = {
   id: "p",
-  desired: { state: "RUNNING", cause: "created", reason: null, changedAt: NOW - 5_000 },
+  desired: {
+    state: "RUNNING",
+    cause: "created",
+    reason: null,
+    changedAt: NOW - 5_000,
+    stopWhenIdle: null,
+  },
   placement: { machine: "m" },
   observed: { state: "running", startedAt, lastEnd: null },
   backoff: noBackoff,
@@ -103,7 +109,14 @@ const rows: [changes: Changes, log: string[], code: string, sentence: RegExp][] 
   ],
 ];
 
-const facts = { online: true, inventory: null, overdueEndMs: null, log: [], isOperator: false };
+const facts = {
+  online: true,
+  inventory: null,
+  overdueEndMs: null,
+  gpuError: null,
+  log: [],
+  isOperator: false,
+};
 
 for (const [changes, log, code, sentence] of rows) {
   test(`why: ${code}`, () => {
@@ -115,6 +128,19 @@ for (const [changes, log, code, sentence] of rows) {
 
 test("why: pod_machine_away", () => {
   assert.equal(whyPod({ pod, ...facts, online: false }, NOW).code, "pod_machine_away");
+});
+
+test("why: a Pod of a container whose machine's engine is silent, and no other Pod", () => {
+  const inventory = { gpus: [], engineTrouble: "It does not respond." };
+  const answerFor = (driver: string, state: "none" | "running") => {
+    const placed = { ...podWith({ observed: state }), placement: { ...pod.placement, driver } };
+    return whyPod({ pod: placed as Pod, ...facts, inventory }, NOW);
+  };
+  const waiting = answerFor("docker", "none");
+  assert.equal(waiting.code, "engine_silent");
+  assert.match(waiting.sentence, /^Pod p waits for the container engine of machine m, which /);
+  assert.match(answerFor("docker", "running").sentence, /was running when the container engine/);
+  assert.equal(answerFor("process", "none").code, "pod_starting");
 });
 
 test("why: only an operator reads the engine's own words, once", () => {

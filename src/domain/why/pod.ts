@@ -1,16 +1,17 @@
 // The explanation of a Pod's state.
 
 import { endCauses } from "../container/end-cause.ts";
-import { type GpuFault, gpuFaultText } from "../gpu/judge-readings.ts";
+import { type GpuFault, gpuFaultText } from "../gpu/gpu-health.ts";
 import { faultsOf, gpuNumbers, missingGpus } from "../machine/gpu-changes.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
+import { idleStopAt } from "../usage/idle.ts";
 import type { Answer } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
-import { RESTART_ENGINE, usualMeaning } from "./endings.ts";
+import { RESTART_ENGINE, usualMeaning, waitsForEngine } from "./endings.ts";
 import { logCause } from "./log-cause.ts";
 
 export interface PodFacts {
@@ -18,7 +19,9 @@ export interface PodFacts {
   /** Whether its machine is online. */
   online: boolean;
   /** What its machine offers; null if it is not known. */
-  inventory: Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults"> | null;
+  inventory: Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "engineTrouble"> | null;
+  /** The last error that a GPU reported while the Pod had it, in words; null for none. */
+  gpuError: string | null;
   /** For how long its container has run since its end was requested; null while that is not overdue. */
   overdueEndMs: number | null;
   /** The last lines of its output. */
@@ -34,7 +37,7 @@ interface PodReason {
 }
 
 export function whyPod(facts: PodFacts, now: number): Answer {
-  const { pod, log, isOperator } = facts;
+  const { pod, log, isOperator, gpuError } = facts;
   const { failedStarts } = pod.backoff;
   const { code, sentence, next } = reasonOf(facts, now);
   const evidence = {
@@ -45,7 +48,8 @@ export function whyPod(facts: PodFacts, now: number): Answer {
   const engine = isOperator ? failedStarts?.engine : undefined;
   const words =
     engine && !sentence.includes(engine) ? ` The engine says: ${withoutStop(engine)}.` : "";
-  return { code, sentence: `Pod ${pod.id} ${sentence}${words}`, next, evidence };
+  const onGpu = gpuError === null ? "" : ` ${gpuError}`;
+  return { code, sentence: `Pod ${pod.id} ${sentence}${words}${onGpu}`, next, evidence };
 }
 
 function reasonOf(facts: PodFacts, now: number): PodReason {
@@ -72,6 +76,8 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
       next: "Bring the machine back online; the Pod is not started anywhere else meanwhile.",
     };
   }
+  if (inventory?.engineTrouble !== undefined && pod.placement.driver === "docker")
+    return whyWithoutEngine(pod);
   const again = startAt > now ? `in ${spanText(startAt - now)}` : "now";
   if (pod.observed.state === "running") {
     const lost = inventory ? missingGpus(pod.placement, inventory) : [];
@@ -79,7 +85,7 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
     const faults = inventory ? faultsOf(pod.placement, inventory) : [];
     if (faults.length > 0) return whyOnFaultyGpus(pod, faults);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
-    return { code: "pod_running", sentence, next: null };
+    return { code: "pod_running", sentence: `${sentence}${idleSentence(pod, now)}`, next: null };
   }
   if (failedStarts) {
     const { count, cause, sentence: why } = failedStarts;
@@ -95,6 +101,24 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
   }
   const sentence = `was started ${spanText(now - pod.desired.changedAt)} ago, and its container is not running yet.`;
   return { code: "pod_starting", sentence, next: null };
+}
+
+function whyWithoutEngine({ placement: { machine }, observed }: Pod): PodReason {
+  const sentence =
+    observed.state === "running"
+      ? `was running when the container engine of machine ${machine} last answered, which it does not now.`
+      : `${waitsForEngine(machine)}.`;
+  return { code: "engine_silent", sentence, next: RESTART_ENGINE };
+}
+
+function idleSentence({ desired: { stopWhenIdle }, idleSince }: Pod, now: number): string {
+  if (stopWhenIdle === null || idleSince === null) return "";
+  const left = spanText(Math.max(0, idleStopAt(stopWhenIdle, idleSince) - now));
+  const age =
+    idleSince > now
+      ? `is kept for ${spanText(idleSince - now)} more`
+      : `has been idle for ${spanText(now - idleSince)}`;
+  return ` It ${age}, and stops in ${left} unless it is used.`;
 }
 
 function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | null): PodReason {
@@ -139,6 +163,15 @@ function whyExited(pod: Pod, log: string[], now: number): PodReason {
     case "disk_full": {
       const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}.`;
       return { code: "pod_disk_full", sentence, next: "Increase its disk, and start it again." };
+    }
+    case "gpu_quarantined": {
+      const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}; its volume is kept.`;
+      const next = "Start it again: it gets another GPU of its machine, if one is free.";
+      return { code: "pod_gpu_quarantined", sentence, next };
+    }
+    case "idle": {
+      const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}; its volume is kept.`;
+      return { code: "pod_idle", sentence, next: startAgain };
     }
     case "stop_after": {
       const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}.`;

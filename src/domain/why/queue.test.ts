@@ -118,6 +118,13 @@ test("a worker whose image is pulled, or that waits for its machine, is no worke
   ]);
 });
 
+test("a worker whose machine's engine is silent does not start, and the job says so", () => {
+  const row = { queue: "1 wait 9s", workers: "starting@9" };
+  const { code, sentence } = explainQueue(factsOf(row, { silentMachine: "m" }));
+  assert.equal(code, "engine_silent");
+  assert.match(sentence, /^worker a waits for the container engine of machine m, which /);
+});
+
 const crashing = { queue: "1 wait 31s", backOff: "crash_loop 4s" };
 const traceback = [
   "Traceback (most recent call last):",

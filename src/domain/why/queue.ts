@@ -7,6 +7,7 @@ import { counted, spanText } from "../span.ts";
 import type { Evidence } from "./answer.ts";
 import { fairShare, noCapacity } from "./capacity.ts";
 import { backingOff } from "./crash-loop.ts";
+import { RESTART_ENGINE, waitsForEngine } from "./endings.ts";
 import type { Explanation, QueueFacts, Reason, Rule } from "./facts.ts";
 import { startingReason } from "./starting.ts";
 
@@ -48,6 +49,13 @@ const unpaid: Rule = ({ paused }) => {
       code: "no_credits",
       sentence,
       next: "Add credits. Jobs wait until their time to live expires.",
+    };
+  }
+  if (paused.code === "quota_exceeded") {
+    return {
+      code: "quota_exceeded",
+      sentence: `no further worker is started. ${paused.lacks}`,
+      next: "Free what is held, or have the limit raised. Jobs wait until their time to live expires.",
     };
   }
   const until = new Date(paused.until).toISOString();
@@ -98,10 +106,15 @@ const ready: Rule = ({ plan, ahead }) => {
   };
 };
 
-const starting: Rule = ({ fleet, plan, ahead, log, loading, serving, starting: first }) => {
+const starting: Rule = (facts) => {
+  const { fleet, plan, ahead, log, loading, serving, starting: first, silentMachine } = facts;
   const { idle } = plan.reason.facts;
   const coming = fleet.workers.filter(({ state }) => state === "starting");
   if (!first || ahead >= idle + coming.length) return null;
+  if (silentMachine) {
+    const sentence = `worker ${first.id} ${waitsForEngine(silentMachine)}.`;
+    return { code: "engine_silent", sentence, next: RESTART_ENGINE };
+  }
   if (loading) {
     const sentence = `worker ${first.id} ${loadingText(loading)}.`;
     return { code: "model_downloading", sentence, next: null };

@@ -72,6 +72,11 @@ const rows: [facts: Partial<WorkerFacts>, code: WhyCode, sentence: string][] = [
     'Worker w-2 cannot be started: this service does not offer the driver "docker".',
   ],
   [
+    { phase: "starting", readyAt: null, startedAt: null, silentMachine: "m" },
+    "engine_silent",
+    "Worker w-2 waits for the container engine of machine m, which does not answer.",
+  ],
+  [
     {},
     "worker_idle",
     "Worker w-2 has been idle for 98 s; it may end after 5 s without a job. It last called 2 s ago.",

@@ -8,7 +8,7 @@ import type { StartInstants } from "../worker/cold-start.ts";
 import type { WorkerPhase } from "../worker/phase.ts";
 import type { Answer, Evidence } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
-import { exitText, RESTART_ENGINE, usualMeaning } from "./endings.ts";
+import { exitText, RESTART_ENGINE, usualMeaning, waitsForEngine } from "./endings.ts";
 import type { ServingFacts } from "./facts.ts";
 import { logCause } from "./log-cause.ts";
 import { CHECK_PORTS, NOT_CHECKED, WAIT_FOR_START } from "./queue.ts";
@@ -41,6 +41,8 @@ export interface WorkerFacts extends StartInstants {
   log: string[];
   idleTimeoutMs: number;
   startupMs: number;
+  /** The machine on whose silent engine its start waits; null or absent if that answers. */
+  silentMachine?: string | null;
   /** The model whose download it waits for; null or absent if it waits for none. */
   loading?: ModelLoading | null;
   /** Set for a worker of a load-balancing endpoint. */
@@ -91,6 +93,10 @@ function whyStarting(worker: WorkerFacts, now: number): WorkerReason {
       sentence: `cannot be started: this service does not offer the driver "${driver.name}".`,
       next: "Offer the driver (FREEHOLD_DRIVERS), or name another one in the template.",
     };
+  }
+  if (worker.silentMachine) {
+    const sentence = `${waitsForEngine(worker.silentMachine)}.`;
+    return { code: "engine_silent", sentence, next: RESTART_ENGINE };
   }
   const next = WAIT_FOR_START;
   if (startedAt === null && loading) {

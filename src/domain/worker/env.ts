@@ -1,6 +1,7 @@
 // The environment of a worker: the variables by which the SDKs find their queue, and those that images
 // expect. The SDK replaces the literal `$ID` by the job's id.
 
+import { SIMULATED_GPU_ENV } from "../machine/simulated-gpu-env.ts";
 import { type TraceContext, traceFields } from "../trace/trace-context.ts";
 
 export interface WorkerIdentity {
@@ -12,7 +13,7 @@ export interface WorkerIdentity {
   origin: string;
   pingIntervalMs: number;
   gpuTypeId: string | null;
-  virtualGpu: boolean;
+  simulatedGpu: boolean;
   /** True if the host may fail the SDK's start-up checks (little memory, no egress). */
   skipSystemChecks: boolean;
   /** The network volume that it mounts. */
@@ -37,7 +38,7 @@ export function workerEnv(
     }),
     ...(identity.trace && { TRACEPARENT: traceFields(identity.trace).traceparent }),
     ...own,
-    ...(identity.virtualGpu && { FREEHOLD_VIRTUAL_GPU: "1" }),
+    ...(identity.simulatedGpu && SIMULATED_GPU_ENV),
     RUNPOD_POD_ID: workerId,
     RUNPOD_ENDPOINT_ID: endpointId,
     RUNPOD_POD_HOSTNAME: `${workerId}-${endpointId}`,

@@ -20,7 +20,7 @@ for (const [what, share, limits] of rows) {
 
 for (const [name, worker, size] of [
   ["what it reserved", { vcpus: 4, memoryMb: 4_096, gpus: [] }, [4, 4_096]],
-  ["what comes with virtual GPUs", { vcpus: 0, memoryMb: 0, gpus: [1_000, 1_001] }, [4, 16_384]],
+  ["what comes with simulated GPUs", { vcpus: 0, memoryMb: 0, gpus: [1_000, 1_001] }, [4, 16_384]],
   ["its whole machine", { vcpus: 0, memoryMb: 0, gpus: [] }, [8, 16_384]],
 ] as const) {
   test(`the size of a worker is ${name}`, () => {

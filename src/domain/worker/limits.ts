@@ -19,7 +19,7 @@ export interface Limits {
 }
 
 /**
- * The CPUs and the memory that a worker comes with. A worker on virtual GPUs comes with the same,
+ * The CPUs and the memory that a worker comes with. A worker on simulated GPUs comes with the same,
  * but occupies none of its machine's; a worker that reserves nothing shares the whole machine.
  */
 export function sizeOf(
@@ -30,19 +30,6 @@ export function sizeOf(
   const count = gpus.length;
   if (count > 0) return { vcpus: count * PER_GPU.vcpus, memoryMb: count * PER_GPU.memoryMb };
   return { vcpus: machine?.vcpus ?? 0, memoryMb: machine?.memoryMb ?? 0 };
-}
-
-/** The GPUs that its driver gives it, or those that it only seems to have. */
-export function gpusOf({
-  gpuTypeId,
-  gpus,
-  virtual,
-}: Pick<Worker, "gpuTypeId" | "gpus" | "virtual">): {
-  gpuIndices?: number[];
-  simulatedGpus?: { gpuTypeId: string; indices: number[] };
-} {
-  if (!virtual) return { gpuIndices: gpus };
-  return gpuTypeId === null ? {} : { simulatedGpus: { gpuTypeId, indices: gpus } };
 }
 
 /**

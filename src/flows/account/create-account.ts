@@ -4,21 +4,10 @@ import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import { type ApiKey, everything } from "../../domain/account.ts";
-import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import {
-  findAccountIdByName,
-  findManaged,
-  insertAccount,
-  lockAccount,
-  type ManagedAccount,
-  saveAccount,
-} from "../../store/account/account.ts";
-import { insertKey } from "../../store/api-key/api-key.ts";
-import type { Tx } from "../../store/engine/statement.ts";
+import type { ManagedAccount } from "../../store/account/account.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { requireOperator } from "../../transactions/account/require-operator.ts";
-import { requireRoom } from "../../transactions/account/require-room.ts";
+import { addAccount, addAccountKey } from "../../transactions/account/create.ts";
 import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
@@ -56,7 +45,7 @@ export async function createAccount(
   const { created, secret: first } = await createWithSecretOnce(
     { ...deps, once, now: account.createdAt },
     secret,
-    () => keepNew(by.accountId, account, key, hashSecret(secret), deps),
+    () => addAccount(by.accountId, account, key, hashSecret(secret), deps),
   );
   return { account: created, secret: first };
 }
@@ -72,7 +61,7 @@ export async function createAccountKey(
   const { created, secret: first } = await createWithSecretOnce(
     { ...deps, once, now: key.createdAt },
     secret,
-    () => keepKey(by.accountId, key, hashSecret(secret)),
+    () => addAccountKey(by.accountId, key, hashSecret(secret)),
   );
   return { key: created, secret: first };
 }
@@ -91,41 +80,4 @@ function fullKey({ clock, ids }: Pick<Deps, "clock" | "ids">, accountId: string,
     ...times,
   };
   return { key, secret };
-}
-
-function* keepNew(
-  by: string,
-  account: ManagedAccount,
-  key: ApiKey,
-  hash: string,
-  { processesUnasked }: Pick<Deps, "processesUnasked">,
-): Tx<ManagedAccount | Fault> {
-  const refusal = yield* requireOperator(by);
-  if (refusal) return refusal;
-  if (processesUnasked) return new Fault("not_offered", { detail: PROCESSES });
-  // Serializes concurrent requests with the same name.
-  yield* lockAccount(by);
-  const { id, name, createdAt } = account;
-  if (yield* findAccountIdByName(name)) return new Fault("name_taken", { noun: "account", name });
-  yield* insertAccount({ id, name, webhookSecret: null, createdAt });
-  yield* saveAccount(account);
-  yield* insertKey(key, hash);
-  return account;
-}
-
-const PROCESSES =
-  "The process driver, which runs workloads with the rights of this service, is enabled by default. " +
-  'To create more accounts, set FREEHOLD_DRIVERS to "docker", or to "docker,process" if every ' +
-  "account may have those rights, and restart.";
-
-function* keepKey(by: string, key: ApiKey, hash: string): Tx<ApiKey | Fault> {
-  const refusal = yield* requireOperator(by);
-  if (refusal) return refusal;
-  if (!(yield* findManaged(key.accountId))) {
-    return new Fault("account_not_found", { id: key.accountId });
-  }
-  const full = yield* requireRoom("apiKey", key.accountId);
-  if (full) return full;
-  yield* insertKey(key, hash);
-  return key;
 }

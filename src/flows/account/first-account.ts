@@ -3,11 +3,8 @@
 import type { Clock } from "../../base/clock.ts";
 import { hashSecret, type Ids } from "../../base/ids.ts";
 import { type Account, everything } from "../../domain/account.ts";
-import { firstAccount, insertAccount } from "../../store/account/account.ts";
-import { insertKey } from "../../store/api-key/api-key.ts";
-import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { ensureSetting } from "../../store/setting/setting.ts";
+import { addFirstAccount, ensureFullKey } from "../../transactions/account/create.ts";
 
 interface Deps {
   store: Store;
@@ -25,18 +22,7 @@ export async function ensureFirstAccount(
     webhookSecret: null,
     createdAt: deps.clock.now(),
   };
-  return deps.store.write(firstOr, account);
-}
-
-function* firstOr(account: Account): Tx<{ account: Account; isNew: boolean }> {
-  const first = yield* firstAccount();
-  if (first) return { account: first, isNew: false };
-  // If several replicas start on a new database, one of them creates the account.
-  if ((yield* ensureSetting("first_account", account.id)) !== account.id) {
-    return { account: (yield* firstAccount())!, isNew: false };
-  }
-  yield* insertAccount(account);
-  return { account, isNew: true };
+  return deps.store.write(addFirstAccount, account);
 }
 
 /** Ensures that the key exists and has full access to the account. */
@@ -56,5 +42,5 @@ export async function ensureKey(
     createdAt: deps.clock.now(),
     disabledAt: null,
   };
-  await deps.store.write(insertKey, key, hashSecret(secret));
+  await deps.store.write(ensureFullKey, key, hashSecret(secret));
 }

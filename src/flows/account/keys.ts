@@ -2,7 +2,7 @@
 
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
-import { roleCovers } from "../../domain/member/roles.ts";
+import { mayManage } from "../../domain/key-access.ts";
 import { findKey, type ListedKey, listKeys } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 
@@ -17,10 +17,4 @@ export async function keyOf({ store }: { store: Store }, by: ApiKey, id: string)
   const key = await store.read(findKey, id, by.accountId);
   if (!key || !mayManage(by, key)) throw new Fault("key_not_found", { id });
   return key;
-}
-
-/** A key that manages the account manages all keys; a member's key manages the member's keys. */
-export function mayManage(by: ApiKey, key: ApiKey): boolean {
-  if (roleCovers(by.member?.role ?? null, "account", "write")) return true;
-  return key.member !== null && key.member.id === by.member?.id;
 }

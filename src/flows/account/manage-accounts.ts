@@ -4,16 +4,10 @@
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Standing } from "../../domain/money/balance.ts";
-import {
-  findAccountIdByName,
-  findManaged,
-  listAccounts,
-  lockAccount,
-  type ManagedAccount,
-  saveAccount,
-} from "../../store/account/account.ts";
+import { findManaged, listAccounts, type ManagedAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { type AccountChanges, saveAccountChanges } from "../../transactions/account/change.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { standingOf } from "../../transactions/money/standing.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -24,12 +18,6 @@ interface AccountsDeps {
 }
 
 export interface AccountView extends ManagedAccount, Standing {}
-
-export interface AccountChanges {
-  name?: string;
-  limited?: boolean;
-  disabled?: boolean;
-}
 
 /** All accounts, the operator's account first. */
 export async function accountsFor(
@@ -74,33 +62,11 @@ function* readOne(by: string, id: string, now: number): Tx<AccountView | Fault> 
 function* saveChanges(
   by: string,
   id: string,
-  { name, limited, disabled }: AccountChanges,
+  changes: AccountChanges,
   now: number,
 ): Tx<AccountView | Fault> {
-  const refusal = yield* requireOperator(by);
-  if (refusal) return refusal;
-  // Locked before the changed account, to serialize concurrent requests with the same name.
-  yield* lockAccount(by);
-  const before = yield* lockAccount(id);
-  if (!before) return new Fault("account_not_found", { id });
-  if (disabled && id === by) {
-    const detail =
-      "The operator's own account cannot be disabled, because no other account could enable it again.";
-    return new Fault("forbidden", { detail });
-  }
-  const named = name === undefined ? undefined : yield* findAccountIdByName(name);
-  if (named !== undefined && named !== id) {
-    return new Fault("name_taken", { noun: "account", name: name! });
-  }
-  const after = {
-    ...before,
-    name: name ?? before.name,
-    limited: limited ?? before.limited,
-    disabledAt:
-      disabled === undefined ? before.disabledAt : disabled ? (before.disabledAt ?? now) : null,
-  };
-  yield* saveAccount(after);
-  return yield* viewOf(after, now);
+  const account = yield* saveAccountChanges(by, id, changes, now);
+  return account instanceof Fault ? account : yield* viewOf(account, now);
 }
 
 function* viewOf(account: ManagedAccount, now: number): Tx<AccountView> {

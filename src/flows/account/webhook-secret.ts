@@ -3,8 +3,8 @@
 import type { Ids } from "../../base/ids.ts";
 import { Fault } from "../../domain/fault.ts";
 import { isWebhookSecret } from "../../domain/webhook/signature.ts";
-import { setWebhookSecret } from "../../store/account/account.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { saveWebhookSecret } from "../../transactions/account/change.ts";
 
 /** Sets the caller's secret or a new one; it signs from the next try of a delivery. */
 export async function replaceWebhookSecret(
@@ -18,7 +18,7 @@ export async function replaceWebhookSecret(
     throw new Fault("invalid_body", { detail });
   }
   const secret = ownSecret ?? ids.secret("whsec_");
-  await store.write(setWebhookSecret, accountId, secret);
+  await store.write(saveWebhookSecret, accountId, secret);
   return secret;
 }
 
@@ -27,5 +27,5 @@ export async function dropWebhookSecret(
   { store }: { store: Store },
   accountId: string,
 ): Promise<void> {
-  await store.write(setWebhookSecret, accountId, null);
+  await store.write(saveWebhookSecret, accountId, null);
 }

@@ -5,9 +5,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../../base/clock.ts";
 import type { Actor, AuditEntry } from "../../domain/audit/entry.ts";
 import { Fault, faultCatalog } from "../../domain/fault.ts";
-import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { recordEntry } from "../../transactions/audit/record.ts";
 import { isReplay } from "../../transactions/idempotency/create-once.ts";
 import { withinStorage } from "../../transactions/storage/require-storage.ts";
 import type { StorageQuota } from "../storage-quota.ts";
@@ -45,7 +45,7 @@ export async function recordAction({
   const action = currentAction.getStore();
   if (!action || action.recordedBy) return;
   action.recordedBy = Symbol();
-  await store.write(appendEntry, entryOf(action, clock.now()));
+  await store.write(recordEntry, entryOf(action, clock.now()));
 }
 
 /** Records a refused action. A failure to record it does not change the response. */
@@ -59,7 +59,7 @@ export async function recordRefusal(
   const current = currentAction.getStore();
   if (current) current.recordedBy = Symbol();
   const entry = { ...action, at: clock.now(), outcome: "refused" as const, detail: code };
-  await store.write(appendEntry, entry).catch(() => {});
+  await store.write(recordEntry, entry).catch(() => {});
 }
 
 /** Service errors and rate limits are not audited. */
@@ -111,7 +111,7 @@ function* audited<Result>(
   forgetRecord(action, write);
   const result = yield* transaction;
   if (action.recordedBy || isRefusal(result) || isReplay(result)) return result;
-  yield* appendEntry(entryOf(action, now, idOf(result)));
+  yield* recordEntry(entryOf(action, now, idOf(result)));
   action.recordedBy = write;
   return result;
 }

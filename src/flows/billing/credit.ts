@@ -3,12 +3,10 @@
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { lockAccount } from "../../store/account/account.ts";
-import { setPrepaid } from "../../store/account/prepaid.ts";
-import { topic } from "../../store/engine/notifier.ts";
-import { notify, type Tx } from "../../store/engine/statement.ts";
-import { credit } from "../../store/ledger/ledger.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { giveCredit } from "../../transactions/money/give-credit.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type AccountStanding, readStanding, type StandingDeps } from "./standing.ts";
 
@@ -30,15 +28,12 @@ export async function addCredit(
 }
 
 function* give(desired: NewCredit, graceMs: number, now: number): Tx<AccountStanding | Fault> {
-  const { by, accountId, micros, note } = desired;
+  const { by, accountId } = desired;
   const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   if (!(yield* lockAccount(accountId))) return new Fault("account_not_found", { id: accountId });
   return yield* createOnce(desired.once, now, function* () {
-    yield* setPrepaid(accountId);
-    yield* credit(accountId, micros, micros < 0 ? "adjustment" : "top_up", note, now);
-    yield* notify(topic.balance);
-    yield* notify(topic.changed(accountId, "balance", accountId));
+    yield* giveCredit(desired, now);
     return yield* readStanding(accountId, graceMs, now);
   });
 }

@@ -3,11 +3,9 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
-import { changeBudget, deleteBudget, lockBudget } from "../../store/budget/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { observeBudget } from "../../transactions/budget/observe.ts";
-import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudgeted-key.ts";
+import { removeBudget, saveBudget } from "../../transactions/budget/write.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type BudgetView, viewOf } from "./read.ts";
 
@@ -32,29 +30,15 @@ export async function changeBudgetOf(
 }
 
 export async function deleteBudgetOf({ store }: Deps, by: ApiKey, id: string): Promise<void> {
-  await throwRefusal(store.write(remove, by, id));
+  await throwRefusal(store.write(removeBudget, by, id));
 }
 
 function* change(
   by: ApiKey,
   id: string,
-  { name, limit }: BudgetChanges,
+  changes: BudgetChanges,
   now: number,
 ): Tx<BudgetView | Fault> {
-  const before = yield* lockBudget(id);
-  if (before?.accountId !== by.accountId) return new Fault("budget_not_found", { id });
-  const refusal = yield* requireUnbudgetedKey(by);
-  if (refusal) return refusal;
-  yield* changeBudget({ ...before, name: name ?? before.name, limit: limit ?? before.limit });
-  const observation = yield* observeBudget(id, now);
-  return yield* viewOf(observation!.budget, now);
-}
-
-function* remove(by: ApiKey, id: string): Tx<Fault | null> {
-  const before = yield* lockBudget(id);
-  if (before?.accountId !== by.accountId) return new Fault("budget_not_found", { id });
-  const refusal = yield* requireUnbudgetedKey(by);
-  if (refusal) return refusal;
-  yield* deleteBudget(before);
-  return null;
+  const budget = yield* saveBudget(by, id, changes, now);
+  return budget instanceof Fault ? budget : yield* viewOf(budget, now);
 }

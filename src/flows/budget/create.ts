@@ -6,13 +6,9 @@ import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Budget, BudgetPeriod, BudgetScope } from "../../domain/money/budget.ts";
-import { findKey } from "../../store/api-key/api-key.ts";
-import { insertBudget } from "../../store/budget/budget.ts";
-import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { requireRoom } from "../../transactions/account/require-room.ts";
-import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudgeted-key.ts";
+import { addBudget } from "../../transactions/budget/write.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type BudgetView, viewOf } from "./read.ts";
@@ -54,29 +50,8 @@ export async function createBudget(
 
 function* keep(by: ApiKey, budget: Budget, once: IdempotencyKey | null): Tx<BudgetView | Fault> {
   return yield* createOnce(once, budget.createdAt, function* () {
-    const refusal = (yield* requireUnbudgetedKey(by)) ?? (yield* cannotKeep(by, budget));
+    const refusal = yield* addBudget(by, budget);
     if (refusal) return refusal;
-    yield* insertBudget(budget);
     return yield* viewOf(budget, budget.createdAt);
   });
-}
-
-function* cannotKeep(by: ApiKey, { accountId, scope, subjectId }: Budget): Tx<Fault | null> {
-  if (scope === "endpoint") {
-    const endpoint = yield* findEndpoint(subjectId);
-    if (endpoint?.accountId !== accountId) return unknownName("endpointId", "endpoints", subjectId);
-  }
-  if (scope === "key") {
-    if (!(yield* findKey(subjectId, accountId))) return unknownName("keyId", "API keys", subjectId);
-    if (subjectId === by.id) {
-      const detail = "A key cannot set a budget for itself; use another key.";
-      return new Fault("forbidden", { detail });
-    }
-  }
-  return yield* requireRoom("budget", accountId);
-}
-
-function unknownName(field: string, what: string, id: string): Fault {
-  const detail = `"${field}" must be one of your ${what}; there is no "${id.slice(0, 80)}".`;
-  return new Fault("invalid_body", { detail });
 }

@@ -34,9 +34,9 @@ export async function capacityOf({
   clock: Clock;
   heartbeatTiming: HeartbeatTiming;
 }): Promise<Capacity> {
-  // A machine can go offline, and a maintenance can begin, without a write: so the cache key has the second.
+  // A machine can go offline, and a maintenance can begin, without a write: so the result is cached for one second.
   const at = Math.floor(clock.now() / 1_000) * 1_000;
-  return readCached(store, `capacity at ${at}`, readCapacity, at - heartbeatTiming.goneMs, at);
+  return readCached(store, "capacity", readCapacity, at - heartbeatTiming.goneMs, at);
 }
 
 /** A machine that accepts nothing new has no capacity. */

@@ -1,6 +1,7 @@
 // Creates a cluster: one commit takes the places of all its Pods and stores them as RUNNING, or nothing
 // is made.
 
+import type { Creator } from "../../domain/account.ts";
 import {
   type Cluster,
   type ClusterMember,
@@ -18,16 +19,19 @@ import type { Placed } from "../../domain/placement/decide.ts";
 import { diskToReserve } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead } from "../../domain/pod/prices.ts";
+import { additionOf } from "../../domain/quota/of-pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockFabric } from "../../store/fabric/fabric.ts";
 import { membersOn, membersOver } from "../../store/pod/members.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { insertCluster } from "../../transactions/cluster/write.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { requireMembership } from "../../transactions/member/require-membership.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
 import { evictFrom } from "../../transactions/place/take.ts";
 import { type GangPlacement, takeGang } from "../../transactions/place/take-gang.ts";
+import { placeWithinQuota } from "../../transactions/place/within-quota.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import { exceeds, type NewPod, type PodDeps, podAt } from "../pod/create.ts";
@@ -36,10 +40,7 @@ import { throwRefusal } from "../throw-refusal.ts";
 
 /** `request` is of one Pod; `mostPerHr` is for all. */
 export interface NewCluster
-  extends Pick<
-    NewPod,
-    "accountId" | "keyId" | "name" | "request" | "services" | "mostPerHr" | "once"
-  > {
+  extends Pick<NewPod, keyof Creator | "name" | "request" | "services" | "mostPerHr" | "once"> {
   type: ClusterType;
   podCount: number;
 }
@@ -77,6 +78,8 @@ function* create(
   now: number,
 ): Tx<Cluster | Fault> {
   yield* lockPricesShared(deps.catalog);
+  const former = yield* requireMembership(newCluster);
+  if (former) return former;
   const resolved = yield* resolveSpec(deps, newCluster);
   if (resolved instanceof Fault) return resolved;
   const found = yield* takePlaces(deps, newCluster, resolved, now);
@@ -96,16 +99,21 @@ function* create(
 
 function* takePlaces(
   { heartbeatTiming }: PodDeps,
-  { podCount: count }: NewCluster,
-  { request, volume, driver }: ResolvedPod,
+  newCluster: NewCluster,
+  { spec, request, volume, driver }: ResolvedPod,
   now: number,
 ): Tx<GangPlaced | Fault> {
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const { podCount: count } = newCluster;
   // A network volume is on one machine, and processes have no network of their own.
   const maySpread = volume === null && driver !== "process";
   const gang = { request, count, sharedGb: diskToReserve(volume), maySpread };
-  const placement = yield* takeGang(gang, search, now);
-  if ("placed" in placement) return placement;
+  const subject = { ...newCluster, isCaller: true };
+  const demand = { request, count, volumeGb: spec.volumeInGb };
+  const placement = yield* placeWithinQuota(subject, demand, search, (each) =>
+    takeGang(gang, each, now),
+  );
+  if (placement instanceof Fault || "placed" in placement) return placement;
   const detail = maySpread
     ? "All Pods of a cluster run on one machine, or on machines of one fabric."
     : "All Pods of this cluster have to run on one machine.";
@@ -189,11 +197,16 @@ function* mayNotRun(
   const coveredGpus = yield* coverOf(familyOf(first), gpuCount, now);
   const cost = pricing.cost * members.length;
   const ahead = paidAhead({ cost, coveredGpus }, gpuCount);
+  const rate = pricing.runningRate * members.length - ahead;
   const ports = { accountId, id, spec: desired.spec };
   return (
     (yield* requirePublicPorts(deps.portLimits, ports, members.length)) ??
     exceeds(cost, mostPerHr) ??
-    (yield* spend(first, { rate: pricing.runningRate * members.length - ahead }, now))
+    (yield* spend(
+      { ...first, isCaller: true },
+      { rate, adds: additionOf(first, members.length) },
+      now,
+    ))
   );
 }
 

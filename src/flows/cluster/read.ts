@@ -2,6 +2,7 @@
 
 import type { Cluster } from "../../domain/cluster/cluster.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Owned } from "../../domain/member/member.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { clustersOf, findCluster } from "../../store/cluster/cluster.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -9,7 +10,8 @@ import type { Store } from "../../store/engine/store.ts";
 import { allMembersOf, membersOf } from "../../store/pod/members.ts";
 import { type PodView, viewsOf } from "../pod/read.ts";
 
-export interface ClusterView {
+/** It belongs to the member that its Pods belong to. */
+export interface ClusterView extends Owned {
   cluster: Cluster;
   /** By rank, without terminated ones. */
   members: PodView[];
@@ -45,5 +47,8 @@ function* allClusters(accountId: string): Tx<ClusterView[]> {
 
 function* withMembers(clusters: Cluster[], pods: Pod[]): Tx<ClusterView[]> {
   const views = Map.groupBy(yield* viewsOf(pods), ({ pod }) => pod.cluster!.id);
-  return clusters.map((cluster) => ({ cluster, members: views.get(cluster.id) ?? [] }));
+  return clusters.map((cluster) => {
+    const members = views.get(cluster.id) ?? [];
+    return { cluster, members, owner: members[0]?.owner };
+  });
 }

@@ -10,7 +10,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { endpointSpendingSince } from "../../store/usage/spending.ts";
 
 const BUCKET_MS = 15 * MINUTE_MS;
-const BUCKETS = 24;
+const BUCKETS_PER_HOUR = 4;
 
 export interface EndpointActivity {
   endpointId: string;
@@ -27,12 +27,13 @@ export interface EndpointActivity {
 export function endpointActivity(
   { store, clock }: { store: Store; clock: Clock },
   accountId: string,
+  hours: number,
 ): Promise<EndpointActivity[]> {
-  return store.read(activityOf, accountId, clock.now());
+  return store.read(activityOf, accountId, clock.now(), hours * BUCKETS_PER_HOUR);
 }
 
-function* activityOf(accountId: string, now: number): Tx<EndpointActivity[]> {
-  const from = (Math.floor(now / BUCKET_MS) - BUCKETS + 1) * BUCKET_MS;
+function* activityOf(accountId: string, now: number, buckets: number): Tx<EndpointActivity[]> {
+  const from = (Math.floor(now / BUCKET_MS) - buckets + 1) * BUCKET_MS;
   const ended = byEndpoint(yield* endedJobsByBucket(accountId, from, BUCKET_MS));
   const times = byEndpoint(yield* executionTimesSince(accountId, from));
   const today = Math.floor(now / DAY_MS) * DAY_MS;
@@ -40,7 +41,7 @@ function* activityOf(accountId: string, now: number): Tx<EndpointActivity[]> {
   const ids = new Set([...ended.keys(), ...times.keys(), ...spent.keys()]);
   return Array.from(ids, (endpointId) => ({
     endpointId,
-    ...countsOf(ended.get(endpointId) ?? [], from),
+    ...countsOf(ended.get(endpointId) ?? [], from, buckets),
     executionMs: quantile(times.get(endpointId) ?? [], 0.95),
     spentToday: spent.get(endpointId)?.[0]?.micros ?? 0,
   }));
@@ -49,12 +50,18 @@ function* activityOf(accountId: string, now: number): Tx<EndpointActivity[]> {
 const byEndpoint = <Row extends { endpointId: string }>(all: Row[]) =>
   Map.groupBy(all, ({ endpointId }) => endpointId);
 
-function countsOf(all: { at: number; completed: number; failed: number }[], from: number) {
-  const completed = new Array<number>(BUCKETS).fill(0);
-  const failed = new Array<number>(BUCKETS).fill(0);
+interface EndedJobs {
+  at: number;
+  completed: number;
+  failed: number;
+}
+
+function countsOf(all: EndedJobs[], from: number, buckets: number) {
+  const completed = new Array<number>(buckets).fill(0);
+  const failed = new Array<number>(buckets).fill(0);
   for (const each of all) {
     // A minute from before the clock was set back counts as the present.
-    const bucket = Math.min((each.at - from) / BUCKET_MS, BUCKETS - 1);
+    const bucket = Math.min((each.at - from) / BUCKET_MS, buckets - 1);
     completed[bucket]! += each.completed;
     failed[bucket]! += each.failed;
   }

@@ -33,8 +33,8 @@ export async function lackOfCapacity(
 ): Promise<PassedOver[] | null> {
   if (troubles?.concerns("all-throttled", id))
     return [{ machine: "every machine", reason: "the fault all-throttled is on" }];
-  const since = now - heartbeatTiming.goneMs;
-  const found = await store.read(decideForWorker, catalog, spec, driver, since);
+  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const found = await store.read(decideForWorker, catalog, spec, driver, search);
   return found === null || "placed" in found ? null : found.passedOver;
 }
 

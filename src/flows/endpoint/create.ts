@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { Creator } from "../../domain/account.ts";
 import { newSpec } from "../../domain/endpoint/change.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint-request.ts";
@@ -9,12 +10,13 @@ import { releaseOf } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Template } from "../../domain/template/template.ts";
-import { insertEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { insertTemplate, lockTemplateShared } from "../../store/template/template.ts";
+import { lockTemplateShared } from "../../store/template/template.ts";
+import { saveNewEndpoint } from "../../transactions/endpoint/save.ts";
 import { activeBuildOf } from "../../transactions/flash-app/deploy.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { requireMembership } from "../../transactions/member/require-membership.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
@@ -25,10 +27,7 @@ import { templateFault, withDriver } from "../workload/template-check.ts";
 import { checkEndpoint, type EndpointRules } from "./check.ts";
 import type { EndpointView } from "./read.ts";
 
-export interface NewEndpoint {
-  accountId: string;
-  /** The id of the caller's API key. */
-  keyId: string;
+export interface NewEndpoint extends Creator {
   request: EndpointRequest & { templateId: string };
   /**
    * A template to create with the endpoint and to delete with it; an empty name is chosen here. An
@@ -40,7 +39,7 @@ export interface NewEndpoint {
 
 export async function createEndpoint(
   deps: { store: Store; clock: Clock; ids: Ids } & EndpointRules,
-  { accountId, keyId, request: submitted, template: desired, once }: NewEndpoint,
+  { accountId, keyId, owner, request: submitted, template: desired, once }: NewEndpoint,
 ): Promise<EndpointView> {
   const request = normalized(deps.catalog, submitted);
   const spec = newSpec(request);
@@ -54,12 +53,14 @@ export async function createEndpoint(
     ? {
         ...newTemplate(deps, accountId, { ...wanted, name: wanted.name || `${name} ${id}` }),
         boundTo: id,
+        owner,
       }
     : null;
   const endpoint = {
     id,
     accountId,
     keyId,
+    owner,
     name,
     templateId: template?.id ?? submitted.templateId,
     version: 1,
@@ -77,22 +78,26 @@ function* keepEndpoint(
   newTemplate: Template | null,
 ): Tx<EndpointView | Fault> {
   return yield* createOnce(once, endpoint.createdAt, function* () {
+    const former = yield* requireMembership(endpoint);
+    if (former) return former;
     const built = yield* withBuild(endpoint);
     if (built instanceof Fault) return built;
     endpoint = built;
     const template = newTemplate ?? (yield* lockTemplateShared(endpoint.templateId));
+    const ownerId = endpoint.owner?.id ?? null;
     const refusal =
       templateFault(rules, endpoint, template) ??
       (yield* requireMountableVolumes(endpoint)) ??
-      (yield* requireSecrets(endpoint.accountId, template!.spec.env)) ??
+      (yield* requireSecrets(endpoint.accountId, ownerId, template!.spec.env)) ??
       (yield* requireRegistryAuth(endpoint.accountId, template!.spec)) ??
       (yield* spend(endpoint, {}, endpoint.createdAt));
     if (refusal) return refusal;
-    if (newTemplate && (yield* insertTemplate(newTemplate)) === "name_taken") {
-      return new Fault("name_taken", { noun: "template", name: newTemplate.name });
-    }
-    const release = releaseOf(endpoint, template!, "created", endpoint.createdAt);
-    yield* insertEndpoint(endpoint, withDriver(rules, release));
+    const release = withDriver(
+      rules,
+      releaseOf(endpoint, template!, "created", endpoint.createdAt),
+    );
+    const taken = yield* saveNewEndpoint(endpoint, release, newTemplate);
+    if (taken) return taken;
     return { endpoint, template: template!, workers: null };
   });
 }

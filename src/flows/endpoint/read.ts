@@ -11,12 +11,13 @@ import {
   listEndpoints,
   listReleases,
 } from "../../store/endpoint/endpoint.ts";
+import type { OwnedSelection } from "../../store/engine/row/owner.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import { findTemplate } from "../../store/template/template.ts";
 import { liveWorkers } from "../../store/worker/worker.ts";
-import { BEFORE_ALL, type Page, type PagePosition, type PageRequest, pageOf } from "../page.ts";
+import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
 
 export interface EndpointView {
   endpoint: Endpoint;
@@ -52,13 +53,15 @@ export async function readEndpoints(
   return store.read(views, accountId, withWorkers);
 }
 
-/** Newest first. */
+/** Newest first; those of one member if it is named. */
 export async function endpointPage(
   { store }: { store: Store },
   accountId: string,
   { after, limit }: PageRequest,
+  ownerId: string | null,
 ): Promise<Page<EndpointView>> {
-  const found = await store.read(viewsAfter, accountId, after ?? BEFORE_ALL, limit + 1);
+  const selected = { after: after ?? BEFORE_ALL, limit: limit + 1, ownerId };
+  const found = await store.read(viewsAfter, accountId, selected);
   const { next } = pageOf(
     found.map(({ endpoint }) => endpoint),
     limit,
@@ -66,9 +69,9 @@ export async function endpointPage(
   return { items: found.slice(0, limit), next };
 }
 
-function* viewsAfter(accountId: string, after: PagePosition, limit: number): Tx<EndpointView[]> {
+function* viewsAfter(accountId: string, selected: OwnedSelection): Tx<EndpointView[]> {
   const found: EndpointView[] = [];
-  for (const endpoint of yield* endpointsAfter(accountId, after, limit)) {
+  for (const endpoint of yield* endpointsAfter(accountId, selected)) {
     found.push(yield* viewOf(endpoint, null));
   }
   return found;

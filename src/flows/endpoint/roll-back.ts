@@ -74,8 +74,9 @@ function* restore(
   // Other endpoints and Pods may use the template, so it stays as it is.
   const copyId = rules.ids.short(10);
   const name = `${endpoint.name} ${copyId}`;
-  const copy = { id: copyId, accountId, name, createdAt: now, spec, boundTo: id };
-  const view = yield* keepWithCopy(rules, update, copy, now);
+  const { owner } = endpoint;
+  const copy = { id: copyId, accountId, owner, name, createdAt: now, spec, boundTo: id };
+  const view = yield* keepWithCopy(rules, update, { template: copy, stored: spec }, now);
   const isOwn = template.boundTo === id;
   if (!(view instanceof Fault) && isOwn) yield* deleteUnusedTemplate(template);
   return view;

@@ -9,12 +9,13 @@ import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint
 import { keepGpus } from "../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changeTemplate, type TemplateChanges } from "../../domain/template/change.ts";
-import type { Template } from "../../domain/template/template.ts";
-import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import type { Template, TemplateSpec } from "../../domain/template/template.ts";
+import { findEndpoint, listEndpointsUsing, lockEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { insertTemplate, lockTemplate, lockTemplateShared } from "../../store/template/template.ts";
+import { lockTemplate, lockTemplateShared } from "../../store/template/template.ts";
 import { deleteUnusedTemplate } from "../../transactions/endpoint/delete.ts";
+import { saveEndpoint, saveEndpointWithCopy } from "../../transactions/endpoint/save.ts";
 import { activeBuildOf } from "../../transactions/flash-app/deploy.ts";
 import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
@@ -71,14 +72,21 @@ export function* keepChange(
     if (plan instanceof Fault) return plan;
   }
   const { endpoint, release, template } = plan;
-  yield* updateEndpoint(endpoint, release);
+  yield* saveEndpoint(endpoint, release);
   return { endpoint, template, workers: null };
+}
+
+/** A new template for one endpoint. */
+export interface TemplateCopy {
+  template: Template;
+  /** The settings before the change that makes the copy necessary. */
+  stored: TemplateSpec;
 }
 
 interface OfficialChosen {
   /** The endpoint's template, locked. */
   before: Template | undefined;
-  copy: Template;
+  copy: TemplateCopy;
 }
 
 /** A copy of the official template that a request names, bound to the endpoint. */
@@ -94,7 +102,8 @@ function* officialChosen(
   const { spec } = template ? changeTemplate(official, template(official)).template : official;
   const copyId = ids.short(10);
   const name = `${endpoint.name} ${copyId}`;
-  return { before, copy: { id: copyId, accountId, name, createdAt, spec, boundTo: id } };
+  const copy = { id: copyId, accountId, owner: endpoint.owner, name, createdAt, spec, boundTo: id };
+  return { before, copy: { template: copy, stored: official.spec } };
 }
 
 /** The endpoint's own template is replaced by the copy, unless they are equal already. */
@@ -105,11 +114,11 @@ function* keepWithOfficial(
   now: number,
 ): Tx<EndpointView | Fault> {
   const isOwn = before?.boundTo === update.id;
-  if (isOwn && isDeepStrictEqual(before.spec, copy.spec)) {
+  if (isOwn && isDeepStrictEqual(before.spec, copy.template.spec)) {
     const { templateId: __, ...request } = update.request;
     const plan = yield* planChange(rules, { ...update, request }, now);
     if (plan instanceof Fault) return plan;
-    yield* updateEndpoint(plan.endpoint, plan.release);
+    yield* saveEndpoint(plan.endpoint, plan.release);
     return { endpoint: plan.endpoint, template: plan.template, workers: null };
   }
   const written = yield* keepWithCopy(rules, update, copy, now);
@@ -126,40 +135,51 @@ function* withBuild(update: EndpointUpdate): Tx<EndpointUpdate | Fault> {
   return { ...update, request: { ...request, flashBuildId } };
 }
 
-/** A changed copy of the endpoint's template, unless the template is its own or does not change. */
+/** A changed copy of the endpoint's template, unless only this endpoint uses it or it does not change. */
 function* copyOfShared(
   { ids }: { ids: Ids },
   { accountId, id, container }: EndpointUpdate,
   now: number,
-): Tx<Template | "own" | "unchanged"> {
+): Tx<TemplateCopy | "own" | "unchanged"> {
   const endpoint = yield* findEndpoint(id);
   if (endpoint?.accountId !== accountId) return "own";
   const template = yield* lockTemplateShared(endpoint.templateId);
-  if (!template || template.boundTo === id) return "own";
+  if (!template) return "own";
+  if (template.boundTo === id) {
+    const users = yield* listEndpointsUsing(template.id);
+    if (users.every((each) => each.id === id)) return "own";
+  }
   const copyId = ids.short(10);
   const { spec } = changeTemplate(template, container!(template)).template;
   if (isDeepStrictEqual(spec, template.spec)) return "unchanged";
   const name = `${endpoint.name} ${copyId}`;
-  return { id: copyId, accountId, name, createdAt: now, spec, boundTo: id };
+  const copy = {
+    id: copyId,
+    accountId,
+    owner: endpoint.owner,
+    name,
+    createdAt: now,
+    spec,
+    boundTo: id,
+  };
+  return { template: copy, stored: template.spec };
 }
 
 export function* keepWithCopy(
   rules: EndpointRules,
   { request, ...update }: EndpointUpdate,
-  copy: Template,
+  { template: copy, stored }: TemplateCopy,
   now: number,
 ): Tx<EndpointView | Fault> {
   const withCopy = { ...update, request: { ...request, templateId: copy.id } };
   const plan = yield* planChange(rules, withCopy, now, copy);
   if (plan instanceof Fault) return plan;
   const refusal =
-    checkTemplate(rules.portLimits, copy.spec) ??
+    checkTemplate(rules.portLimits, copy.spec, stored) ??
     (yield* requireRegistryAuth(copy.accountId, copy.spec));
   if (refusal) return refusal;
-  if ((yield* insertTemplate(copy)) === "name_taken") {
-    return new Fault("name_taken", { noun: "template", name: copy.name });
-  }
-  yield* updateEndpoint(plan.endpoint, plan.release);
+  const taken = yield* saveEndpointWithCopy(plan.endpoint, plan.release, copy);
+  if (taken) return taken;
   return { endpoint: plan.endpoint, template: copy, workers: null };
 }
 
@@ -193,7 +213,9 @@ function* planChange(
   const refusal =
     checkEndpoint(rules, request, endpoint.spec) ??
     (yield* requireMountableVolumes(endpoint)) ??
-    (release ? yield* requireSecrets(accountId, template!.spec.env) : null);
+    (release
+      ? yield* requireSecrets(accountId, endpoint.owner?.id ?? null, template!.spec.env)
+      : null);
   if (refusal) return refusal;
   const next = release && withDriver(rules, release);
   return { endpoint, release: next, template: template!, before: locked! };

@@ -1,9 +1,10 @@
 // The archives of Flash builds: files in one folder, named by their builds. An archive is staged beside its
 // place while it arrives and renamed when it is complete, so that half of one is never seen.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
+import { isSameText } from "../../base/text/same-text.ts";
 import { Fault } from "../../domain/fault.ts";
 
 export interface ArchivePermit {
@@ -42,9 +43,7 @@ export class FlashArchives {
   }
 
   isSigned(use: Use, permit: ArchivePermit, signature: string): boolean {
-    const received = Buffer.from(signature);
-    const right = Buffer.from(this.signatureOf(use, permit));
-    return received.length === right.length && timingSafeEqual(received, right);
+    return isSameText(signature, this.signatureOf(use, permit));
   }
 
   /** Replaces the build's archive by a body of exactly `size` bytes. Throws a fault for any other. */

@@ -35,7 +35,8 @@ export async function finish(
   const [now, draw] = [deps.clock.now(), deps.ids.fraction()];
   const result = { ...ids, now, output, error, draw, bytes, awaited };
   if (refresh) return deps.store.write(finishAndRefresh, result);
-  if (await deps.store.write(finishHeldJob, result)) return "recorded";
+  // An error may be that of the worker's GPU, and the job is then tried again.
+  if (error === null && (await deps.store.write(finishHeldJob, result))) return "recorded";
   return deps.store.write(finishJob, result);
 }
 

@@ -23,6 +23,8 @@ export interface JobPage {
   limit: number | null;
   /** Whether failures are listed beyond their retention. */
   archived?: boolean;
+  /** Only jobs of the endpoints of this member. */
+  ownerId?: string | null;
 }
 
 export interface JobOnList extends ListedJob {
@@ -37,12 +39,13 @@ export async function list(
   deps: { store: Store; clock: Clock },
   accountId: string,
   filter: JobFilter,
-  { before, limit, archived = false }: JobPage,
+  { before, limit, archived = false, ownerId = null }: JobPage,
 ): Promise<JobOnList[]> {
   const last = before === null ? null : await findOwn(deps, accountId, before);
   return deps.store.read(listWithCosts, {
     ...filter,
     accountId,
+    ownerId,
     before: last?.seq ?? null,
     archived,
     most: Math.min(MAX_PAGE, Math.max(1, limit ?? DEFAULT_PAGE)),

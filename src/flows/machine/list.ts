@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { FabricAddress } from "../../domain/fabric/fabric.ts";
+import { gpuFaultText } from "../../domain/gpu/gpu-health.ts";
 import type { ClusterProbe, ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { nothing } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
@@ -13,6 +14,7 @@ import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type FabricMachine, fabricMachines } from "../../store/fabric/fabric.ts";
+import { gpuHolders } from "../../store/held-gpu/held-gpu.ts";
 import { overduePods } from "../../store/pod/overdue.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
@@ -23,6 +25,7 @@ import {
 import { overdueWorkers } from "../../store/worker/overdue.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { placesOf } from "../../transactions/place/places.ts";
+import { type GpuDevice, gpuDevices } from "./gpu-devices.ts";
 
 export interface MachineView extends KnownMachine {
   /** Whether its heartbeat is recent. */
@@ -35,6 +38,8 @@ export type Remote = Pick<RemoteMachine, "name" | "address" | "hostKey" | "troub
 export interface MachineCapacity extends MachineView {
   /** Null if a replica runs on the machine. */
   remote: Remote | null;
+  /** The host name of a replica's machine; null for others. Only the operator sees it. */
+  hostName: string | null;
   /** What other installations have on its engine. Only the operator sees it. */
   unknown: UnknownInstallation[];
   /** Its declared fabric, and why it has not joined it; null without one. */
@@ -45,6 +50,8 @@ export interface MachineCapacity extends MachineView {
   overdueEnds: readonly string[];
   /** What should be corrected on the machine, or in the cluster. Only the operator sees it. */
   notices: readonly string[];
+  /** Its real GPUs one by one. Only the operator sees them. */
+  devices: GpuDevice[];
   /** The free capacity; null if the machine accepts nothing. */
   free: Place["free"] | null;
 }
@@ -74,11 +81,12 @@ export async function listMachinesWithCapacity(
 ): Promise<MachineCapacity[]> {
   const at = clock.now();
   const since = at - heartbeatTiming.goneMs;
-  const { machines, places, remotes, unknown, parts, overdue } = await store.read(
-    readMachines,
-    accountId,
-    { since, at, overdueSince: overdueSince(at, protocol) },
-  );
+  const { machines, places, remotes, unknown, parts, overdue, holders, isOperator } =
+    await store.read(readMachines, accountId, {
+      since,
+      at,
+      overdueSince: overdueSince(at, protocol),
+    });
   const open = new Map(places.map((place) => [place.machine, place.closed === null && place.free]));
   const remoteOf = new Map(remotes.map((each) => [each.id, each]));
   const knownIds = new Set(machines.map(({ machine }) => machine));
@@ -91,7 +99,6 @@ export async function listMachinesWithCapacity(
       online && inventory.node ? [inventory.node.remote] : [],
     ),
   );
-  const isOperator = remotes.length > 0;
   const states = new Map(
     views.flatMap(({ inventory: { node } }) =>
       node?.cluster ? [[node.remote, node.cluster] as const] : [],
@@ -105,7 +112,9 @@ export async function listMachinesWithCapacity(
       online: each.online || clusters.has(each.machine),
       free,
       remote: remoteOf.get(each.machine) ?? null,
+      hostName: (isOperator && each.inventory.system?.hostName) || null,
       fabric: fabricOf(each, parts),
+      devices: isOperator ? devicesOf(each, holders) : [],
       ...clusterFacts(each, states, isOperator),
       overdueEnds: overdue.filter(({ machine }) => machine === each.machine).map(({ id }) => id),
       unknown: unknown.filter(({ machine }) => machine === each.machine),
@@ -113,9 +122,18 @@ export async function listMachinesWithCapacity(
   });
 }
 
-/** What accounts use is not for each other. */
-function withoutModels({ inventory: { models: _, ...inventory }, ...machine }: KnownMachine) {
-  return { ...machine, inventory };
+/** What accounts use is not for each other, and an engine's address is for the operator. */
+function forAccount({ inventory, ...machine }: KnownMachine) {
+  const { models: _, engineTrouble: __, ...shown } = inventory;
+  return { ...machine, inventory: shown };
+}
+
+function devicesOf(
+  { machine, inventory, upkeep: { gpuCordons }, gpuHealth }: KnownMachine,
+  holders: MachineRows["holders"],
+): GpuDevice[] {
+  const own = holders.filter((each) => each.machine === machine);
+  return gpuDevices(inventory, gpuCordons, gpuHealth, own);
 }
 
 interface MachineRows {
@@ -123,8 +141,10 @@ interface MachineRows {
   places: Place[];
   remotes: RemoteMachine[];
   unknown: UnknownInstallation[];
+  isOperator: boolean;
   parts: FabricMachine[];
   overdue: { id: string; machine: string }[];
+  holders: { machine: string; gpu: number; holder: string }[];
 }
 
 interface ReadAt {
@@ -152,11 +172,13 @@ function* readMachines(
   const places = yield* placesOf({ since, machine: null, except: null, at });
   const isOperator = (yield* requireOperator(accountId)) === null;
   return {
-    machines: isOperator ? machines : machines.map(withoutModels),
+    machines: isOperator ? machines : machines.map(forAccount),
     places,
+    isOperator,
     remotes: isOperator ? yield* remoteMachines() : [],
     unknown: isOperator ? yield* unknownInstallations() : [],
     parts: yield* fabricMachines(),
+    holders: isOperator ? yield* gpuHolders() : [],
     overdue: isOperator
       ? [...(yield* overduePods(before)), ...(yield* overdueWorkers(before))]
       : [],
@@ -170,7 +192,14 @@ function unreachedMachine(machine: string): KnownMachine {
 
 const defaultUpkeep = {
   lostAt: null,
-  upkeep: { draining: false, maintenanceStart: null, maintenanceEnd: null, maintenanceNote: null },
+  upkeep: {
+    draining: false,
+    maintenanceStart: null,
+    maintenanceEnd: null,
+    maintenanceNote: null,
+    gpuCordons: {},
+  },
+  gpuHealth: {},
 };
 
 function onlineOf(machines: KnownMachine[], since: number): MachineView[] {
@@ -178,15 +207,18 @@ function onlineOf(machines: KnownMachine[], since: number): MachineView[] {
 }
 
 function clusterFacts(
-  { machine, inventory: { node, clockSkewMs = 0 } }: MachineView,
+  { machine, inventory: { node, clockSkewMs = 0, kernelLogTrouble, gpuNotices = [] } }: MachineView,
   states: ReadonlyMap<string, ClusterState>,
   isOperator: boolean,
 ): Pick<MachineCapacity, "probe" | "notices"> {
   const { probe, notices = [] } = states.get(node?.remote ?? machine) ?? {};
   const ofNode = node?.gpuNotice ? [node.gpuNotice] : [];
   const ofClock = clockSkewMs === 0 ? [] : [skewText(clockSkewMs)];
+  const ofKernelLog = kernelLogTrouble ? [kernelLogTrouble] : [];
+  const ofGpus = gpuNotices.map(gpuFaultText);
+  const ofMachine = [...ofClock, ...ofKernelLog, ...ofGpus];
   return {
     probe: probe ? { ...probe, ...(!isOperator && { trouble: null }) } : null,
-    notices: isOperator ? [...ofClock, ...(node ? ofNode : notices)] : [],
+    notices: isOperator ? [...ofMachine, ...(node ? ofNode : notices)] : [],
   };
 }

@@ -5,18 +5,15 @@ import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { purgeVolume, volumesOn } from "../../store/network-volume/network-volume.ts";
-import { lockPod, podsOn } from "../../store/pod/row.ts";
+import { volumesOn } from "../../store/network-volume/network-volume.ts";
+import { podsOn } from "../../store/pod/row.ts";
 import { lockRemote } from "../../store/remote-machine/remote-machine.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import { liveWorkersOn } from "../../store/worker/worker.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { emptyMachine } from "../../transactions/machine/empty.ts";
 import { loseMachine } from "../../transactions/machine/lose.ts";
 import { removeRemote } from "../../transactions/machine/remove.ts";
-import { endMeter } from "../../transactions/money/meter.ts";
-import { deleteVolume } from "../../transactions/network-volume/delete.ts";
-import { forgetPod } from "../../transactions/pod/forget.ts";
-import { movePod } from "../../transactions/pod/move.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export async function removeMachine(
@@ -46,23 +43,6 @@ function* remove(accountId: string, id: string, force: boolean, now: number): Tx
   yield* removeRemote(id, machines);
   for (const machine of machines) yield* loseMachine(machine, "all", now, now);
   return null;
-}
-
-function* emptyMachine(machine: string, now: number): Tx<void> {
-  for (const { id } of yield* podsOn(machine)) yield* deletePod(id, now);
-  for (const volume of yield* volumesOn(machine)) {
-    yield* deleteVolume(volume, now);
-    yield* purgeVolume(volume.id);
-  }
-}
-
-function* deletePod(podId: string, at: number): Tx<void> {
-  const pod = yield* lockPod(podId);
-  if (!pod) return;
-  const reason = "its machine was removed";
-  yield* movePod(pod, { event: "delete", cause: "deleted", reason, at });
-  yield* endMeter(podId, at);
-  yield* forgetPod(podId);
 }
 
 /** "2 Pods, 1 network volume", or null if the machines are empty. */

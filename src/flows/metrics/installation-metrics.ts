@@ -116,6 +116,15 @@ export class InstallationMetrics {
       },
     });
     this.#register(Gauge, {
+      name: "gpus_unhealthy",
+      help: "GPUs that no new workload gets, by machine and by the code of the reason.",
+      labelNames: ["machine", "code"],
+      read: ({ machines }) =>
+        machines.flatMap(({ machine, inventory: { gpuFaults = [] } }) =>
+          gpuFaults.map(({ code }): Sample => [{ machine, code }, 1]),
+        ),
+    });
+    this.#register(Gauge, {
       name: "unknown_containers",
       help: "Containers on a machine that belong to another installation of Freehold.",
       labelNames: ["machine"],

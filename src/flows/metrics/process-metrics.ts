@@ -114,6 +114,17 @@ export class ProcessMetrics {
     });
   }
 
+  exportCertificateEnd(endsAt: () => number): void {
+    new Gauge({
+      name: "freehold_tls_certificate_expires_at_seconds",
+      help: "Unix time at which the TLS certificate that is served ends.",
+      registers: [this.registry],
+      collect() {
+        this.set(endsAt() / 1_000);
+      },
+    });
+  }
+
   /** `route` is the route's template, not the request's path: its values are bounded. */
   recordRequest(method: string, route: string, statusCode: number, ms: number): void {
     this.#requests.add(method, route, statusCode, ms / 1_000);

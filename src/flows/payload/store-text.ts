@@ -6,7 +6,8 @@ import type { Ids } from "../../base/ids.ts";
 import type { LongText } from "../../base/json/body.ts";
 import type { TextToStore } from "../../domain/payload.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { INLINE_BYTES, PIECE_BYTES, writePiece } from "../../store/payload/payload.ts";
+import { INLINE_BYTES, PIECE_BYTES } from "../../store/payload/payload.ts";
+import { writeTextPiece } from "../../transactions/payload/write-piece.ts";
 
 export async function storeText(
   { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
@@ -17,7 +18,7 @@ export async function storeText(
   const last = Math.ceil(text.length / PIECE_BYTES) - 1;
   for (let part = 0; part < last; part++) {
     const piece = text.subarray(part * PIECE_BYTES, (part + 1) * PIECE_BYTES);
-    await store.write(writePiece, payload, part, piece, text.length, clock.now());
+    await store.write(writeTextPiece, payload, part, piece, text.length, clock.now());
   }
   const piece = { part: last, bytes: text.subarray(last * PIECE_BYTES) };
   return { payload, bytes: text.length, piece };

@@ -3,6 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
+import type { Creator } from "../../domain/account.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { ClusterMember } from "../../domain/cluster/cluster.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -14,15 +15,19 @@ import { noBackoff, notObserved, type Pod } from "../../domain/pod/pod.ts";
 import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
+import { additionOf } from "../../domain/quota/of-pod.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { IdleRule } from "../../domain/usage/idle.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
+import { requireMembership } from "../../transactions/member/require-membership.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
 import { evictFrom, takePlace } from "../../transactions/place/take.ts";
+import { placeWithinQuota } from "../../transactions/place/within-quota.ts";
 import { insertPod } from "../../transactions/pod/insert.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
@@ -40,15 +45,13 @@ export interface PodDeps extends PodRules {
   heartbeatTiming: HeartbeatTiming;
 }
 
-export interface NewPod {
-  accountId: string;
-  /** The API key of the request. */
-  keyId: string;
+export interface NewPod extends Creator {
   name: string;
   locked: boolean;
   request: PodRequest;
   stopAfter: number | null;
   terminateAfter: number | null;
+  stopWhenIdle?: IdleRule | null;
   /** The most it may cost, in micro-dollars per hour. */
   mostPerHr?: number | null;
   services?: Services;
@@ -76,11 +79,18 @@ export function* createPodAs(
 ): Tx<Pod | Fault> {
   const { catalog, heartbeatTiming } = deps;
   yield* lockPricesShared(catalog);
+  const former = yield* requireMembership(newPod);
+  if (former) return former;
   const resolved = yield* resolveSpec(deps, newPod);
   if (resolved instanceof Fault) return resolved;
   const { spec, volume, request } = resolved;
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
-  const placement = yield* takePlace(request, search, now);
+  const subject = { ...newPod, isCaller: true };
+  const demand = { request, count: 1, volumeGb: spec.volumeInGb };
+  const placement = yield* placeWithinQuota(subject, demand, search, (each) =>
+    takePlace(request, each, now),
+  );
+  if (placement instanceof Fault) return placement;
   if (!("placed" in placement)) {
     return new Fault("no_capacity", {}, { passedOver: placement.passedOver });
   }
@@ -95,7 +105,11 @@ export function* createPodAs(
   const refusal =
     (yield* requirePublicPorts(deps.portLimits, { accountId: newPod.accountId, id, spec })) ??
     exceeds(cost, newPod.mostPerHr ?? null) ??
-    (yield* spend(pod, { rate, ...(plan && { upfront: plan.upfrontCost }) }, now));
+    (yield* spend(
+      { ...pod, isCaller: true },
+      { rate, ...(plan && { upfront: plan.upfrontCost }), adds: additionOf(pod) },
+      now,
+    ));
   if (refusal) return refusal;
   yield* evictFrom(placed, now);
   yield* placePodVolume(volume, placed);
@@ -116,13 +130,14 @@ export function podAt(
   newPod: NewPod & { id: string; spec: PodSpec; cluster?: ClusterMember },
   now: number,
 ): Pod {
-  const { id, accountId, keyId, name, spec, locked, stopAfter, terminateAfter } = newPod;
-  const { cluster = null } = newPod;
+  const { id, accountId, keyId, owner, name, spec, locked, stopAfter, terminateAfter } = newPod;
+  const { cluster = null, stopWhenIdle = null } = newPod;
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
   return {
     id,
     accountId,
     keyId,
+    ownerId: owner?.id ?? null,
     name,
     createdAt: now,
     cluster,
@@ -136,6 +151,7 @@ export function podAt(
       locked,
       stopAfter,
       terminateAfter,
+      stopWhenIdle,
     },
     placement: {
       machine: placed.machine,
@@ -150,5 +166,6 @@ export function podAt(
     pricing: { ...pricesOf(catalog, spec, costOf(catalog, spec, placed)), coveredGpus: 0 },
     observed: notObserved,
     backoff: noBackoff,
+    idleSince: null,
   };
 }

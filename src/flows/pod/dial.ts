@@ -35,10 +35,11 @@ export async function dialHere(
   { id, machine, driver: name }: ContainerLocation,
   port: number,
 ): Promise<Duplex> {
-  const driver = localDrivers.at(machine)?.looking.find((each) => each.name === name);
+  const local = localDrivers.at(machine);
+  const driver = local?.looking.find((each) => each.name === name);
   if (!driver) throw new NotReached("machine_away");
   try {
-    return await driver.dial(id, port);
+    return local!.traffic.watch(id, await driver.dial(id, port));
   } catch (error) {
     // Any other error means that the engine does not answer.
     throw error instanceof NotReached ? error : new NotReached("machine_away");

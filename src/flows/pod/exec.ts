@@ -48,10 +48,12 @@ export async function execHere(
   { id, machine, driver: name }: ContainerLocation,
   request: ExecRequest,
 ): Promise<Execution> {
-  const driver = localDrivers.at(machine)?.looking.find((each) => each.name === name);
+  const local = localDrivers.at(machine);
+  const driver = local?.looking.find((each) => each.name === name);
   if (!driver) throw new Fault("worker_unreachable", { id });
-  return driver.exec(id, request).catch((error: unknown) => {
+  const execution = await driver.exec(id, request).catch((error: unknown) => {
     // An engine that does not respond, as for logs.
     throw error instanceof ExecRefused ? error : new Fault("worker_unreachable", { id });
   });
+  return local!.traffic.watchInput(id, execution);
 }

@@ -1,12 +1,14 @@
 // Reads Pods with the objects that their views show.
 
 import { Fault } from "../../domain/fault.ts";
+import type { MemberName } from "../../domain/member/member.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import { isPodOf, type Pod } from "../../domain/pod/pod.ts";
 import type { Template } from "../../domain/template/template.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { findMemberName } from "../../store/member/member.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { findPod, type PodSelection, podsAfter, podsOf } from "../../store/pod/row.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
@@ -14,9 +16,12 @@ import { activePlansOf } from "../../store/savings-plan/savings-plan.ts";
 import { findTemplate } from "../../store/template/template.ts";
 import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
 import { readCached } from "../read-cache.ts";
+import { withoutOwner } from "../template/find.ts";
 
 export interface PodView {
   pod: Pod;
+  /** The member it belongs to; undefined if it belongs to the account alone. */
+  owner: MemberName | undefined;
   /** Undefined if the machine was removed. */
   machine: KnownMachine | undefined;
   /** The account's template it was created from; undefined if it was deleted. */
@@ -37,22 +42,21 @@ export async function readPod(
 }
 
 export async function readPods({ store }: { store: Store }, accountId: string): Promise<PodView[]> {
-  return readCached(store, `Pods of ${accountId}`, allViews, accountId);
+  return readCached(store, "Pods", allViews, accountId);
 }
 
-/** Newest first; members of clusters only if asked for. */
+/** Newest first; members of clusters only if asked for, and Pods of one owner if one is named. */
 export async function podPage(
   { store }: { store: Store },
   accountId: string,
   { after, limit }: PageRequest,
-  withMembers: boolean,
+  { withMembers, ownerId }: Pick<PodSelection, "withMembers" | "ownerId">,
 ): Promise<Page<PodView>> {
-  const position = after ?? BEFORE_ALL;
-  const key = `Pods of ${accountId} after ${position.createdAt} ${position.id}, ${limit}, ${withMembers}`;
-  const found = await readCached(store, key, viewsAfter, accountId, {
-    after: position,
+  const found = await readCached(store, "page of Pods", viewsAfter, accountId, {
+    after: after ?? BEFORE_ALL,
     limit: limit + 1,
     withMembers,
+    ownerId,
   });
   const { next } = pageOf(
     found.map(({ pod }) => pod),
@@ -90,17 +94,27 @@ export function* viewsOf(pods: Pod[]): Tx<PodView[]> {
     pods.map(({ desired }) => desired.spec.networkVolumeId),
     findVolume,
   );
+  const owners = yield* findEach(
+    pods.map(({ ownerId }) => ownerId),
+    findMemberName,
+  );
   const plans: SavingsPlan[] = [];
   for (const id of new Set(pods.map(({ accountId }) => accountId))) {
     plans.push(...(yield* activePlansOf(id)));
   }
   return pods.map((pod) => ({
     pod,
+    owner: owners.get(pod.ownerId ?? ""),
     machine: machines.find(({ machine }) => machine === pod.placement.machine),
-    template: templates.get(pod.desired.spec.templateId ?? ""),
+    template: templateFor(pod, templates.get(pod.desired.spec.templateId ?? "")),
     networkVolume: volumes.get(pod.desired.spec.networkVolumeId ?? ""),
     plans: plans.filter(({ podId }) => podId === pod.id),
   }));
+}
+
+/** A public template of another account does not name its owner. */
+function templateFor({ accountId }: Pod, template: Template | undefined): Template | undefined {
+  return template && template.accountId !== accountId ? withoutOwner(template) : template;
 }
 
 /** By id, each read once. */

@@ -7,8 +7,12 @@ import { requireRegistryAuth } from "../../transactions/registry-auth/require-re
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
 
 /** The fault that names what is missing, or null. */
-export function* missingReference(accountId: string, spec: PodSpec): Tx<Fault | null> {
+export function* missingReference(
+  { accountId, ownerId }: { accountId: string; ownerId: string | null },
+  spec: PodSpec,
+): Tx<Fault | null> {
   return (
-    (yield* requireRegistryAuth(accountId, spec)) ?? (yield* requireSecrets(accountId, spec.env))
+    (yield* requireRegistryAuth(accountId, spec)) ??
+    (yield* requireSecrets(accountId, ownerId, spec.env))
   );
 }

@@ -20,7 +20,7 @@ import { driverForPod, type PodRules } from "../workload/pod-rules.ts";
 import type { NewPod } from "./create.ts";
 import { missingReference } from "./references.ts";
 
-export type UnresolvedPod = Pick<NewPod, "accountId" | "request" | "services">;
+export type UnresolvedPod = Pick<NewPod, "accountId" | "owner" | "request" | "services">;
 
 export interface ResolvedPod {
   spec: PodSpec;
@@ -32,7 +32,7 @@ export interface ResolvedPod {
 
 export function* resolveSpec(
   deps: PodRules & { catalog: Catalog; ids: Ids },
-  { accountId, request, services }: UnresolvedPod,
+  { accountId, owner, request, services }: UnresolvedPod,
 ): Tx<ResolvedPod | Fault> {
   const { catalog, portLimits, officialTemplates } = deps;
   const { templateId } = request;
@@ -51,7 +51,7 @@ export function* resolveSpec(
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   const driver = driverForPod(deps, spec);
   if (driver instanceof Fault) return driver;
-  const missing = yield* missingReference(accountId, spec);
+  const missing = yield* missingReference({ accountId, ownerId: owner?.id ?? null }, spec);
   if (missing) return missing;
   const volume = yield* lockVolumeForPod(accountId, spec);
   if (volume instanceof Fault) return volume;

@@ -9,6 +9,7 @@ import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import { type StartRequest, specToStart } from "../../domain/pod/start.ts";
 import { validatePod } from "../../domain/pod/validate.ts";
+import { additionOfStart } from "../../domain/quota/of-pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
@@ -16,6 +17,7 @@ import { knownMachines } from "../../store/replica/inventory.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
 import { evictFrom, takePlace } from "../../transactions/place/take.ts";
+import { placeWithinQuota } from "../../transactions/place/within-quota.ts";
 import { replacePod } from "../../transactions/pod/change.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
@@ -53,13 +55,17 @@ function* start(
   const { catalog, heartbeatTiming } = deps;
   yield* lockPricesShared(catalog);
   const { spec, compute } = specToStart(catalog, pod, request);
-  const errors = validatePod(catalog, spec);
+  const errors = validatePod(catalog, spec, pod.desired.spec);
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   const { machine, driver } = pod.placement;
   const search = { since: now - heartbeatTiming.goneMs, machine, except: id };
   const volume = yield* findVolumeOfPod(spec);
   const placementRequest = { ...requestOf(catalog, spec, driver, volume), compute };
-  const placement = yield* takePlace(placementRequest, search, now);
+  const demand = { request: placementRequest, count: 1, volumeGb: 0 };
+  const placement = yield* placeWithinQuota(pod, demand, search, (each) =>
+    takePlace(placementRequest, each, now),
+  );
+  if (placement instanceof Fault) return placement;
   if (!("placed" in placement)) {
     const unfit = yield* cudaUnfit(machine, placementRequest);
     if (unfit) return unfit;
@@ -72,7 +78,9 @@ function* start(
   const coveredGpus = yield* coverOf(familyOf(pod), gpuCount, now);
   const ahead = paidAhead({ cost: prices.cost, coveredGpus }, gpuCount);
   const increase = prices.runningRate - ahead - pod.pricing.stoppedRate;
-  const refusal = yield* spend(pod, { rate: increase }, now);
+  const place = { gpus: placed.gpuIndices, gpuTypeId: placed.gpuTypeId, vcpus: compute.vcpus };
+  const adds = additionOfStart(pod, place, prices);
+  const refusal = yield* spend(pod, { rate: increase, adds }, now);
   if (refusal) return refusal;
   yield* evictFrom(placed, now);
   const { vcpus, memoryMb } = compute;

@@ -90,7 +90,7 @@ export function* requestedSpec(
     ? (officialTemplates.find(spec.templateId) ?? (yield* findTemplate(spec.templateId!)))
     : undefined;
   const changed = changedSpec(catalog, spec, request, template?.spec);
-  const errors = [...changed.errors, ...validatePod(catalog, changed.spec)];
+  const errors = [...changed.errors, ...validatePod(catalog, changed.spec, spec)];
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   return changed.spec;
 }
@@ -111,14 +111,17 @@ function* reset(
   if (driver instanceof Fault) return driver;
   yield* lockPricesShared(rules.catalog);
   const refusal =
-    (yield* missingReference(accountId, spec)) ??
+    (yield* missingReference(pod, spec)) ??
     (yield* cannotGrow(pod, spec, at - rules.heartbeatTiming.goneMs)) ??
     (yield* requirePublicPorts(rules.portLimits, { accountId, id, spec }));
   if (refusal) return refusal;
   const prices = pricesOf(rules.catalog, spec, pricing.cost);
   const kind = desired.state === "RUNNING" ? "runningRate" : "stoppedRate";
   const increase = prices[kind] - pricing[kind];
-  const unpaid = increase > 0 ? yield* spend(pod, { rate: increase }, at) : null;
+  const volumeGb = spec.volumeInGb - desired.spec.volumeInGb;
+  const adds = { volumeGb, rate: increase };
+  const unpaid =
+    increase > 0 || volumeGb > 0 ? yield* spend(pod, { rate: increase, adds }, at) : null;
   if (unpaid) return unpaid;
   yield* respecifyPod(id, spec, prices);
   yield* movePod(pod, { event: "reset", cause: "reset", reason: null, by, at });

@@ -53,8 +53,9 @@ function* quote(
   const requested = template?.spec.driver ?? null;
   const driver = driverFor({ driver: requested }) ?? requested ?? "docker";
   const shared = driver === "process";
+  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
   const place = (gpuTypeIds: string[]) =>
-    decideForWorker(catalog, { ...spec, gpuTypeIds }, driver, now - heartbeatTiming.goneMs);
+    decideForWorker(catalog, { ...spec, gpuTypeIds }, driver, search);
   const placement = yield* place(spec.gpuTypeIds);
   const onGpu = spec.computeType === "GPU" && !shared;
   const all = catalog.gpuTypes.map(({ id }) => id);

@@ -1,11 +1,13 @@
 // Quotes an existing Pod as it would be after a start or a change. Nothing is changed.
 
+import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Quote } from "../../domain/money/quote.ts";
-import { costOn, requestOf } from "../../domain/pod/compute.ts";
+import { computeOf, costOn, requestOf } from "../../domain/pod/compute.ts";
 import { isPodOf, type Pod } from "../../domain/pod/pod.ts";
 import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
+import type { PodSpec } from "../../domain/pod/spec.ts";
 import { specToStart } from "../../domain/pod/start.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
@@ -48,11 +50,19 @@ function* quote(
   const { runningRate, stoppedRate } = pricesOf(deps.catalog, spec, cost);
   const running = runningRate - ahead;
   const current = isRunning ? pricing.runningRate - ahead : pricing.stoppedRate;
+  const volumeGb = spec.volumeInGb - desired.spec.volumeInGb;
+  const grown = {
+    volumeGb,
+    rate: runningRate - pricing[isRunning ? "runningRate" : "stoppedRate"],
+  };
+  const adds = isRunning ? grown : { ...grown, ...countsOf(deps.catalog, pod, spec) };
   return {
     kind: "pod",
     passedOver,
     refused: refusedBy(
-      running > current ? yield* maySpend(pod, { rate: running - current }, now) : null,
+      running > current || volumeGb > 0
+        ? yield* maySpend(pod, { rate: running - current, adds }, now)
+        : null,
     ),
     gpuTypeId: placement.gpuTypeId,
     gpuCount: spec.computeType === "GPU" ? spec.gpuCount : 0,
@@ -64,6 +74,12 @@ function* quote(
     workers: null,
     alternatives: [],
   };
+}
+
+/** What a start adds to the counts. */
+function countsOf(catalog: Catalog, { placement: { gpuTypeId } }: Pod, spec: PodSpec) {
+  const gpus = spec.computeType === "GPU" ? spec.gpuCount : 0;
+  return { pods: 1, gpus, gpuTypeId, vcpus: computeOf(catalog, spec).vcpus };
 }
 
 /** A stopped Pod is started on its machine, at the prices of that moment. */

@@ -5,17 +5,18 @@ import type { Quote } from "../../domain/money/quote.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { maySpend } from "../../transactions/money/spend.ts";
+import type { QuotaSubject } from "../../transactions/quota/require-quota.ts";
 import { requireDataCenter } from "../network-volume/create.ts";
 import type { PodDeps } from "../pod/create.ts";
 import { refusedBy } from "./refused.ts";
 
 export async function quoteVolume(
   { store, clock, catalog }: Pick<PodDeps, "store" | "clock" | "catalog">,
-  { accountId, size, dataCenterId }: { accountId: string; size: number; dataCenterId: string },
+  { size, dataCenterId, ...payer }: QuotaSubject & { size: number; dataCenterId: string },
 ): Promise<Quote> {
   requireDataCenter(catalog, dataCenterId.toUpperCase());
   const rate = networkVolumeRate(catalog, size);
-  const refusal = await store.read(refusalAt, accountId, rate, clock.now());
+  const refusal = await store.read(refusalAt, payer, { volumeGb: size, rate }, clock.now());
   return {
     kind: "networkVolume",
     passedOver: null,
@@ -32,6 +33,10 @@ export async function quoteVolume(
   };
 }
 
-function* refusalAt(accountId: string, rate: number, now: number): Tx<Fault | null> {
-  return yield* maySpend({ accountId, keyId: "" }, { rate }, now);
+function* refusalAt(
+  payer: QuotaSubject,
+  adds: { volumeGb: number; rate: number },
+  now: number,
+): Tx<Fault | null> {
+  return yield* maySpend({ ...payer, keyId: "" }, { rate: adds.rate, adds }, now);
 }

@@ -11,6 +11,7 @@ import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { maySpend, type Payer } from "../../transactions/money/spend.ts";
 import { decidePlace } from "../../transactions/place/take.ts";
+import { placeWithinTypes } from "../../transactions/place/within-quota.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import type { PodDeps } from "../pod/create.ts";
 import { resolveSpec, type UnresolvedPod } from "../pod/resolve-spec.ts";
@@ -32,14 +33,20 @@ function* quote(deps: PodDeps, pod: UnresolvedPod & Payer, now: number): Tx<Quot
   const { catalog, heartbeatTiming } = deps;
   const { spec, request } = resolved;
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
-  const placement = yield* decidePlace(request, search);
   const onGpu = spec.computeType === "GPU";
+  const gpus = onGpu ? spec.gpuCount : 0;
+  const placement = yield* placeWithinTypes(pod, gpus, search, (each) =>
+    decidePlace(request, each),
+  );
   const all = catalog.gpuTypes.map(({ id }) => id);
   const gpuTypeId = onGpu ? typeIn(placement, spec.gpuTypeIds[0] ?? all[0]) : null;
   const cost = costOn(catalog, spec, gpuTypeId, spec.gpuCount);
   const { runningRate, stoppedRate: stopped } = pricesOf(catalog, spec, cost);
   const ahead = yield* aheadOf(pod.accountId, spec, { gpuTypeId, cost }, now);
   const running = runningRate - ahead;
+  const { vcpus, flavor } = computeOf(catalog, spec);
+  const volumeGb = spec.volumeInGb;
+  const adds = { pods: 1, gpus, gpuTypeId, vcpus, volumeGb, rate: runningRate };
   const alternatives: Quote["alternatives"] = [];
   for (const id of onGpu ? alternativesOf(spec.gpuTypeIds, all, gpuTypeId) : []) {
     const other = yield* decidePlace(onlyOn(request, id), search);
@@ -49,10 +56,10 @@ function* quote(deps: PodDeps, pod: UnresolvedPod & Payer, now: number): Tx<Quot
   return {
     kind: "pod",
     passedOver: "placed" in placement ? null : placement.passedOver,
-    refused: refusedBy(yield* maySpend(pod, { rate: running }, now)),
+    refused: refusedBy(yield* maySpend(pod, { rate: running, adds }, now)),
     gpuTypeId,
-    gpuCount: onGpu ? spec.gpuCount : 0,
-    cpuFlavorId: computeOf(catalog, spec).flavor?.id ?? null,
+    gpuCount: gpus,
+    cpuFlavorId: flavor?.id ?? null,
     compute: cost,
     paidAhead: ahead,
     running,

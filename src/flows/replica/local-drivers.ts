@@ -2,6 +2,7 @@
 // leadership it holds. Only the managing replica can observe a machine's workloads.
 
 import type { DriverQueries } from "../../drivers/driver.ts";
+import { Traffic } from "./traffic.ts";
 import { UsageHistory } from "./usage-history.ts";
 
 /** A machine that this replica manages. */
@@ -10,6 +11,8 @@ export interface LocalMachine {
   looking: readonly DriverQueries[];
   /** Recent resource usage of the workloads. */
   usage: UsageHistory;
+  /** What clients exchange with the workloads through this replica. */
+  traffic: Traffic;
 }
 
 export class LocalDrivers {
@@ -21,7 +24,7 @@ export class LocalDrivers {
   }
 
   begin(machine: string, looking: readonly DriverQueries[]): LocalMachine {
-    const localMachine = { looking, usage: new UsageHistory() };
+    const localMachine = { looking, usage: new UsageHistory(), traffic: new Traffic() };
     this.#machines.set(machine, localMachine);
     return localMachine;
   }

@@ -3,7 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import { S3Error } from "../../domain/s3/s3-error.ts";
-import { includesVolume, permits, type S3Key } from "../../domain/s3/s3-key.ts";
+import { includesVolume, opensVolumesOf, permits, type S3Key } from "../../domain/s3/s3-key.ts";
 import type { DriverQueries } from "../../drivers/driver.ts";
 import type { VolumeFiles } from "../../drivers/volume-files.ts";
 import { findVolume, listVolumes } from "../../store/network-volume/network-volume.ts";
@@ -19,7 +19,7 @@ export interface WritableVolume {
 export async function volumesFor({ store }: S3Deps, key: S3Key): Promise<NetworkVolume[]> {
   requireAccess(key, "read");
   const volumes = await store.read(listVolumes, key.accountId);
-  return volumes.filter(({ id }) => includesVolume(key, id));
+  return volumes.filter((volume) => includesVolume(key, volume.id) && opensVolumesOf(key, volume));
 }
 
 /** Throws NoSuchBucket for a volume of another account as for none. */
@@ -34,6 +34,10 @@ export async function requireVolume(
     throw new S3Error("NoSuchBucket", { bucket });
   }
   requireAccess(key, needs);
+  if (!opensVolumesOf(key, volume)) {
+    const detail = `Your role, member, reaches only what belongs to you: network volume ${bucket} does not.`;
+    throw new S3Error("AccessDenied", { detail });
+  }
   return volume;
 }
 

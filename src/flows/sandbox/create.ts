@@ -1,5 +1,6 @@
 // Creates a sandbox: one commit takes the place of its Pod and stores both.
 
+import type { Creator } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
@@ -12,10 +13,7 @@ import { createPodAs, type NewPod, type PodDeps } from "../pod/create.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { SandboxView } from "./read.ts";
 
-export interface NewSandbox {
-  accountId: string;
-  /** The API key of the request. */
-  keyId: string;
+export interface NewSandbox extends Creator {
   name: string;
   /** Its Pod, but for the hardware. */
   request: NewPod["request"];
@@ -29,9 +27,10 @@ export interface NewSandbox {
 export async function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Promise<SandboxView> {
   const size = sizeOf(deps.catalog, newSandbox.size);
   if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
-  const { accountId, keyId, name } = newSandbox;
+  const { accountId, keyId, owner, name } = newSandbox;
   const pod: NewPod = {
-    ...{ accountId, keyId, name, locked: false, stopAfter: null, terminateAfter: null, once: null },
+    ...{ accountId, keyId, owner, name, locked: false },
+    ...{ stopAfter: null, terminateAfter: null, once: null },
     request: { ...newSandbox.request, ...size, computeType: "CPU", sandbox: true },
   };
   const id = deps.ids.short(14);
@@ -51,7 +50,7 @@ function* createSandboxOnce(
     if (pod instanceof Fault) return pod;
     const sandbox = sandboxFor(pod, newSandbox);
     yield* recordSandbox(sandbox);
-    return { ...sandbox, rate: pod.pricing.runningRate };
+    return { ...sandbox, owner: newSandbox.owner, rate: pod.pricing.runningRate };
   });
 }
 

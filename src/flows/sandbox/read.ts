@@ -1,21 +1,25 @@
 // Reads sandboxes. Their records are readable after their end.
 
 import { Fault } from "../../domain/fault.ts";
+import type { Owned } from "../../domain/member/member.ts";
 import { endedFault, notRunning } from "../../domain/sandbox/refusal.ts";
 import type { Sandbox, SandboxState } from "../../domain/sandbox/sandbox.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { findMemberName } from "../../store/member/member.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { findSandbox, sandboxesOf } from "../../store/sandbox/sandbox.ts";
 import type { Subject } from "../log/subject.ts";
 
-export interface SandboxView extends Sandbox {
+export interface SandboxView extends Sandbox, Owned {
   /** Micro-dollars per hour with its disk, at today's price; null once it has ended. */
   rate: number | null;
 }
 
 export interface SandboxFilter {
   state: SandboxState | null;
+  /** The member that they belong to; null for all. */
+  ownerId: string | null;
   /** All of them must match. */
   labels: readonly (readonly [name: string, value: string])[];
 }
@@ -57,8 +61,8 @@ function* viewById(accountId: string, id: string): Tx<SandboxView | null> {
   return sandbox?.accountId === accountId ? yield* viewOf(sandbox) : null;
 }
 
-function* viewsBy(accountId: string, { state, labels }: SandboxFilter): Tx<SandboxView[]> {
-  const found = yield* sandboxesOf(accountId, state);
+function* viewsBy(accountId: string, { labels, ...filter }: SandboxFilter): Tx<SandboxView[]> {
+  const found = yield* sandboxesOf(accountId, filter);
   const views: SandboxView[] = [];
   for (const sandbox of found) {
     const matches = labels.every(
@@ -71,5 +75,6 @@ function* viewsBy(accountId: string, { state, labels }: SandboxFilter): Tx<Sandb
 
 function* viewOf(sandbox: Sandbox): Tx<SandboxView> {
   const pod = sandbox.end === null ? yield* findPod(sandbox.id) : undefined;
-  return { ...sandbox, rate: pod?.pricing.runningRate ?? null };
+  const owner = pod?.ownerId ? yield* findMemberName(pod.ownerId) : undefined;
+  return { ...sandbox, owner, rate: pod?.pricing.runningRate ?? null };
 }

@@ -3,6 +3,7 @@
 import type { CronTimes } from "../../base/cron/cron.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { Owned } from "../../domain/member/member.ts";
 import {
   MAX_INPUT_BYTES,
   type Schedule,
@@ -22,7 +23,7 @@ import { throwRefusal } from "../throw-refusal.ts";
 import { cronTimes } from "./cron-times.ts";
 import { jobOfRun } from "./submit-run.ts";
 
-export interface ScheduleRequest {
+export interface ScheduleRequest extends Owned {
   accountId: string;
   endpointId: string;
   name: string;

@@ -1,14 +1,13 @@
 // Deleting a secret. Workloads that refer to it can no longer be started.
 
-import { Fault } from "../../domain/fault.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { deleteSecret } from "../../store/secret/secret.ts";
+import { removeSecret } from "../../transactions/secret/write.ts";
+import { throwRefusal } from "../throw-refusal.ts";
 
 export async function deleteSecretOf(
   { store }: { store: Store },
   accountId: string,
   id: string,
 ): Promise<void> {
-  if (await store.write(deleteSecret, id, accountId)) return;
-  throw new Fault("secret_not_found", { id });
+  await throwRefusal(store.write(removeSecret, accountId, id));
 }

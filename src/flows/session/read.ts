@@ -2,11 +2,11 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Account, ApiKey } from "../../domain/account.ts";
+import { mayManage } from "../../domain/key-access.ts";
 import { findAccount, firstAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type KeyedSession, listKeyedSessions } from "../../transactions/session/find.ts";
-import { mayManage } from "../account/keys.ts";
 
 export async function sessionsOf(
   { store, clock }: { store: Store; clock: Clock },

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { roleCovers } from "../../domain/member/roles.ts";
 import { isPodOf } from "../../domain/pod/pod.ts";
+import { opensPod } from "../../domain/ssh-key/opens-pod.ts";
 import { isSameKey } from "../../domain/ssh-key/public-key.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import { isDisabled } from "../../store/account/account.ts";
@@ -21,25 +22,36 @@ export interface SshAccess {
 }
 
 /** Null without access; a Pod of another account looks like one that does not exist. */
-export function authorizeSsh(
+export async function authorizeSsh(
   { store }: { store: Store },
   podId: string,
   key: Buffer,
 ): Promise<SshAccess | null> {
-  return store.read(accessOf, podId, key);
+  const [first] = await store.read(accessesOf, podId, key);
+  return first ?? null;
 }
 
-function* accessOf(podId: string, key: Buffer): Tx<SshAccess | null> {
+/** One for each person that has the key and may open the Pod, its owner first. */
+function* accessesOf(podId: string, blob: Buffer): Tx<SshAccess[]> {
   const pod = yield* findPod(podId);
-  if (!pod || !isPodOf(pod, pod.accountId)) return null;
-  if (yield* isDisabled(pod.accountId)) return null;
-  const keys = yield* listSshKeys(pod.accountId);
-  const own = keys.find(({ publicKey }) => isSameKey(publicKey, key));
-  if (!own || !roleCovers(own.member?.role ?? null, "use", "write")) return null;
-  return { podId, accountId: pod.accountId, key: own };
+  if (!pod || !isPodOf(pod, pod.accountId)) return [];
+  const { accountId, ownerId } = pod;
+  if (yield* isDisabled(accountId)) return [];
+  const keys = (yield* listSshKeys(accountId)).filter(
+    (key) =>
+      isSameKey(key.publicKey, blob) &&
+      roleCovers(key.member?.role ?? null, "use", "write") &&
+      opensPod(key, pod),
+  );
+  const isOwners = ({ member }: SshKey) => member !== null && member.id === ownerId;
+  const ordered = keys.toSorted((a, b) => Number(isOwners(b)) - Number(isOwners(a)));
+  return ordered.map((key) => ({ podId, accountId, key }));
 }
 
-/** Calls `onLost` when the key no longer opens the Pod. The result ends the watch. */
+/**
+ * Calls `onLost` when the key no longer opens the Pod for the person that the access was given to, even if it does
+ * for another. The result ends the watch.
+ */
 export function watchSshAccess(
   { store }: { store: Store },
   { accountId, podId, key }: SshAccess,
@@ -47,7 +59,8 @@ export function watchSshAccess(
   onLost: () => void,
 ): () => void {
   const check = async () => {
-    if (!(await authorizeSsh({ store }, podId, blob))) onLost();
+    const accesses = await store.read(accessesOf, podId, blob);
+    if (!accesses.some((access) => access.key.id === key.id)) onLost();
   };
   const listener = () => {
     check().catch(() => {}); // the store is unavailable, which does not mean that access ended

@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { PortLimits } from "../../domain/container/ports.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { Owned } from "../../domain/member/member.ts";
 import { defaultTemplate } from "../../domain/template/defaults.ts";
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -16,7 +17,7 @@ export interface NewTemplate {
   settings: Partial<TemplateSpec> & { imageName: string };
 }
 
-export interface TemplateRequest extends NewTemplate {
+export interface TemplateRequest extends NewTemplate, Owned {
   accountId: string;
   once: IdempotencyKey | null;
 }
@@ -29,9 +30,9 @@ interface TemplateDeps {
 
 export async function createTemplate(
   deps: { store: Store } & TemplateDeps,
-  { accountId, once, ...settings }: TemplateRequest,
+  { accountId, owner, once, ...settings }: TemplateRequest,
 ): Promise<Template> {
-  const template = newTemplate(deps, accountId, settings);
+  const template = { ...newTemplate(deps, accountId, settings), owner };
   return throwRefusal(deps.store.write(createTemplateOnce, once, template));
 }
 

@@ -29,9 +29,12 @@ export async function readableTemplate(
   if (official && beyond.official) return official;
   const template = await store.read(findTemplate, id);
   if (template?.accountId === accountId) return template;
-  if (template?.spec.isPublic && beyond.public) return template;
+  if (template?.spec.isPublic && beyond.public) return withoutOwner(template);
   throw new Fault("template_not_found", { id });
 }
+
+/** Accounts do not see each other's members. */
+export const withoutOwner = ({ owner: _, ...template }: Template): Template => template;
 
 /** Throws if the template is an official one, which no account can change. */
 export function refuseOfficial(

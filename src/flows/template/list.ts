@@ -10,23 +10,28 @@ import {
   templatesAfter,
 } from "../../store/template/template.ts";
 import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
+import { withoutOwner } from "./find.ts";
 
 /** Official templates follow the others. */
 export async function templatesOf(
   { store, officialTemplates }: { store: Store; officialTemplates: OfficialTemplates },
   { official, ...filter }: TemplateFilter & { official: boolean },
 ): Promise<Template[]> {
-  const found = await store.read(listTemplates, filter);
+  const listed = await store.read(listTemplates, filter);
+  const isOwn = ({ accountId }: Template) => accountId === filter.accountId;
+  const found = listed.map((template) => (isOwn(template) ? template : withoutOwner(template)));
   return official ? [...found, ...officialTemplates.all] : found;
 }
 
-/** The account's own templates that no endpoint uses, newest first. */
+/** The account's own templates that no endpoint uses, newest first; those of one member if it is named. */
 export async function templatePage(
   { store }: { store: Store },
   accountId: string,
   { after, limit }: PageRequest,
+  ownerId: string | null,
 ): Promise<Page<Template>> {
-  const found = await store.read(templatesAfter, accountId, after ?? BEFORE_ALL, limit + 1);
+  const selected = { after: after ?? BEFORE_ALL, limit: limit + 1, ownerId };
+  const found = await store.read(templatesAfter, accountId, selected);
   return pageOf(found, limit);
 }
 
@@ -35,5 +40,5 @@ export async function publicTemplatesOf(
   { store }: { store: Store },
   limit: number,
 ): Promise<Template[]> {
-  return store.read(publicTemplates, limit);
+  return (await store.read(publicTemplates, limit)).map(withoutOwner);
 }

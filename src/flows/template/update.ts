@@ -6,12 +6,13 @@ import { releaseOf } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changeTemplate, type TemplateChanges } from "../../domain/template/change.ts";
 import type { Template } from "../../domain/template/template.ts";
-import { lockEndpointsUsing, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import { lockEndpointsUsing } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { lockTemplate, updateTemplate } from "../../store/template/template.ts";
+import { lockTemplate } from "../../store/template/template.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
+import { saveTemplate } from "../../transactions/template/save.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { PodRules } from "../workload/pod-rules.ts";
 import { templateFault, withDriver } from "../workload/template-check.ts";
@@ -45,20 +46,20 @@ export function* saveTemplateChange(
   const unusable = users.map((endpoint) => templateFault(rules, endpoint, template)).find(Boolean);
   const { env } = template.spec;
   const refusal =
-    checkTemplate(rules.portLimits, template.spec) ??
+    checkTemplate(rules.portLimits, template.spec, before.spec) ??
     unusable ??
     (yield* requireRegistryAuth(accountId, template.spec));
   if (refusal) return refusal;
-  const missing = users.length > 0 ? yield* requireSecrets(accountId, env) : null;
-  if (missing) return missing;
-  if ((yield* updateTemplate(template)) === "name_taken") {
-    return new Fault("name_taken", { noun: "template", name: template.name });
+  for (const { owner } of users) {
+    const missing = yield* requireSecrets(accountId, owner?.id ?? null, env);
+    if (missing) return missing;
   }
-  if (released.length === 0) return template;
   const reason = `its template changed: ${released.join(", ")}`;
-  for (const endpoint of users) {
-    const next = { ...endpoint, version: endpoint.version + 1 };
-    yield* updateEndpoint(next, withDriver(rules, releaseOf(next, template, reason, now)));
-  }
-  return template;
+  const next =
+    released.length === 0 ? [] : users.map((each) => ({ ...each, version: each.version + 1 }));
+  const releases = next.map((endpoint) => {
+    const release = withDriver(rules, releaseOf(endpoint, template, reason, now));
+    return { endpoint, release };
+  });
+  return (yield* saveTemplate(template, releases)) ?? template;
 }

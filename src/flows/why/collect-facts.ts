@@ -10,6 +10,7 @@ import type { EndedWorker, Worker } from "../../domain/worker/worker.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { CapacityDeps } from "../endpoint/capacity.ts";
 import { readJobLog } from "../log/job-log.ts";
+import type { MachineView } from "../machine/list.ts";
 import { type LogSources, logOf } from "../replica/log-source.ts";
 
 export interface WhyDeps extends CapacityDeps, LogSources {
@@ -17,6 +18,15 @@ export interface WhyDeps extends CapacityDeps, LogSources {
   clock: Clock;
   protocol: Protocol;
   heartbeatTiming: HeartbeatTiming;
+}
+
+/** The machine of a workload that needs its container engine, if that does not answer; else null. */
+export function silentMachineOf(
+  machines: readonly MachineView[],
+  { machine, driver }: { machine: string; driver: string },
+): string | null {
+  const host = machines.find((each) => each.machine === machine);
+  return driver === "docker" && host?.inventory.engineTrouble !== undefined ? machine : null;
 }
 
 const LOG_LINES = 20;

@@ -2,6 +2,7 @@
 // its queue while it waits.
 
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { gpuErrorTexts } from "../../domain/gpu/error-text.ts";
 import { earlierAttempts } from "../../domain/job/attempts.ts";
 import { isEndedJob, type Job, type JobAttempt } from "../../domain/job/job.ts";
 import { admitAtRate } from "../../domain/job/schedule/rate-limit.ts";
@@ -16,6 +17,7 @@ import { rateAdmissions } from "../../store/job/schedule/rate-limit.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { costOfJob } from "../../transactions/money/job-cost.ts";
 import { timesOf } from "../job/times.ts";
+import { listMachines } from "../machine/list.ts";
 import { endingOf, lastLinesOfJob, type WhyDeps } from "./collect-facts.ts";
 import { queueFacts } from "./queue-facts.ts";
 
@@ -50,10 +52,28 @@ export async function jobFacts(
     latePosts,
     ends: ended.map(endingOf).reverse(),
     log: last ? { workerId: last.id, lines: await linesOfJob(deps, job, attempts, last) } : null,
+    gpuErrors: await gpuErrorsOf(deps, job, attempts),
     heldByKey: await deps.store.read(readKey, job),
     heldByRate: await deps.store.read(readRate, job, now),
     queue: job.state === "IN_QUEUE" ? await queueOf(deps, endpoint, job, now) : null,
   };
+}
+
+/** Machines are read only for a job that a worker had. */
+async function gpuErrorsOf(
+  deps: WhyDeps,
+  job: Job,
+  earlier: readonly Omit<JobAttempt, "n">[],
+): Promise<string[]> {
+  const { workerId, takenAt } = job;
+  const endedAt = isEndedJob(job) ? job.finishedAt : null;
+  const last = workerId === null || takenAt === null ? [] : [{ workerId, takenAt, endedAt }];
+  const attempts = [...earlier, ...last];
+  if (attempts.length === 0) return [];
+  const machines = await listMachines(deps);
+  return machines.flatMap(({ gpuHealth, inventory: { gpuNumbers = {} } }) =>
+    gpuErrorTexts(gpuHealth, gpuNumbers, attempts),
+  );
 }
 
 /** What a worker printed while it had the job last: what it printed for others explains nothing. */

@@ -1,5 +1,6 @@
 // The facts that explain a Pod.
 
+import { lastErrorText } from "../../domain/gpu/health-record.ts";
 import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { PodFacts } from "../../domain/why/pod.ts";
@@ -17,6 +18,7 @@ export async function podFacts(deps: WhyDeps, pod: Pod): Promise<PodFacts> {
     pod,
     online: host?.online ?? false,
     inventory: host?.inventory ?? null,
+    gpuError: lastErrorText(host?.gpuHealth.errors ?? {}, pod.id),
     overdueEndMs: isUnseen ? null : overdueEndMs(pod, deps.clock.now(), deps.protocol),
     log: await lastLines(deps, locationOf(pod)),
     isOperator: (await deps.store.read(requireOperator, pod.accountId)) === null,

@@ -1,22 +1,20 @@
 // The facts that explain a queue: those that the autoscale loop decides from, and its decision.
 
-import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
-import { capacity, type Fleet, type Pause } from "../../domain/endpoint/fleet.ts";
-import { decideFleet, type FleetPlan } from "../../domain/endpoint/fleet-plan.ts";
+import type { Fleet } from "../../domain/endpoint/fleet.ts";
+import { decideFleet } from "../../domain/endpoint/fleet-plan.ts";
 import type { QueueFacts } from "../../domain/why/facts.ts";
-import { workerRateOn } from "../../domain/worker/rate.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
 import { findRelease } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findWorker } from "../../store/worker/worker.ts";
-import { maySpend } from "../../transactions/money/spend.ts";
 import { machinesMounting } from "../../transactions/network-volume/of-worker.ts";
 import { lackOfCapacity } from "../endpoint/capacity.ts";
 import { readFleet } from "../endpoint/fleet.ts";
 import { listMachines } from "../machine/list.ts";
 import { modelLoading } from "../worker/model-loading.ts";
-import { endingOf, lastLines, type WhyDeps } from "./collect-facts.ts";
+import { endingOf, lastLines, silentMachineOf, type WhyDeps } from "./collect-facts.ts";
+import { furtherPause } from "./further-pause.ts";
 import { turnFacts } from "./turn-facts.ts";
 
 export async function queueFacts(
@@ -37,7 +35,8 @@ export async function queueFacts(
     fleet,
     plan,
     deleted: endpoint.deletedAt !== null,
-    paused: paused ?? (await deps.store.read(furtherPause, deps.catalog, endpoint, plan, now)),
+    paused:
+      paused ?? (await deps.store.read(furtherPause, deps, endpoint, { ...plan, driver }, now)),
     driver: { name: driver ?? workload?.driver ?? "docker", here: driver !== null },
     mountable:
       mounting === null || machines.some((each) => each.online && mounting.has(each.machine)),
@@ -46,24 +45,11 @@ export async function queueFacts(
     ends: failures.map(endingOf),
     log: logWorker && { workerId: logWorker.id, lines: await lastLines(deps, logWorker) },
     starting: queue.starting,
+    silentMachine: queue.starting && silentMachineOf(machines, queue.starting),
     loading: logWorker && (await deps.store.read(modelLoading, logWorker)),
     ...position,
     ...(endpoint.spec.type === "LB" && { serving: { finding: findingOf(logWorker) } }),
   };
-}
-
-/** What keeps the endpoint from one more worker than it has, as the loop that starts it would find. */
-function* furtherPause(
-  catalog: Catalog,
-  { id: endpointId, accountId, keyId, spec }: Endpoint,
-  { start, reason }: FleetPlan,
-  now: number,
-): Tx<Pause | null> {
-  if (start === 0 || capacity(reason.facts) === 0) return null;
-  const rate = workerRateOn(catalog, spec, spec.gpuTypeIds[0] ?? null, spec.gpuCount);
-  const refusal =
-    rate > 0 ? yield* maySpend({ accountId, keyId, endpointId }, { rate }, now) : null;
-  return refusal?.code === "no_credits" ? { code: "no_credits", lacks: refusal.message } : null;
 }
 
 const findingOf = (worker: Worker | null) =>

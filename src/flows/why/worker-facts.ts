@@ -8,8 +8,9 @@ import { workerPhase } from "../../domain/worker/phase.ts";
 import { type EndedWorker, isEndedWorker, type Worker } from "../../domain/worker/worker.ts";
 import { jobIdsOfWorker } from "../../store/job/find.ts";
 import { findWorkerWithJobs } from "../../store/worker/worker.ts";
+import { listMachines } from "../machine/list.ts";
 import { modelLoading } from "../worker/model-loading.ts";
-import { lastLines, type WhyDeps } from "./collect-facts.ts";
+import { lastLines, silentMachineOf, type WhyDeps } from "./collect-facts.ts";
 
 export async function workerFacts(
   deps: WhyDeps,
@@ -22,6 +23,7 @@ export async function workerFacts(
     id: worker.id,
     phase: workerPhase({ ...worker, jobsHeld: counted?.jobsHeld ?? 0 }),
     driver: { name: worker.driver, here: deps.peers.offer(worker) },
+    silentMachine: silentMachineOf(await listMachines(deps), worker),
     ...startOf(worker),
     freedAt: worker.freedAt,
     seenAt: worker.seenAt,

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
 import type { Resolve } from "../../base/name-servers.ts";
+import { bareHost } from "../../base/url-host.ts";
 import type { ReachRule } from "../../domain/webhook/address.ts";
 import { answerError, type TryOutcome } from "../../domain/webhook/next-try.ts";
 import type { ReadText } from "../../flows/payload/read-text.ts";
@@ -63,7 +64,7 @@ function answerTo(
   signal: AbortSignal,
 ): Promise<number> {
   const { protocol, hostname } = new URL(url);
-  const lookup = lookupFor(hostname.replace(/^\[|\]$/g, ""), reach, resolveName);
+  const lookup = lookupFor(bareHost(hostname), reach, resolveName);
   const bytes = "text" in body ? Buffer.byteLength(body.text) : body.bytes;
   return new Promise((resolve, reject) => {
     let status: number | null = null;

@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { acquireLeadership, dropLeaderships } from "../../store/leadership/leadership.ts";
+import { lead, resign } from "../../transactions/replica/lead.ts";
 
 export class Leaderships {
   readonly #store: Store;
@@ -37,7 +37,7 @@ export class Leaderships {
     const known = this.#known.get(name);
     if (known && ticks < known.until) return known.mine;
     const { leaseMs } = this.#heartbeatTiming;
-    const found = await this.#store.write(acquireLeadership, name, this.#replicaId, now, leaseMs);
+    const found = await this.#store.write(lead, name, this.#replicaId, now, leaseMs);
     const leftMs = Math.min(found.until - now, leaseMs);
     this.#known.set(name, { mine: found.mine, until: ticks + leftMs });
     return found.mine;
@@ -54,6 +54,6 @@ export class Leaderships {
   /** Releases all leaderships, so that others can take over at once. */
   async drop(): Promise<void> {
     this.#known.clear();
-    await this.#store.write(dropLeaderships, this.#replicaId);
+    await this.#store.write(resign, this.#replicaId);
   }
 }

@@ -1,8 +1,8 @@
 // Records the last use of keys, each at most once a minute.
 
 import type { KeyUse } from "../../flows/account/key-use.ts";
-import { recordKeyUses } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { recordKeyUse } from "../../transactions/api-key/record-use.ts";
 import { recordS3KeyUse } from "../../transactions/s3/key.ts";
 import type { Loop } from "./loop.ts";
 
@@ -15,7 +15,7 @@ export interface RecordKeyUseDeps {
 export function noteKeyUseLoop({ store, uses, s3Uses }: RecordKeyUseDeps): Loop {
   const write = async () => {
     const noted = uses.take();
-    if (noted.size > 0) await store.write(recordKeyUses, noted);
+    if (noted.size > 0) await store.write(recordKeyUse, noted);
     const s3Noted = s3Uses.take();
     if (s3Noted.size > 0) await store.write(recordS3KeyUse, s3Noted);
   };

@@ -96,8 +96,14 @@ function* carryOut(
   else if ("at" in verdict) yield* tryAgain(job, verdict, now);
 }
 
-function signsOf({ observed, desired, unhealthy, endCause, ...signs }: LeaseHolder) {
+function signsOf({ observed, desired, desiredReason, unhealthy, endCause, ...signs }: LeaseHolder) {
   const endRequested = desired !== "run" && unhealthy === null;
   const outOfMemory = endCause === "out_of_memory";
-  return { ...signs, ended: observed === "ended", outOfMemory, endRequested };
+  return {
+    ...signs,
+    ended: observed === "ended",
+    outOfMemory,
+    endRequested,
+    endReason: desiredReason,
+  };
 }

@@ -9,21 +9,18 @@ import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
 import { KEPT_RELEASES } from "../../domain/endpoint/release.ts";
 import { NOTIFICATION_KEPT_MS } from "../../domain/notification/notification.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { forgetEntries } from "../../store/audit/audit.ts";
-import { forgetMinutes } from "../../store/endpoint/history.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
-import { forgetInvitations } from "../../store/invitation/invitation.ts";
 import type { ConcurrencyKey } from "../../store/job/schedule/concurrency.ts";
-import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
-import { dropUnbound } from "../../store/payload/payload.ts";
-import { forgetDeviceLogins } from "../../store/session/device-login.ts";
-import { forgetSessions } from "../../store/session/session.ts";
 import { forgetBatches } from "../../transactions/batch/finish.ts";
 import { forgetReleases } from "../../transactions/endpoint/forget-releases.ts";
 import { forgetEnded } from "../../transactions/job/forget.ts";
 import { forgetKeys } from "../../transactions/job/schedule/forget-keys.ts";
 import { forgetNotifications } from "../../transactions/notification/forget.ts";
+import {
+  forgetContent,
+  forgetRecords,
+  forgetSignIns,
+} from "../../transactions/retention/forget.ts";
 import { forgetWorkers } from "../../transactions/worker/forget.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -57,20 +54,20 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
     async run() {
       const now = clock.now();
       const jobs = await store.write(forgetEnded, now, MAX_JOBS_PER_TRANSACTION);
-      await store.write(forgetAnswers, now);
-      await store.write(forgetMinutes, now - HISTORY_KEPT_MS, MAX_ENTRIES_PER_TRANSACTION);
-      await store.write(forgetInvitations, now);
-      await store.write(forgetSessions, now);
-      await store.write(forgetDeviceLogins, now - DEVICE_LOGIN_KEPT_MS);
-      await store.write(forgetEntries, now - protocol.auditKeepMs, MAX_ENTRIES_PER_TRANSACTION);
+      const expired = {
+        answers: now,
+        minutes: now - HISTORY_KEPT_MS,
+        entries: now - protocol.auditKeepMs,
+      };
+      await store.write(forgetRecords, expired, MAX_ENTRIES_PER_TRANSACTION);
+      await store.write(forgetSignIns, now, now - DEVICE_LOGIN_KEPT_MS);
       await store.write(
         forgetNotifications,
         now - NOTIFICATION_KEPT_MS,
         MAX_NOTIFICATIONS_PER_TRANSACTION,
       );
       await store.write(forgetBatches, now - BATCH_KEEP_MS, MAX_BATCHES_PER_TRANSACTION);
-      await store.write(dropUnbound, now - UPLOAD_MS);
-      await store.write(deleteOrphanedLogs);
+      await store.write(forgetContent, now - UPLOAD_MS);
       await store.write(forgetWorkers, now - WORKERS_KEPT_MS, MAX_WORKERS_PER_TRANSACTION);
       await store.write(forgetReleases, KEPT_RELEASES, MAX_RELEASES_PER_TRANSACTION);
       const keys = await store.write(forgetKeys, lastKey, MAX_KEYS_PER_TRANSACTION, now);

@@ -9,15 +9,15 @@ import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { lostMachines } from "../../domain/replica/lost-machines.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { billedUnseen } from "../../store/pod/unseen-end.ts";
-import {
-  correctFutureHeartbeats,
-  forgetReplicas,
-  machinesInUse,
-} from "../../store/replica/replica.ts";
+import { machinesInUse } from "../../store/replica/replica.ts";
 import type { Lost } from "../../store/worker/lost.ts";
 import { drainWorkers } from "../../transactions/machine/drain.ts";
 import { loseMachine, markLost } from "../../transactions/machine/lose.ts";
 import { endUnseen } from "../../transactions/pod/end-unseen.ts";
+import {
+  correctHeartbeats,
+  forgetSilentReplicas,
+} from "../../transactions/replica/correct-heartbeats.ts";
 import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -38,11 +38,12 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, isH
     name: "machines",
     shared: true,
     periodMs: 1_000,
-    restMs: 200,
+    // No longer than what a moved clock takes for a rest: with more, its passes lie too far apart to hear silence.
+    restMs: 100,
     topics: [],
     async run() {
       const now = clock.now();
-      await store.write(correctFutureHeartbeats, now + goneMs, now);
+      await store.write(correctHeartbeats, now + goneMs, now);
       const known = await store.read(machinesInUse);
       const inUse = known.filter(({ machine }) => !isHere(machine));
       const since = watch.recordPass();
@@ -60,7 +61,7 @@ export function machinesLoop({ store, clock, log, protocol, heartbeatTiming, isH
       if (since <= heard) await store.write(markLost, heard, now);
       for (const id of await store.read(billedUnseen)) await store.write(endUnseen, id, now);
       await store.write(drainWorkers, now);
-      await store.write(forgetReplicas, now - 2 * protocol.machineLostMs);
+      await store.write(forgetSilentReplicas, now - 2 * protocol.machineLostMs);
       return null;
     },
   };

@@ -18,7 +18,7 @@ import {
 import { manageLoop } from "./manage-machines.ts";
 
 const remote = (id: string): RemoteMachine => {
-  const offer = { declared: {}, virtualGpus: {}, gpus: {}, publicIp: null };
+  const offer = { declared: {}, simulatedGpus: {}, gpus: {}, publicIp: null };
   const unseen = { hostKey: null, wayBackPort: null, trouble: null };
   return { id, name: id, address: `ssh://me@${id}`, secrets: "s", offer, addedAt: 1, ...unseen };
 };

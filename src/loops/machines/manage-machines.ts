@@ -6,7 +6,8 @@ import { manageLeadership, type RemoteMachine } from "../../domain/machine/remot
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { remoteMachines, setTrouble } from "../../store/remote-machine/remote-machine.ts";
+import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
+import { recordTrouble } from "../../transactions/machine/record-trouble.ts";
 import type { Leaderships } from "../engine/leadership.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -61,7 +62,7 @@ export function manageLoop({ store, log, heartbeatTiming, leaderships, manage }:
           managed.set(id, { fingerprint: fingerprintOf(remote), end: await manage(remote) });
         } catch (error) {
           const { message } = error as Error;
-          if (message !== remote.trouble) await store.write(setTrouble, id, message);
+          if (message !== remote.trouble) await store.write(recordTrouble, id, message);
         }
       }
       return null;

@@ -6,8 +6,8 @@ import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { setTrouble } from "../../store/remote-machine/remote-machine.ts";
 import type { Replica } from "../../store/replica/replica.ts";
+import { recordTrouble } from "../../transactions/machine/record-trouble.ts";
 import { heartbeatManaged } from "../../transactions/replica/membership.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -40,7 +40,7 @@ export function presenceLoop(deps: PresenceDeps): Loop {
     isInspected = true;
   };
   const record = async (trouble: string) => {
-    if (trouble !== recordedTrouble) await store.write(setTrouble, remote.id, trouble);
+    if (trouble !== recordedTrouble) await store.write(recordTrouble, remote.id, trouble);
     recordedTrouble = trouble;
   };
   return {

@@ -11,11 +11,10 @@ import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
   type ObservedInstallation,
-  recordUnknownInstallations,
-  setRemoval,
   type UnknownInstallation,
   unknownInstallationsOn,
 } from "../../store/unknown-installation/unknown-installation.ts";
+import { endRemoval, recordUnknown } from "../../transactions/machine/record-unknown.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export interface ReportUnknownDeps {
@@ -41,7 +40,7 @@ export function reportUnknownLoop(deps: ReportUnknownDeps): Loop {
       for (const each of known) await removeRequested(deps, each);
       const observed = await engine.others();
       if (!isSame(known, observed)) {
-        await store.write(recordUnknownInstallations, machine, observed);
+        await store.write(recordUnknown, machine, observed);
       }
       logNew(deps, observed, logged);
       return null;
@@ -62,7 +61,7 @@ async function removeRequested(
     if (err instanceof DriverUnavailable) throw err;
     log.warn({ err, machine, installation }, "not everything could be removed");
   }
-  await store.write(setRemoval, machine, installation, null);
+  await store.write(endRemoval, machine, installation);
 }
 
 function isSame(known: UnknownInstallation[], observed: ObservedInstallation[]): boolean {

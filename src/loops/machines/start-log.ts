@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { containerEvent } from "../../domain/pod/pod-event.ts";
 import type { StartReporter } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { addSystemLogLine } from "../../store/log/system-log.ts";
+import { addSystemLine } from "../../transactions/log/add-system-line.ts";
 
 /** A line that cannot be stored, because the store is unavailable or closed, is lost. */
 export function startLogger(
@@ -15,6 +15,6 @@ export function startLogger(
     if (line === null) return;
     const isEvent = step !== undefined && step !== "image_present";
     const event = isEvent ? containerEvent(step, null, null) : null;
-    store.write(addSystemLogLine, id, clock.now(), line, event).catch(() => {});
+    store.write(addSystemLine, id, clock.now(), line, event).catch(() => {});
   };
 }

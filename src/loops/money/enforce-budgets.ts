@@ -6,7 +6,6 @@ import type { Logger } from "../../base/log.ts";
 import { earliest } from "../../domain/endpoint/fleet.ts";
 import { type Budget, budgetText, spentText } from "../../domain/money/budget.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { appendSystemAct } from "../../store/audit/audit.ts";
 import { allBudgets, findBudget } from "../../store/budget/budget.ts";
 import {
   type BudgetWorker,
@@ -16,6 +15,7 @@ import {
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { recordSystemAct } from "../../transactions/audit/record.ts";
 import { observeBudget, readBudgetState } from "../../transactions/budget/observe.ts";
 import { movePodFrom } from "../../transactions/pod/move.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
@@ -117,7 +117,7 @@ function* stopWorker(
   if (!budget) return;
   const detail = spentText(budget);
   if (!(yield* requestWorkerEnd(workerId, desired, detail, now))) return;
-  yield* appendSystemAct({
+  yield* recordSystemAct({
     accountId: budget.accountId,
     at: now,
     operation: desired === "drain" ? "drainWorker" : "endWorker",

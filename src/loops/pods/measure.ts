@@ -1,20 +1,23 @@
-// Measures what the workloads of this machine use, every ten seconds, and stops Pods that have filled a disk
-// whose limit no engine enforces.
+// Measures what the workloads of this machine use, every ten seconds. It stops Pods that have filled a disk whose limit
+// no engine enforces, and those that are idle and are not to be.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { whatIsFull } from "../../domain/pod/disk-full.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { type Counters, type GpuUse, sampleOf } from "../../domain/usage/sample.ts";
+import { type Counters, type GpuUse, type Sample, sampleOf } from "../../domain/usage/sample.ts";
 import { type Driver, DriverUnavailable, type Usage } from "../../drivers/driver.ts";
+import type { Traffic } from "../../flows/replica/traffic.ts";
 import type { UsageHistory } from "../../flows/replica/usage-history.ts";
 import { ALL_ACCOUNTS, topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { recordVolumeUses, type VolumeUse } from "../../store/network-volume/use.ts";
+import type { VolumeUse } from "../../store/network-volume/use.ts";
 import { lockPod, podsOn } from "../../store/pod/row.ts";
+import { recordVolumeUse } from "../../transactions/network-volume/record-use.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";
+import { IdlePods } from "./idle-pods.ts";
 import type { OwnMachine } from "./pod-workload.ts";
 
 export interface MeasureDeps {
@@ -24,6 +27,7 @@ export interface MeasureDeps {
   machine: Pick<OwnMachine, "id" | "inventory">;
   drivers: Driver[];
   book: UsageHistory;
+  traffic: Traffic;
   periodMs: number;
   gpuUse: () => Promise<GpuUse[]>;
 }
@@ -31,6 +35,7 @@ export interface MeasureDeps {
 export function measureLoop(deps: MeasureDeps): Loop {
   let before = new Map<string, Counters>();
   let recorded = new Map<string, number>();
+  const idlePods = new IdlePods(deps);
   return {
     name: "measure",
     shared: false,
@@ -40,15 +45,21 @@ export function measureLoop(deps: MeasureDeps): Loop {
     async run() {
       const usages = (await Promise.all(deps.drivers.map(usageBy))).flat();
       const gpus = await deps.gpuUse();
-      const pods = new Map((await deps.store.read(podsOn, deps.machine.id)).map((p) => [p.id, p]));
+      const pods = await podsHere(deps).catch((error) => {
+        // What was not looked at meanwhile does not count as idle.
+        idlePods.clear();
+        throw error;
+      });
       for (const usage of usages) {
         const pod = pods.get(usage.id);
-        addSample(deps, usage, pod, before.get(usage.id) ?? null, gpus);
+        const sample = addSample(deps, usage, pod, before.get(usage.id) ?? null, gpus);
         if (pod) await stopIfFull(deps, pod, usage);
+        if (pod) await idlePods.observe(pod, sample, cpusOf(deps, pod));
       }
+      idlePods.keep(new Set(usages.map(({ id }) => id)));
       const volumes = volumesIn(usages);
       const changed = volumes.filter(({ id, usedBytes }) => recorded.get(id) !== usedBytes);
-      if (changed.length > 0) await deps.store.write(recordVolumeUses, changed);
+      if (changed.length > 0) await deps.store.write(recordVolumeUse, changed);
       recorded = new Map(volumes.map(({ id, usedBytes }) => [id, usedBytes]));
       before = new Map(usages.map((usage) => [usage.id, usage]));
       deps.book.tidy(deps.clock.now());
@@ -58,6 +69,10 @@ export function measureLoop(deps: MeasureDeps): Loop {
       return null;
     },
   };
+}
+
+async function podsHere({ store, machine }: MeasureDeps): Promise<Map<string, Pod>> {
+  return new Map((await store.read(podsOn, machine.id)).map((pod) => [pod.id, pod]));
 }
 
 /** Each network volume once, however many mount it. */
@@ -81,12 +96,12 @@ async function usageBy(driver: Driver): Promise<(Usage & { enforced: boolean })[
 }
 
 function addSample(
-  { book, machine }: MeasureDeps,
+  deps: MeasureDeps,
   usage: Usage,
   pod: Pod | undefined,
   before: Counters | null,
   gpus: GpuUse[],
-): void {
+): Sample {
   const placement = pod?.placement;
   const own =
     placement && !placement.virtual
@@ -95,12 +110,16 @@ function addSample(
   const { volumes, diskBytes } = usage;
   const volumeBytes =
     volumes.length > 0 ? volumes.reduce((sum, { bytes }) => sum + bytes, 0) : null;
+  const sized = { diskBytes, volumeBytes, gpus: usage.gpus ?? own };
+  const sample = sampleOf(usage, before, cpusOf(deps, pod), sized);
+  deps.book.note(usage.id, sample);
+  return sample;
+}
+
+/** The CPUs that a workload may use at once. */
+function cpusOf({ machine }: MeasureDeps, pod: Pod | undefined): number {
   const { vcpus } = machine.inventory;
-  const share = Math.min(placement?.vcpus ?? vcpus, vcpus);
-  book.note(
-    usage.id,
-    sampleOf(usage, before, share, { diskBytes, volumeBytes, gpus: usage.gpus ?? own }),
-  );
+  return Math.min(pod?.placement.vcpus ?? vcpus, vcpus);
 }
 
 async function stopIfFull(

@@ -8,6 +8,8 @@ import type { EndCause } from "../../domain/container/end-cause.ts";
 import { type PortRange, type PublicPorts, tcpPorts } from "../../domain/container/ports.ts";
 import { afterFailedStart } from "../../domain/pod/after-end.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import { distinctLines } from "../../domain/ssh-key/key-list.ts";
+import { opensPod } from "../../domain/ssh-key/opens-pod.ts";
 import {
   type Driver,
   DriverUnavailable,
@@ -154,20 +156,18 @@ function* redrawPorts(
   return yield* takePorts(pod, Object.keys(current).map(Number), range, foreign);
 }
 
-async function containerSettings(
-  deps: StartDeps,
-  driver: Driver,
-  { id, accountId, desired: { spec } }: Pod,
-) {
+async function containerSettings(deps: StartDeps, driver: Driver, pod: Pod) {
+  const { id, accountId, ownerId } = pod;
+  const { spec } = pod.desired;
   const [unsealed, keys, volume, origin] = await Promise.all([
-    unseal(deps, { accountId, image: spec.imageName, ...spec }),
+    unseal(deps, { accountId, ownerId, image: spec.imageName, ...spec }),
     deps.store.read(listSshKeys, accountId),
     deps.store.read(findVolumeOfPod, spec),
     deps.originFor(driver.name, accountId).catch(nullIfUnreachable),
   ]);
   return {
     ...unsealed,
-    publicKeys: keys.map(({ publicKey }) => publicKey).join("\n"),
+    publicKeys: distinctLines(keys.filter((key) => opensPod(key, pod))).join("\n"),
     networkVolumeGb: volume?.size ?? null,
     ownKey: deps.podKeys.secretOf(id),
     origin,

@@ -10,6 +10,7 @@ import type { Inventory } from "../../domain/machine/inventory.ts";
 import { podEnv } from "../../domain/pod/container/env.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { PortRequest, VolumeMount, Workload } from "../../drivers/driver.ts";
+import { assignedGpus } from "../engine/assigned-gpus.ts";
 import type { Unsealed } from "../workers/unseal.ts";
 
 /** The machine that this replica manages. */
@@ -33,14 +34,14 @@ export interface ContainerSettings extends Unsealed {
   networkVolumeGb: number | null;
 }
 
-/** The workload of the Pod's next container. */
+/** The workload of the Pod's next container. Throws StartRefused if its machine does not have its GPUs. */
 export function workloadOfPod(
   pod: Pod,
   { inventory, publicIp }: OwnMachine,
   { ports, auth, secrets, ...settings }: ContainerSettings,
 ): Workload {
   const { spec } = pod.desired;
-  const { gpus, gpuTypeId, virtual, vcpus, memoryMb } = pod.placement;
+  const { vcpus, memoryMb } = pod.placement;
   const { dataCenterId } = inventory;
   return {
     id: pod.id,
@@ -52,12 +53,11 @@ export function workloadOfPod(
     secrets: [...secrets, settings.ownKey],
     account: pod.accountId,
     resources: {
-      // With virtual GPUs come more CPUs and memory than the machine may have.
+      // With simulated GPUs come more CPUs and memory than the machine may have.
       vcpu: Math.min(vcpus, inventory.vcpus),
       memoryMb: Math.min(memoryMb, inventory.memoryMb),
       diskGb: spec.containerDiskInGb,
-      ...(!virtual && gpus.length > 0 && { gpuIndices: gpus }),
-      ...(virtual && gpuTypeId !== null && { simulatedGpus: { gpuTypeId, indices: gpus } }),
+      ...assignedGpus(pod.placement, inventory),
     },
     ports: portRequests(ports),
     httpPorts: httpPorts(spec.ports),

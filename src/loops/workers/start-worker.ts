@@ -6,9 +6,9 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Release } from "../../domain/endpoint/release.ts";
 import type { Contender } from "../../domain/placement/fair-share.ts";
+import { additionOfWorker, expectedShare, type WorkerShare } from "../../domain/quota/of-worker.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { servingOf } from "../../domain/serving/serving.ts";
-import { workerRateOn } from "../../domain/worker/rate.ts";
 import type { Allocation, WorkerRequest } from "../../domain/worker/worker.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -21,8 +21,10 @@ import {
   placeWorkerVolume,
 } from "../../transactions/network-volume/of-worker.ts";
 import { type EndpointFleet, handOver } from "../../transactions/place/hand-over.ts";
+import type { Search } from "../../transactions/place/places.ts";
 import { evictFrom } from "../../transactions/place/take.ts";
-import { placeForWorker } from "../../transactions/place/worker.ts";
+import { placeForWorker, type WorkerPlace } from "../../transactions/place/worker.ts";
+import { exhaustedForWorker } from "../../transactions/quota/require-quota.ts";
 import { insertWorker } from "../../transactions/worker/insert.ts";
 
 /** The name of the loop that starts workers, and of its leadership. */
@@ -55,7 +57,7 @@ export interface Lacking extends Contender, Lack {
 export type Fleets = ReadonlyMap<string, EndpointFleet>;
 
 /** What the started worker holds, or why none started. */
-type Outcome = Allocation | "not leading" | "no room" | "no credits" | "handed over";
+type Outcome = Allocation | "not leading" | "no room" | "not allowed" | "handed over";
 
 export function* startWorker(
   deps: StartDeps,
@@ -65,23 +67,24 @@ export function* startWorker(
 ): Tx<Outcome> {
   const { catalog } = deps;
   if (!(yield* holdsLeadership(AUTOSCALE, deps.replicaId))) return "not leading";
-  const { endpoint, release, driver } = lacking;
+  const { endpoint, release } = lacking;
   const { networkVolumeIds } = release.workload;
   const among = yield* machinesMounting(networkVolumeIds);
   const search = { since, machine: null, except: null, among };
   yield* lockPricesShared(catalog);
-  const place = yield* placeForWorker(catalog, endpoint.spec, driver, search, now);
+  const exceptGpuTypes = yield* exhaustedForWorker(endpoint);
+  const place = yield* placeWithinTypes(deps, lacking, { ...search, exceptGpuTypes }, now);
   if (place === null) {
     // A version whose workers fail may not cost another account its workers.
     if (lacking.fleet.backOff.verdict !== "ok") return "no room";
     // Neither may one that cannot pay for the place.
-    const [gpuTypeId = null] = endpoint.spec.gpuTypeIds;
-    const rate = workerRateOn(catalog, endpoint.spec, gpuTypeId, endpoint.spec.gpuCount);
-    if (!(yield* mayRun(endpoint, rate, now))) return "no credits";
-    const drained = yield* handOver(catalog, lacking, search, fleets, now);
+    const share = expectedShare(catalog, endpoint.spec, exceptGpuTypes);
+    if (!(yield* mayRun(endpoint, share, now))) return "not allowed";
+    const ofAllowed = { ...search, exceptGpuTypes };
+    const drained = yield* handOver(catalog, lacking, ofAllowed, fleets, now);
     return drained > 0 ? "handed over" : "no room";
   }
-  if (!(yield* mayRun(endpoint, place.allocation.rate, now))) return "no credits";
+  if (!(yield* mayRun(endpoint, place.allocation, now))) return "not allowed";
   if (!(yield* placeWorkerVolume(networkVolumeIds, place.machine))) return "no room";
   yield* evictFrom(place, now);
   const { worker, keyHash } = newWorker(deps, lacking);
@@ -90,19 +93,34 @@ export function* startWorker(
   return allocation;
 }
 
+/** On GPUs of a type that the search does not leave out, if there is room on one. */
+function* placeWithinTypes(
+  { catalog }: StartDeps,
+  { endpoint, driver }: Lacking,
+  search: Search & { exceptGpuTypes: readonly string[] },
+  now: number,
+): Tx<WorkerPlace | null> {
+  const { spec } = endpoint;
+  const place = yield* placeForWorker(catalog, spec, driver, search, now);
+  if (place !== null || search.exceptGpuTypes.length === 0) return place;
+  return yield* placeForWorker(catalog, spec, driver, { ...search, exceptGpuTypes: [] }, now);
+}
+
 /**
  * The first worker of a release starts as long as credits are left, so that the last of them can be used. Workers that
  * drain or run an earlier release are on their way out.
  */
 function* mayRun(
-  { id, version, accountId, keyId }: Endpoint,
-  rate: number,
+  { id, version, accountId, owner, keyId }: Endpoint,
+  allocation: WorkerShare,
   now: number,
 ): Tx<boolean> {
+  const { rate } = allocation;
   const workers = rate > 0 ? yield* scaledWorkers(id) : [];
   const isFurther = workers.some((each) => each.desired === "run" && each.version === version);
-  const payer = { accountId, keyId, endpointId: id };
-  return (yield* spend(payer, isFurther ? { rate } : {}, now)) === null;
+  const payer = { accountId, owner, keyId, endpointId: id };
+  const adds = additionOfWorker(allocation);
+  return (yield* spend(payer, { ...(isFurther && { rate }), adds }, now)) === null;
 }
 
 function newWorker({ ids, workerSecret }: StartDeps, { endpoint, release }: Lacking) {

@@ -7,11 +7,14 @@ import { type Credentials, credentialsOwner, wrongRegistry } from "../../domain/
 import { type Secret, secretsIn, valueOwner, withSecrets } from "../../domain/secret/secret.ts";
 import { type RegistryAuth, StartRefused } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { bindRegistryAuth, findRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
-import { secretsNamed } from "../../store/secret/secret.ts";
+import { findRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
+import { bindToRegistry } from "../../transactions/registry-auth/bind.ts";
+import { usableSecrets } from "../../transactions/secret/usable-secrets.ts";
 
 export interface Sealed {
   accountId: string;
+  /** The member that the workload belongs to; null for the account alone. */
+  ownerId: string | null;
   image: string;
   env: Record<string, string>;
   /** Empty or null for none. */
@@ -30,9 +33,10 @@ export async function unseal(
   deps: { store: Store; vault: Vault },
   sealed: Sealed,
 ): Promise<Unsealed> {
-  const { accountId, env } = sealed;
+  const { accountId, ownerId, env } = sealed;
   const names = secretsIn(env);
-  const secrets = names.length === 0 ? [] : await deps.store.read(secretsNamed, accountId, names);
+  const secrets =
+    names.length === 0 ? [] : await deps.store.read(usableSecrets, accountId, ownerId, names);
   for (const name of names) {
     if (secrets.some((secret) => secret.name === name)) continue;
     throw new StartRefused(`there is no secret "${name.slice(0, 80)}"`, "secret_missing");
@@ -59,7 +63,7 @@ async function authOf(
   if (!id || image.startsWith("sha256:")) return null;
   let auth = await store.read(findRegistryAuth, id);
   if (auth?.accountId === accountId && auth.registry === null) {
-    auth = await store.write(bindRegistryAuth, id, registryOf(image));
+    auth = await store.write(bindToRegistry, id, registryOf(image));
   }
   if (auth?.accountId !== accountId) {
     throw new StartRefused(`there is no container registry auth ${id}`, "image_unauthorised");

@@ -2,6 +2,7 @@
 
 import { clusterEnv, interfaceEnv } from "../../cluster/env.ts";
 import type { PublicPorts } from "../../container/ports.ts";
+import { SIMULATED_GPU_ENV } from "../../machine/simulated-gpu-env.ts";
 import type { Pod } from "../pod.ts";
 
 export interface EnvSettings {
@@ -58,7 +59,7 @@ function ownEnv(
         String(publicPort),
       ]),
     ),
-    ...(virtual && { FREEHOLD_VIRTUAL_GPU: "1" }),
+    ...(virtual && SIMULATED_GPU_ENV),
   };
 }
 

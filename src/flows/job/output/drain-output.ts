@@ -7,7 +7,7 @@ import { limits } from "../../../domain/protocol.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { readChunks } from "../../../store/job/chunk.ts";
-import { moveCursor } from "../../../store/job/output.ts";
+import { moveReadCursor } from "../../../transactions/job/output/move-cursor.ts";
 import { find } from "../find.ts";
 
 export interface Drained {
@@ -53,7 +53,7 @@ async function readOn(store: Store, job: Job, from: number | null): Promise<Drai
     status: more && isEndedJob(job) ? "IN_PROGRESS" : visibleState(job.state),
     chunks,
     delivered: async () => {
-      if (from === null && chunks.length > 0) await store.write(moveCursor, job, next);
+      if (from === null && chunks.length > 0) await store.write(moveReadCursor, job, next);
     },
   };
 }

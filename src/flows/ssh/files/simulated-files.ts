@@ -136,9 +136,10 @@ export class SimulatedFiles implements PodFiles {
   }
 }
 
-async function* linesOf({ output }: Execution): AsyncGenerator<string, void> {
+async function* linesOf(execution: Execution): AsyncGenerator<string, void> {
   let pieces: string[] = [];
-  for await (const { bytes } of output) {
+  for await (const { output, bytes } of execution.output) {
+    if (output !== "stdout") continue;
     const lines = bytes.toString("latin1").split("\n");
     for (const line of lines.slice(0, -1)) {
       yield pieces.join("") + line;

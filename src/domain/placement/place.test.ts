@@ -1,0 +1,26 @@
+// Tests of a machine's free resources.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
+import { placeOf } from "./place.ts";
+
+test("a cluster's node has as many free GPUs as others leave beside the taken ones", () => {
+  const offered = { gpuTypeId: "A40", memoryMb: 48_000, virtual: false, indices: [0, 1, 2] };
+  const inventory = { ...bareInventory, gpus: [offered] };
+  const taken = { vcpus: 0, memoryMb: 0, diskGb: 0, gpus: new Set([2, 3]) };
+  const freeOn = (facts: object) =>
+    placeOf("m", ["kubernetes"], { ...inventory, ...facts }, taken).free.gpus[0]?.indices;
+  assert.deepEqual(freeOn({ node: { remote: "k", name: "n1" } }), [0]);
+  const leaving = placeOf(
+    "m",
+    [],
+    { ...inventory, node: { remote: "k", name: "n1" } },
+    {
+      ...{ ...taken, gpus: new Set<number>(), leavingGpus: 2 },
+    },
+  );
+  assert.deepEqual(leaving.free.gpus[0]?.indices, [0]);
+  // A GPU that fell off a machine is not one of the others.
+  assert.deepEqual(freeOn({}), [0, 1]);
+});

@@ -1,0 +1,147 @@
+// What an account, or a member of it, may hold at once, and what it holds. What is desired counts, whether or not it runs yet.
+
+import { Fault } from "../fault.ts";
+
+const measures = ["gpus", "pods", "vcpus", "volumeGb", "rate"] as const;
+export type Measure = (typeof measures)[number];
+
+/** What is held. `rate` is in micro-dollars per hour, at prices without savings plans. */
+export interface Holding extends Record<Measure, number> {
+  /** GPUs by type. */
+  gpuTypes: Readonly<Record<string, number>>;
+}
+
+/** What something adds: one GPU type at the most. */
+export interface Addition extends Partial<Record<Measure, number>> {
+  gpuTypeId?: string | null;
+}
+
+/** A limit that is absent is not set here, and null is no limit. */
+export interface Quota extends Partial<Record<Measure, number | null>> {
+  gpuTypes?: Readonly<Record<string, number | null>>;
+}
+
+/** A change of a quota: a value that is undefined removes what is set. */
+export interface QuotaChanges extends Partial<Record<Measure, number | null | undefined>> {
+  gpuTypes?: Readonly<Record<string, number | null | undefined>>;
+}
+
+export const nothingHeld: Holding = {
+  gpus: 0,
+  pods: 0,
+  vcpus: 0,
+  volumeGb: 0,
+  rate: 0,
+  gpuTypes: {},
+};
+
+export function sumOf(all: readonly Holding[]): Holding {
+  return all.reduce((sum, each) => {
+    const gpuTypes = { ...sum.gpuTypes };
+    for (const [id, count] of Object.entries(each.gpuTypes)) {
+      gpuTypes[id] = (gpuTypes[id] ?? 0) + count;
+    }
+    const added = measures.map((measure) => [measure, sum[measure] + each[measure]]);
+    return { ...(Object.fromEntries(added) as Record<Measure, number>), gpuTypes };
+  }, nothingHeld);
+}
+
+/** The quota of a member: what is set for the member comes before the default. */
+export function effectiveQuota(own: Quota, standard: Quota): Quota {
+  return { ...standard, ...own, gpuTypes: { ...standard.gpuTypes, ...own.gpuTypes } };
+}
+
+export function changedQuota(before: Quota, changes: QuotaChanges): Quota {
+  const { gpuTypes = {}, ...limits } = changes;
+  const types = withoutUndefined({ ...before.gpuTypes, ...gpuTypes });
+  return { ...withoutUndefined({ ...before, ...limits }), gpuTypes: types };
+}
+
+function withoutUndefined<Value>(all: Readonly<Record<string, Value | undefined>>) {
+  const entries = Object.entries(all).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Record<string, Value>;
+}
+
+export function hasLimits({ gpuTypes = {}, ...quota }: Quota): boolean {
+  return [...Object.values(quota), ...Object.values(gpuTypes)].some(
+    (limit) => typeof limit === "number",
+  );
+}
+
+/** A limit that would be or is exceeded. */
+interface Excess {
+  held: number;
+  limit: number;
+  added: number;
+  /** In micro-dollars, or in these units. */
+  unit: "micro-dollars" | string;
+}
+
+/** The account, or a member: the name is null for the caller. */
+export type Holder = { kind: "account" } | { kind: "member"; name: string | null };
+
+/** The refusal of an addition that would exceed the quota; null if it fits. What it does not add to may be exceeded. */
+export function refuseAddition(
+  holder: Holder,
+  quota: Quota,
+  holding: Holding,
+  addition: Addition,
+): Fault | null {
+  const [excess] = excesses(quota, holding, addition).filter(({ added }) => added > 0);
+  if (!excess) return null;
+  const held = `${holderText(holder)} ${heldText(excess)}`;
+  const free = excess.unit.startsWith("GB") ? "Delete a volume" : "Stop a Pod";
+  const by = holder.kind === "account" ? "the operator" : "an admin of the account";
+  return new Fault("quota_exceeded", { held, added: addedText(excess), free, by });
+}
+
+function holderText(holder: Holder): string {
+  if (holder.kind === "account") return "The account holds";
+  return holder.name === null ? "You hold" : `${holder.name} holds`;
+}
+
+/** What is held beyond the quota, such as "7 of 4 GPUs". */
+export function overQuota(quota: Quota, holding: Holding): string[] {
+  return excesses(quota, holding, {}).map(heldText);
+}
+
+/** The GPU types of which no further `count` fits. */
+export function exhaustedTypes({ gpuTypes = {} }: Quota, holding: Holding, count: number) {
+  return Object.entries(gpuTypes).flatMap(([id, limit]) =>
+    limit !== null && (holding.gpuTypes[id] ?? 0) + count > limit ? [id] : [],
+  );
+}
+
+function excesses(quota: Quota, holding: Holding, addition: Addition): Excess[] {
+  const found: Excess[] = measures.map((measure) => ({
+    held: holding[measure],
+    limit: quota[measure] ?? Number.POSITIVE_INFINITY,
+    added: addition[measure] ?? 0,
+    unit: units[measure],
+  }));
+  const types = Object.entries(quota.gpuTypes ?? {}).map(([id, limit]) => ({
+    held: holding.gpuTypes[id] ?? 0,
+    limit: limit ?? Number.POSITIVE_INFINITY,
+    added: addition.gpuTypeId === id ? (addition.gpus ?? 0) : 0,
+    unit: `GPUs of type ${id}`,
+  }));
+  return [...found, ...types].filter(({ held, added, limit }) => held + added > limit);
+}
+
+const units: Record<Measure, Excess["unit"]> = {
+  gpus: "GPUs",
+  pods: "running Pods",
+  vcpus: "vCPUs",
+  volumeGb: "GB of volumes",
+  rate: "micro-dollars",
+};
+
+function heldText({ held, limit, unit }: Excess): string {
+  if (unit !== "micro-dollars") return `${held} of ${limit} ${unit}`;
+  return `${dollarsText(held)} of ${dollarsText(limit)} dollars per hour`;
+}
+
+const addedText = ({ added, unit }: Excess) =>
+  unit === "micro-dollars" ? dollarsText(added) : added;
+
+const dollarsText = (micros: number) => String(Math.round(micros) / 1_000_000);

@@ -1,0 +1,35 @@
+// A client keeps an idle Pod for a while.
+
+import type { Clock } from "../../base/clock.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { findPod } from "../../store/pod/row.ts";
+import { keepPod } from "../../transactions/pod/idle.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import { lockOwnPod } from "./move.ts";
+
+const MINUTE_MS = 60_000;
+
+export function keepPodOf(
+  { store, clock }: { store: Store; clock: Clock },
+  accountId: string,
+  id: string,
+  minutes: number,
+): Promise<Pod> {
+  return throwRefusal(store.write(keep, accountId, id, minutes, clock.now()));
+}
+
+function* keep(accountId: string, id: string, minutes: number, now: number): Tx<Pod | Fault> {
+  const pod = yield* lockOwnPod(accountId, id);
+  if (pod instanceof Fault) return pod;
+  const { state, stopWhenIdle } = pod.desired;
+  if (state !== "RUNNING") return new Fault("pod_not_running", { id, event: "keep", state });
+  if (stopWhenIdle === null) {
+    const detail = `Pod ${id} has no "stopWhenIdle": it is never stopped for being idle.`;
+    return new Fault("invalid_body", { detail });
+  }
+  yield* keepPod(pod, now + minutes * MINUTE_MS, now);
+  return (yield* findPod(id))!;
+}

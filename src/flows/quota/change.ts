@@ -1,0 +1,50 @@
+// Changing quotas: of members by an admin of their account, of an account by the operator.
+
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { idsOf } from "../../domain/catalog/catalog.ts";
+import { unknownNames } from "../../domain/catalog/unknown-names.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { QuotaChanges } from "../../domain/quota/quota.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { saveAccountQuota, saveMemberQuota } from "../../transactions/quota/save.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import { type AccountQuotaUse, managedQuotaUse, quotaUseOf } from "./read.ts";
+
+interface QuotaDeps {
+  store: Store;
+  catalog: Catalog;
+}
+
+/** Of one member, or without an id of each member by default. */
+export async function changeMemberQuota(
+  deps: QuotaDeps,
+  accountId: string,
+  memberId: string | null,
+  changes: QuotaChanges,
+): Promise<AccountQuotaUse> {
+  requireGpuTypes(deps.catalog, changes);
+  const scope =
+    memberId === null ? ({ scope: "members" } as const) : ({ scope: "member", memberId } as const);
+  await throwRefusal(deps.store.write(saveMemberQuota, accountId, scope, changes));
+  return quotaUseOf(deps, accountId);
+}
+
+export async function changeAccountQuota(
+  deps: QuotaDeps,
+  by: string,
+  accountId: string,
+  changes: QuotaChanges,
+): Promise<AccountQuotaUse> {
+  requireGpuTypes(deps.catalog, changes);
+  await throwRefusal(deps.store.write(saveAccountQuota, by, accountId, changes));
+  return managedQuotaUse(deps, by, accountId);
+}
+
+/** A limit on a type that is misspelled would limit nothing. What is set for one that left the catalog can be removed. */
+function requireGpuTypes({ gpuTypes }: Catalog, { gpuTypes: limits = {} }: QuotaChanges): void {
+  const limited = Object.entries(limits).flatMap(([id, limit]) =>
+    limit !== undefined ? [id] : [],
+  );
+  const [detail] = unknownNames("gpuTypes", limited, idsOf(gpuTypes), "a GPU type");
+  if (detail !== undefined) throw new Fault("invalid_body", { detail });
+}

@@ -1,0 +1,100 @@
+// The end of a sign-in: the provider's answer becomes a member and a session.
+
+import type { Clock } from "../../base/clock.ts";
+import { hashSecret, type Ids } from "../../base/ids.ts";
+import { isSameText } from "../../base/text/same-text.ts";
+import type { Vault } from "../../base/vault.ts";
+import type { Protocol } from "../../domain/protocol.ts";
+import { boundSecret, LONGEST_AGENT, type Session } from "../../domain/session.ts";
+import { decideRole } from "../../domain/sign-in/decide-role.ts";
+import { personIn } from "../../domain/sign-in/person.ts";
+import { SignInProblem } from "../../domain/sign-in/problem.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { enterBySignIn } from "../../transactions/sign-in/enter.ts";
+import { spendState } from "../../transactions/sign-in/spend-state.ts";
+import type { Attempt } from "./begin.ts";
+import type { OidcProvider, ProviderAnswer } from "./oidc-provider.ts";
+
+export interface FinishDeps {
+  provider: OidcProvider;
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  vault: Vault;
+  protocol: Pick<Protocol, "sessionMs" | "uncheckedSessionMs" | "signInCheckMs">;
+}
+
+export interface Callback {
+  /** The address to which the provider sent the browser. */
+  url: URL;
+  /** Null if the browser brought none that was sealed here. */
+  attempt: Attempt | null;
+  agent: string;
+  address: string;
+  /** The network that alone may use the session; null for any. */
+  network: string | null;
+}
+
+/** The secret is the session's; only its hash is stored. Throws a SignInProblem. */
+export async function finishSignIn(
+  deps: FinishDeps,
+  callback: Callback,
+): Promise<{ session: Session; secret: string }> {
+  const { provider, store, clock } = deps;
+  const attempt = requireAttempt(callback, clock.now());
+  const { state } = attempt;
+  // The code is exchanged once: providers end everything that came of a code that is used again.
+  const isFirst = await store.write(spendState, hashSecret(state), attempt.expiresAt);
+  if (!isFirst)
+    throw new SignInProblem(
+      "code_used",
+      "the sign-in was completed before: its state and code are used",
+    );
+  return enter(deps, callback, await provider.exchange(callback.url, attempt));
+}
+
+function requireAttempt({ url, attempt, network }: Callback, now: number): Attempt {
+  const problem = (message: string) => new SignInProblem("not_begun", message);
+  if (!attempt)
+    throw problem("the browser has no sign-in that was begun here, or its cookie is not valid");
+  if (attempt.expiresAt <= now) throw problem("the sign-in was begun more than 10 minutes ago");
+  if (attempt.network !== network) throw problem("the sign-in was begun from another network");
+  const states = url.searchParams.getAll("state");
+  if (states.length !== 1 || !isSameText(states[0]!, attempt.state)) {
+    throw problem("the state is that of another sign-in than the browser's");
+  }
+  return attempt;
+}
+
+async function enter(
+  { provider, store, clock, ids, vault, protocol }: FinishDeps,
+  { agent, address, network }: Callback,
+  { subject, claims, refreshToken }: ProviderAnswer,
+): Promise<{ session: Session; secret: string }> {
+  const { settings } = provider;
+  const now = clock.now();
+  const [id, secret] = [ids.short(14), ids.secret("fhs_")];
+  const { sessionMs, uncheckedSessionMs, signInCheckMs } = protocol;
+  const lifetimeMs = refreshToken === null ? Math.min(uncheckedSessionMs, sessionMs) : sessionMs;
+  const entered = await store.write(enterBySignIn, {
+    ...{ person: personIn(claims), decision: decideRole(settings, claims) },
+    ...{ defaultRole: settings.defaultRole, memberId: ids.short(14), address },
+    signIn: {
+      ...{ id, issuer: settings.issuer, subject, createdAt: now },
+      refreshToken: refreshToken && vault.seal(refreshToken, refreshTokenOwner(id)),
+      nextCheckAt: now + signInCheckMs,
+    },
+    key: { id: ids.short(14), name: `Sign-in with ${settings.name}` },
+    keyHash: hashSecret(ids.secret("fh_")),
+    session: {
+      ...{ id: ids.short(14), agent: agent.slice(0, LONGEST_AGENT) },
+      ...{ createdAt: now, expiresAt: now + lifetimeMs },
+    },
+    sessionHash: hashSecret(boundSecret(secret, network)),
+  });
+  if (entered instanceof SignInProblem) throw entered;
+  return { session: entered.session, secret };
+}
+
+/** What a refresh token is sealed for. */
+export const refreshTokenOwner = (signInId: string) => `sign-in:${signInId}`;

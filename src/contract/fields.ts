@@ -38,6 +38,23 @@ export function filterList<Item extends TSchema = Type.TString>(
   return Type.Array(items, { [COMMAS]: true, description });
 }
 
+/** The field `createdBy` of a resource that members create. */
+export const createdBy = Type.Object(
+  { id: Type.String(), name: Type.String() },
+  {
+    description:
+      "The member it belongs to: its creator, or the one it was handed over to. Absent if it belongs to the account alone. An extension of Freehold.",
+  },
+);
+
+/** The filter `createdBy` of a list. */
+export const createdByFilter = Type.String({
+  description: 'Only what belongs to the member with this id; "me" for the caller.',
+});
+
+/** The query of a list that takes no other parameter. */
+export const ownedList = Type.Object({ createdBy: Type.Optional(createdByFilter) });
+
 export const name = Type.String({
   minLength: 1,
   maxLength: 191,

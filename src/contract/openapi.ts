@@ -12,7 +12,9 @@ import { auditOperations } from "./rest-v1/account/audit.ts";
 import { deviceLoginOperations } from "./rest-v1/account/device-login.ts";
 import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
+import { quotaOperations } from "./rest-v1/account/quota.ts";
 import { sessionOperations } from "./rest-v1/account/session.ts";
+import { signInOperations } from "./rest-v1/account/sign-in.ts";
 import { batchItemOperations, batchOperations } from "./rest-v1/batch/batch.ts";
 import { billingOperations } from "./rest-v1/billing/billing.ts";
 import { budgetOperations } from "./rest-v1/billing/budget.ts";
@@ -71,10 +73,12 @@ export const operations: Operations = {
   ...machineOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...signInOperations,
   ...deviceLoginOperations,
   ...accountOperations,
   ...accountsOperations,
   ...memberOperations,
+  ...quotaOperations,
   ...auditOperations,
   ...billingOperations,
   ...budgetOperations,

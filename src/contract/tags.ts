@@ -23,6 +23,7 @@ export const tags = {
   Accounts:
     "All accounts of this service. Only the operator's account, which is the first, can manage them.",
   People: "Members of the account, their roles, and invitations.",
+  Quotas: "What an account and its members may hold at once, and what they hold.",
   Audit: "The audit log.",
   Billing: "Cost history and balance.",
   "Savings plans": "GPUs paid for in advance.",

@@ -1,6 +1,7 @@
 // The addresses at which clients reach a load-balancing endpoint.
 
 import { isIP } from "node:net";
+import { bareHost } from "../../base/url-host.ts";
 import { isOwnName } from "../proxy/pod-pages.ts";
 import { USUAL_BALANCER_DOMAIN } from "./address.ts";
 
@@ -27,7 +28,7 @@ export function balancerUrl(
   const { protocol, hostname, port } = new URL(calledOrigin);
   const atPort = port === "" ? "" : `:${port}`;
   if (domain !== null) return `${protocol}//${endpointId}.${domain}${atPort}`;
-  const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+  const isAddress = isIP(bareHost(hostname)) !== 0;
   const isOutside = !isOwnName(hostname) && !isPathLocal;
   if ((isAddress || isOutside) && pathOrigin !== null) {
     const paths = new URL(pathOrigin);

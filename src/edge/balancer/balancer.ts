@@ -28,7 +28,7 @@ import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { canSendAgain, forward } from "../proxy/forward/forward.ts";
 import { HostCache } from "../proxy/host-cache.ts";
 import { isSafe } from "../proxy/proxy.ts";
-import { addressOf, ownPath, type ProxyRequest } from "../proxy/proxy-request.ts";
+import { addressOf, isOverTls, ownPath, type ProxyRequest } from "../proxy/proxy-request.ts";
 import { hostName } from "../proxy/proxy-target.ts";
 import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
@@ -266,6 +266,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
       keys: this.#keys,
       path: this.#keys.stripKeys(path),
       from: addressOf(request),
+      isTls: isOverTls(request),
       added: [WORKER_HEADER, workerId],
       onHead,
     };

@@ -1,26 +1,10 @@
 // A request that the service makes for a caller, through the balancer as any other request.
 
-import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import type { ApiKey } from "../../domain/account.ts";
 import type { InboundRequest } from "../http/plain/exchange.ts";
+import type { CallerRequest, ResponseEvent } from "../management/endpoint/endpoint-call.ts";
 import type { Balancer } from "./balancer.ts";
-import { EventResponse, type ResponseEvent } from "./event-response.ts";
-
-export interface CallerRequest {
-  key: ApiKey;
-  endpointId: string;
-  method: string;
-  /** The path and query at the worker. */
-  path: string;
-  host: string;
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-  /** The caller's connection. */
-  socket: Socket;
-  /** Aborts when the caller is gone. */
-  signal: AbortSignal;
-}
+import { EventResponse } from "./event-response.ts";
 
 export async function* callAsEvents(
   balancer: Balancer,

@@ -2,13 +2,8 @@
 
 import { PassThrough } from "node:stream";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
+import type { ResponseEvent } from "../management/endpoint/endpoint-call.ts";
 import { headerPairs } from "../proxy/headers.ts";
-
-export type ResponseEvent =
-  | { type: "response"; status: number; headers: [name: string, value: string][] }
-  | { type: "data"; piece: Buffer }
-  | { type: "end" }
-  | { type: "error"; message: string };
 
 /** Pieces that are held before the worker has to wait. */
 const MAX_PIECES = 16;

@@ -10,9 +10,9 @@ import type { Balancer } from "./balancer.ts";
 
 export function pathServer(
   { proxy, balancer }: { proxy: PodProxy; balancer: Balancer },
-  rules: Pick<Listeners, "guard" | "localTrust">,
+  rules: Pick<Listeners, "guard" | "localTrust" | "tls">,
 ): Server {
-  const { guard, localTrust } = rules;
+  const { guard, localTrust, tls } = rules;
   const interceptor: PlainInterceptor = {
     takes: () => true,
     isPage: () => false,
@@ -31,5 +31,6 @@ export function pathServer(
     ],
     guard,
     localTrust,
+    tls,
   });
 }

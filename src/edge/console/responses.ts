@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
+import type { WebPages } from "../http/missing-route.ts";
 import { readAsset, readPage, readSections } from "./build-output.ts";
 
 const ASSETS = "/assets/";
@@ -11,16 +12,18 @@ const ASSETS = "/assets/";
  * Whether a request without a route is for the console: an asset, any page of a browser, or the first page for a
  * client that takes anything, such as curl. At other addresses a program with a wrong base URL needs the fault.
  */
-export function isConsole({ method, url, headers }: FastifyRequest): boolean {
+function isConsole({ method, url, headers }: FastifyRequest): boolean {
   if (method !== "GET") return false;
   const { accept = "*/*" } = headers;
   if (url.startsWith(ASSETS) || accept.includes("text/html")) return true;
   return accept.includes("*/*") && url.split("?")[0] === "/";
 }
 
-export function sendConsole(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+function sendConsole(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return request.url.startsWith(ASSETS) ? sendAsset(request, reply) : sendPage(request, reply);
 }
+
+export const consolePages: WebPages = { cover: isConsole, send: sendConsole };
 
 async function sendAsset(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = request.url.split("?")[0]!;

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { Vault } from "../../base/vault.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { limitedMember } from "../../flows/member/ownership.ts";
 import type { RouteRequest } from "./request/route.ts";
 
 const MAX_KEY_LENGTH = 255;
@@ -22,6 +23,9 @@ export function readIdempotencyKey(
     });
   }
   const digest = createHash("sha256").update(`${request.method} ${request.url}\n`).update(body());
+  // A member who sees only their own does not get what another key created.
+  const member = limitedMember(request.principal.key);
+  if (member) digest.update(`\n${member.id}`);
   const plainFingerprint = digest.digest("hex");
   const fingerprint = vault.digest(plainFingerprint);
   const { accountId, id: callerKeyId } = request.principal.key;

@@ -25,6 +25,12 @@ import {
   sendExpectationFault,
   sendParseFault,
 } from "./socket-fault.ts";
+import {
+  type CertificateSource,
+  type Entrance,
+  isOwnMachine,
+  serveTls,
+} from "./tls/tls-entrance.ts";
 
 /** Longer than clients keep an idle connection, so that the server never closes one during a request. */
 const KEEP_ALIVE_MS = 120_000;
@@ -67,17 +73,20 @@ export interface Listeners {
   guard: ConnectionGuard;
   /** Sees the headers of every request of a listener that clients reach. */
   localTrust: Pick<LocalTrust, "note">;
+  /** The certificate of a listener that clients reach; without it, the listener speaks plain http. */
+  tls?: CertificateSource | null;
 }
 
 export function listener(
   routes: RequestListener,
-  { interceptor, plain, upgraders, guard, localTrust }: Listeners,
+  { interceptor, plain, upgraders, guard, localTrust, tls }: Listeners,
 ): Server {
   const upgraderOf = (request: IncomingMessage) =>
     upgraders.find((each) => each.takesUpgrade(request));
   const server = newServer((request) => upgraderOf(request) !== undefined);
   if (plain) readPlainRequests(server, plain, localTrust);
-  guard.attach(server);
+  if (tls) serveTls(server, tls, entranceFor(guard));
+  else guard.attach(server);
   const route: RequestListener = (request, response) => {
     guard.watchBody(request, response);
     routes(request, response);
@@ -138,6 +147,11 @@ export function listener(
   server.on("clientError", sendParseFault);
   server.on("checkExpectation", sendExpectationFault);
   return server;
+}
+
+function entranceFor(guard: ConnectionGuard): Entrance {
+  const admits = (socket: Socket) => guard.count(socket);
+  return { admits, allowsPlain: isOwnMachine, clock: systemClock };
 }
 
 function newServer(isUpgrade: (request: IncomingMessage) => boolean): Server {

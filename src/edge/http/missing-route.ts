@@ -3,21 +3,26 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import { isHostedBatchPath } from "../../domain/reserved-words.ts";
-import { isConsole, sendConsole } from "../console/responses.ts";
 import { asFault, sendFault } from "./faults.ts";
 import { methodsAt } from "./route-table.ts";
 import type { RouteRecord } from "./server.ts";
 
+/** Pages for browsers at addresses that no route has. */
+export interface WebPages {
+  cover(request: FastifyRequest): boolean;
+  send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
 /** Answers before the body is read: whatever it is, no route takes it. */
 export async function answerWithoutRoute(
-  routes: readonly RouteRecord[],
+  { routes, webPages }: { routes: readonly RouteRecord[]; webPages: WebPages },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   try {
     const fault = missingRoute(routes, request, reply);
     const isUnknown = fault.code === "route_not_found";
-    if (isUnknown && isConsole(request)) await sendConsole(request, reply);
+    if (isUnknown && webPages.cover(request)) await webPages.send(request, reply);
     else sendFault(reply, fault);
   } catch (error) {
     sendFault(reply, asFault(error, request));

@@ -9,11 +9,23 @@ export interface PageAsset {
   read: () => Promise<string>;
 }
 
+/** Reads with the first call and keeps the result. A read that failed is repeated by the next call. */
+export function readOnce<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let reading: Promise<Result> | null = null;
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      reading = null;
+      throw error;
+    });
+    return reading;
+  };
+}
+
 export const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 export class PageAssets<Name extends string> {
   readonly #assets: Readonly<Record<Name, PageAsset>>;
-  readonly #compressed = new Map<Name, Promise<Buffer>>();
+  readonly #compressed = new Map<Name, () => Promise<Buffer>>();
 
   constructor(assets: Readonly<Record<Name, PageAsset>>) {
     this.#assets = assets;
@@ -30,10 +42,11 @@ export class PageAssets<Name extends string> {
   }
 
   #read(name: Name): Promise<Buffer> {
-    const known = this.#compressed.get(name);
-    if (known) return known;
-    const compressed = this.#assets[name].read().then((text) => promisify(gzip)(text));
-    this.#compressed.set(name, compressed);
-    return compressed;
+    let compressed = this.#compressed.get(name);
+    if (!compressed) {
+      compressed = readOnce(async () => promisify(gzip)(await this.#assets[name].read()));
+      this.#compressed.set(name, compressed);
+    }
+    return compressed();
   }
 }

@@ -16,14 +16,14 @@ import type { Protocol } from "../../domain/protocol.ts";
 import type { Tracer } from "../../domain/trace/span.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { admit } from "./auth/admit.ts";
-import { type AuthDeps, authenticate, REST_READ } from "./auth/authorize.ts";
+import { type AuthDeps, authenticate, REST_READ, requireOwnBody } from "./auth/authorize.ts";
 import { discardBodies } from "./body/json-body.ts";
 import { droppingBody } from "./body/receive.ts";
 import { asFault, sendFault } from "./faults.ts";
 import type { Polls } from "./held-requests.ts";
 import { JSON_HEADERS } from "./json-headers.ts";
 import { type Listeners, listener, type PlainHandler } from "./listener.ts";
-import { answerWithoutRoute } from "./missing-route.ts";
+import { answerWithoutRoute, type WebPages } from "./missing-route.ts";
 import { normalizeUrl } from "./normalize-url.ts";
 import type { InboundRequest } from "./plain/exchange.ts";
 import { noteContainerRequest } from "./routes/container-requests.ts";
@@ -60,6 +60,9 @@ export interface ServerDeps extends AuthDeps {
   tracer: Tracer | null;
   /** The interface whose errors have a form of their own. */
   errorForm: ErrorForm;
+  webPages: WebPages;
+  /** How long browsers use https only; null to leave that to them. */
+  hstsSeconds: number | null;
 }
 
 /** No route has a Fastify schema. Without the compilers, Fastify loads a quarter fewer modules. */
@@ -106,6 +109,7 @@ export function openServer(deps: ServerDeps): OpenServer {
       refuse(deps, request, reply, asFault(error, request)),
   });
   const routes: RouteRecord[] = [];
+  if (deps.hstsSeconds !== null) requireHttps(app, deps.hstsSeconds);
   app.addHook("onRoute", (route) => {
     const { method, url, config } = route;
     route.handler = droppingBody(route.handler);
@@ -129,11 +133,12 @@ export function openServer(deps: ServerDeps): OpenServer {
       return done(podPageFault());
     if (deps.errorForm.isUnknownRoute(request))
       return void refuseUnknownRoute(deps, request, reply);
-    if (request.is404) return void answerWithoutRoute(routes, request, reply);
+    if (request.is404) return void answerWithoutRoute({ ...deps, routes }, request, reply);
     const admission = admit(admitDeps, request, reply);
     if (admission) admission.then(() => done(), done);
     else done();
   });
+  checkBodies(app, deps);
   app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     deps.metrics.recordRequest(request.method, route, reply.statusCode, reply.elapsedTime);
@@ -145,6 +150,15 @@ export function openServer(deps: ServerDeps): OpenServer {
   return { app, plainRoutes, listeners, routes };
 }
 
+/** Refuses what the body of a request names of others, for roles that see only their own. */
+function checkBodies(app: FastifyInstance, deps: AuthDeps): void {
+  app.addHook("preHandler", (request, _, done) => {
+    const check = requireOwnBody(request, deps);
+    if (check) check.then(() => done(), done);
+    else done();
+  });
+}
+
 /** Each interface has its own form of errors. */
 function refuse(
   { errorForm }: ServerDeps,
@@ -154,6 +168,14 @@ function refuse(
 ): void {
   if (errorForm.covers(request.url)) errorForm.send(request, reply, fault);
   else sendFault(reply, fault);
+}
+
+function requireHttps(app: FastifyInstance, seconds: number): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.protocol === "https")
+      reply.header("strict-transport-security", `max-age=${seconds}`);
+    done();
+  });
 }
 
 /** Answered here: the routes of workers, one of which can match, hold their refusals. */
@@ -180,7 +202,7 @@ export function containersServer(app: FastifyInstance, listeners: Listeners): Se
     noteContainerRequest(request);
     app.routing(request, response);
   };
-  return listener(routes, { ...listeners, localTrust });
+  return listener(routes, { ...listeners, localTrust, tls: null });
 }
 
 /** A request from a Pod's page counts as the Pod's, whose browser session it would use. */

@@ -1,4 +1,4 @@
-// A command in a Pod over a WebSocket, in the frames of domain/pod/container/exec-frames.ts.
+// A command in a Pod over a WebSocket, in the frames of domain/container/exec-frames.ts.
 
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { guarded } from "../../base/guarded.ts";

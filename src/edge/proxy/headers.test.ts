@@ -13,6 +13,7 @@ const visit: ProxyRequest = {
   host: "abc-80.proxy.localhost",
   prefix: null,
   from: "10.0.0.9",
+  isTls: false,
   keys: new OwnKeys("a-configured-key"),
 };
 

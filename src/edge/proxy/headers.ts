@@ -23,14 +23,14 @@ const NEVER_HOP_BY_HOP = new Set([
 /** `upgrade` is the protocol to upgrade to, if any. */
 export function requestHeaders(
   raw: readonly string[],
-  { keys, from, prefix }: ProxyRequest,
+  { keys, from, prefix, isTls }: ProxyRequest,
   upgrade: string | null = null,
 ): string[] {
   const headers: string[] = [];
   const named = namedByConnection(raw);
   let host = "";
   let chain = "";
-  let scheme = "http";
+  let scheme = isTls ? "https" : "http";
   for (let n = 0; n < raw.length; n += 2) {
     const name = raw[n]!;
     const value = raw[n + 1]!;

@@ -13,6 +13,8 @@ export interface ProxyRequest extends ProxyTarget {
   prefix: string | null;
   /** The client's IP address. */
   from: string;
+  /** Whether the client speaks TLS with this listener. */
+  isTls: boolean;
   keys: OwnKeys;
   /** Headers that every response gets: a flat list of names and values. */
   added?: readonly string[];
@@ -30,6 +32,8 @@ export function ownPath(url: string, host: string): string | null {
   if (!match || hostName(match[1]!) !== host) return null;
   return match[2]!.startsWith("/") ? match[2]! : `/${match[2]}`;
 }
+
+export const isOverTls = ({ socket }: InboundRequest): boolean => "encrypted" in socket;
 
 export function addressOf({ socket }: InboundRequest): string {
   const address = socket.remoteAddress ?? "unknown";

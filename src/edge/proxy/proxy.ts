@@ -12,7 +12,7 @@ import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "./connection/connection-pool.ts";
 import { forward } from "./forward/forward.ts";
 import { HostCache } from "./host-cache.ts";
-import { addressOf, ownPath, type ProxyRequest } from "./proxy-request.ts";
+import { addressOf, isOverTls, ownPath, type ProxyRequest } from "./proxy-request.ts";
 import {
   hostName,
   isWithin,
@@ -125,9 +125,18 @@ export class PodProxy implements PlainInterceptor, Upgrader {
     return this.#target(request, { podId, port, prefix, host, path: rest });
   }
 
-  #target(request: InboundRequest, where: Omit<ProxyRequest, "from" | "keys">): ProxyRequest {
+  #target(
+    request: InboundRequest,
+    where: Omit<ProxyRequest, "from" | "isTls" | "keys">,
+  ): ProxyRequest {
     const keys = this.#keys;
-    return { ...where, path: keys.stripKeys(where.path), from: addressOf(request), keys };
+    return {
+      ...where,
+      path: keys.stripKeys(where.path),
+      from: addressOf(request),
+      isTls: isOverTls(request),
+      keys,
+    };
   }
 
   #pass(request: InboundRequest, response: ResponseWriter, target: ProxyRequest): void {

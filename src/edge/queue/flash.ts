@@ -6,7 +6,7 @@ import { FLASH_WORD } from "../../domain/reserved-words.ts";
 import { functionNotFound, readFlashEndpoint } from "../../flows/flash-app/find-endpoint.ts";
 import type { RouteRequest } from "../http/request/route.ts";
 import { flashFunctionOf } from "../management/endpoint/flash-function.ts";
-import type { EdgeDeps } from "./deps.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 
 export const isFlashCall = ({ params }: RouteRequest) =>
   (params as { endpointId?: string }).endpointId === FLASH_WORD;

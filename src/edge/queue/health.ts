@@ -2,7 +2,7 @@
 
 import { endpointHealth } from "../../flows/endpoint/health.ts";
 import type { RouteScope } from "../http/routes/route-scope.ts";
-import type { EdgeDeps } from "./deps.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 import { anyEndpointOf, read } from "./route.ts";
 
 export function addHealth(scope: RouteScope, deps: EdgeDeps): void {

@@ -16,8 +16,8 @@ import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 import { send } from "../management/job/send.ts";
-import type { EdgeDeps } from "./deps.ts";
 import { firstWhole, openaiFault, openaiInput, wantsStream } from "./openai-text.ts";
 import { endpointOf, operation } from "./route.ts";
 

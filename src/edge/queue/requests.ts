@@ -5,8 +5,8 @@ import { jobText } from "../../flows/job/job-text.ts";
 import { list, statesOfStatus } from "../../flows/job/list.ts";
 import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
 import type { RouteScope } from "../http/routes/route-scope.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 import { send } from "../management/job/send.ts";
-import type { EdgeDeps } from "./deps.ts";
 import { single, wholeNumber } from "./query.ts";
 import { endpointOf, read } from "./route.ts";
 

@@ -6,7 +6,7 @@ import { Fault } from "../../domain/fault.ts";
 import { type LimitName, limitNames } from "../../domain/rate/limits.ts";
 import type { BodyPrecondition, Route, RouteHandler, RouteRequest } from "../http/request/route.ts";
 import type { RouteScope } from "../http/routes/route-scope.ts";
-import type { EdgeDeps } from "./deps.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 import { flashEndpointOf, isFlashCall } from "./flash.ts";
 
 /** The rate limit of a route, by the path segment after the endpoint. */
@@ -72,16 +72,4 @@ export function jobIdOf(request: RouteRequest): string {
     throw new Fault("invalid_id", { noun: "job", id: jobId.slice(0, 80) });
   }
   return jobId;
-}
-
-/** Throws where the queue is full. */
-export async function mustHaveRoom(
-  { rates }: Pick<EdgeDeps, "rates">,
-  endpoint: Endpoint,
-): Promise<void> {
-  const waiting = await rates.waitingInFull(endpoint);
-  if (waiting === null) return;
-  const { workersMax } = endpoint.spec;
-  const detail = `${waiting} jobs wait in this queue, which may have ${workersMax} workers`;
-  throw new Fault("rate_limited", { detail }, { retryAfterS: 5 });
 }

@@ -20,24 +20,16 @@ import type { PlainRoutes } from "../http/routes/plain-routes.ts";
 import { rateLimitOf } from "../http/routes/rate-limit.ts";
 import { RouteScope } from "../http/routes/route-scope.ts";
 import { traceOf } from "../http/trace/request-trace.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 import { jobPolicyOf } from "../management/job/job-policy.ts";
+import { mustHaveRoom } from "../management/job/queue-room.ts";
 import { sendJob } from "../management/job/send.ts";
 import { readSubmission, SUBMIT_KEYS } from "../management/job/submission.ts";
-import type { EdgeDeps } from "./deps.ts";
 import { addHealth } from "./health.ts";
 import { addOpenai } from "./openai.ts";
 import { ttlMs, waitMs } from "./query.ts";
 import { addRequests } from "./requests.ts";
-import {
-  both,
-  endpointOf,
-  jobIdOf,
-  limitOf,
-  mustHaveRoom,
-  operation,
-  requireEndpoint,
-  write,
-} from "./route.ts";
+import { both, endpointOf, jobIdOf, limitOf, operation, requireEndpoint, write } from "./route.ts";
 import { addStream } from "./stream.ts";
 
 export function queueRoutes(deps: EdgeDeps, plainRoutes: PlainRoutes) {

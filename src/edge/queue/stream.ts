@@ -7,8 +7,8 @@ import { Fault } from "../../domain/fault.ts";
 import type { Chunk } from "../../domain/job/job.ts";
 import { drainOutput } from "../../flows/job/output/drain-output.ts";
 import { JSON_HEADERS, JSON_TYPE } from "../http/json-headers.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 import { send } from "../management/job/send.ts";
-import type { EdgeDeps } from "./deps.ts";
 import { waitMs, wholeNumber } from "./query.ts";
 import { endpointOf, jobIdOf, read } from "./route.ts";
 

@@ -8,7 +8,7 @@ import { type FollowedLine, followLog } from "../../flows/log/follow.ts";
 import type { Subject } from "../../flows/log/subject.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import type { RestDeps } from "../management/deps.ts";
-import { lineEvent } from "../rest-v1/observe/split-log.ts";
+import { lineEvent } from "../management/observe/line-event.ts";
 import { invalidFields } from "./serve/invalid-fields.ts";
 
 const DEFAULT_TAIL = 100;

@@ -3,8 +3,8 @@
 import type { FastifyInstance } from "fastify";
 import { addJsonBodyParser } from "../http/body/json-body.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
+import { auditChanges } from "../management/audit-changes.ts";
 import type { RestDeps } from "../management/deps.ts";
-import { auditChanges } from "../rest-v1/account/audit.ts";
 import { registryRoutes } from "./account/registries.ts";
 import { secretRoutes } from "./account/secrets.ts";
 import { sshKeyRoutes } from "./account/ssh-keys.ts";

@@ -5,11 +5,11 @@ import { type Listeners, listener } from "../http/listener.ts";
 import type { S3Service } from "./serve.ts";
 
 export interface S3ServerDeps extends Omit<S3Service, "listeners"> {
-  listeners: Pick<Listeners, "guard" | "localTrust">;
+  listeners: Pick<Listeners, "guard" | "localTrust" | "tls">;
 }
 
 export function s3Server(deps: S3ServerDeps): Server {
-  const { guard, localTrust } = deps.listeners;
+  const { guard, localTrust, tls } = deps.listeners;
   return listener(() => {}, {
     interceptor: {
       takes: () => true,
@@ -20,5 +20,6 @@ export function s3Server(deps: S3ServerDeps): Server {
     upgraders: [],
     guard,
     localTrust,
+    tls,
   });
 }

@@ -20,8 +20,8 @@ import type { Refusal, RouteReply, RouteRequest } from "../http/request/route.ts
 import { retryDeadlineFor } from "../http/retry-deadline.ts";
 import type { PlainRoutes } from "../http/routes/plain-routes.ts";
 import { RouteScope } from "../http/routes/route-scope.ts";
+import type { EdgeDeps } from "../management/job/deps.ts";
 import { send } from "../management/job/send.ts";
-import type { EdgeDeps } from "../queue/deps.ts";
 import { jobArray, jobObject } from "./job-object.ts";
 import { RESULT_KEYS, readChunk, readPosted } from "./result.ts";
 

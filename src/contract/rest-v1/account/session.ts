@@ -35,6 +35,7 @@ const currentSession = Type.Object(
     s3Url: Type.Union([Type.String(), Type.Null()], {
       description: "The address for S3 clients; null if the S3 interface is off.",
     }),
+    memberId: Type.Optional(Type.String({ description: "The member that owns the key." })),
     role: Type.Optional(Type.String({ description: "The role of the member that owns the key." })),
     sessionId: Type.Optional(
       Type.String({ description: "The session's id, if the request has a session." }),

@@ -5,7 +5,7 @@ import type { Operations } from "../../operation.ts";
 
 const counts = (description: string) =>
   Type.Array(Type.Integer(), {
-    description: `${description}, by quarter of an hour, oldest first. The last of the 24 numbers is of the current quarter.`,
+    description: `${description}, by quarter of an hour, oldest first. The last number is of the current quarter.`,
   });
 
 const endpointActivity = Type.Object(
@@ -30,11 +30,21 @@ export const endpointActivityOperations = {
     method: "GET",
     path: "/v1/endpoint-activity",
     tag: "Endpoints",
-    summary: "Read the activity of all endpoints in the last 6 hours",
+    summary: "Read the activity of all endpoints in the last hours",
     description:
       "Endpoints with neither jobs nor cost in that time are left out. The cost of a read does not depend on the " +
       "number of jobs.",
     needs: { of: "rest", access: "read" },
+    query: Type.Object({
+      hours: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 24,
+          default: 6,
+          description: "How many hours to look back.",
+        }),
+      ),
+    }),
     answer: {
       status: 200,
       description: "The endpoints, in no order.",

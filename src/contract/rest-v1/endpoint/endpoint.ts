@@ -3,10 +3,12 @@
 import Type, { type Static } from "typebox";
 import {
   CATALOG,
+  createdBy,
   env,
   idList,
   instant,
   name,
+  ownedList,
   partialUpdate,
   TAKES,
   wholeNumber,
@@ -176,6 +178,7 @@ const endpoint = Type.Object(
     userId: Type.String({ description: "The account of the endpoint." }),
     version: Type.Integer({ description: "Increases with every release." }),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
     computeType,
     cpuFlavorIds: Type.Optional(
       Type.Array(Type.String(), { description: "CPU flavors in order of preference, on CPUs." }),
@@ -247,7 +250,7 @@ export const endpointOperations = {
     tag: "Endpoints",
     summary: "List endpoints",
     needs: read,
-    query: includeFlags,
+    query: Type.Object({ ...ownedList.properties, ...includeFlags.properties }),
     answer: { status: 200, description: "The endpoints.", schema: Type.Array(endpoint) },
   },
   getEndpoint: {

@@ -4,27 +4,15 @@ import Type, { type Static } from "typebox";
 import { instant, name, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { clusterSettings } from "./cluster-settings.ts";
+import { cordonedGpus, gpuDevice, gpuFault } from "./gpu.ts";
 
 const gpus = Type.Object({
   gpuTypeId: Type.String(),
   count: Type.Integer(),
   free: Type.Integer({ description: "How many of them are free." }),
   memoryInGb: Type.Integer({ description: "Memory of each GPU." }),
-  virtual: Type.Boolean({ description: "Whether they are virtual GPUs." }),
+  virtual: Type.Boolean({ description: "Whether they are simulated GPUs." }),
 });
-
-const gpuFault = Type.Object(
-  {
-    number: Type.Integer({ description: "The GPU's number on the machine." }),
-    uuid: Type.String({
-      description: "The UUID that its driver reports; it stays after a reboot.",
-    }),
-    code: Type.String({ description: "What is wrong, such as `recovery_action`." }),
-    reason: Type.String(),
-    recommendation: Type.String({ description: "What to do about it." }),
-  },
-  { title: "GpuFault" },
-);
 
 const declared = (description: string) => ({
   description: `${description} Absent if not declared.`,
@@ -56,7 +44,10 @@ const machine = Type.Object(
   {
     id: Type.String(),
     name: Type.Optional(
-      Type.String({ description: "Display name; of a node, its name in the cluster." }),
+      Type.String({
+        description:
+          "Display name; of a node, its name in the cluster; of a machine with a replica, its host name, which only the operator sees.",
+      }),
     ),
     address: Type.Optional(
       Type.String({
@@ -69,7 +60,7 @@ const machine = Type.Object(
     trouble: Type.Optional(
       Type.String({
         description:
-          "Why nothing can be placed on it, why not all of its GPUs can be used, or which containers do not end.",
+          "Why nothing can be placed on it, why its container engine cannot be used, why not all of its GPUs can be, or which containers do not end.",
       }),
     ),
     cluster: Type.Optional(
@@ -136,6 +127,12 @@ const machine = Type.Object(
     unhealthyGpus: Type.Optional(
       Type.Array(gpuFault, {
         description: "The GPUs among `gpus` that no new workload gets. Absent if all can be used.",
+      }),
+    ),
+    gpuDevices: Type.Optional(
+      Type.Array(gpuDevice, {
+        description:
+          "Its real GPUs one by one. Absent if their UUIDs are not known; only the operator sees it.",
       }),
     ),
     simulated: Type.Optional(
@@ -286,7 +283,8 @@ export const machineCreate = Type.Object(
       ),
     ),
     declare: Type.Optional(machineDeclared),
-    virtualGpus: Type.Optional(counts("Virtual GPUs, as counts by type.")),
+    simulatedGpus: Type.Optional(counts("Simulated GPUs, as counts by type.")),
+    virtualGpus: Type.Optional(counts("The earlier name of `simulatedGpus`.")),
     gpus: Type.Optional(counts("Real GPUs, as counts by type, if they cannot be detected.")),
     publicIp: Type.Optional(
       Type.String({
@@ -313,6 +311,7 @@ const machineUpdate = Type.Partial(
     maintenanceStart: instantOrNull("Nothing new is placed on the machine from this instant."),
     maintenanceEnd: instantOrNull("The end of the maintenance; null leaves it open."),
     maintenanceNote: orNull(Type.String({ maxLength: 1_000 }), "a string"),
+    cordonedGpus,
     hostKey: Type.Null({
       [TAKES]: "null",
       description:

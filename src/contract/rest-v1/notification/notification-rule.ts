@@ -10,11 +10,13 @@ const MAX_IDS = 100;
 
 const event = Type.Enum([
   "pod_ended",
+  "pod_idle",
   "jobs_failing",
   "worker_crash_loop",
   "schedule_failed",
   "machine_offline",
   "gpu_unhealthy",
+  "certificate_ending",
   "budget_warning",
   "budget_spent",
   "balance_low",
@@ -27,7 +29,7 @@ const events = Type.Array(event, {
   minItems: 1,
   uniqueItems: true,
   description:
-    "The kinds of events to announce. Only the operator's account can have machine_offline and gpu_unhealthy.",
+    "The kinds of events to announce. Only the operator's account can have machine_offline, gpu_unhealthy and certificate_ending.",
 });
 
 const idList = (description: string) =>

@@ -21,6 +21,7 @@ export const podEvent = Type.Object(
         "reset",
         "stopped",
         "stop_after",
+        "idle",
         "no_credits",
         "account_disabled",
         "budget_spent",
@@ -28,6 +29,7 @@ export const podEvent = Type.Object(
         "gave_up",
         "evicted",
         "disk_full",
+        "gpu_quarantined",
         "deleted",
         "terminate_after",
         "container_starting",
@@ -43,6 +45,7 @@ export const podEvent = Type.Object(
         "gpu_back",
         "gpu_unhealthy",
         "gpu_healthy",
+        "gpu_error",
       ],
       {
         description:

@@ -1,13 +1,13 @@
 // Pods: rented containers.
 
 import Type from "typebox";
-import { filterList } from "../../fields.ts";
+import { createdByFilter, filterList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { logAnswer, logQuery, splitLogAnswer, splitLogQuery } from "../observe/log.ts";
 import { metricsAnswer } from "../observe/metrics.ts";
 import { pod } from "./pod.ts";
 import { podEvent, podEventQuery } from "./pod-event.ts";
-import { podCreate, podUpdate } from "./pod-write.ts";
+import { podCreate, podKeep, podUpdate } from "./pod-write.ts";
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
@@ -20,6 +20,7 @@ const includeFlags = {
 };
 
 const filters = {
+  createdBy: createdByFilter,
   computeType: Type.Enum(["GPU", "CPU"]),
   cpuFlavorId: filterList("Only Pods on these CPU flavors."),
   dataCenterId: filterList("Only Pods in these data centers."),
@@ -88,7 +89,7 @@ export const podOperations = {
     tag,
     summary: "Change a Pod",
     description:
-      "A change of name, locked or a deadline takes effect in place. Any other change creates a new " +
+      "A change of name, locked, a deadline or stopWhenIdle takes effect in place. Any other change creates a new " +
       "container with new public ports and keeps the volume. Hardware, location, template and network " +
       "volume cannot change, but the body may repeat them: the body that created a Pod changes nothing.",
     needs,
@@ -138,6 +139,18 @@ export const podOperations = {
     summary: "Reset a Pod's container",
     description: "Creates a new container from the image, with new public ports. Keeps the volume.",
     needs,
+    answer,
+  },
+  keepPod: {
+    method: "POST",
+    path: `${podPath}/keep`,
+    tag,
+    summary: "Keep an idle Pod",
+    description:
+      "The time for which the Pod must be idle, by its stopWhenIdle, counts from then on. " +
+      "An operation of Freehold's own.",
+    needs: { ...needs, ownPod: true },
+    body: podKeep,
     answer,
   },
   getPodLogs: {

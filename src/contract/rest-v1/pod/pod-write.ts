@@ -104,6 +104,43 @@ const placementFields = {
   }),
 };
 
+export const idleRule = Type.Object(
+  {
+    minutes: Type.Integer({
+      minimum: 1,
+      maximum: 43_200,
+      description: "For how long the Pod must be idle before it is stopped.",
+    }),
+    gpuPercent: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        default: 5,
+        description: "Each of its GPUs is used no more than this.",
+      }),
+    ),
+    cpuPercent: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100_000,
+        default: 25,
+        description: "All its CPUs together are used no more than this, in percent of one CPU.",
+      }),
+    ),
+    networkBytesPerSecond: Type.Optional(
+      wholeNumber(0, { default: 5_000, description: "It receives and sends no more than this." }),
+    ),
+  },
+  {
+    title: "IdleRule",
+    additionalProperties: false,
+    description:
+      "Stops the Pod once it was not used for so long: no load of GPUs, CPUs and network above these " +
+      "limits, and no command, terminal or SSH session with input. An extension of Freehold.",
+  },
+);
+export type IdleRuleInput = Static<typeof idleRule>;
+
 const otherFields = {
   templateId: orNull(Type.String(), "a template's id"),
   networkVolumeId: orNull(
@@ -136,6 +173,7 @@ const otherFields = {
   ),
   stopAfter: { ...instant, description: "When the Pod is stopped. An extension of Freehold." },
   terminateAfter: { ...instant, description: "When the Pod is deleted. An extension of Freehold." },
+  stopWhenIdle: orNull(idleRule, "an object with minutes"),
 };
 
 export const podCreate = Type.Object(
@@ -150,6 +188,20 @@ const deadline = (action: string) =>
   orNull({ ...instant, description: `When the Pod is ${action}; null for never.` }, "an instant");
 
 const deadlines = { stopAfter: deadline("stopped"), terminateAfter: deadline("deleted") };
+
+export const podKeep = Type.Object(
+  {
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_080,
+        default: 120,
+        description: "For how long it runs on, used or not.",
+      }),
+    ),
+  },
+  { title: "PodKeepInput", additionalProperties: false },
+);
 
 /** Whatever created a Pod may be sent again; what cannot change must be as it was. */
 export const podUpdate = Type.Object(

@@ -1,10 +1,11 @@
 // A Pod in responses. Workers are returned as Pods that have an endpointId and a version.
 
 import Type, { type Static } from "typebox";
-import { env, instant } from "../../fields.ts";
+import { createdBy, env, instant } from "../../fields.ts";
 import { savingsPlan } from "../billing/savings-plan.ts";
 import { networkVolume } from "../storage/network-volume.ts";
 import { template } from "../template/template.ts";
+import { idleRule } from "./pod-write.ts";
 
 const planPrice = (length: string) =>
   Type.Number({
@@ -139,9 +140,20 @@ export const pod = Type.Object(
     locked: Type.Boolean(),
     volumeEncrypted: Type.Boolean(),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
     lastStartedAt: Type.Optional(instant),
     lastStatusChange: Type.String({ description: "The last event and its time." }),
     stopAfter: Type.Optional(instant),
+    stopWhenIdle: Type.Optional(idleRule),
+    idle: Type.Optional(
+      Type.Object(
+        { since: instant, stopsAt: instant },
+        {
+          description:
+            "Since when the Pod counts as idle, and when it is stopped unless it is used. `since` is to come if the Pod is kept.",
+        },
+      ),
+    ),
     terminateAfter: Type.Optional(instant),
     runtime: Type.Optional(runtime),
     networkVolumeId: Type.Optional(

@@ -1,7 +1,7 @@
 // Schedules, which submit jobs at the instants of a cron expression. Operations of Freehold's own.
 
 import Type, { type Static } from "typebox";
-import { instant, name, withoutDefault } from "../../fields.ts";
+import { createdBy, createdByFilter, instant, name, withoutDefault } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { policySchema } from "../../queue/submit.ts";
 
@@ -117,6 +117,7 @@ const summaryFields = {
   nextRuns: Type.Array(instant, { description: "The next instants, at most 5." }),
   lastRun: Type.Optional(scheduleRun),
   createdAt: instant,
+  createdBy: Type.Optional(createdBy),
 };
 
 const scheduleSummary = Type.Object(summaryFields, { title: "ScheduleSummary" });
@@ -168,7 +169,10 @@ export const scheduleOperations = {
     description: "The newest first, without their inputs.",
     needs: read,
     query: Type.Partial(
-      Type.Object({ endpointId: Type.String({ description: "Only schedules of this endpoint." }) }),
+      Type.Object({
+        createdBy: createdByFilter,
+        endpointId: Type.String({ description: "Only schedules of this endpoint." }),
+      }),
     ),
     answer: { status: 200, description: "The schedules.", schema: Type.Array(scheduleSummary) },
   },

@@ -1,7 +1,7 @@
 // Container registry auths: credentials for the registries of private images.
 
 import Type, { type Static } from "typebox";
-import { name, TAKES } from "../../fields.ts";
+import { createdBy, name, ownedList, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const registry = Type.String({
@@ -34,7 +34,12 @@ export const registryAuthCreate = Type.Object(
 );
 
 const registryAuth = Type.Object(
-  { id: Type.String(), name, registry: Type.Optional(registry) },
+  {
+    id: Type.String(),
+    name,
+    registry: Type.Optional(registry),
+    createdBy: Type.Optional(createdBy),
+  },
   { title: "ContainerRegistryAuth" },
 );
 export type RegistryAuth = Static<typeof registryAuth>;
@@ -64,6 +69,7 @@ export const registryAuthOperations = {
     tag,
     summary: "List container registry auths",
     needs: read,
+    query: ownedList,
     answer: { status: 200, description: "The auths.", schema: Type.Array(registryAuth) },
   },
   getContainerRegistryAuth: {

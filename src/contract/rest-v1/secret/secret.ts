@@ -1,7 +1,7 @@
 // Secrets: values that environment variables refer to by name.
 
 import Type, { type Static } from "typebox";
-import { instant, TAKES } from "../../fields.ts";
+import { createdBy, instant, ownedList, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const name = Type.String({
@@ -39,7 +39,14 @@ const secretUpdate = Type.Object(
 );
 
 const secret = Type.Object(
-  { id: Type.String(), name, description, createdAt: instant, updatedAt: instant },
+  {
+    id: Type.String(),
+    name,
+    description,
+    createdAt: instant,
+    createdBy: Type.Optional(createdBy),
+    updatedAt: instant,
+  },
   { title: "Secret" },
 );
 export type Secret = Static<typeof secret>;
@@ -70,6 +77,7 @@ export const secretOperations = {
     tag,
     summary: "List secrets",
     needs: read,
+    query: ownedList,
     answer: { status: 200, description: "The secrets.", schema: Type.Array(secret) },
   },
   getSecret: {

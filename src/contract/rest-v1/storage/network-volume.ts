@@ -1,7 +1,7 @@
 // Network volumes: storage that outlives the Pods and workers that mount it.
 
 import Type, { type Static } from "typebox";
-import { CATALOG, name } from "../../fields.ts";
+import { CATALOG, createdBy, name, ownedList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const size = Type.Integer({
@@ -60,6 +60,7 @@ export const networkVolume = Type.Object(
     name,
     size: Type.Integer(),
     dataCenterId: Type.String(),
+    createdBy: Type.Optional(createdBy),
     use: Type.Optional(usage),
   },
   { title: "NetworkVolume" },
@@ -99,7 +100,7 @@ export const networkVolumeOperations = {
     tag,
     summary: "List network volumes",
     needs: read,
-    query: includeFlags,
+    query: Type.Object({ ...ownedList.properties, ...includeFlags.properties }),
     answer: {
       status: 200,
       description: "The network volumes.",

@@ -1,7 +1,15 @@
 // Templates: an image with its start settings, saved under a name.
 
 import Type, { type Static } from "typebox";
-import { env, name, partialUpdate, TAKES, wholeNumber } from "../../fields.ts";
+import {
+  createdBy,
+  env,
+  name,
+  ownedList,
+  partialUpdate,
+  TAKES,
+  wholeNumber,
+} from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const argumentList = (description: string) =>
@@ -101,6 +109,13 @@ export const template = Type.Object(
     imageName,
     ...changeableFields,
     ...fixedFields,
+    createdBy: Type.Optional(createdBy),
+    minGpuMemoryInGb: Type.Optional(
+      Type.Integer({
+        description:
+          "The least memory of a GPU that an official template needs, in GB. Absent for others. An extension of Freehold.",
+      }),
+    ),
     earned: Type.Number({ description: "Always 0: templates are not sold here." }),
     isRunpod: Type.Boolean({
       description: "Whether it is official: every account can use it, and none can change it.",
@@ -146,7 +161,7 @@ export const templateOperations = {
     description:
       "Templates that an endpoint uses are returned only with includeEndpointBoundTemplates.",
     needs: read,
-    query: includeFlags,
+    query: Type.Object({ ...ownedList.properties, ...includeFlags.properties }),
     answer: { status: 200, description: "The templates.", schema: Type.Array(template) },
   },
   getTemplate: {

@@ -1,6 +1,7 @@
 // Registries: credentials for private images, and delegations of cloud registries.
 
 import Type from "typebox";
+import { createdBy, ownedList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { registryAuthCreate } from "../../rest-v1/secret/registry-auth.ts";
 import { closed, noContent, orNull, read, write } from "../fields.ts";
@@ -14,7 +15,10 @@ const registryCreate = closed(
   { title: "RegistryCreate" },
 );
 
-const registry = Type.Object({ id: Type.String(), name: Type.String() }, { title: "Registry" });
+const registry = Type.Object(
+  { id: Type.String(), name: Type.String(), createdBy: Type.Optional(createdBy) },
+  { title: "Registry" },
+);
 
 const delegation = Type.Object(
   { id: Type.String(), name: orNull(Type.String(), "a string") },
@@ -49,6 +53,7 @@ export const registryOperations = {
     tag,
     summary: "List registries",
     needs: read,
+    query: ownedList,
     answer: {
       status: 200,
       description: "The registries.",

@@ -1,7 +1,7 @@
 // Secrets: values that environment variables refer to by name.
 
 import Type from "typebox";
-import { instant, TAKES } from "../../fields.ts";
+import { createdBy, createdByFilter, instant, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { secretCreate as secretCreateV1 } from "../../rest-v1/secret/secret.ts";
 import { closed, noContent, read, write } from "../fields.ts";
@@ -25,6 +25,7 @@ const secret = Type.Object(
     name: Type.String(),
     description: Type.Union([Type.String(), Type.Null()]),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
     valueLastUpdatedAt: Type.Union([instant, Type.Null()]),
   },
   { title: "Secret" },
@@ -60,6 +61,7 @@ export const secretOperations = {
     summary: "List secrets",
     needs: read,
     query: Type.Object({
+      createdBy: Type.Optional(createdByFilter),
       name: Type.Optional(
         Type.String({ description: "Only the secret with this name, ignoring case." }),
       ),

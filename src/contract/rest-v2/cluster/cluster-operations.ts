@@ -1,6 +1,7 @@
 // Clusters: Pods that work together.
 
 import Type from "typebox";
+import { ownedList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { noContent, read, write } from "../fields.ts";
 import { pod } from "../pod/pod.ts";
@@ -31,6 +32,7 @@ export const clusterOperations = {
     summary: "List clusters",
     description: "Newest first.",
     needs: read,
+    query: ownedList,
     answer: {
       status: 200,
       description: "The clusters.",

@@ -1,7 +1,7 @@
 // Schemas of clusters over REST v2.
 
 import Type, { type Static } from "typebox";
-import { instant, wholeNumber } from "../../fields.ts";
+import { createdBy, instant, wholeNumber } from "../../fields.ts";
 import { containerRequest } from "../container.ts";
 import { closed, name } from "../fields.ts";
 import { pod } from "../pod/pod.ts";
@@ -84,6 +84,7 @@ export const cluster = Type.Object(
       ),
     ),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
   },
   { title: "Cluster" },
 );

@@ -1,6 +1,7 @@
 // Operations of endpoints.
 
 import Type from "typebox";
+import { ownedList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { noContent, pageQuery, pagination, read, write } from "../fields.ts";
 import { logAnswer, logQuery } from "../log.ts";
@@ -29,7 +30,7 @@ export const endpointOperations = {
     summary: "List endpoints",
     description: "Newest first.",
     needs: read,
-    query: Type.Object(pageQuery),
+    query: Type.Object({ ...ownedList.properties, ...pageQuery }),
     answer: {
       status: 200,
       description: "A page of endpoints.",

@@ -1,7 +1,7 @@
 // Endpoints: a queue of jobs and the workers that process it.
 
 import Type, { type Static } from "typebox";
-import { instant, TAKES, wholeNumber } from "../../fields.ts";
+import { createdBy, instant, TAKES, wholeNumber } from "../../fields.ts";
 import { containerRequest, containerView, driver } from "../container.ts";
 import { closed, cudaVersion, name } from "../fields.ts";
 import { cpuAsk } from "../pod/pod-write.ts";
@@ -198,6 +198,7 @@ export const endpoint = Type.Object(
     dataCenterIds: Type.Array(Type.String()),
     networkVolumes: Type.Array(Type.String()),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
   },
   { title: "Endpoint" },
 );

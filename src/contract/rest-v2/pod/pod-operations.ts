@@ -1,6 +1,7 @@
 // Pods: rented containers.
 
 import Type from "typebox";
+import { createdByFilter } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { closed, noContent, pageQuery, pagination, read, write } from "../fields.ts";
 import { logAnswer, logQuery } from "../log.ts";
@@ -33,6 +34,7 @@ export const podOperations = {
     needs: read,
     query: Type.Object({
       ...pageQuery,
+      createdBy: Type.Optional(createdByFilter),
       includeClusterPods: Type.Optional(
         Type.Boolean({
           default: false,

@@ -1,7 +1,15 @@
 // Schemas of sandboxes.
 
 import Type, { type Static } from "typebox";
-import { env, instant, REPEATS, TAKES, wholeNumber } from "../../fields.ts";
+import {
+  createdBy,
+  createdByFilter,
+  env,
+  instant,
+  REPEATS,
+  TAKES,
+  wholeNumber,
+} from "../../fields.ts";
 import { closed, name } from "../fields.ts";
 
 const state = Type.Enum(["CREATING", "RUNNING", "TERMINATED", "FAILED"]);
@@ -113,6 +121,11 @@ export const sandboxExecResult = Type.Object(
 );
 
 export const sandboxQuery = Type.Object({
+  createdBy: Type.Optional({
+    ...createdByFilter,
+    description:
+      'Only what belongs to the member with this id, and has not ended; "me" for the caller.',
+  }),
   state: Type.Optional({
     ...state,
     description: "Only this state. Without it, TERMINATED sandboxes are left out.",
@@ -173,6 +186,7 @@ export const sandbox = Type.Object(
     terminatedAt: Type.Union([instant, Type.Null()]),
     startedAt: Type.Union([instant, Type.Null()]),
     createdAt: instant,
+    createdBy: Type.Optional(createdBy),
     updatedAt: instant,
   },
   { title: "Sandbox" },

@@ -1,7 +1,7 @@
 // Network volumes: storage that outlives the Pods and workers that mount it.
 
 import Type, { type Static } from "typebox";
-import { TAKES } from "../../fields.ts";
+import { createdBy, ownedList, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { closed, name, noContent, read, write } from "../fields.ts";
 
@@ -37,6 +37,7 @@ const volume = Type.Object(
     size: Type.Integer(),
     dataCenter: Type.String(),
     type,
+    createdBy: Type.Optional(createdBy),
   },
   { title: "Volume" },
 );
@@ -63,6 +64,7 @@ export const networkVolumeOperations = {
     tag,
     summary: "List network volumes",
     needs: read,
+    query: ownedList,
     answer: {
       status: 200,
       description: "The network volumes.",

@@ -1,7 +1,7 @@
 // Templates: an image with its start settings, saved under a name.
 
 import Type, { type Static } from "typebox";
-import { partialUpdate } from "../../fields.ts";
+import { createdBy, ownedList, partialUpdate } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import {
   containerRequest,
@@ -68,6 +68,7 @@ export const template = Type.Object(
     name: Type.String(),
     ...containerView,
     ...settings,
+    createdBy: Type.Optional(createdBy),
     mounts: Type.Object({ persistent: Type.Optional(persistentMountView) }),
   },
   { title: "Template" },
@@ -98,7 +99,7 @@ export const templateOperations = {
     description:
       "The account's templates, newest first. Templates of a single endpoint are left out.",
     needs: read,
-    query: Type.Object(pageQuery),
+    query: Type.Object({ ...ownedList.properties, ...pageQuery }),
     answer: {
       status: 200,
       description: "A page of templates.",

@@ -17,13 +17,13 @@ export const accountResolvers: Resolvers = {
     myself: (_, __, context) => (context.key ? readUser(context) : null),
   },
   User: {
-    pods: (_, __, context) => readPodList(context),
-    endpoints: (_, __, context) => readEndpointList(context),
+    pods: (_, { createdBy }, context) => readPodList(context, createdBy),
+    endpoints: (_, { createdBy }, context) => readEndpointList(context, createdBy),
     endpoint: (_, { id }, context) => endpointOrNull(context, id),
-    clusters: (_, __, context) => readClusterList(context),
+    clusters: (_, { createdBy }, context) => readClusterList(context, createdBy),
     // Without an id there is no cluster to find.
     cluster: (_, { input }, context) => (input ? clusterOrNull(context, input.id) : null),
-    podTemplates: (_, __, context) => readOwnTemplates(context),
+    podTemplates: (_, { createdBy }, context) => readOwnTemplates(context, createdBy),
     clientBalance: async (user) => dollarsOrNull((await user.standing())?.balance),
     currentSpendPerHr: async (user) => dollarsOrNull((await user.standing())?.perHour),
     clientLifetimeSpend: async (user) => dollarsOrNull((await user.standing())?.spent),

@@ -2,11 +2,11 @@
 
 import { keyCreate, keyUpdate } from "../../../contract/rest-v1/account/key.ts";
 import type { ApiKey, Permissions } from "../../../domain/account.ts";
-import { changeKeyOf, type KeyChanges, revokeKeyOf } from "../../../flows/account/change-key.ts";
+import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey } from "../../../flows/account/create-key.ts";
 import { keysOf } from "../../../flows/account/keys.ts";
+import { keyRead } from "../../management/account/key-view.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
-import { keyRead } from "../../rest-v1/account/keys.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
 
@@ -25,7 +25,7 @@ export const apiKeyResolvers: Resolvers = {
     },
     async apiKeyUpdate(_, { input }, context) {
       const { id, ...body } = input;
-      const changes = readUpdateBody(withoutNulls(body)) as KeyChanges;
+      const changes = readUpdateBody(withoutNulls(body)) as Parameters<typeof changeKeyOf>[3];
       return keyRead(await changeKeyOf(context.deps, callingKey(context, "write"), id, changes));
     },
     async apiKeyRevoke(_, { id }, context) {

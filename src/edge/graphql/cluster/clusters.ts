@@ -1,15 +1,17 @@
 // Clusters, created and deleted by the flows that REST uses.
 
 import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import type { Creator } from "../../../domain/account.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { deleteClusterOf } from "../../../flows/cluster/change.ts";
 import { createCluster, type NewCluster } from "../../../flows/cluster/create.ts";
 import { type ClusterView, readCluster, readClusters } from "../../../flows/cluster/read.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { newPodRequest } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { graphqlPods } from "../pod/pods.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
@@ -31,7 +33,7 @@ export const clusterResolvers: Resolvers = {
     createCluster: async (_, { input }, context) => {
       const accountId = accountFor(context, "write");
       const newCluster = newClusterFrom(presentFields(requireInput(input)));
-      const request = { accountId, keyId: context.key?.id ?? "", ...newCluster };
+      const request = { ...creatorFor(context), ...newCluster };
       const { id } = await createCluster(context.deps, { ...request, once: context.once });
       return graphqlCluster(context, await readCluster(context.deps, accountId, id));
     },
@@ -43,9 +45,11 @@ export const clusterResolvers: Resolvers = {
   },
 };
 
-export async function readClusterList(context: Context) {
+/** `createdBy` is the id of a member, or "me". */
+export async function readClusterList(context: Context, createdBy?: string | null) {
   const views = await readClusters(context.deps, accountFor(context, "read"));
-  return Promise.all(views.map((view) => graphqlCluster(context, view)));
+  const owned = ownedBy(views, createdBy, context.key);
+  return Promise.all(owned.map((view) => graphqlCluster(context, view)));
 }
 
 export async function clusterOrNull(context: Context, id: string) {
@@ -62,7 +66,7 @@ function missing(error: unknown): never {
   throw error;
 }
 
-async function graphqlCluster(context: Context, { cluster, members }: ClusterView) {
+async function graphqlCluster(context: Context, { cluster, members, owner }: ClusterView) {
   const { accountId, cidr: _, templateId, gpuTypeId, createdAt, ...rest } = cluster;
   const type = context.deps.catalog.gpuTypes.find(({ id }) => id === gpuTypeId);
   return {
@@ -73,10 +77,11 @@ async function graphqlCluster(context: Context, { cluster, members }: ClusterVie
     ...(templateId !== null && { templateId }),
     createdAt: new Date(createdAt).toISOString(),
     pods: await graphqlPods(context, members),
+    createdBy: owner ?? null,
   };
 }
 
-function newClusterFrom(input: Input): Omit<NewCluster, "accountId" | "keyId" | "once"> {
+function newClusterFrom(input: Input): Omit<NewCluster, keyof Creator | "once"> {
   const { type = "TRAINING", podCount = 0, deployCost, clusterName: name = "cluster" } = input;
   refuseUnsupported(input);
   if (podCount < 2 || podCount > 250) {

@@ -9,8 +9,9 @@ import { endpointHealth } from "../../../flows/endpoint/health.ts";
 import { type EndpointView, readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
 import { webhookResponses } from "../../../flows/endpoint/webhook-requests.ts";
+import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { workerRuntimesOf } from "../../../flows/pod/runtime.ts";
-import { accountFor, type Context, type GraphqlDeps } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor, type GraphqlDeps } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { EndpointInput, Resolvers } from "../schema/types.generated.ts";
@@ -70,10 +71,16 @@ async function graphqlWorkers(deps: GraphqlDeps, view: EndpointView): Promise<Gr
   );
 }
 
-export async function readEndpointList(context: Context): Promise<GraphqlEndpoint[]> {
+/** `createdBy` is the id of a member, or "me". */
+export async function readEndpointList(
+  context: Context,
+  createdBy?: string | null,
+): Promise<GraphqlEndpoint[]> {
   const { deps } = context;
+  const ownerId = ownerNamed(createdBy ?? undefined, context.key);
   const views = await readEndpoints(deps, accountFor(context, "read"), false);
-  return views.map((view) => graphqlEndpoint(deps, view));
+  const owned = views.filter(({ endpoint }) => isOwnedBy(ownerId, endpoint));
+  return owned.map((view) => graphqlEndpoint(deps, view));
 }
 
 export function endpointOrNull(context: Context, id: string): Promise<GraphqlEndpoint | null> {
@@ -96,8 +103,8 @@ async function save(context: Context, input: EndpointInput): Promise<EndpointVie
     : undefined;
   const templateId = input.templateId ?? (template ? "new" : "");
   const request = newEndpointFrom(deps.catalog, input, templateId);
-  const keyId = context.key?.id ?? "";
-  return createEndpoint(deps, { accountId, keyId, request, ...(template && { template }), once });
+  const created = { ...creatorFor(context), request, ...(template && { template }), once };
+  return createEndpoint(deps, created);
 }
 
 /** `template` changes the template that the endpoint has. */

@@ -26,6 +26,7 @@ import { podResolvers } from "../pod/pods.ts";
 import { resourceIdOf } from "../schema/audit-subjects.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
+import { requireOwnArguments } from "../schema/own-fields.ts";
 import { scalars } from "../schema/scalars.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
 import { registryAuthResolvers } from "../secret/registry-auths.ts";
@@ -84,7 +85,24 @@ function build(): GraphQLSchema {
   }
   for (const group of resolverGroups) attach(schema, group);
   for (const root of ["Query", "Mutation"]) requirePermissions(schema, root);
+  requireOwnFields(schema, "User");
   return schema;
+}
+
+/** Wraps the fields of a type with the check of roles that see only their own. */
+function requireOwnFields(schema: GraphQLSchema, typeName: string): void {
+  const type = schema.getType(typeName);
+  for (const [name, field] of Object.entries(isObjectType(type) ? type.getFields() : {})) {
+    if (field.resolve) field.resolve = ofOwn(`${typeName}.${name}`, field.resolve);
+  }
+}
+
+function ofOwn(field: string, resolve: Resolve): Resolve {
+  return (source, args, context, info) => {
+    const check = requireOwnArguments(context, field, args);
+    const go = () => resolve(source, args, context, info);
+    return check ? check.then(go) : go();
+  };
 }
 
 /** Root fields that every role may use. */
@@ -135,11 +153,12 @@ function requirePermissions(schema: GraphQLSchema, root: string): void {
     const { resolve } = field;
     if (!resolve) throw new Error(`${root}.${name} has no resolver`);
     const isPublic = publicRoots.has(name);
+    const own = isPublic ? resolve : ofOwn(`${root}.${name}`, resolve);
     const authorized: Resolve = (source, args, context, info) => {
       if (context.ownPod && (!isPublic || name === "myself"))
         requireOwnPod(context.ownPod.id, name, args);
       if (!isPublic) accountFor(context, access, selfRoots.has(name) ? "own" : "resources");
-      return resolve(source, args, context, info);
+      return own(source, args, context, info);
     };
     field.resolve = access === "read" || isPublic ? authorized : audited(name, authorized);
   }

@@ -1,5 +1,6 @@
 // The body of a GraphQL request: a document, its variables and the name of the operation to run.
 
+import { isObject } from "../../../base/json/is-object.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { shown } from "../../management/serve/describe-schema.ts";
 
@@ -30,10 +31,6 @@ export function readRequest(body: unknown): GraphqlRequest {
   }
   if (isTooDeep(variables)) throw new Fault("too_deep", { limit: MAX_DEPTH });
   return { query, variables: variables ?? {}, operationName: operationName || null };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function invalidField(field: string, takes: string, value: unknown): Fault {

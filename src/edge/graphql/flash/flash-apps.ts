@@ -15,7 +15,7 @@ import {
   readFlashEnvironmentNamed,
 } from "../../../flows/flash-app/read.ts";
 import { volumesOf } from "../../../flows/network-volume/read.ts";
-import { networkVolumeRead } from "../../rest-v1/storage/network-volumes.ts";
+import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 import { readEndpointList } from "../endpoint/endpoints.ts";
 import { accountFor } from "../schema/context.ts";
 import { nullIfMissing } from "../schema/missing.ts";

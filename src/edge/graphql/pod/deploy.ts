@@ -2,6 +2,7 @@
 // handled by the same flow.
 
 import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import type { Creator } from "../../../domain/account.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
@@ -37,7 +38,7 @@ export function newPodFrom(
   catalog: Catalog,
   deployInput: DeployInput,
   kind: { onCpu: boolean; spot: boolean },
-): Omit<NewPod, "accountId" | "keyId" | "once"> {
+): Omit<NewPod, keyof Creator | "once"> {
   const input = withoutVendorTemplate(presentFields(deployInput));
   refuseUnsupported(input);
   const onCpu = kind.onCpu || input.computeType === "CPU" || asksForNoGpu(input);

@@ -5,6 +5,7 @@ import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Pod } from "../../../domain/pod/pod.ts";
 import type { StartRequest } from "../../../domain/pod/start.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createPod } from "../../../flows/pod/create.ts";
 import { movePodOf } from "../../../flows/pod/move.ts";
 import { type PodView, readPod, readPods, viewOf } from "../../../flows/pod/read.ts";
@@ -14,7 +15,7 @@ import { changePodOf, type PodChanges } from "../../../flows/pod/update.ts";
 import { podChanges } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { requestedPlan } from "../account/savings-plan-view.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
@@ -59,8 +60,17 @@ export const podResolvers: Resolvers = {
   },
 };
 
-export async function readPodList(context: Context): Promise<GraphqlPod[]> {
-  return graphqlPods(context, await readPods(context.deps, accountFor(context, "read")));
+/** `createdBy` is the id of a member, or "me". */
+export async function readPodList(
+  context: Context,
+  createdBy?: string | null,
+): Promise<GraphqlPod[]> {
+  const views = await readPods(context.deps, accountFor(context, "read"));
+  const ownerId = ownerNamed(createdBy ?? undefined, context.key);
+  return graphqlPods(
+    context,
+    ownerId === null ? views : views.filter(({ pod }) => pod.ownerId === ownerId),
+  );
 }
 
 export const podOrNull = (context: Context, id: string) =>
@@ -88,12 +98,11 @@ async function deploy(
   kind: { onCpu: boolean; spot: boolean },
 ): Promise<GraphqlPod> {
   const { deps, once } = context;
-  const accountId = accountFor(context, "write");
-  const keyId = context.key?.id ?? "";
+  const creator = creatorFor(context);
   const request = newPodFrom(deps.catalog, input, kind);
   const plan = presentFields(input.savingsPlan);
   const savingsPlan = Object.keys(plan).length > 0 ? requestedPlan(context, plan) : undefined;
-  const pod = { accountId, keyId, ...request, ...(savingsPlan && { savingsPlan }), once };
+  const pod = { ...creator, ...request, ...(savingsPlan && { savingsPlan }), once };
   return graphqlPod(context, await createPod(deps, pod));
 }
 

@@ -1,7 +1,7 @@
 // The context of a request, passed to every resolver.
 
 import { covers } from "../../../domain/access.ts";
-import type { ApiKey } from "../../../domain/account.ts";
+import { type ApiKey, type Creator, creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { IdempotencyKey } from "../../../domain/idempotency-key.ts";
 import { type Area, roleCovers } from "../../../domain/member/roles.ts";
@@ -48,4 +48,10 @@ export function accountFor(
   const role = key.member?.role ?? null;
   if (!roleCovers(role, area, access)) throw roleFault(role!, area, access);
   return key.accountId;
+}
+
+/** What a resource that the document creates records of its caller. */
+export function creatorFor(context: Context): Creator {
+  const accountId = accountFor(context, "write");
+  return context.key ? creatorOf(context.key) : { accountId, keyId: "" };
 }

@@ -146,7 +146,7 @@ export type QueryPodTemplateArgs = {
 };
 
 export type Mutation = {
-  /** Replaces the account's SSH public keys, separated by newlines. */
+  /** Replaces the SSH public keys that pubKey returns, separated by newlines. */
   updateUserSettings?: Maybe<User>;
   /** Creates a key, which is returned only once. */
   apiKeyCreate?: Maybe<NewApiKey>;
@@ -412,6 +412,7 @@ export type User = {
   id?: Maybe<Scalars["String"]["output"]>;
   authId?: Maybe<Scalars["String"]["output"]>;
   email?: Maybe<Scalars["String"]["output"]>;
+  /** Here and below, `createdBy` is the id of a member, or 'me': only what belongs to it. An extension of Freehold. */
   pods: Array<Pod>;
   endpoints: Array<Endpoint>;
   /** One endpoint, or null. */
@@ -430,7 +431,7 @@ export type User = {
   savingsPlans?: Maybe<Array<Maybe<SavingsPlan>>>;
   flashApps: Array<FlashApp>;
   machines?: Maybe<Array<Maybe<Machine>>>;
-  /** SSH public keys, separated by newlines; null or empty if there are none. */
+  /** SSH public keys that open every Pod, or the caller's own for the role member, separated by newlines; null or empty if there are none. */
   pubKey?: Maybe<Scalars["String"]["output"]>;
   clientBalance?: Maybe<Scalars["Float"]["output"]>;
   creditBalance?: Maybe<Scalars["Float"]["output"]>;
@@ -455,12 +456,40 @@ export type User = {
   serverlessDiscount?: Maybe<Discount>;
 };
 
+export type UserPodsArgs = {
+  createdBy?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type UserEndpointsArgs = {
+  createdBy?: InputMaybe<Scalars["String"]["input"]>;
+};
+
 export type UserEndpointArgs = {
   id: Scalars["String"]["input"];
 };
 
+export type UserNetworkVolumesArgs = {
+  createdBy?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type UserPodTemplatesArgs = {
+  createdBy?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type UserContainerRegistryCredsArgs = {
+  createdBy?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type UserSecretsArgs = {
+  createdBy?: InputMaybe<Scalars["String"]["input"]>;
+};
+
 export type UserClusterArgs = {
   input?: InputMaybe<ClusterInput>;
+};
+
+export type UserClustersArgs = {
+  createdBy?: InputMaybe<Scalars["String"]["input"]>;
 };
 
 export type SpendDetails = {
@@ -779,6 +808,8 @@ export type Cluster = {
   templateId?: Maybe<Scalars["String"]["output"]>;
   createdAt?: Maybe<Scalars["DateTime"]["output"]>;
   pods: Array<Pod>;
+  /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
+  createdBy?: Maybe<Owner>;
 };
 
 /** Bucket width for endpoint statistics. */
@@ -937,6 +968,8 @@ export type Endpoint = {
   idePodId?: Maybe<Scalars["String"]["output"]>;
   workerState?: Maybe<Array<Maybe<WorkerState>>>;
   webhookRequests?: Maybe<Array<Maybe<WebhookRequestStatus>>>;
+  /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
+  createdBy?: Maybe<Owner>;
 };
 
 /** A queue of jobs and the workers that process it. */
@@ -1323,6 +1356,8 @@ export type NetworkVolume = {
   size: Scalars["Int"]["output"];
   dataCenterId: Scalars["String"]["output"];
   dataCenter?: Maybe<DataCenter>;
+  /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
+  createdBy?: Maybe<Owner>;
 };
 
 /** The secure cloud, the community cloud, or both. */
@@ -1550,6 +1585,12 @@ export type PodFilter = {
   podId: Scalars["String"]["input"];
 };
 
+/** The member that something belongs to. An extension of Freehold. */
+export type Owner = {
+  id: Scalars["String"]["output"];
+  name: Scalars["String"]["output"];
+};
+
 /** A rented container with its volume. */
 export type Pod = {
   id: Scalars["String"]["output"];
@@ -1593,6 +1634,8 @@ export type Pod = {
   registry?: Maybe<PodRegistry>;
   networkVolumeId?: Maybe<Scalars["String"]["output"]>;
   networkVolume?: Maybe<NetworkVolume>;
+  /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
+  createdBy?: Maybe<Owner>;
   /** Whether it exists only in memory, and its image does not run. An extension of Freehold. */
   simulated: Scalars["Boolean"]["output"];
   clusterIp?: Maybe<Scalars["String"]["output"]>;
@@ -1757,6 +1800,8 @@ export type ContainerRegistryAuth = {
   userId?: Maybe<Scalars["String"]["output"]>;
   /** Always null: credentials are never returned. */
   registryAuth?: Maybe<Scalars["String"]["output"]>;
+  /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
+  createdBy?: Maybe<Owner>;
 };
 
 export type SecretCreateInput = {
@@ -1773,6 +1818,8 @@ export type Secret = {
   updatedAt?: Maybe<Scalars["DateTime"]["output"]>;
   lastRetrievedAt?: Maybe<Scalars["DateTime"]["output"]>;
   lastUpdatedAt?: Maybe<Scalars["DateTime"]["output"]>;
+  /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
+  createdBy?: Maybe<Owner>;
 };
 
 /** The hardware that a template is for. */
@@ -1845,6 +1892,8 @@ export type PodTemplate = {
   earned?: Maybe<Scalars["Float"]["output"]>;
   userId?: Maybe<Scalars["String"]["output"]>;
   presentationOrder?: Maybe<Scalars["Int"]["output"]>;
+  /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
+  createdBy?: Maybe<Owner>;
 };
 
 export type PortConfig = {
@@ -2067,6 +2116,7 @@ export type ResolversTypes = {
   PodStatus: ResolverTypeWrapper<Partial<PodStatus>>;
   PodType: ResolverTypeWrapper<Partial<PodType>>;
   PodFilter: ResolverTypeWrapper<Partial<PodFilter>>;
+  Owner: ResolverTypeWrapper<Partial<Owner>>;
   Pod: ResolverTypeWrapper<PodParent>;
   Gpu: ResolverTypeWrapper<Partial<Gpu>>;
   PodRegistry: ResolverTypeWrapper<Partial<PodRegistry>>;
@@ -2207,6 +2257,7 @@ export type ResolversParentTypes = {
   PodTerminateInput: Partial<PodTerminateInput>;
   PodEditJobInput: Partial<PodEditJobInput>;
   PodFilter: Partial<PodFilter>;
+  Owner: Partial<Owner>;
   Pod: PodParent;
   Gpu: Partial<Gpu>;
   PodRegistry: Partial<PodRegistry>;
@@ -2626,22 +2677,43 @@ export type UserResolvers<
   id?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   authId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   email?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
-  pods?: Resolver<Array<ResolversTypes["Pod"]>, ParentType, ContextType>;
-  endpoints?: Resolver<Array<ResolversTypes["Endpoint"]>, ParentType, ContextType>;
+  pods?: Resolver<Array<ResolversTypes["Pod"]>, ParentType, ContextType, Partial<UserPodsArgs>>;
+  endpoints?: Resolver<
+    Array<ResolversTypes["Endpoint"]>,
+    ParentType,
+    ContextType,
+    Partial<UserEndpointsArgs>
+  >;
   endpoint?: Resolver<
     Maybe<ResolversTypes["Endpoint"]>,
     ParentType,
     ContextType,
     RequireFields<UserEndpointArgs, "id">
   >;
-  networkVolumes?: Resolver<Array<ResolversTypes["NetworkVolume"]>, ParentType, ContextType>;
-  podTemplates?: Resolver<Array<ResolversTypes["PodTemplate"]>, ParentType, ContextType>;
+  networkVolumes?: Resolver<
+    Array<ResolversTypes["NetworkVolume"]>,
+    ParentType,
+    ContextType,
+    Partial<UserNetworkVolumesArgs>
+  >;
+  podTemplates?: Resolver<
+    Array<ResolversTypes["PodTemplate"]>,
+    ParentType,
+    ContextType,
+    Partial<UserPodTemplatesArgs>
+  >;
   containerRegistryCreds?: Resolver<
     Array<ResolversTypes["ContainerRegistryAuth"]>,
     ParentType,
-    ContextType
+    ContextType,
+    Partial<UserContainerRegistryCredsArgs>
   >;
-  secrets?: Resolver<Array<ResolversTypes["Secret"]>, ParentType, ContextType>;
+  secrets?: Resolver<
+    Array<ResolversTypes["Secret"]>,
+    ParentType,
+    ContextType,
+    Partial<UserSecretsArgs>
+  >;
   apiKeys?: Resolver<Array<ResolversTypes["ApiKey"]>, ParentType, ContextType>;
   cluster?: Resolver<
     Maybe<ResolversTypes["Cluster"]>,
@@ -2649,7 +2721,12 @@ export type UserResolvers<
     ContextType,
     Partial<UserClusterArgs>
   >;
-  clusters?: Resolver<Array<ResolversTypes["Cluster"]>, ParentType, ContextType>;
+  clusters?: Resolver<
+    Array<ResolversTypes["Cluster"]>,
+    ParentType,
+    ContextType,
+    Partial<UserClustersArgs>
+  >;
   savingsPlans?: Resolver<
     Maybe<Array<Maybe<ResolversTypes["SavingsPlan"]>>>,
     ParentType,
@@ -2937,6 +3014,7 @@ export type ClusterResolvers<
   templateId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   createdAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   pods?: Resolver<Array<ResolversTypes["Pod"]>, ParentType, ContextType>;
+  createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
 };
 
 export type EndpointResolvers<
@@ -3009,6 +3087,7 @@ export type EndpointResolvers<
     ContextType,
     Partial<EndpointWebhookRequestsArgs>
   >;
+  createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
 };
 
 export type EndpointNetworkVolumeResolvers<
@@ -3346,6 +3425,15 @@ export type NetworkVolumeResolvers<
   size?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
   dataCenterId?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   dataCenter?: Resolver<Maybe<ResolversTypes["DataCenter"]>, ParentType, ContextType>;
+  createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
+};
+
+export type OwnerResolvers<
+  ContextType = Context,
+  ParentType extends ResolversParentTypes["Owner"] = ResolversParentTypes["Owner"],
+> = {
+  id?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
 };
 
 export type PodResolvers<
@@ -3386,6 +3474,7 @@ export type PodResolvers<
   registry?: Resolver<Maybe<ResolversTypes["PodRegistry"]>, ParentType, ContextType>;
   networkVolumeId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   networkVolume?: Resolver<Maybe<ResolversTypes["NetworkVolume"]>, ParentType, ContextType>;
+  createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
   simulated?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
   clusterIp?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   clusterIdx?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
@@ -3579,6 +3668,7 @@ export type ContainerRegistryAuthResolvers<
   name?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   userId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   registryAuth?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
 };
 
 export interface DateTimeScalarConfig
@@ -3609,6 +3699,7 @@ export type SecretResolvers<
   updatedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   lastRetrievedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   lastUpdatedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
 };
 
 export type PodTemplateResolvers<
@@ -3641,6 +3732,7 @@ export type PodTemplateResolvers<
   earned?: Resolver<Maybe<ResolversTypes["Float"]>, ParentType, ContextType>;
   userId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   presentationOrder?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
 };
 
 export type PortConfigResolvers<
@@ -3698,6 +3790,7 @@ export type Resolvers<ContextType = Context> = {
   CompleteModelRepoUploadResult?: CompleteModelRepoUploadResultResolvers<ContextType>;
   ModelVersionStatusMutationResult?: ModelVersionStatusMutationResultResolvers<ContextType>;
   NetworkVolume?: NetworkVolumeResolvers<ContextType>;
+  Owner?: OwnerResolvers<ContextType>;
   Pod?: PodResolvers<ContextType>;
   Gpu?: GpuResolvers<ContextType>;
   PodRegistry?: PodRegistryResolvers<ContextType>;

@@ -1,6 +1,7 @@
 // Container registry auths. Clients read their names; the credentials are never shown.
 
 import { registryAuthCreate } from "../../../contract/rest-v1/secret/registry-auth.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createRegistryAuth } from "../../../flows/registry-auth/create.ts";
 import { deleteRegistryAuthOf } from "../../../flows/registry-auth/delete.ts";
 import {
@@ -10,7 +11,7 @@ import {
 } from "../../../flows/registry-auth/read.ts";
 import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import type {
   Resolvers,
@@ -30,17 +31,19 @@ export const registryAuthResolvers: Resolvers = {
     },
   },
   User: {
-    containerRegistryCreds: async (_, __, context) => {
+    containerRegistryCreds: async (_, { createdBy }, context) => {
       const auths = await registryAuthsOf(context.deps, accountFor(context, "read"));
-      return auths.map((auth) => graphqlRegistryAuth(context, auth));
+      return ownedBy(auths, createdBy, context.key).map((auth) =>
+        graphqlRegistryAuth(context, auth),
+      );
     },
   },
 };
 
 async function create(context: Context, input: SaveRegistryAuthInput) {
-  const accountId = accountFor(context, "write");
   const { deps, once } = context;
-  const auth = { accountId, ...(readBody({ ...input }) as SaveRegistryAuthInput), once };
+  const creator = creatorFor(context);
+  const auth = { ...(readBody({ ...input }) as SaveRegistryAuthInput), ...creator, once };
   return graphqlRegistryAuth(context, await createRegistryAuth(deps, auth));
 }
 
@@ -53,6 +56,7 @@ async function update(context: Context, { id, ...credentials }: UpdateRegistryAu
   return graphqlRegistryAuth(context, auth);
 }
 
-function graphqlRegistryAuth(context: Context, { id, name }: AuthName) {
-  return { id, name, userId: context.key?.accountId ?? null, registryAuth: null };
+function graphqlRegistryAuth(context: Context, { id, name, owner }: AuthName) {
+  const userId = context.key?.accountId ?? null;
+  return { id, name, userId, registryAuth: null, createdBy: owner ?? null };
 }

@@ -1,11 +1,12 @@
 // Secrets. Clients read their names; the values are never shown.
 
 import { secretCreate } from "../../../contract/rest-v1/secret/secret.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { type SecretName, secretsOf } from "../../../flows/secret/read.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
-import { accountFor } from "../schema/context.ts";
+import { accountFor, creatorFor } from "../schema/context.ts";
 import { presentFields } from "../schema/input.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
 
@@ -14,11 +15,11 @@ const readBody = bodyReader(secretCreate, undefined);
 export const secretResolvers: Resolvers = {
   Mutation: {
     secretCreate: async (_, { input }, context) => {
-      const accountId = accountFor(context, "write");
+      const creator = creatorFor(context);
       const body = readBody(presentFields(input));
       const secret = body as { name: string; value: string; description?: string };
       return graphqlSecret(
-        await createSecret(context.deps, { accountId, ...secret, once: context.once }),
+        await createSecret(context.deps, { ...secret, ...creator, once: context.once }),
       );
     },
     secretDelete: async (_, { id }, context) => {
@@ -27,11 +28,14 @@ export const secretResolvers: Resolvers = {
     },
   },
   User: {
-    secrets: async (_, __, context) =>
-      (await secretsOf(context.deps, accountFor(context, "read"))).map(graphqlSecret),
+    secrets: async (_, { createdBy }, context) => {
+      const secrets = await secretsOf(context.deps, accountFor(context, "read"));
+      return ownedBy(secrets, createdBy, context.key).map(graphqlSecret);
+    },
   },
 };
 
-function graphqlSecret({ id, name, description, createdAt, changedAt }: SecretName) {
-  return { id, name, description, createdAt, updatedAt: changedAt, lastUpdatedAt: changedAt };
+function graphqlSecret({ id, name, description, createdAt, changedAt, owner }: SecretName) {
+  const times = { createdAt, updatedAt: changedAt, lastUpdatedAt: changedAt };
+  return { id, name, description, ...times, createdBy: owner ?? null };
 }

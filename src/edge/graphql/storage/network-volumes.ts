@@ -5,14 +5,15 @@ import {
   networkVolumeCreate,
   networkVolumeUpdate,
 } from "../../../contract/rest-v1/storage/network-volume.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
-import { changeVolumeOf, type VolumeChanges } from "../../../flows/network-volume/update.ts";
+import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
-import { networkVolumeRead } from "../../rest-v1/storage/network-volumes.ts";
+import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 import { graphqlDataCenter } from "../machine/catalog.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import { presentFields, requireInput } from "../schema/input.ts";
 import { isFault, nullIfMissing } from "../schema/missing.ts";
@@ -34,8 +35,10 @@ export const networkVolumeResolvers: Resolvers = {
     deleteNetworkVolume: (_, { input }, context) => deleteVolume(context, input.id),
   },
   User: {
-    networkVolumes: async (_, __, context) =>
-      (await volumesOf(context.deps, accountFor(context, "read"))).map(networkVolumeRead),
+    networkVolumes: async (_, { createdBy }, context) => {
+      const volumes = await volumesOf(context.deps, accountFor(context, "read"));
+      return ownedBy(volumes, createdBy, context.key).map(networkVolumeRead);
+    },
   },
   Pod: {
     networkVolume: ({ networkVolumeId }, _, context) => volumeOrNull(context, networkVolumeId),
@@ -59,9 +62,9 @@ export const networkVolumeResolvers: Resolvers = {
 
 async function create(context: Context, input: CreateNetworkVolumeInput): Promise<NetworkVolume> {
   const { deps, once } = context;
-  const accountId = accountFor(context, "write");
+  const creator = creatorFor(context);
   const body = readCreateBody(presentFields(input)) as NewVolume;
-  return networkVolumeRead(await createVolume(deps, { accountId, ...body, once }));
+  return networkVolumeRead(await createVolume(deps, { ...body, ...creator, once }));
 }
 
 async function update(
@@ -69,7 +72,7 @@ async function update(
   { id, ...input }: UpdateNetworkVolumeInput,
 ): Promise<NetworkVolume> {
   const accountId = accountFor(context, "write");
-  const changes = readUpdateBody(presentFields(input)) as VolumeChanges;
+  const changes = readUpdateBody(presentFields(input)) as Parameters<typeof changeVolumeOf>[3];
   return networkVolumeRead(await changeVolumeOf(context.deps, accountId, id, changes));
 }
 

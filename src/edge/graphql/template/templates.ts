@@ -2,6 +2,7 @@
 
 import { Fault } from "../../../domain/fault.ts";
 import type { Template } from "../../../domain/template/template.ts";
+import { ownedBy, visibleTemplates } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { QueryPodTemplatesArgs, Resolvers } from "../schema/types.generated.ts";
@@ -22,7 +23,8 @@ import { type GraphqlTemplate, graphqlTemplate } from "./template-view.ts";
 export const templateResolvers: Resolvers = {
   Query: {
     podTemplates: async (_, { input }, context) => {
-      const templates = (await readTemplates(context, ANY_TEMPLATE)).map(graphqlTemplate);
+      const listed = visibleTemplates(await readTemplates(context, ANY_TEMPLATE), context.key);
+      const templates = listed.map(graphqlTemplate);
       return templates.filter((template) => matchesFlags(template, input));
     },
     podTemplate: (_, { id }, context) =>
@@ -38,8 +40,13 @@ export const templateResolvers: Resolvers = {
   },
 };
 
-export async function readOwnTemplates(context: Context): Promise<GraphqlTemplate[]> {
-  return (await readTemplates(context, OWN)).map(graphqlTemplate);
+/** `createdBy` is the id of a member, or "me". */
+export async function readOwnTemplates(
+  context: Context,
+  createdBy?: string | null,
+): Promise<GraphqlTemplate[]> {
+  const templates = await readTemplates(context, OWN);
+  return ownedBy(templates, createdBy, context.key).map(graphqlTemplate);
 }
 
 const OWN: Beyond = { public: false, official: false };
@@ -52,7 +59,9 @@ function readTemplates(context: Context, beyond: Beyond): Promise<Template[]> {
 async function save(context: Context, input: TemplateInput): Promise<Template> {
   const { deps, once } = context;
   const accountId = accountFor(context, "write");
-  if (!input.id) return createTemplate(deps, { accountId, ...newTemplateFrom(input), once });
+  if (!input.id) {
+    return createTemplate(deps, { ...creatorFor(context), ...newTemplateFrom(input), once });
+  }
   refuseOfficial(deps, input.id);
   const before = await readableTemplate(deps, accountId, input.id, OWN);
   const changes = templateChangesFrom(input, before);
@@ -61,7 +70,7 @@ async function save(context: Context, input: TemplateInput): Promise<Template> {
 
 /** Names are unique within an account. */
 async function deleteByName(context: Context, name: string): Promise<null> {
-  const templates = await readTemplates(context, OWN);
+  const templates = visibleTemplates(await readTemplates(context, OWN), context.key);
   const template = templates.find((each) => each.name === name);
   const official = context.deps.officialTemplates.all.find((each) => each.name === name);
   if (!template && official) throw new Fault("template_official", { id: official.id });

@@ -2,11 +2,13 @@
 // declares nothing refuses every request.
 
 import { covers } from "../../../domain/access.ts";
+import type { ApiKey } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { type Area, type Role, roleCovers } from "../../../domain/member/roles.ts";
 import type { AuthCache, Principal } from "../../../flows/auth-cache.ts";
 import type { PeerClient } from "../../../flows/replica/peer-client.ts";
 import type { RouteRequest } from "../request/route.ts";
+import { requireOwnInBody, requireOwnThings } from "./own/require-own.ts";
 import { requireOwnPage } from "./own-page.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
 
@@ -102,10 +104,33 @@ export function authenticate(
   const authorizePrincipal = (principal: Principal | undefined) => {
     if (principal?.kind === "account") authCache.uses.note(principal.key.id);
     authorize(request, needs, credential, principal);
+    return requireOwnership(request, authCache);
   };
   if (found instanceof Promise) return found.then(authorizePrincipal);
-  authorizePrincipal(found);
-  return undefined;
+  return authorizePrincipal(found);
+}
+
+/** For roles that see only their own: refuses what the path and the query name of others. */
+function requireOwnership(request: RouteRequest, { ownership }: AuthCache) {
+  const key = ownershipSubject(request);
+  return key ? requireOwnThings(request, key, ownership) : undefined;
+}
+
+/** Refuses what a body names of others, after it was read. */
+export function requireOwnBody(
+  request: RouteRequest,
+  { authCache: { ownership } }: Pick<AuthDeps, "authCache">,
+): Promise<void> | undefined {
+  const key = ownershipSubject(request);
+  return key ? requireOwnInBody(request, key, ownership) : undefined;
+}
+
+/** The key, on a route of resources or jobs. The resolvers check a GraphQL document, field by field. */
+function ownershipSubject({ principal, routeOptions }: RouteRequest): ApiKey | null {
+  const { needs } = routeOptions.config;
+  if (principal?.kind !== "account" || typeof needs !== "object" || needs.of === "graphql")
+    return null;
+  return subjectOf(needs) === "resources" || subjectOf(needs) === "use" ? principal.key : null;
 }
 
 function authorize(
@@ -198,9 +223,12 @@ function requirePermission(
 /** The resolvers check the roles of a GraphQL document, field by field. */
 function requireRole(role: Role | null, { of, access, area }: Exclude<Needs, string>): void {
   if (of === "graphql") return;
-  const subject = area ?? (of === "queue" ? "use" : "resources");
+  const subject = subjectOf({ of, area });
   if (!roleCovers(role, subject, access)) throw roleFault(role!, subject, access);
 }
+
+const subjectOf = ({ of, area }: Pick<Exclude<Needs, string>, "of" | "area">): Area =>
+  area ?? (of === "queue" ? "use" : "resources");
 
 export function roleFault(role: Role, area: Area, access: "read" | "write"): Fault {
   const detail = `Your role, ${role}, has no ${access} permission for ${areas[area]}.`;

@@ -31,8 +31,10 @@ export function sessionSecretOf(request: Pick<RouteRequest, "headers" | "raw">):
 }
 
 /** The network to which a session that begins with this request is bound; null over TLS. */
-export const sessionNetworkOf = (request: Pick<RouteRequest, "headers" | "raw">) =>
-  isSecure(request) ? null : callerNetwork(request);
+export const sessionNetworkOf = (
+  request: Pick<RouteRequest, "headers" | "raw">,
+  secure = isSecure(request),
+) => (secure ? null : callerNetwork(request));
 
 const isSecure = ({ headers }: Pick<RouteRequest, "headers">) =>
   headers.origin?.startsWith("https://") === true;
@@ -43,23 +45,64 @@ function callerNetwork({ raw }: Pick<RouteRequest, "raw">): string {
   return isLoopback(address) ? "loopback" : networkOf(address);
 }
 
-/** An empty secret deletes the cookie. */
-export function setSessionCookie(reply: FastifyReply, secret: string, maxAgeMs: number): void {
-  const { request } = reply;
-  const secure = isSecure(request);
-  const name = nameFor(request);
+/** An empty secret deletes the cookie. A request that follows a link has no origin, so that its caller says what is secure. */
+export function setSessionCookie(
+  reply: FastifyReply,
+  secret: string,
+  maxAgeMs: number,
+  secure = isSecure(reply.request),
+): void {
+  const cookie = {
+    name: nameFor(reply.request),
+    value: secret,
+    maxAgeMs,
+    sameSite: "Strict",
+  } as const;
+  setOwnCookie(reply, { ...cookie, secure });
+}
+
+interface OwnCookie {
+  name: string;
+  value: string;
+  maxAgeMs: number;
+  sameSite: "Strict" | "Lax";
+  secure: boolean;
+}
+
+function setOwnCookie(reply: FastifyReply, { name, value, maxAgeMs, sameSite, secure }: OwnCookie) {
   const parts = [
-    `${secure ? HOST_ONLY : ""}${name}=${secret}`,
+    `${secure ? HOST_ONLY : ""}${name}=${value}`,
     "Path=/",
     "HttpOnly",
-    "SameSite=Strict",
+    `SameSite=${sameSite}`,
     `Max-Age=${Math.floor(maxAgeMs / 1_000)}`,
     ...(secure ? ["Secure"] : []),
   ];
   reply.header("set-cookie", parts.join("; "));
 }
 
-function nameFor({ headers }: Pick<RouteRequest, "headers">): string {
+/** How long browsers keep the cookie of a sign-in with a provider. */
+const ATTEMPT_MS = 600_000;
+
+/** The provider's page leads back here, which counts as another site's link. Null deletes the cookie. */
+export function setAttemptCookie(
+  reply: FastifyReply,
+  sealed: string | null,
+  secure: boolean,
+): void {
+  const name = nameFor(reply.request, "sign_in");
+  const cookie = { name, value: sealed ?? "", maxAgeMs: sealed === null ? 0 : ATTEMPT_MS };
+  setOwnCookie(reply, { ...cookie, sameSite: "Lax", secure });
+}
+
+/** Null without a cookie. A page without TLS cannot set the one that is read over TLS. */
+export function attemptOf(request: Pick<RouteRequest, "headers">, secure: boolean): string | null {
+  const start = `${secure ? HOST_ONLY : ""}${nameFor(request, "sign_in")}=`;
+  const pairs = (request.headers.cookie ?? "").split(";").map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) || null;
+}
+
+function nameFor({ headers }: Pick<RouteRequest, "headers">, noun = "session"): string {
   const port = /:(\d+)$/.exec(headers.host ?? "")?.[1];
-  return `${COOKIE_PREFIX}session${port ? `_${port}` : ""}`;
+  return `${COOKIE_PREFIX}${noun}${port ? `_${port}` : ""}`;
 }

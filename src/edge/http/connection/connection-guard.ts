@@ -31,11 +31,16 @@ export class ConnectionGuard {
   /** Limits the connections of a server. A refused one is ended, and `isRefused` from then on. */
   attach(server: Server): void {
     server.on("connection", (socket: Socket) => {
-      if (this.#limit.count(socket)) return;
+      if (this.count(socket)) return;
       const { perAddress: limit } = this.#rules.connections;
       endWithFault(socket, new Fault("too_many_connections", { limit: limit ?? 0 }));
       socket.destroySoon();
     });
+  }
+
+  /** Counts a new connection for the limit until it closes; returns false if it is one too many. */
+  count(socket: Socket): boolean {
+    return this.#limit.count(socket);
   }
 
   /** Whether the request came on a connection that was closed for answers before it arrived. */
@@ -53,7 +58,7 @@ export class ConnectionGuard {
     });
   }
 
-  /** The connection has sent a valid key. */
+  /** The connection has sent a valid key, over TLS or not. */
   identify(socket: Socket): void {
     this.#limit.identify(socket);
   }

@@ -11,11 +11,17 @@ export interface ConnectionLimits {
   trusted: (address: string) => boolean;
 }
 
+interface Counted {
+  ends: string;
+  network: string;
+  isOver: boolean;
+}
+
 export class ConnectionLimit {
   readonly #limits: ConnectionLimits;
   readonly #connections = new Map<string, number>();
-  /** The connections that are counted, with the network that each counts for. */
-  readonly #counted = new WeakMap<Socket, string>();
+  /** The connections that are counted, by their ends: a TLS socket has those of the socket below it. */
+  readonly #counted = new Map<string, Counted>();
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits;
@@ -31,18 +37,30 @@ export class ConnectionLimit {
     const before = this.#connections.get(network) ?? 0;
     if (before >= perAddress) return false;
     this.#connections.set(network, before + 1);
-    this.#counted.set(socket, network);
-    socket.once("close", () => this.identify(socket));
+    const counted = { ends: endsOf(socket), network, isOver: false };
+    this.#counted.set(counted.ends, counted);
+    socket.once("close", () => this.#release(counted));
     return true;
   }
 
-  /** Stops counting a connection: it has sent a valid key, or it has closed. */
+  /** Stops counting a connection that has sent a valid key. The socket may be a TLS socket over the counted one. */
   identify(socket: Socket): void {
-    const network = this.#counted.get(socket);
-    if (network === undefined) return;
-    this.#counted.delete(socket);
-    const left = this.#connections.get(network)! - 1;
-    if (left > 0) this.#connections.set(network, left);
+    if (this.#counted.size === 0) return;
+    const counted = this.#counted.get(endsOf(socket));
+    if (counted) this.#release(counted);
+  }
+
+  #release(counted: Counted): void {
+    if (counted.isOver) return;
+    counted.isOver = true;
+    const { ends, network } = counted;
+    // The ends may be those of a new connection already, before this one's close event.
+    if (this.#counted.get(ends) === counted) this.#counted.delete(ends);
+    const remaining = this.#connections.get(network)! - 1;
+    if (remaining > 0) this.#connections.set(network, remaining);
     else this.#connections.delete(network);
   }
 }
+
+const endsOf = ({ remoteAddress, remotePort, localAddress, localPort }: Socket) =>
+  `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;

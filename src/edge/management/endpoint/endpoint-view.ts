@@ -45,6 +45,7 @@ export function endpointRead(
     templateId: endpoint.templateId,
     version: endpoint.version,
     createdAt: instant(endpoint.createdAt),
+    ...(endpoint.owner && { createdBy: endpoint.owner }),
     ...spec,
     instanceIds: [],
     gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),

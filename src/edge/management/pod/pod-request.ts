@@ -1,38 +1,49 @@
 // The body of a new or changed Pod as a request to the flows.
 
-import type { PodCreate, PodUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import type {
+  IdleRuleInput,
+  PodCreate,
+  PodUpdate,
+} from "../../../contract/rest-v1/pod/pod-write.ts";
+import type { Creator } from "../../../domain/account.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
+import { type IdleRule, usualIdleRule } from "../../../domain/usage/idle.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import type { PodChanges } from "../../../flows/pod/update.ts";
 
 const DEFAULT_NAME = "my pod";
 
-export function newPodRequest(body: PodCreate): Omit<NewPod, "accountId" | "keyId" | "once"> {
-  const { name, locked, stopAfter, terminateAfter, ...settings } = body;
+export function newPodRequest(body: PodCreate): Omit<NewPod, keyof Creator | "once"> {
+  const { name, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
   return {
     name: name ?? DEFAULT_NAME,
     locked: locked ?? false,
     request: settingsOf(settings),
     stopAfter: parseInstant(stopAfter),
     terminateAfter: parseInstant(terminateAfter),
+    stopWhenIdle: idleRuleOf(stopWhenIdle),
   };
 }
 
 export function podChanges(body: PodUpdate): PodChanges {
-  const { name, locked, stopAfter, terminateAfter, ...settings } = body;
+  const { name, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
   const request = settingsOf(settings);
   return {
     ...(name !== undefined && { name }),
     ...(locked !== undefined && { locked }),
     ...(stopAfter !== undefined && { stopAfter: parseInstant(stopAfter) }),
     ...(terminateAfter !== undefined && { terminateAfter: parseInstant(terminateAfter) }),
+    ...(stopWhenIdle !== undefined && { stopWhenIdle: idleRuleOf(stopWhenIdle) }),
     ...(Object.keys(request).length > 0 && { request }),
   };
 }
 
-type Settings = Omit<PodCreate, "name" | "locked" | "stopAfter" | "terminateAfter">;
+type Settings = Omit<
+  PodCreate,
+  "name" | "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle"
+>;
 
 /** The settings of a body by the names of the spec. Some clients send an empty text for no id. */
 function settingsOf(body: Settings): PodRequest {
@@ -51,6 +62,9 @@ function settingsOf(body: Settings): PodRequest {
   }
   return request;
 }
+
+const idleRuleOf = (input: IdleRuleInput | null | undefined): IdleRule | null =>
+  input ? { ...usualIdleRule, ...input } : null;
 
 const parseInstant = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 

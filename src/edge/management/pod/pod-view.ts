@@ -11,12 +11,13 @@ import {
 import { paidAhead } from "../../../domain/pod/prices.ts";
 import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
 import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
+import { idleStopAt } from "../../../domain/usage/idle.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
-import { networkVolumeRead } from "../../rest-v1/storage/network-volumes.ts";
 import { dollars } from "../billing/dollars.ts";
 import { savingsPlanRead } from "../billing/savings-plan-view.ts";
 import { instant, present } from "../serve/instant.ts";
+import { networkVolumeRead } from "../storage/network-volume-view.ts";
 import { templateRead } from "../template/template-view.ts";
 import { freeGpus, gpuRead, machineRead, rentedPartOf } from "./machine-view.ts";
 
@@ -31,9 +32,9 @@ export interface PodIncluding {
 const GB = 1_024;
 
 export function podRead(catalog: Catalog, view: PodView, including: PodIncluding = {}): Pod {
-  const { pod, machine, template, networkVolume, plans } = view;
+  const { pod, owner, machine, template, networkVolume, plans } = view;
   const { desired, placement, pricing, observed } = pod;
-  const { spec, state, stopAfter, terminateAfter } = desired;
+  const { spec, state, stopAfter, terminateAfter, stopWhenIdle } = desired;
   const { gpuTypeId, cpuFlavorId } = placement;
   const lostAt = machine?.lostAt ?? null;
   const isLost = lostAt !== null;
@@ -66,10 +67,19 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     publicIp: isReachable ? observed.publicIp : null,
     portMappings: isReachable ? observed.portMappings : {},
     createdAt: instant(pod.createdAt),
+    ...(owner && { createdBy: owner }),
     ...(observed.startedAt !== null && { lastStartedAt: instant(observed.startedAt) }),
     lastStatusChange:
       isLost && state === "RUNNING" ? `Machine lost: ${instant(lostAt)}` : lastChange(desired),
     ...present({ stopAfter, terminateAfter }),
+    ...(stopWhenIdle && { stopWhenIdle }),
+    ...(stopWhenIdle &&
+      pod.idleSince !== null && {
+        idle: {
+          since: instant(pod.idleSince),
+          stopsAt: instant(idleStopAt(stopWhenIdle, pod.idleSince)),
+        },
+      }),
     ...(capacity && { machine: machineOf(catalog, view, capacity) }),
     ...(includeNetworkVolume &&
       networkVolume && { networkVolume: networkVolumeRead(networkVolume) }),
@@ -116,6 +126,7 @@ const changes: Record<PodCause, string> = {
   reset: "Reset by user",
   stopped: "Exited by user",
   stop_after: "Exited by Freehold",
+  idle: "Exited by Freehold",
   no_credits: "Exited by Freehold",
   account_disabled: "Exited by Freehold",
   budget_spent: "Exited by Freehold",
@@ -123,6 +134,7 @@ const changes: Record<PodCause, string> = {
   gave_up: "Exited by Freehold",
   evicted: "Exited by Freehold",
   disk_full: "Exited by Freehold",
+  gpu_quarantined: "Exited by Freehold",
   deleted: "Terminated by user",
   terminate_after: "Terminated by Freehold",
 };

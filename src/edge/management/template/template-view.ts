@@ -4,10 +4,11 @@ import type { Template } from "../../../contract/rest-v1/template/template.ts";
 import { isOfficial } from "../../../domain/template/official.ts";
 import type { Template as StoredTemplate } from "../../../domain/template/template.ts";
 
-export function templateRead({ id, name, accountId, spec }: StoredTemplate): Template {
+export function templateRead({ id, name, accountId, spec, owner }: StoredTemplate): Template {
   const { startSsh, startJupyter, allowedCudaVersions, advancedStart, config, ...fields } = spec;
   return {
     ...{ id, name, ...fields, earned: 0, isRunpod: isOfficial({ accountId }), runtimeInMin: 0 },
     portLabels: spec.portLabels ?? {}, // templates of earlier versions have none
+    ...(owner && { createdBy: owner }),
   };
 }

@@ -13,12 +13,12 @@ import {
   changeAccount,
 } from "../../../flows/account/manage-accounts.ts";
 import { addCredit } from "../../../flows/billing/credit.ts";
+import { keyRead } from "../../management/account/key-view.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { balanceRead } from "../billing/billing.ts";
-import { keyRead } from "./keys.ts";
 
 export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, accountsOperations, {

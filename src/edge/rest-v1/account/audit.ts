@@ -1,11 +1,8 @@
-// Routes of /v1/audit, and the hooks that audit every change made over the management API.
+// Routes of /v1/audit.
 
 import type { FastifyInstance } from "fastify";
 import { type AuditEntry, auditOperations } from "../../../contract/rest-v1/account/audit.ts";
-import { Fault } from "../../../domain/fault.ts";
-import { recordRefusal, runAudited } from "../../../flows/audit/action.ts";
 import { type AuditView, auditOf } from "../../../flows/audit/read.ts";
-import { auditActionOf } from "../../http/auth/audit-context.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -33,20 +30,6 @@ export function auditRoutes(app: FastifyInstance, deps: RestDeps): void {
       });
       return entries.map(read);
     },
-  });
-}
-
-/** Audits every change, and every refused change. */
-export function auditChanges(app: FastifyInstance, deps: RestDeps): void {
-  app.addHook("preHandler", (request, _, done) => {
-    const action = auditActionOf(request);
-    if (action) runAudited(action, done);
-    else done();
-  });
-  app.addHook("onError", async (request, _, error) => {
-    const action = auditActionOf(request);
-    const cause: unknown = error;
-    if (action && cause instanceof Fault) await recordRefusal(deps, action, cause);
   });
 }
 

@@ -1,13 +1,12 @@
 // Routes of /v1/keys.
 
 import type { FastifyInstance } from "fastify";
-import { type Key, keyOperations } from "../../../contract/rest-v1/account/key.ts";
-import type { ApiKey } from "../../../domain/account.ts";
+import { keyOperations } from "../../../contract/rest-v1/account/key.ts";
 import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey } from "../../../flows/account/create-key.ts";
-import { type KeyView, keyOf, keysOf } from "../../../flows/account/keys.ts";
+import { keyOf, keysOf } from "../../../flows/account/keys.ts";
+import { keyRead } from "../../management/account/key-view.ts";
 import type { RestDeps } from "../../management/deps.ts";
-import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
@@ -29,19 +28,4 @@ export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
       await revokeKeyOf(deps, key, params.keyId);
     },
   });
-}
-
-/** A new key has no lastUsedAt. */
-export function keyRead(key: ApiKey & Partial<KeyView>): Key {
-  const { id, name, hint, member, permissions, createdAt, disabledAt, lastUsedAt = null } = key;
-  return {
-    id,
-    name,
-    hint,
-    ...(member && { memberId: member.id }),
-    permissions,
-    createdAt: instant(createdAt),
-    disabled: disabledAt !== null,
-    ...present({ lastUsedAt }),
-  };
 }

@@ -35,7 +35,7 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       // The public URL may lead elsewhere from the machine itself.
       ...deps.podPages((!isOwnName(hostname) && deps.publicUrl) || `${protocol}://${host}`),
       s3Url: deps.s3Url(),
-      ...(member && { role: member.role }),
+      ...(member && { memberId: member.id, role: member.role }),
       ...own,
     };
     return self;

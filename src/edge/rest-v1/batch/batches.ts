@@ -16,9 +16,9 @@ import { readQueueEndpoint } from "../../../flows/endpoint/read-queue-endpoint.t
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { traceOf } from "../../http/trace/request-trace.ts";
 import type { RestDeps } from "../../management/deps.ts";
+import { mustHaveRoom } from "../../management/job/queue-room.ts";
 import { readWebhook } from "../../management/job/submission.ts";
 import { serve } from "../../management/serve/serve.ts";
-import { mustHaveRoom } from "../../queue/route.ts";
 import { readDeliveryNumber } from "../job/job-deliveries.ts";
 import { deliveryRead } from "../job/job-view.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
@@ -55,7 +55,8 @@ export function batchRoutes(app: FastifyInstance, deps: RestDeps): void {
     async listBatches({ accountId, key, query }) {
       requireEndpointAccess(key, query.endpointId);
       const found = await readBatches(deps, accountId, query.endpointId ?? null);
-      return found.map(batchView);
+      const own = await deps.ownership.endpointIds(key);
+      return found.filter(({ batch }) => own?.has(batch.endpointId) ?? true).map(batchView);
     },
     async getBatch({ accountId, key, params }) {
       return batchRead(await readable(accountId, key, params.batchId));

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { type Quote, quoteOperations } from "../../../contract/rest-v1/quote/quote.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Quote as DomainQuote } from "../../../domain/money/quote.ts";
 import { quoteEndpoint } from "../../../flows/quote/endpoint.ts";
@@ -21,11 +22,11 @@ export function quoteRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, quoteOperations, {
     async createQuote({ accountId, key, body }) {
       const { pod, endpoint, networkVolume, existingPod } = body;
-      const payer = { accountId, keyId: key.id };
+      const payer = { ...creatorOf(key), isCaller: true };
       if (Object.keys(body).length !== 1) throw invalidQuoteRequest();
       if (pod) return quoteRead(await quotePod(deps, { ...payer, ...newPodRequest(pod) }));
       if (networkVolume) {
-        return quoteRead(await quoteVolume(deps, { accountId, ...networkVolume }));
+        return quoteRead(await quoteVolume(deps, { ...payer, ...networkVolume }));
       }
       if (existingPod) {
         const changes = podChanges(existingPod.changes ?? {}).request ?? {};

@@ -8,9 +8,9 @@ import {
 } from "../../../contract/rest-v1/endpoint/endpoint-call.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { readEndpoint } from "../../../flows/endpoint/read.ts";
-import type { ResponseEvent } from "../../balancer/event-response.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import type { RestDeps } from "../../management/deps.ts";
+import type { ResponseEvent } from "../../management/endpoint/endpoint-call.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 export function endpointCallRoutes(app: FastifyInstance, deps: RestDeps): void {

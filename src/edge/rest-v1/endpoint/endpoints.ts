@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { endpointOperations } from "../../../contract/rest-v1/endpoint/endpoint.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import { keepAny, keepFraction } from "../../../domain/endpoint/write-back/keep.ts";
 import { endpointActivity } from "../../../flows/endpoint/activity.ts";
 import { endpointCost } from "../../../flows/endpoint/cost.ts";
@@ -11,6 +12,7 @@ import { endpointHistory } from "../../../flows/endpoint/history.ts";
 import { type EndpointView, readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
 import { rollBackEndpoint } from "../../../flows/endpoint/roll-back.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
+import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { endpointRead } from "../../management/endpoint/endpoint-view.ts";
@@ -27,14 +29,16 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
     return endpointRead(deps, view, { withTemplate, urlOf });
   };
   serve(app, endpointOperations, {
-    async createEndpoint({ accountId, key, body, once, reply }) {
+    async createEndpoint({ key, body, once, reply }) {
       const request = { ...endpointRequest(body), templateId: body.templateId };
-      const newEndpoint = { accountId, keyId: key.id, request, once };
+      const newEndpoint = { ...creatorOf(key), request, once };
       return read(await createEndpoint(deps, newEndpoint), reply);
     },
-    async listEndpoints({ accountId, query, reply }) {
+    async listEndpoints({ accountId, key, query, reply }) {
+      const ownerId = ownerNamed(query.createdBy, key);
       const views = await readEndpoints(deps, accountId, query.includeWorkers ?? false);
-      return views.map((view) => read(view, reply, query.includeTemplate));
+      const owned = views.filter((view) => isOwnedBy(ownerId, view.endpoint));
+      return owned.map((view) => read(view, reply, query.includeTemplate));
     },
     async getEndpoint({ accountId, params, query, reply }) {
       const withWorkers = query.includeWorkers ?? false;
@@ -50,9 +54,11 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
         ...(jobs > 0 && { per1000Jobs: dollars(Math.round((spent / jobs) * 1_000)) }),
       };
     },
-    async listEndpointActivity({ accountId }) {
-      const activity = await endpointActivity(deps, accountId);
-      return activity.map(({ executionMs, spentToday, ...counts }) => {
+    async listEndpointActivity({ accountId, key, query }) {
+      const activity = await endpointActivity(deps, accountId, query.hours ?? 6);
+      const own = await deps.ownership.endpointIds(key);
+      const visible = activity.filter(({ endpointId }) => own?.has(endpointId) ?? true);
+      return visible.map(({ executionMs, spentToday, ...counts }) => {
         return { ...counts, executionP95Ms: executionMs, spentToday: dollars(spentToday) };
       });
     },

@@ -33,8 +33,10 @@ export function jobOperationRoutes(app: FastifyInstance, deps: RestDeps): void {
     },
     async listJobOperations({ accountId, key }) {
       const allowed = key.permissions.endpoints;
+      const own = await deps.ownership.endpointIds(key);
       const operations = await readJobOperations(deps, accountId);
       return operations
+        .filter(({ filter }) => own?.has(filter.endpointId ?? "") ?? true)
         .filter(({ filter }) => allowed === null || allowed.includes(filter.endpointId ?? ""))
         .map(operationRead);
     },

@@ -8,6 +8,7 @@ import { findOwn } from "../../../flows/job/find-own.ts";
 import { list } from "../../../flows/job/list.ts";
 import { jobPast } from "../../../flows/job/past.ts";
 import { retryOwn } from "../../../flows/job/retry.ts";
+import { limitedMember } from "../../../flows/member/ownership.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { send } from "../../management/job/send.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -21,7 +22,8 @@ export function jobRoutes(app: FastifyInstance, deps: RestDeps): void {
       requireEndpointAccess(key, query.endpointId);
       const { before = null, limit = null } = query;
       const filter = filterOf(query, deps.clock.now());
-      const jobs = await list(deps, accountId, filter, { before, limit, archived: true });
+      const ownerId = limitedMember(key)?.id ?? null;
+      const jobs = await list(deps, accountId, filter, { before, limit, archived: true, ownerId });
       return jobs.map(jobOnList);
     },
     async exportJobs({ accountId, key, query, reply }) {

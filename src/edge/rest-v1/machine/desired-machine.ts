@@ -59,7 +59,8 @@ function machineOf({
   ...offer
 }: Omit<MachineCreate, "kubeconfig" | "inCluster" | "context">): NewMachine {
   const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null, cluster } = offer;
+  const { simulatedGpus = virtualGpus } = offer;
   const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
-  const of = { declared, virtualGpus, gpus, publicIp, ...(cluster && { cluster }) };
+  const of = { declared, simulatedGpus, gpus, publicIp, ...(cluster && { cluster }) };
   return { address, name, secrets, offer: of };
 }

@@ -8,19 +8,21 @@ import {
   machineOperations,
 } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
-import type { GpuFault } from "../../../domain/gpu/judge-readings.ts";
-import type { Upkeep } from "../../../domain/machine/upkeep.ts";
+import type { GpuFault } from "../../../domain/gpu/gpu-health.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
 import { addCluster } from "../../../flows/machine/add-cluster.ts";
-import { changeMachine } from "../../../flows/machine/change.ts";
+import { changeMachine, type UpkeepChanges } from "../../../flows/machine/change.ts";
 import { changeCluster } from "../../../flows/machine/change-cluster.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
+import type { GpuDevice } from "../../../flows/machine/gpu-devices.ts";
 import {
   listMachinesWithCapacity,
   type MachineCapacity,
   type Remote,
 } from "../../../flows/machine/list.ts";
 import { removeMachine } from "../../../flows/machine/remove.ts";
+import { limitedMember } from "../../../flows/member/ownership.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -30,8 +32,12 @@ const GB = 1_024;
 
 export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, machineOperations, {
-    listMachines: async ({ accountId }) =>
-      (await listMachinesWithCapacity(deps, accountId)).map(machineRead),
+    async listMachines({ accountId, key }) {
+      const machines = await listMachinesWithCapacity(deps, accountId);
+      return machines.map((each) =>
+        machineRead(limitedMember(key) ? withoutWorkloads(each) : each),
+      );
+    },
     async addMachine({ accountId, body }) {
       return read(deps, accountId, await addAs(deps, accountId, body));
     },
@@ -49,6 +55,14 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
     },
   });
 }
+
+/** A role that sees only its own learns no ids of what others run. */
+const withoutWorkloads = (machine: MachineCapacity): MachineCapacity => ({
+  ...machine,
+  overdueEnds: [],
+  notices: [],
+  devices: machine.devices.map((device) => ({ ...device, workloads: [] })),
+});
 
 function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<string> {
   if (deps.virtualTime) throw new Fault("machine_keeps_time");
@@ -79,13 +93,31 @@ async function read(deps: RestDeps, accountId: string, id: string): Promise<Mach
 type UpkeepUpdate = Omit<MachineUpdate, "hostKey" | "name" | "kubeconfig" | "context" | "cluster">;
 
 /** The changes in a body; null clears a field. */
-function upkeep({ maintenanceStart: start, maintenanceEnd: end, ...rest }: UpkeepUpdate) {
+function upkeep(update: UpkeepUpdate): UpkeepChanges {
+  const { maintenanceStart: start, maintenanceEnd: end, cordonedGpus: cordons, ...rest } = update;
   const at = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
     ...rest,
     ...(start !== undefined && { maintenanceStart: at(start) }),
     ...(end !== undefined && { maintenanceEnd: at(end) }),
-  } as Partial<Upkeep>;
+    ...(cordons !== undefined && { cordons }),
+  };
+}
+
+/** Without the members that other fields tell, or that are for the service alone. */
+function withoutInternals<Of extends Partial<Inventory>>({
+  system: _,
+  fabric: __,
+  clockSkewMs: ___,
+  gpuNumbers: ____,
+  gpuAddresses: _____,
+  kernelLogTrouble: ______,
+  gpuTrouble: _______,
+  engineTrouble: ________,
+  gpuNotices: _________,
+  ...rest
+}: Of) {
+  return rest;
 }
 
 function machineRead(room: MachineCapacity): Machine {
@@ -99,29 +131,22 @@ function machineRead(room: MachineCapacity): Machine {
     free,
     upkeep,
     remote,
+    hostName,
     unknown,
     fabric,
     probe,
     notices,
-    overdueEnds,
+    devices,
   } = room;
   const { gpus, vcpus, memoryMb, diskGb, downloadMbps, uploadMbps, diskMBps, ...more } = inventory;
-  const {
-    system: _,
-    node,
-    closed,
-    fabric: __,
-    clockSkewMs: ___,
-    gpuTrouble,
-    gpuFaults,
-    ...rest
-  } = more;
+  const { node, closed, gpuFaults, ...rest } = withoutInternals(more);
+  const trouble = troubleOf(room);
   const { draining, maintenanceStart, maintenanceEnd, maintenanceNote } = upkeep;
   return {
     id: machine,
-    ...(gpuTrouble && { trouble: gpuTrouble }),
+    ...(hostName && { name: hostName }),
     ...(remote && remoteRead(remote)),
-    ...(overdueEnds.length > 0 && { trouble: overdueText(overdueEnds) }),
+    ...(trouble && { trouble }),
     ...(node && { cluster: node.remote, name: node.name }),
     ...(probe && {
       isolation: probe.isolation,
@@ -140,14 +165,9 @@ function machineRead(room: MachineCapacity): Machine {
     vcpuFree: Math.max(0, free?.vcpus ?? 0),
     memoryFreeInGb: Math.max(0, Math.floor((free?.memoryMb ?? 0) / GB)),
     diskFreeInGb: Math.max(0, free?.diskGb ?? 0),
-    gpus: gpus.map(({ gpuTypeId, memoryMb, virtual, indices }, n) => ({
-      gpuTypeId,
-      count: indices.length,
-      free: free?.gpus[n]?.indices.length ?? 0,
-      memoryInGb: Math.round(memoryMb / GB),
-      virtual,
-    })),
+    gpus: gpus.map((group, n) => gpuGroupRead(group, free?.gpus[n]?.indices.length ?? 0)),
     ...(gpuFaults && { unhealthyGpus: gpuFaults.map(gpuFaultRead) }),
+    ...(devices.length > 0 && { gpuDevices: devices.map(gpuDeviceRead) }),
     ...withoutNulls({
       ...rest,
       closed: closed ?? null,
@@ -159,7 +179,29 @@ function machineRead(room: MachineCapacity): Machine {
   };
 }
 
+function gpuGroupRead(group: MachineCapacity["inventory"]["gpus"][number], free: number) {
+  const { gpuTypeId, memoryMb, virtual, indices } = group;
+  const memoryInGb = Math.round(memoryMb / GB);
+  return { gpuTypeId, count: indices.length, free, memoryInGb, virtual };
+}
+
 const gpuFaultRead = ({ index, ...fault }: GpuFault) => ({ number: index, ...fault });
+
+function gpuDeviceRead({ gpuTypeId, cordonReason, fault, quarantine, ...device }: GpuDevice) {
+  const held = quarantine && { ...quarantine, at: new Date(quarantine.at).toISOString() };
+  const faultRead = fault && gpuFaultRead(fault);
+  const optional = { gpuTypeId, cordonReason, fault: faultRead, quarantine: held };
+  return { ...device, ...withoutNulls(optional) };
+}
+
+/** All that is wrong with it, what keeps others from being known first. */
+function troubleOf({ remote, inventory, overdueEnds }: MachineCapacity): string {
+  const { engineTrouble, gpuTrouble } = inventory;
+  const overdue = overdueEnds.length > 0 ? overdueText(overdueEnds) : null;
+  const troubles = [remote?.trouble, engineTrouble, overdue, gpuTrouble].filter((each) => each);
+  if (troubles.length === 1) return troubles[0]!;
+  return troubles.map((each) => each!.replace(/\.?$/, ".")).join(" ");
+}
 
 const overdueText = (ids: readonly string[]) =>
   `Containers do not end and are billed until they do; restart the engine or the machine. They belong to ${ids.join(", ")}.`;
@@ -169,9 +211,9 @@ function fabricRead({ trouble, ...fabric }: NonNullable<MachineCapacity["fabric"
 }
 
 /** The remote machine's fields, without its credentials. */
-function remoteRead({ name, address, hostKey, trouble, offer }: Remote) {
+function remoteRead({ name, address, hostKey, offer }: Remote) {
   const settings = offer.cluster ?? null;
-  return { address, ...withoutNulls({ name: name || null, hostKey, trouble, settings }) };
+  return { address, ...withoutNulls({ name: name || null, hostKey, settings }) };
 }
 
 function unknownRead({ installation: id, removal, ...use }: MachineCapacity["unknown"][number]) {

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { eventOperations } from "../../../contract/rest-v1/observe/event.ts";
 import { areaOf, type Kind } from "../../../domain/kind.ts";
-import { type Role, roleCovers } from "../../../domain/member/roles.ts";
+import { type Role, roleCovers, seesOwnOnly } from "../../../domain/member/roles.ts";
 import type { Changed } from "../../../flows/change/changes.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import type { RestDeps } from "../../management/deps.ts";
@@ -36,7 +36,9 @@ function* eventOf(changed: Changed, role: Role | null): Generator<string> {
   const readable = Object.entries(changed).filter(([kind]) =>
     roleCovers(role, areaOf[kind as Kind], "read"),
   );
-  const data = JSON.stringify(Object.fromEntries(readable));
+  // Ids of what others own are not for a role that sees only its own: it learns that a kind has changed.
+  const shown = seesOwnOnly(role) ? readable.map(([kind]) => [kind, null] as const) : readable;
+  const data = JSON.stringify(Object.fromEntries(shown));
   if (readable.length > 0) yield `event: change\ndata: ${data}\n\n`;
 }
 

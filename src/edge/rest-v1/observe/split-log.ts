@@ -7,6 +7,7 @@ import { type LoggedLine, readLog } from "../../../flows/log/read.ts";
 import type { Subject } from "../../../flows/log/subject.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import type { RestDeps } from "../../management/deps.ts";
+import { lineEvent } from "../../management/observe/line-event.ts";
 import { sinceIn } from "../../management/observe/log.ts";
 import { instant } from "../../management/serve/instant.ts";
 
@@ -49,13 +50,4 @@ async function* events(
   for await (const batch of lines) {
     yield batch.map((line) => `data: ${JSON.stringify(lineEvent(line, clock.now()))}\n\n`).join("");
   }
-}
-
-/** A line as the event of a stream in which every event is a line. */
-export function lineEvent(line: FollowedLine, now: number) {
-  if (line.type === "lost") {
-    const text = `${line.count} lines are missing here because the reader was too slow.`;
-    return { source: "system", line: text, ts: instant(now) };
-  }
-  return { source: line.type, line: line.text, ts: instant(line.at ?? now) };
 }

@@ -16,7 +16,7 @@ const equalityFilters = [
   "templateId",
 ] as const;
 
-export type PodFilters = { computeType?: "GPU" | "CPU" } & {
+export type PodFilters = { computeType?: "GPU" | "CPU"; ownerId?: string | null } & {
   [Name in (typeof equalityFilters)[number] | "dataCenterId"]?: string[];
 };
 
@@ -27,7 +27,7 @@ export interface FilteredPod {
 
 /** A Pod must pass every filter; a filter passes if one of its values matches. */
 export function podFilter(filters: PodFilters): (filtered: FilteredPod) => boolean {
-  const { computeType } = filters;
+  const { computeType, ownerId = null } = filters;
   const used = equalityFilters.filter((name) => filters[name] !== undefined);
   const isAmong = (list: string[] | undefined, value: string | null | undefined) =>
     list === undefined || (typeof value === "string" && list.includes(value));
@@ -35,6 +35,7 @@ export function podFilter(filters: PodFilters): (filtered: FilteredPod) => boole
     const onCpu = pod.gpuCount === 0;
     return (
       used.every((name) => isAmong(filters[name], pod[name])) &&
+      (ownerId === null || pod.createdBy?.id === ownerId) &&
       (computeType === undefined || onCpu === (computeType === "CPU")) &&
       isAmong(filters.dataCenterId, dataCenterId)
     );

@@ -2,11 +2,14 @@
 
 import type { FastifyInstance } from "fastify";
 import { podOperations } from "../../../contract/rest-v1/pod/pod-operations.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
 import { recordAction } from "../../../flows/audit/action.ts";
 import { ownPodSubject, ownSubject } from "../../../flows/log/subject.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createPod } from "../../../flows/pod/create.ts";
 import { execInPod } from "../../../flows/pod/exec.ts";
+import { keepPodOf } from "../../../flows/pod/keep.ts";
 import { movePodOf } from "../../../flows/pod/move.ts";
 import { viewOf } from "../../../flows/pod/read.ts";
 import { startPod } from "../../../flows/pod/start.ts";
@@ -21,16 +24,18 @@ import { sendSplitLog } from "../observe/split-log.ts";
 import { podEventsFor } from "./pod-event.ts";
 import { podReads } from "./pod-reads.ts";
 
+const KEEP_MINUTES = 120;
+
 export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
   const reads = podReads(deps);
   const readWritten = async (pod: DomainPod) => reads.read(await viewOf(deps, pod));
   serve(app, podOperations, {
-    createPod: async ({ accountId, key, body, once }) =>
-      readWritten(
-        await createPod(deps, { accountId, keyId: key.id, ...newPodRequest(body), once }),
-      ),
-    async listPods({ accountId, query, reply }) {
-      const pods = await reads.list(accountId, query);
+    createPod: async ({ key, body, once }) =>
+      readWritten(await createPod(deps, { ...creatorOf(key), ...newPodRequest(body), once })),
+    async listPods({ accountId, key, query, reply }) {
+      const { createdBy, ...filters } = query;
+      const ownerId = ownerNamed(createdBy, key);
+      const pods = await reads.list(accountId, { ...filters, ownerId });
       return sendAs(reply, pods, bytesOfList(pods));
     },
     getPod: ({ accountId, params, query }) => reads.find(accountId, params.podId, query),
@@ -47,6 +52,8 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       readWritten(await movePodOf(deps, accountId, params.podId, "restart")),
     resetPod: async ({ accountId, params }) =>
       readWritten(await movePodOf(deps, accountId, params.podId, "reset")),
+    keepPod: async ({ accountId, params, body }) =>
+      readWritten(await keepPodOf(deps, accountId, params.podId, body.minutes ?? KEEP_MINUTES)),
     async execInPod({ accountId, params, query, reply }) {
       const { tty = false, cols = 80, rows = 24 } = query;
       const { command = ["sh"] } = query;

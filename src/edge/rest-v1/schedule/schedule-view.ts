@@ -12,7 +12,7 @@ import { policyOf } from "../../management/job/job-policy.ts";
 import { instant } from "../../management/serve/instant.ts";
 
 export function scheduleSummary({ schedule, nextRuns, lastRun }: ScheduleFacts): ScheduleSummary {
-  const { id, endpointId, name, spec, createdAt } = schedule;
+  const { id, endpointId, name, spec, createdAt, owner } = schedule;
   const { webhook, policy, ...settings } = spec;
   return {
     ...{ id, endpointId, name, status: statusOf(schedule), ...settings },
@@ -21,6 +21,7 @@ export function scheduleSummary({ schedule, nextRuns, lastRun }: ScheduleFacts):
     nextRuns: nextRuns.map(instant),
     ...(lastRun && { lastRun: runRead(lastRun) }),
     createdAt: instant(createdAt),
+    ...(owner && { createdBy: owner }),
   };
 }
 

@@ -8,9 +8,10 @@ import {
   scheduleOperations,
 } from "../../../contract/rest-v1/schedule/schedule.ts";
 import { covers } from "../../../domain/access.ts";
-import type { ApiKey } from "../../../domain/account.ts";
+import { type ApiKey, creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Schedule, ScheduleSpec } from "../../../domain/schedule/schedule.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { cronTimes, nextInstants } from "../../../flows/schedule/cron-times.ts";
 import {
   changeSchedule,
@@ -38,12 +39,13 @@ export function scheduleRoutes(app: FastifyInstance, deps: RestDeps): void {
   app.register(async (scope) => {
     keepInput(scope, deps.bodyRooms);
     serve(scope, scheduleInputOperations, {
-      async createSchedule({ accountId, key, body, once, reply }) {
+      async createSchedule({ key, body, once, reply }) {
         requireQueueWrite(key, body.endpointId);
         const { endpointId, name, paused = false } = body;
         const input = reply.request.inputText!;
-        const request = { accountId, endpointId, name, spec: specOf(body), input, paused, once };
-        return shown(reply, await createSchedule(deps, request));
+        const settings = { endpointId, name, spec: specOf(body), input, paused };
+        const schedule = await createSchedule(deps, { ...creatorOf(key), ...settings, once });
+        return shown(reply, schedule);
       },
       async updateSchedule({ accountId, key, params, body, reply }) {
         const { scheduleId } = params;
@@ -63,7 +65,8 @@ export function scheduleRoutes(app: FastifyInstance, deps: RestDeps): void {
   };
   serve(app, scheduleOperations, {
     async listSchedules({ accountId, key, query }) {
-      const schedules = (await readSchedules(deps, accountId)).filter(
+      const all = await readSchedules(deps, accountId);
+      const schedules = ownedBy(all, query.createdBy, key).filter(
         ({ endpointId }) =>
           hasAccess(key, endpointId) && (query.endpointId ?? endpointId) === endpointId,
       );

@@ -5,6 +5,8 @@ import {
   type RegistryAuth,
   registryAuthOperations,
 } from "../../../contract/rest-v1/secret/registry-auth.ts";
+import { creatorOf } from "../../../domain/account.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createRegistryAuth } from "../../../flows/registry-auth/create.ts";
 import { deleteRegistryAuthOf } from "../../../flows/registry-auth/delete.ts";
 import {
@@ -17,11 +19,13 @@ import { serve } from "../../management/serve/serve.ts";
 
 export function registryAuthRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, registryAuthOperations, {
-    async createContainerRegistryAuth({ accountId, body, once }) {
-      return registryAuthRead(await createRegistryAuth(deps, { accountId, ...body, once }));
+    async createContainerRegistryAuth({ key, body, once }) {
+      const auth = { ...body, ...creatorOf(key), once };
+      return registryAuthRead(await createRegistryAuth(deps, auth));
     },
-    async listContainerRegistryAuths({ accountId }) {
-      return (await registryAuthsOf(deps, accountId)).map(registryAuthRead);
+    async listContainerRegistryAuths({ accountId, key, query }) {
+      const auths = await registryAuthsOf(deps, accountId);
+      return ownedBy(auths, query.createdBy, key).map(registryAuthRead);
     },
     async getContainerRegistryAuth({ accountId, params }) {
       return registryAuthRead(
@@ -34,6 +38,9 @@ export function registryAuthRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function registryAuthRead({ id, name, registry }: AuthName): RegistryAuth {
-  return { id, name, ...(registry !== null && { registry }) };
+function registryAuthRead({ id, name, registry, owner }: AuthName): RegistryAuth {
+  return {
+    ...{ id, name, ...(registry !== null && { registry }) },
+    ...(owner && { createdBy: owner }),
+  };
 }

@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import { type Secret, secretOperations } from "../../../contract/rest-v1/secret/secret.ts";
+import { creatorOf } from "../../../domain/account.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/read.ts";
@@ -12,11 +14,11 @@ import { serve } from "../../management/serve/serve.ts";
 
 export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, secretOperations, {
-    async createSecret({ accountId, body, once }) {
-      return secretRead(await createSecret(deps, { accountId, ...body, once }));
+    async createSecret({ key, body, once }) {
+      return secretRead(await createSecret(deps, { ...body, ...creatorOf(key), once }));
     },
-    async listSecrets({ accountId }) {
-      return (await secretsOf(deps, accountId)).map(secretRead);
+    async listSecrets({ accountId, key, query }) {
+      return ownedBy(await secretsOf(deps, accountId), query.createdBy, key).map(secretRead);
     },
     async getSecret({ accountId, params }) {
       return secretRead(await readSecret(deps, accountId, params.secretId));
@@ -30,7 +32,7 @@ export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function secretRead({ id, name, description, createdAt, changedAt }: SecretName): Secret {
+function secretRead({ id, name, description, owner, createdAt, changedAt }: SecretName): Secret {
   const times = { createdAt: instant(createdAt), updatedAt: instant(changedAt) };
-  return { id, name, description, ...times };
+  return { id, name, description, ...(owner && { createdBy: owner }), ...times };
 }

@@ -5,7 +5,9 @@ import {
   type NetworkVolume,
   networkVolumeOperations,
 } from "../../../contract/rest-v1/storage/network-volume.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import type { NetworkVolume as DomainVolume } from "../../../domain/network-volume/network-volume.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
@@ -13,6 +15,7 @@ import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
 import { usesOfVolumes, type VolumeUseView } from "../../../flows/network-volume/use.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
+import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
   const withUse = async (accountId: string, volumes: DomainVolume[]): Promise<NetworkVolume[]> => {
@@ -23,12 +26,12 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void 
     }));
   };
   serve(app, networkVolumeOperations, {
-    async createNetworkVolume({ accountId, body, once }) {
+    async createNetworkVolume({ key, body, once }) {
       const { volumeType: _, ...volume } = body;
-      return networkVolumeRead(await createVolume(deps, { accountId, ...volume, once }));
+      return networkVolumeRead(await createVolume(deps, { ...volume, ...creatorOf(key), once }));
     },
-    async listNetworkVolumes({ accountId, query }) {
-      const volumes = await volumesOf(deps, accountId);
+    async listNetworkVolumes({ accountId, key, query }) {
+      const volumes = ownedBy(await volumesOf(deps, accountId), query.createdBy, key);
       return query.includeUse ? withUse(accountId, volumes) : volumes.map(networkVolumeRead);
     },
     async getNetworkVolume({ accountId, params, query }) {
@@ -50,8 +53,4 @@ const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
 
 function useRead({ usedBytes, pods, endpoints }: VolumeUseView): NetworkVolume["use"] {
   return { usedBytes, pods: pods.map(named), endpoints: endpoints.map(named) };
-}
-
-export function networkVolumeRead({ id, name, size, dataCenterId }: DomainVolume): NetworkVolume {
-  return { id, name, size, dataCenterId };
 }

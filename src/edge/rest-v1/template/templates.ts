@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v1/template/template.ts";
+import { creatorOf } from "../../../domain/account.ts";
+import { ownedBy, visibleTemplates } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import { type Beyond, readableTemplate } from "../../../flows/template/find.ts";
@@ -23,14 +25,18 @@ const beyond = (flags: IncludeFlags): Beyond => ({
 
 export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, templateOperations, {
-    async createTemplate({ accountId, body, once }) {
+    async createTemplate({ key, body, once }) {
       const { name, ...settings } = body;
-      return templateRead(await createTemplate(deps, { accountId, name, settings, once }));
+      return templateRead(await createTemplate(deps, { ...creatorOf(key), name, settings, once }));
     },
-    async listTemplates({ accountId, query }) {
+    async listTemplates({ accountId, key, query }) {
       const bound = query.includeEndpointBoundTemplates ?? false;
       const templates = await templatesOf(deps, { accountId, bound, ...beyond(query) });
-      return templates.map(templateRead);
+      const listed =
+        query.createdBy === undefined
+          ? visibleTemplates(templates, key)
+          : ownedBy(templates, query.createdBy, key);
+      return listed.map(templateRead);
     },
     async getTemplate({ accountId, params, query }) {
       const { templateId } = params;

@@ -2,7 +2,9 @@
 
 import type { FastifyInstance } from "fastify";
 import { registryOperations } from "../../../contract/rest-v2/account/registry.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createRegistryAuth } from "../../../flows/registry-auth/create.ts";
 import { deleteRegistryAuthOf } from "../../../flows/registry-auth/delete.ts";
 import {
@@ -15,11 +17,12 @@ import { serve } from "../serve/serve.ts";
 
 export function registryRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, registryOperations, {
-    async createRegistry({ accountId, body, once }) {
-      return registryRead(await createRegistryAuth(deps, { accountId, ...body, once }));
+    async createRegistry({ key, body, once }) {
+      return registryRead(await createRegistryAuth(deps, { ...body, ...creatorOf(key), once }));
     },
-    async listRegistries({ accountId }) {
-      return { registries: (await registryAuthsOf(deps, accountId)).map(registryRead) };
+    async listRegistries({ accountId, key, query }) {
+      const auths = await registryAuthsOf(deps, accountId);
+      return { registries: ownedBy(auths, query.createdBy, key).map(registryRead) };
     },
     async getRegistry({ accountId, params }) {
       return registryRead(await readRegistryAuth(deps, accountId, params.registryId));
@@ -39,4 +42,7 @@ export function registryRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-const registryRead = ({ id, name }: AuthName) => ({ id, name });
+const registryRead = ({ id, name, owner }: AuthName) => ({
+  ...{ id, name },
+  ...(owner && { createdBy: owner }),
+});

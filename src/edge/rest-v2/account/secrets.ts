@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import { secretOperations } from "../../../contract/rest-v2/account/secret.ts";
+import { creatorOf } from "../../../domain/account.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/read.ts";
@@ -12,12 +14,12 @@ import { serve } from "../serve/serve.ts";
 
 export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, secretOperations, {
-    async createSecret({ accountId, body, once }) {
-      return secretRead(await createSecret(deps, { accountId, ...body, once }));
+    async createSecret({ key, body, once }) {
+      return secretRead(await createSecret(deps, { ...body, ...creatorOf(key), once }));
     },
-    async listSecrets({ accountId, query }) {
+    async listSecrets({ accountId, key, query }) {
       const name = query.name?.toLowerCase();
-      const all = await secretsOf(deps, accountId);
+      const all = ownedBy(await secretsOf(deps, accountId), query.createdBy, key);
       const named = all.filter((each) => name === undefined || each.name.toLowerCase() === name);
       return { secrets: named.map(secretRead) };
     },
@@ -33,12 +35,13 @@ export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function secretRead({ id, name, description, createdAt, valueChangedAt }: SecretName) {
+function secretRead({ id, name, description, owner, createdAt, valueChangedAt }: SecretName) {
   return {
     id,
     name,
     description: description || null,
     createdAt: instant(createdAt),
+    ...(owner && { createdBy: owner }),
     valueLastUpdatedAt: instant(valueChangedAt),
   };
 }

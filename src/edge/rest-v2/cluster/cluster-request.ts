@@ -1,6 +1,7 @@
 // The body of a new cluster of REST v2 as a request to the flow.
 
 import type { ClusterCreate } from "../../../contract/rest-v2/cluster/cluster.ts";
+import type { Creator } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { NewCluster } from "../../../flows/cluster/create.ts";
 import { newPodFrom } from "../pod/pod-request.ts";
@@ -10,9 +11,7 @@ const ofTemplate = [
   ...["image", "args", "entrypoint", "cmd", "disk", "env", "ports", "mounts"],
 ] as (keyof ClusterCreate)[];
 
-export function newClusterFrom(
-  body: ClusterCreate,
-): Omit<NewCluster, "accountId" | "keyId" | "once"> {
+export function newClusterFrom(body: ClusterCreate): Omit<NewCluster, keyof Creator | "once"> {
   const { type, compute, ...container } = body;
   if (type === "SLURM" || type === "RAY") {
     const detail = `Clusters of the type ${type} are not offered; "type" is TRAINING or APPLICATION.`;

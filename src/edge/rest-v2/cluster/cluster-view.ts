@@ -6,7 +6,7 @@ import type { PodView } from "../../../flows/pod/read.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { sshOf, statusOf } from "../pod/pod-view.ts";
 
-export function clusterRead({ cluster, members }: ClusterView): Cluster {
+export function clusterRead({ cluster, members, owner }: ClusterView): Cluster {
   const { id, name, type, gpuTypeId, gpuCountPerPod, podCount } = cluster;
   const { templateId, cidr, createdAt } = cluster;
   const primary = members.find(({ pod }) => pod.cluster?.rank === 0);
@@ -22,6 +22,7 @@ export function clusterRead({ cluster, members }: ClusterView): Cluster {
     ...(cidr !== null && { network: { cidr } }),
     ...(primary && { primary: primaryRead(primary) }),
     createdAt: instant(createdAt),
+    ...(owner && { createdBy: owner }),
   };
 }
 

@@ -2,9 +2,11 @@
 
 import type { FastifyInstance } from "fastify";
 import { clusterOperations } from "../../../contract/rest-v2/cluster/cluster-operations.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import { deleteClusterOf, renameClusterOf } from "../../../flows/cluster/change.ts";
 import { createCluster } from "../../../flows/cluster/create.ts";
 import { readCluster, readClusters } from "../../../flows/cluster/read.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { readPodViews } from "../pod/pods.ts";
 import { serve } from "../serve/serve.ts";
@@ -19,13 +21,14 @@ export function clusterRoutes(app: FastifyInstance, deps: RestDeps): void {
     async createCluster({ accountId, key, body, once }) {
       const newCluster = newClusterFrom(body);
       await templateNamed(deps, accountId, body.templateId, { serverless: false });
-      const request = { accountId, keyId: key.id, ...newCluster, once };
+      const request = { ...creatorOf(key), ...newCluster, once };
       const { id } = await createCluster(deps, request);
       return read(accountId, id);
     },
-    listClusters: async ({ accountId }) => ({
-      clusters: (await readClusters(deps, accountId)).map(clusterRead),
-    }),
+    async listClusters({ accountId, key, query }) {
+      const views = await readClusters(deps, accountId);
+      return { clusters: ownedBy(views, query.createdBy, key).map(clusterRead) };
+    },
     getCluster: ({ accountId, params }) => read(accountId, params.clusterId),
     async updateCluster({ accountId, params: { clusterId }, body }) {
       await renameClusterOf(deps, accountId, clusterId, body.name);

@@ -47,6 +47,7 @@ export function endpointRead(
     dataCenterIds: spec.dataCenterIds,
     networkVolumes: spec.networkVolumeIds,
     createdAt: instant(endpoint.createdAt),
+    ...(endpoint.owner && { createdBy: endpoint.owner }),
   };
 }
 

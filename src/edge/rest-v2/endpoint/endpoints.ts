@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { endpointOperations } from "../../../contract/rest-v2/endpoint/endpoint-operations.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Template } from "../../../domain/template/template.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
@@ -10,6 +11,7 @@ import { type EndpointView, endpointPage, readEndpoint } from "../../../flows/en
 import { releasesOf } from "../../../flows/endpoint/releases.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
 import { ownWorkerSubject } from "../../../flows/log/subject.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { sendLogStream } from "../log-stream.ts";
@@ -39,12 +41,14 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
       const request = { ...newEndpointFrom(catalog, body), templateId: "" };
       const from = await named(accountId, body.templateId);
       const template = { name: "", settings: settingsFor(body, from) };
-      const created = { accountId, keyId: key.id, request, template, once };
+      const created = { ...creatorOf(key), request, template, once };
       return read(await createEndpoint(deps, created), reply);
     },
-    async listEndpoints({ accountId, query, reply }) {
-      const scope = { accountId, operation: "listEndpoints" };
-      const page = await endpointPage(deps, accountId, pageRequest(scope, query));
+    async listEndpoints({ accountId, key, query, reply }) {
+      const ownerId = ownerNamed(query.createdBy, key);
+      const filters = ownerId === null ? {} : { createdBy: ownerId };
+      const scope = { accountId, operation: "listEndpoints", filters };
+      const page = await endpointPage(deps, accountId, pageRequest(scope, query), ownerId);
       const endpoints = page.items.map((view) => read(view, reply));
       return { endpoints, pagination: paginationOf(scope, page) };
     },

@@ -1,6 +1,7 @@
 // The body of a new or changed Pod of REST v2 as a request to the flows.
 
 import type { PodCreate, PodPatch } from "../../../contract/rest-v2/pod/pod-write.ts";
+import type { Creator } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Pod } from "../../../domain/pod/pod.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
@@ -11,7 +12,7 @@ import type { PodChanges } from "../../../flows/pod/update.ts";
 import { containerSettings } from "../container.ts";
 import { mergedWithTemplate } from "../template/template-merge.ts";
 
-export function newPodFrom(body: PodCreate): Omit<NewPod, "accountId" | "keyId" | "once"> {
+export function newPodFrom(body: PodCreate): Omit<NewPod, keyof Creator | "once"> {
   requireConsistent(body);
   const { name, templateId, cloud, dataCenterIds, startSsh, startJupyter } = body;
   const { containerRegistryAuthId, ...container } = containerSettings(body);

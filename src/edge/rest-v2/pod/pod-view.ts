@@ -38,7 +38,7 @@ export function podRead(view: PodView, runtime: PodRuntime | null, ssh: SshAddre
 }
 
 function withoutRuntime(view: PodView, ssh: SshAddress | null): Pod {
-  const { pod, machine } = view;
+  const { pod, owner, machine } = view;
   const { desired, pricing, observed } = pod;
   const { spec } = desired;
   const status = statusOf(view);
@@ -62,6 +62,7 @@ function withoutRuntime(view: PodView, ssh: SshAddress | null): Pod {
     runtime: null,
     createdAt: instant(pod.createdAt),
     startedAt: observed.startedAt === null ? null : instant(observed.startedAt),
+    ...(owner && { createdBy: owner }),
     ...(pod.placement.driver === "simulated" && { simulated: true }),
     ...(pod.cluster && { cluster: memberRead(pod.cluster) }),
   };

@@ -3,9 +3,11 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Pod } from "../../../contract/rest-v2/pod/pod.ts";
 import { podOperations } from "../../../contract/rest-v2/pod/pod-operations.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { type PodAction, podActions } from "../../../domain/pod/status/pod-status.ts";
 import { ownPodSubject } from "../../../flows/log/subject.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createPod } from "../../../flows/pod/create.ts";
 import { type ClientMove, movePodOf } from "../../../flows/pod/move.ts";
 import { type PodView, podPage, readPod, viewOf } from "../../../flows/pod/read.ts";
@@ -43,14 +45,16 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, podOperations, {
     async createPod({ accountId, key, body, once }) {
       await templateNamed(deps, accountId, body.templateId, { serverless: false });
-      const pod = { accountId, keyId: key.id, ...newPodFrom(body), once };
+      const pod = { ...creatorOf(key), ...newPodFrom(body), once };
       return read(await viewOf(deps, await createPod(deps, pod)));
     },
-    async listPods({ accountId, query, reply }) {
-      const { includeClusterPods = false } = query;
-      const scope = { accountId, operation: "listPods", filters: { includeClusterPods } };
+    async listPods({ accountId, key, query, reply }) {
+      const { includeClusterPods: withMembers = false } = query;
+      const ownerId = ownerNamed(query.createdBy, key);
+      const filters = { includeClusterPods: withMembers, ...(ownerId && { createdBy: ownerId }) };
+      const scope = { accountId, operation: "listPods", filters };
       const request = pageRequest(scope, query);
-      const page = await podPage(deps, accountId, request, includeClusterPods);
+      const page = await podPage(deps, accountId, request, { withMembers, ownerId });
       const pods = await readAll(page.items);
       const pagination = paginationOf(scope, page);
       const end = `,"pagination":${JSON.stringify(pagination)}}`;

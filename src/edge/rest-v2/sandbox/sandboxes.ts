@@ -3,10 +3,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Sandbox, SandboxCreate } from "../../../contract/rest-v2/sandbox/sandbox.ts";
 import { sandboxOperations } from "../../../contract/rest-v2/sandbox/sandbox-operations.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import { expiresAt, idleExpiresAt } from "../../../domain/sandbox/sandbox.ts";
 import { memoryGb } from "../../../domain/sandbox/spec.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
 import { changeSandboxOf, deleteSandboxOf } from "../../../flows/sandbox/change.ts";
 import { createSandbox } from "../../../flows/sandbox/create.ts";
 import { DEFAULT_EXEC_SECONDS, execInSandbox } from "../../../flows/sandbox/exec.ts";
@@ -34,7 +36,7 @@ export function sandboxRoutes(app: FastifyInstance, deps: RestDeps): void {
       const size = { cpuFlavorId, vcpuCount, memoryInGb };
       const limits = { idleTimeoutSeconds, maxLifetimeSeconds };
       const request = requestFrom(body);
-      const caller = { accountId, keyId: key.id, once };
+      const caller = { ...creatorOf(key), once };
       const sandbox = await createSandbox(deps, {
         ...caller,
         name,
@@ -45,8 +47,10 @@ export function sandboxRoutes(app: FastifyInstance, deps: RestDeps): void {
       });
       return sandboxRead(sandbox);
     },
-    async listSandboxes({ accountId, query: { state = null, labels = [] } }) {
-      const found = await readSandboxes(deps, accountId, { state, labels: labels.map(labelIn) });
+    async listSandboxes({ accountId, key, query: { state = null, labels = [], createdBy } }) {
+      const ownerId = ownerNamed(createdBy, key);
+      const filter = { state, ownerId, labels: labels.map(labelIn) };
+      const found = await readSandboxes(deps, accountId, filter);
       return { sandboxes: found.map(sandboxRead) };
     },
     getSandbox: async ({ accountId, params }) =>
@@ -121,6 +125,7 @@ function sandboxRead(sandbox: SandboxView): Sandbox {
     terminatedAt: end && instant(end.at),
     startedAt: startedAt === null ? null : instant(startedAt),
     createdAt: instant(sandbox.createdAt),
+    ...(sandbox.owner && { createdBy: sandbox.owner }),
     updatedAt: instant(sandbox.updatedAt),
   };
 }

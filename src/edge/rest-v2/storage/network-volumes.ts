@@ -5,7 +5,9 @@ import {
   networkVolumeOperations,
   type Volume,
 } from "../../../contract/rest-v2/storage/network-volume.ts";
+import { creatorOf } from "../../../domain/account.ts";
 import type { NetworkVolume } from "../../../domain/network-volume/network-volume.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
@@ -15,12 +17,14 @@ import { serve } from "../serve/serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, networkVolumeOperations, {
-    async createNetworkVolume({ accountId, body, once }) {
+    async createNetworkVolume({ key, body, once }) {
       const { dataCenter: dataCenterId, ...volume } = body;
-      return volumeRead(await createVolume(deps, { accountId, ...volume, dataCenterId, once }));
+      const created = { ...volume, dataCenterId, ...creatorOf(key), once };
+      return volumeRead(await createVolume(deps, created));
     },
-    async listNetworkVolumes({ accountId }) {
-      return { networkVolumes: (await volumesOf(deps, accountId)).map(volumeRead) };
+    async listNetworkVolumes({ accountId, key, query }) {
+      const volumes = ownedBy(await volumesOf(deps, accountId), query.createdBy, key);
+      return { networkVolumes: volumes.map(volumeRead) };
     },
     async getNetworkVolume({ accountId, params }) {
       return volumeRead(await readVolume(deps, accountId, params.networkVolumeId));
@@ -40,6 +44,9 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void 
   });
 }
 
-function volumeRead({ id, name, size, type, dataCenterId }: NetworkVolume): Volume {
-  return { id, name, size, type, dataCenter: dataCenterId };
+function volumeRead({ id, name, size, type, dataCenterId, owner }: NetworkVolume): Volume {
+  return {
+    ...{ id, name, size, type, dataCenter: dataCenterId },
+    ...(owner && { createdBy: owner }),
+  };
 }

@@ -55,5 +55,6 @@ export function templateRead(readerId: string, template: DomainTemplate): Templa
     startJupyter: spec.startJupyter,
     allowedCudaVersions: spec.allowedCudaVersions,
     driver: spec.driver,
+    ...(template.owner && { createdBy: template.owner }),
   };
 }

@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v2/template/template.ts";
+import { creatorOf } from "../../../domain/account.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
@@ -14,13 +16,15 @@ import { newTemplateSettings, templateChanges, templateRead } from "./template-f
 
 export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, templateOperations, {
-    async createTemplate({ accountId, body, once }) {
-      const template = { accountId, ...newTemplateSettings(body), once };
+    async createTemplate({ accountId, key, body, once }) {
+      const template = { ...creatorOf(key), ...newTemplateSettings(body), once };
       return templateRead(accountId, await createTemplate(deps, template));
     },
-    async listTemplates({ accountId, query }) {
-      const scope = { accountId, operation: "listTemplates" };
-      const page = await templatePage(deps, accountId, pageRequest(scope, query));
+    async listTemplates({ accountId, key, query }) {
+      const ownerId = ownerNamed(query.createdBy, key);
+      const filters = ownerId === null ? {} : { createdBy: ownerId };
+      const scope = { accountId, operation: "listTemplates", filters };
+      const page = await templatePage(deps, accountId, pageRequest(scope, query), ownerId);
       const templates = page.items.map((each) => templateRead(accountId, each));
       return { templates, pagination: paginationOf(scope, page) };
     },

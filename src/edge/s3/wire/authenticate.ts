@@ -1,6 +1,7 @@
 // Authentication by Signature Version 4, and by presigned URLs of Version 2. It is complete before any byte of
 // a body is read.
 
+import { isSameText } from "../../../base/text/same-text.ts";
 import {
   canonicalRequest,
   reencodedPath,
@@ -8,7 +9,7 @@ import {
 } from "../../../domain/s3/canonical-request.ts";
 import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
-import { isSameSignature, Signer } from "../../../domain/s3/signature.ts";
+import { Signer } from "../../../domain/s3/signature.ts";
 import { signatureV2 } from "../../../domain/s3/signature-v2.ts";
 import { credentialsOf } from "../../../flows/s3/credentials.ts";
 import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
@@ -50,7 +51,7 @@ export async function authenticate(
   const { payloadHash, signature: seed } = claim;
   const { key, proof: signer } = await findKey(deps, claim.accessKeyId, (secret) => {
     const signer = new Signer(secret, claim.scope, claim.time);
-    return canonical.some((each) => isSameSignature(signer.ofRequest(each), seed)) && signer;
+    return canonical.some((each) => isSameText(signer.ofRequest(each), seed)) && signer;
   });
   return { key, payloadHash, signing: { signer, seed } };
 }
@@ -67,7 +68,7 @@ async function authenticateV2(
   const { key } = await findKey(deps, accessKeyId, (secret) =>
     paths.some((path) => {
       const form = { method, path, parameters, headers: message.headers };
-      return isSameSignature(signatureV2(secret, form), signature);
+      return isSameText(signatureV2(secret, form), signature);
     }),
   );
   return { key, payloadHash: "UNSIGNED-PAYLOAD", signing: null };

@@ -2,8 +2,9 @@
 // it decodes is verified before the last byte is passed on, and nothing is stored until then.
 
 import { createHash } from "node:crypto";
+import { isSameText } from "../../../base/text/same-text.ts";
 import { S3Error } from "../../../domain/s3/s3-error.ts";
-import { isSameSignature, type Signer } from "../../../domain/s3/signature.ts";
+import type { Signer } from "../../../domain/s3/signature.ts";
 import { BodyReader, malformed } from "./body-reader.ts";
 
 export interface ChunkedForm {
@@ -78,5 +79,5 @@ async function readTrailers(
 }
 
 function requireSignature(sent: string, computed: string): void {
-  if (!isSameSignature(sent, computed)) throw new S3Error("SignatureDoesNotMatch");
+  if (!isSameText(sent, computed)) throw new S3Error("SignatureDoesNotMatch");
 }

@@ -1,0 +1,183 @@
+// Quotas: what an account and each of its members may hold at once, and what they hold.
+
+import Type, { type Static, type TSchema } from "typebox";
+import { MAX_INTEGER, TAKES } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const count = (description: string) => ({
+  description,
+  schema: Type.Integer({ minimum: 0, maximum: MAX_INTEGER }),
+});
+
+/** What a quota counts: what is desired, whether or not it runs yet. */
+const measures = {
+  gpus: count("GPUs of running Pods and of workers."),
+  pods: count("Running Pods, sandboxes and members of clusters among them."),
+  vcpus: count("vCPUs of running Pods and of workers."),
+  volumeGb: count("GB of network volumes and of the volumes of Pods, stopped ones included."),
+  costPerHr: {
+    description:
+      "Dollars per hour, disks included, at prices without savings plans: what runs, and the volumes that exist.",
+    schema: Type.Number({ minimum: 0, maximum: 1_000_000_000 }),
+  },
+};
+type Measure = keyof typeof measures;
+
+const GPU_TYPES = "GPUs by type, by the ids of the catalog.";
+
+function fieldsOf<Field extends TSchema>(of: (measure: (typeof measures)[Measure]) => Field) {
+  const entries = Object.entries(measures).map(([name, measure]) => [name, of(measure)]);
+  return Object.fromEntries(entries) as Record<Measure, Field>;
+}
+
+function byGpuType<Value extends TSchema>(value: Value) {
+  return Type.Unsafe<Record<string, Static<Value>>>(
+    Type.Object({}, { additionalProperties: value, description: GPU_TYPES }),
+  );
+}
+
+const amount = ({ schema, description }: (typeof measures)[Measure]) =>
+  Type.Unsafe<number>({ ...schema, description });
+
+const used = Type.Object(
+  {
+    ...fieldsOf(amount),
+    gpuTypes: byGpuType(Type.Integer()),
+  },
+  { title: "QuotaUsed" },
+);
+
+const limits = Type.Object(
+  {
+    ...fieldsOf((measure) => Type.Optional(amount(measure))),
+    gpuTypes: Type.Optional(byGpuType(Type.Integer())),
+  },
+  { title: "QuotaLimits", description: "A limit that is absent is none." },
+);
+
+const NULL = Type.Null();
+const DEFAULT = Type.Literal("default");
+
+/** An update: null is no limit. */
+function updateOf(title: string, own: boolean) {
+  const words = own ? ', null for no limit, or "default"' : ", or null for no limit";
+  const value = (schema: TSchema, description?: string) =>
+    Type.Unsafe<number | null | "default">(
+      Type.Union([schema, NULL, ...(own ? [DEFAULT] : [])], {
+        [TAKES]: `a number from 0${words}`,
+        ...(description !== undefined && { description }),
+      }),
+    );
+  return Type.Object(
+    {
+      ...fieldsOf(({ schema, description }) => Type.Optional(value(schema, description))),
+      gpuTypes: Type.Optional(byGpuType(value(measures.gpus.schema))),
+    },
+    {
+      title,
+      additionalProperties: false,
+      description: own
+        ? 'A limit that is left out stays. "default" follows the default for members.'
+        : "A limit that is left out stays.",
+    },
+  );
+}
+
+const memberUpdate = updateOf("MemberQuotaUpdate", true);
+const update = updateOf("QuotaUpdate", false);
+export type QuotaUpdate = Static<typeof memberUpdate>;
+
+const over = Type.Array(Type.String(), {
+  description:
+    'What is held beyond a limit, such as "7 of 4 GPUs". It stays, and nothing can be added to it.',
+});
+
+const quota = Type.Object(
+  {
+    account: Type.Object({ used, limits, over }),
+    memberDefault: Type.Object(limits.properties, {
+      description: "The limits of each member that has no limit of its own.",
+    }),
+    members: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        used,
+        limits,
+        ownLimits: Type.Array(Type.String(), {
+          description:
+            'The limits that are set for the member itself, "gpuTypes.<id>" for those of a GPU type.',
+        }),
+        over,
+      }),
+      { description: "The members, and former members that something still belongs to." },
+    ),
+    unowned: Type.Object(used.properties, {
+      description: "What belongs to no member: what keys of the account created.",
+    }),
+  },
+  { title: "Quota" },
+);
+export type Quota = Static<typeof quota>;
+export type QuotaUsed = Static<typeof used>;
+export type QuotaLimits = Static<typeof limits>;
+
+const tag = "Quotas";
+const write = { of: "rest", access: "write", area: "account" } as const;
+const accountPath = "/v1/accounts/{accountId}/quota";
+const answer = {
+  status: 200,
+  description: "Who holds what, and the limits.",
+  schema: quota,
+} as const;
+
+export const quotaOperations = {
+  getQuota: {
+    method: "GET",
+    path: "/v1/quota",
+    tag,
+    summary: "Read who holds what, and the limits",
+    needs: { of: "rest", access: "read", area: "own" },
+    answer,
+  },
+  updateMemberDefaultQuota: {
+    method: "PATCH",
+    path: "/v1/quota/member-default",
+    tag,
+    summary: "Change the default limits of members",
+    description: "A limit below what a member holds stops nothing; `over` says what is beyond it.",
+    needs: write,
+    body: update,
+    answer,
+  },
+  updateMemberQuota: {
+    method: "PATCH",
+    path: "/v1/quota/members/{memberId}",
+    tag,
+    summary: "Change the limits of a member",
+    description:
+      "A limit below what the member holds stops nothing; `over` says what is beyond it.",
+    needs: write,
+    body: memberUpdate,
+    answer,
+  },
+  getAccountQuota: {
+    method: "GET",
+    path: accountPath,
+    tag,
+    summary: "Read who holds what of an account, and the limits",
+    needs: { of: "rest", access: "read", area: "account" },
+    answer,
+  },
+  updateAccountQuota: {
+    method: "PATCH",
+    path: accountPath,
+    tag,
+    summary: "Change the limits of an account",
+    description:
+      "Only the operator can. A limit below what the account holds stops nothing; `over` says what is beyond it.",
+    needs: write,
+    body: update,
+    answer,
+  },
+} as const satisfies Operations;

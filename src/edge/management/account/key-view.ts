@@ -1,0 +1,21 @@
+// An API key as clients read it.
+
+import type { Key } from "../../../contract/rest-v1/account/key.ts";
+import type { ApiKey } from "../../../domain/account.ts";
+import type { KeyView } from "../../../flows/account/keys.ts";
+import { instant, present } from "../serve/instant.ts";
+
+/** A new key has no lastUsedAt. */
+export function keyRead(key: ApiKey & Partial<KeyView>): Key {
+  const { id, name, hint, member, permissions, createdAt, disabledAt, lastUsedAt = null } = key;
+  return {
+    id,
+    name,
+    hint,
+    ...(member && { memberId: member.id }),
+    permissions,
+    createdAt: instant(createdAt),
+    disabled: disabledAt !== null,
+    ...present({ lastUsedAt }),
+  };
+}

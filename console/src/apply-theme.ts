@@ -1,6 +1,4 @@
-// The theme: light or dark by the system, or as the user selected.
-
-import { useSyncExternalStore } from "react";
+// The theme of this browser: light or dark by the system, or as the user selected.
 
 export type ThemeChoice = "system" | "light" | "dark";
 
@@ -17,7 +15,7 @@ export function applyTheme(): void {
 
 system.addEventListener("change", applyTheme);
 
-function storedChoice(): ThemeChoice {
+export function storedChoice(): ThemeChoice {
   const stored = localStorage.getItem(STORAGE_KEY);
   return stored === "light" || stored === "dark" ? stored : "system";
 }
@@ -28,17 +26,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme();
 }
 
-const subscribe = (listener: () => void) => {
+export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-};
-
-export function useThemeChoice(): ThemeChoice {
-  return useSyncExternalStore(subscribe, storedChoice);
-}
-
-/** The theme in effect; plots use its colors. */
-export function useTheme(): "light" | "dark" {
-  const now = () => (document.documentElement.dataset.theme === "dark" ? "dark" : "light");
-  return useSyncExternalStore(subscribe, now);
 }

@@ -44,12 +44,17 @@ export const paths = {
   /** Flash clients open it with ?request=<id>. */
   deviceLogin: "/flash/login",
   members: "/members",
+  quotas: "/quotas",
   notifications: "/notifications",
   audit: "/audit",
   settings: "/settings",
   machines: "/machines",
+  machine: "/machines/$machineId",
   prices: "/prices",
   accounts: "/accounts",
 } as const;
+
+/** Earlier addresses, and the page that each leads to. */
+export const movedPaths = { "/ssh-keys": paths.sshKeys, "/s3-keys": paths.s3Keys } as const;
 
 export type PathName = keyof typeof paths;

@@ -13,8 +13,9 @@ import {
 import { sessionOptions } from "./api/session.ts";
 import { parseAuditSearch } from "./pages/audit/audit-search.ts";
 import { parseJobSearch } from "./pages/jobs/job-search.ts";
-import { type PathName, paths } from "./paths.ts";
+import { movedPaths, type PathName, paths } from "./paths.ts";
 import { ErrorPage, NotFoundPage } from "./shell/error-pages.tsx";
+import { PendingShell } from "./shell/pending-shell.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -28,14 +29,17 @@ interface SignInSearch {
   next?: string;
   /** Whether a session has just expired. */
   expired?: true;
+  /** Why a sign-in with the provider failed, as a code. */
+  problem?: string;
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: paths.signIn,
-  validateSearch: ({ next, expired }: { next?: unknown; expired?: unknown }): SignInSearch => ({
+  validateSearch: ({ next, expired, problem }: Record<string, unknown>): SignInSearch => ({
     ...(typeof next === "string" ? { next } : {}),
     ...(expired ? { expired: true } : {}),
+    ...(typeof problem === "string" ? { problem } : {}),
   }),
   component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignIn"),
 });
@@ -59,12 +63,19 @@ const inside = createRoute({
     }
   },
   component: Shell,
+  // The frame is there before the first answer.
+  pendingComponent: PendingShell,
+  pendingMs: 0,
   errorComponent: ErrorPage,
   notFoundComponent: NotFoundPage,
 });
 
 const page = <Path extends string>(path: Path, component: RouteComponent) =>
   createRoute({ getParentRoute: () => inside, path, component });
+
+/** The form begins with the template that the address names. */
+const parseTemplate = ({ template }: { template?: unknown }): { template?: string } =>
+  template === undefined ? {} : { template: `${template}` };
 
 const endpoint = page(
   paths.endpoint,
@@ -91,10 +102,12 @@ const pages = {
     paths.pods,
     lazyRouteComponent(() => import("./pages/pods/pods.tsx"), "Pods"),
   ),
-  deployPod: page(
-    paths.deployPod,
-    lazyRouteComponent(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
-  ),
+  deployPod: createRoute({
+    getParentRoute: () => inside,
+    path: paths.deployPod,
+    validateSearch: parseTemplate,
+    component: lazyRouteComponent(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
+  }),
   pod: page(
     paths.pod,
     lazyRouteComponent(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
@@ -119,10 +132,15 @@ const pages = {
     paths.endpoints,
     lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
   ),
-  newEndpoint: page(
-    paths.newEndpoint,
-    lazyRouteComponent(() => import("./pages/serverless/form/new-endpoint.tsx"), "NewEndpoint"),
-  ),
+  newEndpoint: createRoute({
+    getParentRoute: () => inside,
+    path: paths.newEndpoint,
+    validateSearch: parseTemplate,
+    component: lazyRouteComponent(
+      () => import("./pages/serverless/form/new-endpoint.tsx"),
+      "NewEndpoint",
+    ),
+  }),
   editEndpoint: page(
     paths.editEndpoint,
     lazyRouteComponent(() => import("./pages/serverless/form/edit-endpoint.tsx"), "EditEndpoint"),
@@ -221,6 +239,10 @@ const pages = {
     paths.members,
     lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
   ),
+  quotas: page(
+    paths.quotas,
+    lazyRouteComponent(() => import("./pages/quotas/quotas.tsx"), "Quotas"),
+  ),
   audit: createRoute({
     getParentRoute: () => inside,
     path: paths.audit,
@@ -234,6 +256,10 @@ const pages = {
   machines: page(
     paths.machines,
     lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
+  ),
+  machine: page(
+    paths.machine,
+    lazyRouteComponent(() => import("./pages/machines/machine.tsx"), "MachinePage"),
   ),
   prices: page(
     paths.prices,
@@ -288,12 +314,23 @@ const endpointPages = {
   ),
 };
 
+const movedPage = <Path extends keyof typeof movedPaths>(path: Path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to: movedPaths[path], replace: true });
+    },
+  });
+
 // A path without a page does not compile.
 ({ signIn, invitation, ...pages, ...endpointPages }) satisfies Record<PathName, unknown>;
 
 const tree = root.addChildren({
   signIn,
   invitation,
+  movedSshKeys: movedPage("/ssh-keys"),
+  movedS3Keys: movedPage("/s3-keys"),
   inside: inside.addChildren({ ...pages, endpoint: endpoint.addChildren(endpointPages) }),
 });
 

@@ -14,6 +14,8 @@ export interface BodySchema {
   /** What a value must be, in words. */
   "x-takes"?: string;
   properties?: Record<string, BodySchema>;
+  /** What each other property takes. */
+  additionalProperties?: BodySchema | boolean;
   items?: BodySchema;
   anyOf?: BodySchema[];
 }
@@ -30,6 +32,12 @@ export function validateBody(schema: BodySchema, body: object): BodyErrors {
     if (isMissing && !schema.required?.includes(name)) continue;
     const message = isMissing ? REQUIRED : validateValue(property, value);
     if (message) errors[name] = message;
+  }
+  const { properties = {}, additionalProperties: others } = schema;
+  if (typeof others !== "object") return errors;
+  for (const [name, value] of Object.entries(values)) {
+    const message = Object.hasOwn(properties, name) ? null : validateValue(others, value);
+    if (message) errors[name] = `${name}: ${message}`;
   }
   return errors;
 }

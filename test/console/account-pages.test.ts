@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
+import { join } from "../accounts/join.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { openConsole, openWindow, skipReason } from "./browser.ts";
@@ -69,6 +70,19 @@ test("an unknown address is answered by the console's own page", {
   assert.deepEqual(complaints, []);
 });
 
+test("earlier addresses lead to the tabs of Keys", { skip: skipReason }, async (t) => {
+  const { page, errors: complaints } = await openConsole(t, await startService(t));
+  for (const [address, tab] of [
+    ["/ssh-keys", "/keys/ssh"],
+    ["/s3-keys", "/keys/s3"],
+  ] as const) {
+    const answer = await page.goto(address);
+    assert.equal(answer?.status(), 200);
+    await page.waitForURL(`**${tab}`);
+  }
+  assert.deepEqual(complaints, []);
+});
+
 test("billing shows the whole range with an axis, a forecast and the budget", {
   skip: skipReason,
 }, async (t) => {
@@ -89,6 +103,48 @@ test("billing shows the whole range with an axis, a forecast and the budget", {
   await page.getByText("$0.00", { exact: true }).first().waitFor();
   await page.getByRole("radio", { name: "Pods" }).click();
   await history.getByText("trainer").first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("quotas show what each member holds, and admins set limits", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  const ada = await join(service, "dev", "Ada");
+  await ada.call("POST", "/v1/pods", { name: "trainer", imageName: "i", driver: "simulated" });
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/quotas" });
+  const quotas = page.getByRole("table", { name: "Quotas" });
+  const set = async (name: string, field: string, limit: string) => {
+    await page.getByRole("button", { name: `Set limits: ${name}` }).click();
+    await page.getByLabel(field, { exact: true }).fill(limit);
+    await page.getByRole("button", { name: "Save limits" }).click();
+    await page.getByText(`Limits of ${name} changed`, { exact: true }).waitFor();
+  };
+  await set("Default of a member", "Running Pods", "3");
+  await quotas.getByText("1 of 3").waitFor();
+  await set("Whole account", "Dollars per hour", "7.5");
+  await set("Ada", "GPUs by type", "NVIDIA A40=0");
+  const own = async () => (await service.call("GET", "/v1/quota")).json.members[0].limits;
+  const limits = { pods: 3, gpuTypes: { "NVIDIA A40": 0 } };
+  assert.deepEqual(await own(), limits);
+  await page.getByRole("button", { name: "Set limits: Ada" }).click();
+  await page.getByLabel("Running Pods", { exact: true }).fill("many");
+  await page.getByRole("button", { name: "Save limits" }).click();
+  await page.getByText("number from 0").waitFor();
+  await page.getByLabel("Running Pods", { exact: true }).fill("0");
+  await page.getByLabel("GPUs by type").fill("");
+  await page.getByRole("button", { name: "Save limits" }).click();
+  // A lower limit stops nothing, and the page says what is over.
+  await page.getByText("Ada: 1 of 0 running Pods").waitFor();
+  assert.deepEqual(await own(), { pods: 0 });
+  await page.goto("/accounts");
+  await page
+    .getByRole("button", { name: /Actions for/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "Limits" }).click();
+  const cost = page.getByLabel("Dollars per hour", { exact: true });
+  assert.equal(await cost.inputValue(), "7.5");
   assert.deepEqual(complaints, []);
 });
 

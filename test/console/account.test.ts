@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startService } from "../fixtures/service/service.ts";
+import type { Page } from "playwright-core";
+import { join } from "../accounts/join.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
 import { openConsole, openWindow, skipReason } from "./browser.ts";
 
 test("a read-only key is created, used and revoked", { skip: skipReason }, async (t) => {
@@ -72,7 +74,9 @@ test("a budget is created, and spending downloads as CSV", { skip: skipReason },
   assert.deepEqual(complaints, []);
 });
 
-test("an invitation link creates a key and signs in", { skip: skipReason }, async (t) => {
+test("an invitation link creates a key and signs in a member, who sees their own Pods first", {
+  skip: skipReason,
+}, async (t) => {
   const service = await startService(t);
   const body = { email: "ada@example.org", role: "dev" };
   const { link } = (await service.call("POST", "/v1/invitations", body)).json;
@@ -80,7 +84,8 @@ test("an invitation link creates a key and signs in", { skip: skipReason }, asyn
   await page.goto(link);
   await page.getByLabel("Your name").fill("Ada");
   await page.getByRole("button", { name: "Accept invitation" }).click();
-  assert.match((await page.locator("pre").textContent()) ?? "", /^fh_/);
+  const key = (await page.locator("pre").textContent()) ?? "";
+  assert.match(key, /^fh_/);
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/");
@@ -88,9 +93,88 @@ test("an invitation link creates a key and signs in", { skip: skipReason }, asyn
   const names = await pages.allTextContents();
   assert.ok(names.includes("Pods") && names.includes("Keys"), String(names));
   for (const name of ["Members", "Machines", "Accounts"]) assert.ok(!names.includes(name), name);
+
+  const pod = { imageName: "i", computeType: "CPU", driver: "simulated" };
+  await service.call("POST", "/v1/pods", { ...pod, name: "of-the-account" });
+  const asAda = { authorization: `Bearer ${key}` };
+  await service.call("POST", "/v1/pods", { ...pod, name: "of-ada" }, asAda);
+  await service.call("POST", "/v2/sandboxes", { imageName: "i", name: "box-of-ada" }, asAda);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Pods" }).click();
+  await page.getByText("1 of 2 Pods").waitFor();
+  await page.getByRole("row", { name: "of-ada" }).getByText("Ada", { exact: true }).waitFor();
+  await page.getByRole("radio", { name: "Everyone" }).click();
+  await page.getByRole("link", { name: "of-the-account" }).waitFor();
+  await showsOwnSecretsFirst(service, page, asAda);
   const again = await openWindow(t, service);
   await again.page.goto(link);
   await again.page.getByRole("button", { name: "Accept invitation" }).click();
   await again.page.getByText("invitation", { exact: false }).nth(1).waitFor();
+
+  const operator = await openConsole(t, service, { at: "/members" });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await operator.page.route("**/v2/sandboxes?createdBy=*", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await operator.page.getByRole("button", { name: "Remove" }).click();
+  const confirm = operator.page.getByRole("button", { name: "Remove member" });
+  await confirm.waitFor();
+  assert.ok(await confirm.isDisabled(), "what belongs to the member is not known yet");
+  release();
+  await operator.page.getByText("1 Pod belongs to them: of-ada").waitFor();
+  await operator.page.getByText("1 sandbox belongs to them: box-of-ada").waitFor();
+  await operator.page.getByRole("checkbox", { name: "Stop what runs" }).click();
+  await confirm.click();
+  await operator.page.getByText("No members yet").waitFor();
+  const pods: { name: string; desiredStatus: string }[] = (await service.call("GET", "/v1/pods"))
+    .json;
+  assert.deepEqual(Object.fromEntries(pods.map((each) => [each.name, each.desiredStatus])), {
+    "of-the-account": "RUNNING",
+    "of-ada": "EXITED",
+  });
+  assert.deepEqual(complaints, []);
+});
+
+async function showsOwnSecretsFirst(
+  service: TestService,
+  page: Page,
+  asAda: { authorization: string },
+) {
+  await service.call("POST", "/v1/secrets", { name: "of_the_account", value: "v" });
+  await service.call("POST", "/v1/secrets", { name: "of_ada", value: "v" }, asAda);
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: "Secrets" })
+    .click();
+  await page.getByText("1 secret", { exact: true }).waitFor();
+  await page.getByRole("row", { name: "of_ada" }).getByText("Ada", { exact: true }).waitFor();
+  await page.getByRole("radio", { name: "Everyone" }).click();
+  await page.getByText("2 secrets", { exact: true }).waitFor();
+}
+
+test("a member whose role sees only its own finds no page that it cannot use", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  await service.call("POST", "/v1/secrets", { name: "of_account", value: "v" });
+  const { key } = await join(service, "member", "Ada");
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/secrets", key });
+  await page.getByText("No secrets yet").waitFor();
+  const navigation = page.getByRole("navigation").first();
+  const names = await navigation.getByRole("link").allTextContents();
+  for (const name of ["Flash apps", "Billing", "Members", "Audit log"]) {
+    assert.ok(!names.includes(name), name);
+  }
+  for (const name of names) {
+    await navigation.getByRole("link", { name, exact: true }).first().click();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.getByText("reaches only what belongs to you").count(), 0, name);
+  }
+  assert.ok(names.length > 10, names.join());
+  assert.equal(await page.getByRole("radio", { name: "Everyone" }).count(), 0);
   assert.deepEqual(complaints, []);
 });

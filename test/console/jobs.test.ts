@@ -147,8 +147,16 @@ test("a job that waited for a worker shows the parts of its start below the wait
     ...["Queued", "Scheduling", "Image pull", "Container start", "Import and load"],
     ...["Worker ready", "Execution"],
   ]);
-  await page.goto(`${page.url().split("/jobs/")[0]}/workers/${job.workerId}`);
+  const [root] = page.url().split("/jobs/");
+  await page.goto(`${root}/workers/${job.workerId}`);
   await page.getByText("Image pull").waitFor();
+  // What is simulated says so on every page that shows it.
+  const { json: machines } = await service.call("GET", "/v1/machines");
+  const pages = ["/serverless/cold/workers", "/", "/machines", `/machines/${machines[0].id}`];
+  for (const path of [`/workers/${job.workerId}`, ...pages]) {
+    await page.goto(`${root}${path}`);
+    await page.getByText("Simulated", { exact: true }).waitFor();
+  }
   assert.deepEqual(complaints, []);
 });
 

@@ -32,3 +32,46 @@ test("a model is set in the form, and its download is shown", { skip: skipReason
   await page.goto("/machines");
   await page.getByText("o/n (430 kB of 1.0 MB)").waitFor();
 });
+
+test("a template that serves a model becomes an endpoint with the OpenAI API in one form", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  await service.call("POST", "/v1/secrets", { name: "hf_token", value: "hf_abc" });
+  await service.call("POST", "/v1/templates", { name: "painter", imageName: "acme/painter:1" });
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/templates" });
+  const official = page.getByRole("list", { name: "Official templates" }).getByRole("listitem");
+  const vllm = official.filter({ hasText: "vLLM (queue)" });
+  await vllm.getByText("GPU with 8 GB or more").waitFor();
+  await vllm.getByText("A worker that serves a language model with vLLM").waitFor();
+  const own = page.getByRole("list", { name: "Your templates" }).getByRole("listitem");
+  assert.equal(await own.count(), 1);
+  await vllm.getByRole("button", { name: "Deploy" }).click();
+  await page.getByLabel("Model").fill("Qwen/Qwen3-0.6B");
+  await page.getByLabel("Display name").fill("chat");
+  await page.getByLabel("Hugging Face token").selectOption("hf_token");
+  await page.getByRole("button", { name: "Deploy endpoint" }).click();
+  await page.getByRole("heading", { name: "OpenAI API" }).waitFor();
+  const {
+    json: [endpoint],
+  } = await service.call("GET", "/v1/endpoints?includeTemplate=true");
+  const { env, imageName } = endpoint.template;
+  assert.deepEqual(
+    [env.MODEL_NAME, env.HF_TOKEN, env.MAX_MODEL_LEN],
+    ["Qwen/Qwen3-0.6B", "{{ RUNPOD_SECRET_hf_token }}", "8192"],
+  );
+  assert.match(imageName, /^runpod\/worker-v1-vllm/);
+  const { json: types } = await service.call("GET", "/v1/catalog/gpu-types");
+  const gpu = types.find(({ id }: { id: string }) => id === endpoint.gpuTypeIds[0]);
+  assert.ok(gpu.memoryInGb >= 8);
+  const url = `${service.origin}/v2/${endpoint.id}/openai/v1`;
+  await page.getByText(url, { exact: true }).waitFor();
+  await page.getByText(`"model": "Qwen/Qwen3-0.6B"`).waitFor();
+
+  await page.goto("/templates");
+  const comfy = official.filter({ hasText: "ComfyUI on port 8188." });
+  await comfy.getByRole("link", { name: "Deploy ComfyUI" }).click();
+  await page.locator('button[aria-pressed="true"]').filter({ hasText: "GB" }).waitFor();
+  assert.equal(await page.getByLabel("Template").inputValue(), "comfyui");
+  assert.deepEqual(complaints, []);
+});

@@ -19,6 +19,35 @@ test("a queue without workers needs attention", { skip: skipReason }, async (t) 
   assert.deepEqual(complaints, []);
 });
 
+test("a service that answers late is said, with a retry", { skip: skipReason }, async (t) => {
+  const service = await startService(t);
+  const { page, errors: complaints } = await openConsole(t, service);
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  let answer = (_: unknown) => {};
+  const answered = new Promise((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/v1/session", async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByText("Freehold has not answered yet").waitFor();
+  assert.equal(await page.getByText("Freehold", { exact: true }).first().isVisible(), true);
+  answer(null);
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+
+  let reads = 0;
+  await page.route("**/v1/templates?*", (route) => {
+    if (reads++ > 0) void route.continue(); // the first one is never answered
+  });
+  await page.getByRole("link", { name: "Templates" }).click();
+  await page.getByText("Freehold is slow to answer.").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Freehold is slow to answer.").waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+});
+
 test("first steps are checked off by what the account has, and stay dismissed", {
   skip: skipReason,
 }, async (t) => {
@@ -44,10 +73,29 @@ test("first steps are checked off by what the account has, and stay dismissed", 
 
   const { page: other } = await openConsole(t, service);
   await other.getByText("3 of 4 done").waitFor();
+  assert.equal(await other.getByText("Jobs in the last 24 hours").count(), 0);
   const worker = await service.makeWorker("imaging");
-  await service.call("POST", "/v2/imaging/run", { input: {} });
-  const { json: job } = await worker.call("job-take");
-  await worker.call(`job-done/${job.id}`, "", JSON.stringify({ output: 1 }));
+  const finish = async (result: object) => {
+    await service.call("POST", "/v2/imaging/run", { input: {} });
+    const { json: job } = await worker.call("job-take");
+    await worker.call(`job-done/${job.id}`, "", JSON.stringify(result));
+  };
+  await finish({ output: 1 });
   await other.getByText("Get started").waitFor({ state: "detached" });
+
+  const raised = { error_type: "<class 'KeyError'>", error_message: "'prompt'" };
+  await finish({ error: "CUDA out of memory" });
+  for (let n = 0; n < 2; n++) await finish({ error: JSON.stringify(raised) });
+  const failures = other.getByRole("list", { name: "Recent failures" }).getByRole("listitem");
+  await failures.filter({ hasText: "KeyError: 'prompt'" }).filter({ hasText: "2 jobs" }).waitFor();
+  assert.equal(await failures.count(), 2);
+  // The counts of a page that stays open are read again each minute.
+  await other.reload();
+  await other.getByText("1 completed, 3 failed").first().waitFor();
+  const hours = other.getByRole("list", { name: "Jobs by hour" }).getByRole("listitem");
+  assert.ok((await hours.count()) >= 24);
+  await hours.last().getByText("1 completed, 3 failed").waitFor();
+  await failures.getByText("CUDA out of memory").click();
+  await other.getByRole("heading", { name: "Timeline" }).waitFor();
   assert.deepEqual(complaints, []);
 });

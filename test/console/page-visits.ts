@@ -15,6 +15,7 @@ export interface SampleIds {
   workerId: string;
   scheduleId: string;
   batchId: string;
+  machineId: string;
 }
 
 export async function createSampleData(service: TestService): Promise<SampleIds> {
@@ -46,7 +47,10 @@ export async function createSampleData(service: TestService): Promise<SampleIds>
   const others = { ...(await createGroups(service)), flashAppId: await createFlashApp(service) };
   const ids = { jobId: job.id as string, workerId, scheduleId: await createSchedules(service) };
   const batchId = await createBatch(service);
-  return { podId: trainer.id, volumeId: networkVolumeId, batchId, ...others, ...ids };
+  const {
+    json: [{ id: machineId }],
+  } = await service.call("GET", "/v1/machines");
+  return { podId: trainer.id, volumeId: networkVolumeId, batchId, machineId, ...others, ...ids };
 }
 
 async function createBatch({ call }: TestService): Promise<string> {
@@ -201,10 +205,12 @@ const visitsOf = ({
   keys: { name: "keys", shows: "Active" },
   s3Keys: { name: "s3-keys", shows: "aws --endpoint-url" },
   members: { name: "members", shows: "grace@example.org" },
+  quotas: { name: "quotas", shows: "Default of a member" },
   notifications: { name: "notifications", shows: "the connection was refused" },
   audit: { name: "audit", shows: "createBudget" },
   settings: { name: "settings", shows: "This session" },
   machines: { name: "machines", shows: "vCPU" },
+  machine: { name: "machine", shows: "Pods of your account" },
   prices: { name: "prices", shows: "Disks and volumes" },
   accounts: { name: "accounts", shows: "Active" },
 });

@@ -1,6 +1,7 @@
 // Pods in the console: from the first deployment to termination, live updates, and read-only keys.
 
 import assert from "node:assert/strict";
+import { hostname } from "node:os";
 import { test } from "node:test";
 import { freehold } from "../cli/command.ts";
 import { startContainerService } from "../docker/container-service.ts";
@@ -153,7 +154,7 @@ test("a GPU is chosen by its memory, and virtual ones are marked", {
   // There is no real GPU.
   await page.getByRole("radio", { name: "CPU", checked: true }).waitFor();
   await page.getByRole("radio", { name: "GPU" }).click();
-  await page.getByText("There are only virtual GPUs here.").waitFor();
+  await page.getByText("There are only simulated GPUs here.").waitFor();
   const group = page.getByRole("region", { name: "20 to 24 GB" });
   await group.getByRole("button", { name: /RTX 4090.*8 available, virtual/ }).click();
   await page.getByLabel("Display name").fill("trainer");
@@ -185,11 +186,72 @@ test("a Pod without capacity fails with the reason of each machine", {
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByText("There are no instances currently available").waitFor();
   await page.getByText("Ask for less or for another type").waitFor();
-  await page.getByText(service.service.replica.machine).waitFor();
-  await page.getByText("it has 1 vCPUs and 2 are asked for").waitFor();
+  const reason = `${hostname()}: it has 1 vCPUs and 2 are asked for`;
+  await page.getByRole("listitem").filter({ hasText: reason }).first().waitFor();
   await page.goto("/machines");
   await page.getByText(/CPUs are over-committed 8 times/).waitFor();
   await page.getByText("0 of 8 vCPU").waitFor();
+});
+
+test("Pods are sorted and filtered in the address, and several are stopped and terminated at once", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await startService(t);
+  for (const [name, vcpuCount] of [
+    ["worker-9", 4],
+    ["worker-10", 2],
+    ["other", 2],
+  ] as const) {
+    const body = { ...podRequest, name, computeType: "CPU", vcpuCount, volumeInGb: 0 };
+    await service.call("POST", "/v1/pods", body);
+  }
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/pods?sort=pod" });
+  const table = page.getByRole("table", { name: "Pods" });
+  const names = () => table.getByRole("link").allTextContents();
+  const address = () => new URL(page.url()).search;
+  await table.getByRole("link").nth(2).waitFor();
+  assert.deepEqual(await names(), ["other", "worker-9", "worker-10"]);
+  const header = table.getByRole("columnheader", { name: "Pod", exact: true });
+  assert.equal(await header.getAttribute("aria-sort"), "ascending");
+  await header.getByRole("button").click();
+  await page.waitForURL("**/pods?sort=-pod");
+  assert.deepEqual(await names(), ["worker-10", "worker-9", "other"]);
+  await header.getByRole("button").click();
+  await page.waitForURL("**/pods");
+  await table.getByRole("button", { name: "Price" }).click();
+  await page.waitForURL("**/pods?sort=-price");
+  assert.equal((await names())[0], "worker-9");
+  await page.getByLabel("Search Pods").fill("worker");
+  await page.waitForURL("**q=worker**");
+  await page.getByLabel("Status").selectOption("running");
+  await page.waitForURL("**status=running**");
+  assert.equal(address(), "?sort=-price&q=worker&status=running");
+  await page.reload();
+  await page.getByText("2 of 3 Pods").waitFor();
+  assert.equal(await page.getByLabel("Search Pods").inputValue(), "worker");
+  await table
+    .getByText(/^CPU \d+ %$/)
+    .first()
+    .waitFor();
+
+  await page.getByLabel("Select all Pods").check();
+  await page.getByText("2 Pods selected").waitFor();
+  await page.getByRole("button", { name: "Stop 2" }).click();
+  await page.getByRole("dialog").getByText("worker-10").waitFor();
+  await page.getByRole("button", { name: "Stop 2 Pods" }).click();
+  await page.getByText("0 of 3 Pods").waitFor();
+  await page.getByLabel("Status").selectOption("stopped");
+  await page.getByLabel("Select worker-9").check();
+  await page.getByLabel("Select worker-10").check();
+  await page.getByRole("button", { name: "Terminate 2" }).click();
+  await page.getByRole("button", { name: "Terminate 2 Pods" }).click();
+  await page.getByText("0 of 1 Pod").waitFor();
+  const { json: pods } = await service.call("GET", "/v1/pods");
+  assert.deepEqual(
+    pods.map(({ name, desiredStatus }: Record<string, unknown>) => [name, desiredStatus]),
+    [["other", "RUNNING"]],
+  );
+  assert.deepEqual(complaints, []);
 });
 
 test("a read-only key shows everything and changes nothing", {

@@ -33,6 +33,24 @@ test("a request that waits shows its id, clock and reason, and is cancelled", {
   await page.getByRole("link", { name: `Use input of ${id}` }).click();
   await page.waitForURL(`**/request?job=${id}`);
   await page.getByLabel("Body").getByText("world").waitFor();
+
+  // A new request begins with the newest input, and an exception is shown as on the page of its job.
+  const worker = await service.makeWorker("imaging");
+  await service.call("POST", "/v2/imaging/run", { input: { prompt: "A hill" } });
+  await page.goto("/serverless/imaging/request");
+  await page.getByLabel("Body").getByText("A hill").waitFor();
+  await page.getByRole("radio", { name: "Run", exact: true }).click();
+  const { json: waiting } = await worker.call("job-take");
+  await worker.call(`job-done/${waiting.id}`, "", JSON.stringify({ output: 1 }));
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("timer").waitFor();
+  const { json: taken } = await worker.call("job-take");
+  const raised = { error_type: "<class 'KeyError'>", error_message: "'prompt'" };
+  const failure = JSON.stringify({ error: JSON.stringify(raised) });
+  await worker.call(`job-done/${taken.id}`, "", failure);
+  await page.getByText("KeyError: 'prompt'").waitFor();
+  await page.getByRole("link", { name: "Releases" }).click();
+  await page.getByText("No earlier releases yet").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -123,7 +141,7 @@ test("the list of endpoints shows errors, execution time and jobs with one reque
     const { json: job } = await worker.call("job-take");
     await worker.call(`job-done/${job.id}`, "", JSON.stringify(body));
   }
-  const { page, errors: complaints } = await openConsole(t, service);
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/settings" });
   const requests: string[] = [];
   page.on("request", (request) => requests.push(new URL(request.url()).pathname));
   await page.getByRole("link", { name: "Endpoints" }).click();

@@ -22,6 +22,10 @@ const schema: BodySchema = {
       type: "array",
       items: { type: "string", pattern: "^[0-9]+/tcp$", "x-takes": "a port" },
     },
+    limits: {
+      type: "object",
+      additionalProperties: { anyOf: [{ type: "integer", minimum: 0 }, { type: "null" }] },
+    },
   },
 };
 
@@ -41,6 +45,8 @@ const examples: [body: object, errors: Record<string, string>][] = [
   [{ name: "a", path: "workspace" }, { path: "Must be an absolute path" }],
   [{ name: "a", period: "year" }, { period: "Must be one of day, month" }],
   [{ name: "a", ports: ["22/tcp", "x"] }, { ports: "x: Must be a port" }],
+  [{ name: "a", limits: { A40: 2, L4: null } }, {}],
+  [{ name: "a", limits: { A40: Number.NaN } }, { limits: "A40: Enter a number" }],
 ];
 
 test("each schema rule has a message", () => {

@@ -13,6 +13,7 @@ export function curl(method: string, path: string, body?: unknown): string {
   return lines.join(" \\\n  ");
 }
 
-function shellQuote(text: string): string {
+/** One word of a shell. */
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -23,7 +23,16 @@ type Kind =
       | "member"
       | "metrics"
     )
-  | ("networkVolume" | "pod" | "price" | "registryAuth" | "savingsPlan" | "secret" | "session")
+  | (
+      | "networkVolume"
+      | "pod"
+      | "price"
+      | "quota"
+      | "registryAuth"
+      | "savingsPlan"
+      | "secret"
+      | "session"
+    )
   | (
       | "notification"
       | "notificationRule"
@@ -35,7 +44,7 @@ type Kind =
     );
 
 /** A path of the REST interfaces, or the name of a GraphQL query. */
-type QueryPath = keyof Paths | "flashApps";
+type QueryPath = keyof Paths | "flashApps" | "podUsage";
 
 /** Paths that are not listed depend on the kinds of the longest listed path that they begin with. */
 const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
@@ -73,9 +82,10 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/budgets": ["budget", "metrics"],
   "/v1/savings-plans": ["savingsPlan"],
   "/v1/price-book": ["price"],
-  "/v1/quote": ["price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
+  "/v1/quote": ["quota", "price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
   "/v1/faults": ["fault"],
   "/v1/members": ["member"],
+  "/v1/quota": ["quota", "pod", "worker", "networkVolume", "price", "member"],
   "/v1/invitations": ["member", "invitation"],
   "/v1/notification-rules": ["notificationRule"],
   "/v1/notifications": ["notification"],
@@ -85,6 +95,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v2/sandboxes": ["sandbox"],
   "/v2/{endpointId}/health": ["job", "worker"],
   flashApps: ["flashApp", "endpoint"],
+  podUsage: ["pod", "metrics"],
 };
 
 /** These paths show one resource, and changes name its id. */

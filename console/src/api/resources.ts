@@ -66,7 +66,7 @@ const linkOf: Record<Kind, (id: string) => LinkProps> = {
   secret: () => ({ to: paths.secrets }),
   key: () => ({ to: paths.keys }),
   member: () => ({ to: paths.members }),
-  machine: () => ({ to: paths.machines }),
+  machine: (machineId) => ({ to: paths.machine, params: { machineId } }),
   budget: () => ({ to: paths.billing }),
   notificationRule: () => ({ to: paths.notifications }),
   containerRegistryAuth: () => ({ to: paths.registries }),

@@ -19,19 +19,23 @@ export function useCanWrite(of: "rest" | "queue" = "rest"): boolean {
 }
 
 /** The areas that some roles cannot view. */
-export type Area = "resources" | "billing" | "account";
+export type Area = "resources" | "flash" | "billing" | "account";
 
 const viewableAreas: Record<string, Area[]> = {
-  basic: ["resources"],
+  basic: ["resources", "flash"],
   billing: ["billing"],
-  dev: ["resources"],
-  admin: ["resources", "billing", "account"],
+  member: ["resources"],
+  dev: ["resources", "flash"],
+  admin: ["resources", "flash", "billing", "account"],
 };
 
 /** Whether the role of the member shows an area; a key without a member has no role and sees all areas. */
 export function canView({ role }: Self, area: Area): boolean {
   return role === undefined || (viewableAreas[role]?.includes(area) ?? false);
 }
+
+/** Whether the role sees only what belongs to the member. */
+export const seesOwnOnly = ({ role }: Self): boolean => role === "member";
 
 export function useCanView(area: Area): boolean {
   return canView(useSession(), area);

@@ -3,10 +3,11 @@
 import { Link } from "@tanstack/react-router";
 import { LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { useSession, useSignOut } from "../api/session.ts";
-import { chooseTheme, useThemeChoice } from "../apply-theme.ts";
+import { chooseTheme } from "../apply-theme.ts";
 import { IconButton } from "../components/control/button.tsx";
 import { Menu } from "../components/control/menu.tsx";
 import { timeZone } from "../components/format/time.ts";
+import { useThemeChoice } from "../theme.ts";
 import { Logo } from "./logo.tsx";
 import { useVisibleGroups } from "./visible-groups.ts";
 
@@ -84,7 +85,10 @@ function References() {
   const link = "text-muted underline hover:text-text";
   return (
     <p className="flex gap-1.5 px-4 pt-2.5 text-xs whitespace-nowrap text-muted">
-      API reference
+      <a href="/docs" className={link}>
+        Docs
+      </a>
+      <span aria-hidden>·</span>
       <a href="/v1/docs" className={link}>
         REST v1
       </a>

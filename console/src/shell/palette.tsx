@@ -22,6 +22,7 @@ interface Command {
 const MAX_SHOWN = 12;
 
 const references: Command[] = [
+  { id: "docs", name: "Documentation", kind: "Reference", target: "/docs" },
   { id: "v1", name: "API reference, REST v1", kind: "Reference", target: "/v1/docs" },
   { id: "v2", name: "API reference, REST v2", kind: "Reference", target: "/v2/docs" },
 ];

@@ -1,14 +1,15 @@
-// The frame of every page: the navigation, and a notice while the service is unreachable.
+// The frame of every page: the navigation, and a notice while the service does not answer.
 
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { Menu as MenuIcon, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useConnection, useLiveUpdates } from "../api/live-updates.ts";
+import { useLiveUpdates } from "../api/live-updates.ts";
 import { onSessionExpired } from "../api/session-expiry.ts";
 import { IconButton } from "../components/control/button.tsx";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
+import { ServiceNotice } from "./service-notice.tsx";
 import { TestNotice } from "./test-notice.tsx";
 
 export function Shell() {
@@ -27,7 +28,7 @@ export function Shell() {
         <Navigation onSearch={palette.show} />
       </aside>
       <Drawer onSearch={palette.show} />
-      <OfflineNotice />
+      <ServiceNotice />
       <TestNotice />
       {palette.isOpen && (
         <Suspense>
@@ -91,28 +92,6 @@ function Drawer({ onSearch }: { onSearch: () => void }) {
         </Dialog.Portal>
       </Dialog.Root>
     </header>
-  );
-}
-
-/** A short interruption shows no notice. */
-const OFFLINE_NOTICE_DELAY_MS = 3_000;
-
-function OfflineNotice() {
-  const connection = useConnection();
-  const [isVisible, setVisible] = useState(false);
-  useEffect(() => {
-    if (connection !== "broken") return setVisible(false);
-    const timer = setTimeout(() => setVisible(true), OFFLINE_NOTICE_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [connection]);
-  if (!isVisible) return null;
-  return (
-    <div
-      role="status"
-      className="border-b border-line bg-warn-soft px-4 py-2 text-center text-sm text-warn"
-    >
-      Cannot reach Freehold. The page may be out of date. Reconnecting automatically.
-    </div>
   );
 }
 

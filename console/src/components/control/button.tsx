@@ -54,7 +54,7 @@ export function IconButton({ label, small, className, ...rest }: IconProps) {
       {...rest}
       className={joinClasses(
         "inline-flex shrink-0 cursor-pointer items-center justify-center rounded-control text-muted",
-        small ? "size-4.5" : "size-8",
+        small ? "size-[24px]" : "size-8",
         "transition-colors hover:bg-sunken hover:text-text disabled:cursor-not-allowed disabled:opacity-50",
         className,
       )}

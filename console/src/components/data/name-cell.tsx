@@ -6,7 +6,7 @@ import { CopyButton } from "../control/copy.tsx";
 export function NameCell({ name, id }: { name: ReactNode; id: string }) {
   return (
     <>
-      <div className="truncate font-medium">{name}</div>
+      <div className="truncate leading-[24px] font-medium [&>a]:block [&>a]:truncate">{name}</div>
       <IdLine id={id} />
     </>
   );
@@ -14,7 +14,7 @@ export function NameCell({ name, id }: { name: ReactNode; id: string }) {
 
 export function IdLine({ id }: { id: string }) {
   return (
-    <div className="flex h-4.5 items-center gap-0.5 text-xs font-normal text-muted">
+    <div className="flex h-[24px] items-center gap-0.5 text-xs font-normal text-muted">
       <code className="min-w-0 truncate">{id}</code>
       <CopyButton small text={id} label={`Copy ${id}`} />
     </div>

@@ -1,14 +1,15 @@
 // A table with a search field, a count and an empty state.
 
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useSearchText } from "../../use-search-param.ts";
 import { matchesSearch, SearchInput } from "../control/search-input.tsx";
 import { formatQuantity } from "../format/units.ts";
 import { SkeletonRows } from "../layout/skeleton.tsx";
 import { QueryResult } from "./query-result.tsx";
 import { type Column, Table } from "./table.tsx";
 
-interface Props<Row> {
+export interface TableProps<Row> {
   query: UseQueryResult<Row[], unknown>;
   /** The noun for a row: "secret"; `plural` is needed if it is not `singular` + "s". */
   singular: string;
@@ -18,21 +19,27 @@ interface Props<Row> {
   /** The searchable texts of a row. */
   textsOf: (row: Row) => (string | null | undefined)[];
   empty: ReactNode;
+  /** A control that chooses rows, and which it chooses. */
+  filter?: { control: ReactNode; matches: (row: Row) => boolean };
 }
 
-export function SearchableTable<Row>(props: Props<Row>) {
+export function SearchableTable<Row>(props: TableProps<Row>) {
   const { query, singular, plural = `${singular}s`, columns, idOf, textsOf, empty } = props;
-  const [search, setSearch] = useState("");
+  const { control = null, matches = () => true } = props.filter ?? {};
+  const [search, setSearch] = useSearchText();
   return (
     <QueryResult query={query} skeleton={<SkeletonRows rows={4} />}>
-      {(rows) =>
-        rows.length === 0 ? (
-          empty
-        ) : (
+      {(all) => {
+        if (all.length === 0) return empty;
+        const rows = all.filter(matches);
+        return (
           <>
-            <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+            <div className="mb-3 flex flex-wrap items-center gap-3">
+              {control}
               <SearchInput label={`Search ${plural}`} value={search} onChange={setSearch} />
-              <p className="text-sm text-muted">{formatQuantity(rows.length, singular, plural)}</p>
+              <p className="ml-auto text-sm text-muted">
+                {formatQuantity(rows.length, singular, plural)}
+              </p>
             </div>
             <Table
               label={plural}
@@ -41,8 +48,8 @@ export function SearchableTable<Row>(props: Props<Row>) {
               idOf={idOf}
             />
           </>
-        )
-      }
+        );
+      }}
     </QueryResult>
   );
 }

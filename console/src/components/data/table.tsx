@@ -2,8 +2,10 @@
 // hide the less important columns.
 
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { joinClasses } from "../format/class-names.ts";
+import { type Sort, type SortValue, useSort } from "./sort.ts";
 
 export interface Column<Row> {
   title: string;
@@ -17,6 +19,8 @@ export interface Column<Row> {
   alignRight?: boolean;
   /** Hidden below this window width. */
   minWidth?: "sm" | "md" | "lg" | "xl";
+  /** The value to sort by; without it, the rows cannot be sorted by this column. */
+  sortBy?: (row: Row) => SortValue;
   cell: (row: Row) => ReactNode;
 }
 
@@ -47,12 +51,14 @@ const visibleFrom = {
 export function Table<Row>({
   label,
   columns,
-  rows,
+  rows: unsorted,
   idOf,
-  rowHeight = 48,
+  rowHeight = 52,
   onEndReached,
   onVisibleRange,
 }: Props<Row>) {
+  const sort = useSort(columns, unsorted);
+  const { rows } = sort;
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -88,10 +94,13 @@ export function Table<Row>({
         style={{ gridTemplateColumns: tracks }}
       >
         {columns.map((column) => (
-          <Cell key={column.title} column={column} role="columnheader">
-            {column.header ?? (
-              <span className={column.isTitleHidden ? "sr-only" : ""}>{column.title}</span>
-            )}
+          <Cell
+            key={column.title}
+            column={column}
+            role="columnheader"
+            sorted={sort.directionOf(column)}
+          >
+            <Header column={column} sort={sort} />
           </Cell>
         ))}
       </div>
@@ -114,6 +123,35 @@ export function Table<Row>({
         ))}
       </div>
     </div>
+  );
+}
+
+function Header<Row>({ column, sort }: { column: Column<Row>; sort: Sort<Row> }) {
+  const { title, header, isTitleHidden, sortBy, alignRight } = column;
+  if (header) return header;
+  if (isTitleHidden) return <span className="sr-only">{title}</span>;
+  if (!sortBy) return title;
+  const direction = sort.directionOf(column);
+  const Arrow = direction === "descending" ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      onClick={() => sort.toggle(column)}
+      className={joinClasses(
+        "group flex h-6 max-w-full min-w-6 cursor-pointer items-center gap-0.5 hover:text-text",
+        alignRight && "ml-auto flex-row-reverse",
+        direction && "text-text",
+      )}
+    >
+      <span className="truncate">{title}</span>
+      <Arrow
+        aria-hidden
+        className={joinClasses(
+          "size-3 shrink-0",
+          !direction && "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60",
+        )}
+      />
+    </button>
   );
 }
 
@@ -155,13 +193,16 @@ const MemoRow = memo(TableRow<unknown>);
 interface CellProps<Row> {
   column: Column<Row>;
   role: "cell" | "columnheader";
+  sorted?: "ascending" | "descending" | undefined;
   children: ReactNode;
 }
 
-function Cell<Row>({ column, role, children }: CellProps<Row>) {
+function Cell<Row>({ column, role, sorted, children }: CellProps<Row>) {
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only column headers are sorted
     <div
       role={role}
+      aria-sort={sorted}
       className={joinClasses(
         "min-w-0 items-center gap-2",
         column.minWidth ? visibleFrom[column.minWidth] : "flex",

@@ -18,6 +18,8 @@ interface Props {
   confirmText?: string;
   /** Whether nothing is lost by it. */
   isHarmless?: boolean;
+  /** Whether what it asks about is loaded; by default it needs nothing. */
+  isReady?: boolean;
   write: WriteState;
   /** Runs the write; the dialog closes if it succeeds. */
   onConfirm: () => Promise<unknown>;
@@ -25,6 +27,7 @@ interface Props {
 
 export function ConfirmDialog(props: Props) {
   const { onClose, title, children, action, confirmText, isHarmless, write, onConfirm } = props;
+  const { isReady = true } = props;
   const [typedText, setTypedText] = useState("");
   const confirm = () => void onConfirm().then(onClose, () => {}); // the error is in `write`
   return (
@@ -51,7 +54,7 @@ export function ConfirmDialog(props: Props) {
         <Button
           variant={isHarmless ? "primary" : "danger"}
           busy={write.isPending}
-          disabled={confirmText !== undefined && typedText !== confirmText}
+          disabled={!isReady || (confirmText !== undefined && typedText !== confirmText)}
           onClick={confirm}
         >
           {action}

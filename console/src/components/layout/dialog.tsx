@@ -5,6 +5,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { IconButton } from "../control/button.tsx";
 import { joinClasses } from "../format/class-names.ts";
+import { useDialogFocus } from "./use-dialog-focus.ts";
 
 interface Props {
   open: boolean;
@@ -18,13 +19,19 @@ interface Props {
   children: ReactNode;
 }
 
-export function Dialog({ open, onOpenChange, title, lead, wide, atTop, children }: Props) {
+export function Dialog({ open, ...rest }: Props) {
+  return open ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ onOpenChange, title, lead, wide, atTop, children }: Omit<Props, "open">) {
+  const focus = useDialogFocus();
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-backdrop" />
         <Radix.Content
           {...(lead ? {} : { "aria-describedby": undefined })}
+          {...focus}
           className={joinClasses(
             "fixed left-1/2 z-50 flex w-[calc(100vw-2rem)] -translate-x-1/2 flex-col",
             atTop ? "top-[12dvh] max-h-[80dvh]" : "top-1/2 max-h-[88dvh] -translate-y-1/2",
@@ -54,5 +61,9 @@ export function Dialog({ open, onOpenChange, title, lead, wide, atTop, children 
 
 /** The buttons at the end of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+  return (
+    <div data-dialog-actions className="mt-5 flex flex-wrap justify-end gap-2">
+      {children}
+    </div>
+  );
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import type { Schema } from "../../api/client.ts";
+import { parseLibraryLine } from "./library-line.ts";
 
 export interface Line {
   /** The number of the line, from 0. */
@@ -26,8 +27,13 @@ const RENDER_INTERVAL_MS = 120;
 /** A line as REST v1 sends it, or as v2 does. */
 type SentLine = Omit<Line, "n"> | { ts: string; source: Line["type"]; line: string };
 
-const lineOf = (sent: SentLine): Omit<Line, "n"> =>
-  "line" in sent ? { at: sent.ts, type: sent.source, text: sent.line } : sent;
+function lineOf(sent: SentLine): Omit<Line, "n"> {
+  const line = "line" in sent ? { at: sent.ts, type: sent.source, text: sent.line } : sent;
+  // The log of a job has its level apart.
+  return line.type === "container" && line.level === undefined
+    ? { ...line, ...parseLibraryLine(line.text) }
+    : line;
+}
 
 function streamUrl(address: string, type: Line["type"] | null): string {
   const isV2 = address.startsWith("/v2/");

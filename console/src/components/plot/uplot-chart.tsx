@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useTheme } from "../../apply-theme.ts";
+import { useTheme } from "../../theme.ts";
 import { formatTime } from "../format/time.ts";
 import type { PlotProps } from "./plot.tsx";
 

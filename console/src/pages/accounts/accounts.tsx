@@ -14,11 +14,15 @@ import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDollars, formatHourlyPrice } from "../../components/format/units.ts";
 import { Page } from "../../components/layout/page.tsx";
+import { AccountLimits } from "../quotas/account-limits.tsx";
 import { AccountForm, CreditForm } from "./account-forms.tsx";
 
 export type Account = Schema["ManagedAccount"];
 
-type OpenDialog = { kind: "credit" | "disable"; account: Account } | { kind: "new" } | null;
+type OpenDialog =
+  | { kind: "credit" | "limits" | "disable"; account: Account }
+  | { kind: "new" }
+  | null;
 
 export function Accounts() {
   const query = api.useQuery("get", "/v1/accounts");
@@ -27,7 +31,8 @@ export function Accounts() {
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
   const actions: Column<Account> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "2rem",
     alignRight: true,
     cell: (account) => <AccountMenu account={account} onOpen={setOpenDialog} />,
@@ -54,6 +59,9 @@ export function Accounts() {
       />
       {openDialog?.kind === "new" && <AccountForm onClose={close} onCreated={setNewKey} />}
       {openDialog?.kind === "credit" && <CreditForm account={openDialog.account} onClose={close} />}
+      {openDialog?.kind === "limits" && (
+        <AccountLimits account={openDialog.account} onClose={close} />
+      )}
       {openDialog?.kind === "disable" && (
         <DisableAccount account={openDialog.account} onClose={close} />
       )}
@@ -85,6 +93,7 @@ function AccountMenu({ account, onOpen }: MenuProps) {
       label={`Actions for ${account.name}`}
       items={[
         { label: "Add credits", onSelect: () => onOpen({ kind: "credit", account }) },
+        { label: "Limits", onSelect: () => onOpen({ kind: "limits", account }) },
         account.disabled
           ? { label: "Enable", onSelect: enable }
           : {
@@ -126,17 +135,20 @@ function DisableAccount({ account, onClose }: { account: Account; onClose: () =>
 const columns: Column<Account>[] = [
   {
     title: "Account",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 2fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Status",
+    sortBy: ({ disabled }) => disabled,
     width: "6.5rem",
     cell: ({ disabled }) =>
       disabled ? <Status tone="off">Disabled</Status> : <Status tone="good">Active</Status>,
   },
   {
     title: "Balance",
+    sortBy: ({ balance, limited }) => (limited ? balance : Number.POSITIVE_INFINITY),
     width: "7rem",
     alignRight: true,
     minWidth: "sm",
@@ -144,6 +156,7 @@ const columns: Column<Account>[] = [
   },
   {
     title: "Spending",
+    sortBy: ({ spendPerHr }) => spendPerHr,
     width: "7rem",
     alignRight: true,
     minWidth: "sm",

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { kindName, type Resource, useResources } from "../../api/resources.ts";
 import { Button } from "../../components/control/button.tsx";
-import { IdLine, NameCell } from "../../components/data/name-cell.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { formatDate, formatExactTime, formatTime } from "../../components/format/time.ts";
@@ -98,12 +98,14 @@ function ResourceCell({ kind, id, resource }: ResourceProps) {
   if (!id) return <span className="text-muted">{kindName(kind)}</span>;
   if (!resource) return <NameCell name={kindName(kind)} id={id} />;
   return (
-    <>
-      <Link {...resource.link} className="block truncate font-medium hover:underline">
-        {kindName(kind)} {resource.name}
-      </Link>
-      <IdLine id={id} />
-    </>
+    <NameCell
+      name={
+        <Link {...resource.link} className="hover:underline">
+          {kindName(kind)} {resource.name}
+        </Link>
+      }
+      id={id}
+    />
   );
 }
 

@@ -52,6 +52,7 @@ function BatchList({ endpointId }: { endpointId?: string }) {
 const columns: Column<Schema["BatchSummary"]>[] = [
   {
     title: "Batch",
+    sortBy: ({ id }) => id,
     width: "minmax(8rem, 1fr)",
     cell: ({ id, endpointId }) => (
       <NameCell
@@ -66,17 +67,21 @@ const columns: Column<Schema["BatchSummary"]>[] = [
   },
   {
     title: "State",
+    sortBy: ({ status }) => status,
     width: "7rem",
     minWidth: "sm",
     cell: ({ status }) => <BatchStatus status={status} />,
   },
   {
     title: "Progress",
+    sortBy: ({ total, counts: { completed, cancelled, failed, timedOut } }) =>
+      (completed + cancelled + failed + timedOut) / total,
     width: "minmax(7rem, 1.5fr)",
     cell: (batch) => <BatchProgress batch={batch} />,
   },
   {
     title: "Created",
+    sortBy: ({ createdAt }) => createdAt,
     width: "6.5rem",
     minWidth: "md",
     alignRight: true,
@@ -84,6 +89,7 @@ const columns: Column<Schema["BatchSummary"]>[] = [
   },
   {
     title: "Finished",
+    sortBy: ({ finishedAt }) => finishedAt,
     width: "6.5rem",
     minWidth: "lg",
     alignRight: true,

@@ -115,6 +115,7 @@ function startColumn(bucket: Bucket): Column<Spend> {
   const textOf = (time: string) => formatUtcDateTime(time).slice(0, isHourly ? 16 : 10);
   return {
     title: "Start (UTC)",
+    sortBy: ({ time }) => time,
     width: isHourly ? "minmax(8.5rem, 11rem)" : "minmax(6rem, 8rem)",
     cell: ({ time }) => <time dateTime={time}>{textOf(time)}</time>,
   };
@@ -123,12 +124,14 @@ function startColumn(bucket: Bucket): Column<Spend> {
 const otherColumns: Column<Spend>[] = [
   {
     title: "Resource",
+    sortBy: ({ name }) => name,
     width: "minmax(5rem, 2fr)",
     cell: ({ resourceId, name }) =>
       name === resourceId || resourceId === "" ? name : <NameCell name={name} id={resourceId} />,
   },
   {
     title: "Runtime",
+    sortBy: ({ timeBilledMs }) => timeBilledMs,
     width: "7rem",
     alignRight: true,
     minWidth: "md",
@@ -136,6 +139,7 @@ const otherColumns: Column<Spend>[] = [
   },
   {
     title: "Disk",
+    sortBy: ({ diskSpaceBilledGb }) => diskSpaceBilledGb,
     width: "5rem",
     alignRight: true,
     minWidth: "md",
@@ -143,6 +147,7 @@ const otherColumns: Column<Spend>[] = [
   },
   {
     title: "Amount",
+    sortBy: ({ amount }) => amount,
     width: "5.5rem",
     alignRight: true,
     cell: ({ amount }) => formatDollars(amount),

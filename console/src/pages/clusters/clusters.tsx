@@ -7,8 +7,8 @@ import { curl } from "../../api/curl.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -36,7 +36,7 @@ export function Clusters() {
         )
       }
     >
-      <SearchableTable
+      <OwnedTable
         query={query}
         singular="cluster"
         columns={mayWrite ? [...columns, actions] : columns}
@@ -64,6 +64,7 @@ export function hardwareOfCluster({ compute }: Cluster): string {
 const columns: Column<Cluster>[] = [
   {
     title: "Cluster",
+    sortBy: ({ name }) => name,
     width: "minmax(9rem, 2fr)",
     cell: ({ id, name }) => (
       <NameCell
@@ -76,11 +77,29 @@ const columns: Column<Cluster>[] = [
       />
     ),
   },
-  { title: "Status", width: "9rem", cell: ({ pods }) => <ClusterStatus pods={pods} /> },
-  { title: "Type", width: "7rem", minWidth: "md", cell: ({ type }) => typeNames[type] },
-  { title: "Hardware", width: "minmax(12rem, 2fr)", minWidth: "sm", cell: hardwareOfCluster },
+  {
+    title: "Status",
+    sortBy: ({ pods: { total, byStatus } }) => (byStatus.RUNNING ?? 0) / total,
+    width: "9rem",
+    cell: ({ pods }) => <ClusterStatus pods={pods} />,
+  },
+  {
+    title: "Type",
+    sortBy: ({ type }) => type,
+    width: "7rem",
+    minWidth: "md",
+    cell: ({ type }) => typeNames[type],
+  },
+  {
+    title: "Hardware",
+    sortBy: hardwareOfCluster,
+    width: "minmax(12rem, 2fr)",
+    minWidth: "sm",
+    cell: hardwareOfCluster,
+  },
   {
     title: "Created",
+    sortBy: ({ createdAt }) => createdAt,
     width: "7rem",
     alignRight: true,
     minWidth: "lg",

@@ -32,6 +32,7 @@ const endpointsOf = ({ flashEnvironments }: FlashApp) =>
 const columns: Column<FlashApp>[] = [
   {
     title: "App",
+    sortBy: ({ name }) => name,
     width: "minmax(9rem, 2fr)",
     cell: ({ id, name }) => (
       <NameCell
@@ -50,11 +51,13 @@ const columns: Column<FlashApp>[] = [
   },
   {
     title: "Environments",
+    sortBy: ({ flashEnvironments }) => flashEnvironments.length,
     width: "minmax(8rem, 2fr)",
     cell: ({ flashEnvironments }) => flashEnvironments.map(({ name }) => name).join(", "),
   },
   {
     title: "Endpoints",
+    sortBy: (app) => endpointsOf(app).length,
     width: "6rem",
     alignRight: true,
     minWidth: "sm",
@@ -62,6 +65,7 @@ const columns: Column<FlashApp>[] = [
   },
   {
     title: "Builds",
+    sortBy: ({ flashBuilds }) => flashBuilds.length,
     width: "5rem",
     alignRight: true,
     minWidth: "md",
@@ -69,6 +73,7 @@ const columns: Column<FlashApp>[] = [
   },
   {
     title: "Newest build",
+    sortBy: ({ flashBuilds: [newest] }) => newest?.createdAt,
     width: "8rem",
     alignRight: true,
     minWidth: "md",

@@ -35,14 +35,27 @@ export function errorLine(error: string): string {
 }
 
 export function ErrorCard({ error }: { error: string }) {
-  const { type, message, trace } = parseError(error);
+  const { type } = parseError(error);
   return (
     <Card
       title={type ? <code className="text-bad">{type}</code> : "Error"}
       aside={<CopyButton text={error} label="Copy error" />}
     >
-      <p className="whitespace-pre-wrap break-words text-bad">{message}</p>
-      {trace && <Code text={trace} className="mt-3 max-h-96 overflow-y-auto" />}
+      <ErrorText error={error} />
     </Card>
+  );
+}
+
+/** The message and the stack; with its type for a place without a title. */
+export function ErrorText({ error, withType = false }: { error: string; withType?: boolean }) {
+  const { type, message, trace } = parseError(error);
+  return (
+    <>
+      <p className="whitespace-pre-wrap break-words text-bad">
+        {withType && type && <code className="font-medium">{type}: </code>}
+        {message}
+      </p>
+      {trace && <Code text={trace} className="mt-3 max-h-96 overflow-y-auto" />}
+    </>
   );
 }

@@ -61,7 +61,7 @@ export function JobTable({ rows, filter, name, onEnd, onSight }: Props) {
         columns={visibleColumns}
         rows={rows}
         idOf={idOf}
-        rowHeight={44}
+        rowHeight={52}
         onEndReached={onEnd}
         onVisibleRange={onSight}
       />

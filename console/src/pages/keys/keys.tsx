@@ -33,7 +33,8 @@ export function Keys() {
     update.start({ params: { path: { keyId: id } }, body: { disabled } });
   const [keyToRevoke, setKeyToRevoke] = useState<Key | null>(null);
   const actions: Column<Key> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "2rem",
     alignRight: true,
     cell: (key) => (
@@ -92,23 +93,27 @@ export function Keys() {
 const columns: Column<Key>[] = [
   {
     title: "Key",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 2fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Ends in",
+    sortBy: ({ hint }) => hint,
     width: "5rem",
     minWidth: "lg",
     cell: ({ hint }) => <code className="text-muted">…{hint}</code>,
   },
   {
     title: "Status",
+    sortBy: ({ disabled }) => disabled,
     width: "6.5rem",
     cell: ({ disabled }) =>
       disabled ? <Status tone="warn">Disabled</Status> : <Status tone="good">Active</Status>,
   },
   {
     title: "Permissions",
+    sortBy: ({ permissions }) => describePermissions(permissions),
     width: "minmax(10rem, 2fr)",
     minWidth: "md",
     cell: ({ permissions }) => (
@@ -117,6 +122,7 @@ const columns: Column<Key>[] = [
   },
   {
     title: "Last used",
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "sm",
@@ -124,6 +130,7 @@ const columns: Column<Key>[] = [
   },
   {
     title: "Created",
+    sortBy: ({ createdAt }) => createdAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "lg",

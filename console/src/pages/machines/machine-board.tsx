@@ -1,15 +1,18 @@
 // The machines as cards with their used and free capacity.
 
+import { Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { IdLine } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
+import { SimulatedMachineBadge } from "../../components/data/simulated-badge.tsx";
 import { Status } from "../../components/data/status.tsx";
 import { UsageBar } from "../../components/data/usage-bar.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
 import { formatBytes, formatQuantity } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { paths } from "../../paths.ts";
 import { shortGpuName } from "../pods/hardware.ts";
 
 type Machine = Schema["Machine"];
@@ -17,6 +20,10 @@ type Machine = Schema["Machine"];
 /** Loaded for the operator alone: the overview shows this board without actions. */
 const MachineActions = lazy(() =>
   import("./machine-actions.tsx").then(({ MachineActions: component }) => ({ default: component })),
+);
+
+const GpuDevices = lazy(() =>
+  import("./gpu-devices.tsx").then(({ GpuDevices: component }) => ({ default: component })),
 );
 
 /** `editable` adds the actions of the operator. */
@@ -50,9 +57,10 @@ interface CardProps {
 function MachineCard({ machine, nodes, editable }: CardProps) {
   return (
     <Card
-      title={<Title machine={machine} />}
+      title={<Title machine={machine} hasPage={editable} />}
       aside={
         <span className="flex items-center gap-2">
+          {machine.simulated && <SimulatedMachineBadge />}
           <MachineStatus machine={machine} />
           {editable && (
             <Suspense>
@@ -64,11 +72,16 @@ function MachineCard({ machine, nodes, editable }: CardProps) {
     >
       <MachineNotices machine={machine} />
       {nodes.length > 0 ? <Nodes nodes={nodes} /> : <Capacity machine={machine} />}
+      {editable && (
+        <Suspense>
+          <GpuDevices machine={machine} />
+        </Suspense>
+      )}
     </Card>
   );
 }
 
-function Nodes({ nodes }: { nodes: Machine[] }) {
+export function Nodes({ nodes }: { nodes: Machine[] }) {
   const online = nodes.filter((node) => node.online).length;
   return (
     <p className="text-sm text-muted">
@@ -77,7 +90,7 @@ function Nodes({ nodes }: { nodes: Machine[] }) {
   );
 }
 
-function Capacity({ machine }: { machine: Machine }) {
+export function Capacity({ machine }: { machine: Machine }) {
   const { vcpuCount, vcpuFree, memoryInGb, memoryFreeInGb, diskInGb, diskFreeInGb } = machine;
   const { cpuOvercommit = 1 } = machine;
   const placeable = Math.floor(vcpuCount * cpuOvercommit);
@@ -118,11 +131,24 @@ function Models({ models }: { models: NonNullable<Machine["models"]> }) {
   );
 }
 
-function Title({ machine: { id, name, address } }: { machine: Machine }) {
+interface TitleProps {
+  machine: Machine;
+  /** Whether it leads to the machine's page. */
+  hasPage: boolean;
+}
+
+function Title({ machine: { id, name, address }, hasPage }: TitleProps) {
+  const shown = name ?? <code>{id}</code>;
   return (
     <>
       <span className="block">
-        {name ?? <code>{id}</code>}{" "}
+        {hasPage ? (
+          <Link to={paths.machine} params={{ machineId: id }} className="hover:underline">
+            {shown}
+          </Link>
+        ) : (
+          shown
+        )}{" "}
         {address && <code className="text-xs font-normal text-muted">{address}</code>}
       </span>
       {name && <IdLine id={id} />}
@@ -130,7 +156,13 @@ function Title({ machine: { id, name, address } }: { machine: Machine }) {
   );
 }
 
-function MachineNotices({ machine }: { machine: Machine }) {
+interface NoticesProps {
+  machine: Machine;
+  /** Whether it sums up what other installations left; the machine's page lists them. */
+  withInstallations?: boolean;
+}
+
+export function MachineNotices({ machine, withInstallations = true }: NoticesProps) {
   const { trouble, closed, maintenanceStart, maintenanceEnd, maintenanceNote } = machine;
   const { unknownInstallations = [], notices = [] } = machine;
   return (
@@ -147,15 +179,9 @@ function MachineNotices({ machine }: { machine: Machine }) {
           {notice}
         </p>
       ))}
-      {unknownInstallations.map(({ id, containers, running, volumes, removing }) => (
-        <p key={id} className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
-          Another installation, <code>{id}</code>, has {containers} containers ({running} running)
-          and {volumes} volumes on this machine.{" "}
-          {removing
-            ? "They are being removed."
-            : "Freehold leaves them alone until you run freehold machine clean."}
-        </p>
-      ))}
+      {withInstallations && unknownInstallations.length > 0 && (
+        <Leftovers machineId={machine.id} installations={unknownInstallations} />
+      )}
       {maintenanceStart && (
         <p className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
           Maintenance from {formatDateTime(maintenanceStart)}
@@ -164,6 +190,32 @@ function MachineNotices({ machine }: { machine: Machine }) {
         </p>
       )}
     </>
+  );
+}
+
+interface LeftoversProps {
+  machineId: string;
+  installations: Schema["UnknownInstallation"][];
+}
+
+/** What other installations have on the machine, in one line. */
+function Leftovers({ machineId, installations }: LeftoversProps) {
+  const sum = (field: "containers" | "running" | "volumes") =>
+    installations.reduce((total, each) => total + each[field], 0);
+  const removing = installations.every((each) => each.removing);
+  return (
+    <p className="mb-4 rounded-control bg-warn-soft px-3 py-2 text-warn">
+      {formatQuantity(installations.length, "other data folder")} left{" "}
+      {formatQuantity(sum("containers"), "container")} ({sum("running")} running) and{" "}
+      {formatQuantity(sum("volumes"), "volume")} on this machine.{" "}
+      {removing ? (
+        "They are being removed."
+      ) : (
+        <Link to={paths.machine} params={{ machineId }} className="font-medium underline">
+          Review and clean
+        </Link>
+      )}
+    </p>
   );
 }
 
@@ -194,7 +246,7 @@ export function MachineStatus({ machine }: { machine: Machine }) {
   return <Status tone="good">Online</Status>;
 }
 
-/** A machine can have many virtual GPU types; the most used ones are listed. */
+/** A machine can have many simulated GPU types; the most used ones are listed. */
 const MAX_TYPES = 6;
 
 function Gpus({ machine: { gpus } }: { machine: Machine }) {

@@ -6,11 +6,13 @@ export type EventKind = Schema["NotificationRule"]["events"][number];
 
 export const eventNames: Record<EventKind, string> = {
   pod_ended: "A Pod ended",
+  pod_idle: "A Pod stops soon because it is idle",
   jobs_failing: "Jobs of an endpoint fail",
   worker_crash_loop: "Workers crash in a loop",
   schedule_failed: "A schedule cannot submit jobs",
   machine_offline: "A machine is offline",
   gpu_unhealthy: "GPUs of a machine cannot be read",
+  certificate_ending: "The TLS certificate ends soon",
   budget_warning: "80 % of a budget are spent",
   budget_spent: "A budget is spent",
   balance_low: "The credits are low",
@@ -20,11 +22,16 @@ export const eventNames: Record<EventKind, string> = {
 };
 
 /** Only the operator's account can select them. */
-export const operatorKinds: EventKind[] = ["machine_offline", "gpu_unhealthy"];
+export const operatorKinds: EventKind[] = [
+  "machine_offline",
+  "gpu_unhealthy",
+  "certificate_ending",
+];
 
 const endpointKinds: EventKind[] = ["jobs_failing", "worker_crash_loop", "schedule_failed"];
 
 export const isAboutEndpoints = (events: EventKind[]) =>
   events.some((kind) => endpointKinds.includes(kind));
 
-export const isAboutPods = (events: EventKind[]) => events.includes("pod_ended");
+export const isAboutPods = (events: EventKind[]) =>
+  events.includes("pod_ended") || events.includes("pod_idle");

@@ -29,7 +29,8 @@ export function Notifications() {
   const close = () => setOpenDialog(null);
   const openNew = () => setOpenDialog({ kind: "new" });
   const actions: Column<Rule> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "2rem",
     alignRight: true,
     cell: (rule) => <RuleMenu rule={rule} onAction={setOpenDialog} />,
@@ -65,11 +66,13 @@ export function Notifications() {
 const columns: Column<Rule>[] = [
   {
     title: "Rule",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 1fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Events",
+    sortBy: ({ events }) => events.length,
     width: "minmax(10rem, 2fr)",
     minWidth: "md",
     cell: ({ events }) => (
@@ -78,6 +81,7 @@ const columns: Column<Rule>[] = [
   },
   {
     title: "Channel",
+    sortBy: ({ channel }) => channelNames[channel.type],
     width: "minmax(7rem, 1fr)",
     minWidth: "md",
     cell: ({ channel: { type, url, to, topic, host } }) => (
@@ -86,6 +90,7 @@ const columns: Column<Rule>[] = [
   },
   {
     title: "State",
+    sortBy: ({ enabled }) => enabled,
     width: "6.5rem",
     cell: ({ enabled }) => (
       <Status tone={enabled ? "good" : "off"}>{enabled ? "Enabled" : "Disabled"}</Status>
@@ -93,6 +98,7 @@ const columns: Column<Rule>[] = [
   },
   {
     title: "Last message",
+    sortBy: ({ notifiedAt }) => notifiedAt,
     width: "7rem",
     minWidth: "lg",
     alignRight: true,

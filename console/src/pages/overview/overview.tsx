@@ -1,4 +1,4 @@
-// The overview: what needs attention, what runs, what it costs, and the free capacity.
+// The overview: what needs attention, what runs, what it costs, the last day of jobs, and the free capacity.
 
 import { Link } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
@@ -10,7 +10,9 @@ import { Tile, Tiles } from "../../components/layout/tile.tsx";
 import { MachineBoard } from "../machines/machine-board.tsx";
 import { Alerts } from "./alerts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { JobDay } from "./job-day.tsx";
 import { Queues } from "./queues.tsx";
+import { RecentFailures } from "./recent-failures.tsx";
 import { useSpentToday } from "./use-spent-today.ts";
 
 export function Overview() {
@@ -33,6 +35,12 @@ export function Overview() {
         {resources && <Running />}
         {money && <Money />}
       </Tiles>
+      {resources && (
+        <div className="mb-6 grid grid-cols-1 items-start gap-4 empty:hidden lg:grid-cols-2">
+          <JobDay />
+          <RecentFailures />
+        </div>
+      )}
       {resources && <Queues />}
       <MachineBoard />
     </Page>

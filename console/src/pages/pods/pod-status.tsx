@@ -46,19 +46,6 @@ export function PodStatus({ pod }: { pod: PodObservation }) {
   );
 }
 
-/** Says that the Pod does not run its image; nothing for other Pods. */
-export function SimulatedBadge({ pod }: { pod: Pick<Schema["Pod"], "simulated"> }) {
-  if (!pod.simulated) return null;
-  return (
-    <span
-      title="The image does not run: no container engine answers, or the Pod names the driver."
-      className="rounded bg-sunken px-1.5 py-0.5 text-xs font-medium text-muted"
-    >
-      Simulated
-    </span>
-  );
-}
-
 /** " (exit 1)" or " (SIGKILL)" after a crash. */
 function endText({ exitCode, signal }: Partial<Failure> = {}): string {
   if (signal) return ` (${signal})`;

@@ -70,12 +70,14 @@ const price = (name: string, from?: Column<PriceEntry>["minWidth"]): Column<Pric
   width: "minmax(5rem, 7.5rem)",
   alignRight: true,
   ...(from && { minWidth: from }),
+  sortBy: ({ prices }) => prices[name],
   cell: ({ prices }) => <span className="tabular-nums">{formatPrice(prices[name])}</span>,
 });
 
 const gpuColumns: Column<PriceEntry>[] = [
   {
     title: "GPU type",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 1fr)",
     cell: ({ name }) => <span className="truncate font-medium">{name}</span>,
   },

@@ -7,7 +7,7 @@ import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
@@ -24,7 +24,8 @@ export function Registries() {
   const [authToDelete, setAuthToDelete] = useState<Auth | null>(null);
   const mayWrite = useCanWrite();
   const actions: Column<Auth> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "6rem",
     alignRight: true,
     cell: (auth) => (
@@ -45,7 +46,7 @@ export function Registries() {
         )
       }
     >
-      <SearchableTable
+      <OwnedTable
         query={query}
         singular="credential"
         columns={mayWrite ? [...columns, actions] : columns}
@@ -62,6 +63,7 @@ export function Registries() {
 const columns: Column<Auth>[] = [
   {
     title: "Name",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 1fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },

@@ -8,6 +8,7 @@ import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
@@ -30,6 +31,13 @@ export function Sandboxes() {
     { params },
     { select: (list) => list.sandboxes },
   );
+  const table = {
+    query,
+    singular: "sandbox",
+    plural: "sandboxes",
+    idOf: ({ id }: Sandbox) => id,
+    textsOf: ({ id, name, imageName, labels }: Sandbox) => [id, name, imageName, labelText(labels)],
+  };
   return (
     <Page
       title="Sandboxes"
@@ -50,15 +58,16 @@ export function Sandboxes() {
           options={{ current: "Current", ended: "Ended" }}
         />
       </div>
-      <SearchableTable
-        query={query}
-        singular="sandbox"
-        plural="sandboxes"
-        columns={mayWrite && view === "current" ? [...columns, actions] : columns}
-        idOf={({ id }) => id}
-        textsOf={({ id, name, imageName, labels }) => [id, name, imageName, labelText(labels)]}
-        empty={view === "current" ? <NoSandboxes /> : <NoEndedSandboxes />}
-      />
+      {/* A sandbox that has ended names no owner. */}
+      {view === "current" ? (
+        <OwnedTable
+          {...table}
+          columns={mayWrite ? [...columns, actions] : columns}
+          empty={<NoSandboxes />}
+        />
+      ) : (
+        <SearchableTable {...table} columns={columns} empty={<NoEndedSandboxes />} />
+      )}
       {isCreating && <NewSandbox onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -72,6 +81,7 @@ const labelText = (labels: Sandbox["labels"]) =>
 const columns: Column<Sandbox>[] = [
   {
     title: "Sandbox",
+    sortBy: ({ name }) => name,
     width: "minmax(9rem, 2fr)",
     cell: ({ id, name }) => (
       <NameCell
@@ -84,21 +94,29 @@ const columns: Column<Sandbox>[] = [
       />
     ),
   },
-  { title: "State", width: "7rem", cell: (sandbox) => <SandboxState {...sandbox} /> },
+  {
+    title: "State",
+    sortBy: ({ state }) => state,
+    width: "7rem",
+    cell: (sandbox) => <SandboxState {...sandbox} />,
+  },
   {
     title: "Image",
+    sortBy: ({ imageName }) => imageName,
     width: "minmax(9rem, 2fr)",
     minWidth: "md",
     cell: ({ imageName }) => <code className="truncate">{imageName}</code>,
   },
   {
     title: "Labels",
+    sortBy: ({ labels }) => labelText(labels),
     width: "minmax(6rem, 1fr)",
     minWidth: "lg",
     cell: ({ labels }) => labelText(labels),
   },
   {
     title: "Ends",
+    sortBy: endOf,
     width: "minmax(8rem, 1fr)",
     minWidth: "sm",
     cell: (sandbox) =>
@@ -112,6 +130,7 @@ const columns: Column<Sandbox>[] = [
   },
   {
     title: "Created",
+    sortBy: ({ createdAt }) => createdAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "lg",

@@ -8,8 +8,8 @@ import { curl } from "../../api/curl.ts";
 import { Button } from "../../components/control/button.tsx";
 import { EndpointName } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { AbsoluteTime, RelativeTime } from "../../components/data/relative-time.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -74,7 +74,7 @@ function ScheduleList({ endpointId, onNew }: ListProps) {
   const mayWrite = useCanSchedule();
   const shown = endpointId === undefined ? columns : columns.filter((each) => each !== endpointOf);
   return (
-    <SearchableTable
+    <OwnedTable
       query={query}
       singular="schedule"
       columns={mayWrite ? [...shown, actions] : shown}
@@ -87,6 +87,7 @@ function ScheduleList({ endpointId, onNew }: ListProps) {
 
 const endpointOf: Column<ScheduleSummary> = {
   title: "Endpoint",
+  sortBy: ({ endpointId }) => endpointId,
   width: "minmax(7rem, 1fr)",
   minWidth: "lg",
   cell: ({ endpointId }) => (
@@ -104,6 +105,7 @@ const endpointOf: Column<ScheduleSummary> = {
 const columns: Column<ScheduleSummary>[] = [
   {
     title: "Schedule",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 1.3fr)",
     cell: ({ id, name }) => (
       <NameCell
@@ -119,6 +121,7 @@ const columns: Column<ScheduleSummary>[] = [
   endpointOf,
   {
     title: "Times",
+    sortBy: ({ cron }) => cron,
     width: "minmax(7rem, 1fr)",
     minWidth: "md",
     cell: ({ cron, timeZone }) => (
@@ -130,6 +133,7 @@ const columns: Column<ScheduleSummary>[] = [
   },
   {
     title: "Next run",
+    sortBy: ({ nextRuns: [next] }) => next,
     width: "10rem",
     minWidth: "sm",
     cell: ({ nextRuns: [next] }) =>
@@ -137,6 +141,7 @@ const columns: Column<ScheduleSummary>[] = [
   },
   {
     title: "Last run",
+    sortBy: ({ lastRun }) => lastRun?.startedAt,
     width: "7rem",
     minWidth: "md",
     cell: ({ lastRun }) =>
@@ -151,7 +156,12 @@ const columns: Column<ScheduleSummary>[] = [
         <span className="text-muted">Never</span>
       ),
   },
-  { title: "State", width: "6rem", cell: ({ status }) => <ScheduleStatus status={status} /> },
+  {
+    title: "State",
+    sortBy: ({ status }) => status,
+    width: "6rem",
+    cell: ({ status }) => <ScheduleStatus status={status} />,
+  },
 ];
 
 const actions: Column<ScheduleSummary> = {

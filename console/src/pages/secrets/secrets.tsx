@@ -9,8 +9,8 @@ import { Button } from "../../components/control/button.tsx";
 import { Copyable } from "../../components/control/copy.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
@@ -27,7 +27,8 @@ export function Secrets() {
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
   const actions: Column<Secret> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "2rem",
     alignRight: true,
     cell: (secret) => (
@@ -56,7 +57,7 @@ export function Secrets() {
         )
       }
     >
-      <SearchableTable
+      <OwnedTable
         query={query}
         singular="secret"
         columns={mayWrite ? [...columns, actions] : columns}
@@ -74,23 +75,27 @@ export function Secrets() {
 const columns: Column<Secret>[] = [
   {
     title: "Secret",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 1fr)",
     cell: ({ id, name }) => <NameCell name={name} id={id} />,
   },
   {
     title: "Reference",
+    sortBy: ({ name }) => name,
     width: "minmax(10rem, 2fr)",
     minWidth: "md",
     cell: ({ name }) => <Copyable text={`{{ RUNPOD_SECRET_${name} }}`} />,
   },
   {
     title: "Description",
+    sortBy: ({ description }) => description,
     width: "minmax(8rem, 1fr)",
     minWidth: "lg",
     cell: ({ description }) => <span className="text-muted">{description}</span>,
   },
   {
     title: "Updated",
+    sortBy: ({ updatedAt }) => updatedAt,
     width: "6.5rem",
     alignRight: true,
     cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,

@@ -9,12 +9,23 @@ interface Props {
 }
 
 /** Undefined while it loads; null for an endpoint without jobs and cost. */
-function useActivity(endpointId: string): Schema["EndpointActivity"] | null | undefined {
+function useActivity(endpointId: string): Activity {
   const { data } = api.useQuery("get", "/v1/endpoint-activity");
   return data && (data.find((each) => each.endpointId === endpointId) ?? null);
 }
 
 const sum = (counts: number[]) => counts.reduce((total, n) => total + n, 0);
+
+type Activity = Schema["EndpointActivity"] | null | undefined;
+
+export const countEnded = (activity: Activity) =>
+  activity ? sum(activity.failed) + sum(activity.completed) : undefined;
+
+/** Undefined without ended jobs. */
+export function errorRate(activity: Activity): number | undefined {
+  const all = countEnded(activity);
+  return activity && all ? sum(activity.failed) / all : undefined;
+}
 
 const none = <span className="text-muted">–</span>;
 
@@ -34,10 +45,9 @@ export function EndedJobs({ endpointId }: Props) {
 export function ErrorRate({ endpointId }: Props) {
   const activity = useActivity(endpointId);
   if (!activity) return activity === null && none;
-  const failed = sum(activity.failed);
-  const all = failed + sum(activity.completed);
-  if (all === 0) return none;
-  return <span className={failed > 0 ? "text-bad" : ""}>{formatShare(failed / all)}</span>;
+  const rate = errorRate(activity);
+  if (rate === undefined) return none;
+  return <span className={rate > 0 ? "text-bad" : ""}>{formatShare(rate)}</span>;
 }
 
 /** "0 %", "0.04 %", "12 %" */

@@ -19,6 +19,7 @@ import { EndpointHistory } from "./endpoint-history.tsx";
 import { describeHardware } from "./endpoints.tsx";
 import { shortModel } from "./form/endpoint-draft.ts";
 import { useHealth } from "./health.tsx";
+import { OpenAiCard } from "./openai-card.tsx";
 
 const route = getRouteApi("/inside/serverless/$endpointId");
 
@@ -33,6 +34,7 @@ export function EndpointOverview() {
       {endpoint?.requestUrl && (
         <EndpointAddress endpointId={endpointId} url={endpoint.requestUrl} />
       )}
+      <OpenAiCard endpointId={endpointId} />
       <Numbers endpointId={endpointId} isBalanced={isBalanced} />
       <WhyNote id={endpointId} />
       <EndpointHistory endpointId={endpointId} isBalanced={isBalanced} />

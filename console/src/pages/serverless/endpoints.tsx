@@ -1,28 +1,40 @@
 // The page of endpoints.
 
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
-import { IdLine } from "../../components/data/name-cell.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { useOwnerFilter, withOwners } from "../../components/data/owner-filter.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { useSearchText } from "../../use-search-param.ts";
 import { shortGpuName } from "../pods/hardware.ts";
-import { CostToday, EndedJobs, ErrorRate, ExecutionTime } from "./activity.tsx";
+import {
+  CostToday,
+  countEnded,
+  EndedJobs,
+  ErrorRate,
+  ExecutionTime,
+  errorRate,
+} from "./activity.tsx";
 import { JobCounts, WorkerCounts } from "./health.tsx";
 
 type Endpoint = Schema["Endpoint"];
 
 export function Endpoints() {
   const query = api.useQuery("get", "/v1/endpoints");
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useSearchText();
+  const owner = useOwnerFilter();
+  const { data: activities } = api.useQuery("get", "/v1/endpoint-activity");
+  const columns = useMemo(() => endpointColumns(activities), [activities]);
   const mayWrite = useCanWrite();
   return (
     <Page
@@ -37,46 +49,58 @@ export function Endpoints() {
       }
     >
       <QueryResult query={query} skeleton={<SkeletonRows rows={5} />}>
-        {(endpoints) =>
-          endpoints.length === 0 ? (
-            <NoEndpoints mayWrite={mayWrite} />
-          ) : (
+        {(all) => {
+          if (all.length === 0) return <NoEndpoints mayWrite={mayWrite} />;
+          const endpoints = all.filter(owner.matches);
+          return (
             <>
-              <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+              <div className="mb-3 flex flex-wrap items-center gap-3">
+                {owner.control}
                 <SearchInput label="Search endpoints" value={search} onChange={setSearch} />
-                <p className="text-sm text-muted">{formatQuantity(endpoints.length, "endpoint")}</p>
+                <p className="ml-auto text-sm text-muted">
+                  {formatQuantity(endpoints.length, "endpoint")}
+                </p>
               </div>
               <Table
                 label="Endpoints"
-                columns={columns}
-                rows={endpoints.filter(({ name, id, gpuTypeIds }) =>
-                  matchesSearch(search, name, id, ...gpuTypeIds),
+                columns={withOwners(columns, all, 1)}
+                rows={endpoints.filter(({ name, id, gpuTypeIds, createdBy }) =>
+                  matchesSearch(search, name, id, ...gpuTypeIds, createdBy?.name),
                 )}
                 idOf={({ id }) => id}
               />
             </>
-          )
-        }
+          );
+        }}
       </QueryResult>
     </Page>
   );
 }
 
-const columns: Column<Endpoint>[] = [
+type Activities = Schema["EndpointActivity"][] | undefined;
+
+function endpointColumns(activities: Activities): Column<Endpoint>[] {
+  return [...loadColumns, ...activityColumns(activities), hardwareColumn];
+}
+
+const loadColumns: Column<Endpoint>[] = [
   {
     title: "Endpoint",
+    sortBy: ({ name, id }) => name || id,
     width: "minmax(8rem, 2fr)",
     cell: ({ id, name }) => (
-      <>
-        <Link
-          to="/serverless/$endpointId"
-          params={{ endpointId: id }}
-          className="block truncate font-medium hover:underline"
-        >
-          {name || id}
-        </Link>
-        <IdLine id={id} />
-      </>
+      <NameCell
+        name={
+          <Link
+            to="/serverless/$endpointId"
+            params={{ endpointId: id }}
+            className="hover:underline"
+          >
+            {name || id}
+          </Link>
+        }
+        id={id}
+      />
     ),
   },
   {
@@ -95,35 +119,52 @@ const columns: Column<Endpoint>[] = [
     minWidth: "xl",
     cell: ({ id, workersMax }) => <WorkerCounts endpointId={id} maximum={workersMax} />,
   },
-  {
-    title: "Last 6 hours",
-    width: "7rem",
-    minWidth: "sm",
-    cell: ({ id }) => <EndedJobs endpointId={id} />,
-  },
-  {
-    title: "Error rate",
-    width: "4.5rem",
-    alignRight: true,
-    minWidth: "sm",
-    cell: ({ id }) => <ErrorRate endpointId={id} />,
-  },
-  {
-    title: "Execution p95",
-    width: "6rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: ({ id }) => <ExecutionTime endpointId={id} />,
-  },
-  {
-    title: "Cost today",
-    width: "5rem",
-    alignRight: true,
-    minWidth: "md",
-    cell: ({ id }) => <CostToday endpointId={id} />,
-  },
-  { title: "Hardware", width: "minmax(7rem, 1.2fr)", minWidth: "xl", cell: describeHardware },
 ];
+
+const hardwareColumn: Column<Endpoint> = {
+  title: "Hardware",
+  sortBy: describeHardware,
+  width: "minmax(7rem, 1.2fr)",
+  minWidth: "xl",
+  cell: describeHardware,
+};
+
+function activityColumns(activities: Activities): Column<Endpoint>[] {
+  const activityOf = ({ id }: Endpoint) => activities?.find(({ endpointId }) => endpointId === id);
+  return [
+    {
+      title: "Last 6 hours",
+      sortBy: (endpoint) => countEnded(activityOf(endpoint)),
+      width: "7rem",
+      minWidth: "sm",
+      cell: ({ id }) => <EndedJobs endpointId={id} />,
+    },
+    {
+      title: "Error rate",
+      sortBy: (endpoint) => errorRate(activityOf(endpoint)),
+      width: "4.5rem",
+      alignRight: true,
+      minWidth: "sm",
+      cell: ({ id }) => <ErrorRate endpointId={id} />,
+    },
+    {
+      title: "Execution p95",
+      sortBy: (endpoint) => activityOf(endpoint)?.executionP95Ms,
+      width: "6rem",
+      alignRight: true,
+      minWidth: "lg",
+      cell: ({ id }) => <ExecutionTime endpointId={id} />,
+    },
+    {
+      title: "Cost today",
+      sortBy: (endpoint) => activityOf(endpoint)?.spentToday,
+      width: "5rem",
+      alignRight: true,
+      minWidth: "md",
+      cell: ({ id }) => <CostToday endpointId={id} />,
+    },
+  ];
+}
 
 export function describeHardware({
   computeType,

@@ -13,6 +13,7 @@ import { Status } from "../../components/data/status.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { LabeledSelect } from "../../components/form/labeled-select.tsx";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { Empty } from "../../components/layout/empty.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { changesBetween } from "./release-changes.ts";
 
@@ -38,6 +39,12 @@ export function EndpointReleases() {
               current={releases[0]!}
             />
           ))}
+          {releases.length === 1 && (
+            <Empty title="No earlier releases yet">
+              A change of the image, command, environment variables, models or network volumes makes
+              a release, which you can compare and roll back.
+            </Empty>
+          )}
         </div>
       )}
     </QueryResult>

@@ -5,6 +5,7 @@ import { api, type Schema } from "../../api/client.ts";
 import { CopyButton } from "../../components/control/copy.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { SimulatedBadge } from "../../components/data/simulated-badge.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { formatDuration } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
@@ -38,8 +39,9 @@ export function EndpointWorkers() {
 const columns: Column<Worker>[] = [
   {
     title: "Worker",
+    sortBy: ({ id }) => id,
     width: "minmax(8rem, 2fr)",
-    cell: ({ id }) => (
+    cell: ({ id, driver }) => (
       <span className="flex items-center gap-1">
         <Link
           to="/workers/$workerId"
@@ -49,26 +51,43 @@ const columns: Column<Worker>[] = [
           <code>{id}</code>
         </Link>
         <CopyButton small text={id} label={`Copy ${id}`} />
+        {driver === "simulated" && <SimulatedBadge />}
       </span>
     ),
   },
   {
     title: "Status",
+    sortBy: ({ phase }) => phase,
     width: "minmax(7rem, 1fr)",
     cell: (worker) => <WorkerPhase worker={worker} />,
   },
   {
     title: "Reason",
+    sortBy: ({ unhealthy, reason, download }) => unhealthy ?? reason ?? download?.model,
     width: "minmax(6rem, 2fr)",
     minWidth: "lg",
     cell: ({ unhealthy, reason, download }) => (
       <span className="text-muted">{unhealthy ?? reason ?? download?.model ?? ""}</span>
     ),
   },
-  { title: "Jobs", width: "3.5rem", alignRight: true, minWidth: "sm", cell: ({ jobs }) => jobs },
-  { title: "Jobs done", width: "5.5rem", alignRight: true, cell: ({ served }) => served },
+  {
+    title: "Jobs",
+    sortBy: ({ jobs }) => jobs,
+    width: "3.5rem",
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ jobs }) => jobs,
+  },
+  {
+    title: "Jobs done",
+    sortBy: ({ served }) => served,
+    width: "5.5rem",
+    alignRight: true,
+    cell: ({ served }) => served,
+  },
   {
     title: "Cold start",
+    sortBy: ({ createdAt, readyAt }) => readyAt && Date.parse(readyAt) - Date.parse(createdAt),
     width: "5.5rem",
     alignRight: true,
     minWidth: "md",
@@ -77,6 +96,7 @@ const columns: Column<Worker>[] = [
   },
   {
     title: "Version",
+    sortBy: ({ version }) => version,
     width: "4rem",
     alignRight: true,
     minWidth: "md",
@@ -84,6 +104,7 @@ const columns: Column<Worker>[] = [
   },
   {
     title: "Created",
+    sortBy: ({ createdAt }) => createdAt,
     width: "6.5rem",
     alignRight: true,
     minWidth: "sm",

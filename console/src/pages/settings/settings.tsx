@@ -31,6 +31,7 @@ export function Settings() {
 
 function Account() {
   const { account, key, role, operator } = useSession();
+  const { data: index } = api.useQuery("get", "/v1");
   return (
     <Card title="Account">
       <Facts>
@@ -43,6 +44,7 @@ function Account() {
         </Fact>
         {role && <Fact name="Role">{role}</Fact>}
         {operator && <Fact name="Operator">This account operates Freehold.</Fact>}
+        {index && <Fact name="Version">Freehold {index.version}</Fact>}
       </Facts>
     </Card>
   );

@@ -2,6 +2,7 @@
 
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { api } from "../../api/client.ts";
 import { describeError } from "../../api/error-description.ts";
 import { useSignIn } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
@@ -30,6 +31,7 @@ export function SignIn() {
             Your session has expired. Sign in to continue.
           </p>
         )}
+        <ProviderSignIn />
         <KeyForm />
         <p className="mt-4 text-sm text-muted">
           No API key? <code>npm start</code> prints one at the first start. To create another, run{" "}
@@ -37,6 +39,31 @@ export function SignIn() {
         </p>
       </div>
     </main>
+  );
+}
+
+/** The organization's provider, and why a sign-in there failed. The key form below works in any case. */
+function ProviderSignIn() {
+  const { next, problem } = route.useSearch();
+  const { data: ways } = api.useQuery("get", "/v1/sign-in", {
+    params: { query: problem === undefined ? {} : { problem } },
+  });
+  if (!ways) return null;
+  const { provider } = ways;
+  const address = provider && `${provider.url}?${new URLSearchParams({ next: localPath(next) })}`;
+  return (
+    <>
+      {problem !== undefined && (
+        <p role="alert" className="mb-4 rounded-card bg-bad-soft p-3 text-sm text-bad">
+          {ways.problem ?? "The sign-in failed. Try again."}
+        </p>
+      )}
+      {address && (
+        <Button asChild variant="primary" className="mb-4 w-full">
+          <a href={address}>Sign in with {provider.name}</a>
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
+import { OwnedTable } from "../../components/data/owned-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { Meter } from "../../components/data/usage-bar.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
@@ -30,7 +30,8 @@ export function Volumes() {
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
   const actions: Column<Volume> = {
-    title: "",
+    title: "Actions",
+    isTitleHidden: true,
     width: "2rem",
     alignRight: true,
     cell: (volume) => (
@@ -59,7 +60,7 @@ export function Volumes() {
         )
       }
     >
-      <SearchableTable
+      <OwnedTable
         query={query}
         singular="volume"
         columns={mayWrite ? [...columns, actions] : columns}
@@ -77,6 +78,7 @@ export function Volumes() {
 const columns: Column<Volume>[] = [
   {
     title: "Volume",
+    sortBy: ({ name }) => name,
     width: "minmax(8rem, 2fr)",
     cell: ({ id, name }) => (
       <NameCell
@@ -93,10 +95,22 @@ const columns: Column<Volume>[] = [
       />
     ),
   },
-  { title: "Used", width: "10rem", cell: (volume) => <VolumeUsage volume={volume} /> },
-  { title: "Data center", width: "7rem", minWidth: "sm", cell: ({ dataCenterId }) => dataCenterId },
+  {
+    title: "Used",
+    sortBy: ({ size, use }) => use?.usedBytes ?? size * 1e9,
+    width: "10rem",
+    cell: (volume) => <VolumeUsage volume={volume} />,
+  },
+  {
+    title: "Data center",
+    sortBy: ({ dataCenterId }) => dataCenterId,
+    width: "7rem",
+    minWidth: "sm",
+    cell: ({ dataCenterId }) => dataCenterId,
+  },
   {
     title: "Mounted by",
+    sortBy: ({ use }) => (use?.pods?.length ?? 0) + (use?.endpoints?.length ?? 0),
     width: "minmax(8rem, 2fr)",
     minWidth: "md",
     cell: ({ use }) => <VolumeUsers use={use} />,

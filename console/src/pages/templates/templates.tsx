@@ -1,70 +1,60 @@
-// The page of templates.
+// The gallery of templates.
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
-import { NameCell } from "../../components/data/name-cell.tsx";
-import { SearchableTable } from "../../components/data/searchable-table.tsx";
-import { type Column, Table } from "../../components/data/table.tsx";
+import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
+import { useOwnerFilter } from "../../components/data/owner-filter.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { DeployModel } from "./deploy-model.tsx";
+import { TemplateCard } from "./template-card.tsx";
 import { EditTemplate, NewTemplate } from "./template-form.tsx";
 
 export type Template = Schema["Template"];
 
-type OpenDialog = { kind: "edit" | "delete"; template: Template } | { kind: "new" } | null;
+type OpenDialog =
+  | { kind: "edit" | "delete" | "deploy"; template: Template }
+  | { kind: "new" }
+  | null;
 
 export function Templates() {
   const query = api.useQuery("get", "/v1/templates", {
-    params: { query: { includeEndpointBoundTemplates: true } },
+    params: { query: { includeEndpointBoundTemplates: true, includeRunpodTemplates: true } },
   });
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
-  const actions: Column<Template> = {
-    title: "",
-    width: "2rem",
-    alignRight: true,
-    cell: (template) => (
-      <Menu
-        label={`Actions for ${template.name}`}
-        items={[
-          { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", template }) },
-          {
-            label: "Delete",
-            danger: true,
-            onSelect: () => setOpenDialog({ kind: "delete", template }),
-          },
-        ]}
-      />
-    ),
-  };
+  const openNew = () => setOpenDialog({ kind: "new" });
   return (
     <Page
       title="Templates"
-      lead="Reusable container settings for Pods and endpoints."
+      lead="Images with their settings, for Pods and endpoints."
       actions={
         mayWrite && (
-          <Button variant="primary" onClick={() => setOpenDialog({ kind: "new" })}>
+          <Button variant="primary" onClick={openNew}>
             New template
           </Button>
         )
       }
     >
-      <SearchableTable
-        query={query}
-        singular="template"
-        columns={mayWrite ? [...columns, actions] : columns}
-        idOf={({ id }) => id}
-        textsOf={({ id, name, imageName }) => [id, name, imageName]}
-        empty={<NoTemplates {...(mayWrite && { onNew: () => setOpenDialog({ kind: "new" }) })} />}
-      />
-      <OfficialTemplates />
+      <QueryResult query={query} skeleton={<SkeletonRows rows={6} />}>
+        {(templates) => (
+          <Gallery
+            templates={templates}
+            onOpen={(kind, template) => setOpenDialog({ kind, template })}
+            {...(mayWrite && { onNew: openNew })}
+          />
+        )}
+      </QueryResult>
       {openDialog?.kind === "new" && <NewTemplate onClose={close} />}
       {openDialog?.kind === "edit" && (
         <EditTemplate template={openDialog.template} onClose={close} />
@@ -72,58 +62,91 @@ export function Templates() {
       {openDialog?.kind === "delete" && (
         <DeleteTemplate template={openDialog.template} onClose={close} />
       )}
+      {openDialog?.kind === "deploy" && (
+        <DeployModel template={openDialog.template} onClose={close} />
+      )}
     </Page>
   );
 }
 
-/** Every account can use them, and none can change them. */
-function OfficialTemplates() {
-  const { data = [] } = api.useQuery("get", "/v1/templates", {
-    params: { query: { includeRunpodTemplates: true } },
-  });
-  const official = data.filter(({ isRunpod }) => isRunpod);
-  if (official.length === 0) return null;
+interface GalleryProps {
+  templates: Template[];
+  onOpen: (kind: "edit" | "delete" | "deploy", template: Template) => void;
+  /** Absent for a key that may not create one. */
+  onNew?: () => void;
+}
+
+/** Official templates come first: every account can use them, and none can change them. */
+function Gallery({ templates, onOpen, onNew }: GalleryProps) {
+  const [search, setSearch] = useState("");
+  const owner = useOwnerFilter();
+  const matches = templates.filter(
+    (template) =>
+      matchesSearch(search, template.id, template.name, template.imageName, template.readme) &&
+      (template.isRunpod || owner.matches(template)),
+  );
+  const own = matches.filter(({ isRunpod }) => !isRunpod);
+  const official = matches.filter(({ isRunpod }) => isRunpod);
+  const hasOwn = templates.some(({ isRunpod }) => !isRunpod);
   return (
-    <section className="mt-8">
-      <h2 className="mb-3 text-lg font-medium">Official templates</h2>
-      <Table label="Official templates" columns={columns} rows={official} idOf={({ id }) => id} />
-    </section>
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          <SearchInput label="Search templates" value={search} onChange={setSearch} />
+          {owner.control}
+        </div>
+        <p role="status" className="text-sm text-muted">
+          {formatQuantity(matches.length, "template")}
+        </p>
+      </div>
+      <Section title="Official templates">
+        {official.map((template) => (
+          <TemplateCard
+            key={template.id}
+            template={template}
+            onDeployModel={() => onOpen("deploy", template)}
+          />
+        ))}
+      </Section>
+      <Section title="Your templates">
+        {own.map((template) => (
+          <TemplateCard
+            key={template.id}
+            template={template}
+            onDeployModel={() => onOpen("deploy", template)}
+            menu={
+              onNew && (
+                <Menu
+                  label={`Actions for ${template.name}`}
+                  items={[
+                    { label: "Edit", onSelect: () => onOpen("edit", template) },
+                    { label: "Delete", danger: true, onSelect: () => onOpen("delete", template) },
+                  ]}
+                />
+              )
+            }
+          />
+        ))}
+      </Section>
+      {matches.length === 0 && hasOwn && (
+        <p className="py-8 text-center text-muted">No templates match this search.</p>
+      )}
+      {!hasOwn && <NoTemplates {...(onNew && { onNew })} />}
+    </>
   );
 }
 
-const columns: Column<Template>[] = [
-  {
-    title: "Template",
-    width: "minmax(8rem, 1.5fr)",
-    cell: ({ id, name }) => <NameCell name={name} id={id} />,
-  },
-  {
-    title: "Image",
-    width: "minmax(8rem, 2fr)",
-    minWidth: "sm",
-    cell: ({ imageName }) => <code>{imageName}</code>,
-  },
-  {
-    title: "Type",
-    width: "6rem",
-    minWidth: "md",
-    cell: ({ isServerless }) => (isServerless ? "Serverless" : "Pod"),
-  },
-  {
-    title: "Disk",
-    width: "4.5rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: ({ containerDiskInGb }) => `${containerDiskInGb} GB`,
-  },
-  {
-    title: "Volume",
-    width: "4.5rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: ({ volumeInGb }) => `${volumeInGb} GB`,
-  },
-];
+function Section({ title, children }: { title: string; children: ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <section className="mb-8">
+      <h2 className="mb-3 text-lg font-medium">{title}</h2>
+      <ul aria-label={title} className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {children}
+      </ul>
+    </section>
+  );
+}
 
 function DeleteTemplate({ template, onClose }: { template: Template; onClose: () => void }) {
   const write = useWrite("delete", "/v1/templates/{templateId}", {
@@ -145,7 +168,7 @@ function DeleteTemplate({ template, onClose }: { template: Template; onClose: ()
 function NoTemplates({ onNew }: { onNew?: () => void }) {
   return (
     <Empty
-      title="No templates yet"
+      title="No templates of your own yet"
       actions={onNew && <Button onClick={onNew}>New template</Button>}
       curl={curl("POST", "/v1/templates", {
         name: "painter",

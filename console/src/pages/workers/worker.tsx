@@ -6,6 +6,7 @@ import { Copyable } from "../../components/control/copy.tsx";
 import { EndpointName } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime, useNow } from "../../components/data/relative-time.tsx";
+import { SimulatedBadge } from "../../components/data/simulated-badge.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { formatDuration } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
@@ -28,6 +29,7 @@ export function WorkerPage() {
         <span className="flex flex-wrap items-center gap-3">
           <Copyable text={workerId} />
           {query.data && <WorkerPhase worker={query.data} />}
+          {query.data?.driver === "simulated" && <SimulatedBadge />}
         </span>
       }
       back={

@@ -1,9 +1,8 @@
 // Actions for the selected jobs.
 
-import type { ReactNode } from "react";
 import type { Schema } from "../../../api/client.ts";
 import { Button } from "../../../components/control/button.tsx";
-import { ErrorNote } from "../../../components/feedback/error-note.tsx";
+import { SelectionBar } from "../../../components/feedback/selection-bar.tsx";
 import { formatQuantity } from "../../../components/format/units.ts";
 import { showToast } from "../../../toast.tsx";
 import { useCancelJob, useRetryJob } from "../job-actions.ts";
@@ -59,28 +58,5 @@ export function BulkActions({ jobs, onSelectAll, onDone }: Props) {
         Cancel {cancellable.length || ""}
       </Button>
     </SelectionBar>
-  );
-}
-
-interface BarProps {
-  text: string;
-  error?: unknown;
-  onDone: () => void;
-  children: ReactNode;
-}
-
-/** What is selected, above the list, with its actions. */
-export function SelectionBar({ text, error = null, onDone, children }: BarProps) {
-  return (
-    <div className="sticky top-15 z-10 mb-3 space-y-2 lg:top-2">
-      <div className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised px-4 py-2 shadow-raised">
-        <span className="mr-auto font-medium">{text}</span>
-        {children}
-        <Button small variant="quiet" onClick={onDone}>
-          Clear selection
-        </Button>
-      </div>
-      {error !== null && <ErrorNote error={error} />}
-    </div>
   );
 }

@@ -4,9 +4,9 @@ import { useState } from "react";
 import type { Schema } from "../../../api/client.ts";
 import { useWrite } from "../../../api/use-write.ts";
 import { Button } from "../../../components/control/button.tsx";
+import { SelectionBar } from "../../../components/feedback/selection-bar.tsx";
 import { ConfirmDialog } from "../../../components/form/confirm-dialog.tsx";
 import type { JobFilter } from "../use-job-pages.ts";
-import { SelectionBar } from "./bulk-actions.tsx";
 
 type Action = Schema["JobOperation"]["action"];
 

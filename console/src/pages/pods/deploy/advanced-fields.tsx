@@ -52,6 +52,14 @@ export function AdvancedFields({ form, dataCenters }: Props) {
         hint="Also deletes its volume."
         type="datetime-local"
       />
+      <TextField
+        form={form}
+        name="idleMinutes"
+        label="Stop when idle for, in minutes"
+        hint="No load of GPUs, CPUs and network, and no terminal in use. Keeps the volume."
+        type="number"
+        placeholder="never"
+      />
       <div className="space-y-3 sm:col-span-2">
         <CheckboxField form={form} name="publicIp" label="Public IP address" />
         <CheckboxField

@@ -1,8 +1,8 @@
 // The page that deploys a Pod.
 
-import { Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import type { UseFormReturn } from "react-hook-form";
-import { api } from "../../../api/client.ts";
+import { api, type Schema } from "../../../api/client.ts";
 import { useWrite } from "../../../api/use-write.ts";
 import { Choice } from "../../../components/control/segmented-control.tsx";
 import { ErrorNote } from "../../../components/feedback/error-note.tsx";
@@ -21,42 +21,87 @@ import { ContainerFields } from "./container-fields.tsx";
 import { CpuBoard } from "./cpu-board.tsx";
 import { GpuBoard } from "./gpu-board.tsx";
 import { bodyFields, bodyOf, emptyDraft, type PodCreate, type PodDraft } from "./pod-draft.ts";
-import type { Catalog } from "./price.ts";
+import { type Catalog, gpuPrice } from "./price.ts";
 import { hasRealGpus, stockOf } from "./stock.ts";
 import { StorageFields } from "./storage-fields.tsx";
+import { suitableGpus } from "./suitable-gpus.ts";
 import { Summary } from "./summary.tsx";
 
+const route = getRouteApi("/inside/pods/deploy");
+
 export function DeployPod() {
-  const { catalog, error } = useCatalog();
+  const { template: templateId } = route.useSearch();
+  const { catalog, machines, error } = useCatalog();
+  const templates = useTemplates();
+  const isReady = catalog && machines && (templateId === undefined || templates.data);
+  const template = templates.data?.find(({ id }) => id === templateId);
   return (
     <Page title="Deploy Pod" back={<Link to="/pods">Pods</Link>}>
-      {catalog ? <DeployForm catalog={catalog} /> : <CatalogPlaceholder error={error} />}
+      {isReady ? (
+        <DeployForm
+          key={templateId ?? ""}
+          catalog={catalog}
+          first={template ? draftOfTemplate(template, catalog, machines) : firstDraft(catalog)}
+        />
+      ) : (
+        <CatalogPlaceholder error={error ?? templates.error} />
+      )}
     </Page>
   );
+}
+
+const useTemplates = () =>
+  api.useQuery("get", "/v1/templates", { params: { query: { includeRunpodTemplates: true } } });
+
+const firstDraft = (catalog: Catalog): PodDraft => ({
+  ...emptyDraft,
+  compute: hasRealGpus(catalog.stock) ? "GPU" : "CPU",
+});
+
+/** With the cheapest GPU that has the memory, if the template says how much it needs. */
+function draftOfTemplate(
+  template: Schema["Template"],
+  catalog: Catalog,
+  machines: Schema["Machine"][],
+): PodDraft {
+  const draft = { ...firstDraft(catalog), templateId: template.id };
+  if (template.category === "CPU") return { ...draft, compute: "CPU" };
+  if (template.minGpuMemoryInGb === undefined) return draft;
+  const [cheapest] = suitableGpus(catalog.gpuTypes, machines, template)
+    .filter((type) => gpuPrice(type, draft) > 0)
+    .sort((a, b) => gpuPrice(a, draft) - gpuPrice(b, draft));
+  return { ...draft, compute: "GPU", gpuTypeIds: cheapest ? [cheapest.id] : [] };
 }
 
 function CatalogPlaceholder({ error }: { error: unknown }) {
   return error ? <ErrorNote error={error} /> : <SkeletonRows rows={8} />;
 }
 
-function useCatalog(): { catalog: Catalog | null; error: unknown } {
+interface LoadedCatalog {
+  catalog: Catalog | null;
+  machines?: Schema["Machine"][] | undefined;
+  error: unknown;
+}
+
+function useCatalog(): LoadedCatalog {
   const gpus = api.useQuery("get", "/v1/catalog/gpu-types");
   const cpus = api.useQuery("get", "/v1/catalog/cpu-flavors");
   const machines = api.useQuery("get", "/v1/machines");
   const error = gpus.error ?? cpus.error ?? machines.error;
   if (!gpus.data || !cpus.data || !machines.data) return { catalog: null, error };
   const stock = stockOf(machines.data);
-  return { catalog: { gpuTypes: gpus.data, cpuFlavors: cpus.data, stock }, error: null };
+  const catalog = { gpuTypes: gpus.data, cpuFlavors: cpus.data, stock };
+  return { catalog, machines: machines.data, error: null };
 }
 
-function DeployForm({ catalog }: { catalog: Catalog }) {
+function DeployForm({ catalog, first }: { catalog: Catalog; first: PodDraft }) {
   const write = useWrite("post", "/v1/pods", {
     success: ({ name }) => `Pod ${name} created`,
   });
   const navigate = useNavigate();
   const { form, submit, error, isSubmitting } = useSchemaForm({
     schema: "PodCreateInput",
-    defaultValues: { ...emptyDraft, compute: hasRealGpus(catalog.stock) ? "GPU" : "CPU" },
+    defaultValues: first,
     toBody: bodyOf,
     fields: bodyFields,
     check: ({ image, templateId }): { image?: string } =>
@@ -88,9 +133,7 @@ interface SectionsProps {
 }
 
 function Sections({ form, catalog }: SectionsProps) {
-  const { data: templates = [] } = api.useQuery("get", "/v1/templates", {
-    params: { query: { includeRunpodTemplates: true } },
-  });
+  const { data: templates = [] } = useTemplates();
   const { data: auths = [] } = api.useQuery("get", "/v1/containerregistryauth");
   const { data: volumes = [] } = api.useQuery("get", "/v1/networkvolumes");
   const { data: dataCenters = [] } = api.useQuery("get", "/v1/catalog/data-centers");

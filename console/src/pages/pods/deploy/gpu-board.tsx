@@ -83,7 +83,7 @@ export function GpuBoard({ types, stock, draft, onSelect }: Props) {
 function VirtualNote() {
   return (
     <p className="mb-3 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
-      There are only virtual GPUs here. They show how Freehold works with GPUs: a Pod on them gets
+      There are only simulated GPUs here. They show how Freehold works with GPUs: a Pod on them gets
       no GPU device.
     </p>
   );

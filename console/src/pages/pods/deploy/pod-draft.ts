@@ -33,6 +33,8 @@ export interface PodDraft {
   /** Empty for the default of the machine. */
   driver: string;
   stopAfter: string;
+  /** Minutes; empty for never. */
+  idleMinutes: string;
   terminateAfter: string;
   locked: boolean;
 }
@@ -65,6 +67,7 @@ export const emptyDraft: PodDraft = {
   publicIp: false,
   driver: "",
   stopAfter: "",
+  idleMinutes: "",
   terminateAfter: "",
   locked: false,
 };
@@ -144,6 +147,7 @@ function deadlineBody(draft: PodDraft): PodCreate {
   return {
     ...(draft.stopAfter && { stopAfter: new Date(draft.stopAfter).toISOString() }),
     ...(draft.terminateAfter && { terminateAfter: new Date(draft.terminateAfter).toISOString() }),
+    ...(draft.idleMinutes !== "" && { stopWhenIdle: { minutes: Number(draft.idleMinutes) } }),
     ...(draft.locked && { locked: true }),
   };
 }

@@ -2,10 +2,12 @@
 
 import { Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../../api/client.ts";
-import { useCanView } from "../../../api/session.ts";
+import { useCanView, useCanWrite } from "../../../api/session.ts";
+import { useWrite } from "../../../api/use-write.ts";
+import { Button } from "../../../components/control/button.tsx";
 import { Code } from "../../../components/control/copy.tsx";
 import { MachineName, VolumeName } from "../../../components/control/resource-name.tsx";
-import { RelativeTime } from "../../../components/data/relative-time.tsx";
+import { RelativeTime, useNow } from "../../../components/data/relative-time.tsx";
 import { formatDateTime } from "../../../components/format/time.ts";
 import { formatHourlyPrice } from "../../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
@@ -52,15 +54,52 @@ export function Connect({ pod }: { pod: Pod }) {
           </Fact>
           <Fact name="Created">
             <RelativeTime at={pod.createdAt} />
+            {pod.createdBy && ` by ${pod.createdBy.name}`}
           </Fact>
           <Fact name="Last change">{LastChange(pod)}</Fact>
           {pod.stopAfter && <Fact name="Stops">{formatDateTime(pod.stopAfter)}</Fact>}
+          {pod.stopWhenIdle && (
+            <Fact name="Stops when idle">
+              <IdleStop pod={pod} />
+            </Fact>
+          )}
           {pod.terminateAfter && (
             <Fact name="Terminates">{formatDateTime(pod.terminateAfter)}</Fact>
           )}
         </Facts>
       </Card>
     </div>
+  );
+}
+
+/** "for 60 min", or since when it is idle and when it stops */
+function IdleStop({ pod }: { pod: Pod }) {
+  const mayWrite = useCanWrite();
+  const keep = useWrite("post", "/v1/pods/{podId}/keep", {
+    success: `Pod ${pod.name} is kept for two hours`,
+    toastError: true,
+  });
+  const now = useNow();
+  const { idle, stopWhenIdle, desiredStatus } = pod;
+  if (!idle || desiredStatus !== "RUNNING") return <>for {stopWhenIdle?.minutes} min</>;
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span>
+        at {formatDateTime(idle.stopsAt)};{" "}
+        {Date.parse(idle.since) > now ? "kept until" : "idle since"} {formatDateTime(idle.since)}
+      </span>
+      {mayWrite && (
+        <Button
+          small
+          busy={keep.isPending}
+          onClick={() =>
+            keep.start({ params: { path: { podId: pod.id } }, body: { minutes: 120 } })
+          }
+        >
+          Keep for 2 hours
+        </Button>
+      )}
+    </span>
   );
 }
 

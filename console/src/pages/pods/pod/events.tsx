@@ -74,6 +74,7 @@ const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
   reset: ["info", "Reset requested"],
   stopped: ["off", "Stopped"],
   stop_after: ["warn", "Stopped by deadline"],
+  idle: ["warn", "Stopped when idle"],
   no_credits: ["bad", "Out of credits"],
   account_disabled: ["bad", "Account disabled"],
   budget_spent: ["bad", "Budget spent"],
@@ -81,6 +82,7 @@ const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
   gave_up: ["bad", "Gave up"],
   evicted: ["warn", "Preempted"],
   disk_full: ["bad", "Disk full"],
+  gpu_quarantined: ["bad", "GPU in quarantine"],
   deleted: ["off", "Terminated"],
   terminate_after: ["warn", "Terminated by deadline"],
   container_starting: ["info", "Starting"],
@@ -96,6 +98,7 @@ const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
   gpu_back: ["good", "GPU back"],
   gpu_unhealthy: ["bad", "GPU out of service"],
   gpu_healthy: ["good", "GPU in service"],
+  gpu_error: ["warn", "GPU error"],
 };
 
 function describeActor({ actor, keyName, memberEmail }: PodEvent): string {

@@ -5,6 +5,7 @@ import { Lock } from "lucide-react";
 import { api, type Schema } from "../../../api/client.ts";
 import { Copyable } from "../../../components/control/copy.tsx";
 import { QueryResult } from "../../../components/data/query-result.tsx";
+import { SimulatedBadge } from "../../../components/data/simulated-badge.tsx";
 import { WhyNote } from "../../../components/feedback/why-note.tsx";
 import { Page } from "../../../components/layout/page.tsx";
 import { Skeleton } from "../../../components/layout/skeleton.tsx";
@@ -13,7 +14,7 @@ import { Log } from "../../../components/log/log.tsx";
 import { Terminal } from "../../../components/terminal/terminal.tsx";
 import { NotFoundPage } from "../../../shell/error-pages.tsx";
 import { PodActions } from "../pod-actions.tsx";
-import { PodStatus, phaseOf, SimulatedBadge } from "../pod-status.tsx";
+import { PodStatus, phaseOf } from "../pod-status.tsx";
 import { Connect } from "./connect.tsx";
 import { PodEvents } from "./events.tsx";
 import { PodMetrics } from "./metrics.tsx";
@@ -49,7 +50,7 @@ function Title({ pod }: { pod: Pod }) {
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {pod.name}
       <PodStatus pod={pod} />
-      <SimulatedBadge pod={pod} />
+      {pod.simulated && <SimulatedBadge />}
       {pod.locked && <Lock className="size-4 text-muted" aria-label="Locked" />}
       <span className="text-sm font-normal text-muted">
         <Copyable text={pod.id} />

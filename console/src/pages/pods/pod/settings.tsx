@@ -1,4 +1,4 @@
-// The settings of a Pod. Changes of anything but its name and lock create a new container.
+// The settings of a Pod. Changes of anything but its name, lock and idle time create a new container.
 
 import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
@@ -24,6 +24,8 @@ type Pod = Schema["Pod"];
 interface Draft {
   name: string;
   locked: boolean;
+  /** Minutes; empty for never. */
+  idleMinutes: string;
   image: string;
   command: string;
   ports: string;
@@ -35,6 +37,7 @@ interface Draft {
 const draftOf = (pod: Pod): Draft => ({
   name: pod.name,
   locked: pod.locked,
+  idleMinutes: pod.stopWhenIdle ? String(pod.stopWhenIdle.minutes) : "",
   image: pod.image,
   command: (pod.dockerStartCmd ?? []).join("\n"),
   ports: pod.ports.join(", "),
@@ -50,6 +53,7 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
   return {
     ...(changed("name") && { name: draft.name }),
     ...(changed("locked") && { locked: draft.locked }),
+    ...(changed("idleMinutes") && { stopWhenIdle: idleRuleOf(pod, draft.idleMinutes) }),
     ...(changed("image") && { imageName: draft.image }),
     ...(changed("command") && { dockerStartCmd: draft.command.split("\n").filter(Boolean) }),
     ...(changed("ports") && { ports: splitList(draft.ports) }),
@@ -59,13 +63,21 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
   };
 }
 
+/** The limits of the present rule stay. */
+const idleRuleOf = ({ stopWhenIdle }: Pod, minutes: string) =>
+  minutes === "" ? null : { ...stopWhenIdle, minutes: Number(minutes) };
+
 /** The draft's fields for body fields of another name. */
 const bodyFields = {
   imageName: "image",
   dockerStartCmd: "command",
   containerDiskInGb: "containerDisk",
   volumeInGb: "volume",
+  stopWhenIdle: "idleMinutes",
 } as const;
+
+/** What changes without a new container. */
+const IN_PLACE = new Set(["name", "locked", "stopWhenIdle"]);
 
 export function PodSettings({ pod }: { pod: Pod }) {
   const mayWrite = useCanWrite();
@@ -82,7 +94,7 @@ export function PodSettings({ pod }: { pod: Pod }) {
   });
   const changes = body(form.watch());
   const names = Object.keys(changes);
-  const inPlace = names.every((name) => name === "name" || name === "locked");
+  const inPlace = names.every((name) => IN_PLACE.has(name));
   const save = (update: Schema["PodUpdateInput"]) =>
     write.run({ params: { path: { podId: pod.id } }, body: update });
   return (
@@ -168,6 +180,13 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         hint="One NAME=value per line."
         className="sm:col-span-2"
         mono
+      />
+      <TextField
+        form={form}
+        name="idleMinutes"
+        label="Stop when idle for, in minutes"
+        hint="Empty for never."
+        type="number"
       />
       <CheckboxField
         form={form}

@@ -1,30 +1,26 @@
 // The page that creates an endpoint, and its template if none is selected.
 
-import { Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { curl } from "../../../api/curl.ts";
-import { useWrite } from "../../../api/use-write.ts";
 import { Page } from "../../../components/layout/page.tsx";
 import { paths } from "../../../paths.ts";
 import { bodyOf, type Draft, firstDraft, templateBody } from "./endpoint-draft.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
+import { useCreateEndpoint } from "./use-create-endpoint.ts";
+
+const route = getRouteApi("/inside/serverless/new");
 
 export function NewEndpoint() {
   const navigate = useNavigate();
-  const createTemplate = useWrite("post", "/v1/templates");
-  const deleteTemplate = useWrite("delete", "/v1/templates/{templateId}");
-  const createEndpoint = useWrite("post", "/v1/endpoints", {
-    success: ({ name, id }) => `Endpoint ${name || id} created`,
-  });
-  const create = async (draft: Draft) => {
-    if (draft.templateId) return open(await createEndpoint.run({ body: endpointBody(draft) }));
-    const { id: templateId } = await createTemplate.run({ body: templateBody(draft) });
-    try {
-      await open(await createEndpoint.run({ body: endpointBody({ ...draft, templateId }) }));
-    } catch (error) {
-      // The template was created for this endpoint alone.
-      await deleteTemplate.run({ params: { path: { templateId } } }).catch(() => {});
-      throw error;
-    }
+  const { template = "" } = route.useSearch();
+  const { create, createWithTemplate } = useCreateEndpoint();
+  const submit = async (draft: Draft) => {
+    if (draft.templateId) return open(await create(endpointBody(draft)));
+    await open(
+      await createWithTemplate(templateBody(draft), (templateId) =>
+        endpointBody({ ...draft, templateId }),
+      ),
+    );
   };
   const open = ({ id }: { id: string }) =>
     navigate({ to: paths.endpointRequest, params: { endpointId: id } });
@@ -39,7 +35,7 @@ export function NewEndpoint() {
       }
     >
       <EndpointForm
-        first={firstDraft}
+        first={{ ...firstDraft, templateId: template }}
         fixed={false}
         schema="EndpointCreateInput"
         toBody={(draft) => endpointBody({ ...draft, templateId: draft.templateId || "new" })}
@@ -48,7 +44,7 @@ export function NewEndpoint() {
         }
         action="Create endpoint"
         curl={commands}
-        onSubmit={create}
+        onSubmit={submit}
       />
     </Page>
   );

@@ -8,10 +8,11 @@ import { JobStatus } from "../../jobs/job-status.tsx";
 
 const SHOWN = 5;
 
+export const useRecentJobs = (endpointId: string) =>
+  api.useQuery("get", "/v1/jobs", { params: { query: { endpointId, limit: SHOWN } } });
+
 export function RequestHistory({ endpointId }: { endpointId: string }) {
-  const { data: jobs = [] } = api.useQuery("get", "/v1/jobs", {
-    params: { query: { endpointId, limit: SHOWN } },
-  });
+  const { data: jobs = [] } = useRecentJobs(endpointId);
   if (jobs.length === 0) return null;
   return (
     <Card title="Recent jobs" className="mt-4" flush>

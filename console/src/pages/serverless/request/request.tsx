@@ -20,7 +20,7 @@ import {
   snippet,
 } from "../../jobs/snippets.ts";
 import { AddressSnippets } from "../endpoint-address.tsx";
-import { RequestHistory } from "./history.tsx";
+import { RequestHistory, useRecentJobs } from "./history.tsx";
 import { parseBody } from "./job-body.ts";
 import { PolicyFields } from "./policy-fields.tsx";
 import { Response } from "./response.tsx";
@@ -61,8 +61,21 @@ export function EndpointRequest() {
       </div>
     );
   }
-  if (job === undefined) return <RequestForm endpointId={endpointId} initialBody={EXAMPLE_BODY} />;
+  if (job === undefined) return <NewRequest key={endpointId} endpointId={endpointId} />;
   return <RequestOfJob endpointId={endpointId} jobId={job} />;
+}
+
+/** Starts with the input of the newest job, or with an example if no recent input is short. */
+function NewRequest({ endpointId }: { endpointId: string }) {
+  const query = useRecentJobs(endpointId);
+  // Jobs that come later do not replace what is being edited.
+  const [firstJobId, setFirstJobId] = useState<string | null>();
+  if (firstJobId === undefined && query.data) {
+    setFirstJobId(query.data.find(({ inputStart }) => inputStart !== undefined)?.id ?? null);
+  }
+  if (firstJobId) return <RequestOfJob endpointId={endpointId} jobId={firstJobId} />;
+  if (firstJobId === undefined && !query.isError) return <Skeleton className="h-96" />;
+  return <RequestForm endpointId={endpointId} initialBody={EXAMPLE_BODY} />;
 }
 
 /** Starts with the input of an earlier job. */

@@ -11,6 +11,7 @@ import { WhyNote } from "../../../components/feedback/why-note.tsx";
 import { formatDuration } from "../../../components/format/units.ts";
 import { Card } from "../../../components/layout/card.tsx";
 import { useCancelJob } from "../../jobs/job-actions.ts";
+import { ErrorText } from "../../jobs/job-error.tsx";
 import { canCancel, JobStatus } from "../../jobs/job-status.tsx";
 import type { RequestState } from "./use-send-job.ts";
 
@@ -78,7 +79,11 @@ function LiveJob({ jobId }: { jobId: string }) {
         }
         flush
       >
-        {job.error && <p className="p-4 break-words whitespace-pre-wrap text-bad">{job.error}</p>}
+        {job.error && (
+          <div className="p-4">
+            <ErrorText error={job.error} withType />
+          </div>
+        )}
         {job.output !== undefined && <Json value={job.output} label="Output" />}
         {job.output === undefined && !job.error && (
           <p role="status" className="p-4 text-muted">

@@ -1,0 +1,58 @@
+// The GPUs of a machine one by one. The operator takes one out of placement here.
+
+import type { Schema } from "../../api/client.ts";
+import { Button } from "../../components/control/button.tsx";
+import { useCanManageMachines } from "./machine-actions.tsx";
+import { useUpdateMachine } from "./use-update-machine.ts";
+
+type Machine = Schema["Machine"];
+type Device = NonNullable<Machine["gpuDevices"]>[number];
+
+export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Machine }) {
+  if (gpuDevices.length === 0) return null;
+  return (
+    <ul className="mt-4 grid gap-2 text-sm" aria-label="GPUs">
+      {gpuDevices.map((device) => (
+        <GpuRow key={device.uuid} machineId={id} device={device} />
+      ))}
+    </ul>
+  );
+}
+
+function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
+  const { number, uuid, cordonReason, quarantine, workloads } = device;
+  const isKeptOut = cordonReason !== undefined || quarantine !== undefined;
+  const fault = quarantine ?? device.fault;
+  const canManage = useCanManageMachines();
+  const write = useUpdateMachine(machineId, {
+    success: isKeptOut ? `GPU ${number} gets new work again` : `GPU ${number} gets no new work`,
+    toastError: true,
+  });
+  const reason = fault ? `${fault.reason}; ${fault.recommendation}` : cordonReason;
+  const state = device.state.replace("_", " ");
+  return (
+    <li className="flex min-w-0 items-center justify-between gap-3">
+      <span className="min-w-0 truncate" title={uuid}>
+        GPU {number}{" "}
+        <span
+          className={
+            device.state === "free" || device.state === "in_use" ? "text-muted" : "text-bad"
+          }
+        >
+          {reason ? `${state}: ${reason}` : state}
+        </span>{" "}
+        <span className="text-muted">{workloads.join(", ")}</span>
+      </span>
+      {canManage && (
+        <Button
+          small
+          busy={write.isPending}
+          aria-label={`${isKeptOut ? "Uncordon" : "Cordon"} GPU ${number}`}
+          onClick={() => write.start({ cordonedGpus: { [uuid]: isKeptOut ? null : "" } })}
+        >
+          {isKeptOut ? "Uncordon" : "Cordon"}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,216 @@
+// What the account and each of its members hold, and how much they may hold.
+
+import { useState } from "react";
+import { api, type Schema } from "../../api/client.ts";
+import { useCanView, useCanWrite, useSession } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
+import { Button } from "../../components/control/button.tsx";
+import { NameCell } from "../../components/data/name-cell.tsx";
+import { QueryResult } from "../../components/data/query-result.tsx";
+import { Status } from "../../components/data/status.tsx";
+import { type Column, Table } from "../../components/data/table.tsx";
+import { formatCount, formatHourlyPrice } from "../../components/format/units.ts";
+import { Card } from "../../components/layout/card.tsx";
+import { Page } from "../../components/layout/page.tsx";
+import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { QuotaForm } from "./quota-form.tsx";
+
+type Quota = Schema["Quota"];
+type Limits = Schema["QuotaLimits"];
+
+/** A row of the table; one without limits cannot have any. */
+interface Row {
+  id: string;
+  name: string;
+  subject: "account" | "members" | "member" | "unowned";
+  used?: Schema["QuotaUsed"];
+  limits: Limits;
+  ownLimits: string[];
+  over: string[];
+}
+
+export function Quotas() {
+  const query = api.useQuery("get", "/v1/quota");
+  const [edited, setEdited] = useState<Row | null>(null);
+  const mayWrite = useCanWrite();
+  const isAdmin = useCanView("account");
+  const { operator } = useSession();
+  const mayEdit = ({ subject }: Row) =>
+    mayWrite && isAdmin && subject !== "unowned" && (subject !== "account" || operator);
+  const actions: Column<Row> = {
+    title: "Actions",
+    isTitleHidden: true,
+    width: "5rem",
+    alignRight: true,
+    cell: (row) =>
+      mayEdit(row) && (
+        <Button small aria-label={`Set limits: ${row.name}`} onClick={() => setEdited(row)}>
+          Limits
+        </Button>
+      ),
+  };
+  return (
+    <Page
+      title="Quotas"
+      lead="What the account and its members hold now, and the limits. What is requested counts, whether or not it runs yet."
+    >
+      <QueryResult query={query} skeleton={<SkeletonRows rows={4} />}>
+        {(quota) => (
+          <>
+            <Table
+              label="Quotas"
+              columns={mayWrite && isAdmin ? [...columns, actions] : columns}
+              rows={rowsOf(quota)}
+              idOf={({ id }) => id}
+            />
+            <OverQuota rows={rowsOf(quota)} />
+          </>
+        )}
+      </QueryResult>
+      {edited && <EditQuota row={edited} onClose={() => setEdited(null)} />}
+    </Page>
+  );
+}
+
+function rowsOf({ account, memberDefault, members, unowned }: Quota): Row[] {
+  const none = { ownLimits: [], over: [] };
+  return [
+    { ...none, ...account, id: "account", name: "Whole account", subject: "account" },
+    {
+      ...none,
+      id: "members",
+      name: "Default of a member",
+      subject: "members",
+      limits: memberDefault,
+    },
+    ...members.map((member) => ({ ...member, subject: "member" as const })),
+    { ...none, id: "unowned", name: "No member", subject: "unowned", used: unowned, limits: {} },
+  ];
+}
+
+/** What is held beyond the limits. */
+function OverQuota({ rows }: { rows: Row[] }) {
+  const over = rows.filter((row) => row.over.length > 0);
+  if (over.length === 0) return null;
+  return (
+    <Card title="Over the limit" flush className="mt-6">
+      <ul className="divide-y divide-line">
+        {over.map((row) => (
+          <li key={row.id} className="p-4">
+            {row.name}: {row.over.join(", ")}. Nothing is stopped, and nothing can be added.
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function EditQuota({ row, onClose }: { row: Row; onClose: () => void }) {
+  const options = { success: `Limits of ${row.name} changed` };
+  const { account } = useSession();
+  const ofAccount = useWrite("patch", "/v1/accounts/{accountId}/quota", options);
+  const byDefault = useWrite("patch", "/v1/quota/member-default", options);
+  const ofMember = useWrite("patch", "/v1/quota/members/{memberId}", options);
+  const save = {
+    account: (body: Schema["QuotaUpdate"]) =>
+      ofAccount.run({ params: { path: { accountId: account.id } }, body }),
+    members: (body: Schema["QuotaUpdate"]) => byDefault.run({ body }),
+  };
+  const { id, name, subject, limits, ownLimits } = row;
+  const title = `Limits: ${name}`;
+  if (subject === "member") {
+    return (
+      <QuotaForm
+        title={title}
+        schema="MemberQuotaUpdate"
+        limits={limits}
+        ownLimits={ownLimits}
+        onClose={onClose}
+        onSave={(body) => ofMember.run({ params: { path: { memberId: id } }, body })}
+      />
+    );
+  }
+  return (
+    <QuotaForm
+      title={title}
+      schema="QuotaUpdate"
+      limits={limits}
+      ownLimits={null}
+      onClose={onClose}
+      onSave={subject === "account" ? save.account : save.members}
+    />
+  );
+}
+
+const count = (measure: "gpus" | "pods" | "vcpus" | "volumeGb") => (row: Row) => (
+  <Amount used={row.used?.[measure]} limit={row.limits[measure]} text={formatCount} />
+);
+
+const columns: Column<Row>[] = [
+  {
+    title: "Holder",
+    width: "minmax(9rem, 2fr)",
+    cell: ({ id, name, subject, over }) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+        {subject === "member" ? <NameCell name={name} id={id} /> : name}
+        {over.length > 0 && <Status tone="warn">Over</Status>}
+      </span>
+    ),
+  },
+  { title: "GPUs", width: "5rem", alignRight: true, cell: count("gpus") },
+  {
+    title: "By type",
+    width: "minmax(8rem, 1.5fr)",
+    minWidth: "lg",
+    cell: ({ used, limits }) => {
+      const ids = new Set([
+        ...Object.keys(used?.gpuTypes ?? {}),
+        ...Object.keys(limits.gpuTypes ?? {}),
+      ]);
+      return [...ids].map((id) => (
+        <span key={id} className="mr-3 whitespace-nowrap">
+          {id}{" "}
+          <Amount
+            used={used && (used.gpuTypes[id] ?? 0)}
+            limit={limits.gpuTypes?.[id]}
+            text={formatCount}
+          />
+        </span>
+      ));
+    },
+  },
+  { title: "Pods", width: "5rem", alignRight: true, minWidth: "sm", cell: count("pods") },
+  { title: "vCPUs", width: "6rem", alignRight: true, minWidth: "md", cell: count("vcpus") },
+  {
+    title: "Volumes, GB",
+    width: "7rem",
+    alignRight: true,
+    minWidth: "lg",
+    cell: count("volumeGb"),
+  },
+  {
+    title: "Cost",
+    width: "9rem",
+    alignRight: true,
+    minWidth: "sm",
+    cell: ({ used, limits }) => (
+      <Amount used={used?.costPerHr} limit={limits.costPerHr} text={formatHourlyPrice} />
+    ),
+  },
+];
+
+/** "2 of 4", "2" without a limit, or the limit alone. */
+function Amount(props: {
+  used: number | undefined;
+  limit: number | undefined;
+  text: (amount: number) => string;
+}) {
+  const { used, limit, text } = props;
+  if (used === undefined) return <>{limit === undefined ? "–" : text(limit)}</>;
+  if (limit === undefined) return <>{text(used)}</>;
+  return (
+    <span className={used > limit ? "text-warn" : ""}>
+      {text(used)} of {text(limit)}
+    </span>
+  );
+}

@@ -27,7 +27,7 @@ export function bodySchemasModule(documents) {
   const names = [...schemas.keys()].sort();
   return [
     "// Made by bin/console.mjs from docs/openapi.json and docs/openapi-v2.json.",
-    'import type { BodySchema } from "../src/components/form/validate-body.ts";',
+    'import type { BodySchema } from "../src/validate-body.ts";',
     "",
     `export type BodySchemaName = ${names.map((name) => `"${name}"`).join(" | ")};`,
     "",

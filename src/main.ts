@@ -1,7 +1,8 @@
 // The command line: the lookup of a command, its help, and the end of the process.
 
 import { Refusal, UsageError } from "./base/refusal.ts";
-import { commandGroups, commands, type Entry } from "./cli/command-table.ts";
+import type { CommandEntry } from "./cli/command.ts";
+import { commandGroups, commands } from "./cli/command-table.ts";
 
 export async function main(args: string[]): Promise<void> {
   process.stdout.on("error", endQuietly);
@@ -47,7 +48,7 @@ function commandFirst(args: string[]): string[] {
   return [...rest.slice(0, own), ...args.slice(0, end), ...rest.slice(own)];
 }
 
-async function entryFor(word: string): Promise<Entry> {
+async function entryFor(word: string): Promise<CommandEntry> {
   const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
   if (entry) return entry;
   const { nearestWord: nearest } = await import("./base/text/nearest.ts");

@@ -10,9 +10,9 @@ const LOADED_BY_PATH = [
   "src/store/engine/sqlite/checkpoint-thread.ts",
   "src/app/backup/thread.ts",
   "src/drivers/volume/stat-thread.ts",
-  "src/drivers/simulated/shell/shell-thread.ts",
+  "src/drivers/simulated/shell/thread/shell-thread.ts",
   "src/flows/s3/digest-thread.ts",
-  "src/app/dev/library-hook.ts",
+  "src/cli/dev/library-hook.ts",
   "src/serve/serve.ts",
   "examples/hello.ts",
 ];
@@ -127,7 +127,7 @@ const withoutDockerSsh = {
   },
 };
 
-/** Everything below src/ that is not code, such as migrations and templates, and the built console. */
+/** Everything below src/ that is not code, such as migrations and templates, the built console, and the documentation. */
 function copyDataFiles(folder) {
   for (const entry of readdirSync(path.join(root, "src"), {
     recursive: true,
@@ -140,6 +140,21 @@ function copyDataFiles(folder) {
   }
   const page = path.join("console", "dist");
   cpSync(path.join(root, page), path.join(folder, page), { recursive: true });
+  copyDocs(folder);
+}
+
+/** The pages with the pictures that they show; those that they only link to stay out. */
+function copyDocs(folder) {
+  const pages = readdirSync(path.join(root, "docs")).filter((name) => /\.(?:md|txt)$/.test(name));
+  const files = ["README.md", "docs/grafana", ...pages.map((name) => `docs/${name}`)];
+  const texts = files.filter((file) => file.endsWith(".md"));
+  const shown = texts.flatMap((file) => {
+    const text = readFileSync(path.join(root, file), "utf8");
+    const links = [...text.matchAll(/!\[[^\]]*\]\(([^)]+\.png)\)/g)].map(([, link]) => link);
+    return links.map((link) => path.posix.join(path.posix.dirname(file), link));
+  });
+  for (const file of [...files, ...new Set(shown)])
+    cpSync(path.join(root, file), path.join(folder, file), { recursive: true });
 }
 
 /** The folders of the packages that the inputs are from. */

@@ -41,7 +41,7 @@ export function buildTestKit() {
 
 /** Writes the variables that point clients to a Freehold, with {origin} and {key} in place of values. */
 export function writeVariables(file) {
-  const source = path.join(root, "src", "app", "cli", "client-settings.ts");
+  const source = path.join(root, "src", "cli", "client-settings.ts");
   const script = `import { clientVariables } from ${JSON.stringify(pathToFileURL(source).href)};
 const all = clientVariables("{origin}", "{key}").map(({ name, value }) => [name, value]);
 process.stdout.write(JSON.stringify(Object.fromEntries(all), null, 2));`;

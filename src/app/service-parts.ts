@@ -6,11 +6,13 @@ import type { Ids } from "../base/ids.ts";
 import type { PricedCatalog } from "../domain/catalog/prices.ts";
 import type { Tracer } from "../domain/trace/span.ts";
 import type { LocalTrust } from "../flows/local-trust.ts";
+import type { OidcProvider } from "../flows/sign-in/oidc-provider.ts";
 import type { Troubles } from "../flows/trouble/troubles.ts";
 import type { Loop } from "../loops/engine/loop.ts";
 import type { Store } from "../store/engine/store.ts";
 import type { OpenVirtualTime } from "./clock/virtual-time.ts";
 import type { Config } from "./config/config.ts";
+import type { ServedCertificate } from "./tls/served-certificate.ts";
 
 export interface Parts {
   config: Config;
@@ -19,6 +21,8 @@ export interface Parts {
   clock: Clock;
   /** Null if the service follows the system's clock. */
   virtualTime: OpenVirtualTime | null;
+  /** The organization's sign-in provider; null if there is none. */
+  provider: OidcProvider | null;
   /** The faults that tests switch on; null if the service allows none. */
   troubles: Troubles | null;
   catalog: PricedCatalog;
@@ -33,6 +37,8 @@ export interface Parts {
   /** The machine this replica runs on. */
   machine: string;
   env: Record<string, string | undefined>;
+  /** What all listeners serve; null without TLS. */
+  certificate: ServedCertificate | null;
   /** Records spans; null if tracing is off. */
   tracer: Tracer | null;
 }

@@ -1,19 +1,14 @@
 // Every command of the command line, in the order and the groups of its help. Each is loaded on demand, so
 // that `up` and `--version` start fast.
 
-import type { Command } from "./command.ts";
+import type { CommandEntry } from "./command.ts";
 
-export interface Entry {
-  about: string;
-  load(): Promise<Command>;
-}
-
-const resourceEntry = (name: string, about: string): Entry => ({
+const resourceEntry = (name: string, about: string): CommandEntry => ({
   about,
   load: async () => (await import("./nouns/resource-command.ts")).resourceCommand(name),
 });
 
-export const commandGroups: Record<string, Record<string, Entry>> = {
+export const commandGroups: Record<string, Record<string, CommandEntry>> = {
   "Use a Freehold": {
     run: { about: "run a job and print its output", load: () => import("./commands/use/run.ts") },
     wait: {
@@ -54,6 +49,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
     cp: {
       about: "copy files to, from and between network volumes",
       load: () => import("./commands/storage/cp.ts"),
+    },
+    quote: {
+      about: "print what a Pod, an endpoint or a network volume would cost, and whether it fits",
+      load: () => import("./commands/use/quote.ts"),
     },
     balance: {
       about: "print the account's credits",
@@ -97,7 +96,8 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
     },
     completion: {
       about: "print the completions of a shell",
-      load: () => import("./commands/connect/completion.ts"),
+      load: async () =>
+        (await import("./commands/connect/completion.ts")).completionCommand(commands),
     },
     dev: {
       about: "run a handler, with a fresh worker on every save",
@@ -140,8 +140,12 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
       load: () => import("./commands/up.ts"),
     },
     init: {
-      about: "write freehold.json for a team's service",
-      load: () => import("./init/team.ts"),
+      about: "write a worker's project, or the settings of a team's service",
+      load: () => import("./commands/init.ts"),
+    },
+    quota: {
+      about: "show who holds what, and set limits for members and accounts",
+      load: () => import("./commands/team/quota.ts"),
     },
     invite: {
       about: "print a link with which a person joins the account",
@@ -158,6 +162,10 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
     machine: {
       about: "list, add and drain machines, plan maintenance",
       load: () => import("./commands/machine/machine.ts"),
+    },
+    gpu: {
+      about: "list GPUs, and take one out of placement",
+      load: () => import("./commands/machine/gpu.ts"),
     },
     account: {
       about: "create, credit and disable accounts",
@@ -190,4 +198,7 @@ export const commandGroups: Record<string, Record<string, Entry>> = {
   },
 };
 
-export const commands: Record<string, Entry> = Object.assign({}, ...Object.values(commandGroups));
+export const commands: Record<string, CommandEntry> = Object.assign(
+  {},
+  ...Object.values(commandGroups),
+);

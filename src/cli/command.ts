@@ -10,3 +10,9 @@ export interface Command {
    */
   run(args: string[]): Promise<number | undefined>;
 }
+
+/** A row of the command table. */
+export interface CommandEntry {
+  about: string;
+  load(): Promise<Command>;
+}

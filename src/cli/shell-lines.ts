@@ -2,6 +2,8 @@
 // shells, every line ends in a semicolon and comments come last, so that an unquoted `eval
 // $(freehold env)`, which joins the lines, still sets them all.
 
+import { shellQuoted } from "../base/text/shell-quote.ts";
+
 export interface Setting {
   name: string;
   value: string;
@@ -21,7 +23,7 @@ export function shellLines(format: Format, settings: Setting[], comments: string
 }
 
 const writers: Record<Exclude<Format, "json">, (name: string, value: string) => string> = {
-  sh: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}';`,
+  sh: (name, value) => `export ${name}=${shellQuoted(value)};`,
   fish: (name, value) => `set -gx ${name} '${value.replace(/[\\']/g, "\\$&")}';`,
   // Single quotes preserve everything but a single quote; a value that contains one is written
   // bare.

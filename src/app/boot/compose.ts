@@ -9,6 +9,7 @@ import { limits } from "../../domain/protocol.ts";
 import { type HeartbeatTiming, heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import { driverOf, driverOfNew } from "../../domain/worker/placement.ts";
 import type { Driver } from "../../drivers/driver.ts";
+import { consolePages } from "../../edge/console/responses.ts";
 import type { BodyRooms } from "../../edge/http/body/receive.ts";
 import { Polls } from "../../edge/http/held-requests.ts";
 import type { InboundRequest } from "../../edge/http/plain/exchange.ts";
@@ -52,6 +53,7 @@ import { digestLoop } from "../../loops/notifications/digest.ts";
 import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
 import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
+import { checkSignInsLoop } from "../../loops/sign-ins/check-sign-ins.ts";
 import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
 import { expireLoadsLoop } from "../../loops/workers/expire-loads.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -105,22 +107,22 @@ export interface Service {
 
 export async function compose(parts: Parts): Promise<Service> {
   const { config, store, clock, ids, log, catalog, tracer } = parts;
-  const { protocol } = config;
+  const { protocol, hstsSeconds } = config;
   const here = await openOwnMachine(parts);
   const { drivers, replica } = here;
   const keys = keysFrom(parts.secretKey);
   const { workerSecret, podKeys, vault } = keys;
   const authCache = new AuthCache({ store, clock, podKeys });
-  const [polls, localDrivers] = [new Polls(), new LocalDrivers()];
+  const [polls, localDrivers, metrics] = [new Polls(), new LocalDrivers(), metricsOf(parts)];
   const { heartbeatTiming, refreshMachines, peers, driverRules, rates } = knowPeers(parts, replica);
-  const { usage } = localDrivers.begin(replica.machine, drivers);
-  const metrics = metricsOf(store);
+  const local = localDrivers.begin(replica.machine, drivers);
   const owned = { ...parts, authCache, metrics, replicaId: replica.id };
   const proxying = openProxying(owned, { localDrivers, peers });
   const { terminals, balancerUrl, podPages, callEndpoint } = proxying;
   const { app, plainRoutes, listeners, routes } = openServer({
-    ...{ authCache, peers, metrics, log, clock, protocol, polls, tracer, errorForm: restV2Errors },
-    ...{ listeners: proxying.listeners, passesHooks: hooksPassedBy(parts) },
+    ...{ authCache, peers, metrics, log, clock, protocol, polls, tracer, hstsSeconds },
+    errorForm: restV2Errors,
+    ...{ listeners: proxying.listeners, passesHooks: hooksPassedBy(parts), webPages: consolePages },
   });
   const archives = openArchives(parts, peers);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
@@ -146,7 +148,7 @@ export async function compose(parts: Parts): Promise<Service> {
     async begin(origin) {
       const address = config.replicaUrl ?? seenFromOutside(origin, config);
       const entered = await enter(parts, { ...replica, address });
-      const own = { host: config.host, port: Number(new URL(origin).port) };
+      const own = ownAddress(config, origin);
       const shared = { store, clock, heartbeatTiming, leaderships, ...here.faultRules };
       const another = () => containersServer(app, listeners);
       const onReplaced = () => endReplaced(parts);
@@ -155,7 +157,7 @@ export async function compose(parts: Parts): Promise<Service> {
         heartbeatLoop({ ...shared, replica: entered, refreshMachines, onReplaced }),
         autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
-        ...(await here.loops({ origin, own, keys, usage, another, ...archives })),
+        ...(await here.loops({ origin, own, keys, local, another, ...archives })),
         ...(await limiters(parts)),
         ...keepers(parts, { ...shared, ...archives, storageQuota, metrics }),
         ...notifiers(parts, vault),
@@ -180,6 +182,10 @@ async function enter({ config, store, clock }: Parts, replica: Replica): Promise
   noteHolder(config.dataFolder, replica.id);
   return replica;
 }
+
+const ownAddress = ({ host, tls }: Config, origin: string) => ({
+  ...{ host, port: Number(new URL(origin).port), isTls: tls !== null },
+});
 
 /** Virtual time and faults for tests are hooks of Fastify. */
 const hooksPassedBy =
@@ -221,9 +227,10 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   return loops;
 }
 
-function metricsOf(store: Store): ProcessMetrics {
+function metricsOf({ store, certificate }: Parts): ProcessMetrics {
   const metrics = new ProcessMetrics(store.commits);
   metrics.exportDiskFull(() => store.isFull);
+  if (certificate) metrics.exportCertificateEnd(() => certificate.certificate.endsAt);
   return metrics;
 }
 
@@ -265,9 +272,9 @@ function keepers(
   ];
 }
 
-/** The loops that tell accounts of their events. */
+/** The loops that tell accounts of their events, and the sign-in provider of their sessions. */
 function notifiers(
-  { store, clock, ids, log, config, localTrust, virtualTime }: Parts,
+  { store, clock, ids, log, config, localTrust, virtualTime, provider }: Parts,
   vault: Keys["vault"],
 ): Loop[] {
   const { protocol, mail, publicUrl } = config;
@@ -275,6 +282,7 @@ function notifiers(
   return [
     watchEndpointsLoop({ store, clock }),
     digestLoop({ store, clock, ids, protocol }),
+    checkSignInsLoop({ store, clock, log, vault, protocol, provider }),
     deliverNotificationsLoop({
       ...{ store, clock, log, protocol, reach, vault, mail, publicUrl },
       around: aroundWebhook({ clock, virtualTime, troubles: null }),

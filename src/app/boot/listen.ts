@@ -4,14 +4,14 @@
 import type { Server as HttpServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 import { Refusal } from "../../base/refusal.ts";
-import { originOf } from "../../cli/client/running-service.ts";
 import { pathServer } from "../../edge/balancer/path-server.ts";
 import type { SshAddress } from "../../edge/management/deps.ts";
 import type { Config } from "../config/config.ts";
-import { otherPort } from "../config/listen-address.ts";
+import { originOf, otherPort } from "../config/listen-address.ts";
+import { overTls } from "../tls/tls-config.ts";
 import type { Service } from "./compose.ts";
 
-/** The address at which clients reach the service. */
+/** The address at which this machine reaches the service, by plain http. */
 export async function listen({ app }: Service, { host, port }: Config): Promise<string> {
   try {
     await app.listen({ host, port });
@@ -33,7 +33,8 @@ export async function listenForPaths(
 ): Promise<Paths | null> {
   if (!config.proxyListen) return null;
   const server = pathServer({ proxy, balancer }, listeners);
-  const origin = await listenOrGiveWay(server, config.proxyListen, "--proxy-listen");
+  const own = await listenOrGiveWay(server, config.proxyListen, "--proxy-listen");
+  const origin = overTls(config.tls, own);
   proxy.pathOrigin = origin;
   return { server, origin };
 }
@@ -41,10 +42,10 @@ export async function listenForPaths(
 /** The address of the S3 interface; null if it is off. */
 export async function listenForS3(
   { s3Server }: Pick<Service, "s3Server">,
-  { s3Listen }: Config,
+  { s3Listen, tls }: Config,
 ): Promise<string | null> {
   if (!s3Listen) return null;
-  return listenOrGiveWay(s3Server, s3Listen, "--s3-listen");
+  return overTls(tls, await listenOrGiveWay(s3Server, s3Listen, "--s3-listen"));
 }
 
 /** The host and port of the SSH server; null if it is off. */

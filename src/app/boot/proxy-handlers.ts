@@ -6,12 +6,12 @@ import type { Logger } from "../../base/log.ts";
 import { type BalancerDomains, USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { Balancer } from "../../edge/balancer/balancer.ts";
 import { balancerUrl } from "../../edge/balancer/balancer-urls.ts";
-import { type CallerRequest, callAsEvents } from "../../edge/balancer/call-as-events.ts";
-import type { ResponseEvent } from "../../edge/balancer/event-response.ts";
+import { callAsEvents } from "../../edge/balancer/call-as-events.ts";
 import { Terminals } from "../../edge/exec/terminals.ts";
 import { ConnectionGuard } from "../../edge/http/connection/connection-guard.ts";
 import type { Listeners } from "../../edge/http/listener.ts";
 import { firstOf, plainHandlerOf } from "../../edge/http/routes/interceptors.ts";
+import type { CallerRequest, ResponseEvent } from "../../edge/management/endpoint/endpoint-call.ts";
 import { type PodPages, podPages } from "../../edge/proxy/pod-pages.ts";
 import { PodProxy } from "../../edge/proxy/proxy.ts";
 import { Executions } from "../../edge/replica/executions.ts";
@@ -27,6 +27,7 @@ import { Dispatcher } from "../../flows/serving/dispatcher.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopbackHost } from "../config/public-address.ts";
+import type { ServedCertificate } from "../tls/served-certificate.ts";
 
 export interface Proxying {
   proxy: PodProxy;
@@ -52,6 +53,7 @@ interface Deps {
   authCache: AuthCache;
   metrics: ProcessMetrics;
   replicaId: string;
+  certificate: ServedCertificate | null;
 }
 
 export function openProxying(deps: Deps, sources: LogSources): Proxying {
@@ -85,6 +87,7 @@ export function openProxying(deps: Deps, sources: LogSources): Proxying {
       upgraders: [proxy, balancer, tunnels, executions, terminals],
       guard,
       localTrust,
+      tls: deps.certificate,
     },
     end() {
       proxy.close();

@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import type { Driver } from "../../drivers/driver.ts";
+import { SIGN_IN_PATH, signInRoutes } from "../../edge/console/sign-in-routes.ts";
+import { docsRoutes } from "../../edge/docs/routes.ts";
 import { flashArchiveRoutes } from "../../edge/flash/archive-routes.ts";
 import { graphqlRoutes } from "../../edge/graphql/routes.ts";
 import { Revalidation } from "../../edge/http/auth/revalidate.ts";
@@ -9,7 +11,7 @@ import { metricsRoutes } from "../../edge/http/metrics.ts";
 import { probeRoutes } from "../../edge/http/probes.ts";
 import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
 import type { RestDeps } from "../../edge/management/deps.ts";
-import type { EdgeDeps } from "../../edge/queue/deps.ts";
+import type { EdgeDeps } from "../../edge/management/job/deps.ts";
 import { queueRoutes } from "../../edge/queue/routes.ts";
 import { replicaRoutes } from "../../edge/replica/routes.ts";
 import { restRoutes } from "../../edge/rest-v1/routes.ts";
@@ -27,12 +29,14 @@ import { killTakers } from "../trouble/kill-takers.ts";
 
 /** Derived here: from the configuration, or from the other dependencies. */
 type Derived =
+  | "ownership"
   | "changes"
   | "revalidation"
   | "portLimits"
   | "officialTemplates"
   | "publicUrl"
   | "sendsMail"
+  | "signInProvider"
   | "processesUnasked"
   | "virtualTime";
 
@@ -47,7 +51,7 @@ interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof
 
 export async function registerRoutes(
   { app, plainRoutes }: { app: FastifyInstance; plainRoutes: PlainRoutes },
-  { config, localTrust, virtualTime }: Parts,
+  { config, localTrust, virtualTime, log, provider }: Parts,
   deps: RouteDeps,
 ): Promise<void> {
   const { store, clock, troubles } = deps;
@@ -64,12 +68,17 @@ export async function registerRoutes(
   await app.register(workerRoutes(deps, plainRoutes));
   const managed = {
     ...deps,
+    ownership: deps.authCache.ownership,
     store: new AuditedStore(store, clock, deps.storageQuota),
     changes: new Changes(deps),
     revalidation: new Revalidation(deps),
     virtualTime,
     publicUrl: config.publicUrl,
     sendsMail: config.mail !== null,
+    signInProvider: config.oidc && {
+      name: config.oidc.name,
+      url: `${config.publicUrl ?? ""}${SIGN_IN_PATH}`,
+    },
     portLimits: config.portLimits,
     officialTemplates: config.officialTemplates,
     introspection: config.introspection,
@@ -79,5 +88,7 @@ export async function registerRoutes(
   await app.register(restV2Routes(managed));
   await app.register(graphqlRoutes(managed));
   await app.register(flashArchiveRoutes(managed));
+  await app.register(docsRoutes);
+  await app.register(signInRoutes({ ...deps, provider, log, publicUrl: config.publicUrl }));
   await app.register(ownS3Routes({ ...deps.s3, rates: deps.rates }));
 }

@@ -14,6 +14,7 @@ import { VolumeRooms } from "../../flows/s3/volume-rooms.ts";
 import type { Config } from "../config/config.ts";
 import { addressFor } from "../network/client-address.ts";
 import type { Parts } from "../service-parts.ts";
+import { overTls } from "../tls/tls-config.ts";
 import { skewedTime } from "../trouble/skew-clock.ts";
 
 export interface S3Interface {
@@ -29,7 +30,7 @@ export function s3UrlOf(server: Server, config: Config): string | null {
   if (config.s3Url !== null) return config.s3Url;
   const address = addressFor(server, config.s3Listen, config);
   if (!address) return null;
-  return `http://${urlHost(address.host)}:${address.port}`;
+  return overTls(config.tls, `http://${urlHost(address.host)}:${address.port}`);
 }
 
 export function openS3(

@@ -2,16 +2,19 @@
 // stopped.
 
 import pino from "pino";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, systemClock } from "../../base/clock.ts";
 import { reportHandlerErrors } from "../../base/guarded.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
+import { Refusal } from "../../base/refusal.ts";
 import type { SshAddress } from "../../edge/management/deps.ts";
 import { ensureFirstAccount, ensureKey } from "../../flows/account/first-account.ts";
 import { LocalTrust } from "../../flows/local-trust.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import { syncConfiguredMachines } from "../../flows/machine/settle.ts";
+import { OidcProvider } from "../../flows/sign-in/oidc-provider.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
+import { watchCertificateLoop } from "../../loops/notifications/watch-certificate.ts";
 import { listAccounts } from "../../store/account/account.ts";
 import { keyByHash } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -38,6 +41,8 @@ import { refuseHeldMachine } from "../installation/machine-holder.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
 import { reachedFromOutside } from "../network/entrances.ts";
+import { ServedCertificate } from "../tls/served-certificate.ts";
+import { overTls, problemOf } from "../tls/tls-config.ts";
 import { openTroubles } from "../trouble/open-troubles.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
@@ -49,7 +54,10 @@ const UNUSABLE_LIBRARY =
 
 export interface Up {
   service: Service;
+  /** Where this machine reaches the service, by plain http. */
   origin: string;
+  /** The address that links on the first screen have. */
+  shownOrigin: string;
   /** The proxy's listener for clients that cannot resolve the names of Pods. */
   proxyOrigin: string | null;
   /** The S3 interface; null if it is off. */
@@ -70,6 +78,8 @@ export async function up(
   env: Record<string, string | undefined>,
   clock?: Clock,
 ): Promise<Up> {
+  const problem = config.tls && problemOf(config.tls);
+  if (problem) throw new Refusal(`FREEHOLD_TLS: ${problem}`);
   const folder = takeFolder(config.dataFolder);
   try {
     return await start(config, env, folder, clock);
@@ -124,15 +134,14 @@ async function start(
   await checkSecretKey(store, secretKey);
   const log = openLog(config);
   if (virtualTime?.unusable) log.warn({ library: virtualTime.unusable }, UNUSABLE_LIBRARY);
-  if (isOpenToOthers(folder.path)) {
-    const mend = `run chmod 700 ${folder.path}`;
-    log.warn({ folder: folder.path }, `other users can read the data folder; ${mend}`);
-  }
+  warnOfOtherUsers(folder.path, log);
   const machine = await ownMachine(store, config);
   const ownClock = virtualTime?.clock ?? clock;
   const time = ownClock ? { clock: ownClock, keeping: [] } : await clockFor(store);
   const { catalog, following } = await openPrices(store, config.catalog);
+  const certificate = openCertificate(config, log);
   const keeping = [...time.keeping, following, ...(await openTemplates(config, log))];
+  keeping.push(...certificateLoops(certificate, { store, log }));
   const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
   await localTrust.holds();
   onProxy(localTrust, folder, virtualTime, log);
@@ -144,7 +153,8 @@ async function start(
     troubles: await openTroubles({ config, store, log, localTrust, ...time }),
     ...time,
     keeping,
-    catalog,
+    ...{ certificate, catalog },
+    provider: config.oidc && new OidcProvider(config.oidc, time.clock),
     ids: randomIds,
     log,
     secretKey,
@@ -163,6 +173,7 @@ async function start(
   return {
     service,
     origin,
+    shownOrigin: shownOriginOf(config, origin),
     proxyOrigin: paths?.origin ?? null,
     s3Origin,
     sshAddress,
@@ -188,6 +199,20 @@ function openLog({ logLevel, deprecations }: Config) {
   for (const deprecation of deprecations) log.warn(deprecation);
   return log;
 }
+
+function warnOfOtherUsers(folder: string, log: Logger): void {
+  if (!isOpenToOthers(folder)) return;
+  log.warn({ folder }, `other users can read the data folder; run chmod 700 ${folder}`);
+}
+
+const certificateLoops = (served: ServedCertificate | null, deps: { store: Store; log: Logger }) =>
+  served ? [served.loop(), watchCertificateLoop(served, { ...deps, now: systemClock.now })] : [];
+
+const openCertificate = ({ tls }: Config, log: Logger) =>
+  tls && new ServedCertificate(tls, { log, now: () => systemClock.now() });
+
+const shownOriginOf = ({ tls, publicUrl }: Config, origin: string): string =>
+  (tls && publicUrl) || overTls(tls, origin);
 
 /** The packages of OpenTelemetry are loaded only where tracing is on. */
 async function openTracing(

@@ -5,31 +5,41 @@ import { parseJson } from "../../base/json/parse.ts";
 import { ConfigErrors } from "../../base/refusal.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { PortLimits, PortRange } from "../../domain/container/ports.ts";
-import type { Declared, VirtualGpus } from "../../domain/machine/inventory.ts";
+import type { GpuLimits } from "../../domain/gpu/checks.ts";
+import type { Declared, GpuCounts } from "../../domain/machine/inventory.ts";
 import { documented, type Protocol } from "../../domain/protocol.ts";
 import type { Limits } from "../../domain/rate/limits.ts";
+import type { OidcSettings } from "../../domain/sign-in/oidc-settings.ts";
 import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
 import type { MailSettings } from "../../loops/notifications/mail-sender.ts";
 import { readCatalog } from "../catalog/read.ts";
+import { readOidc } from "../sign-in/oidc-config.ts";
 import { readTemplateSource } from "../templates/read.ts";
+import { readTls, type TlsConfig } from "../tls/tls-config.ts";
 import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
 import { readClock, readClockSkew, UNLIMITED_MS } from "./clock-config.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { type DriverConfig, listOf, readDrivers } from "./driver-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
-import { readRateLimits } from "./limits-config.ts";
+import { readRateLimits, readStoragePerAccount } from "./limits-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
-import { readCpuOvercommit, readMachine, readVirtualGpus } from "./machine-config.ts";
+import {
+  gpuDeprecations,
+  readCpuOvercommit,
+  readGpuLimits,
+  readKernelLog,
+  readMachine,
+  readSimulatedGpus,
+} from "./machine-config.ts";
 import { type ConfiguredMachines, readMachines } from "./machines-config.ts";
 import { readMail } from "./mail-config.ts";
 import { type ModelSourceSetting, readModels } from "./model-config.ts";
 import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "./proxy-config.ts";
 import { type Flags, type Given, givenBy, settings } from "./settings.ts";
-import { readStoragePerAccount } from "./storage-config.ts";
 import { isTeam, withTeam } from "./team-config.ts";
 
-export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig {
+export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig, TlsConfig {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
@@ -77,6 +87,8 @@ export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig {
   webhookAllow: string[];
   /** The mail server for notifications; null if there is none. */
   mail: MailSettings | null;
+  /** The organization's sign-in provider; null if there is none. */
+  oidc: OidcSettings | null;
   /** The address of the container engine, as DOCKER_HOST has it. */
   dockerHost: string;
   /** The folder with the TLS keys of the engine. */
@@ -88,6 +100,9 @@ export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig {
   introspection: boolean;
   /** Whether hosted addresses lead to this service in containers. */
   interceptContainers: boolean;
+  /** The path of the kernel log on machines with GPUs; null if it is not read. */
+  kernelLog: string | null;
+  gpuLimits: GpuLimits;
   /** Where models come from; null if this machine offers none. */
   modelSource: ModelSourceSetting | null;
   modelCacheBytes: number;
@@ -103,8 +118,8 @@ export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig {
   cpuOvercommit: number;
   /** What the operator declares about this machine. */
   machine: Declared;
-  /** The number of virtual GPUs of this machine; null for the default. */
-  virtualGpus: VirtualGpus | null;
+  /** The number of simulated GPUs of this machine; null for the default. */
+  simulatedGpus: GpuCounts | null;
   /** Where spans go; null if tracing is off. */
   tracing: TracingConfig | null;
 }
@@ -119,7 +134,7 @@ export function readConfig(
   cwd: string,
 ): Config {
   const errors: string[] = [];
-  const setting = withTeam(givenBy(flags, env, cwd, errors), errors);
+  const setting = withTeam(givenBy(flags, env, cwd, errors), cwd, errors);
   const home = readHome(setting, cwd, errors);
   const { host, port, loopback } = home;
   const catalog = readCatalog(setting("catalog"), cwd, errors);
@@ -129,6 +144,7 @@ export function readConfig(
   const balancerDomain = readBalancerDomain(setting("balancerDomain"), proxyDomain, errors);
   const isLocal = loopback && publicUrl === null && proxyDomain === null && balancerDomain === null;
   const clock = readClock(setting, { ...home, isLocal }, errors);
+  const drivers = readDrivers(setting("drivers"), { isLocal, clock }, errors);
   const config: Config = {
     ...home,
     isLocal,
@@ -141,6 +157,7 @@ export function readConfig(
     portLimits,
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     ...readListenAddresses(setting, { host, port, loopback }, errors),
+    ...readTls({ tls: setting("tls"), hsts: setting("hsts") }, publicUrl, cwd, errors),
     s3Url: checkUrl("FREEHOLD_S3_URL", setting("s3Url"), errors),
     // S3 clients sign with their own time.
     s3ClockSkewMs:
@@ -155,7 +172,9 @@ export function readConfig(
     faults: readFaults(setting("faults"), errors),
     webhookAllow: listOf(setting("webhookAllow")),
     mail: readMail(setting, errors),
-    ...readDrivers(setting("drivers"), { isLocal, clock }, errors),
+    oidc: readOidc(setting, { cwd, loopback, publicUrl }, errors),
+    ...drivers,
+    deprecations: [...drivers.deprecations, ...gpuDeprecations(setting)],
     dockerHost: checkDockerHost(setting("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), errors),
     dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
     protocol: readProtocol(setting("protocol"), errors),
@@ -166,13 +185,15 @@ export function readConfig(
       setting("interceptContainers") ?? "off",
       errors,
     ),
+    kernelLog: readKernelLog(setting("kernelLog"), errors),
+    gpuLimits: readGpuLimits(setting("gpuChecks"), errors),
     ...readModels(setting, cwd, errors),
     probeImage: setting("probeImage") ?? "busybox:1.37",
     catalog,
     ...readTemplateSource(setting("templates"), { cwd, portLimits }, errors),
     machine: readMachine(setting("machine"), catalog, errors),
     cpuOvercommit: readCpuOvercommit(setting("cpuOvercommit"), loopback, errors),
-    virtualGpus: readVirtualGpus(setting("virtualGpus"), catalog, errors),
+    simulatedGpus: readSimulatedGpus(setting, catalog, errors),
     ...readMachines(setting("machines"), catalog, cwd, errors),
     tracing: readTracing(env, errors),
   };

@@ -27,7 +27,7 @@ export function readHomeConfig(
 ): HomeConfig {
   const errors: string[] = [];
   // What the preset for a team lacks does not stop a command.
-  const setting = withTeam(givenBy(flags, env, cwd, errors), []);
+  const setting = withTeam(givenBy(flags, env, cwd, errors), cwd, []);
   const home = readHome(setting, cwd, errors);
   if (errors.length > 0) throw new ConfigErrors(errors);
   return home;

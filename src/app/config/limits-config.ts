@@ -1,5 +1,6 @@
-// The setting of rate limits per key.
+// The settings of limits: the rate of a key, and what an account stores.
 
+import { isObject } from "../../base/json/is-object.ts";
 import { parseJson } from "../../base/json/parse.ts";
 import {
   type Limit,
@@ -50,9 +51,20 @@ function errorIn(name: string, limit: unknown): string | null {
 function parsed(text: string): Record<string, unknown> | null {
   try {
     const value = parseJson(text);
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
+}
+const DEFAULT_STORAGE_GB = 50;
+
+/** In bytes; null for no limit. */
+export function readStoragePerAccount(setting: string | null, errors: string[]): number | null {
+  if (setting === "off") return null;
+  if (setting !== null && !/^\d{1,6}(\.\d{1,3})?$/.test(setting)) {
+    errors.push(
+      `FREEHOLD_STORAGE_PER_ACCOUNT is "${setting}"; it takes a number of GB such as 50 or 0.5, or off`,
+    );
+  }
+  return Math.round(Number(setting ?? DEFAULT_STORAGE_GB) * 1e9);
 }

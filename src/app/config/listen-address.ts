@@ -1,5 +1,6 @@
 // Listening addresses, as settings spell them.
 
+import { urlHost } from "../../base/url-host.ts";
 import { LARGEST_PORT } from "../../domain/container/ports.ts";
 
 export interface Address {
@@ -15,6 +16,12 @@ export function readAddress(name: string, text: string, usual: Address, errors: 
   const example = `${usual.host}:${usual.port}`;
   errors.push(`${name} is "${text}"; it takes address:port such as ${example}`);
   return usual;
+}
+
+/** The configured address, in the form that a local client uses. */
+export function originOf({ host, port }: Address): string {
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  return `http://${urlHost(name)}:${port}`;
 }
 
 /** A listener beside the service's. One that was not `chosen` gives way to a program that uses the port already. */

@@ -25,15 +25,21 @@ test("machines are configured with the files of their credentials, or with the t
   const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nx";
   const { machines } = read(t, [
     { address: "ssh://me@gpu1", identity: "key", name: "big" },
-    { address: "ssh://me@gpu2", identity: key },
+    { address: "ssh://me@gpu2", identity: key, virtualGpus: { "NVIDIA L4": 1 } },
     { address: "tcp://gpu3:2376", tls: ".", declare: { diskInGb: 500 }, gpus: { "NVIDIA A40": 2 } },
   ]);
   const [byFile, byText, byTls] = machines;
   assert.deepEqual([byFile!.name, byFile!.secrets], ["big", { identity: "a key" }]);
   assert.deepEqual(byText!.secrets, { identity: key });
+  assert.deepEqual(byText!.offer.simulatedGpus, { "NVIDIA L4": 1 });
   assert.deepEqual(byTls!.secrets, { tls: { ca: "a", cert: "b", key: "c" } });
   assert.deepEqual(byTls!.offer, {
-    ...{ declared: { diskInGb: 500 }, virtualGpus: {}, gpus: { "NVIDIA A40": 2 }, publicIp: null },
+    ...{
+      declared: { diskInGb: 500 },
+      simulatedGpus: {},
+      gpus: { "NVIDIA A40": 2 },
+      publicIp: null,
+    },
   });
 });
 
@@ -67,13 +73,13 @@ const wrong: [setting: unknown, sentence: RegExp][] = [
   [[{ kubeconfig: "lab.yaml", inCluster: true }], /"kubeconfig" and "inCluster" exclude/],
   [[{ inCluster: true, context: "lab" }], /"context" and "inCluster" exclude/],
   [[{ inCluster: true, cluster: { callbackUrl: "10.0.0.1" } }], /callbackUrl.*an origin such as/],
-  [[{ inCluster: true, virtualGpus: { "NVIDIA A4": 1 } }], /"NVIDIA A4"/],
+  [[{ inCluster: true, simulatedGpus: { "NVIDIA A4": 1 } }], /"NVIDIA A4"/],
   [[{ address: "gpu1" }], /"gpu1": "address" takes ssh:\/\/user@host/],
   [[{ address: "ssh://me@gpu1", identity: "nowhere" }], /"ssh:\/\/me@gpu1": ENOENT.*nowhere/],
   [[{ address: "ssh://me@gpu1", idenity: "key" }], /"idenity" is not known; there are address/],
   [[{ address: "ssh://me@gpu1", tls: "." }], /"tls" is for tcp:\/\//],
   [[{ address: "tcp://gpu1", declare: { diskInGb: 1 } }], /tcp:\/\/ takes "tls"/],
-  [[{ address: "ssh://me@gpu1", virtualGpus: { "NVIDIA A4": 1 } }], /"NVIDIA A4"/],
+  [[{ address: "ssh://me@gpu1", simulatedGpus: { "NVIDIA A4": 1 } }], /"NVIDIA A4"/],
   [[{ address: "ssh://me@gpu1" }, { address: "ssh://me@gpu1" }], /is listed twice/],
 ];
 

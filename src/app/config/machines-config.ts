@@ -7,11 +7,12 @@ import { parseJson } from "../../base/json/parse.ts";
 import { type MachineCreate, machineCreate } from "../../contract/rest-v1/machine/machine.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { validateOffer, validateRemote } from "../../domain/machine/machine-request.ts";
-import { tlsKeysIn } from "../../drivers/docker/engine-address.ts";
+import { type EngineAddress, tlsKeysIn } from "../../drivers/docker/engine-address.ts";
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { type DesiredMachine, desiredMachine } from "../../edge/rest-v1/machine/desired-machine.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
 import type { NewCluster } from "../../flows/machine/add-cluster.ts";
+import type { Config } from "./config.ts";
 
 const check = checkerOf(machineCreate);
 
@@ -122,4 +123,15 @@ function parsed(text: string): unknown[] | null {
   } catch {
     return null;
   }
+}
+
+/** Where this machine's own engine answers. */
+export function engineAddress({
+  dockerHost,
+  dockerCertificates,
+}: Pick<Config, "dockerHost" | "dockerCertificates">): EngineAddress {
+  return {
+    host: dockerHost,
+    tls: dockerCertificates === null ? null : tlsKeysIn(dockerCertificates),
+  };
 }

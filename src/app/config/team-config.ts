@@ -4,6 +4,7 @@
 import { isIPv4 } from "node:net";
 import { urlHost } from "../../base/url-host.ts";
 import { LARGEST_PORT } from "../../domain/container/ports.ts";
+import { overTls, readFiles } from "../tls/tls-config.ts";
 import { readAddress } from "./listen-address.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "./public-address.ts";
 import { type Given, settings } from "./settings.ts";
@@ -13,9 +14,9 @@ const USUAL_PORT = 8700;
 type Derived = "listen" | "publicUrl" | "publicIp" | "proxyListen" | "s3Listen" | "sshListen";
 
 /** The settings with the preset's in place of those that are not given; unchanged if it is off. */
-export function withTeam(setting: Given, errors: string[]): Given {
+export function withTeam(setting: Given, cwd: string, errors: string[]): Given {
   if (!isTeam(setting, errors)) return setting;
-  const derived = deriveSettings(setting, errors);
+  const derived = deriveSettings(setting, cwd, errors);
   return (name) => setting(name) ?? (name in derived ? (derived[name as Derived] ?? null) : null);
 }
 
@@ -28,8 +29,12 @@ export function isTeam(setting: Given, errors: string[]): boolean {
   return false;
 }
 
-function deriveSettings(setting: Given, errors: string[]): Partial<Record<Derived, string | null>> {
-  const listen = setting("listen") ?? `0.0.0.0:${portOfUrl(setting("publicUrl")) ?? USUAL_PORT}`;
+function deriveSettings(
+  setting: Given,
+  cwd: string,
+  errors: string[],
+): Partial<Record<Derived, string | null>> {
+  const listen = setting("listen") ?? `0.0.0.0:${portOfUrl(setting) ?? USUAL_PORT}`;
   const usual = { host: "0.0.0.0", port: USUAL_PORT };
   // The reader of the setting reports what is wrong with it.
   const { host, port } = readAddress(settings.listen.variable, listen, usual, []);
@@ -38,7 +43,8 @@ function deriveSettings(setting: Given, errors: string[]): Partial<Record<Derive
       `FREEHOLD_LISTEN is "${listen}", which takes any free port; FREEHOLD_TEAM needs one that links can name: 0.0.0.0:8700`,
     );
   }
-  const publicUrl = setting("publicUrl") ?? ownUrl({ host, port }, errors);
+  const tls = readFiles(setting("tls"), cwd, []);
+  const publicUrl = setting("publicUrl") ?? overTls(tls, ownUrl({ host, port }, errors));
   if (isLoopbackHost(hostOf(publicUrl))) {
     errors.push(
       `FREEHOLD_PUBLIC_URL is "${publicUrl}", which leads each of your team to their own computer; with ` +
@@ -59,10 +65,11 @@ function deriveSettings(setting: Given, errors: string[]): Partial<Record<Derive
   };
 }
 
-/** Null unless the service itself can be at this URL: TLS, and a port that is not named, are a reverse proxy's. */
-function portOfUrl(url: string | null): number | null {
-  const { protocol, port } = (url !== null && URL.parse(url)) || { protocol: "", port: "" };
-  return protocol === "http:" && port !== "" ? Number(port) : null;
+/** Null unless the service itself can be at the URL: a port that is not named is a reverse proxy's. */
+function portOfUrl(setting: Given): number | null {
+  const { protocol, port } = URL.parse(setting("publicUrl") ?? "") ?? { protocol: "", port: "" };
+  const own = setting("tls") === null ? "http:" : "https:";
+  return protocol === own && port !== "" ? Number(port) : null;
 }
 
 function ownUrl({ host, port }: { host: string; port: number }, errors: string[]): string | null {

@@ -4,6 +4,7 @@ import http from "node:http";
 import type { LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream";
+import { bareHost } from "../../base/url-host.ts";
 import { withoutHopByHop } from "../../edge/proxy/headers.ts";
 import { isForwarding } from "../../flows/local-trust.ts";
 
@@ -81,7 +82,7 @@ function optionsOf(
   { origin, host, path, isService, lookup }: Target,
   { method, rawHeaders }: http.IncomingMessage,
 ) {
-  const server = origin.hostname.replace(/^\[|\]$/g, "");
+  const server = bareHost(origin.hostname);
   let look: LookupFunction | undefined;
   try {
     look = lookup?.(server);

@@ -3,6 +3,7 @@
 import http from "node:http";
 import net, { type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { bareHost } from "../../base/url-host.ts";
 import { HelloGuard } from "./hello-guard.ts";
 
 export interface TunnelTarget {
@@ -21,7 +22,7 @@ export function openTunnel(
   socket: Socket,
   head: Buffer,
 ): void {
-  const name = host.hostname.replace(/^\[|\]$/g, "");
+  const name = bareHost(host.hostname);
   try {
     const options = { host: name, port: Number(host.port || 443), lookup: lookup(name) };
     const joinWith = (remote: Socket) => join(remote, socket, head, onRefused);

@@ -8,7 +8,7 @@ import { isIPv4 } from "node:net";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
-import { applyRules } from "../../drivers/docker/network/firewall.ts";
+import type { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import { DriverUnavailable, StartRefused } from "../../drivers/driver.ts";
 import { KeyedMutex } from "../../drivers/keyed-mutex.ts";
 import { AddressMissing, type HostNetwork, type Listening, PortTaken } from "./host-network.ts";
@@ -29,8 +29,8 @@ export interface PodConnectionOptions {
   request: number;
   /** The address at which containers reach the service if the gateway address does not serve. */
   publicUrl: string | null;
-  /** The machine's ports that its containers may reach. Gateways of one machine share it. */
-  openPorts: Set<number>;
+  /** Gateways of one machine share it. */
+  firewall: MachineFirewall;
   /** The port of an earlier run, saved by `keepPort`. */
   keptPort: number | null;
   keepPort: (port: number) => void;
@@ -51,6 +51,7 @@ export class ContainerGateway {
     this.#options = options;
     this.#port = options.keptPort;
     options.driver.onConnect(() => this.#openAgain());
+    options.driver.networks.onCreate(() => this.#openCreated());
   }
 
   /** The URL of the service for the account's containers, such as http://172.18.0.1:8700. */
@@ -104,7 +105,17 @@ export class ContainerGateway {
     }
   }
 
+  /** The rules name the networks that they keep apart. */
+  async #openCreated(): Promise<void> {
+    const { driver, hostNetwork } = this.#options;
+    const port = hostNetwork.everywhere ?? this.#port;
+    if (port === null || !(await this.#isPodman()) || (await driver.ownContainer())) return;
+    await this.#setRules(port);
+  }
+
+  /** A start may still ask for its network when the service stops. */
   async #listen(gateway: string): Promise<number> {
+    if (this.#closed) throw new DriverUnavailable("The service stops.");
     const listening = this.#listening.get(gateway) ?? this.#bind(gateway);
     this.#listening.set(gateway, listening);
     try {
@@ -126,7 +137,8 @@ export class ContainerGateway {
       try {
         return await hostNetwork.listen(gateway, port, over);
       } catch (error) {
-        if (error instanceof AddressMissing && (await this.#isLateAddress())) {
+        if (error instanceof AddressMissing && (await this.#isPodman())) {
+          // Podman gives the machine this address while a container of the network runs.
           const missed = (err: unknown) => this.#missed(gateway, err);
           const { driver, clock } = this.#options;
           const listen = () => hostNetwork.listen(gateway, port, over);
@@ -138,8 +150,7 @@ export class ContainerGateway {
     throw new Error(`no port is free on ${gateway}`);
   }
 
-  /** Podman gives the machine a network's gateway address while a container of the network runs. */
-  async #isLateAddress(): Promise<boolean> {
+  async #isPodman(): Promise<boolean> {
     return (await this.#options.driver.engine.kind()) === "podman";
   }
 
@@ -154,18 +165,23 @@ export class ContainerGateway {
     const before = this.#rules;
     if (before?.port === port && now < before.until) return before.set;
     const set = this.#setRules(port);
+    set.catch(() => {}); // nothing may wait for it
     this.#rules = { port, until: now + RULES_HOLD_MS, set };
     return before?.port === port ? before.set : set;
   }
 
+  /** Rules that are not set are set again with the next start. */
   async #setRules(port: number): Promise<void> {
-    const { driver, hostNetwork, openPorts } = this.#options;
-    openPorts.add(port);
-    const rules = { bridgePrefix: driver.networks.bridgePrefix, ports: [...openPorts] };
-    const why = await applyRules(hostNetwork.run, rules);
-    if (why === null) return;
-    this.#rules = null; // retried with the next start
-    this.#warnWithoutRules(why);
+    const { driver, firewall, hostNetwork } = this.#options;
+    try {
+      const why = await firewall.setRules(hostNetwork.run, driver.networks, port);
+      if (why === null) return;
+      this.#rules = null;
+      this.#warnWithoutRules(why);
+    } catch (error) {
+      this.#rules = null;
+      throw error;
+    }
   }
 
   #warnWithoutRules(why: string): void {
@@ -173,7 +189,7 @@ export class ContainerGateway {
     this.#rulesFailureLogged = true;
     this.#options.log.warn(
       { why },
-      "containers can reach the ports of their machine: firewall rules cannot be set",
+      "containers can reach the ports of their machine, on Podman also other accounts: firewall rules cannot be set",
     );
   }
 }

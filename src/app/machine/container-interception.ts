@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import type { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import type { Intercept, Workload } from "../../drivers/driver.ts";
 import { lookupFor } from "../../loops/deliveries/reach.ts";
 import type { Config } from "../config/config.ts";
@@ -35,7 +36,7 @@ interface InterceptionDeps {
   own: { host: string; port: number };
   /** The URL at which this machine reaches the service. */
   origin: string;
-  openPorts: Set<number>;
+  firewall: MachineFirewall;
 }
 
 export interface ContainerInterception {
@@ -46,7 +47,7 @@ export interface ContainerInterception {
 export async function openContainerInterception(
   deps: InterceptionDeps,
 ): Promise<ContainerInterception> {
-  const { config, clock, log, driver, own, openPorts } = deps;
+  const { config, clock, log, driver, own, firewall } = deps;
   const folder = path.join(config.dataFolder, "intercept");
   // Loads a library that only this needs.
   const { openAuthority } = await import("../intercept/authority.ts");
@@ -58,9 +59,9 @@ export async function openContainerInterception(
   ];
   const servers = new Set<() => void>();
   const gateway = new ContainerGateway({
-    ...{ clock, driver, log, openPorts, publicUrl: null, request: own.port + 2 },
+    ...{ clock, driver, log, firewall, publicUrl: null, request: own.port + 2 },
     hostNetwork: {
-      ...ownHostNetwork(own, () => {
+      ...ownHostNetwork({ ...own, isTls: false }, () => {
         const { proxy, disconnect } = createProxyServers(proxyDeps(deps, authority));
         servers.add(disconnect);
         return proxy;

@@ -3,6 +3,7 @@
 
 import type { Server } from "node:http";
 import { type Run, runLocally } from "../../drivers/machine/run.ts";
+import { isWildcard } from "../config/public-address.ts";
 
 export interface HostNetwork {
   /**
@@ -34,11 +35,12 @@ export class AddressMissing extends Error {
 
 /** This machine, which is the gateway of its containers' networks. */
 export function ownHostNetwork(
-  own: { host: string; port: number },
+  own: { host: string; port: number; isTls: boolean },
   additionalServer: () => Server,
 ): HostNetwork {
   return {
-    everywhere: own.host === "0.0.0.0" || own.host === "::" ? own.port : null,
+    // Containers speak plain http, which the service's own listener refuses them if it has TLS.
+    everywhere: !own.isTls && isWildcard(own.host) ? own.port : null,
     run: runLocally(),
     async listen(address, requested) {
       const server = additionalServer();

@@ -2,7 +2,7 @@
 
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import type { FabricEngine, SharedEngine } from "../../drivers/driver.ts";
-import type { UsageHistory } from "../../flows/replica/usage-history.ts";
+import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import { Busy } from "../../loops/engine/busy-workloads.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import { joinFabricLoop } from "../../loops/machines/join-fabric.ts";
@@ -21,7 +21,7 @@ import { topic } from "../../store/engine/notifier.ts";
 export interface MachineDeps
   extends Omit<ReconcileDeps & PodsDeps, "machine" | "inventory" | "busy"> {
   machine: OwnMachine;
-  usage: UsageHistory;
+  local: LocalMachine;
   /** The container engine, which other installations may use too; null if the machine has none. */
   engine: SharedEngine | null;
   /** The same engine as part of a fabric. */
@@ -34,7 +34,7 @@ export interface MachineDeps
 
 export function machineLoops({
   machine,
-  usage: book,
+  local: { usage: book, traffic },
   gpuUse,
   engine,
   dataFolder,
@@ -63,7 +63,7 @@ export function machineLoops({
         ]
       : []),
     measureLoop({
-      ...{ store, clock, log, machine, drivers, book },
+      ...{ store, clock, log, machine, drivers, book, traffic },
       periodMs: protocol.measureMs,
       gpuUse: async () => (hasGpus() ? gpuUse() : []),
     }),

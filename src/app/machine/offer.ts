@@ -9,7 +9,7 @@ import type { Config } from "../config/config.ts";
 import { ofEvery } from "../config/machine-config.ts";
 import { inspectEngine } from "./remote-host.ts";
 
-/** The number of virtual GPUs per type on a laptop, so that everything about GPUs can be tried. */
+/** The number of simulated GPUs per type on a laptop, so that everything about GPUs can be tried. */
 const ON_A_LAPTOP = 8;
 
 export async function ownInventory(
@@ -17,7 +17,7 @@ export async function ownInventory(
   docker: DockerDriver | null,
   readGpus: () => Promise<Gpus>,
 ): Promise<Inventory> {
-  const { catalog, loopback, machine, virtualGpus, cpuOvercommit } = config;
+  const { catalog, loopback, machine, simulatedGpus, cpuOvercommit } = config;
   const found = await inspectMachine(config.dataFolder, readGpus);
   // An engine that is unavailable now is asked again at the next start.
   const engine = docker && (await inspectEngine(docker).catch(() => null));
@@ -28,11 +28,11 @@ export async function ownInventory(
     ...(isSimulated && SIMULATED_HARDWARE),
     system: { ...found.system, engineVersion },
   };
-  // Virtual GPUs never take the place of real ones that cannot be read.
+  // Simulated GPUs never take the place of real ones that cannot be read.
   const mayHave = !hardware.gpuTrouble && (isSimulated || (loopback && hardware.gpus.length === 0));
   const usual = mayHave ? ofEvery(catalog, ON_A_LAPTOP) : {};
   const inventory: Inventory = {
-    ...inventoryOf(catalog, hardware, machine, virtualGpus ?? usual),
+    ...inventoryOf(catalog, hardware, machine, simulatedGpus ?? usual),
     ...(isSimulated && { simulated: true }),
     ...(cpuOvercommit > 1 && { cpuOvercommit }),
   };

@@ -1,26 +1,25 @@
 // Opens the drivers that the configuration allows and this machine supports.
 
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
-import { ConfigErrors } from "../../base/refusal.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
-import { type EngineAddress, mayAnswer, tlsKeysIn } from "../../drivers/docker/engine-address.ts";
+import { mayAnswer } from "../../drivers/docker/engine-address.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
-import { type ImageRule, parseImageRules } from "../../drivers/simulated/image-rules.ts";
 import { openSimulatedDriver } from "../../drivers/simulated/simulated-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { trackDriver, withRealTimers } from "../clock/tracked-driver.ts";
 import type { OpenVirtualTime } from "../clock/virtual-time.ts";
 import type { Config } from "../config/config.ts";
+import { engineAddress } from "../config/machines-config.ts";
 import { reachRule } from "../network/reach-rule.ts";
 import type { MachineTroubles } from "../trouble/machine-troubles.ts";
 import { strikeDriver } from "../trouble/strike-driver.ts";
 import { imageMarks } from "./image-marks.ts";
 import { hasKeptPort } from "./kept-port.ts";
 import { logPieceStore } from "./log-archive.ts";
+import { readImageRules } from "./simulated/image-rules-file.ts";
 
 export interface Opened {
   drivers: Driver[];
@@ -45,43 +44,44 @@ interface Around {
 }
 
 export async function openDrivers(around: Around): Promise<Opened> {
-  const { config, clock, env, virtualTime, troubles } = around;
+  const { config, clock, troubles } = around;
   const { dataFolder } = config;
   const drivers: Driver[] = [];
   const engine = await findEngine(config, clock);
   const docker = engine.found ? await openDocker(around) : null;
   if (docker) drivers.push(docker);
-  if (config.drivers.includes("process")) {
-    const folder = path.join(dataFolder, "workers");
-    const timed = virtualTime ? withRealTimers(clock) : clock;
-    const driver = await openProcessDriver({ folder, clock: timed, env });
-    drivers.push(virtualTime ? trackDriver(driver, virtualTime) : driver);
-  }
+  if (config.drivers.includes("process")) drivers.push(await openProcesses(around, "workers"));
   if (config.drivers.includes("simulated")) {
     const { gpuTypes } = config.catalog;
     const gpuMemoryGb = (gpuTypeId: string) =>
       gpuTypes.find(({ id }) => id === gpuTypeId)?.memoryInGb ?? null;
-    const imageRules = readImageRules(dataFolder);
+    const imageRules = readImageRules(dataFolder, clock);
+    const hasPrograms = imageRules.some(({ program }) => program !== null);
+    const programs = hasPrograms ? await openProcesses(around, "simulated-programs") : null;
     const volumes = path.join(dataFolder, "volumes");
-    drivers.push(openSimulatedDriver({ clock, volumes, gpuMemoryGb, imageRules }));
+    drivers.push(
+      openSimulatedDriver({
+        clock,
+        volumes,
+        gpuMemoryGb,
+        imageRules,
+        programs,
+        publishOn: publishAddress(config),
+      }),
+    );
   }
   const withTroubles = troubles && drivers.map((driver) => strikeDriver(driver, troubles, clock));
   return { drivers: withTroubles ?? drivers, docker, engineProblem: engine.problem };
 }
 
-/** None without the file. Throws ConfigErrors. */
-function readImageRules(dataFolder: string): ImageRule[] {
-  const file = path.join(dataFolder, "freehold.simulate.json");
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new ConfigErrors([`${file} cannot be read: ${(error as Error).message}`]);
-  }
-  const { rules, errors } = parseImageRules(text);
-  if (errors.length > 0) throw new ConfigErrors(errors.map((sentence) => `${file}: ${sentence}`));
-  return rules;
+async function openProcesses(
+  { config, clock, env, virtualTime }: Around,
+  name: string,
+): Promise<Driver> {
+  const folder = path.join(config.dataFolder, name);
+  const timed = virtualTime ? withRealTimers(clock) : clock;
+  const driver = await openProcessDriver({ folder, clock: timed, env });
+  return virtualTime ? trackDriver(driver, virtualTime) : driver;
 }
 
 async function openDocker({
@@ -107,13 +107,6 @@ async function openDocker({
 /** Ports that are reached at a loopback address are open there only. */
 function publishAddress({ loopback, publicIp, host }: Config): string {
   return loopback || publicIp?.startsWith("127.") ? "127.0.0.1" : host;
-}
-
-export function engineAddress({ dockerHost, dockerCertificates }: Config): EngineAddress {
-  return {
-    host: dockerHost,
-    tls: dockerCertificates === null ? null : tlsKeysIn(dockerCertificates),
-  };
 }
 
 /**

@@ -1,8 +1,10 @@
 // Where other computers reach each listener of a service that is not on loopback, or why they do not.
 
-import { urlHost } from "../../base/url-host.ts";
+import { bareHost, urlHost } from "../../base/url-host.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "../config/public-address.ts";
+import type { CertificateFiles } from "../tls/certificate-files.ts";
+import { overTls } from "../tls/tls-config.ts";
 
 export interface Entrance {
   name: "console" | "Pods" | "SSH" | "S3" | "TCP ports";
@@ -26,7 +28,7 @@ type Reached = Pick<
   Config,
   "host" | "publicUrl" | "publicIp" | "proxyDomain" | "proxyListen" | "s3Listen" | "s3Url"
 > &
-  Pick<Config, "sshListen" | "ports">;
+  Pick<Config, "sshListen" | "ports" | "tls">;
 
 /** Empty where only this machine reaches the service. */
 function entrancesOf(config: Reached, ports: Ports): Entrance[] {
@@ -49,14 +51,14 @@ function entrancesOf(config: Reached, ports: Ports): Entrance[] {
 }
 
 /** Null where only this machine reaches the service, and where it is on no network. */
-function outerUrl({ host }: Reached, port: number): string | null {
+function outerUrl({ host, tls }: Reached, port: number): string | null {
   if (isLoopbackHost(host)) return null;
   const address = isWildcard(host) ? networkAddress() : host;
-  return address && `http://${urlHost(address)}:${port}`;
+  return address && overTls(tls, `http://${urlHost(address)}:${port}`);
 }
 
 function podsEntrance(
-  { proxyDomain, proxyListen }: Reached,
+  { proxyDomain, proxyListen, tls }: Reached,
   ports: Ports,
   { protocol, hostname, port }: URL,
 ): Entrance {
@@ -67,7 +69,7 @@ function podsEntrance(
     return { name, address: `${protocol}//<pod>-<port>.${below}/`, probe };
   }
   if (ports.proxy !== null && proxyListen && !isLoopbackHost(proxyListen.host)) {
-    const origin = `http://${hostname}:${ports.proxy}`;
+    const origin = `${tls ? "https" : "http"}://${hostname}:${ports.proxy}`;
     return { name, address: `${origin}/<pod>/<port>/`, probe: probeOf(origin) };
   }
   return closed(name, proxyListen, "--proxy-listen", ports.service + 1);
@@ -77,15 +79,15 @@ function sshEntrance({ sshListen }: Reached, ports: Ports, { hostname }: URL): E
   if (ports.ssh === null || !sshListen || isLoopbackHost(sshListen.host)) {
     return closed("SSH", sshListen, "--ssh-listen", ports.service + 3);
   }
-  const host = bare(hostname);
+  const host = bareHost(hostname);
   const probe = { protocol: "ssh:", host, port: ports.ssh } as const;
   return { name: "SSH", address: `ssh <pod>@${host} -p ${ports.ssh}`, probe };
 }
 
-function s3Entrance({ s3Url, s3Listen }: Reached, ports: Ports, { hostname }: URL): Entrance {
+function s3Entrance({ s3Url, s3Listen, tls }: Reached, ports: Ports, { hostname }: URL): Entrance {
   if (s3Url !== null) return { name: "S3", address: s3Url, probe: probeOf(s3Url) };
   if (ports.s3 !== null && s3Listen && !isLoopbackHost(s3Listen.host)) {
-    const address = `http://${hostname}:${ports.s3}`;
+    const address = `${tls ? "https" : "http"}://${hostname}:${ports.s3}`;
     return { name: "S3", address, probe: probeOf(address) };
   }
   return closed("S3", s3Listen, "--s3-listen", ports.service + 2);
@@ -106,7 +108,7 @@ function probeOf(url: string): NonNullable<Entrance["probe"]> {
   const isTls = protocol === "https:";
   return {
     protocol: isTls ? "https:" : "http:",
-    host: bare(hostname),
+    host: bareHost(hostname),
     port: Number(port || (isTls ? 443 : 80)),
   };
 }
@@ -116,11 +118,20 @@ export interface ReachedFromOutside {
   entrances: Entrance[];
   /** The ports that this machine's firewall must let through. */
   ports: number[];
+  /** The files of the certificate, and the host of links. */
+  tls: CertificateFiles | null;
+  publicUrl: string | null;
 }
 
 export function reachedFromOutside(config: Reached, sockets: Sockets): ReachedFromOutside {
   const ports = portsOf(sockets);
-  return { entrances: entrancesOf(config, ports), ports: openPortsOf(config, ports) };
+  const { tls, publicUrl } = config;
+  return {
+    entrances: entrancesOf(config, ports),
+    ports: openPortsOf(config, ports),
+    tls,
+    publicUrl,
+  };
 }
 
 /** The ports that this machine's firewall must let through. */
@@ -133,8 +144,6 @@ function openPortsOf({ host, proxyListen, s3Listen, sshListen }: Reached, ports:
   ];
   return listeners.flatMap(({ host, port }) => (isLoopbackHost(host) || !port ? [] : [port]));
 }
-
-const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "");
 
 interface Sockets {
   origin: string;

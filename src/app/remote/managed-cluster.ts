@@ -13,6 +13,7 @@ import { ClusterNodes } from "../../drivers/kubernetes/site/cluster-nodes.ts";
 import { nodesPresenceLoop } from "../../loops/clusters/nodes-presence.ts";
 import { runBusyNodesLoop } from "../../loops/clusters/run-busy-nodes.ts";
 import { removeVolumesLoop } from "../../loops/machines/remove-volumes.ts";
+import { workloadsWithPlace } from "../../transactions/place/with-place.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { ClusterProbing } from "./cluster-probing.ts";
@@ -43,9 +44,11 @@ export async function manageCluster(
     ...{ store, clock, heartbeatTiming, remote, replicaId: replica.id },
     async nodes() {
       const publicUrl = callbackUrl(remote, parts.config.publicUrl);
-      const found = await nodes.list().catch((error) => {
-        throw new Error(sentenceOf(error));
-      });
+      const found = await nodes
+        .list((ids) => store.read(workloadsWithPlace, ids))
+        .catch((error) => {
+          throw new Error(sentenceOf(error));
+        });
       await probing.renewIfDue(publicUrl).catch((error) => {
         throw new Error(sentenceOf(error));
       });

@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { manageLeadership, type RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import { removeRules } from "../../drivers/docker/network/firewall.ts";
+import { MachineFirewall, removeRules } from "../../drivers/docker/network/firewall.ts";
 import { StartRefused, type Workload } from "../../drivers/driver.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
@@ -14,7 +14,8 @@ import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import type { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { presenceLoop } from "../../loops/machines/presence.ts";
-import { watchGpusLoop } from "../../loops/machines/watch-gpus.ts";
+import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
+import { watchKernelLogLoop } from "../../loops/machines/watch/watch-kernel-log.ts";
 import { firstAccount } from "../../store/account/account.ts";
 import { setCallbackPort } from "../../store/remote-machine/remote-machine.ts";
 import { observeGpus } from "../../transactions/machine/gpus/observe-gpus.ts";
@@ -104,7 +105,7 @@ export function manage(
         ...{ engine: remoteHost.driver.installations, fabricEngine: remoteHost.driver.fabric },
         dataFolder: null,
         flashArchives: deps.sharedArchives,
-        usage: drivers.usage,
+        local: drivers,
         gpuUse: () => remoteHost.gpuUse(),
       });
       working = runLoops([...loops, ...watchGpus(parts, remoteHost, remote, inventory)], around);
@@ -123,14 +124,17 @@ export function manage(
 
 /** Declared GPUs take the place of those that can be read. */
 function watchGpus(
-  { store, clock, log, config: { catalog } }: Parts,
-  { readGpus }: RemoteHost,
+  { store, clock, log, config: { catalog, kernelLog: file, gpuLimits: limits } }: Parts,
+  { readGpus, follow }: RemoteHost,
   { id: machine, offer }: RemoteMachine,
   inventory: Inventory,
 ): Loop[] {
   if (readGpus === null || Object.keys(offer.gpus).length > 0) return [];
   const declared = { declaredCuda: offer.declared.cudaVersion ?? null, declaredVirtual: true };
-  return [watchGpusLoop({ store, clock, log, catalog, machine, inventory, ...declared, readGpus })];
+  const deps = { store, clock, log, machine, inventory, limits };
+  const watch = watchGpusLoop({ ...deps, catalog, ...declared, readGpus });
+  if (file === null || follow === null) return [watch];
+  return [watch, watchKernelLogLoop({ ...deps, follow, file })];
 }
 
 const RECONNECT_MS = 10_000;
@@ -171,10 +175,12 @@ async function lookAt(
   const memoryOf = (name: string) =>
     catalog.gpuTypes.find(({ id }) => id === name)?.memoryInGb ?? 0;
   const gpus = named.map((name, index) => ({ index, name, memoryMb: memoryOf(name) * 1_024 }));
-  const hardware = gpus.length > 0 ? { ...found, gpus } : found;
-  const inventory = inventoryOf(catalog, hardware, offer.declared, offer.virtualGpus);
-  const { gpuDriver, cudaVersion, gpuTrouble, gpuFaults } = inventory;
-  const reading = { gpus: inventory.gpus, gpuDriver, cudaVersion, gpuTrouble, gpuFaults };
+  const hardware = gpus.length > 0 ? { ...found, gpus, gpuNumbers: {}, gpuAddresses: {} } : found;
+  const inventory = inventoryOf(catalog, hardware, offer.declared, offer.simulatedGpus);
+  const { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices } = inventory;
+  const { gpus: offered, gpuNumbers, gpuAddresses } = inventory;
+  const driverReading = { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices };
+  const reading = { gpus: offered, ...driverReading, gpuNumbers, gpuAddresses };
   await store.write(observeGpus, id, reading, clock.now());
   return { ...inventory, quota: await remoteHost.driver.quota() };
 }
@@ -198,7 +204,7 @@ function wayBack(
   }
   const podConnection = new ContainerGateway({
     ...{ clock, driver, log, hostNetwork, publicUrl, request: config.port },
-    openPorts: new Set(),
+    firewall: new MachineFirewall(),
     keptPort: remote.wayBackPort,
     keepPort: (port) => void store.write(setCallbackPort, remote.id, port).catch(() => {}),
   });

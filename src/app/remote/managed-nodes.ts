@@ -129,7 +129,7 @@ export class ManagedNodes {
       engine: null,
       fabricEngine: null,
       dataFolder: null,
-      usage: local.usage,
+      local,
       gpuUse: async () => [],
     });
   }

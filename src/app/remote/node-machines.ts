@@ -4,21 +4,16 @@
 import { createHash } from "node:crypto";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
-import { inventoryOf } from "../../domain/machine/inventory.ts";
+import { inventoryOf, type Leaving } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine, RemoteOffer } from "../../domain/machine/remote.ts";
 import type { NodeVolumes } from "../../domain/machine/volume-home.ts";
 import type { Requests } from "../../drivers/kubernetes/pod/pod-requests.ts";
-import { hardwareOf, type NodeView } from "../../drivers/kubernetes/site/node-view.ts";
+import type { NodeUse } from "../../drivers/kubernetes/site/cluster-nodes.ts";
+import { hardwareOf } from "../../drivers/kubernetes/site/node-view.ts";
 import { gpuNotice } from "../../drivers/kubernetes/site/notices.ts";
 import type { NodeMachine } from "../../loops/clusters/nodes-presence.ts";
 
-interface Seen {
-  node: NodeView;
-  /** What the Pods of others request of it. */
-  others: Requests | undefined;
-}
-
-interface Described extends Seen {
+interface Described extends NodeUse {
   cluster: ClusterState | undefined;
   machine: NodeMachine;
 }
@@ -33,34 +28,39 @@ export class NodeMachines {
     this.#remote = remote;
   }
 
-  describe(nodes: readonly Seen[], cluster: ClusterState | undefined): NodeMachine[] {
+  describe(nodes: readonly NodeUse[], cluster: ClusterState | undefined): NodeMachine[] {
     const known = new Map<string, Described>();
-    for (const { node, others } of nodes) {
+    for (const use of nodes) {
+      const { node } = use;
       const before = this.#known.get(node.uid);
-      const isSame =
-        before?.node === node && before.cluster === cluster && isEqual(before.others, others);
+      const isSame = before?.node === node && before.cluster === cluster && isEqual(before, use);
       const machine = isSame
         ? before.machine
-        : nodeMachine(this.#catalog, this.#remote, { node, others }, cluster);
-      known.set(node.uid, { node, others, cluster, machine });
+        : nodeMachine(this.#catalog, this.#remote, use, cluster);
+      known.set(node.uid, { ...use, cluster, machine });
     }
     this.#known = known;
     return [...known.values()].map(({ machine }) => machine);
   }
 }
 
-const isEqual = (one: Requests | undefined, other: Requests | undefined) =>
-  JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: NodeUse, other: NodeUse) =>
+  JSON.stringify([one.others, one.leaving]) === JSON.stringify([other.others, other.leaving]);
 
 function nodeMachine(
   catalog: Catalog,
   { id, offer }: RemoteMachine,
-  { node, others }: Seen,
+  { node, others, leaving }: NodeUse,
   cluster: ClusterState | undefined,
 ): NodeMachine {
   const notice = gpuNotice(catalog, node);
   const offered = (requests?: Requests) => ({
-    ...inventoryOf(catalog, hardwareOf(catalog, node, requests), offer.declared, offer.virtualGpus),
+    ...inventoryOf(
+      catalog,
+      hardwareOf(catalog, node, requests),
+      offer.declared,
+      offer.simulatedGpus,
+    ),
     quota: "measured" as const,
     node: {
       ...{ remote: id, name: node.name, ...networkVolumesOf(offer) },
@@ -75,10 +75,26 @@ function nodeMachine(
     isReady: node.isReady,
     address: node.address,
     isCordoned: node.isCordoned,
-    inventory: { ...offered(others), node: { ...whole.node, ...(cluster && { cluster }) } },
+    inventory: {
+      ...offered(others),
+      node: { ...whole.node, ...(cluster && { cluster }), ...leavingIn(leaving) },
+    },
     whole,
     gpuResource: node.gpuFamily.resource,
   };
+}
+
+function leavingIn(leaving: Record<string, Requests>): { leaving?: Record<string, Leaving> } {
+  const uses = Object.entries(leaving).map(([workload, requests]): [string, Leaving] => [
+    workload,
+    {
+      vcpus: requests.cpus,
+      memoryMb: Math.ceil(requests.memoryBytes / 1_048_576),
+      diskGb: Math.ceil(requests.diskBytes / 1e9),
+      gpus: requests.gpus,
+    },
+  ]);
+  return uses.length > 0 ? { leaving: Object.fromEntries(uses) } : {};
 }
 
 function networkVolumesOf({ cluster = {} }: RemoteOffer): { networkVolumes?: NodeVolumes } {

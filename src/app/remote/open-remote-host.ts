@@ -16,6 +16,7 @@ import { SshLink } from "../../drivers/ssh/link.ts";
 import { findRemote, pinHostKey } from "../../store/remote-machine/remote-machine.ts";
 import { imageMarks } from "../machine/image-marks.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
+import { recallGpus } from "../machine/own-machine.ts";
 import type { RemoteHost } from "../machine/remote-host.ts";
 import { reachRule } from "../network/reach-rule.ts";
 import type { Parts } from "../service-parts.ts";
@@ -57,7 +58,8 @@ export function openRemoteHost(
     target: { ...there, keys, agent },
     trust: trustIn(parts, remote),
   });
-  return openSshHost({ link, socket, driver, containersServer });
+  const recalls = () => recallGpus(parts, remote.id);
+  return openSshHost({ link, socket, driver, containersServer, recallGpus: recalls });
 }
 
 /** The operator's own SSH keys, except those with a passphrase. */

@@ -3,13 +3,16 @@
 
 import type { Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { shellQuoted } from "../../base/text/shell-quote.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
+import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
-import { gpuReader } from "../../drivers/machine/nvidia-smi.ts";
+import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
+import { followOverSsh } from "../../drivers/ssh/remote-follow.ts";
 import { runOverSsh } from "../../drivers/ssh/remote-run.ts";
 import { pipeBoth } from "../../edge/proxy/pipe.ts";
 import { type HostNetwork, PortTaken } from "../machine/host-network.ts";
@@ -23,6 +26,8 @@ interface SshHostDeps {
   driver: Omit<Parameters<typeof openDockerDriver>[0], "host" | "open" | "connect">;
   /** Creates a server of containers. */
   containersServer: () => Server;
+  /** What the store has of the last reading of its GPUs; null for nothing. */
+  recallGpus: () => Promise<Gpus | null>;
 }
 
 export function openSshHost({
@@ -30,6 +35,7 @@ export function openSshHost({
   socket,
   driver: options,
   containersServer,
+  recallGpus,
 }: SshHostDeps): RemoteHost {
   const driver = openDockerDriver({
     ...options,
@@ -39,16 +45,17 @@ export function openSshHost({
   });
   const run = runOverSsh(link);
   const callbacks = new CallbackServer(containersServer, options.clock);
-  const readGpus = gpuReader(run);
+  const gpus = gpuReader(run, { recall: recallGpus });
   return {
     driver,
     async inspectHardware(): Promise<Hardware> {
       const { vcpus, memoryMb, system, folder } = await inspectEngine(driver);
-      const [diskGb, gpus] = await Promise.all([diskOf(link, folder), readGpus()]);
-      return { vcpus, memoryMb, system, diskGb, ...gpus };
+      const [diskGb, reading] = await Promise.all([diskOf(link, folder), gpus.read()]);
+      return { vcpus, memoryMb, system, diskGb, ...reading };
     },
-    readGpus,
-    gpuUse: gpuUseReader(run),
+    readGpus: gpus.read,
+    follow: followOverSsh(link),
+    gpuUse: gpuUseReader(run, gpus.numbers),
     hostNetwork: hostNetworkBy(link, run, () => callbacks.connect()),
     reconnect: () => link.reconnect(),
     async close() {
@@ -73,8 +80,7 @@ async function dialBy(link: SshLink, address: string, port: number): Promise<Dup
  * readable.
  */
 async function diskOf(link: SshLink, folder: string): Promise<number> {
-  const quoted = `'${folder.replaceAll("'", "'\\''")}'`;
-  const { stdout } = await link.run(`df -P -k ${quoted} 2>/dev/null || df -P -k /`);
+  const { stdout } = await link.run(`df -P -k ${shellQuoted(folder)} 2>/dev/null || df -P -k /`);
   const blocks = Number(stdout.trim().split("\n").at(-1)?.split(/\s+/)[1]);
   return Math.floor((blocks * 1_024) / 1e9) || 0;
 }

@@ -19,6 +19,7 @@ export function openTcpHost(
       return { vcpus, memoryMb, system, diskGb: 0, gpus: [], gpuDriver: null, cudaVersion: null };
     },
     readGpus: null,
+    follow: null,
     gpuUse: async () => [],
     hostNetwork: null,
     reconnect() {},

@@ -1,18 +1,17 @@
 // Keeps the official templates equal to what the operator's URL serves. An answer with an error changes nothing.
 
 import type { Logger } from "../../base/log.ts";
+import type { PortLimits } from "../../domain/container/ports.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
-import type { Config } from "../config/config.ts";
 import { type KeptCopy, readCopy, writeCopy } from "./kept-copy.ts";
 import { parseTemplates } from "./parse.ts";
-import { withGallery } from "./read.ts";
+import { type TemplateSource, withGallery } from "./read.ts";
 
-type FollowDeps = Pick<
-  Config,
-  "templatesUrl" | "officialTemplates" | "portLimits" | "dataFolder"
-> & {
+interface FollowDeps extends TemplateSource {
+  portLimits: PortLimits;
+  dataFolder: string;
   log: Logger;
-};
+}
 
 const PERIOD_MS = 15 * 60_000;
 const TIMEOUT_MS = 10_000;

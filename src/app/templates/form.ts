@@ -20,6 +20,7 @@ const optional = Type.Partial(
     aliases: Type.Array(id),
     startSsh: Type.Boolean(),
     startJupyter: Type.Boolean(),
+    minGpuMemoryInGb: Type.Integer({ minimum: 1, maximum: 1_024 }),
     allowedCudaVersions: Type.Array(
       Type.String({ pattern: "^\\d+\\.\\d+$", [TAKES]: "a version such as 12.8" }),
     ),

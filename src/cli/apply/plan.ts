@@ -1,6 +1,7 @@
 // What has to be done so that the account has what a file describes.
 
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../../base/json/is-object.ts";
 import { UsageError } from "../../base/refusal.ts";
 import type { Service } from "../client/running-service.ts";
 import { listItems } from "../resources/list-items.ts";
@@ -125,8 +126,6 @@ function idOf(member: string, value: unknown, items: Map<string, Item[]>): unkno
 
 /** An object holds another if it has all its members; a service may add members of its own. */
 function holds(actual: unknown, expected: unknown): boolean {
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === "object" && value !== null && !Array.isArray(value);
   if (!isObject(actual) || !isObject(expected)) return isDeepStrictEqual(actual, expected);
   return Object.entries(expected).every(([name, value]) => holds(actual[name], value));
 }

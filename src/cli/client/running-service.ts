@@ -4,9 +4,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { HomeConfig } from "../../app/config/home-config.ts";
+import { originOf } from "../../app/config/listen-address.ts";
 import { ADDRESS_FILE } from "../../app/installation/data-folder.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
-import { urlHost } from "../../base/url-host.ts";
 
 export interface Service {
   /** Without a path, such as http://127.0.0.1:8700. */
@@ -41,12 +41,6 @@ export async function needService(config: HomeConfig): Promise<Service> {
   const found = await findService(config);
   if ("none" in found) throw new Refusal(found.none, exitCodes.unreachable);
   return found;
-}
-
-/** The configured address, in the form that a local client uses. */
-export function originOf({ host, port }: Pick<HomeConfig, "host" | "port">): string {
-  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
-  return `http://${urlHost(name)}:${port}`;
 }
 
 /** Returns the first line of a file in the data folder, or null if there is no such file. */

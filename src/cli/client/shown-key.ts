@@ -3,6 +3,7 @@
 
 import path from "node:path";
 import type { HomeConfig } from "../../app/config/home-config.ts";
+import { shellQuoted } from "../../base/text/shell-quote.ts";
 
 export interface ShownKey {
   /** Null if the key must not be shown. */
@@ -19,5 +20,5 @@ export function shownKey(
 ): ShownKey {
   const file = path.join(dataFolder, "cli.key");
   if (isTerminal && loopback) return { key, file, quoted: key };
-  return { key: null, file, quoted: `$(cat '${file.replaceAll("'", "'\\''")}')` };
+  return { key: null, file, quoted: `$(cat ${shellQuoted(file)})` };
 }

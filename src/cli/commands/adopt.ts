@@ -1,7 +1,6 @@
 // `freehold adopt`: gives the data folder to another database, after its own is lost.
 
 import { parseArgs } from "node:util";
-import { adopt } from "../../app/installation/adopt.ts";
 import { homeFor, readOptions } from "../options.ts";
 import { storeOptions, storeUsage } from "../store-options.ts";
 
@@ -18,6 +17,7 @@ export async function run(args: string[]): Promise<undefined> {
     parseArgs({ args, options: storeOptions }),
   );
   const config = homeFor(values);
+  const { adopt } = await import("../../app/installation/adopt.ts");
   const { installation, before } = await adopt(config);
   process.stdout.write(
     values.json

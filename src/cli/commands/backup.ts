@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { backUp } from "../../app/backup/backup.ts";
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { progressOn } from "../../base/text/progress-line.ts";
 import { homeFor, readOptions } from "../options.ts";
@@ -29,6 +28,7 @@ export async function run(args: string[]): Promise<undefined> {
   const request = { dataFolder: config.dataFolder, file, replace: values.replace };
   // Lowers its own priority: the service comes first.
   setPriority(constants.priority.PRIORITY_LOW);
+  const { backUp } = await import("../../app/backup/backup.ts");
   const examined = await backUp(request, progressOn(process.stderr));
   process.stdout.write(
     values.json

@@ -13,6 +13,7 @@ import { type Finding, findings } from "../doctor/finding.ts";
 import { checkGpus } from "../doctor/gpus.ts";
 import { checkLeftovers } from "../doctor/leftovers.ts";
 import { checkMachines } from "../doctor/machines.ts";
+import { checkCertificate } from "../doctor/network/certificate.ts";
 import { checkReach } from "../doctor/network/reach.ts";
 import { checkNode } from "../doctor/node-version.ts";
 import { checkPython } from "../doctor/python.ts";
@@ -41,6 +42,7 @@ export async function run(args: string[]): Promise<number> {
     await checkPython(values.python),
     await inspectEngine(config, systemClock),
     ...(await checkGpus(process.env)),
+    ...(await checkCertificate(config, service)),
     ...(await checkReservedNames(service)),
     ...(await checkStorage(service)),
     ...(await checkMachines(service, service && folderIdentity(dataFolder).machine)),

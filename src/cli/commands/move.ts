@@ -1,7 +1,6 @@
 // `freehold move --to postgres://...`: moves the store from SQLite to PostgreSQL.
 
 import { parseArgs } from "node:util";
-import { move } from "../../app/backup/move.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { bytesText } from "../../base/text/bytes-text.ts";
 import { progressOn } from "../../base/text/progress-line.ts";
@@ -24,6 +23,7 @@ export async function run(args: string[]): Promise<undefined> {
   if (!url || !/^postgres(?:ql)?:/.test(url) || !URL.canParse(url)) {
     throw new Refusal("move takes --to postgres://user:password@host:5432/database");
   }
+  const { move } = await import("../../app/backup/move.ts");
   const moved = await move(config.dataFolder, url, progressOn(process.stderr));
   if (values.json) {
     process.stdout.write(`${JSON.stringify(moved, null, 2)}\n`);

@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { restore } from "../../app/backup/restore.ts";
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { progressOn } from "../../base/text/progress-line.ts";
 import { homeFor, readOptions } from "../options.ts";
@@ -26,6 +25,7 @@ export async function run(args: string[]): Promise<undefined> {
   const config = homeFor(values);
   refuseOnPostgres(config, "pg_restore --clean --if-exists --single-transaction");
   const request = { dataFolder: config.dataFolder, file, replace: values.replace };
+  const { restore } = await import("../../app/backup/restore.ts");
   const examined = await restore(request, progressOn(process.stderr));
   process.stdout.write(
     values.json

@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { type Up, up } from "../../app/boot/up.ts";
+import type { Up } from "../../app/boot/up.ts";
 import { readConfig } from "../../app/config/config.ts";
 import { type Flags, settings } from "../../app/config/settings.ts";
 import { systemClock } from "../../base/clock.ts";
@@ -47,9 +47,10 @@ export async function run(args: string[]): Promise<undefined> {
     process.on("SIGTERM", () => resolve());
     if (temporary) void untilInputEnds(process.stdin).then(resolve);
   });
+  const { up } = await import("../../app/boot/up.ts");
   const running = await up(config, process.env);
   process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
-  notifySystemd(process.env, running.origin);
+  notifySystemd(process.env, running.shownOrigin);
   if (config.jobLines && process.stdout.isTTY) await printJobLines(running);
   systemClock.after(FREE_AFTER_MS, freeUnused);
   void signalled

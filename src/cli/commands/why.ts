@@ -32,8 +32,8 @@ export async function run(args: string[]): Promise<undefined> {
 }
 
 /** Formats an answer for a terminal. */
-export function whyText({ sentence, next, story, evidence }: Why): string {
-  const facts = evidenceLines(evidence).map((line) => `  ${line}`);
+export function whyText({ kind, sentence, next, story, evidence }: Why): string {
+  const facts = evidenceLines(kind, evidence).map((line) => `  ${line}`);
   const blocks = [
     ...(story ? [story] : []),
     sentence,
@@ -43,7 +43,7 @@ export function whyText({ sentence, next, story, evidence }: Why): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-function evidenceLines(evidence: Why["evidence"]): string[] {
+function evidenceLines(kind: Why["kind"], evidence: Why["evidence"]): string[] {
   const { jobsAhead, queue, workers, ends, startAllowedAt, log, jobs, attempts, latePosts } =
     evidence;
   const lines: string[] = [];
@@ -77,7 +77,7 @@ function evidenceLines(evidence: Why["evidence"]): string[] {
   if (evidence.error) lines.push(`error: ${evidence.error}`);
   if (log)
     lines.push(
-      `last log lines of worker ${log.workerId}:`,
+      `last log lines of ${kind === "pod" ? "Pod" : "worker"} ${log.workerId}:`,
       ...log.lines.map((line) => `  ${line}`),
     );
   return lines;

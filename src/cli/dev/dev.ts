@@ -5,7 +5,6 @@ import path from "node:path";
 import type { Config } from "../../app/config/config.ts";
 import { type Clock, pause } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
-import { WorkloadFolder } from "../../drivers/process/workload-folder.ts";
 import { findService, type Service } from "../client/running-service.ts";
 import { shownKey } from "../client/shown-key.ts";
 import {
@@ -88,6 +87,7 @@ interface Following extends DevDeps {
 
 async function follow(plan: DevPlan, endpoint: DevEndpoint, deps: Following): Promise<void> {
   const { service, print, clock, signal, config, since } = deps;
+  const { WorkloadFolder } = await import("../../drivers/process/workload-folder.ts");
   const workersFolder = path.join(config.dataFolder, "workers");
   const logPath = (id: string) => new WorkloadFolder(path.join(workersFolder, id)).log;
   const watched = { service, endpointId: endpoint.id, since, print };

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { shellQuoted } from "../../base/text/shell-quote.ts";
 import type { Service } from "../client/running-service.ts";
 import type { ShownKey } from "../client/shown-key.ts";
 import type { DevPlan } from "./plan.ts";
@@ -16,7 +17,7 @@ export function devScreen(
   endpointId: string,
 ): string {
   const url = `${origin}/v2/${endpointId}`;
-  const body = inQuotes(sampleBody(plan));
+  const body = shellQuoted(sampleBody(plan));
   const curl =
     `curl -s ${url}/runsync -H "authorization: ${key}" ` +
     `-H "content-type: application/json" -d ${body}`;
@@ -40,8 +41,4 @@ function sampleBody({ watched }: DevPlan): string {
     if (typeof input === "object" && input && body.length <= LONGEST_INPUT) return body;
   } catch {}
   return '{"input":{}}';
-}
-
-function inQuotes(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

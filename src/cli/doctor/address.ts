@@ -1,8 +1,8 @@
 // The check of the listening address: free, or used by the Freehold of this data folder.
 
 import type { HomeConfig } from "../../app/config/home-config.ts";
-import { otherPort } from "../../app/config/listen-address.ts";
-import { findService, originOf, type Service } from "../client/running-service.ts";
+import { originOf, otherPort } from "../../app/config/listen-address.ts";
+import { findService, type Service } from "../client/running-service.ts";
 import type { Finding } from "./finding.ts";
 import { requireFree } from "./require-free.ts";
 

@@ -1,15 +1,14 @@
 // The check of the container engine, which decides what workers run as.
 
 import type { Config } from "../../app/config/config.ts";
-import { engineAddress } from "../../app/machine/open-drivers.ts";
+import { engineAddress } from "../../app/config/machines-config.ts";
 import type { Clock } from "../../base/clock.ts";
-import { Engine } from "../../drivers/docker/engine.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "containers";
 
 export async function inspectEngine(config: Config, clock: Clock): Promise<Finding> {
-  const { dockerHost, drivers, driversChosen } = config;
+  const { dockerHost, drivers, driversChosen, dataFolder } = config;
   const instead = drivers.includes("simulated")
     ? "Pods and workers of images are simulated"
     : "workers do not run in containers";
@@ -17,6 +16,7 @@ export async function inspectEngine(config: Config, clock: Clock): Promise<Findi
     const says = `FREEHOLD_DRIVERS leaves docker out; ${instead}`;
     return { level: "ok", about, says };
   }
+  const { Engine } = await import("../../drivers/docker/engine.ts");
   const problem = await new Engine(engineAddress(config), clock).problem();
   if (!problem) {
     const says = `an engine answers at ${dockerHost}; workers run in containers`;
@@ -25,7 +25,9 @@ export async function inspectEngine(config: Config, clock: Clock): Promise<Findi
   const { code = "" } = (problem.cause ?? {}) as NodeJS.ErrnoException;
   const rights = code === "EACCES" || code === "EPERM";
   const says = `no engine answers at ${dockerHost}`;
-  if (!driversChosen && !rights) return { level: "ok", about, says: `${says}; ${instead}` };
+  const { hasKeptPort } = await import("../../app/machine/kept-port.ts");
+  const isNeeded = driversChosen || hasKeptPort(dataFolder);
+  if (!isNeeded && !rights) return { level: "ok", about, says: `${says}; ${instead}` };
   const mend = rights
     ? 'sudo usermod --append --groups docker "$USER", then log in again'
     : "start the engine, or set FREEHOLD_DOCKER_HOST to its address";

@@ -1,14 +1,12 @@
 // The check of the engine for containers, networks and volumes of services that do not run.
 
 import type { Config } from "../../app/config/config.ts";
+import { engineAddress } from "../../app/config/machines-config.ts";
 import { folderIdentity } from "../../app/installation/folder-identity.ts";
 import { useText } from "../../app/installation/use-text.ts";
-import { engineAddress } from "../../app/machine/open-drivers.ts";
 import type { Clock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
-import { installationsOn } from "../../drivers/docker/container/installations.ts";
-import { Engine } from "../../drivers/docker/engine.ts";
-import { DriverUnavailable, type InstallationUse } from "../../drivers/driver.ts";
+import type { InstallationUse } from "../../drivers/driver.ts";
 import { findService } from "../client/running-service.ts";
 import type { Finding } from "./finding.ts";
 
@@ -21,6 +19,9 @@ export async function checkLeftovers(
   clock: Clock,
 ): Promise<Finding[]> {
   if (!config.drivers.includes("docker")) return [];
+  const { installationsOn } = await import("../../drivers/docker/container/installations.ts");
+  const { Engine } = await import("../../drivers/docker/engine.ts");
+  const { DriverUnavailable } = await import("../../drivers/driver.ts");
   const installation = installationOf(config.dataFolder);
   try {
     const uses = await installationsOn(new Engine(engineAddress(config), clock));

@@ -6,7 +6,9 @@ import type { Finding } from "./finding.ts";
 
 const DOCS = "see docs/kubernetes.md, Troubleshooting";
 const TROUBLE_DOCS = "correct it on that machine; see docs/machines.md";
+const ENGINE_DOCS = "restart its container engine; see docs/machines.md, Engine trouble";
 const CLOCK_DOCS = "see docs/billing.md, Clocks of machines";
+const GPU_DOCS = "see docs/gpu.md, Kernel log";
 const NO_ISOLATION =
   "use a network plugin that enforces policies, such as Cilium or Calico; see docs/kubernetes.md, Isolation";
 const NO_CALLBACK = "set FREEHOLD_PUBLIC_URL to an address that the cluster's Pods reach";
@@ -27,16 +29,32 @@ export async function checkMachines(
   const single = machines.filter(
     ({ address, cluster }) => !cluster && !address?.startsWith("https:"),
   );
-  const wrong = single.flatMap(({ id, name, online, trouble, notices = [] }): Finding[] => {
-    const about = `machine ${name ?? id}`;
-    const level = online ? "warn" : "fail";
-    return [
-      ...(trouble && id !== own
-        ? [{ level, about, says: trouble, mend: TROUBLE_DOCS } as const]
-        : []),
-      ...notices.map((says) => ({ level: "warn", about, says, mend: CLOCK_DOCS }) as const),
-    ];
-  });
+  const wrong = single.flatMap(
+    ({ id, name, online, trouble, notices = [], gpuDevices = [] }): Finding[] => {
+      const about = `machine ${name ?? id}`;
+      const level = online ? "warn" : "fail";
+      return [
+        ...(trouble && (id !== own || isAboutContainers(trouble))
+          ? [{ level, about, says: trouble, mend: mendFor(trouble) } as const]
+          : []),
+        ...notices.map((says) => {
+          return {
+            level: "warn",
+            about,
+            says,
+            mend: /clock/.test(says) ? CLOCK_DOCS : GPU_DOCS,
+          } as const;
+        }),
+        ...gpuDevices.flatMap(({ number, uuid, quarantine }) => {
+          if (!quarantine) return [];
+          const { at, reason, recommendation } = quarantine;
+          const says = `GPU ${number} is in quarantine since ${at}: ${reason}`;
+          const mend = `${recommendation}, then run: freehold gpu uncordon ${uuid}`;
+          return [{ level: "warn", about, says, mend } as const];
+        }),
+      ];
+    },
+  );
   const clusters = machines
     .filter(({ address }) => address?.startsWith("https:"))
     .flatMap((cluster) =>
@@ -47,6 +65,10 @@ export async function checkMachines(
     );
   return [...wrong, ...clusters];
 }
+
+const isAboutContainers = (trouble: string) => /container/i.test(trouble);
+
+const mendFor = (trouble: string) => (isAboutContainers(trouble) ? ENGINE_DOCS : TROUBLE_DOCS);
 
 function findingsOf(cluster: Machine, nodes: Machine[]): Finding[] {
   const about = `cluster ${cluster.name ?? cluster.id}`;

@@ -1,4 +1,4 @@
-// `freehold init team`: asks what a team's service needs to know, and writes freehold.json.
+// Asks what a team's service needs to know, and writes freehold.json.
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,6 @@ import { readConfig } from "../../app/config/config.ts";
 import { networkAddress } from "../../app/config/public-address.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { write } from "../output/answer.ts";
-import { defineCommand } from "../program/define-command.ts";
 
 const FILE = "freehold.json";
 
@@ -41,16 +40,9 @@ const questions = {
 type Name = keyof typeof questions;
 type Answers = Partial<Record<Name, string>>;
 
-export const { usage, run } = defineCommand("init", (program) => {
-  const team = program
-    .command("team")
-    .description("write freehold.json for a service that a team reaches over the network");
-  for (const { option, about } of Object.values(questions)) team.option(option, about);
-  team.option("--force", "replace the file that is there");
-  team.action(initTeam);
-});
+export const teamOptions = Object.values(questions);
 
-async function initTeam({
+export async function initTeam({
   force = false,
   ...options
 }: Answers & { force?: boolean }): Promise<void> {

@@ -13,6 +13,7 @@ import { defineCommand } from "../program/define-command.ts";
 import { arranged } from "../resources/arranged.ts";
 import { findItem } from "../resources/find-item.ts";
 import { listItems } from "../resources/list-items.ts";
+import { withOwners } from "../resources/owner-column.ts";
 import {
   bodySchema,
   type Item,
@@ -24,13 +25,13 @@ import {
 } from "../resources/resource.ts";
 import { resources } from "../resources/resource-table.ts";
 import { addSchemaOptions, bodyFrom, camel, kebab } from "../resources/schema-options.ts";
+import { nounCommands } from "./noun-commands.ts";
 import { addAction } from "./resource-action.ts";
 
 type Values = CommonValues & Record<string, unknown>;
 
 export function resourceCommand(name: string): Command {
-  const kind = resources[name]!;
-  const command = defineCommand(name, (program, words) => build(program, kind, words[0]));
+  const command = defineCommand(name, (program, words) => build(program, name, words[0]));
   const isSubcommand = (word: string | undefined) => word !== undefined && !word.startsWith("-");
   // Without a subcommand it lists.
   return {
@@ -39,7 +40,8 @@ export function resourceCommand(name: string): Command {
   };
 }
 
-async function build(program: Program, kind: Resource, word: string | undefined): Promise<void> {
+async function build(program: Program, noun: string, word: string | undefined): Promise<void> {
+  const kind = resources[noun]!;
   const { get, create, update, remove, actions = {} } = kind;
   addList(program, kind);
   if (get) addGet(program, kind);
@@ -48,7 +50,7 @@ async function build(program: Program, kind: Resource, word: string | undefined)
   for (const [name, action] of Object.entries(actions)) {
     await addAction(program.command(name).description(action.about), kind, action);
   }
-  await kind.addCommands?.(program);
+  await nounCommands[noun]?.(program);
   if (remove) {
     const about = `delete ${pluralOf(kind)}`;
     const action = { route: remove, about, done: "is deleted" };
@@ -63,6 +65,7 @@ function addList(program: Program, kind: Resource): void {
   for (const [name, about] of Object.entries(kind.filters ?? {})) {
     list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
   }
+  if (kind.filters?.createdBy) list.option("--mine", "only your own");
   list.option("--sort <member>", "by this member of the JSON; -member for the largest first");
   if (!kind.filters?.limit) list.option("--limit <count>", "at most so many");
   addCommonOptions(list).action(async (...words: unknown[]) => {
@@ -70,12 +73,13 @@ function addList(program: Program, kind: Resource): void {
     const values = words[kind.parent ? 1 : 0] as Values;
     const service = await serviceFor(values);
     const rows = await itemsOf(service, kind, parent, filtersIn(kind, values));
-    printList(arranged(rows, values), kind.columns as never, ({ id }: Item) => id, values);
+    printList(arranged(rows, values), withOwners(kind, rows), ({ id }: Item) => id, values);
   });
 }
 
 function filtersIn({ filters = {} }: Resource, values: Values): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(filters).map((name) => [name, values[camel(kebab(name))]]));
+  const pairs = Object.keys(filters).map((name) => [name, values[camel(kebab(name))]]);
+  return { ...Object.fromEntries(pairs), ...(values.mine === true && { createdBy: "me" }) };
 }
 
 async function itemsOf(

@@ -2,6 +2,7 @@
 
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { age, dollars } from "./cells.ts";
+import { ownerFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
 /** The result of a notification rule's test. */
@@ -28,6 +29,7 @@ export const accountResources: Record<string, Resource> = {
       ["CHANGED", ({ updatedAt }) => age(updatedAt)],
       ["DESCRIPTION", ({ description }) => description],
     ],
+    filters: ownerFilter,
     schemas: async () => (await import("../../contract/rest-v1/secret/secret.ts")).secretOperations,
   }),
   keys: resource({
@@ -59,6 +61,7 @@ export const accountResources: Record<string, Resource> = {
       ["NAME", ({ name }) => name],
       ["REGISTRY", ({ registry }) => registry],
     ],
+    filters: ownerFilter,
     schemas: async () =>
       (await import("../../contract/rest-v1/secret/registry-auth.ts")).registryAuthOperations,
   }),
@@ -74,6 +77,7 @@ export const accountResources: Record<string, Resource> = {
       ["FINGERPRINT", ({ fingerprint }) => fingerprint],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
+    filters: ownerFilter,
     schemas: async () =>
       (await import("../../contract/rest-v1/secret/ssh-key.ts")).sshKeyOperations,
   }),
@@ -128,7 +132,6 @@ export const accountResources: Record<string, Resource> = {
     list: "GET /v1/members",
     get: "GET /v1/members/{memberId}",
     update: "PATCH /v1/members/{memberId}",
-    remove: "DELETE /v1/members/{memberId}",
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],

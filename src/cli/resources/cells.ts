@@ -8,8 +8,16 @@ import { serviceNow } from "../client/service-clock.ts";
 export const age = (instant: string | undefined) =>
   instant === undefined ? null : spanText(Math.max(0, serviceNow() - Date.parse(instant)));
 export const span = (ms: number | undefined) => (ms === undefined ? null : spanText(ms));
+const AMOUNT = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 4,
+  useGrouping: false,
+});
+
+/** "-$0.50", "$0.4496" */
 export const dollars = (amount: number) =>
-  `${amount < 0 ? "-" : ""}$${Number(Math.abs(amount).toFixed(4))}`;
+  `${amount < 0 ? "-" : ""}$${AMOUNT.format(Math.abs(amount))}`;
+
 export const hardware = (id: string | undefined, count: number) =>
   id ? `${count} x ${id}` : "CPU";
 
@@ -20,4 +28,9 @@ export function podState({ status, failure }: ItemOf<"GET /v1/pods">): string {
   const end = signal ?? (exitCode === undefined ? null : `exit ${exitCode}`);
   const word = code.toUpperCase().replaceAll("_", " ");
   return end === null ? word : `${word} (${end})`;
+}
+
+/** "RUNNING (simulated)": the image of a simulated Pod or worker does not run. */
+export function podStatus(pod: ItemOf<"GET /v1/pods">): string {
+  return pod.simulated ? `${podState(pod)} (simulated)` : podState(pod);
 }

@@ -1,7 +1,6 @@
 // A kind of resource as the command line offers it: the operations of the API, the columns of its table,
-// and nothing else. src/app/cli/resources/resource-table.ts lists them.
+// and nothing else. src/cli/resources/resource-table.ts lists them.
 
-import type { Command as Program } from "commander";
 import type { Operation, Operations } from "../../contract/operation.ts";
 import type { ItemOf, QueryOf, Route } from "../client/api.ts";
 import type { Column } from "../output/table.ts";
@@ -27,8 +26,6 @@ export interface Resource {
   findIn?: Record<string, unknown>;
   /** The query parameter of a list that can be long for the beginning of an id. */
   beginningIn?: string;
-  /** Adds subcommands of its own. */
-  addCommands?(program: Program): Promise<void>;
   /** The name of the resource whose items have lists of their own, such as the workers of endpoints. */
   parent?: string;
   /** What `create --quiet` prints instead of the id. */

@@ -1,6 +1,7 @@
 // The resources that run and that are run, as commands of their own.
 
-import { age, dollars, hardware, podState, span } from "./cells.ts";
+import { age, dollars, hardware, podStatus, span } from "./cells.ts";
+import { ownerFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
 export const workloadResources: Record<string, Resource> = {
@@ -18,17 +19,22 @@ export const workloadResources: Record<string, Resource> = {
         ...{ route: "POST /v1/pods/{podId}/restart", about: "restart the containers of Pods" },
         done: "restarts",
       },
+      keep: {
+        ...{ route: "POST /v1/pods/{podId}/keep", about: "keep idle Pods for two hours more" },
+        done: "is kept",
+      },
     },
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],
-      ["STATUS", podState],
+      ["STATUS", podStatus],
       ["HARDWARE", ({ gpuTypeId, gpuCount }) => hardware(gpuTypeId, gpuCount)],
       ["IMAGE", ({ imageName }) => imageName],
       ["COST/H", ({ adjustedCostPerHr }) => dollars(adjustedCostPerHr)],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
     filters: {
+      ...ownerFilter,
       desiredStatus: "RUNNING, EXITED or TERMINATED",
       name: "with this name",
       endpointId: "workers of this endpoint; needs --include-workers",
@@ -57,6 +63,7 @@ export const workloadResources: Record<string, Resource> = {
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
     filters: {
+      ...ownerFilter,
       includeTemplate: "with the template of each, in JSON",
       includeWorkers: "with the workers of each, in JSON",
     },
@@ -77,7 +84,6 @@ export const workloadResources: Record<string, Resource> = {
         ...{ done: "is queued again", bulk: "retry" },
       },
     },
-    addCommands: async (program) => (await import("../jobs/export-jobs.ts")).addJobExport(program),
     beginningIn: "id",
     columns: [
       ["ID", ({ id }) => id],
@@ -138,7 +144,7 @@ export const workloadResources: Record<string, Resource> = {
       ["LAST RUN", ({ lastRun }) => lastRun?.outcome],
       ["JOB", ({ lastRun }) => lastRun?.jobId],
     ],
-    filters: { endpointId: "of this endpoint" },
+    filters: { ...ownerFilter, endpointId: "of this endpoint" },
     schemas: async () =>
       (await import("../../contract/rest-v1/schedule/schedule.ts")).scheduleInputOperations,
   }),
@@ -153,7 +159,6 @@ export const workloadResources: Record<string, Resource> = {
         done: "is cancelled",
       },
     },
-    addCommands: async (program) => (await import("../jobs/batch.ts")).addBatchCommands(program),
     columns: [
       ["ID", ({ id }) => id],
       ["ENDPOINT", ({ endpointId }) => endpointId],
@@ -203,6 +208,7 @@ export const workloadResources: Record<string, Resource> = {
       ["DISK", ({ containerDiskInGb }) => `${containerDiskInGb} GB`],
     ],
     filters: {
+      ...ownerFilter,
       includeEndpointBoundTemplates: "also templates that an endpoint uses",
       includePublicTemplates: "also public templates of other accounts",
       includeRunpodTemplates: "also official templates",
@@ -223,7 +229,7 @@ export const workloadResources: Record<string, Resource> = {
       ["SIZE", ({ size }) => `${size} GB`],
       ["DATA CENTER", ({ dataCenterId }) => dataCenterId],
     ],
-    filters: { includeUse: "with the use of each, in JSON" },
+    filters: { ...ownerFilter, includeUse: "with the use of each, in JSON" },
     schemas: async () =>
       (await import("../../contract/rest-v1/storage/network-volume.ts")).networkVolumeOperations,
   }),
@@ -256,6 +262,7 @@ export const workloadResources: Record<string, Resource> = {
       ["STATUS", ({ pods }) => countsIn(pods.byStatus)],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
+    filters: ownerFilter,
     schemas: async () =>
       (await import("../../contract/rest-v2/cluster/cluster-operations.ts")).clusterOperations,
   }),
@@ -267,8 +274,6 @@ export const workloadResources: Record<string, Resource> = {
     create: "POST /v2/sandboxes",
     update: "PATCH /v2/sandboxes/{sandboxId}",
     remove: "DELETE /v2/sandboxes/{sandboxId}",
-    addCommands: async (program) =>
-      (await import("../nouns/sandbox-exec.ts")).addSandboxExec(program),
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],
@@ -278,6 +283,7 @@ export const workloadResources: Record<string, Resource> = {
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
     filters: {
+      ...ownerFilter,
       state: "CREATING, RUNNING, TERMINATED or FAILED",
       labels: "with this label, as name=value",
     },

@@ -1,7 +1,15 @@
 // Installs and removes the unit of systemd. Data and settings stay when the unit goes.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
@@ -10,7 +18,18 @@ import { SERVICE_USER, unitText } from "./unit.ts";
 /** The unit's text for this machine and this installation of Freehold. */
 export function ownUnit(isUserUnit: boolean): string {
   const engineGroup = succeeds("getent", ["group", "docker"]) ? "docker" : null;
-  return unitText({ command: ownCommand(), isUserUnit, engineGroup });
+  return unitText({ command: ownCommand(), isUserUnit, engineGroup, hasGpus: hasNvidiaDevice() });
+}
+
+const PCI_DEVICES = "/sys/bus/pci/devices";
+
+/** Whether the PCI bus has a device of NVIDIA, with a driver or without. */
+function hasNvidiaDevice(): boolean {
+  if (!existsSync(PCI_DEVICES)) return false;
+  return readdirSync(PCI_DEVICES).some((device) => {
+    const vendor = path.join(PCI_DEVICES, device, "vendor");
+    return existsSync(vendor) && readFileSync(vendor, "utf8").trim() === "0x10de";
+  });
 }
 
 /** Starts the service, now and with the machine. Returns the unit's file. */

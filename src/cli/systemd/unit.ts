@@ -7,12 +7,14 @@ export interface UnitRequest {
   isUserUnit: boolean;
   /** The group of the engine's socket; null if there is no engine. */
   engineGroup: string | null;
+  /** Whether the machine has GPUs, whose errors are in the kernel log. */
+  hasGpus: boolean;
 }
 
 /** The user of the machine's unit. */
 export const SERVICE_USER = "freehold";
 
-export function unitText({ command, isUserUnit, engineGroup }: UnitRequest): string {
+export function unitText({ command, isUserUnit, engineGroup, hasGpus }: UnitRequest): string {
   return `# Written by \`freehold service install\`. Change it with: systemctl edit freehold
 [Unit]
 Description=Freehold, a compute cloud
@@ -32,7 +34,7 @@ TimeoutStopSec=30
 LimitNOFILE=65536
 
 NoNewPrivileges=yes
-${isUserUnit ? "" : `${HARDENING}\n`}
+${isUserUnit ? "" : `${HARDENING}\n${hasGpus ? KERNEL_LOG : NO_KERNEL_LOG}\n`}
 [Install]
 WantedBy=${isUserUnit ? "default.target" : "multi-user.target"}
 `;
@@ -58,7 +60,6 @@ ProtectHome=yes
 PrivateTmp=yes
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
-ProtectKernelLogs=yes
 ProtectControlGroups=yes
 ProtectHostname=yes
 ProtectProc=invisible
@@ -68,11 +69,18 @@ RestrictRealtime=yes
 RestrictNamespaces=yes
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 LockPersonality=yes
-# For AmbientCapabilities=CAP_NET_BIND_SERVICE, with which the service may listen on port 443.
-CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 SystemCallArchitectures=native
 SystemCallFilter=~@clock @cpu-emulation @module @mount @obsolete @raw-io @reboot @swap
-SystemCallErrorNumber=EPERM`;
+SystemCallErrorNumber=EPERM
+# For AmbientCapabilities=CAP_NET_BIND_SERVICE, with which the service may listen on port 443.
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE`;
+
+const NO_KERNEL_LOG = "ProtectKernelLogs=yes";
+
+/** Processes of the process driver inherit the capability; they have the service's rights in all else too. */
+const KERNEL_LOG = `# The errors of this machine's NVIDIA GPUs are in the kernel log, which only CAP_SYSLOG may read.
+CapabilityBoundingSet=CAP_SYSLOG
+AmbientCapabilities=CAP_SYSLOG`;
 
 /** As systemd reads a word of ExecStart: quotes keep spaces, and a percent sign begins a specifier. */
 function quoted(word: string): string {

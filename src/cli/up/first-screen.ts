@@ -11,8 +11,8 @@ import { shownKey } from "../client/shown-key.ts";
 
 export const version: string = packageVersion();
 
-/** A clone, unlike an installed package and the image, has its documentation beside it. */
-const commandName = existsSync(path.join(import.meta.dirname, "..", "..", "..", "docs"))
+/** A clone, unlike an installed package and the image, says how to contribute. */
+const commandName = existsSync(path.join(import.meta.dirname, "..", "..", "..", "CONTRIBUTING.md"))
   ? "npx freehold"
   : "freehold";
 
@@ -29,7 +29,7 @@ function packageVersion(): string {
 
 /** `isTerminal` tells whether a person reads it, and no log keeps it. */
 export function firstScreen(config: Config, up: Up, isTerminal: boolean): string {
-  const { origin } = up;
+  const { shownOrigin: origin } = up;
   const drivers = up.service.drivers.map(({ name }) => name).join(", ") || "none";
   const folder = path.relative(process.cwd(), config.dataFolder);
   const data = folder.startsWith("..") ? config.dataFolder : `./${folder}`;
@@ -42,7 +42,8 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
     `queue     ${origin}/v2/<endpoint>/run`,
     `GraphQL   ${origin}/graphql`,
     `console   ${origin}/${key ? `#key=${key}` : ""}`,
-    `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(origin).port}${byPath(up)}`,
+    `docs      ${origin}/docs`,
+    `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(up.origin).port}${byPath(up)}`,
     `key       ${key ?? `in ${file}`}   (\`freehold key create\` creates others)`,
     inventory.simulated
       ? `machine   simulated${gpusOf(inventory)}`
@@ -82,7 +83,7 @@ const overcommitOf = ({ cpuOvercommit }: Inventory) =>
 /** For clients that cannot resolve subdomains of localhost. */
 const byPath = ({ proxyOrigin }: Up) => (proxyOrigin ? `   or ${proxyOrigin}/<pod>/<port>/` : "");
 
-/** For example ", 2 NVIDIA A40" or ", virtual GPUs: 8 of each of 50 types". */
+/** For example ", 2 NVIDIA A40" or ", simulated GPUs: 8 of each of 50 types". */
 function gpusOf({ gpus }: Inventory): string {
   const real = gpus.filter(({ virtual }) => !virtual);
   const listed = real.map(({ gpuTypeId, indices }) => `, ${indices.length} ${gpuTypeId}`).join("");
@@ -90,5 +91,5 @@ function gpusOf({ gpus }: Inventory): string {
   if (paper.length === 0) return listed;
   const counts = new Set(paper.map(({ indices }) => indices.length));
   const each = counts.size === 1 ? `${[...counts]} of each of` : "some of";
-  return `${listed}, virtual GPUs: ${each} ${paper.length} types`;
+  return `${listed}, simulated GPUs: ${each} ${paper.length} types`;
 }

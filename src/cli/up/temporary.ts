@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Config } from "../../app/config/config.ts";
+import { engineAddress } from "../../app/config/machines-config.ts";
 import { folderIdentity } from "../../app/installation/folder-identity.ts";
-import { engineAddress } from "../../app/machine/open-drivers.ts";
 import { systemClock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Driver } from "../../drivers/driver.ts";

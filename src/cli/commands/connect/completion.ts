@@ -1,7 +1,7 @@
 // `freehold completion <shell>`: a script that makes a shell ask `freehold completion suggest` for the words
 // that can stand at the cursor.
 
-import type { Command } from "../../command.ts";
+import type { Command, CommandEntry } from "../../command.ts";
 import { defineCommand } from "../../program/define-command.ts";
 import { suggestions } from "./suggest.ts";
 
@@ -30,24 +30,25 @@ complete -c freehold -n '__fish_seen_subcommand_from cp dev backup restore deplo
 `,
 };
 
-const command: Command = defineCommand("completion", (program) => {
-  for (const [shell, script] of Object.entries(scripts)) {
+/** The commands whose words it completes. */
+export function completionCommand(commands: Record<string, CommandEntry>): Command {
+  return defineCommand("completion", (program) => {
+    for (const [shell, script] of Object.entries(scripts)) {
+      program
+        .command(shell)
+        .description(`completions for ${shell}`)
+        .action(() => void process.stdout.write(script));
+    }
     program
-      .command(shell)
-      .description(`completions for ${shell}`)
-      .action(() => void process.stdout.write(script));
-  }
-  program
-    .command("suggest")
-    .description("the words at the cursor, for these scripts")
-    .argument("[words...]", "the words of the line, after --")
-    .action(async (words: string[]) => {
-      for (const { word, about } of await suggestions(words)) {
-        process.stdout.write(`${word}\t${about}\n`);
-      }
-      // A service that does not answer must not hold up the shell.
-      process.exit(0);
-    });
-});
-
-export const { usage, run } = command;
+      .command("suggest")
+      .description("the words at the cursor, for these scripts")
+      .argument("[words...]", "the words of the line, after --")
+      .action(async (words: string[]) => {
+        for (const { word, about } of await suggestions(commands, words)) {
+          process.stdout.write(`${word}\t${about}\n`);
+        }
+        // A service that does not answer must not hold up the shell.
+        process.exit(0);
+      });
+  });
+}

@@ -3,7 +3,7 @@
 
 import { pause, systemClock } from "../../../base/clock.ts";
 import { callList } from "../../client/api.ts";
-import { commands } from "../../command-table.ts";
+import type { CommandEntry } from "../../command.ts";
 import { type ServiceChoice, serviceFor } from "../../context/choose-service.ts";
 import { LOCAL, readContexts } from "../../context/contexts.ts";
 import { plainText } from "../../output/table.ts";
@@ -27,16 +27,23 @@ const argumentsOf: Record<string, string> = {
   exec: "pods",
 };
 
-export async function suggestions(words: string[]): Promise<Suggestion[]> {
+export async function suggestions(
+  commands: Record<string, CommandEntry>,
+  words: string[],
+): Promise<Suggestion[]> {
   const typed = words.at(-1) ?? "";
   const all = await Promise.race([
-    candidates(words.slice(0, -1), typed).catch(() => []),
+    candidates(commands, words.slice(0, -1), typed).catch(() => []),
     pause(systemClock, LONGEST_MS).then(() => []),
   ]);
   return all.filter(({ word }) => word.startsWith(typed));
 }
 
-async function candidates(before: string[], typed: string): Promise<Suggestion[]> {
+async function candidates(
+  commands: Record<string, CommandEntry>,
+  before: string[],
+  typed: string,
+): Promise<Suggestion[]> {
   const [name, ...rest] = before;
   if (name === undefined || (name === "help" && rest.length === 0)) {
     return Object.entries(commands).map(([word, { about }]) => ({ word, about }));

@@ -20,6 +20,8 @@ export const addOptions = {
   tls: { type: "string" },
   "public-ip": { type: "string" },
   declare: { type: "string" },
+  "simulated-gpus": { type: "string" },
+  /** The earlier name, which ends with the next release. */
   "virtual-gpus": { type: "string" },
   gpus: { type: "string" },
   kubeconfig: { type: "string" },
@@ -62,7 +64,7 @@ export async function addMachine(
 
 function bodyOf(address: string, options: MachineOptions): MachineCreate {
   const { identity, tls, declare, gpus } = options;
-  const [publicIp, virtualGpus] = [options["public-ip"], options["virtual-gpus"]];
+  const publicIp = options["public-ip"];
   return {
     ...(address !== "kubernetes" && { address }),
     ...(options["in-cluster"] && { inCluster: true }),
@@ -71,9 +73,20 @@ function bodyOf(address: string, options: MachineOptions): MachineCreate {
     ...(tls !== undefined && { tls: tlsIn(tls) }),
     ...(publicIp !== undefined && { publicIp }),
     ...(declare !== undefined && { declare: parsed("--declare", declare) }),
-    ...(virtualGpus !== undefined && { virtualGpus: parsed("--virtual-gpus", virtualGpus) }),
+    ...simulatedGpusIn(options),
     ...(gpus !== undefined && { gpus: parsed("--gpus", gpus) }),
   };
+}
+
+function simulatedGpusIn(options: MachineOptions): Pick<MachineCreate, "simulatedGpus"> {
+  const names = ["simulated-gpus", "virtual-gpus"] as const;
+  const name = names.find((each) => options[each] !== undefined);
+  if (name === undefined) return {};
+  if (name === "virtual-gpus")
+    process.stderr.write(
+      "freehold: --virtual-gpus is now --simulated-gpus; the old name ends with the next release\n",
+    );
+  return { simulatedGpus: parsed(`--${name}`, options[name]!) };
 }
 
 export function clusterChanges(options: MachineOptions): MachineUpdate {

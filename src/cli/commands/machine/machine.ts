@@ -8,6 +8,7 @@ import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+import { deviceLine } from "./gpu.ts";
 import { addMachine, addOptions, clusterChanges, type MachineOptions } from "./machine-add.ts";
 
 export const usage = `  freehold machine list
@@ -18,6 +19,7 @@ export const usage = `  freehold machine list
                                    the cluster that the service runs in
   freehold machine set ID          changes a cluster: --name, --cluster, --kubeconfig and --context
   freehold machine show ID
+  freehold machine gpus ID         its GPUs one by one, and what holds each; see freehold gpu
   freehold machine remove ID
   freehold machine trust ID        accept the host key that its SSH server has now
   freehold machine drain ID        nothing new is placed there; workers finish, Pods stay
@@ -38,7 +40,7 @@ export const usage = `  freehold machine list
   --cluster JSON    of a cluster: {"networkVolumes": {"storageClass": "nfs"}, "publicPorts": "LoadBalancer"}
   --public-ip IP    where its Pods' public ports are reached
   --declare JSON    what it offers, as FREEHOLD_MACHINE has it
-  --virtual-gpus JSON, --gpus JSON
+  --simulated-gpus JSON, --gpus JSON
                     {"NVIDIA A40": 2}: simulated GPUs; real GPUs of a tcp:// machine, which cannot be detected
   --force           removes it with the Pods and volumes that are there
   --volumes         of clean: its volumes too, with their data
@@ -70,7 +72,8 @@ export async function run(args: string[]): Promise<undefined> {
   const answer = await answerTo(service, what, id, { ...values, installation });
   if (answer === undefined) return undefined;
   const machines = (Array.isArray(answer) ? answer : [answer]) as Machine[];
-  const text = values.json ? `${JSON.stringify(answer, null, 2)}\n` : machines.map(line).join("");
+  const lines = what === "gpus" ? gpuLines : line;
+  const text = values.json ? `${JSON.stringify(answer, null, 2)}\n` : machines.map(lines).join("");
   process.stdout.write(text);
   return undefined;
 }
@@ -80,7 +83,7 @@ type Values = Given &
 
 async function answerTo(service: Service, what: string, id: string | undefined, values: Values) {
   if (what === "list") return ask(service, "GET", "/v1/machines");
-  if (what === "show") return show(service, pathOf(id));
+  if (what === "show" || what === "gpus") return show(service, pathOf(id));
   if (what === "add") return addMachine(service, id, values);
   const path = `/v1/machines/${pathOf(id)}`;
   if (what === "remove") return remove(service, pathOf(id), values.force);
@@ -133,7 +136,7 @@ function pathOf(id: string | undefined): string {
   return encodeURIComponent(id);
 }
 
-const KNOWN = "list, show, add, set, remove, trust, drain, undrain, clean, maintain";
+const KNOWN = "list, show, gpus, add, set, remove, trust, drain, undrain, clean, maintain";
 
 interface Given {
   start?: string | undefined;
@@ -151,6 +154,9 @@ function changesFor(what: string, { start, end, note }: Given): MachineUpdate {
   throw new UsageError(`"${what}" is not a subcommand of machine; it has ${KNOWN}`);
 }
 
+const gpuLines = ({ gpuDevices = [] }: Machine): string =>
+  gpuDevices.map((each) => `${deviceLine(each)}\n`).join("");
+
 /**
  * For example "m1 online 4 of 8 vCPUs, 10 of 16 GB, 90 of 200 GB of disk free; 1 of 2 NVIDIA A40".
  */
@@ -159,6 +165,7 @@ function line(machine: Machine): string {
   const state = [
     stateOf(machine),
     ...(draining ? ["draining"] : []),
+    ...(machine.simulated ? ["simulated"] : []),
     ...(machine.closed ? [machine.closed] : []),
     ...(machine.address && machine.isolation ? [`isolation ${machine.isolation}`] : []),
     ...(maintenanceStart ? [`maintenance from ${maintenanceStart}`] : []),
@@ -175,7 +182,7 @@ function line(machine: Machine): string {
   const real = gpus.filter(({ virtual }) => !virtual);
   const free = real.map((gpu) => `${gpu.free} of ${gpu.count} ${gpu.gpuTypeId}`);
   const virtualTypes = gpus.length - real.length;
-  const rest = virtualTypes > 0 ? [`virtual GPUs of ${virtualTypes} types`] : [];
+  const rest = virtualTypes > 0 ? [`simulated GPUs of ${virtualTypes} types`] : [];
   const where = [name, address].filter(Boolean).join(" ");
   const lead = [id, ...(where ? [where] : []), state].join("  ");
   const network = fabricText(machine);

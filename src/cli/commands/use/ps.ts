@@ -6,7 +6,7 @@ import { printList } from "../../output/answer.ts";
 import type { Column } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
-import { age, dollars, hardware, podState } from "../../resources/cells.ts";
+import { age, dollars, hardware, podStatus } from "../../resources/cells.ts";
 
 interface Values extends CommonValues {
   all?: boolean;
@@ -21,7 +21,7 @@ const columns: Column<ItemOf<"GET /v1/pods">>[] = [
   ["ID", ({ id }) => id],
   ["KIND", ({ endpointId }) => (endpointId ? "worker" : "Pod")],
   ["NAME", ({ name }) => name],
-  ["STATUS", podState],
+  ["STATUS", podStatus],
   ["HARDWARE", ({ gpuTypeId, gpuCount }) => hardware(gpuTypeId, gpuCount)],
   ["COST/H", ({ adjustedCostPerHr }) => dollars(adjustedCostPerHr)],
   ["AGE", ({ lastStartedAt, createdAt }) => age(lastStartedAt ?? createdAt)],

@@ -26,9 +26,10 @@ export async function checkReach(config: HomeConfig): Promise<Finding[]> {
 }
 
 /** The running service wrote it. */
-function readReached(config: HomeConfig): ReachedFromOutside {
+export function readReached(config: HomeConfig): ReachedFromOutside {
   const text = textOf(config, ENTRANCES_FILE);
-  return text === null ? { entrances: [], ports: [] } : JSON.parse(text);
+  const nothing = { entrances: [], ports: [], tls: null, publicUrl: null };
+  return text === null ? nothing : { ...nothing, ...JSON.parse(text) };
 }
 
 async function checkEntrance({ name, address, problem, probe }: Entrance): Promise<Finding[]> {
@@ -45,6 +46,12 @@ async function checkEntrance({ name, address, problem, probe }: Entrance): Promi
     ? sshAnswer(host, probe.port)
     : httpAnswer(name, { ...probe, host }));
   if (failure === null) return [{ level: "ok", about, says: `${address} answers` }];
+  if (isUntrusted(failure)) {
+    const says = `${address} answers, with a certificate that this machine does not trust: ${failure}`;
+    return [
+      { level: "warn", about, says, mend: "install its root in each client: see docs/tls.md" },
+    ];
+  }
   const says = `${address} does not answer: ${failure}`;
   const mend = resolution.isOwn
     ? DOCS
@@ -100,6 +107,9 @@ async function httpAnswer(
     return (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
   }
 }
+
+/** OpenSSL's reasons: the server answered, and its certificate was not accepted. */
+const isUntrusted = (code: string) => /CERT_|_CERT|UNABLE_TO_/.test(code);
 
 function sshAnswer(host: string, port: number): Promise<string | null> {
   return new Promise((done) => {

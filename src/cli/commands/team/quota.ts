@@ -1,0 +1,195 @@
+// `freehold quota`: who holds what of the account, and the limits; `freehold quota set` changes them.
+
+import type { Command as Program } from "commander";
+import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
+import type { Quota, QuotaLimits, QuotaUsed } from "../../../contract/rest-v1/account/quota.ts";
+import { call } from "../../client/api.ts";
+import { serviceFor } from "../../context/choose-service.ts";
+import { printJson, printList, write } from "../../output/answer.ts";
+import { plainText } from "../../output/table.ts";
+import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
+import { defineCommand } from "../../program/define-command.ts";
+import { dollars } from "../../resources/cells.ts";
+
+export const { usage, run } = defineCommand("quota", (program) => {
+  const command = program
+    .command("show", { isDefault: true })
+    .description("print who holds what, and the limits (default)")
+    .option("--account <id>", "of another account, for the operator");
+  addCommonOptions(command).action(show);
+  addSet(program);
+});
+
+interface Values extends CommonValues {
+  account?: string;
+}
+
+const numbers = {
+  gpus: ["--gpus <limit>", "GPUs of running Pods and of workers"],
+  pods: ["--pods <limit>", "running Pods and sandboxes"],
+  vcpus: ["--vcpus <limit>", "vCPUs of running Pods and of workers"],
+  volumeGb: ["--volume-gb <limit>", "GB of network volumes and volumes of Pods"],
+  costPerHr: ["--cost-per-hr <limit>", "dollars per hour of everything that is held"],
+} as const;
+type Measure = keyof typeof numbers;
+
+interface SetValues extends Values, Partial<Record<Measure, string>> {
+  members?: boolean;
+  gpuType?: string[];
+}
+
+function addSet(program: Program): void {
+  const command = program
+    .command("set")
+    .description("change limits; what is held beyond a lower limit stays")
+    .argument("[member]", "an id or a name")
+    .optionsGroup("Whose, without a member:")
+    .option("--members", "the default of members")
+    .option("--account <id>", "a whole account, for the operator")
+    .optionsGroup("Limits (a number, none, or default for a member):");
+  for (const [flags, description] of Object.values(numbers)) command.option(flags, description);
+  command.option(
+    "--gpu-type <id=limit>",
+    "GPUs of one type; can be repeated",
+    (each: string, all: string[] = []) => [...all, each],
+  );
+  addCommonOptions(command).action(change);
+}
+
+async function show(values: Values): Promise<void> {
+  const service = await serviceFor(values);
+  const { account: accountId } = values;
+  const quota =
+    accountId === undefined
+      ? await call(service, "GET /v1/quota")
+      : await call(service, "GET /v1/accounts/{accountId}/quota", { params: { accountId } });
+  print(quota, values);
+}
+
+async function change(word: string | undefined, values: SetValues): Promise<void> {
+  const subjects = [word, values.members, values.account].filter((each) => each !== undefined);
+  if (subjects.length !== 1) {
+    throw new UsageError("quota set takes a member, --members or --account ID");
+  }
+  const isMember = word !== undefined;
+  const body = limitsFrom(values, isMember);
+  const service = await serviceFor(values);
+  const { account: accountId } = values;
+  if (accountId !== undefined) {
+    const params = { accountId };
+    return print(
+      await call(service, "PATCH /v1/accounts/{accountId}/quota", { params, body }),
+      values,
+    );
+  }
+  if (!isMember)
+    return print(await call(service, "PATCH /v1/quota/member-default", { body }), values);
+  const memberId = memberNamed(await call(service, "GET /v1/quota"), word);
+  const params = { memberId };
+  print(await call(service, "PATCH /v1/quota/members/{memberId}", { params, body }), values);
+}
+
+function memberNamed({ members }: Quota, word: string): string {
+  const named = members.filter(({ id, name }) => id === word || name === word);
+  const [member] = named;
+  if (member && named.length === 1) return member.id;
+  const problem = member ? `${named.length} members are named` : "there is no member";
+  throw new Refusal(`${problem} "${word}"; \`freehold members\` lists them`, exitCodes.notFound);
+}
+
+/** Null is no limit; numbers are checked by the service. */
+function limitsFrom(values: SetValues, isMember: boolean) {
+  const names = Object.keys(numbers) as Measure[];
+  const limits = names.flatMap((name) => {
+    const text = values[name];
+    return text === undefined ? [] : [[name, limitFrom(numbers[name][0], text, isMember)]];
+  });
+  const types = (values.gpuType ?? []).map((text) => {
+    const at = text.lastIndexOf("=");
+    if (at < 1)
+      throw new UsageError(
+        `--gpu-type is "${text}"; it takes a type and a limit, as "NVIDIA A40=2"`,
+      );
+    return [text.slice(0, at), limitFrom("--gpu-type", text.slice(at + 1), isMember)];
+  });
+  if (limits.length + types.length === 0) {
+    throw new UsageError("quota set takes at least one limit, such as --gpus 4");
+  }
+  return {
+    ...Object.fromEntries(limits),
+    ...(types.length > 0 && { gpuTypes: Object.fromEntries(types) }),
+  };
+}
+
+function limitFrom(flags: string, text: string, isMember: boolean): number | null | "default" {
+  if (text === "none") return null;
+  if (isMember && text === "default") return text;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  const words = isMember ? "a number, none or default" : "a number or none";
+  throw new UsageError(`${flags.split(" ")[0]} is "${text}"; it takes ${words}`);
+}
+
+interface Row {
+  id: string;
+  name: string;
+  used: QuotaUsed;
+  limits: QuotaLimits;
+}
+
+function print(quota: Quota, values: CommonValues): void {
+  if (values.json) {
+    printJson(quota);
+    return;
+  }
+  const { account, memberDefault, members, unowned } = quota;
+  const rows: Row[] = [
+    ...members,
+    { id: "none", name: "(no member)", used: unowned, limits: {} },
+    { id: "account", name: "(account)", ...account },
+  ];
+  const count = (measure: Exclude<Measure, "costPerHr">) => (row: Row) =>
+    ofText(row.used[measure], row.limits[measure]);
+  printList(
+    rows,
+    [
+      ["NAME", ({ name }) => name],
+      ["GPUS", count("gpus")],
+      ["BY TYPE", typesText],
+      ["PODS", count("pods")],
+      ["VCPUS", count("vcpus")],
+      ["VOLUME GB", count("volumeGb")],
+      ["PER HOUR", ({ used, limits }) => ofText(used.costPerHr, limits.costPerHr, dollars)],
+    ],
+    ({ id }) => id,
+    values,
+  );
+  if (values.quiet) return;
+  const standard = limitsText(memberDefault);
+  if (standard !== "") write(`Default of a member: ${standard}\n`);
+  for (const { name, over } of [...members, { name: "The account", over: account.over }]) {
+    if (over.length > 0) write(`${plainText(name)} is over: ${over.join(", ")}\n`);
+  }
+}
+
+/** "2/4", or "2" without a limit. */
+function ofText(used: number, limit: number | undefined, text: (n: number) => string = String) {
+  return limit === undefined ? text(used) : `${text(used)}/${text(limit)}`;
+}
+
+function typesText({ used, limits }: Row): string {
+  const ids = [...new Set([...Object.keys(used.gpuTypes), ...Object.keys(limits.gpuTypes ?? {})])];
+  return ids
+    .map((id) => `${id} ${ofText(used.gpuTypes[id] ?? 0, limits.gpuTypes?.[id])}`)
+    .join(", ");
+}
+
+function limitsText({ gpuTypes = {}, ...limits }: QuotaLimits): string {
+  const nouns: Record<string, string> = {
+    ...{ gpus: "GPUs", pods: "running Pods", vcpus: "vCPUs", volumeGb: "GB of volumes" },
+    costPerHr: "dollars per hour",
+  };
+  return [
+    ...Object.entries(limits).map(([name, limit]) => `${limit} ${nouns[name] ?? name}`),
+    ...Object.entries(gpuTypes).map(([id, limit]) => `${limit} of type ${id}`),
+  ].join(", ");
+}

@@ -11,6 +11,7 @@ import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { readConfig } from "../../src/app/config/config.ts";
 import { firstScreen as firstScreenOf } from "../../src/cli/up/first-screen.ts";
+import { addCleanup } from "../fixtures/cleanup.ts";
 import { closedSocket, whyNotWithoutRights, withoutRights } from "../fixtures/closed-socket.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
@@ -29,7 +30,7 @@ async function firstScreen(
     env: { ...process.env, FREEHOLD_LISTEN: "127.0.0.1:0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  t.after(() => {
+  addCleanup(t, () => {
     child.kill("SIGTERM");
     return once(child, "exit");
   });
@@ -151,7 +152,7 @@ const KEY = /fhw?_\w{20,}/g;
 
 function newFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-screen-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  addCleanup(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

@@ -20,6 +20,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { freePort, freePortPair } from "../fixtures/free-port.ts";
+import { certificateFolder, makeCertificate } from "../fixtures/service/certificate.ts";
 import { Service } from "../fixtures/service/service-process.ts";
 import { emptyDatabase, freshDatabase, missing } from "../postgres/database.ts";
 
@@ -41,6 +42,14 @@ async function refusal(dataFolder: string, flags = quiet, port?: number): Promis
   return service.stderr;
 }
 
+test("a certificate that has expired, before anything is created", async (t) => {
+  const dataFolder = path.join(folderFor(t), "data");
+  const { setting } = certificateFolder(t, makeCertificate({ days: -1 }));
+  const sentence = await refusal(dataFolder, [...quiet, "--tls", setting]);
+  assert.match(sentence, /FREEHOLD_TLS: .*cert\.pem expired at .*; renew it/);
+  assert.ok(!existsSync(dataFolder));
+});
+
 test("a second process on the same data", async (t) => {
   const dataFolder = folderFor(t);
   const first = new Service({ dataFolder, port: await freePort(), flags: quiet });
@@ -57,6 +66,16 @@ test("an error in the file of simulated images", async (t) => {
   assert.match(
     await refusal(dataFolder),
     /freehold\.simulate\.json: line 3: images\[0\]\.pull takes one of ok, missing, private, too_large$/m,
+  );
+  writeFileSync(file, '{ "images": [\n{ "image": "a", "handler": "gone.py" }]}');
+  assert.match(
+    await refusal(dataFolder),
+    /line 2: images\[0\]\.handler cannot be used: there is no file \S+gone\.py$/m,
+  );
+  writeFileSync(file, '{ "images": [{ "image": "a",\n"cassette": "freehold.simulate.json" }]}');
+  assert.match(
+    await refusal(dataFolder),
+    /line 2: images\[0\]\.cassette cannot be used: .* is no cassette/,
   );
 });
 

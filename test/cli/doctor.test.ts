@@ -3,12 +3,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { closedSocket, whyNotWithoutRights, withoutRights } from "../fixtures/closed-socket.ts";
+import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { freehold } from "./command.ts";
 
 test("doctor reports no problem beside a running service", async (t) => {
@@ -52,6 +55,28 @@ test("an account near its storage limit is a warning with its share and what fre
     await check(),
     /^warn +storage +account \S+ stores 9\d % of its 0.001 GB.*\n +-> .*storagePerAccount/m,
   );
+});
+
+test("an engine that stops answering is trouble of its machine for the API, doctor and why, until it answers", async (t) => {
+  const socket = path.join(emptyFolder(t), "engine.sock");
+  const env = { FREEHOLD_DOCKER_HOST: `unix://${socket}` };
+  const service = await startService(t, { drivers: "docker", env });
+  const machine = async (headers = {}) =>
+    (await service.call("GET", "/v1/machines", undefined, headers)).json[0];
+  const { trouble } = await until(async () => {
+    const own = await machine();
+    return own.trouble ? own : null;
+  });
+  assert.match(trouble, /^The container engine at unix:\S+ does not respond: there is no such /);
+  assert.ok(!JSON.stringify(await machine(await createOtherAccount(service))).includes(socket));
+  const { stdout } = await freehold(["doctor", "--data", service.dataFolder]);
+  assert.match(stdout, /^warn +machine \S+ +The container engine at .*\n +-> restart its /m);
+  const pod = { computeType: "CPU", imageName: "any" };
+  const { json } = await service.call("POST", "/v1/pods", pod);
+  assert.equal((await service.call("GET", `/v1/why/${json.id}`)).json.code, "engine_silent");
+  const engine = createHttpServer((_, response) => response.end("[]")).listen(socket);
+  t.after(() => engine.close().closeAllConnections());
+  await until(async () => ((await machine()).trouble ? null : true));
 });
 
 test("a port that another program uses is a failure with a suggested fix", async (t) => {

@@ -78,7 +78,7 @@ test("ps lists running Pods, and with --all stopped ones", async (t) => {
   const data = ["--data", service.dataFolder];
   const flags = ["--name", "box", "--image-name", "example/box", "--driver", "simulated"];
   const id = (await freehold(["pods", "create", ...flags, "-q", ...data])).stdout.trim();
-  const isRunning = new RegExp(`^${id} +Pod +box +RUNNING`, "m");
+  const isRunning = new RegExp(`^${id} +Pod +box +RUNNING \\(simulated\\)`, "m");
   await until(async () => isRunning.test((await freehold(["ps", ...data])).stdout));
   assert.equal((await freehold(["pods", "stop", id, ...data])).code, 0);
   assert.equal((await freehold(["ps", "-q", ...data])).stdout, "");

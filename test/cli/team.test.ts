@@ -1,11 +1,13 @@
-// `freehold init team` and `freehold invite`.
+// `freehold init team`, `freehold invite` and `freehold quota`.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { join } from "../accounts/join.ts";
 import { startService } from "../fixtures/service/service.ts";
+import { simulatedService } from "../pods/fixture.ts";
 import { freehold } from "./command.ts";
 
 const PUBLIC_URL = "http://gpu.example.org:9000";
@@ -61,4 +63,28 @@ test("invite prints a link below the public URL, which makes a member", async (t
   assert.equal(json.member.role, "basic");
   assert.match((await invite("ada@example.org", "--role", "boss")).stderr, /--role is "boss"/);
   assert.match((await invite("ada@example.org", "--hours", "0")).stderr, /from 1 to 720/);
+});
+
+test("quotas are set for members and accounts, and show who holds what", async (t) => {
+  const service = await simulatedService(t);
+  const run = (...args: string[]) => freehold([...args, "--data", service.dataFolder]);
+  const ada = await join(service, "dev", "Ada");
+  await ada.call("POST", "/v1/pods", { imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 });
+  await run("quota", "set", "--members", "--gpus", "4", "--cost-per-hr", "5");
+  const { stdout, stderr, code } = await run("quota", "set", "Ada", "--gpu-type", "NVIDIA A40=1");
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Ada +2\/4 +NVIDIA A40 2\/1 +1 .* \$0\.\d+\/\$5\.00$/m);
+  assert.match(stdout, /^\(no member\) +0 +- +0 /m);
+  assert.match(stdout, /^Default of a member: 4 GPUs, 5 dollars per hour$/m);
+  assert.match(stdout, /^Ada is over: 2 of 1 GPUs of type NVIDIA A40$/m);
+  const { id } = (await service.call("GET", "/v1/account")).json;
+  assert.match((await run("quota", "set", "--account", id, "--pods", "9")).stdout, / 1\/9 /);
+  await run("quota", "set", "Ada", "--gpu-type", "NVIDIA A40=default", "--gpus", "none");
+  const { limits, ownLimits } = JSON.parse((await run("quota", "--json")).stdout).members[0];
+  assert.deepEqual([limits, ownLimits], [{ costPerHr: 5 }, ["gpus"]]);
+  assert.match((await run("quota", "set", "--gpus", "4")).stderr, /takes a member, --members or/);
+  assert.match((await run("quota", "set", "Ada")).stderr, /takes at least one limit/);
+  assert.match((await run("quota", "set", "Bob", "--gpus", "1")).stderr, /no member "Bob"/);
+  const wrong = await run("quota", "set", "--members", "--gpus", "default");
+  assert.match(wrong.stderr, /--gpus is "default"; it takes a number or none/);
 });

@@ -11,7 +11,9 @@ import { accountsOperations as accounts } from "../../src/contract/rest-v1/accou
 import { auditOperations } from "../../src/contract/rest-v1/account/audit.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/account/key.ts";
 import { memberOperations as members } from "../../src/contract/rest-v1/account/member.ts";
+import { quotaOperations as quotas } from "../../src/contract/rest-v1/account/quota.ts";
 import { sessionOperations as sessions } from "../../src/contract/rest-v1/account/session.ts";
+import { signInOperations } from "../../src/contract/rest-v1/account/sign-in.ts";
 import { billingOperations as money } from "../../src/contract/rest-v1/billing/billing.ts";
 import { budgetOperations as budgets } from "../../src/contract/rest-v1/billing/budget.ts";
 import { savingsPlanOperations as plans } from "../../src/contract/rest-v1/billing/savings-plan.ts";
@@ -101,22 +103,21 @@ test("the management interface responds as documented", async (t) => {
   const [job] = await ask(jobs.listJobs, "/v1/jobs");
   await ask(jobs.getJob, `/v1/jobs/${job.id}`);
   const place = { name: "models", size: 50, dataCenterId: "EU-RO-1" };
-  const { id: networkVolumeId } = await ask(
-    volumes.createNetworkVolume,
-    "/v1/networkvolumes",
-    place,
-  );
+  const volume = await ask(volumes.createNetworkVolume, "/v1/networkvolumes", place);
+  const networkVolumeId = volume.id;
   await ask(volumes.listNetworkVolumes, "/v1/networkvolumes?includeUse=true");
   await ask(volumes.getNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`);
   await ask(volumes.updateNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`, { size: 80 });
   await ask(endpoints.updateEndpoint, one, { networkVolumeId });
-  const podBody = { ...aPod, name: "notebook", templateId: template.id, networkVolumeId };
+  const about = { name: "notebook", templateId: template.id, stopWhenIdle: { minutes: 240 } };
+  const podBody = { ...aPod, ...about, networkVolumeId };
   const pod = await ask(pods.createPod, "/v1/pods", podBody);
   const everything =
     "includeMachine=true&includeNetworkVolume=true&includeSavingsPlans=true&includeTemplate=true";
   await ask(pods.listPods, `/v1/pods?includeWorkers=true&${everything}`);
   await ask(pods.getPod, `/v1/pods/${pod.id}?${everything}`);
   await ask(pods.updatePod, `/v1/pods/${pod.id}`, { name: "notebook-2" });
+  await ask(pods.keepPod, `/v1/pods/${pod.id}/keep`, { minutes: 120 });
   await ask(pods.restartPod, `/v1/pods/${pod.id}/restart`);
   await ask(pods.resetPod, `/v1/pods/${pod.id}/reset`);
   await ask(pods.getPodLogs, `/v1/pods/${pod.id}/logs`);
@@ -270,6 +271,7 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(reference.getIndex);
   await ask(sessions.signIn, [], { key: service.key });
   await ask(sessions.getSelf);
+  await ask(signInOperations.readSignInWays);
   await ask(sessions.listSessions);
 
   await ask(money.addCredit, [], { amount: 2_000, note: "Invoice 17" });
@@ -295,6 +297,9 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(members.listMembers);
   await ask(members.getMember, [member.id]);
   await ask(members.updateMember, [member.id], { role: "admin" });
+  await ask(quotas.updateMemberDefaultQuota, [], { gpus: 2, costPerHr: 5 });
+  await ask(quotas.updateMemberQuota, [member.id], { gpus: 4, gpuTypes: { "NVIDIA A40": 2 } });
+  await ask(quotas.getQuota);
   await ask(auditOperations.listAudit);
 
   const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });
@@ -303,6 +308,8 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(accounts.updateManagedAccount, [account.id], { name: "The lab" });
   await ask(accounts.creditAccount, [account.id], { amount: 100 });
   await ask(accounts.createAccountKey, [account.id], { name: "first" });
+  await ask(quotas.updateAccountQuota, [account.id], { gpus: 8 });
+  await ask(quotas.getAccountQuota, [account.id]);
   await ask(plans.grantSavingsPlan, [account.id], bought);
 });
 

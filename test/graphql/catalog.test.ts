@@ -142,7 +142,7 @@ test("flavors have prices and stock, pools have types, machines have their inven
 });
 
 test("types for clusters are those with enough GPUs for two Pods", async (t) => {
-  const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2, "NVIDIA L4": 1}' };
+  const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 2, "NVIDIA L4": 1}' };
   const service = await startService(t, { env });
   const typesOf = async (input: string) => {
     const fields = "id clusterPrice nodeGroupDatacenters { id }";

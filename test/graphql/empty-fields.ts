@@ -63,10 +63,13 @@ const absent: Record<string, string[]> = {
 const unshown: Record<string, string[]> = {
   "True, and empty in this service: no member, no team, credits left, no engine, idle workers.": [
     ...["ApiKey.memberId", "User.email", "User.isTeam", "User.underBalance"],
-    ...["MachineSystem.dockerVersion", "WorkerState.initializing", "WorkerState.running"],
-    ...["WorkerState.unhealthy", "WorkerState.throttled", "ApiKey.lastUsedAt"],
+    ...["Pod.createdBy", "PodTemplate.createdBy", "Endpoint.createdBy", "NetworkVolume.createdBy"],
+    ...["ContainerRegistryAuth.createdBy", "Secret.createdBy"],
+    ...["MachineSystem.dockerVersion", "WorkerState.initializing"],
+    ...["WorkerState.running", "WorkerState.unhealthy", "WorkerState.throttled"],
+    "ApiKey.lastUsedAt",
   ],
-  "Virtual GPUs and the simulated driver have no use to measure.": [
+  "Simulated GPUs and the simulated driver have no use to measure.": [
     ...["GpuTelemetry.memoryUtilization", "GpuTelemetry.percentUtilization"],
     ...["GpuTelemetry.powerWatts", "GpuTelemetry.temperatureCelcius"],
     ...["PodRuntimeContainer.memoryPercent", "PodRuntimeGpus.gpuUtilPercent"],

@@ -2,11 +2,11 @@
 // selected fields must exist and have the types that the examples print.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { testOnBoth } from "../fidelity/both.ts";
 import { witness } from "../fidelity/witness.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { podsOf, simulatedService } from "../pods/fixture.ts";
+import { MACHINE, podsOf } from "../pods/fixture.ts";
 
 const string = "string";
 const number = "number";
@@ -24,11 +24,11 @@ const deploy = (
   more: string,
 ) => `mutation { podFindAndDeployOnDemand(input: { cloudType: ALL, gpuCount: 1,
   volumeInGb: 40, containerDiskInGb: 40, gpuTypeId: "NVIDIA RTX A6000", name: "Example",
-  imageName: "example/tensorflow", driver: "simulated", ${more} }) { id imageName env machineId machine { podHostId } } }`;
+  imageName: "example/tensorflow", ${more} }) { id imageName env machineId machine { podHostId } } }`;
 
 const rent = (more: string) => `mutation { podRentInterruptable(input: { bidPerGpu: 0.3,
   cloudType: SECURE, gpuCount: 1, volumeInGb: 40, containerDiskInGb: 40, minVcpuCount: 2, minMemoryInGb: 15,
-  gpuTypeId: "NVIDIA RTX A6000", name: "Example spot", imageName: "example/pytorch", driver: "simulated", dockerArgs: "",
+  gpuTypeId: "NVIDIA RTX A6000", name: "Example spot", imageName: "example/pytorch", dockerArgs: "",
   ports: "8888/http", volumeMountPath: "/workspace",
   env: [{ key: "JUPYTER_PASSWORD", value: "vunw9ybnzqwpia2795p2" }], ${more} })
   { id imageName env machineId machine { podHostId } } }`;
@@ -94,7 +94,7 @@ const examples = (pod: string): Example[] => [
     },
   ],
   [
-    `mutation { saveTemplate(input: { containerDiskInGb: 5, dockerArgs: "python handler.py", driver: "simulated", env: [],
+    `mutation { saveTemplate(input: { containerDiskInGb: 5, dockerArgs: "python handler.py", env: [],
       imageName: "example/serverless-hello-world:latest", isServerless: true, name: "Generated Serverless",
       volumeInGb: 0 }) { id name imageName isServerless containerDiskInGb dockerArgs env { key value } } }`,
     { isServerless: "boolean", env: list },
@@ -121,7 +121,7 @@ async function sendInOrder(service: TestService, inAddress: boolean) {
   const run = (query: string, types: Example[1] = null) => send(service, [query, types], inAddress);
   const n = inAddress ? "2" : "1";
   const template = await run(
-    `mutation { saveTemplate(input: { containerDiskInGb: 5, imageName: "i", name: "Order ${n}", volumeInGb: 15, driver: "simulated" }) { id name } }`,
+    `mutation { saveTemplate(input: { containerDiskInGb: 5, imageName: "i", name: "Order ${n}", volumeInGb: 15 }) { id name } }`,
   );
   await run(
     `mutation { saveTemplate(input: { id: "${template.id}", containerDiskInGb: 5, imageName: "i", name: "Order ${n}",
@@ -184,11 +184,18 @@ async function sendInOrder(service: TestService, inAddress: boolean) {
   );
 }
 
+const options = {
+  env: { FREEHOLD_MACHINE: JSON.stringify(MACHINE) },
+  protocol: { endGraceMs: 200 },
+};
+
 for (const inAddress of [false, true]) {
-  test(`public examples, the key in the ${inAddress ? "address" : "header"}`, async (t) => {
-    const service = await simulatedService(t);
+  const place = inAddress ? "address" : "header";
+  testOnBoth(`public examples, the key in the ${place}`, options, async (t, start) => {
+    const service = await start();
     witness(t, service, "the documents of public GraphQL examples");
-    const body = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
+    const image = { imageName: service.shellImage, dockerStartCmd: ["sleep", "1000"] };
+    const body = { ...image, gpuTypeIds: ["NVIDIA A40"] };
     const { id } = (await service.call("POST", "/v1/pods", body)).json;
     await until(podsOf(service).reached, id);
     for (const example of examples(id)) await send(service, example, inAddress);

@@ -15,7 +15,7 @@ export async function fillService(t: TestContext): Promise<TestService> {
   const service = await simulatedService(t, {
     env: {
       FREEHOLD_MACHINE: JSON.stringify({ ...MACHINE, ...declared }),
-      FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 8}',
+      FREEHOLD_GPUS: '{"NVIDIA A40": 8}',
     },
     protocol: { measureMs: 50 },
   });

@@ -8,6 +8,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
 import { startContainerService } from "../docker/container-service.ts";
+import { testOnBoth } from "../fidelity/both.ts";
 import { witness } from "../fidelity/witness.ts";
 import { skipReason } from "../fixtures/docker/engine.ts";
 import type { TestService } from "../fixtures/service/service.ts";
@@ -64,7 +65,7 @@ function isAsDocumented({ gpus, user, ...results }: Record<string, unknown>): vo
   assert.match(String(results["unknown gpu"]), /^ValueError: No GPU found/);
 }
 
-test("runpod 1.12.0: its API functions, on virtual GPUs", async (t) => {
+test("runpod 1.12.0: its API functions, on simulated GPUs", async (t) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
   const service = await simulatedService(t);
@@ -83,10 +84,15 @@ test("runpod 1.12.0: its API functions, on containers", { skip: skipReason }, as
   isAsDocumented(await runClient(t, service, python, { image_name: service.shellImage }));
 });
 
-test("runpod 1.12.0: its command line", async (t) => {
+const options = {
+  env: { FREEHOLD_MACHINE: JSON.stringify(MACHINE) },
+  protocol: { endGraceMs: 200 },
+};
+
+testOnBoth("runpod 1.12.0: its command line", options, async (t, start) => {
   const python = pythonWith(t, "1.12.0");
   if (!python) return;
-  const service = await simulatedService(t);
+  const service = await start();
   witness(t, service, "PyPI runpod 1.12.0, its command line");
   const env = environment(t, service);
   const answers = (text: string, ...args: string[]) => {
@@ -99,12 +105,13 @@ test("runpod 1.12.0: its command line", async (t) => {
   await runpod("config", service.key);
   assert.match(await runpod("config", "--check"), /saved|set|valid/i);
   const { json: pod } = await service.call("POST", "/v1/pods", {
-    driver: "simulated",
-    imageName: "img:7",
+    imageName: service.shellImage,
+    dockerStartCmd: ["sleep", "1000"],
     name: "listed",
   });
   const table = await runpod("pod", "list");
-  for (const word of [pod.id, "listed", "RUNNING", "img:7"]) assert.ok(table.includes(word), table);
+  for (const word of [pod.id, "listed", "RUNNING", service.shellImage])
+    assert.ok(table.includes(word), table);
   await answers("y\nlaptop\n", "ssh", "add-key");
   assert.match(await runpod("ssh", "list-keys"), /laptop.*ssh-rsa.*SHA256:/);
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { certificateFolder, makeCertificate } from "../fixtures/service/certificate.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
@@ -116,7 +117,9 @@ test("histograms give percentiles of requests, jobs and commits", async (t) => {
 });
 
 test("docs/metrics.md and the dashboard name every metric, with its type and labels", async (t) => {
-  const service = await simulatedService(t);
+  const { setting } = certificateFolder(t, makeCertificate());
+  const env = { FREEHOLD_TLS: setting };
+  const service = await simulatedService(t, { env, replicas: null });
   const { json: pod } = await service.call("POST", "/v1/pods", POD);
   await until(podsOf(service).reached, pod.id);
   const { text } = await scrape(service);

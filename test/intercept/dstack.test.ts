@@ -2,10 +2,8 @@
 
 import assert from "node:assert/strict";
 import path from "node:path";
-import { test } from "node:test";
-import { startContainerService } from "../docker/container-service.ts";
+import { testOnBoth } from "../fidelity/both.ts";
 import { witness } from "../fidelity/witness.ts";
-import { skipReason } from "../fixtures/docker/engine.ts";
 import { MACHINE } from "../pods/fixture.ts";
 import { pythonWithDstack } from "../sdk/python-environment.ts";
 import { intercepted } from "./intercepted.ts";
@@ -15,11 +13,13 @@ const SCRIPT = path.join(import.meta.dirname, "..", "sdk", "python", "dstack_bac
 // biome-ignore lint/suspicious/noExplicitAny: the test reads what the client returned
 type Steps = Record<string, any>;
 
-test("dstack 0.22.5: every operation of its Runpod backend", { skip: skipReason }, async (t) => {
+const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
+const options = { env, protocol: { endGraceMs: 500 } };
+
+testOnBoth("dstack 0.22.5: every operation of its Runpod backend", options, async (t, start) => {
   const python = pythonWithDstack(t);
   if (!python) return;
-  const env = { FREEHOLD_MACHINE: JSON.stringify(MACHINE) };
-  const service = await startContainerService(t, { env, protocol: { endGraceMs: 500 } });
+  const service = await start();
   witness(t, service, "PyPI dstack 0.22.5, its Runpod backend");
   const command = ["env", `IMAGE=${service.shellImage}`, python, SCRIPT];
   const steps: Steps = {};

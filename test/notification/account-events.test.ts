@@ -5,7 +5,12 @@ import { type TestContext, test } from "node:test";
 import { upsertReplica } from "../../src/store/replica/replica.ts";
 import { markLost } from "../../src/transactions/machine/lose.ts";
 import { enterReplica } from "../../src/transactions/replica/membership.ts";
-import { startService, type TestService } from "../fixtures/service/service.ts";
+import { certificateFolder, makeCertificate } from "../fixtures/service/certificate.ts";
+import {
+  type ServiceOptions,
+  startService,
+  type TestService,
+} from "../fixtures/service/service.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 
 const protocol = { notificationGatherMs: 0, notificationIntervalMs: 0 };
@@ -18,8 +23,13 @@ interface SentEvent {
   details: Record<string, unknown>;
 }
 
-async function open(t: TestContext, events: string[], options: object = {}) {
-  const service = await startService(t, { protocol: { ...protocol, ...options } });
+async function open(
+  t: TestContext,
+  events: string[],
+  options: object = {},
+  more: ServiceOptions = {},
+) {
+  const service = await startService(t, { protocol: { ...protocol, ...options }, ...more });
   const receiver = await startReceiver(t);
   const channel = { type: "webhook", url: receiver.url };
   const rule = { name: "On call", events, channel };
@@ -98,6 +108,23 @@ test("a machine that falls silent is announced, and so is its return", async (t)
   await store.write(enterReplica, other, now);
   const online = await event(2);
   assert.deepEqual([online.summary, online.resolved], ["Machine rack-2 is online again.", true]);
+});
+
+test("a TLS certificate that ends soon is announced, and its end is a metric", async (t) => {
+  const { service, event } = await open(t, ["certificate_ending"], {}, { replicas: null });
+  assert.doesNotMatch((await service.call("GET", "/metrics")).text, /certificate_expires/);
+  await service.stop();
+  const ending = makeCertificate({ names: ["127.0.0.1", "gpu.lan"], days: 5 });
+  const env = { FREEHOLD_TLS: certificateFolder(t, ending).setting };
+  const { dataFolder } = service;
+  const again = await startService(t, { protocol, env, dataFolder, replicas: null });
+  const { type, summary, details, resource } = await event(1);
+  assert.deepEqual([type, details.names], ["certificate_ending", "127.0.0.1, gpu.lan"]);
+  assert.match(summary, /^The TLS certificate of 127\.0\.0\.1 ends at \d{4}-.*Z; renew it\.$/);
+  assert.match(resource.id, /^[0-9a-f]{64}$/);
+  const { text } = await again.call("GET", "/metrics");
+  const [, endsAt] = /^freehold_tls_certificate_expires_at_seconds (\d+)$/m.exec(text) ?? [];
+  assert.equal(Number(endsAt) * 1_000, Date.parse(String(details.endsAt)));
 });
 
 test("machine_offline is the operator's event", async (t) => {

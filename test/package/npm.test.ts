@@ -70,6 +70,11 @@ test("npx with the package starts a service with its pages, its worker and its t
   await answerOf(`${origin}${asset}`);
   assert.match(await answerOf(`${origin}/v1/docs`), /API reference/);
   assert.ok((await answerOf(`${origin}/v1/docs/scalar.js`)).length > 1_000_000);
+  const docs = await answerOf(`${origin}/docs`);
+  const parts = [...docs.matchAll(/(?:src|href)="(\/(?:assets|docs\/console)\/[^"]+)"/g)];
+  assert.equal(parts.length, 3, "script, styles and a picture");
+  for (const [, address] of parts) await answerOf(`${origin}${address}`);
+  assert.match(await answerOf(`${origin}/docs/pods.md`), /^# Pods\n/);
   assert.equal(JSON.parse(await answerOf(`${origin}/v1/openapi.json`)).openapi.split(".")[0], "3");
   const key = readFileSync(path.join(folder, ".freehold", "cli.key"), "utf8").trim();
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

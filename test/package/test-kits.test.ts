@@ -3,7 +3,15 @@
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -162,8 +170,19 @@ test("pytest-freehold runs handlers on a service of its own, and leaves nothing"
 
   const example = path.join(folder, "example");
   cpSync(path.join(root, "examples", "pytest"), example, { recursive: true });
-  const ended = spawnSync(command, args, { cwd: example, env, encoding: "utf8" });
-  assert.match(ended.stdout, /2 passed/, ended.stderr);
+  const ci = path.join(folder, "ci");
+  cpSync(path.join(root, "examples", "ci"), ci, { recursive: true });
+  const workflow = readFileSync(path.join(ci, ".github", "workflows", "test.yml"), "utf8");
+  assert.match(workflow, /^ +- run: pytest$/m);
+  initialize([path.join(programs, "freehold")], folder, "greeter");
+  for (const [cwd, summary] of [
+    [example, /2 passed/],
+    [path.join(folder, "greeter"), /2 passed/],
+    [ci, /10 passed/],
+  ] as const) {
+    const ended = spawnSync(command, args, { cwd, env, encoding: "utf8" });
+    assert.match(ended.stdout, summary, ended.stdout + ended.stderr);
+  }
 });
 
 const worker = `import { serve } from "freehold-worker";
@@ -229,6 +248,12 @@ test("the worker greets", async () => {${body}});
   assert.match(stdout, /pass 2\n[\s\S]*fail 0/, stdout);
   assert.deepEqual(leftovers(), before);
   assert.equal(typeErrors(folder), "");
+
+  const freehold = path.join(folder, "node_modules", "freehold", "freehold.mjs");
+  initialize([process.execPath, freehold], folder, "greeter", "--javascript");
+  const greeter = path.join(folder, "greeter");
+  const ended = spawnSync("npm", ["test"], { cwd: greeter, env: environment, encoding: "utf8" });
+  assert.match(ended.stdout, /pass 2\n[\s\S]*fail 0/, ended.stdout + ended.stderr);
 });
 
 const nodeHeld = `import { readdirSync } from "node:fs";
@@ -296,6 +321,17 @@ test("the worker greets", { timeout: 60_000 }, async () => {${body}});
   });
   assert.match(ended.stdout, /1 passed/, ended.stderr);
 });
+
+/** Writes the project of a worker, as a user begins. */
+function initialize([program = "", ...first]: string[], cwd: string, ...args: string[]): void {
+  const command = [...first, "init", "worker", ...args];
+  const { status, stderr } = spawnSync(program, command, {
+    cwd,
+    env: environment,
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
+}
 
 function leftovers(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith("freehold-testing-"));

@@ -12,7 +12,7 @@ const stubborn = {
   dockerStartCmd: ["simulate", "--ignore-stop"],
 };
 const options = {
-  env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 3}' },
+  env: { FREEHOLD_GPUS: '{"NVIDIA A40": 3}' },
   protocol: { endGraceMs: 3_600_000 },
 };
 

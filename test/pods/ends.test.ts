@@ -13,7 +13,7 @@ const acting = (...args: string[]) => ({
 });
 
 test("exit code 0 ends a Pod and releases its GPU", async (t) => {
-  const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' };
+  const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 1}' };
   const service = await simulatedService(t, { env });
   const one = {
     ...acting("--exit-after-ms", "50", "--exit-code", "0"),
@@ -83,7 +83,7 @@ test("a Pod that can never start is not retried forever", async (t) => {
 
 test("without capacity no Pod is created, and every machine has a reason", async (t) => {
   const service = await simulatedService(t, {
-    env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 1}' },
+    env: { FREEHOLD_GPUS: '{"NVIDIA A40": 1}' },
   });
   const ask = (body: object) => service.call("POST", "/v1/pods", { ...acting(), ...body });
   const refused = await ask({ gpuCount: 2 });

@@ -6,7 +6,7 @@ import { until } from "../fixtures/until.ts";
 import { ask } from "../graphql/ask.ts";
 import { MACHINE, podsOf, simulatedService } from "./fixture.ts";
 
-const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 4}' };
+const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' };
 const onA40 = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
 const PRICES = [

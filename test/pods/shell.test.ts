@@ -9,6 +9,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -43,11 +44,7 @@ async function shellService(t: TestContext) {
       return [texts[1], texts[2], JSON.parse(texts[3]!).exitCode];
     },
     /** The volume of the Pod, in the data folder. */
-    folder: () => {
-      const volumes = path.join(service.dataFolder, "volumes");
-      const [own] = readdirSync(volumes).filter((name) => name.startsWith("pod-"));
-      return path.join(volumes, own!, "data");
-    },
+    folder: () => path.join(service.dataFolder, "volumes", `pod-${id}`, "data"),
   };
 }
 
@@ -183,6 +180,76 @@ check("a loop and a large output are bounded and keep nobody waiting", async (sh
   const sleeping = await open(["sleep", "100000"]);
   sleeping.socket.terminate();
   assert.deepEqual(await exec(["echo", "on"]), ["on\n", "", 0]);
+});
+
+check("a client that reads nothing pauses its shell, and later gets all of it", async (shared) => {
+  const { open, exec } = shared;
+  const line = `printf '%0100000d\\n' 1\n`;
+  const { socket, send, texts, closed } = await open(["bash"]);
+  socket.pause();
+  send(0, `${line.repeat(60)}echo reached > /tmp/reached\n`);
+  send(3, '{"eof":true}');
+  const reached = async () => (await exec(["cat", "/tmp/reached"]))[2] === 0;
+  // Other shells are served meanwhile.
+  for (let n = 0; n < 20; n++) assert.equal(await reached(), false);
+  socket.resume();
+  await closed;
+  assert.equal(texts[1]!.length, 60 * 100_001);
+  assert.equal(await reached(), true);
+});
+
+check(
+  "a shell reads many short lines, long scripts, and refuses what has no end",
+  async (shared) => {
+    const { exec } = shared;
+    // More lines than a call takes as arguments.
+    const short = await exec(["bash"], `:\n${"\n".repeat(200_000)}echo on\n`);
+    assert.deepEqual(short, ["on\n", "", 0]);
+    const body = "  echo a line of a function >> /dev/null\n".repeat(3_000);
+    const long = await exec(["bash"], `f() {\n${body}}\nf\necho $?\ncat\nrest\n`);
+    assert.deepEqual(long, ["0\nrest\n", "", 0]);
+    const { send, closed, texts } = await shared.open(["bash"]);
+    send(0, "cat <<END\n");
+    for (let n = 0; n < 3; n++) send(0, `${"x".repeat(999)}\n`.repeat(400));
+    assert.deepEqual(await closed, [1000, "exit 1"]);
+    assert.equal(texts[2], "bash: a command has more than 1048576 characters\n");
+  },
+);
+
+check("no trap runs for a client that has left", async ({ open, exec }) => {
+  const script = "trap 'echo late > /tmp/late' EXIT; echo ready > /tmp/ready; sleep 1000000";
+  const { socket } = await open(["sh", "-c", script]);
+  await until(async () => (await exec(["cat", "/tmp/ready"]))[2] === 0 || null);
+  socket.terminate();
+  const alive = await open(["sh", "-c", "trap 'echo kept > /tmp/kept' EXIT"]);
+  await alive.closed;
+  await until(async () => (await exec(["cat", "/tmp/kept"]))[2] === 0 || null);
+  assert.equal((await exec(["cat", "/tmp/late"]))[2], 1);
+});
+
+check("a volume takes no more than its size", async ({ call, origin, key, dataFolder }) => {
+  const { json: pod } = await call("POST", "/v1/pods", {
+    ...{ driver: "simulated", imageName: "img:1", volumeInGb: 1, computeType: "CPU" },
+  });
+  const folder = path.join(dataFolder, "volumes", `pod-${pod.id}`, "data");
+  const sh = async (script: string) => {
+    const { closed, texts } = await openCommand(
+      commandAddress(origin, pod.id, "sh", "-c", script),
+      key,
+    );
+    await closed;
+    return [texts[1], texts[2]];
+  };
+  await until(async () => sh("true").catch(() => null));
+  writeFileSync(path.join(folder, "large"), "");
+  truncateSync(path.join(folder, "large"), 2 ** 30 - 20);
+  await sh("cd /workspace; echo 1234 > a; echo 12345678901234 > b");
+  assert.match((await sh("cd /workspace; echo 1 > c"))[1]!, /No space left on device/);
+  assert.match((await sh("cd /workspace; echo 1 >> a"))[1]!, /No space left on device/);
+  assert.match((await sh("cd /workspace; cp /workspace/b a"))[1]!, /No space left on device/);
+  assert.equal((await sh("cat /workspace/[ab]"))[0], "1234\n12345678901234\n");
+  const [printed] = await sh("cd /workspace; rm large; cp b a; cat a b; df /workspace");
+  assert.match(printed!, /^(?:12345678901234\n){2}[\s\S]* 1048576 .* \/workspace\n$/);
 });
 
 check("freehold exec and a sandbox run commands", async ({ id, dataFolder, call }) => {

@@ -5,6 +5,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { readConfig } from "../../src/app/config/config.ts";
+import { changePod, findPod } from "../../src/store/pod/row.ts";
+import { freehold } from "../cli/command.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "./fixture.ts";
@@ -51,6 +53,101 @@ test("without an engine, images are accepted in every interface, and run simulat
   assert.equal(json[0].simulated, true);
 });
 
+test("machine add takes the earlier name of its simulated GPUs, with a warning", async (t) => {
+  const service = await startService(t, { drivers: "simulated" });
+  const add = (gpus: string) =>
+    freehold([
+      ...["machine", "add", "ssh://me@gpu.invalid", "--virtual-gpus", gpus],
+      ...["--data", service.dataFolder],
+    ]);
+  const { code, stderr } = await add('{"NVIDIA A4": 1}');
+  assert.equal(code, 1);
+  assert.match(stderr, /--virtual-gpus is now --simulated-gpus/);
+  assert.match(stderr, /simulatedGpus.*NVIDIA A4/);
+  const list = await freehold(["machine", "list", "--data", service.dataFolder]);
+  assert.match(list.stdout, / online, simulated {2}/);
+});
+
+test("a malformed name of an image is refused in every interface", async (t) => {
+  const service = await startService(t, { drivers: "simulated" });
+  const image = "acme/LLM:1";
+  const expected = (field: string) =>
+    `"${field}" is "${image}"; the repository's name is lower-case.`;
+  const refuses = async (method: string, path: string, field: string, body: object) => {
+    const { status, text } = await service.call(method, path, body);
+    assert.equal(status, 400, `${path}: ${text}`);
+    assert.ok(text.includes(JSON.stringify(expected(field)).slice(1, -1)), `${path}: ${text}`);
+  };
+  const cpu = { cpu: { id: "cpu3c", vcpuCount: 2 } };
+  const { json: template } = await service.call("POST", "/v1/templates", {
+    ...{ name: "t", imageName: "acme/llm:1" },
+  });
+  const { json: pod } = await service.call("POST", "/v1/pods", { imageName: "acme/llm:1" });
+  await refuses("POST", "/v1/pods", "imageName", { imageName: image });
+  await refuses("PATCH", `/v1/pods/${pod.id}`, "imageName", { imageName: image });
+  await refuses("POST", "/v1/templates", "imageName", { name: "u", imageName: image });
+  await refuses("PATCH", `/v1/templates/${template.id}`, "imageName", { imageName: image });
+  await refuses("POST", "/v2/pods", "image", { name: "p", image, ...cpu });
+  await refuses("POST", "/v2/templates", "image", { name: "v", image });
+  await refuses("POST", "/v2/serverless", "image", {
+    ...{ name: "e", image, type: "QUEUE", cpu: [cpu.cpu], workers: { max: 0 } },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 1 },
+  });
+
+  const refusesGraphql = async (mutation: string, type: string, input: object) => {
+    const query = `mutation ($input: ${type}) { ${mutation}(input: $input) { id } }`;
+    const { json } = await service.call("POST", "/graphql", { query, variables: { input } });
+    assert.ok(json.errors?.[0].message.includes(expected("imageName")), JSON.stringify(json));
+  };
+  const gpu = { gpuTypeId: "NVIDIA A40" };
+  const input = { name: "n", imageName: image };
+  await refusesGraphql("podFindAndDeployOnDemand", "PodFindAndDeployOnDemandInput!", {
+    ...{ ...input, ...gpu },
+  });
+  await refusesGraphql("podRentInterruptable", "PodRentInterruptableInput!", {
+    ...{ ...input, ...gpu, bidPerGpu: 1 },
+  });
+  await refusesGraphql("saveTemplate", "SaveTemplateInput!", {
+    ...{ ...input, containerDiskInGb: 1, volumeInGb: 0, dockerArgs: "", env: [] },
+  });
+  await refusesGraphql("createCluster", "CreateClusterInput!", {
+    ...{ clusterName: "c", imageName: image, ...gpu, podCount: 2, gpuCountPerPod: 1 },
+    ...{ type: "TRAINING" },
+  });
+  const flags = ["pods", "create", "--image-name", image, "--data", service.dataFolder];
+  const { code, stderr } = await freehold(flags);
+  assert.equal(code, 1);
+  assert.ok(stderr.includes(expected("imageName")), stderr);
+});
+
+test("workloads keep a malformed name that was stored before names were checked", async (t) => {
+  const service = await startService(t, { drivers: "simulated" });
+  const { store } = service.service;
+  const imageName = "My Worker";
+  const send = async (method: string, path: string, body?: object, status = 200) => {
+    const answer = await service.call(method, path, body);
+    assert.equal(answer.status, status, `${path}: ${answer.text}`);
+    return answer.json;
+  };
+  const { id } = await send("POST", "/v1/pods", { imageName: "i" }, 201);
+  await until(podsOf(service).reached, id);
+  await send("POST", `/v1/pods/${id}/stop`);
+  const pod = await store.read(findPod, id);
+  await store.write(changePod, id, { desired: { spec: { ...pod!.desired.spec, imageName } } });
+  assert.equal((await send("POST", `/v1/pods/${id}/start`)).desiredStatus, "RUNNING");
+  await send("PATCH", `/v1/pods/${id}`, { imageName, env: { A: "1" } });
+  await send("PATCH", `/v1/pods/${id}`, { imageName: "My Other Worker" }, 400);
+
+  const endpoint = await service.makeEndpoint({ template: { imageName, driver: null } });
+  const { templateId } = await send("GET", `/v1/endpoints/${endpoint}`);
+  await send("PATCH", `/v1/templates/${templateId}`, { imageName, env: { A: "1" } });
+  await send("PATCH", `/v1/templates/${templateId}`, { imageName: "My Other Worker" }, 400);
+  // A template that others can use is copied first.
+  await send("PATCH", `/v2/serverless/${endpoint}`, { env: { A: "2" } });
+  await send("PATCH", `/v2/serverless/${endpoint}`, { image: "example/worker:1" });
+  await send("POST", `/v1/endpoints/${endpoint}/releases/1/rollback`);
+});
+
 test("a client that leaves in the middle of an upload to a simulated Pod ends nothing", async (t) => {
   const service = await startService(t, { drivers: "simulated" });
   const { json: pod } = await service.call("POST", "/v1/pods", {
@@ -83,12 +180,17 @@ test("jobs of an endpoint that was made for an engine wait for it", async (t) =>
   assert.equal(json.status, "IN_QUEUE");
 });
 
-test("the driver's earlier name is accepted in the configuration, with a warning", () => {
+test("earlier names are accepted in the configuration, with a warning", () => {
   const config = readConfig({ drivers: "process,fake" }, {}, "/nowhere");
   assert.deepEqual(config.drivers, ["process", "simulated"]);
   assert.match(config.deprecations.join(), /"fake", which is now "simulated"/);
   assert.deepEqual(readConfig({ drivers: "none" }, {}, "/nowhere").drivers, []);
   assert.deepEqual(readConfig({ drivers: "simulated" }, {}, "/nowhere").deprecations, []);
+  const earlier = readConfig({}, { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2}' }, "/nowhere");
+  assert.deepEqual(earlier.simulatedGpus, { "NVIDIA A40": 2 });
+  assert.match(earlier.deprecations.join(), /is now FREEHOLD_GPUS/);
+  const both = readConfig({ gpus: "0", virtualGpus: "3" }, {}, "/nowhere");
+  assert.equal(both.simulatedGpus!["NVIDIA A40"], 0);
   assert.throws(
     () => readConfig({ drivers: "podman" }, {}, "/nowhere"),
     /names "podman"; it takes/,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
 import { type PodJson, podsOf, simulatedService } from "./fixture.ts";
 
-const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2}' };
+const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 2}' };
 const body = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
 test("a spot Pod costs the spot price, and is evicted by the call that rents its GPU", async (t) => {

@@ -6,7 +6,7 @@ import { rows, type Tx } from "../../src/store/engine/statement.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "./fixture.ts";
 
-const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 3}' };
+const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 3}' };
 const template = { driver: "simulated" as const, dockerStartCmd: ["simulate", "--echo"] };
 const pod = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
@@ -57,7 +57,7 @@ test("a worker evicts spot Pods", async (t) => {
 });
 
 test("a workload without a GPU type runs without a GPU where there is none", async (t) => {
-  const service = await simulatedService(t, { env: { FREEHOLD_VIRTUAL_GPUS: "0" } });
+  const service = await simulatedService(t, { env: { FREEHOLD_GPUS: "0" } });
   const named = await service.makeEndpoint({ template, spec: { gpuTypeIds: ["NVIDIA A40"] } });
   const any = await service.makeEndpoint({ template });
   const job = await service.call("POST", `/v2/${any}/runsync`, { input: { n: 1 } });

@@ -89,7 +89,7 @@ function bodies({ templateIds, networkVolumeId, registryAuthId }: Things) {
 
 async function repeat(t: TestContext): Promise<void> {
   const service = await simulatedService(t, {
-    env: { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 8, "NVIDIA L4": 8}' },
+    env: { FREEHOLD_GPUS: '{"NVIDIA A40": 8, "NVIDIA L4": 8}' },
   });
   let accepted = 0;
   const check = async (body: object) => {

@@ -1,13 +1,16 @@
 // A test of a machine over SSH: its Pods and workers run, are reachable, and reach the service.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import { knownMachines } from "../../src/store/replica/inventory.ts";
 import { freehold } from "../cli/command.ts";
 import { ensureNodeImage } from "../fixtures/docker/node-image.ts";
+import { type KernelLogFile, openKernelLogFile, xidLine } from "../fixtures/gpu/kernel-log.ts";
 import { A40, LOST, writeNvidiaSmi } from "../fixtures/gpu/nvidia-smi.ts";
-import { startService } from "../fixtures/service/service.ts";
+import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 import { visit } from "../proxy/client.ts";
@@ -35,10 +38,34 @@ const metrics = () => new Promise((resolve) => {
   }
 })();`;
 
+async function startWithKernelLog(t: TestContext) {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-kmsg-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const kernelLog = openKernelLogFile(path.join(folder, "kmsg"));
+  const env = { FREEHOLD_KERNEL_LOG: kernelLog.file };
+  return {
+    kernelLog,
+    service: await startService(t, { drivers: "simulated", protocol: QUICK, env }),
+  };
+}
+
+/** What the driver of the machine logs counts there as it does on the service's own machine. */
+async function quarantinedByXid(service: TestService, id: string, kernelLog: KernelLogFile) {
+  await until(async () => {
+    const machines = await service.service.store.read(knownMachines);
+    return machines.find(({ machine }) => machine === id)?.gpuHealth.watchedSince;
+  });
+  kernelLog.log(xidLine(0, "119, pid=7, name=python3, Timeout after 6s of waiting for RPC"));
+  await until(async () => {
+    const { unhealthyGpus = [] } = (await machinesOf(service).online(id)) ?? {};
+    return unhealthyGpus.some(({ code }) => code === "xid_119");
+  });
+}
+
 test("a Pod and a worker on a machine over SSH are reachable and call back", {
   skip,
 }, async (t) => {
-  const service = await startService(t, { drivers: "simulated", protocol: QUICK });
+  const { service, kernelLog } = await startWithKernelLog(t);
   const far = await farMachine(t);
   // Nothing beats while it is made.
   const image = ensureNodeImage(far.engine.host);
@@ -50,6 +77,7 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
   assert.equal(observed.gpus[0]?.count, 1);
   const { stdout } = await freehold(["doctor", "--data", service.dataFolder]);
   assert.match(stdout, /^warn +machine \S+ +nvidia-smi: GPU 1: GPU is lost$/m);
+  await quarantinedByXid(service, id, kernelLog);
   writeNvidiaSmi(far.sshd.programs, [A40(0), A40(1)]);
   assert.equal(observed.vcpuCount, 16);
   assert.match(observed.hostKey!, /^ssh-ed25519 SHA256:/);

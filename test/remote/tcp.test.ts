@@ -10,13 +10,16 @@ import {
   TestEngine,
 } from "../fixtures/docker/engine.ts";
 import { freePort } from "../fixtures/free-port.ts";
+import { dropPackets, whyNoPacketLoss } from "../fixtures/packet-loss.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { visit } from "../proxy/client.ts";
 import { makeCertificates } from "./certificates.ts";
 import { DECLARED, machinesOf, podOn, QUICK } from "./rig.ts";
 
-test("a Pod runs on an engine behind TLS once containers can call back", { skip }, async (t) => {
+test("a Pod runs on an engine behind TLS once containers can call back, through a lost network too", {
+  skip: skip || whyNoPacketLoss(),
+}, async (t) => {
   const alone = await startService(t, { drivers: "simulated", protocol: QUICK });
   const publicUrl = "http://freehold.example.org";
   const env = { FREEHOLD_PUBLIC_URL: publicUrl };
@@ -30,6 +33,7 @@ test("a Pod runs on an engine behind TLS once containers can call back", { skip 
   const { client: tls, flags } = makeCertificates(engine.folder);
   const port = await freePort();
   await engine.start(["--host", `tcp://127.0.0.1:${port}`, ...flags]);
+  const engineDocker = (...args: string[]) => docker(engine.host, ...args);
   const image = ensureShellImage(engine.host);
   const body = {
     address: `tcp://127.0.0.1:${port}`,
@@ -57,6 +61,15 @@ test("a Pod runs on an engine behind TLS once containers can call back", { skip 
   const page = await visit(service.origin, pod, 8_888);
   assert.deepEqual([page.status, page.json.code], [502, "pod_unreachable"]);
   assert.match(page.text, /add the machine by ssh:\/\/ instead/);
+
+  const containers = () => engineDocker("ps", "--quiet", "--no-trunc");
+  const before = containers();
+  const reconnect = dropPackets(t, { address: "127.0.0.1", port });
+  assert.match(await until(machinesOf(service).troubled, json.id), /no response in time/);
+  await until(async () => (await machinesOf(service).get(json.id))?.online === false || null, "");
+  reconnect();
+  await until(machinesOf(service).online, json.id);
+  assert.equal(containers(), before);
 
   const otherAccount = makeCertificates(`${engine.folder}/run`).client;
   const other = { ...body, address: `tcp://localhost:${port}`, tls: otherAccount };

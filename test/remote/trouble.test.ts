@@ -131,7 +131,7 @@ test("a key that is not authorized and an invalid machine are refused", { skip }
     { address: "gpu1" },
     { address: "ssh://gpu1" },
     { address: "tcp://gpu1:2376" },
-    { address: "ssh://me@gpu1", virtualGpus: { "NVIDIA A4": 1 } },
+    { address: "ssh://me@gpu1", simulatedGpus: { "NVIDIA A4": 1 } },
     { address: "ssh://me@gpu1", publicIp: "300.1.1.1" },
     { address: "ssh://me@gpu1", declare: { vcpus: 0 } },
   ];

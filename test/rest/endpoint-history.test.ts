@@ -68,6 +68,12 @@ test("the activity of all endpoints has their jobs of the last hours, and nothin
   assert.deepEqual([completed.length, failed.length], [24, 24]);
   assert.deepEqual([endpointId, sum(completed), sum(failed), spentToday], ["imaging", 2, 1, 0]);
   assert.ok(executionP95Ms >= 0);
+  const { json: day } = await service.call("GET", "/v1/endpoint-activity?hours=24");
+  assert.deepEqual(
+    [day[0].completed.length, sum(day[0].completed), sum(day[0].failed)],
+    [96, 2, 1],
+  );
+  assert.equal((await service.call("GET", "/v1/endpoint-activity?hours=25")).status, 400);
   await service.call("DELETE", "/v1/endpoints/imaging");
   assert.deepEqual((await service.call("GET", "/v1/endpoint-activity")).json, []);
 });

@@ -23,6 +23,7 @@ const CREATE_NOTHING = [
   "denyDeviceLogin",
   "execInSandbox",
   "extendSandbox",
+  "keepPod",
   "moveClock",
   "openai: it is answered by the worker",
   "pauseSchedule",

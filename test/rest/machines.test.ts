@@ -14,7 +14,7 @@ const machine = JSON.stringify({
   downloadMbps: 900,
 });
 
-test("a machine on loopback offers virtual GPUs of every type", async (t) => {
+test("a machine on loopback offers simulated GPUs of every type", async (t) => {
   const service = await startService(t);
   const { json } = await service.call("GET", "/v1/machines");
   const types = (await service.call("GET", "/v1/catalog/gpu-types")).json;
@@ -32,7 +32,7 @@ test("a machine on loopback offers virtual GPUs of every type", async (t) => {
 });
 
 test("a machine offers what it declares", async (t) => {
-  const env = { FREEHOLD_MACHINE: machine, FREEHOLD_VIRTUAL_GPUS: '{"Tesla T4": 3}' };
+  const env = { FREEHOLD_MACHINE: machine, FREEHOLD_GPUS: '{"Tesla T4": 3}' };
   const service = await startService(t, { env });
   const [found] = (await service.call("GET", "/v1/machines")).json;
   assert.partialDeepStrictEqual(found, {
@@ -49,6 +49,21 @@ test("a machine offers what it declares", async (t) => {
   assert.deepEqual(t4, [
     { gpuTypeId: "Tesla T4", count: 3, free: 3, memoryInGb: 16, virtual: true },
   ]);
+});
+
+test("thresholds of GPU checks replace the usual ones by name", () => {
+  const read = (text: string) =>
+    readConfig({}, { FREEHOLD_GPU_CHECKS: text }, "/nowhere").gpuLimits;
+  const limits = read('{"lastingMinutes": 10, "quarantine": ["pcie_width"]}');
+  assert.partialDeepStrictEqual(limits, { lastingMinutes: 10, quarantine: ["pcie_width"] });
+  assert.equal(limits.remappedRows, 512);
+  const rows: [text: string, error: RegExp][] = [
+    ['{"lastMinutes": 10}', /FREEHOLD_GPU_CHECKS: "lastMinutes" is not known; there are last/],
+    ['{"eccErrors": 0}', /FREEHOLD_GPU_CHECKS: "eccErrors" must be/],
+    ['{"quarantine": ["link"]}', /FREEHOLD_GPU_CHECKS: .*must be one of/],
+    ["10", /FREEHOLD_GPU_CHECKS: .*object/],
+  ];
+  for (const [text, error] of rows) assert.throws(() => read(text), error);
 });
 
 test("an invalid declaration is rejected with every error", () => {
@@ -69,6 +84,6 @@ test("an invalid declaration is rejected with every error", () => {
     read({ FREEHOLD_MACHINE: '{"dataCenterId": "EU-RO-2"}' }),
     /did you mean "EU-RO-1"/,
   );
-  assert.throws(read({ FREEHOLD_VIRTUAL_GPUS: "many" }), /takes a number of each type/);
-  assert.throws(read({ FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A41": 1}' }), /did you mean "NVIDIA A40"/);
+  assert.throws(read({ FREEHOLD_GPUS: "many" }), /takes a number of each type/);
+  assert.throws(read({ FREEHOLD_GPUS: '{"NVIDIA A41": 1}' }), /did you mean "NVIDIA A40"/);
 });

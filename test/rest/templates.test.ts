@@ -41,7 +41,7 @@ test("every setting is stored as sent", async (t) => {
   const service = await startService(t);
   const settings = {
     name: "Ünïcode 😀",
-    imageName: "registry.example.org/a/b@sha256:00",
+    imageName: `registry.example.org/a/b@sha256:${"0f".repeat(32)}`,
     category: "CPU",
     containerDiskInGb: 0,
     dockerEntrypoint: ["/bin/sh", "-c"],

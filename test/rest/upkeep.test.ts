@@ -13,7 +13,7 @@ import { bareInventory as inventory } from "../fixtures/bare-machine.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "../pods/fixture.ts";
 
-const env = { FREEHOLD_VIRTUAL_GPUS: '{"NVIDIA A40": 2}' };
+const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 2}' };
 const gpu = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 const cpu = {
   driver: "simulated",

@@ -44,7 +44,7 @@ export const BATCH = /^\.cache\/batches\/\d+\//;
 
 const UNIT_PROCESSES = 2;
 /** Longer ones would be alone at the end of a run. */
-const MAX_BATCH_SECONDS = 60;
+const MAX_BATCH_SECONDS = 240;
 /** For files that `longest.tsv` does not name. */
 const USUAL_SECONDS = 5;
 

@@ -45,7 +45,8 @@ test("a sandbox starts, is found by its labels, and is readable after its end", 
   assert.ok(ended.terminatedAt);
   assert.deepEqual(await ids(""), []);
   assert.deepEqual(await ids("?state=TERMINATED"), [sandbox.id]);
-  assert.equal((await ask("GET", "/v1/balance")).spendPerHr, 0);
+  // It is billed until its container has ended.
+  await until(async () => (await ask("GET", "/v1/balance")).spendPerHr === 0);
   const path = `/v2/sandboxes/${sandbox.id}`;
   for (const [method, tail, body] of [
     ["POST", "/exec", { command: ["ls"] }],

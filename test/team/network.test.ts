@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { addCleanup } from "../fixtures/cleanup.ts";
+import { certificateFolder, makeCertificate } from "../fixtures/service/certificate.ts";
 import { until } from "../fixtures/until.ts";
 import {
   COLLEAGUE_ADDRESS,
@@ -196,4 +197,47 @@ test("doctor names what others do not reach of a service that only listens, and 
   assert.match(stdout, /^warn +reach S3 +.*: it listens on 127\.0\.0\.1\n +-> .*--s3-listen/m);
   const record = `add the DNS record \\*.pods.invalid A ${SERVER_ADDRESS}`;
   assert.match(stdout, new RegExp(`^fail +reach Pods +.* leads nowhere\n +-> ${record}$`, "m"));
+});
+
+test("with TLS, another computer reaches every listener by https, and plain http leads there", {
+  skip: whyNoNamespaces(),
+}, async (t) => {
+  const network = openNetwork(t);
+  const pair = makeCertificate({ names: ["gpu.lan", SERVER_ADDRESS] });
+  const files = certificateFolder(t, pair);
+  const server = await startServer(t, network, ["--team", "--tls", files.setting]);
+  assert.match(server.screen, new RegExp(`^ *console +https://${SERVER_ADDRESS}:8700/`, "m"));
+  const others = server.screen.split("from other computers:")[1]!.split("\n\n")[0]!;
+  assert.doesNotMatch(others, /http:/);
+  const { stdout: link } = await server.freehold("invite", "ada@example.org", "--quiet");
+  assert.ok(link.startsWith(`https://${SERVER_ADDRESS}:8700/invitation#token=`), link);
+
+  const trusting = ["--cacert", files.certificate];
+  const ports: [number, string][] = [
+    [8700, "200"],
+    [8701, "404"],
+    [8702, "403"],
+  ];
+  for (const [port, status] of ports) {
+    const url = `//${SERVER_ADDRESS}:${port}/healthz`;
+    assert.equal(await statusFrom(network.colleague, [...trusting, `https:${url}`]), status);
+    assert.equal(await statusFrom(network.colleague, [`http:${url}`]), "308");
+    assert.equal(await statusFrom(network.colleague, ["-L", ...trusting, `http:${url}`]), status);
+  }
+  const key = ["-H", "authorization: fh_key", `http://${SERVER_ADDRESS}:8700/v1/pods`];
+  assert.equal(await statusFrom(network.colleague, key), "400");
+
+  const { stdout } = await server.freehold("doctor");
+  assert.match(stdout, /^ok +TLS +.*cert\.pem is valid until .*, for 89 days$/m);
+  assert.match(stdout, /^warn +reach console +.* does not trust: \w*SELF_SIGNED/m);
+  files.write(makeCertificate({ days: 3 }));
+  const { stdout: late } = await server.freehold("doctor");
+  assert.match(late, /^warn +TLS +.*, for 2 days\n +-> renew it/m);
+  files.write({ key: makeCertificate().key });
+  const { stdout: wrong } = await server.freehold("doctor");
+  assert.match(wrong, /^fail +TLS +.*key\.pem is not the key of /m);
+  assert.equal(
+    await statusFrom(network.colleague, ["-k", `https://${SERVER_ADDRESS}:8700/healthz`]),
+    "200",
+  );
 });

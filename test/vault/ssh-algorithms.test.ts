@@ -36,12 +36,23 @@ async function podWithRsaKey(t: TestContext) {
   return { service, file, port, pod: json.id as string };
 }
 
-test("an RSA key opens a Pod with SHA-2, and not with SHA-1", { skip: noClient }, async (t) => {
+test("an RSA key opens a Pod with SHA-2 for a client of Go, and not with SHA-1", {
+  skip: noClient,
+}, async (t) => {
   const program = goProgram(t, CLIENT);
   if (program === null) return;
   const { service, file, port, pod } = await podWithRsaKey(t);
   const go = (...more: string[]) => run(program, [`127.0.0.1:${port}`, pod, file, ...more]);
-  assert.equal((await go()).stdout, "authenticated\n");
+  const authenticated = "authenticated with rsa-sha2-256\n";
+  assert.deepEqual(await go(), { code: 0, stdout: authenticated, stderr: "" });
+  assert.deepEqual(
+    await run(program, [`127.0.0.1:${port}`, pod, file, "cat; echo no >&2; exit 7"], "in\n"),
+    {
+      code: 7,
+      stdout: `${authenticated}in\n`,
+      stderr: "no\n",
+    },
+  );
   assert.match((await go("sha1")).stdout, /unable to authenticate/);
   assert.equal(await listedAlgorithms({ port, pod, file }), ALGORITHMS);
 

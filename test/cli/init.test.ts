@@ -1,0 +1,34 @@
+// `freehold init worker`. test/package/test-kits.test.ts runs the tests of the projects that it writes.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type TestContext, test } from "node:test";
+import { freehold } from "./command.ts";
+
+function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-init-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("a project is written into a new folder, with the commands that come next", async (t) => {
+  const folder = emptyFolder(t);
+  const { code, stdout, stderr } = await freehold(["init", "worker", "My Shop"], folder);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /enter +cd 'My Shop'\n/);
+  assert.match(stdout, /release +freehold deploy handler\.py --name my-shop\n/);
+  const readme = readFileSync(path.join(folder, "My Shop", "README.md"), "utf8");
+  assert.match(readme, /freehold run my-shop '\{"name":"you"\}'/);
+  assert.ok(readme.split("\n").every((line) => line.length <= 120));
+});
+
+test("files that are there are not touched, and nothing is written beside them", async (t) => {
+  const folder = emptyFolder(t);
+  writeFileSync(path.join(folder, "package.json"), "{}");
+  const { code, stderr } = await freehold(["init", "worker", "--javascript"], folder);
+  assert.equal(code, 1);
+  assert.match(stderr, /has package\.json already; name another folder/);
+  assert.deepEqual(readdirSync(folder), ["package.json"]);
+});

@@ -1,0 +1,114 @@
+// Pods that are stopped when they are not used.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commandAddress, openCommand } from "../docker/command.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
+import { until } from "../fixtures/until.ts";
+import { startReceiver } from "../webhook/receiver.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
+
+const cpuPod = { driver: "simulated", imageName: "i", computeType: "CPU" };
+const busyStart = ["simulate", "--cpu-percent", "150"];
+const HOUR_MS = 3_600_000;
+
+test("a Pod is stopped when it was not used for its time, with warnings", async (t) => {
+  const service = await simulatedService(t, {
+    ...virtual,
+    protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
+  });
+  const receiver = await startReceiver(t);
+  const channel = { type: "webhook", url: receiver.url };
+  const rule = { name: "idle", events: ["pod_idle", "pod_ended"], channel };
+  assert.equal((await service.call("POST", "/v1/notification-rules", rule)).status, 201);
+  const create = async (more: object) => {
+    const answer = await service.call("POST", "/v1/pods", { ...cpuPod, ...more });
+    assert.equal(answer.status, 201, answer.text);
+    await until(podsOf(service).reached, answer.json.id);
+    return answer.json.id as string;
+  };
+  const stopWhenIdle = { minutes: 60 };
+  const start = { dockerStartCmd: ["simulate"] };
+  const quiet = await create({ ...start, name: "quiet", stopWhenIdle });
+  const busy = await create({ dockerStartCmd: busyStart, stopWhenIdle });
+  const free = await create(start);
+  const read = async (id: string) => (await service.call("GET", `/v1/pods/${id}`)).json;
+  const limits = { gpuPercent: 5, cpuPercent: 25, networkBytesPerSecond: 5_000 };
+  assert.deepEqual((await read(quiet)).stopWhenIdle, { minutes: 60, ...limits });
+  assert.equal((await read(free)).stopWhenIdle, undefined);
+
+  await advance(service, "40m");
+  const { since, stopsAt } = (await read(quiet)).idle;
+  assert.equal(Date.parse(stopsAt) - Date.parse(since), HOUR_MS);
+  assert.equal((await read(busy)).idle, undefined);
+  const why = await service.call("GET", `/v1/why/${quiet}`);
+  assert.match(why.json.sentence, /It has been idle for .*, and stops in .* unless it is used\.$/);
+
+  const answer = await service.call("POST", `/v1/pods/${quiet}/keep`, { minutes: 90 });
+  assert.equal(answer.status, 200, answer.text);
+  await advance(service, "2h");
+  assert.equal((await read(quiet)).desiredStatus, "RUNNING");
+  // A command in it counts as use.
+  const { closed } = await openCommand(commandAddress(service.origin, quiet, "true"), service.key);
+  await closed;
+  await advance(service, "45m");
+  assert.equal((await read(quiet)).desiredStatus, "RUNNING");
+  await advance(service, "30m");
+  const stopped = await read(quiet);
+  assert.equal(stopped.desiredStatus, "EXITED");
+  assert.match(
+    stopped.lastStatusChange,
+    /^Exited by Freehold: .*, it was idle for .*: it used its CPUs at most 0 % of one$/,
+  );
+  assert.equal((await service.call("GET", `/v1/why/${quiet}`)).json.code, "pod_idle");
+  const [event] = (await service.call("GET", `/v1/pods/${quiet}/events`)).json.filter(
+    ({ event }: { event: string }) => event === "idle",
+  );
+  assert.partialDeepStrictEqual(event, { from: "RUNNING", to: "EXITED", actor: "service" });
+  for (const id of [busy, free]) assert.equal((await read(id)).desiredStatus, "RUNNING");
+  const types = (await receiver.sent(3))
+    .flatMap(({ body }) => JSON.parse(body).data.events)
+    .map(({ type }) => type);
+  assert.equal(types.filter((type) => type === "pod_ended").length, 1);
+  assert.ok(types.filter((type) => type === "pod_idle").length >= 2, `${types}`);
+});
+
+test("a rule changes in place, and what cannot be kept is refused", async (t) => {
+  const service = await simulatedService(t);
+  const { json: free } = await service.call("POST", "/v1/pods", cpuPod);
+  const route = `/v1/pods/${free.id}`;
+  const refused = await service.call("POST", `${route}/keep`, {});
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /has no \\"stopWhenIdle\\"/);
+  const change = (stopWhenIdle: object | null) => service.call("PATCH", route, { stopWhenIdle });
+  for (const wrong of [{}, { minutes: 0 }, { minutes: 5, cpu: 1 }, { minutes: 5, gpuPercent: 101 }])
+    assert.equal((await change(wrong)).status, 400);
+  assert.equal((await change({ minutes: 5 })).json.stopWhenIdle.minutes, 5);
+  assert.equal((await service.call("POST", `${route}/keep`)).status, 200);
+  assert.equal((await change(null)).json.stopWhenIdle, undefined);
+  await service.call("POST", `${route}/stop`);
+  assert.equal((await service.call("POST", `${route}/keep`, {})).status, 400);
+});
+
+test("another rule and a new container begin again, and a Pod that is kept stays so", async (t) => {
+  const service = await simulatedService(t, virtual);
+  const body = { ...cpuPod, dockerStartCmd: ["simulate"], stopWhenIdle: { minutes: 120 } };
+  const { json: pod } = await service.call("POST", "/v1/pods", body);
+  await until(podsOf(service).reached, pod.id);
+  const route = `/v1/pods/${pod.id}`;
+  const state = async () => (await service.call("GET", route)).json.desiredStatus;
+  await advance(service, "90m");
+  await service.call("PATCH", route, { stopWhenIdle: { minutes: 60 } });
+  await advance(service, "50m");
+  assert.equal(await state(), "RUNNING");
+  await service.call("POST", `${route}/restart`);
+  await until(podsOf(service).reached, pod.id);
+  await advance(service, "50m");
+  assert.equal(await state(), "RUNNING");
+  await service.call("POST", `${route}/keep`, { minutes: 300 });
+  await service.call("PATCH", route, { stopWhenIdle: { minutes: 60 } });
+  await advance(service, "5h");
+  assert.equal(await state(), "RUNNING");
+  await advance(service, "70m");
+  assert.equal(await state(), "EXITED");
+});

@@ -28,6 +28,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json ./
 COPY bin ./bin
 COPY examples ./examples
+COPY README.md ./
+COPY docs ./docs
 COPY src ./src
 COPY --from=console /app/console/dist ./console/dist
 

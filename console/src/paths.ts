@@ -39,6 +39,8 @@ export const paths = {
   registries: "/registries",
   sshKeys: "/keys/ssh",
   billing: "/billing",
+  /** What one resource cost; the kind is "pods", "endpoints" or the like. */
+  breakdown: "/billing/$kind/$resourceId",
   keys: "/keys",
   s3Keys: "/keys/s3",
   /** Flash clients open it with ?request=<id>. */

@@ -5,7 +5,7 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazy,
   Outlet,
   type RouteComponent,
   redirect,
@@ -41,13 +41,13 @@ const signIn = createRoute({
     ...(expired ? { expired: true } : {}),
     ...(typeof problem === "string" ? { problem } : {}),
   }),
-  component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignIn"),
+  component: lazy(() => import("./pages/sign-in/sign-in.tsx"), "SignIn"),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: paths.invitation,
-  component: lazyRouteComponent(() => import("./pages/invitation/invitation.tsx"), "Invitation"),
+  component: lazy(() => import("./pages/invitation/invitation.tsx"), "Invitation"),
 });
 
 /** All pages that need a session. */
@@ -79,7 +79,7 @@ const parseTemplate = ({ template }: { template?: unknown }): { template?: strin
 
 const endpoint = page(
   paths.endpoint,
-  lazyRouteComponent(() => import("./pages/serverless/endpoint.tsx"), "EndpointPage"),
+  lazy(() => import("./pages/serverless/endpoint.tsx"), "EndpointPage"),
 );
 
 /** A page below the header and tabs of an endpoint. */
@@ -96,178 +96,176 @@ const endpointPage = <Path extends string>(
 const pages = {
   overview: page(
     paths.overview,
-    lazyRouteComponent(() => import("./pages/overview/overview.tsx"), "Overview"),
+    lazy(() => import("./pages/overview/overview.tsx"), "Overview"),
   ),
   pods: page(
     paths.pods,
-    lazyRouteComponent(() => import("./pages/pods/pods.tsx"), "Pods"),
+    lazy(() => import("./pages/pods/pods.tsx"), "Pods"),
   ),
   deployPod: createRoute({
     getParentRoute: () => inside,
     path: paths.deployPod,
     validateSearch: parseTemplate,
-    component: lazyRouteComponent(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
+    component: lazy(() => import("./pages/pods/deploy/deploy.tsx"), "DeployPod"),
   }),
   pod: page(
     paths.pod,
-    lazyRouteComponent(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
+    lazy(() => import("./pages/pods/pod/pod.tsx"), "PodPage"),
   ),
   clusters: page(
     paths.clusters,
-    lazyRouteComponent(() => import("./pages/clusters/clusters.tsx"), "Clusters"),
+    lazy(() => import("./pages/clusters/clusters.tsx"), "Clusters"),
   ),
   cluster: page(
     paths.cluster,
-    lazyRouteComponent(() => import("./pages/clusters/cluster.tsx"), "ClusterPage"),
+    lazy(() => import("./pages/clusters/cluster.tsx"), "ClusterPage"),
   ),
   sandboxes: page(
     paths.sandboxes,
-    lazyRouteComponent(() => import("./pages/sandboxes/sandboxes.tsx"), "Sandboxes"),
+    lazy(() => import("./pages/sandboxes/sandboxes.tsx"), "Sandboxes"),
   ),
   sandbox: page(
     paths.sandbox,
-    lazyRouteComponent(() => import("./pages/sandboxes/sandbox.tsx"), "SandboxPage"),
+    lazy(() => import("./pages/sandboxes/sandbox.tsx"), "SandboxPage"),
   ),
   endpoints: page(
     paths.endpoints,
-    lazyRouteComponent(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
+    lazy(() => import("./pages/serverless/endpoints.tsx"), "Endpoints"),
   ),
   newEndpoint: createRoute({
     getParentRoute: () => inside,
     path: paths.newEndpoint,
     validateSearch: parseTemplate,
-    component: lazyRouteComponent(
-      () => import("./pages/serverless/form/new-endpoint.tsx"),
-      "NewEndpoint",
-    ),
+    component: lazy(() => import("./pages/serverless/form/new-endpoint.tsx"), "NewEndpoint"),
   }),
   editEndpoint: page(
     paths.editEndpoint,
-    lazyRouteComponent(() => import("./pages/serverless/form/edit-endpoint.tsx"), "EditEndpoint"),
+    lazy(() => import("./pages/serverless/form/edit-endpoint.tsx"), "EditEndpoint"),
   ),
   flashApps: page(
     paths.flashApps,
-    lazyRouteComponent(() => import("./pages/flash-apps/flash-apps.tsx"), "FlashApps"),
+    lazy(() => import("./pages/flash-apps/flash-apps.tsx"), "FlashApps"),
   ),
   flashApp: page(
     paths.flashApp,
-    lazyRouteComponent(() => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
+    lazy(() => import("./pages/flash-apps/flash-app.tsx"), "FlashAppPage"),
   ),
   batches: page(
     paths.batches,
-    lazyRouteComponent(() => import("./pages/batches/batches.tsx"), "Batches"),
+    lazy(() => import("./pages/batches/batches.tsx"), "Batches"),
   ),
   batch: createRoute({
     getParentRoute: () => inside,
     path: paths.batch,
     validateSearch: parseJobSearch,
-    component: lazyRouteComponent(() => import("./pages/batches/batch.tsx"), "BatchPage"),
+    component: lazy(() => import("./pages/batches/batch.tsx"), "BatchPage"),
   }),
   schedules: page(
     paths.schedules,
-    lazyRouteComponent(() => import("./pages/schedules/schedules.tsx"), "Schedules"),
+    lazy(() => import("./pages/schedules/schedules.tsx"), "Schedules"),
   ),
   schedule: page(
     paths.schedule,
-    lazyRouteComponent(() => import("./pages/schedules/schedule.tsx"), "SchedulePage"),
+    lazy(() => import("./pages/schedules/schedule.tsx"), "SchedulePage"),
   ),
   jobs: createRoute({
     getParentRoute: () => inside,
     path: paths.jobs,
     validateSearch: parseJobSearch,
-    component: lazyRouteComponent(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
+    component: lazy(() => import("./pages/jobs/jobs.tsx"), "Jobs"),
   }),
   job: page(
     paths.job,
-    lazyRouteComponent(() => import("./pages/jobs/job.tsx"), "JobPage"),
+    lazy(() => import("./pages/jobs/job.tsx"), "JobPage"),
   ),
   worker: page(
     paths.worker,
-    lazyRouteComponent(() => import("./pages/workers/worker.tsx"), "WorkerPage"),
+    lazy(() => import("./pages/workers/worker.tsx"), "WorkerPage"),
   ),
   storage: page(
     paths.storage,
-    lazyRouteComponent(() => import("./pages/storage/volumes.tsx"), "Volumes"),
+    lazy(() => import("./pages/storage/volumes.tsx"), "Volumes"),
   ),
   volumeFiles: page(
     paths.volumeFiles,
-    lazyRouteComponent(() => import("./pages/storage/files/volume-files.tsx"), "VolumeFiles"),
+    lazy(() => import("./pages/storage/files/volume-files.tsx"), "VolumeFiles"),
   ),
   templates: page(
     paths.templates,
-    lazyRouteComponent(() => import("./pages/templates/templates.tsx"), "Templates"),
+    lazy(() => import("./pages/templates/templates.tsx"), "Templates"),
   ),
   secrets: page(
     paths.secrets,
-    lazyRouteComponent(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
+    lazy(() => import("./pages/secrets/secrets.tsx"), "Secrets"),
   ),
   registries: page(
     paths.registries,
-    lazyRouteComponent(() => import("./pages/registries/registries.tsx"), "Registries"),
+    lazy(() => import("./pages/registries/registries.tsx"), "Registries"),
   ),
   sshKeys: page(
     paths.sshKeys,
-    lazyRouteComponent(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
+    lazy(() => import("./pages/ssh-keys/ssh-keys.tsx"), "SshKeys"),
   ),
   billing: page(
     paths.billing,
-    lazyRouteComponent(() => import("./pages/billing/billing.tsx"), "Billing"),
+    lazy(() => import("./pages/billing/billing.tsx"), "Billing"),
+  ),
+  breakdown: page(
+    paths.breakdown,
+    lazy(() => import("./pages/billing/breakdown.tsx"), "Breakdown"),
   ),
   notifications: page(
     paths.notifications,
-    lazyRouteComponent(() => import("./pages/notifications/notifications.tsx"), "Notifications"),
+    lazy(() => import("./pages/notifications/notifications.tsx"), "Notifications"),
   ),
   keys: page(
     paths.keys,
-    lazyRouteComponent(() => import("./pages/keys/keys.tsx"), "Keys"),
+    lazy(() => import("./pages/keys/keys.tsx"), "Keys"),
   ),
   s3Keys: page(
     paths.s3Keys,
-    lazyRouteComponent(() => import("./pages/s3-keys/s3-keys.tsx"), "S3Keys"),
+    lazy(() => import("./pages/s3-keys/s3-keys.tsx"), "S3Keys"),
   ),
   deviceLogin: createRoute({
     getParentRoute: () => inside,
     path: paths.deviceLogin,
     validateSearch: ({ request }: { request?: unknown }): { request?: string } =>
       typeof request === "string" ? { request } : {},
-    component: lazyRouteComponent(
-      () => import("./pages/device-login/device-login.tsx"),
-      "DeviceLogin",
-    ),
+    component: lazy(() => import("./pages/device-login/device-login.tsx"), "DeviceLogin"),
   }),
   members: page(
     paths.members,
-    lazyRouteComponent(() => import("./pages/members/members.tsx"), "Members"),
+    lazy(() => import("./pages/members/members.tsx"), "Members"),
   ),
   quotas: page(
     paths.quotas,
-    lazyRouteComponent(() => import("./pages/quotas/quotas.tsx"), "Quotas"),
+    lazy(() => import("./pages/quotas/quotas.tsx"), "Quotas"),
   ),
   audit: createRoute({
     getParentRoute: () => inside,
     path: paths.audit,
     validateSearch: parseAuditSearch,
-    component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "Audit"),
+    component: lazy(() => import("./pages/audit/audit.tsx"), "Audit"),
   }),
   settings: page(
     paths.settings,
-    lazyRouteComponent(() => import("./pages/settings/settings.tsx"), "Settings"),
+    lazy(() => import("./pages/settings/settings.tsx"), "Settings"),
   ),
   machines: page(
     paths.machines,
-    lazyRouteComponent(() => import("./pages/machines/machines.tsx"), "Machines"),
+    lazy(() => import("./pages/machines/machines.tsx"), "Machines"),
   ),
   machine: page(
     paths.machine,
-    lazyRouteComponent(() => import("./pages/machines/machine.tsx"), "MachinePage"),
+    lazy(() => import("./pages/machines/machine.tsx"), "MachinePage"),
   ),
   prices: page(
     paths.prices,
-    lazyRouteComponent(() => import("./pages/prices/prices.tsx"), "Prices"),
+    lazy(() => import("./pages/prices/prices.tsx"), "Prices"),
   ),
   accounts: page(
     paths.accounts,
-    lazyRouteComponent(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
+    lazy(() => import("./pages/accounts/accounts.tsx"), "Accounts"),
   ),
 };
 
@@ -275,42 +273,36 @@ const endpointPages = {
   endpoint: createRoute({
     getParentRoute: () => endpoint,
     path: "/",
-    component: lazyRouteComponent(
-      () => import("./pages/serverless/endpoint-overview.tsx"),
-      "EndpointOverview",
-    ),
+    component: lazy(() => import("./pages/serverless/endpoint-overview.tsx"), "EndpointOverview"),
   }),
   endpointRequest: createRoute({
     getParentRoute: () => endpoint,
     path: "/request",
     validateSearch: ({ job }: { job?: unknown }): { job?: string } =>
       typeof job === "string" ? { job } : {},
-    component: lazyRouteComponent(
-      () => import("./pages/serverless/request/request.tsx"),
-      "EndpointRequest",
-    ),
+    component: lazy(() => import("./pages/serverless/request/request.tsx"), "EndpointRequest"),
   }),
   endpointJobs: createRoute({
     getParentRoute: () => endpoint,
     path: "/jobs",
     validateSearch: parseJobSearch,
-    component: lazyRouteComponent(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
+    component: lazy(() => import("./pages/serverless/jobs.tsx"), "EndpointJobs"),
   }),
   endpointBatches: endpointPage<"/batches">(
     paths.endpointBatches,
-    lazyRouteComponent(() => import("./pages/batches/batches.tsx"), "EndpointBatches"),
+    lazy(() => import("./pages/batches/batches.tsx"), "EndpointBatches"),
   ),
   endpointWorkers: endpointPage<"/workers">(
     paths.endpointWorkers,
-    lazyRouteComponent(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),
+    lazy(() => import("./pages/serverless/workers.tsx"), "EndpointWorkers"),
   ),
   endpointSchedules: endpointPage<"/schedules">(
     paths.endpointSchedules,
-    lazyRouteComponent(() => import("./pages/schedules/schedules.tsx"), "EndpointSchedules"),
+    lazy(() => import("./pages/schedules/schedules.tsx"), "EndpointSchedules"),
   ),
   endpointReleases: endpointPage<"/releases">(
     paths.endpointReleases,
-    lazyRouteComponent(() => import("./pages/serverless/releases.tsx"), "EndpointReleases"),
+    lazy(() => import("./pages/serverless/releases.tsx"), "EndpointReleases"),
   ),
 };
 

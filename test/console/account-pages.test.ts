@@ -2,6 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
+import { firstAccount } from "../../src/store/account/account.ts";
+import { postedOf } from "../../src/store/ledger/ledger.ts";
+import { owedOf } from "../../src/store/usage/spending.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { join } from "../accounts/join.ts";
 import { startService } from "../fixtures/service/service.ts";
@@ -102,7 +106,28 @@ test("billing shows the whole range with an axis, a forecast and the budget", {
   await history.getByText("Pods").waitFor();
   await page.getByText("$0.00", { exact: true }).first().waitFor();
   await page.getByRole("radio", { name: "Pods" }).click();
+  await page.waitForURL("**/billing?kind=pods");
   await history.getByText("trainer").first().waitFor();
+
+  // A Pod opens into its days and hours, which add up to what the ledger charged.
+  const { json: pods } = await service.call("GET", "/v1/pods");
+  await service.call("DELETE", `/v1/pods/${pods[0].id}`);
+  const { store } = service.service;
+  const { id: accountId } = (await store.read(firstAccount))!;
+  await until(async () => (await store.read(owedOf, accountId, Date.now())).perHour === 0);
+  await chargeAll(store, Date.now(), 1_000);
+  const { balance } = await store.read(postedOf, accountId);
+  await page.goto(`/billing/pods/${pods[0].id}`);
+  await page.getByText("of the days below").waitFor();
+  assert.equal(await sumOfAmounts(page, "Days"), -balance);
+  await page.getByRole("link", { name: "Hours of" }).last().click();
+  await page.waitForURL("**?day=*");
+  await page.getByText("of the hours below").waitFor();
+  const rows = (await sumOfAmounts(page, "Hours")) / 1e6;
+  await page
+    .getByText(`$${rows.toFixed(6)}`)
+    .first()
+    .waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -124,6 +149,7 @@ test("quotas show what each member holds, and admins set limits", {
   await quotas.getByText("1 of 3").waitFor();
   await set("Whole account", "Dollars per hour", "7.5");
   await set("Ada", "GPUs by type", "NVIDIA A40=0");
+  await quotas.getByText("NVIDIA A40").waitFor(); // a form opened before would not know the limit
   const own = async () => (await service.call("GET", "/v1/quota")).json.members[0].limits;
   const limits = { pods: 3, gpuTypes: { "NVIDIA A40": 0 } };
   assert.deepEqual(await own(), limits);
@@ -173,3 +199,12 @@ test("the command palette opens pages and resources by name", { skip: skipReason
   await page.getByRole("heading", { name: "SSH keys", exact: true }).waitFor();
   assert.deepEqual(complaints, []);
 });
+
+/** In micro-dollars: the last cells of all rows but the header. */
+async function sumOfAmounts(page: Page, table: string): Promise<number> {
+  const rows = page.getByRole("table", { name: table, exact: true }).getByRole("row");
+  const texts = await rows.evaluateAll((all) =>
+    all.map((row) => row.lastElementChild!.textContent!),
+  );
+  return texts.slice(1).reduce((sum, text) => sum + Math.round(Number(text.slice(1)) * 1e6), 0);
+}

@@ -202,6 +202,7 @@ const visitsOf = ({
   registries: { name: "registries", shows: "ghcr" },
   sshKeys: { name: "ssh-keys", shows: "ada@example.org" },
   billing: { name: "billing", shows: "Monthly limit" },
+  breakdown: { name: "breakdown", shows: "to the micro-dollar" },
   keys: { name: "keys", shows: "Active" },
   s3Keys: { name: "s3-keys", shows: "aws --endpoint-url" },
   members: { name: "members", shows: "grace@example.org" },
@@ -224,7 +225,13 @@ const podTabs: Omit<PageVisit, "address">[] = [
 
 export function pageVisits(ids: SampleIds): PageVisit[] {
   const visits = visitsOf(ids);
-  const parameters = { ...ids, endpointId: "imaging", tab: "" };
+  const parameters = {
+    ...ids,
+    endpointId: "imaging",
+    tab: "",
+    kind: "pods",
+    resourceId: ids.podId,
+  };
   const pages = (Object.keys(visits) as VisitedPath[]).map((path) => ({
     ...visits[path],
     address: fillIn(paths[path], parameters),

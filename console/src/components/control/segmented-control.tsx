@@ -16,7 +16,7 @@ export function Choice<Value extends string>({ label, value, onChange, options }
       aria-label={label}
       value={value}
       onValueChange={(chosen) => chosen && onChange(chosen as Value)}
-      className="inline-flex rounded-control border border-line-strong bg-sunken p-0.5"
+      className="inline-flex max-w-full flex-wrap rounded-control border border-line-strong bg-sunken p-0.5"
     >
       {(Object.entries(options) as [Value, string][]).map(([each, name]) => (
         <ToggleGroup.Item

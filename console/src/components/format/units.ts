@@ -20,8 +20,17 @@ const sixDigits = new Intl.NumberFormat("en", {
   maximumFractionDigits: 6,
 });
 
+const microDigits = new Intl.NumberFormat("en", {
+  minimumFractionDigits: 6,
+  maximumFractionDigits: 6,
+});
+
 /** Dollars to the micro-dollar, as they are metered. */
 export const formatExactDollars = (amount: number) => `$${sixDigits.format(amount)}`;
+
+/** The same with all six digits, for columns. */
+export const formatMicros = (micros: number) =>
+  `${micros < 0 ? "−" : ""}$${microDigits.format(Math.abs(micros) / 1e6)}`;
 
 export const formatHourlyPrice = (amount: number) => `${formatDollars(amount)}/h`;
 

@@ -1,6 +1,7 @@
 // The spending history as bars, a table and a CSV file.
 
-import { useMemo, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { api } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Select } from "../../components/control/field.tsx";
@@ -12,15 +13,19 @@ import { formatUtcDateTime } from "../../components/format/time.ts";
 import { formatDollars, formatDuration } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { useSearchParam } from "../../use-search-param.ts";
 import { SpendBars } from "./spend-bars.tsx";
-import { type Bucket, csvUrl, type Kind, type Spend, useSpending } from "./use-spending.ts";
+import {
+  type Bucket,
+  csvKinds,
+  csvUrl,
+  type Kind,
+  resourceLabels,
+  type Spend,
+  useSpending,
+} from "./use-spending.ts";
 
-const kindLabels: Record<Kind, string> = {
-  all: "All",
-  pods: "Pods",
-  endpoints: "Endpoints",
-  volumes: "Volumes",
-};
+const kindLabels: Record<Kind, string> = { all: "All", ...resourceLabels };
 const bucketLabels: Record<Bucket, string> = {
   hour: "Hourly, last 2 days",
   day: "Daily, last 30 days",
@@ -29,11 +34,12 @@ const bucketLabels: Record<Bucket, string> = {
 };
 
 export function SpendingHistory() {
-  const [kind, setKind] = useState<Kind>("all");
-  const [bucket, setBucket] = useState<Bucket>("day");
+  const [kind, setKind] = useOption<Kind>("kind", kindLabels, "all");
+  const [bucket, setBucket] = useOption<Bucket>("buckets", bucketLabels, "day");
   const query = useSpending(kind, bucket);
   const accountLimit = useAccountLimit(bucket);
   const limit = kind === "all" ? accountLimit : null;
+  const csvKind = csvKinds.find((each) => each === kind);
   return (
     <Card
       title="Spending history"
@@ -52,9 +58,9 @@ export function SpendingHistory() {
               </option>
             ))}
           </Select>
-          {kind !== "all" && (
+          {csvKind && (
             <Button asChild>
-              <a href={csvUrl(kind, bucket)} download={`${kind}.csv`}>
+              <a href={csvUrl(csvKind, bucket)} download={`${kind}.csv`}>
                 CSV
               </a>
             </Button>
@@ -67,6 +73,20 @@ export function SpendingHistory() {
       </QueryResult>
     </Card>
   );
+}
+
+/** One of the options, which the address holds unless it is the default. */
+function useOption<Option extends string>(
+  name: string,
+  options: Record<Option, string>,
+  standard: NoInfer<Option>,
+): [Option, (option: Option) => void] {
+  const [value, setValue] = useSearchParam(name);
+  const isOption = Object.hasOwn(options, value);
+  return [
+    isOption ? (value as Option) : standard,
+    (option) => setValue(option === standard ? "" : option),
+  ];
 }
 
 /** The lowest budget of the account for such a period; null for none. */
@@ -121,13 +141,34 @@ function startColumn(bucket: Bucket): Column<Spend> {
   };
 }
 
+/** A kind opens its resources, and a resource what it cost by day and hour. */
+function Resource({ spend: { kind, resourceId, name } }: { spend: Spend }) {
+  if (resourceId === "") {
+    return (
+      <Link
+        to="/billing"
+        search={(now) => ({ ...now, kind }) as never}
+        resetScroll={false}
+        className="underline"
+      >
+        {name}
+      </Link>
+    );
+  }
+  const link = (
+    <Link to="/billing/$kind/$resourceId" params={{ kind, resourceId }} className="underline">
+      {name}
+    </Link>
+  );
+  return name === resourceId ? link : <NameCell name={link} id={resourceId} />;
+}
+
 const otherColumns: Column<Spend>[] = [
   {
     title: "Resource",
     sortBy: ({ name }) => name,
     width: "minmax(5rem, 2fr)",
-    cell: ({ resourceId, name }) =>
-      name === resourceId || resourceId === "" ? name : <NameCell name={name} id={resourceId} />,
+    cell: (spend) => <Resource spend={spend} />,
   },
   {
     title: "Runtime",

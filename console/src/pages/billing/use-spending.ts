@@ -5,13 +5,24 @@ import { useMemo } from "react";
 import { api, type Schema, type SchemaV2 } from "../../api/client.ts";
 import { serviceNow } from "../../service-clock.ts";
 
-export type Kind = "all" | "pods" | "endpoints" | "volumes";
+export const resourceLabels = {
+  pods: "Pods",
+  endpoints: "Endpoints",
+  volumes: "Volumes",
+  clusters: "Clusters",
+  sandboxes: "Sandboxes",
+} as const;
+
+export type ResourceKind = keyof typeof resourceLabels;
+export type Kind = "all" | ResourceKind;
 export type Bucket = "hour" | "day" | "week" | "month";
 
 export interface Spend {
   /** The start of the bucket. */
   time: string;
-  /** Empty for a kind of resource. */
+  /** The kind of its resource. */
+  kind: ResourceKind;
+  /** Empty for all resources of the kind. */
   resourceId: string;
   /** The id if the resource is deleted or has no name. */
   name: string;
@@ -41,21 +52,33 @@ export function useSpending(kind: Kind, bucket: Bucket) {
     "get",
     "/v1/billing/pods",
     { params: { query: { ...time, grouping: "podId" as const } } },
-    { enabled: kind === "pods", select: (records) => records.map(spendOf) },
+    { enabled: kind === "pods", select: (records) => records.map(podSpend) },
   );
   const endpoints = api.useQuery(
     "get",
     "/v1/billing/endpoints",
     { params: { query: { ...time, grouping: "endpointId" as const } } },
-    { enabled: kind === "endpoints", select: (records) => records.map(spendOf) },
+    { enabled: kind === "endpoints", select: (records) => records.map(endpointSpend) },
   );
   const volumes = api.useQuery(
     "get",
     "/v2/billing/network-volumes",
     { params: { query: time } },
-    { enabled: kind === "volumes", select: ({ records }) => records.map(volumeSpendOf) },
+    { enabled: kind === "volumes", select: ({ records }) => records.map(volumeSpend) },
   );
-  const query = { all, pods, endpoints, volumes }[kind];
+  const clusters = api.useQuery(
+    "get",
+    "/v2/billing/clusters",
+    { params: { query: time } },
+    { enabled: kind === "clusters", select: ({ records }) => records.map(clusterSpend) },
+  );
+  const sandboxes = api.useQuery(
+    "get",
+    "/v2/billing/sandboxes",
+    { params: { query: time } },
+    { enabled: kind === "sandboxes", select: ({ records }) => records.map(sandboxSpend) },
+  );
+  const query = { all, pods, endpoints, volumes, clusters, sandboxes }[kind];
   const names = useNames(kind);
   const data = useMemo(
     () =>
@@ -65,47 +88,84 @@ export function useSpending(kind: Kind, bucket: Bucket) {
   return { ...query, data } as UseQueryResult<Spend[], unknown>;
 }
 
-function useNames(kind: Kind): ReadonlyMap<string, string> {
+export function useNames(kind: Kind): ReadonlyMap<string, string> {
   const of = (each: Kind) => ({ enabled: kind === each });
   const { data: pods } = api.useQuery("get", "/v1/pods", undefined, of("pods"));
   const { data: endpoints } = api.useQuery("get", "/v1/endpoints", undefined, of("endpoints"));
   const { data: volumes } = api.useQuery("get", "/v1/networkvolumes", undefined, of("volumes"));
-  const named = { all: undefined, pods, endpoints, volumes }[kind];
+  const { data: clusters } = api.useQuery("get", "/v2/clusters", undefined, of("clusters"));
+  const { data: sandboxes } = api.useQuery("get", "/v2/sandboxes", undefined, of("sandboxes"));
+  const named: { id: string; name?: string }[] | undefined = {
+    all: undefined,
+    pods,
+    endpoints,
+    volumes,
+    clusters: clusters?.clusters,
+    sandboxes: sandboxes?.sandboxes,
+  }[kind];
   return useMemo(() => new Map(named?.map(({ id, name }) => [id, name || id])), [named]);
 }
 
 /** The kinds of a record that cost something. */
 function spendsByKind(record: SchemaV2["BillingRecord"]): Spend[] {
-  const amounts = {
-    Pods: record.podGpuAmount + record.podCpuAmount + record.podDiskAmount,
-    Endpoints:
+  const amounts: Record<ResourceKind, number> = {
+    pods: record.podGpuAmount + record.podCpuAmount + record.podDiskAmount,
+    endpoints:
       record.serverlessGpuAmount + record.serverlessCpuAmount + record.serverlessDiskAmount,
-    "Network volumes": record.storageStandardAmount + record.storageHighPerformanceAmount,
-    Clusters: record.clusterGpuAmount + record.clusterDiskAmount,
-    Sandboxes: record.sandboxAmount,
+    volumes: record.storageStandardAmount + record.storageHighPerformanceAmount,
+    clusters: record.clusterGpuAmount + record.clusterDiskAmount,
+    sandboxes: record.sandboxAmount,
   };
-  return Object.entries(amounts)
-    .filter(([, amount]) => amount > 0)
-    .map(([name, amount]) => {
-      const none = { timeBilledMs: null, diskSpaceBilledGb: null };
-      return { time: record.startTime, resourceId: "", name, amount, ...none };
-    });
+  return (Object.keys(amounts) as ResourceKind[])
+    .filter((kind) => amounts[kind] > 0)
+    .map((kind) => ({
+      ...reportSpend(kind, "", { ...record, totalAmount: amounts[kind] }),
+      name: resourceLabels[kind],
+    }));
 }
 
-function spendOf(record: Schema["BillingRecord"]): Spend {
-  const { time, amount, timeBilledMs, diskSpaceBilledGb } = record;
-  const resourceId = record.podId ?? record.endpointId ?? "";
-  return { time, resourceId, name: resourceId, amount, timeBilledMs, diskSpaceBilledGb };
+const podSpend = ({ podId = "", ...record }: Schema["BillingRecord"]) =>
+  spendOf("pods", podId, record);
+
+const endpointSpend = ({ endpointId = "", ...record }: Schema["BillingRecord"]) =>
+  spendOf("endpoints", endpointId, record);
+
+function spendOf(
+  kind: ResourceKind,
+  resourceId: string,
+  { time, amount, timeBilledMs, diskSpaceBilledGb }: Schema["BillingRecord"],
+): Spend {
+  return { kind, time, resourceId, name: resourceId, amount, timeBilledMs, diskSpaceBilledGb };
 }
 
-function volumeSpendOf(record: Schema["VolumeBillingRecord"]): Spend {
-  const { startTime: time, networkVolumeId: resourceId, totalAmount: amount } = record;
+interface ReportRow {
+  startTime: string;
+  totalAmount: number;
+}
+
+const volumeSpend = (row: ReportRow & { networkVolumeId: string }) =>
+  reportSpend("volumes", row.networkVolumeId, row);
+
+const clusterSpend = (row: ReportRow & { clusterId: string }) =>
+  reportSpend("clusters", row.clusterId, row);
+
+const sandboxSpend = (row: ReportRow & { sandboxId: string }) =>
+  reportSpend("sandboxes", row.sandboxId, row);
+
+function reportSpend(
+  kind: ResourceKind,
+  resourceId: string,
+  { startTime: time, totalAmount: amount }: ReportRow,
+): Spend {
   const none = { timeBilledMs: null, diskSpaceBilledGb: null };
-  return { time, resourceId, name: resourceId, amount, ...none };
+  return { kind, time, resourceId, name: resourceId, amount, ...none };
 }
 
-/** The address of the same records as CSV; there is none for all kinds together. */
-export function csvUrl(kind: Exclude<Kind, "all">, bucket: Bucket): string {
+/** The kinds of which the same records are offered as CSV. */
+export const csvKinds = ["pods", "endpoints", "volumes"] as const;
+
+/** The address of the same records as CSV. */
+export function csvUrl(kind: (typeof csvKinds)[number], bucket: Bucket): string {
   const grouping = { pods: "&grouping=podId", endpoints: "&grouping=endpointId", volumes: "" }[
     kind
   ];

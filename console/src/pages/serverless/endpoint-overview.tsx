@@ -1,6 +1,6 @@
 // The overview of an endpoint: its key figures, its explanation, its metrics and its configuration.
 
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { TemplateName, VolumeNames } from "../../components/control/resource-name.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
@@ -88,7 +88,14 @@ function Cost({ endpointId }: { endpointId: string }) {
       note={
         cost && (
           <>
-            {formatHourlyPrice(cost.spendPerHr)} now{perJobs}
+            {formatHourlyPrice(cost.spendPerHr)} now{perJobs} ·{" "}
+            <Link
+              to="/billing/$kind/$resourceId"
+              params={{ kind: "endpoints", resourceId: endpointId }}
+              className="underline"
+            >
+              by day
+            </Link>
           </>
         )
       }

@@ -1,5 +1,6 @@
-// What a Pod cost until now.
+// What a Pod cost until now, with a link to its days and hours.
 
+import { Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../../api/client.ts";
 import { formatDollars } from "../../../components/format/units.ts";
 import { serviceNow } from "../../../service-clock.ts";
@@ -15,10 +16,14 @@ export function PodCost({ pod: { id, createdAt } }: { pod: Schema["Pod"] }) {
   const total = months.reduce((sum, { amount }) => sum + amount, 0);
   const thisMonth = new Date(serviceNow()).toISOString().slice(0, "2026-11".length);
   const current = months.find(({ time }) => time.startsWith(thisMonth))?.amount ?? 0;
-  if (current === total) return <>{formatDollars(total)} to date</>;
   return (
-    <>
-      {formatDollars(current)} this month, {formatDollars(total)} to date
-    </>
+    <Link
+      to="/billing/$kind/$resourceId"
+      params={{ kind: "pods", resourceId: id }}
+      className="underline"
+    >
+      {current !== total && `${formatDollars(current)} this month, `}
+      {formatDollars(total)} to date
+    </Link>
   );
 }

@@ -12,7 +12,7 @@ import {
   RESET,
   uuidOf,
   writeNvidiaSmi,
-  writeProgram,
+  writeScenario,
 } from "../fixtures/gpu/nvidia-smi.ts";
 import { standIns } from "../fixtures/gpu/stand-ins.ts";
 import { startService } from "../fixtures/service/service.ts";
@@ -221,22 +221,20 @@ async function quarantined({ service, kernelLog, machine }: Fixture) {
 /** What a reading shows is a notice, and a counter of memory errors that rises puts the GPU in quarantine. */
 async function withMemoryErrors({ service, folder, machine }: Fixture) {
   const read = async (errors: number) => {
-    const ecc = `<ecc_errors><volatile><dram_uncorrectable>${errors}</dram_uncorrectable></volatile></ecc_errors>`;
-    const xml = `<persistence_mode>Disabled</persistence_mode>${ecc}`;
-    writeNvidiaSmi(folder, [A40(0), { index: 1, xml }]);
+    const ecc = { "ecc_errors/volatile/dram_uncorrectable": `${errors}` };
+    const values = { ...ecc, persistence_mode: "Disabled" };
+    writeNvidiaSmi(folder, [A40(0), { index: 1, values }]);
     await advance(service, "6m");
   };
-  await read(3);
-  await until(async () => (await machine()).notices?.length === 2);
+  await read(0);
+  await until(async () => (await machine()).notices?.length === 1);
   const { id, notices, unhealthyGpus } = await machine();
-  assert.match(
-    notices!.join(),
-    /GPU 1: .* 3 uncorrectable errors.*GPU 1: .*persistence mode is off/,
-  );
+  assert.match(notices!.join(), /GPU 1: .*persistence mode is off/);
   assert.equal(unhealthyGpus, undefined);
-  await read(5);
+  await read(2);
   await until(async () => (await machine()).unhealthyGpus?.length === 1);
-  const { gpuDevices } = await machine();
+  const { gpuDevices, notices: after } = await machine();
+  assert.match(after!.join(), /GPU 1: .* 2 uncorrectable errors since the driver was loaded/);
   assert.partialDeepStrictEqual(gpuDevices[1]?.quarantine, {
     code: "ecc_uncorrectable",
     reason: "its memory had 2 uncorrectable errors since the reading before",
@@ -273,7 +271,7 @@ async function renumbered({ service, folder, machine }: Fixture) {
 async function restarted(t: TestContext, { service, folder, kernelLog, env, machine }: Fixture) {
   kernelLog.log(xidLine(0, "48, DBE"));
   await until(async () => (await machine()).unhealthyGpus?.length === 1);
-  writeProgram(folder, "echo 'Driver/library version mismatch'; exit 18");
+  writeScenario(folder, { driver: "version_mismatch", gpus: [] });
   await service.stop();
   const again = await startService(t, {
     ...{ drivers: "simulated", dataFolder: service.dataFolder, replicas: null, env },

@@ -16,6 +16,7 @@ export async function ownInventory(
   config: Config,
   docker: DockerDriver | null,
   readGpus: () => Promise<Gpus>,
+  hasScenario: boolean,
 ): Promise<Inventory> {
   const { catalog, loopback, machine, simulatedGpus, cpuOvercommit } = config;
   const found = await inspectMachine(config.dataFolder, readGpus);
@@ -29,7 +30,10 @@ export async function ownInventory(
     system: { ...found.system, engineVersion },
   };
   // Simulated GPUs never take the place of real ones that cannot be read.
-  const mayHave = !hardware.gpuTrouble && (isSimulated || (loopback && hardware.gpus.length === 0));
+  const mayHave =
+    !hardware.gpuTrouble &&
+    !hasScenario &&
+    (isSimulated || (loopback && hardware.gpus.length === 0));
   const usual = mayHave ? ofEvery(catalog, ON_A_LAPTOP) : {};
   const inventory: Inventory = {
     ...inventoryOf(catalog, hardware, machine, simulatedGpus ?? usual),

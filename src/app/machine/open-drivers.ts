@@ -6,6 +6,8 @@ import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { mayAnswer } from "../../drivers/docker/engine-address.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
+import { podGpus } from "../../drivers/simulated/gpu/pod-gpus.ts";
+import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
 import { openSimulatedDriver } from "../../drivers/simulated/simulated-driver.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -36,6 +38,8 @@ interface Around {
   clock: Clock;
   virtualTime: OpenVirtualTime | null;
   troubles: MachineTroubles | null;
+  /** Null if its GPUs follow no scenario. */
+  scenario: ScenarioMachine | null;
   env: Record<string, string | undefined>;
   /** The store's id. */
   installation: string;
@@ -63,7 +67,8 @@ export async function openDrivers(around: Around): Promise<Opened> {
       openSimulatedDriver({
         clock,
         volumes,
-        gpuMemoryGb,
+        podGpus: (workload, usage) =>
+          podGpus(workload, usage, around.scenario?.state() ?? null, gpuMemoryGb),
         imageRules,
         programs,
         publishOn: publishAddress(config),

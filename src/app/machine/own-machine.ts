@@ -10,6 +10,7 @@ import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
+import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
@@ -30,6 +31,7 @@ import { machineLoops } from "./machine-loops.ts";
 import { openModelCache } from "./model-cache.ts";
 import { ownInventory } from "./offer.ts";
 import { openDrivers } from "./open-drivers.ts";
+import { readGpuScenario, requireSimulated } from "./simulated/gpu-scenario-file.ts";
 
 interface Beginning {
   /** The URL at which processes reach the service. */
@@ -52,15 +54,18 @@ export async function recallGpus({ store }: Pick<Parts, "store">, machine: strin
   return inventory ? recalledGpus(inventory) : null;
 }
 
-function ownGpus(parts: Parts) {
-  const run = runLocally(parts.env, GPU_TIMEOUT_MS);
+function ownGpus(parts: Parts, scenario: ScenarioMachine | null) {
+  const run = scenario?.run ?? runLocally(parts.env, GPU_TIMEOUT_MS);
   return gpuReader(run, { recall: () => recallGpus(parts, parts.machine) });
 }
 
 /** The loops that read its GPUs and what their driver logs. */
 function watchOwnGpus(
   { config, env }: Parts,
-  deps: Pick<Parts, "store" | "clock" | "log" | "machine"> & { inventory: Inventory },
+  deps: Pick<Parts, "store" | "clock" | "log" | "machine"> & {
+    inventory: Inventory;
+    scenario: ScenarioMachine | null;
+  },
   readGpus: () => Promise<Gpus>,
 ): Loop[] {
   const { catalog, kernelLog: file, gpuLimits: limits } = config;
@@ -70,7 +75,8 @@ function watchOwnGpus(
     ...{ ...deps, catalog, declaredCuda, declaredVirtual, limits, readGpus },
   });
   if (file === null) return [watch];
-  return [watch, watchKernelLogLoop({ ...deps, limits, file, follow: followLocally(env) })];
+  const follow = deps.scenario?.follow ?? followLocally(env);
+  return [watch, watchKernelLogLoop({ ...deps, limits, file, follow })];
 }
 
 /** Nothing without container driver. */
@@ -85,9 +91,11 @@ const watchOwnEngine = (
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
   const troubles = machineTroubles(parts);
-  const { drivers, docker, engineProblem } = await openDrivers({ ...parts, troubles });
-  const gpus = ownGpus(parts);
-  const inventory = await ownInventory(config, docker, gpus.read);
+  const scenario = readGpuScenario(config, clock);
+  const { drivers, docker, engineProblem } = await openDrivers({ ...parts, troubles, scenario });
+  requireSimulated(scenario, docker === null && config.drivers.includes("simulated"));
+  const gpus = ownGpus(parts, scenario);
+  const inventory = await ownInventory(config, docker, gpus.read, scenario !== null);
   const modelCache = await openModelCache(parts);
   if (modelCache) inventory.models = modelCache.list();
   let podConnection: ContainerGateway | null = null;
@@ -137,9 +145,9 @@ export async function openOwnMachine(parts: Parts) {
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
-        gpuUse: gpuUseReader(runLocally(env), gpus.numbers),
+        gpuUse: gpuUseReader(scenario?.run ?? runLocally(env), gpus.numbers),
       });
-      const gpuLoops = watchOwnGpus(parts, { ...deps, log }, gpus.read);
+      const gpuLoops = watchOwnGpus(parts, { ...deps, log, scenario }, gpus.read);
       return [...faultLoops, ...watchOwnEngine(docker, deps), ...gpuLoops, ...loops];
     },
     /** Closes the listeners that only containers reach. */

@@ -21,7 +21,7 @@ export function gpuErrorTexts(
 ): string[] {
   return Object.entries(errors).flatMap(([uuid, recorded]) =>
     recorded
-      .filter(({ code }) => xidOf(code).effect !== "count")
+      .filter(({ code }) => !["count", "reading"].includes(xidOf(code).effect))
       .filter(({ workload, firstAt, lastAt }) =>
         attempts.some(({ workerId, takenAt, endedAt }) => {
           const until = endedAt === null ? Number.POSITIVE_INFINITY : endedAt + LATE_MS;

@@ -190,7 +190,7 @@ export function lastErrorText(
   const own = Object.values(errors)
     .flat()
     .filter((each) => each.workload === workload)
-    .filter(({ code }) => xidOf(code).effect !== "count");
+    .filter(({ code }) => !["count", "reading"].includes(xidOf(code).effect));
   const last = own.toSorted((a, b) => a.lastAt - b.lastAt).at(-1);
   if (!last) return null;
   const xid = xidOf(last.code);

@@ -14,7 +14,7 @@ import {
   RESET,
   type StandInGpu,
   writeNvidiaSmi,
-  writeProgram,
+  writeScenario,
 } from "../../../test/fixtures/gpu/nvidia-smi.ts";
 import { type GpuReader, gpuReader } from "./gpu-reader.ts";
 import { NO_GPUS } from "./nvidia-smi.ts";
@@ -45,9 +45,9 @@ test("only a machine without nvidia-smi is one without GPUs", async (t) => {
   const reader = gpuReader(runLocally(env));
   writeNvidiaSmi(folder, [A40(0), A40(1)]);
   assert.deepEqual(await known(reader), healthy);
+  writeScenario(folder, { driver: "version_mismatch", gpus: [] });
   const mismatch = "Failed to initialize NVML: Driver/library version mismatch";
-  writeProgram(folder, `echo '${mismatch}'; exit 18`);
-  const gpuTrouble = `nvidia-smi: ${mismatch}`;
+  const gpuTrouble = `nvidia-smi: ${mismatch}; NVML library version: 550.163`;
   assert.deepEqual(await gpuReader(runLocally(env)).read(), { ...NO_GPUS, gpuTrouble });
   // The last good reading stays, and none of its GPUs is given away.
   const stale = await reader.read();
@@ -59,20 +59,12 @@ test("only a machine without nvidia-smi is one without GPUs", async (t) => {
       [1, "stale"],
     ],
   );
-  const handle = "Unable to determine the device handle for GPU2: 0000:03:00.0: GPU is lost.";
-  writeProgram(
-    folder,
-    `case "$*" in
-    -L) echo '${listLine(A40(0))}'; echo '${listLine(A40(1))}'; exit 15 ;;
-    "-q -x -i ${uuid(0)},${uuid(1)}") cat <<'END'\n${gpuDocument({ gpus: [A40(0), RESET(1)] })}\nEND\n;;
-    *) echo '${handle}'; exit 15 ;;
-  esac`,
-  );
+  writeNvidiaSmi(folder, [A40(0), RESET(1), { index: 2, state: "no_handle" }]);
   const hidden = await reader.read();
   assert.deepEqual(hidden.gpus, healthy.gpus);
   assert.match(
     hidden.gpuTrouble!,
-    /GPU2: 0000:03:00.0: GPU is lost.; GPU 1: .*"Reset"; reset the GPU/,
+    /GPU2: 0000:03:00.0: GPU is lost. .*; GPU 1: .*"Reset"; reset the GPU/,
   );
   assert.deepEqual(
     hidden.gpuFaults.map(({ index, code }) => [index, code]),
@@ -109,7 +101,7 @@ test("a driver that lost one GPU asks for a restart on all, and the others stay"
     const codes = reading.gpuFaults.map(({ code }) => code);
     const noticed = reading.gpuNotices.map(({ index }) => index);
     assert.deepEqual([codes, noticed], [faults, notices]);
-    assert.equal(reading.gpus.length, all.filter(({ memory }) => memory === undefined).length);
+    assert.equal(reading.gpus.length, all.filter(({ state }) => state === undefined).length);
   }
 });
 

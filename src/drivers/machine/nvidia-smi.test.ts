@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { XMLParser } from "fast-xml-parser";
 import {
   A40,
   gpuDocument,
@@ -41,16 +42,36 @@ const read = (output: string, error: string | null = null) => {
   const { readings: _, ...rest } = gpusOf(output, error);
   return rest;
 };
+
+const parser = new XMLParser({ parseTagValue: false });
+/** A GPU with these elements in place of those that it has when it is healthy. */
+function withElements(xml: string): StandInGpu {
+  const values: Record<string, string | null> = Object.fromEntries(
+    HEALTHY.map((name) => [name, null]),
+  );
+  const add = (node: object, path: string) => {
+    for (const [name, value] of Object.entries(node)) {
+      if (typeof value === "string") values[path + name] = value;
+      else add(value, `${path + name}/`);
+    }
+  };
+  add(parser.parse(xml), "");
+  return { index: 0, values };
+}
+const HEALTHY =
+  "persistence_mode performance_state pci mig_mode ecc_errors retired_pages remapped_rows temperature gpu_recovery_action gpu_reset_status clocks_event_reasons".split(
+    " ",
+  );
 const xmlRead = (xml: string) =>
-  read(gpuDocument({ gpus: [{ index: 0, xml }] })).gpuFaults[0]?.code;
+  read(gpuDocument({ gpus: [withElements(xml)] })).gpuFaults[0]?.code;
 
 test("GPUs are read from the document and the list, whatever the driver's generation", () => {
   assert.deepEqual(read(gpuDocument({ gpus: [A40(0), A40(1)] })), healthy);
-  const cudaElement = "<cuda_umd_version>13.3</cuda_umd_version>";
-  const later = read(gpuDocument({ gpus: [A40(0)], driver: "610.43.02", cudaElement }));
+  const later = read(gpuDocument({ gpus: [A40(0)], driver: "610.43.02" }));
   assert.deepEqual([later.gpuDriver, later.cudaVersion], ["610.43.02", "13.3"]);
   for (const memory of ["N/A", "[N/A]", "Not Supported"]) {
-    const unified = read(gpuDocument({ gpus: [{ index: 0, memory }] }));
+    const values = { "fb_memory_usage/total": memory };
+    const unified = read(gpuDocument({ gpus: [{ index: 0, values }] }));
     assert.deepEqual([unified.gpus[0]?.memoryMb, unified.gpuTrouble], [0, null]);
   }
 });
@@ -88,7 +109,8 @@ Unable to determine the device handle for gpu 0000:23:00.0: Unknown Error`;
 test("the name of a program on a GPU is no part of the document", () => {
   const name = "<process_name>python a&b <x></process_name>";
   const xml = `<processes><process_info><pid>7</pid>\n${name}\n</process_info></processes>`;
-  assert.deepEqual(read(gpuDocument({ gpus: [{ index: 0, xml }] })).gpuTrouble, null);
+  const document = gpuDocument({ gpus: [A40(0)] });
+  assert.deepEqual(read(document.replace("</gpu>", `${xml}\n</gpu>`)).gpuTrouble, null);
 });
 
 test("health is read in the form of each driver", () => {
@@ -190,7 +212,7 @@ test("the checks read the elements of each driver", () => {
   ];
   for (const [xml, before, after, code] of rows) {
     const changed = xml.replace(before, after);
-    const { readings, gpuFaults } = gpusOf(gpuDocument({ gpus: [{ index: 0, xml: changed }] }));
+    const { readings, gpuFaults } = gpusOf(gpuDocument({ gpus: [withElements(changed)] }));
     const findings = checkReadings(readings[0]!.readings, defaultLimits);
     assert.deepEqual(
       [...findings, ...gpuFaults].map((finding) => finding.code),
@@ -223,7 +245,7 @@ test("a failing driver is trouble, and the GPUs that can be read are kept", () =
     [`${handle}\n${good}\n`, "x", [0, 2], /device handle for GPU1/],
     [withLost(LOST(1)), null, [0, 2], /GPU 1: GPU is lost/],
     [withLost({ index: 1, name: "[Unknown Error]" }), null, [0, 2], /GPU 1: \[Unknown Er/],
-    [withLost({ index: 1, uuid: "N/A" }), null, [0, 2], /GPU 1: it has no UUID/],
+    [withLost({ index: 1, values: { uuid: "N/A" } }), null, [0, 2], /GPU 1: it has no UUID/],
     [good.slice(0, good.length / 2), null, [], /document is incomplete/],
     ["", null, [], /lists no GPUs/],
     ["", "it ended with code 255", [], /ended with code 255/],

@@ -129,6 +129,8 @@ export function gpusFrom(
 interface ReadDocument
   extends Pick<Gpus, "gpus" | "gpuDriver" | "cudaVersion" | "gpuFaults" | "readings"> {
   problems: string[];
+  /** The number of GPUs in the document, lost ones among them. */
+  rows: number;
   /** Whether a GPU of the machine is not among `gpus`. */
   isIncomplete: boolean;
 }
@@ -165,10 +167,11 @@ function readDocument(
   if (problems.length === 0 && error !== null) problems.push(error);
   if (problems.length === 0 && gpus.length === 0) problems.push("it lists no GPUs");
   const { gpuDriver, cudaVersion } = document;
-  return { gpus, gpuDriver, cudaVersion, gpuFaults, readings, problems, isIncomplete };
+  const rows = document.gpus.length;
+  return { gpus, gpuDriver, cudaVersion, gpuFaults, readings, problems, rows, isIncomplete };
 }
 
-function readingOf({ problems, isIncomplete, ...read }: ReadDocument): Reading {
+function readingOf({ problems, isIncomplete, rows: _, ...read }: ReadDocument): Reading {
   const all = { ...read, gpuNotices: [] };
   const indices = read.gpus.map(({ index }) => index);
   const judged = isIncomplete ? withSharedReboot(all, indices) : all;
@@ -183,8 +186,8 @@ async function withMissing(run: Run, read: ReadDocument): Promise<Reading> {
   if (read.problems.length > 0 && read.gpuFaults.length === 0) return readingOf(read);
   const text = await run("sh", ["-c", COUNT_ON_BUS]).catch(() => "");
   const onBus = text.split("\n").filter(Boolean).length;
-  if (onBus <= read.gpus.length) return readingOf(read);
-  const count = `nvidia-smi lists ${read.gpus.length} of the ${onBus} NVIDIA GPUs on the PCI bus`;
+  if (onBus <= read.rows) return readingOf(read);
+  const count = `nvidia-smi lists ${read.rows} of the ${onBus} NVIDIA GPUs on the PCI bus`;
   const all = readingOf({ ...read, isIncomplete: true });
   return { ...all, gpuTrouble: all.gpuTrouble === null ? count : `${count}; ${all.gpuTrouble}` };
 }
@@ -193,7 +196,7 @@ async function withMissing(run: Run, read: ReadDocument): Promise<Reading> {
  * Lists the NVIDIA GPUs that the NVIDIA driver has or no driver has: others are passed to virtual machines. A
  * container that was given some GPUs sees the bus of the whole host.
  */
-const COUNT_ON_BUS = `
+export const COUNT_ON_BUS = `
 case "\${NVIDIA_VISIBLE_DEVICES:-all}" in all) ;; *) exit 0 ;; esac
 for device in /sys/bus/pci/devices/*; do
   read -r vendor < "$device/vendor" && read -r class < "$device/class" || continue

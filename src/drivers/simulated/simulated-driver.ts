@@ -28,7 +28,7 @@ import {
   setsBehavior,
 } from "./rules/behavior.ts";
 import { type ImageRule, requirePullable, ruleFor } from "./rules/image-rules.ts";
-import { podFactsOf } from "./shell/pod-facts.ts";
+import { type PodGpus, podFactsOf } from "./shell/pod-facts.ts";
 import { SimulatedShells } from "./shell/shells.ts";
 import { SimulatedLog } from "./simulated-log.ts";
 import { SimulatedVolumes } from "./volumes.ts";
@@ -52,8 +52,8 @@ export interface SimulatedDriverOptions {
   publishOn?: string;
   /** The folder of its volumes; without it there are none. */
   volumes?: string;
-  /** The memory of a GPU type, as shells show it; null if it is unknown. */
-  gpuMemoryGb?: (gpuTypeId: string) => number | null;
+  /** The GPUs that shells show; none by default. */
+  podGpus?: PodGpus;
 }
 
 export interface SimulatedDriver extends Driver {
@@ -84,18 +84,18 @@ class InMemoryDriver implements SimulatedDriver {
   readonly #listeners = new ChangeListeners();
   readonly #volumes: SimulatedVolumes | null;
   readonly #shells: SimulatedShells;
-  readonly #gpuMemoryGb: (gpuTypeId: string) => number | null;
+  readonly #podGpus: PodGpus | undefined;
   /** Starts that wait for their image, by workload. */
   readonly #pulls = new Map<string, AbortController>();
 
   constructor(options: SimulatedDriverOptions) {
-    const { clock, transport, behavior, volumes, gpuMemoryGb } = options;
+    const { clock, transport, behavior, volumes } = options;
     const { imageRules = [], programs = null, publishOn } = options;
     this.#ports = new WorkloadPorts(publishOn);
     this.#imageRules = imageRules;
     this.#programs = new ImagePrograms(programs, (id) => void this.#programChanged(id));
     this.#shells = new SimulatedShells(clock);
-    this.#gpuMemoryGb = gpuMemoryGb ?? (() => null);
+    this.#podGpus = options.podGpus;
     this.#volumes = volumes === undefined ? null : new SimulatedVolumes(clock, volumes);
     this.#clock = clock;
     this.#transport = transport ?? ((url, call) => fetch(url, call));
@@ -163,7 +163,7 @@ class InMemoryDriver implements SimulatedDriver {
     }));
     const { startedAt } = worker.observation;
     const facts = { workload, startedAt, at: this.#clock.now(), usage: worker.usage, volumes };
-    return this.#shells.exec(podFactsOf({ ...facts, gpuMemoryGb: this.#gpuMemoryGb }), request);
+    return this.#shells.exec(podFactsOf({ ...facts, podGpus: this.#podGpus }), request);
   }
 
   async quota(): Promise<"measured"> {

@@ -1,6 +1,7 @@
 // What the service and the thread of the simulated shells tell each other.
 
 import type { ExecRequest } from "../../driver.ts";
+import type { SimulatedGpus } from "../gpu/simulated-gpus.ts";
 
 /** What programs in a simulated Pod say about it. */
 export interface PodFacts {
@@ -13,16 +14,8 @@ export interface PodFacts {
   startedAt: number;
   /** The instant on the service's clock at which the command began. */
   at: number;
-  gpus: GpuFacts[];
+  gpus: SimulatedGpus;
   volumes: MountedFolder[];
-}
-
-export interface GpuFacts {
-  name: string;
-  index: number;
-  memoryMb: number;
-  usedMb: number;
-  utilPercent: number;
 }
 
 /** A real folder of a volume, and where the Pod sees it. */

@@ -9,6 +9,8 @@ export interface Result {
   stdout: string;
   stderr: string;
   exitCode: number;
+  /** How long it takes; absent for no time. */
+  afterMs?: number;
 }
 
 /** What a program may know. */
@@ -48,9 +50,16 @@ const PROGRAMS: Record<string, Program> = {
 
 export const PROGRAM_NAMES = Object.keys(PROGRAMS);
 
-export function programsOf(facts: PodFacts): Command[] {
+/** A program that never ends is ended with the command that runs it. */
+const MAX_MS = 86_400_000;
+
+export function programsOf(facts: PodFacts, sleep: (ms: number) => Promise<void>): Command[] {
   return Object.entries(PROGRAMS).map(([name, run]) =>
-    defineCommand(name, async (args) => run(args, { facts, user: "root" })),
+    defineCommand(name, async (args) => {
+      const { afterMs = 0, ...result } = run(args, { facts, user: "root" });
+      if (afterMs > 0) await sleep(Math.min(afterMs, MAX_MS));
+      return result;
+    }),
   );
 }
 

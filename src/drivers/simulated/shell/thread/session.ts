@@ -125,7 +125,7 @@ export class Session {
         ),
       ),
       defineCommand("trap", async (args) => this.#trap(args)),
-      ...programsOf(this.#deps.facts),
+      ...programsOf(this.#deps.facts, this.#deps.sleep),
     ];
     const bash = new Bash({
       fs: this.#deps.files,

@@ -1,0 +1,37 @@
+// The GPUs that a simulated Pod sees: those of the scenario that it holds, or simulated ones of a type. Pure.
+
+import type { Usage, Workload } from "../../driver.ts";
+import {
+  gpuUuid,
+  NO_GPUS,
+  pciOf,
+  type SimulatedGpu,
+  type SimulatedGpus,
+} from "./simulated-gpus.ts";
+
+/** `machine` has the GPUs of the scenario; null without one. */
+export function podGpus(
+  { id, resources }: Workload,
+  usage: Usage | null,
+  machine: SimulatedGpus | null,
+  gpuMemoryGb: (gpuTypeId: string) => number | null,
+): SimulatedGpus {
+  const { gpuTypeId, indices } = resources?.simulatedGpus ?? { indices: [] };
+  const uuids = resources?.gpuUuids ?? [];
+  if (machine && uuids.length > 0) {
+    const held = machine.gpus.filter(({ uuid }) => uuids.includes(uuid));
+    return { ...machine, gpus: held.map((gpu, index) => ({ ...gpu, index })) };
+  }
+  const gpus = indices.map((_, index): SimulatedGpu => {
+    const memoryMb = (gpuMemoryGb(gpuTypeId!) ?? 0) * 1_024;
+    const use = usage?.gpus?.[index];
+    return {
+      ...{ name: gpuTypeId!, index, place: index, memoryMb, pci: pciOf(index), state: "ok" },
+      uuid: gpuUuid(`${id}/${index}`),
+      usedMb: Math.round((memoryMb * (use?.memoryUtilPercent ?? 0)) / 100),
+      utilPercent: Math.round(use?.gpuUtilPercent ?? 0),
+      ...{ values: {}, slices: [] },
+    };
+  });
+  return { ...NO_GPUS, gpus };
+}

@@ -1,0 +1,87 @@
+// A machine whose GPUs follow a scenario, by the service's clock: what its programs print, and its kernel log.
+
+import { type Clock, msUntil, pause } from "../../../base/clock.ts";
+import type { Follow } from "../../machine/kernel-log.ts";
+import { COUNT_ON_BUS } from "../../machine/nvidia-smi.ts";
+import type { Run } from "../../machine/run.ts";
+import { type Answer, nvidiaSmi } from "./nvidia-smi-program.ts";
+import type { Scenario } from "./scenario.ts";
+import { gpuUuid, nvidiaOnBus, type ScenarioState, scenarioAt } from "./simulated-gpus.ts";
+
+export interface ScenarioMachine {
+  /** The GPUs as they are now. */
+  state(): ScenarioState;
+  run: Run;
+  follow: Follow;
+}
+
+/** After so long a program that hangs is ended, as one on a real machine is. */
+const TIMEOUT_MS = 60_000;
+
+export function scenarioMachine(scenario: Scenario, clock: Clock): ScenarioMachine {
+  const startedAt = clock.now();
+  const state = () => scenarioAt(scenario, startedAt, clock.now());
+  return {
+    state,
+    async run(program, args) {
+      if (program === "sh") return args[1] === COUNT_ON_BUS ? busList(state()) : "";
+      const answer = program === "nvidia-smi" ? nvidiaSmi(args, state()) : null;
+      if (!answer) throw Object.assign(new Error(`spawn ${program} ENOENT`), { code: "ENOENT" });
+      return outputOf(answer, program, clock);
+    },
+    follow: (_, __, on) => followRecords(state, clock, on),
+  };
+}
+
+async function outputOf(
+  { stdout, stderr, exitCode, afterMs = 0 }: Answer,
+  program: string,
+  clock: Clock,
+): Promise<string> {
+  if (afterMs > 0) await pause(clock, Math.min(afterMs, TIMEOUT_MS));
+  const killed = afterMs > TIMEOUT_MS;
+  if (exitCode === 0 && !killed) return stdout;
+  const message = `Command failed: ${program}\n${stderr}`;
+  throw Object.assign(new Error(message), { stdout, stderr, killed, code: exitCode });
+}
+
+const busList = (state: ScenarioState) =>
+  nvidiaOnBus(state)
+    .map(({ pci }) => `/sys/bus/pci/devices/${pci}.0\n`)
+    .join("");
+
+/** The log ends with a restart of the machine; the next reader gets the new one. */
+function followRecords(
+  state: () => ScenarioState,
+  clock: Clock,
+  { output, end }: Parameters<Follow>[2],
+): () => void {
+  const abort = new AbortController();
+  void passOn();
+  return () => abort.abort();
+
+  async function passOn(): Promise<void> {
+    const { bootedAt, uptimeMs } = state();
+    const uptime = (uptimeMs / 1_000).toFixed(2);
+    output(`${gpuUuid(`boot/${bootedAt}`).slice("GPU-".length)}\n${uptime} 0.00\n`);
+    let passed = 0;
+    while (!abort.signal.aborted) {
+      const current = state();
+      if (current.bootedAt !== bootedAt) break;
+      const records = kernelRecords(current);
+      output(records.slice(passed).join(""));
+      passed = records.length;
+      if (current.nextAt === null) return;
+      await pause(clock, msUntil(clock, current.nextAt), abort.signal);
+    }
+    end("");
+  }
+}
+
+/** The records as a read of /dev/kmsg returns them. */
+function kernelRecords({ bootedAt, logged }: ScenarioState): string[] {
+  return logged.map(({ at, text }, seq) => {
+    const micros = Math.max(0, at - bootedAt) * 1_000;
+    return `3,${100 + seq},${micros},-;${text.replaceAll("\n", "\\x0a")}\n`;
+  });
+}

@@ -1,0 +1,141 @@
+// A scenario of a machine's GPUs: which it has, and what happens to them at which times.
+
+import Type, { type Static } from "typebox";
+
+/** The texts of NVML's errors, which stand in place of a value. */
+export const CELL_WORDS = {
+  lost: "GPU is lost",
+  requires_reset: "GPU requires reset",
+  unknown_error: "Unknown Error",
+  no_permission: "Insufficient Permissions",
+  not_found: "Not Found",
+  driver_not_loaded: "Driver Not Loaded",
+  timeout: "Timeout",
+  corrupted_inforom: "Corrupted infoROM",
+  blocked: "GPU access blocked by the operating system",
+  version_mismatch: "Driver/library version mismatch",
+  not_ready: "System is not in ready state",
+} as const;
+
+/** How the driver loses a GPU before it has any value of it. */
+const HANDLE_STATES = ["no_handle", "no_handle_alone", "hidden", "removed", "unbound"] as const;
+
+const gpuStates = [
+  "ok",
+  "fallen_off",
+  ...HANDLE_STATES,
+  ...(Object.keys(CELL_WORDS) as (keyof typeof CELL_WORDS)[]),
+];
+export type GpuState = (typeof gpuStates)[number];
+
+const driverStates = [
+  "ok",
+  "no_program",
+  "not_loaded",
+  "no_library",
+  "version_mismatch",
+  "no_permission",
+  "blocked",
+  "unknown_error",
+  "no_devices",
+  "half_document",
+  "slow",
+  "hangs",
+] as const;
+export type DriverState = (typeof driverStates)[number];
+
+const text = Type.String({ minLength: 1, maxLength: 1_000 });
+const strict = { additionalProperties: false };
+const state = Type.Enum([...gpuStates]);
+/** Elements of the driver's document by their paths, such as `ecc_errors/volatile/dram_uncorrectable`. */
+const values = Type.Record(
+  Type.String({ pattern: "^[a-z_]+(/[a-z_]+)*$" }),
+  Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
+);
+const slices = Type.Array(
+  Type.Object({ profile: text, uuid: text, memoryMb: Type.Integer({ minimum: 1 }) }, strict),
+  { maxItems: 64 },
+);
+
+const gpu = Type.Object(
+  {
+    name: text,
+    count: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
+    /** Null for a GPU that shares the machine's memory. */
+    memoryMb: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
+    uuid: Type.Optional(text),
+    pci: Type.Optional(Type.String({ pattern: "^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}$" })),
+    state: Type.Optional(state),
+    values: Type.Optional(values),
+    slices: Type.Optional(slices),
+  },
+  strict,
+);
+
+const event = Type.Object(
+  {
+    /** `+10m` after the start, `12:00` in UTC on the day of the start, or a date and time. */
+    at: text,
+    /** The place of the GPU in `gpus`, from 0. */
+    gpu: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_023 })),
+    state: Type.Optional(state),
+    values: Type.Optional(values),
+    slices: Type.Optional(slices),
+    xid: Type.Optional(Type.Integer({ minimum: 1, maximum: 999 })),
+    detail: Type.Optional(text),
+    log: Type.Optional(text),
+    driver: Type.Optional(Type.Enum([...driverStates])),
+    reboot: Type.Optional(Type.Literal(true)),
+  },
+  strict,
+);
+
+export const scenarioSchema = Type.Object(
+  {
+    driverVersion: Type.Optional(Type.String({ pattern: "^\\d{3}\\.\\d+(\\.\\d+)?$" })),
+    cudaVersion: Type.Optional(Type.String({ pattern: "^\\d+\\.\\d+$" })),
+    driver: Type.Optional(Type.Enum([...driverStates])),
+    gpus: Type.Array(gpu, { maxItems: 64 }),
+    events: Type.Optional(Type.Array(event, { maxItems: 1_000 })),
+  },
+  strict,
+);
+
+export type Scenario = Static<typeof scenarioSchema>;
+export type ScenarioEvent = Static<typeof event>;
+
+const UNITS_MS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The instant of an event; null for a text in another form. */
+export function instantOf(at: string, startedAt: number): number | null {
+  const [, count, unit] = /^\+(\d+)([smhd])$/.exec(at) ?? [];
+  if (count !== undefined && unit !== undefined) return startedAt + Number(count) * UNITS_MS[unit]!;
+  const day = new Date(startedAt).toISOString().slice(0, 10);
+  const isTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(at);
+  if (isTime) return Date.parse(`${day}T${at}Z`);
+  const instant = /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : Number.NaN;
+  return Number.isNaN(instant) ? null : instant;
+}
+
+/** What the schema cannot say. */
+export function validateScenario({ gpus, events = [] }: Scenario): string[] {
+  const count = gpus.reduce((sum, each) => sum + (each.count ?? 1), 0);
+  return events.flatMap((each, n) => {
+    const errors: string[] = [];
+    if (instantOf(each.at, 0) === null) {
+      const forms = "+10m, 12:00 (UTC) or 2026-11-28T12:00:00Z";
+      errors.push(`"events[${n}].at" is "${each.at}"; it takes a time such as ${forms}`);
+    }
+    if (each.gpu !== undefined && each.gpu >= count) {
+      errors.push(`"events[${n}].gpu" is ${each.gpu}; the scenario has the GPUs 0 to ${count - 1}`);
+    }
+    const ofGpu = (["state", "values", "slices", "xid"] as const).filter((name) => name in each);
+    if (each.gpu === undefined && ofGpu.length > 0) {
+      errors.push(`"events[${n}]" has ${ofGpu.join(", ")}, and no gpu that it is about`);
+    }
+    if (each.detail !== undefined && each.xid === undefined) {
+      errors.push(`"events[${n}].detail" is the text of an Xid; name its number as xid`);
+    }
+    return errors;
+  });
+}

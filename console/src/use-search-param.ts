@@ -5,27 +5,50 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 const TYPING_MS = 300;
 
-/** An empty text leaves the address. */
+type SearchChange = Record<string, string | undefined>;
+
+/** Changes parameters of the address; an empty text leaves it. */
+export function useChangeSearch(): (changed: SearchChange) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (changed) => {
+      // As the address is when it changes: a text is applied later than a select.
+      const next = (now: SearchChange) => withoutEmpty({ ...now, ...changed });
+      void navigate({ to: ".", search: next as never, replace: true, resetScroll: false });
+    },
+    [navigate],
+  );
+}
+
+const withoutEmpty = (search: SearchChange): SearchChange =>
+  Object.fromEntries(
+    Object.entries(search).filter(([, value]) => value !== "" && value !== undefined),
+  );
+
+/** The filters of a list, as the address has them. */
+export function useFilters<Search extends object>(
+  parse: (search: Record<string, unknown>) => Search,
+) {
+  const search = parse(useSearch({ strict: false }));
+  const changeSearch = useChangeSearch();
+  const change = (changed: Partial<Record<keyof Search & string, string>>) =>
+    changeSearch(changed as SearchChange);
+  const clear = () =>
+    changeSearch(Object.fromEntries(Object.keys(search).map((name) => [name, ""])));
+  return { search, change, clear, isFiltered: Object.keys(search).length > 0 };
+}
+
+/** One parameter of the address. */
 export function useSearchParam(name: string): [value: string, setValue: (value: string) => void] {
   const value = useSearch({
     strict: false,
     // The router reads a text of digits as a number.
     select: (search) => String((search as Record<string, unknown>)[name] ?? ""),
   });
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const setValue = useCallback(
-    (next: string) =>
-      void navigate({
-        to: ".",
-        // As the address is when it changes: a text is applied later than a select.
-        search: ((now: Record<string, unknown>) => ({
-          ...now,
-          [name]: next || undefined,
-        })) as never,
-        replace: true,
-        resetScroll: false,
-      }),
-    [navigate, name],
+    (next: string) => changeSearch({ [name]: next }),
+    [changeSearch, name],
   );
   return [value, setValue];
 }

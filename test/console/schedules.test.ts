@@ -20,7 +20,7 @@ test("a schedule is created, run, paused, edited, resumed and deleted", {
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("Cron expression").fill("30 4 * * *");
   await dialog.getByLabel("Time zone").fill("Europe/Berlin");
-  await dialog.getByText("Next runs:").waitFor();
+  await dialog.getByText("At 04:30. Next runs:").waitFor();
   await dialog.getByLabel("Input").fill('{"table": ');
   await dialog.getByRole("button", { name: "Create schedule" }).click();
   await dialog.getByText("Enter a JSON object").waitFor();
@@ -45,7 +45,7 @@ test("a schedule is created, run, paused, edited, resumed and deleted", {
   await dialog.getByLabel("Cron expression").fill("@hourly");
   await dialog.getByLabel("If an earlier job has not ended").selectOption("FORBID");
   await dialog.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("@hourly").waitFor();
+  await page.getByText("Every hour", { exact: true }).waitFor();
   await page.getByText("Skip the run").waitFor();
   await choose("Resume");
   await page.getByText("Active", { exact: true }).waitFor();

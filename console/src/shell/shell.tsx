@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useLiveUpdates } from "../api/live-updates.ts";
 import { onSessionExpired } from "../api/session-expiry.ts";
 import { IconButton } from "../components/control/button.tsx";
+import { useTimeZoneChoice } from "../time-zone.ts";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
 import { ServiceNotice } from "./service-notice.tsx";
@@ -16,8 +17,10 @@ export function Shell() {
   useLiveUpdates();
   useSignInOnExpiry();
   const palette = usePalette();
+  const zone = useTimeZoneChoice();
   return (
-    <div className="lg:pl-58">
+    // Every time is shown anew in another zone.
+    <div key={zone} className="lg:pl-58">
       <a
         href="#page"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"

@@ -1,23 +1,24 @@
-// Instants as text: ISO date and 24-hour time, in the time zone of the browser.
+// Instants as text: ISO date and 24-hour time, in the time zone that the person chose.
 
 import { serviceNow } from "../../service-clock.ts";
+import { zoneName, zoneOffsetMs } from "../../time-zone.ts";
 
 type Instant = string | number | Date;
 
 const padTwo = (n: number) => String(n).padStart(2, "0");
 
-/** "2026-11-22" */
-export function formatDate(at: Instant): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
+/** "2026-11-22T14:05:33.120Z", as the clocks of the zone show it. */
+function wallText(at: Instant): string {
+  const instant = new Date(at).getTime();
+  return new Date(instant + zoneOffsetMs(instant)).toISOString();
 }
 
+/** "2026-11-22" */
+export const formatDate = (at: Instant) => wallText(at).slice(0, "2026-11-22".length);
+
 /** "14:05", or "14:05:33" */
-export function formatTime(at: Instant, withSeconds = false): string {
-  const date = new Date(at);
-  const minutes = `${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`;
-  return withSeconds ? `${minutes}:${padTwo(date.getSeconds())}` : minutes;
-}
+export const formatTime = (at: Instant, withSeconds = false) =>
+  wallText(at).slice(11, withSeconds ? 19 : 16);
 
 /** "2026-11-22 14:05" */
 export const formatDateTime = (at: Instant) => `${formatDate(at)} ${formatTime(at)}`;
@@ -32,13 +33,13 @@ export const formatUtcDateTime = (at: Instant) =>
 
 /** "Europe/Berlin (UTC+01:00)" */
 export function timeZone(): string {
-  const { timeZone: name } = Intl.DateTimeFormat().resolvedOptions();
+  const name = zoneName();
   const now = utcOffset(serviceNow());
-  return name && name !== "UTC" ? `${name} (${now})` : now;
+  return name !== "UTC" ? `${name} (${now})` : now;
 }
 
 function utcOffset(at: Instant): string {
-  const minutes = -new Date(at).getTimezoneOffset();
+  const minutes = zoneOffsetMs(new Date(at).getTime()) / 60_000;
   if (minutes === 0) return "UTC";
   const size = Math.abs(minutes);
   return `UTC${minutes < 0 ? "-" : "+"}${padTwo(Math.floor(size / 60))}:${padTwo(size % 60)}`;

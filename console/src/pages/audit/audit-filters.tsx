@@ -1,26 +1,16 @@
 // The filters above the audit log. They are part of the address, so that a filtered log can be shared.
 
-import { getRouteApi } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { FilterSelect, FilterText } from "../../components/control/filters.tsx";
 import { timeRanges } from "../../components/control/time-ranges.ts";
-import { type AuditSearch, parseAuditSearch } from "./audit-search.ts";
+import { useFilters } from "../../use-search-param.ts";
+import { parseAuditSearch } from "./audit-search.ts";
 
-const route = getRouteApi("/inside/audit");
-
-export function useAuditSearch() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (changed: Partial<Record<keyof AuditSearch, string>>) =>
-    // As the address is when it changes: a text is applied later than a select.
-    void navigate({ search: (now) => parseAuditSearch({ ...now, ...changed }), replace: true });
-  const clear = () => void navigate({ search: {}, replace: true });
-  return { search, change, clear };
-}
+export const useAuditSearch = () => useFilters(parseAuditSearch);
 
 export function AuditFilters() {
-  const { search, change, clear } = useAuditSearch();
+  const { search, change, clear, isFiltered } = useAuditSearch();
   return (
     <search className="mb-3 flex flex-wrap items-center gap-2">
       <FilterSelect
@@ -53,7 +43,7 @@ export function AuditFilters() {
         value={search.resource}
         onChange={(resource) => change({ resource })}
       />
-      {Object.keys(search).length > 0 && (
+      {isFiltered && (
         <Button small variant="quiet" onClick={clear}>
           Clear filters
         </Button>

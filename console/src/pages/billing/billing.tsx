@@ -12,7 +12,10 @@ import { SpendingHistory } from "./spending-history.tsx";
 
 export function Billing() {
   return (
-    <Page title="Billing" lead="Usage is metered by the second. All amounts are in US dollars.">
+    <Page
+      title="Billing"
+      lead="Usage is metered by the second. All amounts are in US dollars. Hours, days and months of bills and budgets are those of UTC."
+    >
       <BalanceTiles />
       <div className="space-y-4">
         <SpendingHistory />

@@ -1,11 +1,11 @@
 // The filters above a list of jobs. They are part of the address, so that a filtered list can be shared.
 
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { api } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { FilterSelect, FilterText } from "../../components/control/filters.tsx";
 import { timeRanges } from "../../components/control/time-ranges.ts";
-import { type JobSearch, parseJobSearch } from "./job-search.ts";
+import { useFilters } from "../../use-search-param.ts";
+import { parseJobSearch } from "./job-search.ts";
 import { jobStatuses } from "./job-status.tsx";
 
 /** Shorter beginnings of ids are refused. */
@@ -16,20 +16,10 @@ const quarantineOptions = [
   ["no", "Not quarantined"],
 ] as const;
 
-export function useJobSearch() {
-  const search = parseJobSearch(useSearch({ strict: false }));
-  const navigate = useNavigate();
-  const change = (changed: Partial<Record<keyof JobSearch, string>>) => {
-    // As the address is when it changes: a text is applied later than a select.
-    const next = (now: object) => parseJobSearch({ ...now, ...changed });
-    void navigate({ to: ".", search: next as never, replace: true });
-  };
-  return { search, change };
-}
+export const useJobSearch = () => useFilters(parseJobSearch);
 
 export function JobFilters({ hasOrigin }: { hasOrigin: boolean }) {
-  const { search, change } = useJobSearch();
-  const isFiltered = Object.keys(search).length > 0;
+  const { search, change, clear, isFiltered } = useJobSearch();
   return (
     <search className="mb-3 flex flex-wrap items-center gap-2">
       <FilterSelect
@@ -65,11 +55,7 @@ export function JobFilters({ hasOrigin }: { hasOrigin: boolean }) {
         onChange={(id) => change({ id })}
       />
       {isFiltered && (
-        <Button
-          small
-          variant="quiet"
-          onClick={() => change(Object.fromEntries(Object.keys(search).map((name) => [name, ""])))}
-        >
+        <Button small variant="quiet" onClick={clear}>
           Clear filters
         </Button>
       )}

@@ -4,6 +4,8 @@ import type { Schema } from "../../api/client.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { timeZone } from "../../components/format/time.ts";
+import { instantOf, toLocalInput } from "../../time-zone.ts";
 import { useUpdateMachine } from "./use-update-machine.ts";
 
 interface Props {
@@ -45,14 +47,14 @@ export function MaintenanceForm({ machine, onClose }: Props) {
       <TextField
         form={form}
         name="maintenanceStart"
-        label="Start"
+        label={`Start, ${timeZone()}`}
         hint="Leave empty to cancel maintenance."
         type="datetime-local"
       />
       <TextField
         form={form}
         name="maintenanceEnd"
-        label="End"
+        label={`End, ${timeZone()}`}
         hint="Leave empty for no fixed end."
         type="datetime-local"
       />
@@ -66,11 +68,4 @@ export function MaintenanceForm({ machine, onClose }: Props) {
   );
 }
 
-/** The value of a datetime-local input: local time, to the minute. */
-function toLocalInput(instant: string | undefined): string {
-  if (!instant) return "";
-  const at = new Date(instant);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-const toInstant = (local: string) => (local ? new Date(local).toISOString() : null);
+const toInstant = (local: string) => (local ? instantOf(local) : null);

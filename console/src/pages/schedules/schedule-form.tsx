@@ -14,6 +14,7 @@ import {
 } from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { useDebounced } from "../../use-debounced.ts";
+import { cronInWords } from "./cron-in-words.ts";
 import {
   checkJson,
   concurrencyPolicies,
@@ -194,9 +195,10 @@ function NextRuns({ cron, timeZone }: Pick<ScheduleValues, "cron" | "timeZone">)
     { enabled: looksComplete(JSON.parse(query).cron), placeholderData: keepPreviousData },
   );
   if (!data || isError) return null;
+  const words = cronInWords(cron);
   return (
     <p className="text-sm text-muted">
-      Next runs:{" "}
+      {words && `${words}. `}Next runs:{" "}
       {data.nextRuns.map((at, n) => (
         <span key={at}>
           {n > 0 && ", "}

@@ -14,6 +14,7 @@ import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { formatJson } from "../../exact-json.ts";
 import { NotFoundPage } from "../../shell/error-pages.tsx";
+import { cronInWords } from "./cron-in-words.ts";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { RunOutcome, ScheduleStatus } from "./schedule-status.tsx";
 import { concurrencyPolicies, missedRunPolicies, type Schedule } from "./schedule-values.ts";
@@ -84,6 +85,7 @@ function Settings({ schedule }: { schedule: Schedule }) {
           </Link>
         </Fact>
         <Fact name="Times">
+          <div>{cronInWords(cron)}</div>
           <code>{cron}</code>, {timeZone}
         </Fact>
         <Fact name="Next runs">

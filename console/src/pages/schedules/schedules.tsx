@@ -13,6 +13,7 @@ import { AbsoluteTime, RelativeTime } from "../../components/data/relative-time.
 import type { Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { cronInWords } from "./cron-in-words.ts";
 import { NewSchedule } from "./schedule-form.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
 import { RunOutcome, ScheduleStatus } from "./schedule-status.tsx";
@@ -122,12 +123,16 @@ const columns: Column<ScheduleSummary>[] = [
   {
     title: "Times",
     sortBy: ({ cron }) => cron,
-    width: "minmax(7rem, 1fr)",
+    width: "minmax(9rem, 1.5fr)",
     minWidth: "md",
     cell: ({ cron, timeZone }) => (
       <>
-        <code>{cron}</code>
-        <div className="text-xs text-muted">{timeZone}</div>
+        <div className="truncate" title={cronInWords(cron)}>
+          {cronInWords(cron) || cron}
+        </div>
+        <div className="truncate text-xs text-muted">
+          <code>{cron}</code>, {timeZone}
+        </div>
       </>
     ),
   },

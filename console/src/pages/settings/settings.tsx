@@ -16,12 +16,14 @@ import { formatDateTime } from "../../components/format/time.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { ThisBrowser } from "./this-browser.tsx";
 
 export function Settings() {
   return (
     <Page title="Settings">
       <div className="space-y-4">
         <Account />
+        <ThisBrowser />
         <Webhooks />
         <Sessions />
       </div>

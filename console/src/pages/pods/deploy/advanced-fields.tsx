@@ -3,6 +3,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
 import { CheckboxField, SelectField, TextField } from "../../../components/form/form-fields.tsx";
+import { timeZone } from "../../../components/format/time.ts";
 import type { PodDraft } from "./pod-draft.ts";
 
 interface Props {
@@ -44,7 +45,13 @@ export function AdvancedFields({ form, dataCenters }: Props) {
         hint="Overrides the ENTRYPOINT of the image."
         mono
       />
-      <TextField form={form} name="stopAfter" label="Stop at" type="datetime-local" />
+      <TextField
+        form={form}
+        name="stopAfter"
+        label="Stop at"
+        hint={`In the time zone ${timeZone()}.`}
+        type="datetime-local"
+      />
       <TextField
         form={form}
         name="terminateAfter"

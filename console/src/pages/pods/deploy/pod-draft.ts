@@ -2,6 +2,7 @@
 
 import type { Schema } from "../../../api/client.ts";
 import { parseVariables, splitList } from "../../../components/form/text-values.ts";
+import { instantOf } from "../../../time-zone.ts";
 
 export interface PodDraft {
   compute: "GPU" | "CPU";
@@ -145,8 +146,8 @@ function storageBody(draft: PodDraft): PodCreate {
 
 function deadlineBody(draft: PodDraft): PodCreate {
   return {
-    ...(draft.stopAfter && { stopAfter: new Date(draft.stopAfter).toISOString() }),
-    ...(draft.terminateAfter && { terminateAfter: new Date(draft.terminateAfter).toISOString() }),
+    ...(draft.stopAfter && { stopAfter: instantOf(draft.stopAfter) }),
+    ...(draft.terminateAfter && { terminateAfter: instantOf(draft.terminateAfter) }),
     ...(draft.idleMinutes !== "" && { stopWhenIdle: { minutes: Number(draft.idleMinutes) } }),
     ...(draft.locked && { locked: true }),
   };

@@ -11,90 +11,105 @@ import { showToast } from "../../../toast.tsx";
 
 type Pod = Schema["Pod"];
 
+type Action = "stop" | "terminate";
+
 interface Props {
   pods: Pod[];
   onDone: () => void;
 }
 
 export function PodBulkActions({ pods, onDone }: Props) {
-  const [openDialog, setOpenDialog] = useState<"stop" | "terminate" | null>(null);
-  const close = () => setOpenDialog(null);
+  const [action, setAction] = useState<Action | null>(null);
   const stoppable = pods.filter(
     ({ desiredStatus, locked }) => desiredStatus === "RUNNING" && !locked,
   );
   if (pods.length === 0) return null;
   return (
     <SelectionBar text={`${formatQuantity(pods.length, "Pod")} selected`} onDone={onDone}>
-      <Button small disabled={stoppable.length === 0} onClick={() => setOpenDialog("stop")}>
+      <Button small disabled={stoppable.length === 0} onClick={() => setAction("stop")}>
         Stop {stoppable.length || ""}
       </Button>
-      <Button small variant="danger" onClick={() => setOpenDialog("terminate")}>
+      <Button small variant="danger" onClick={() => setAction("terminate")}>
         Terminate {pods.length}
       </Button>
-      {openDialog === "stop" && <StopPods pods={stoppable} onDone={onDone} onClose={close} />}
-      {openDialog === "terminate" && <TerminatePods pods={pods} onDone={onDone} onClose={close} />}
+      {action && (
+        <ConfirmAction
+          action={action}
+          pods={action === "stop" ? stoppable : pods}
+          onDone={onDone}
+          onClose={() => setAction(null)}
+        />
+      )}
     </SelectionBar>
   );
 }
 
-interface DialogProps extends Props {
-  onClose: () => void;
+interface ActionTexts {
+  name: string;
+  /** The toast when it is done. */
+  success: (count: string, isOne: boolean) => string;
+  effect: string;
+  /** Whether it deletes Pods with their volumes, which must be typed. */
+  isFinal: boolean;
 }
 
-/** Pods leave the selection while they stop, and the question stays what it was. */
-const useInitialText = (pods: Pod[]) => useState(() => formatQuantity(pods.length, "Pod"))[0];
+const texts: Record<Action, ActionTexts> = {
+  stop: {
+    name: "Stop",
+    success: (count, isOne) => `${count} ${isOne ? "is" : "are"} stopping`,
+    effect:
+      "Stopping releases GPUs, CPUs and memory and wipes the container disks. Volumes are kept.",
+    isFinal: false,
+  },
+  terminate: {
+    name: "Terminate",
+    success: (count) => `${count} terminated`,
+    effect: "Terminating deletes the Pods and their container disks. Network volumes are kept.",
+    isFinal: true,
+  },
+};
 
-function StopPods({ pods, onDone, onClose }: DialogProps) {
-  const write = useWrite("post", "/v1/pods/{podId}/stop");
-  const text = useInitialText(pods);
-  const stop = async () => {
-    for (const { id } of pods) await write.run({ params: { path: { podId: id } } });
-    showToast(pods.length === 1 ? "1 Pod is stopping" : `${text} are stopping`);
-    onDone();
-  };
-  return (
-    <ConfirmDialog
-      write={write}
-      onClose={onClose}
-      title={`Stop ${text}?`}
-      action={`Stop ${text}`}
-      onConfirm={stop}
-    >
-      <p>
-        Stopping releases GPUs, CPUs and memory and wipes the container disks. Volumes are kept.
-      </p>
-      <PodNames pods={pods} />
-    </ConfirmDialog>
-  );
+function useAction(action: Action) {
+  const stop = useWrite("post", "/v1/pods/{podId}/stop");
+  const terminate = useWrite("delete", "/v1/pods/{podId}");
+  return { stop, terminate }[action];
 }
 
-function TerminatePods({ pods, onDone, onClose }: DialogProps) {
-  const write = useWrite("delete", "/v1/pods/{podId}");
-  const text = useInitialText(pods);
+function ConfirmAction({
+  action,
+  pods,
+  onDone,
+  onClose,
+}: Props & { action: Action; onClose: () => void }) {
+  const write = useAction(action);
+  // Pods leave the selection while they stop, and the question stays what it was.
+  const [count] = useState(() => formatQuantity(pods.length, "Pod"));
+  const { name, success, effect, isFinal } = texts[action];
   const withVolume = pods.filter(
-    ({ volumeInGb, networkVolumeId }) => volumeInGb > 0 && !networkVolumeId,
+    ({ volumeInGb, networkVolumeId }) => isFinal && volumeInGb > 0 && !networkVolumeId,
   );
-  const terminate = async () => {
+  const run = async () => {
+    const isOne = pods.length === 1;
     for (const { id } of pods) await write.run({ params: { path: { podId: id } } });
-    showToast(`${text} terminated`);
+    showToast(success(count, isOne));
     onDone();
   };
   return (
     <ConfirmDialog
       write={write}
       onClose={onClose}
-      title={`Terminate ${text}?`}
-      action={`Terminate ${text}`}
-      onConfirm={terminate}
-      {...(withVolume.length > 0 && { confirmText: text })}
+      title={`${name} ${count}?`}
+      action={`${name} ${count}`}
+      onConfirm={run}
+      {...(withVolume.length > 0 && { confirmText: count })}
     >
       <p>
-        Terminating deletes the Pods and their container disks. Network volumes are kept.
+        {effect}
         {withVolume.length > 0 &&
           ` It also deletes the volumes of ${formatQuantity(withVolume.length, "Pod")} with all data.`}
       </p>
       <PodNames pods={pods} />
-      <p className="text-muted">This cannot be undone.</p>
+      {isFinal && <p className="text-muted">This cannot be undone.</p>}
     </ConfirmDialog>
   );
 }

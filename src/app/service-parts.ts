@@ -39,6 +39,8 @@ export interface Parts {
   env: Record<string, string | undefined>;
   /** What all listeners serve; null without TLS. */
   certificate: ServedCertificate | null;
+  /** The root of the local authority in PEM form; null without one. */
+  localRoot: (() => string) | null;
   /** Records spans; null if tracing is off. */
   tracer: Tracer | null;
 }

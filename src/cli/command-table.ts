@@ -167,6 +167,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "list GPUs, and take one out of placement",
       load: () => import("./commands/machine/gpu.ts"),
     },
+    tls: {
+      about: "print the root certificate of --tls local, or replace it",
+      load: () => import("./commands/team/tls.ts"),
+    },
     account: {
       about: "create, credit and disable accounts",
       load: () => import("./commands/account.ts"),

@@ -43,7 +43,7 @@ const rules: Record<string, Rights> = {
     rooms: ["base", "contract", "domain", "cassette"],
     files: [
       ...["src/app/config/", "src/app/installation/", "src/app/network/", "src/app/intercept/"],
-      "src/app/tls/",
+      ...["src/app/tls/", "src/app/authority/"],
       ...["src/edge/s3/wire/xml.ts", "src/edge/proxy/proxy-target.ts"],
     ],
     loadsLater: true,

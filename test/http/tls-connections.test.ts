@@ -104,6 +104,13 @@ test("plain http from the network is redirected or refused, never served", async
   }
 });
 
+test("the root certificate is served over plain http, to requests without a secret", async (t) => {
+  const { port } = await networkServer(t);
+  const root = ["GET /tls/root.pem HTTP/1.1", "host: gpu.lan", "connection: close"];
+  assert.match(await plainAnswer(port, root), /served \/tls\/root\.pem$/);
+  assert.match(await plainAnswer(port, [...root, "authorization: fh_key"]), /^HTTP\/1\.1 400/);
+});
+
 test("no connection holds up the end of the service", async (t) => {
   const { server, port, held, send } = await networkServer(t);
   await send("");

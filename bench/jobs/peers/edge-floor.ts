@@ -39,6 +39,7 @@ const { app } = await compose({
   env: {},
   tracer: null,
   provider: null,
+  localRoot: null,
 });
 await app.listen({ port: 0, host: "127.0.0.1" });
 announce(app.server.address());

@@ -10,6 +10,7 @@ import { Revalidation } from "../../edge/http/auth/revalidate.ts";
 import { metricsRoutes } from "../../edge/http/metrics.ts";
 import { probeRoutes } from "../../edge/http/probes.ts";
 import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
+import { rootRoute } from "../../edge/http/tls/root-route.ts";
 import type { RestDeps } from "../../edge/management/deps.ts";
 import type { EdgeDeps } from "../../edge/management/job/deps.ts";
 import { queueRoutes } from "../../edge/queue/routes.ts";
@@ -51,7 +52,7 @@ interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof
 
 export async function registerRoutes(
   { app, plainRoutes }: { app: FastifyInstance; plainRoutes: PlainRoutes },
-  { config, localTrust, virtualTime, log, provider }: Parts,
+  { config, localTrust, virtualTime, log, provider, localRoot }: Parts,
   deps: RouteDeps,
 ): Promise<void> {
   const { store, clock, troubles } = deps;
@@ -89,6 +90,7 @@ export async function registerRoutes(
   await app.register(graphqlRoutes(managed));
   await app.register(flashArchiveRoutes(managed));
   await app.register(docsRoutes);
+  await app.register(rootRoute(localRoot));
   await app.register(signInRoutes({ ...deps, provider, log, publicUrl: config.publicUrl }));
   await app.register(ownS3Routes({ ...deps.s3, rates: deps.rates }));
 }

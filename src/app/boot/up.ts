@@ -2,7 +2,7 @@
 // stopped.
 
 import pino from "pino";
-import { type Clock, systemClock } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { reportHandlerErrors } from "../../base/guarded.ts";
 import { hashSecret, randomIds } from "../../base/ids.ts";
 import type { Logger } from "../../base/log.ts";
@@ -14,7 +14,6 @@ import type { NewMachine } from "../../flows/machine/add.ts";
 import { syncConfiguredMachines } from "../../flows/machine/settle.ts";
 import { OidcProvider } from "../../flows/sign-in/oidc-provider.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
-import { watchCertificateLoop } from "../../loops/notifications/watch-certificate.ts";
 import { listAccounts } from "../../store/account/account.ts";
 import { keyByHash } from "../../store/api-key/api-key.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -41,12 +40,12 @@ import { refuseHeldMachine } from "../installation/machine-holder.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
 import { reachedFromOutside } from "../network/entrances.ts";
-import { ServedCertificate } from "../tls/served-certificate.ts";
 import { overTls, problemOf } from "../tls/tls-config.ts";
 import { openTroubles } from "../trouble/open-troubles.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
 import { listen, listenForPaths, listenForS3, listenForSsh } from "./listen.ts";
+import { openCertificate } from "./open-certificate.ts";
 import { stopService } from "./stop.ts";
 
 const UNUSABLE_LIBRARY =
@@ -78,7 +77,7 @@ export async function up(
   env: Record<string, string | undefined>,
   clock?: Clock,
 ): Promise<Up> {
-  const problem = config.tls && problemOf(config.tls);
+  const problem = config.tls?.issuer === "operator" ? problemOf(config.tls) : null;
   if (problem) throw new Refusal(`FREEHOLD_TLS: ${problem}`);
   const folder = takeFolder(config.dataFolder);
   try {
@@ -139,9 +138,10 @@ async function start(
   const ownClock = virtualTime?.clock ?? clock;
   const time = ownClock ? { clock: ownClock, keeping: [] } : await clockFor(store);
   const { catalog, following } = await openPrices(store, config.catalog);
-  const certificate = openCertificate(config, log);
+  const { vault } = keysFrom(secretKey);
+  const { loops, ...served } = await openCertificate(config, { store, vault, log });
   const keeping = [...time.keeping, following, ...(await openTemplates(config, log))];
-  keeping.push(...certificateLoops(certificate, { store, log }));
+  keeping.push(...loops);
   const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
   await localTrust.holds();
   onProxy(localTrust, folder, virtualTime, log);
@@ -153,7 +153,7 @@ async function start(
     troubles: await openTroubles({ config, store, log, localTrust, ...time }),
     ...time,
     keeping,
-    ...{ certificate, catalog },
+    ...{ ...served, catalog },
     provider: config.oidc && new OidcProvider(config.oidc, time.clock),
     ids: randomIds,
     log,
@@ -164,7 +164,6 @@ async function start(
     tracer: await openTracing(config, { store, log, machine, ...time }),
   };
   const cliKey = await openAccount(parts, folder.path);
-  const { vault } = keysFrom(secretKey);
   await syncConfiguredMachines({ ...parts, vault }, await configuredMachines(config));
   const service = await compose(parts);
   const { origin, paths, s3Origin, sshAddress } = await openSockets(service, config, folder);
@@ -204,12 +203,6 @@ function warnOfOtherUsers(folder: string, log: Logger): void {
   if (!isOpenToOthers(folder)) return;
   log.warn({ folder }, `other users can read the data folder; run chmod 700 ${folder}`);
 }
-
-const certificateLoops = (served: ServedCertificate | null, deps: { store: Store; log: Logger }) =>
-  served ? [served.loop(), watchCertificateLoop(served, { ...deps, now: systemClock.now })] : [];
-
-const openCertificate = ({ tls }: Config, log: Logger) =>
-  tls && new ServedCertificate(tls, { log, now: () => systemClock.now() });
 
 const shownOriginOf = ({ tls, publicUrl }: Config, origin: string): string =>
   (tls && publicUrl) || overTls(tls, origin);

@@ -137,6 +137,7 @@ export function readConfig(
   const setting = withTeam(givenBy(flags, env, cwd, errors), cwd, errors);
   const home = readHome(setting, cwd, errors);
   const { host, port, loopback } = home;
+  const place = { cwd, dataFolder: home.dataFolder };
   const catalog = readCatalog(setting("catalog"), cwd, errors);
   const portLimits = readPortLimits(setting, errors);
   const publicUrl = checkUrl("FREEHOLD_PUBLIC_URL", setting("publicUrl"), errors);
@@ -157,7 +158,7 @@ export function readConfig(
     portLimits,
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     ...readListenAddresses(setting, { host, port, loopback }, errors),
-    ...readTls({ tls: setting("tls"), hsts: setting("hsts") }, publicUrl, cwd, errors),
+    ...readTls({ tls: setting("tls"), hsts: setting("hsts") }, publicUrl, place, errors),
     s3Url: checkUrl("FREEHOLD_S3_URL", setting("s3Url"), errors),
     // S3 clients sign with their own time.
     s3ClockSkewMs:

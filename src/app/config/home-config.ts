@@ -1,10 +1,9 @@
 // The part of the configuration that every command needs: the address of the service and its data
 // folder. Errors elsewhere in the configuration do not stop such a command.
 
-import path from "node:path";
 import { ConfigErrors } from "../../base/refusal.ts";
 import { type Address, readAddress } from "./listen-address.ts";
-import { type Flags, type Given, givenBy } from "./settings.ts";
+import { dataFolderOf, type Flags, type Given, givenBy } from "./settings.ts";
 import { withTeam } from "./team-config.ts";
 
 export interface HomeConfig extends Address {
@@ -41,7 +40,7 @@ export function readHome(setting: Given, cwd: string, errors: string[]): HomeCon
     host,
     port,
     loopback: ["127.0.0.1", "localhost", "::1"].includes(host) || host.startsWith("127."),
-    dataFolder: path.resolve(cwd, setting("data") ?? ".freehold"),
+    dataFolder: dataFolderOf(setting, cwd),
     databaseUrl: checkDatabaseUrl(setting("databaseUrl"), errors),
     secretKey: checkSecretKey(setting("secretKey"), errors),
   };

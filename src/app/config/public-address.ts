@@ -9,6 +9,9 @@ type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 /** Bridges and tunnels of engines and virtual machines, which only this machine reaches. */
 const VIRTUAL = /^(?:docker|br-|veth|virbr|cni|flannel|podman|lxc|lxd|vmnet|bridge|utun)/;
 
+/** Whether an interface is such a bridge or tunnel. */
+export const isOfEngine = (interfaceName: string): boolean => VIRTUAL.test(interfaceName);
+
 /**
  * This machine's IPv4 address on its network: that of the interface with the default route, otherwise of the first
  * interface that is none of an engine's. Null if there is none.

@@ -17,7 +17,7 @@ export const settings = {
   team: setting("FREEHOLD_TEAM", "team", "on: others on the network reach all of it"),
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
-  tls: setting("FREEHOLD_TLS", "tls", "certificate and key, cert.pem,key.pem, for all listeners"),
+  tls: setting("FREEHOLD_TLS", "tls", "TLS for all listeners: local, or cert.pem,key.pem"),
   hsts: setting("FREEHOLD_HSTS", "hsts", "days that browsers use https only, or off"),
   publicIp: setting("FREEHOLD_PUBLIC_IP", "public-ip", "where Pods' public ports are reached"),
   ports: setting("FREEHOLD_PORTS", "ports", "public ports to give to Pods, 20000-29999"),
@@ -163,6 +163,9 @@ export function givenBy(
     return typeof value === "string" ? value : JSON.stringify(value);
   };
 }
+
+export const dataFolderOf = (setting: Given, cwd: string): string =>
+  path.resolve(cwd, setting("data") ?? ".freehold");
 
 function readFile(name: string | undefined, cwd: string, errors: string[]) {
   const file = path.resolve(cwd, name ?? "freehold.json");

@@ -7,7 +7,7 @@ import { LARGEST_PORT } from "../../domain/container/ports.ts";
 import { overTls, readFiles } from "../tls/tls-config.ts";
 import { readAddress } from "./listen-address.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "./public-address.ts";
-import { type Given, settings } from "./settings.ts";
+import { dataFolderOf, type Given, settings } from "./settings.ts";
 
 const USUAL_PORT = 8700;
 
@@ -43,7 +43,7 @@ function deriveSettings(
       `FREEHOLD_LISTEN is "${listen}", which takes any free port; FREEHOLD_TEAM needs one that links can name: 0.0.0.0:8700`,
     );
   }
-  const tls = readFiles(setting("tls"), cwd, []);
+  const tls = readFiles(setting("tls"), { cwd, dataFolder: dataFolderOf(setting, cwd) }, []);
   const publicUrl = setting("publicUrl") ?? overTls(tls, ownUrl({ host, port }, errors));
   if (isLoopbackHost(hostOf(publicUrl))) {
     errors.push(

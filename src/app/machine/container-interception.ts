@@ -9,11 +9,11 @@ import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import type { Intercept, Workload } from "../../drivers/driver.ts";
 import { lookupFor } from "../../loops/deliveries/reach.ts";
+import { writeRootBundle } from "../authority/root-bundle.ts";
 import type { Config } from "../config/config.ts";
 import { apiHosts, certifiedNames } from "../intercept/hosts.ts";
 import { createProxyServers } from "../intercept/proxy.ts";
 import { proxyEnvironment } from "../intercept/proxy-environment.ts";
-import { writeRootBundle } from "../intercept/root-bundle.ts";
 import { upstreamProxy } from "../intercept/upstream-proxy.ts";
 import { ContainerGateway } from "./container-gateway.ts";
 import { ownHostNetwork } from "./host-network.ts";
@@ -37,6 +37,8 @@ interface InterceptionDeps {
   /** The URL at which this machine reaches the service. */
   origin: string;
   firewall: MachineFirewall;
+  /** The root that links of this service need; null without a local authority. */
+  localRoot: (() => string) | null;
 }
 
 export interface ContainerInterception {
@@ -52,10 +54,11 @@ export async function openContainerInterception(
   // Loads a library that only this needs.
   const { openAuthority } = await import("../intercept/authority.ts");
   const authority = openAuthority(folder, certifiedNames, clock);
-  const roots = readFileSync(writeRootBundle(folder, authority.certificate, deps.env), "utf8");
+  const certificates = authority.certificate + (deps.localRoot?.() ?? "");
+  const roots = readFileSync(writeRootBundle(folder, certificates, deps.env), "utf8");
   const files = [
     { path: ROUTE.roots, content: roots },
-    { path: ROUTE.authority, content: authority.certificate },
+    { path: ROUTE.authority, content: certificates },
   ];
   const servers = new Set<() => void>();
   const gateway = new ContainerGateway({

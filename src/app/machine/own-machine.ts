@@ -5,6 +5,7 @@ import { recalledGpus } from "../../domain/machine/gpu-recall.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
+import type { Intercept } from "../../drivers/driver.ts";
 import { followLocally } from "../../drivers/machine/follow-locally.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
@@ -32,6 +33,7 @@ import { openModelCache } from "./model-cache.ts";
 import { ownInventory } from "./offer.ts";
 import { openDrivers } from "./open-drivers.ts";
 import { readGpuScenario, requireSimulated } from "./simulated/gpu-scenario-file.ts";
+import { trustRoot } from "./trust-root.ts";
 
 interface Beginning {
   /** The URL at which processes reach the service. */
@@ -88,6 +90,16 @@ const watchOwnEngine = (
     ? [watchEngineLoop({ ...deps, problem: (withinMs) => docker.engine.problem(withinMs) })]
     : [];
 
+/** Under interception, containers get the root of the local authority with the other roots. */
+function interceptOf(
+  { localRoot, env }: Parts,
+  docker: DockerDriver | null,
+  interception: ContainerInterception | null,
+): { intercept?: Intercept } {
+  if (interception) return { intercept: interception.intercept };
+  return docker && localRoot ? { intercept: trustRoot(localRoot, docker.name, env) } : {};
+}
+
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
   const troubles = machineTroubles(parts);
@@ -128,7 +140,7 @@ export async function openOwnMachine(parts: Parts) {
         });
       await podConnection?.open();
       if (docker && config.interceptContainers) {
-        const around = { config, clock, log, env, driver: docker, own, origin, firewall };
+        const around = { ...parts, driver: docker, own, origin, firewall };
         interception = await openContainerInterception(around);
       }
       const deps = { store, clock, drivers, machine: id, inventory };
@@ -136,7 +148,7 @@ export async function openOwnMachine(parts: Parts) {
       const loops = machineLoops({
         ...{ store, clock, log, protocol, drivers, local, ...keys },
         machine: { id, inventory, publicIp, ports },
-        ...(interception && { intercept: interception.intercept }),
+        ...interceptOf(parts, docker, interception),
         engine: docker?.installations ?? null,
         fabricEngine: docker?.fabric ?? null,
         dataFolder,

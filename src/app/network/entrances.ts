@@ -1,9 +1,10 @@
 // Where other computers reach each listener of a service that is not on loopback, or why they do not.
 
 import { bareHost, urlHost } from "../../base/url-host.ts";
+import { ROOT_PATH } from "../../edge/http/tls/root-route.ts";
 import type { Config } from "../config/config.ts";
 import { isLoopbackHost, isWildcard, networkAddress } from "../config/public-address.ts";
-import type { CertificateFiles } from "../tls/certificate-files.ts";
+import { fingerprintOf, readRoot, type ServedFiles } from "../tls/own-files.ts";
 import { overTls } from "../tls/tls-config.ts";
 
 export interface Entrance {
@@ -29,6 +30,8 @@ type Reached = Pick<
   "host" | "publicUrl" | "publicIp" | "proxyDomain" | "proxyListen" | "s3Listen" | "s3Url"
 > &
   Pick<Config, "sshListen" | "ports" | "tls">;
+
+type Shown = Reached & Pick<Config, "team" | "dataFolder">;
 
 /** Empty where only this machine reaches the service. */
 function entrancesOf(config: Reached, ports: Ports): Entrance[] {
@@ -119,7 +122,7 @@ export interface ReachedFromOutside {
   /** The ports that this machine's firewall must let through. */
   ports: number[];
   /** The files of the certificate, and the host of links. */
-  tls: CertificateFiles | null;
+  tls: ServedFiles | null;
   publicUrl: string | null;
 }
 
@@ -162,8 +165,19 @@ export function portsOf({ origin, proxyOrigin, s3Origin, sshAddress }: Sockets):
   } as Ports;
 }
 
+/** A client needs the root before it can speak TLS, so its address is one of plain http. */
+function rootLines({ tls, dataFolder }: Shown, [console]: Entrance[]): string[] {
+  const root = tls?.issuer === "local" ? readRoot(dataFolder) : null;
+  if (root === null || !console?.address) return [];
+  const address = new URL(ROOT_PATH, console.address.replace(/^https:/, "http:"));
+  return [
+    `  root      ${address}   install it in browsers and clients: docs/tls.md`,
+    `            SHA-256 ${fingerprintOf(root)}`,
+  ];
+}
+
 /** The lines of the first screen; empty where only this machine reaches the service. */
-export function entranceLines(config: Reached & Pick<Config, "team">, ports: Ports): string[] {
+export function entranceLines(config: Shown, ports: Ports): string[] {
   const entrances = entrancesOf(config, ports);
   if (entrances.length === 0) return [];
   const lines = entrances.map(({ name, address, problem }) => {
@@ -178,5 +192,5 @@ export function entranceLines(config: Reached & Pick<Config, "team">, ports: Por
       ? ["  `freehold up --team` opens all of them"]
       : []),
   ];
-  return ["from other computers:", ...lines, ...hints];
+  return ["from other computers:", ...lines, ...rootLines(config, entrances), ...hints];
 }

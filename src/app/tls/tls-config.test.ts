@@ -50,12 +50,12 @@ test("settings that contradict each other are reported", (t) => {
   const { setting } = certificateFolder(t, good);
   const errorsOf = (tls: string | null, hsts: string | null, url: string | null = null) => {
     const errors: string[] = [];
-    readTls({ tls, hsts }, url, "/", errors);
+    readTls({ tls, hsts }, url, { cwd: "/", dataFolder: "/data" }, errors);
     return errors.join("\n");
   };
   assert.equal(errorsOf(setting, "365", "https://gpu.lan"), "");
   assert.match(errorsOf(setting, null, "http://gpu.lan"), /with FREEHOLD_TLS it takes https:\/\//);
-  assert.match(errorsOf("cert.pem", null), /takes two files: cert\.pem,key\.pem/);
+  assert.match(errorsOf("cert.pem", null), /takes local, or two files: cert\.pem,key\.pem/);
   assert.match(errorsOf(null, "30"), /FREEHOLD_HSTS is set, but FREEHOLD_TLS is not/);
   assert.match(errorsOf(setting, "forever"), /takes off, or 1 to 730 days/);
 });

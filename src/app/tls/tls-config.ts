@@ -9,10 +9,11 @@ import {
   readCertificate,
   UnusableCertificate,
 } from "./certificate-files.ts";
+import { ownFiles, type ServedFiles } from "./own-files.ts";
 
 export interface TlsConfig {
   /** The certificate of all listeners; null for plain http. */
-  tls: CertificateFiles | null;
+  tls: ServedFiles | null;
   /** How long browsers use https only; null to leave that to them. */
   hstsSeconds: number | null;
 }
@@ -20,13 +21,19 @@ export interface TlsConfig {
 const DAY_S = 86_400;
 const MAX_HSTS_DAYS = 730;
 
+/** Where the files of certificates are. */
+export interface TlsPlace {
+  cwd: string;
+  dataFolder: string;
+}
+
 export function readTls(
   settings: { tls: string | null; hsts: string | null },
   publicUrl: string | null,
-  cwd: string,
+  place: TlsPlace,
   errors: string[],
 ): TlsConfig {
-  const tls = readFiles(settings.tls, cwd, errors);
+  const tls = readFiles(settings.tls, place, errors);
   if (tls && publicUrl?.startsWith("http:")) {
     errors.push(`FREEHOLD_PUBLIC_URL is "${publicUrl}"; with FREEHOLD_TLS it takes https://`);
   }
@@ -35,15 +42,17 @@ export function readTls(
 
 export function readFiles(
   value: string | null,
-  cwd: string,
+  { cwd, dataFolder }: TlsPlace,
   errors: string[],
-): CertificateFiles | null {
+): ServedFiles | null {
   if (value === null || value === "off") return null;
+  if (value === "local") return ownFiles(dataFolder, "local");
   const [certificate, key, ...more] = value.split(",").map((each) => each.trim());
   if (certificate && key && more.length === 0) {
-    return { certificate: path.resolve(cwd, certificate), key: path.resolve(cwd, key) };
+    const files = { certificate: path.resolve(cwd, certificate), key: path.resolve(cwd, key) };
+    return { ...files, issuer: "operator" };
   }
-  errors.push(`FREEHOLD_TLS is "${value}"; it takes two files: cert.pem,key.pem`);
+  errors.push(`FREEHOLD_TLS is "${value}"; it takes local, or two files: cert.pem,key.pem`);
   return null;
 }
 
@@ -59,7 +68,8 @@ export function problemOf(files: CertificateFiles): string | null {
 }
 
 /** The host of links: the address if the certificate is valid for it, otherwise the first name that it has. */
-function certifiedHost(files: CertificateFiles, address: string): string {
+function certifiedHost(files: ServedFiles, address: string): string {
+  if (files.issuer === "local") return address; // it certifies each of the machine
   try {
     const { names } = readCertificate(files, systemClock.now());
     if (covers(names, address)) return address;
@@ -71,10 +81,7 @@ function certifiedHost(files: CertificateFiles, address: string): string {
 }
 
 /** An origin on this machine as clients with TLS call it. */
-export function overTls<T extends string | null>(
-  files: CertificateFiles | null,
-  origin: T,
-): T | string {
+export function overTls<T extends string | null>(files: ServedFiles | null, origin: T): T | string {
   if (files === null || origin === null) return origin;
   const { hostname, port } = new URL(origin);
   const host = certifiedHost(files, bareHost(hostname));

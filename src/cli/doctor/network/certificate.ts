@@ -9,6 +9,7 @@ import {
   readCertificate,
   UnusableCertificate,
 } from "../../../app/tls/certificate-files.ts";
+import { fingerprintOf, readRoot, rootFile } from "../../../app/tls/own-files.ts";
 import { msUntil, systemClock } from "../../../base/clock.ts";
 import { bareHost } from "../../../base/url-host.ts";
 import { warningAt } from "../../../domain/certificate/certificate-ending.ts";
@@ -28,11 +29,13 @@ export async function checkCertificate(
   // The running service may have got its files by a flag.
   const { tls, publicUrl } = service === null ? config : readReached(config);
   if (tls === null) return [];
+  if (tls.issuer === "local" && service === null && readRoot(config.dataFolder) === null) return [];
   try {
     const certificate = readCertificate(tls, systemClock.now());
     const host = publicUrl === null ? null : new URL(publicUrl).hostname;
     return [
       await findingOf(certificate, tls.certificate, service),
+      ...(tls.issuer === "local" ? rootFinding(config) : []),
       ...(host === null || covers(certificate.names, host) ? [] : [notCovered(certificate, host)]),
     ];
   } catch (error) {
@@ -65,6 +68,17 @@ async function findingOf(
     };
   }
   return { level: "ok", about, says };
+}
+
+/** Whether clients have it cannot be seen from here. */
+function rootFinding({ dataFolder }: Config): Finding[] {
+  const root = readRoot(dataFolder);
+  if (root === null) return [];
+  const { validTo } = new X509Certificate(root);
+  const says =
+    `the root that clients install is ${rootFile(dataFolder)}, valid until ` +
+    `${new Date(validTo).toISOString()}, SHA-256 ${fingerprintOf(root)}; see docs/tls.md`;
+  return [{ level: "ok", about, says }];
 }
 
 function notCovered({ names }: Certificate, host: string): Finding {

@@ -3,10 +3,12 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { HomeConfig } from "../../../app/config/home-config.ts";
 import { isLoopbackHost, networkAddress } from "../../../app/config/public-address.ts";
 import { ENTRANCES_FILE } from "../../../app/installation/data-folder.ts";
 import type { Entrance, ReachedFromOutside } from "../../../app/network/entrances.ts";
+import { readRoot } from "../../../app/tls/own-files.ts";
 import { urlHost } from "../../../base/url-host.ts";
 import { textOf } from "../../client/running-service.ts";
 import type { Finding } from "../finding.ts";
@@ -19,8 +21,11 @@ const DOCS = "see docs/team.md";
 
 /** Empty if the service does not run, or only this machine is to reach it. */
 export async function checkReach(config: HomeConfig): Promise<Finding[]> {
-  const { entrances, ports } = readReached(config);
+  const { entrances, ports, tls } = readReached(config);
   if (entrances.length === 0) return [];
+  // Clients that installed the root are asked for here.
+  const root = tls?.issuer === "local" ? readRoot(config.dataFolder) : null;
+  if (root !== null) setDefaultCACertificates([...getCACertificates("default"), root]);
   const each = await Promise.all(entrances.map((entrance) => checkEntrance(entrance)));
   return [...each.flat(), ...(await checkFirewall(ports))];
 }

@@ -1,5 +1,6 @@
 // Plain http from the network on a port with TLS. A page is redirected; a request that carries a key or a body is refused
-// with a sentence, so that its caller learns of the wrong address. Requests of other replicas are served.
+// with a sentence, so that its caller learns of the wrong address. Requests of other replicas are served, and the root
+// certificate that a client needs before it can speak TLS.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "../../../base/clock.ts";
@@ -7,9 +8,19 @@ import { guarded } from "../../../base/guarded.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { endWithFault, failRequest, refuseRequest, sendParseFault } from "../socket-fault.ts";
 import { RequestDeadlines } from "./request-deadline.ts";
+import { ROOT_PATH } from "./root-route.ts";
 
 /** Replicas sign their requests and hold the service's secret key; see docs/tls.md. */
 const isReplicas = ({ url = "" }: IncomingMessage) => url.startsWith("/replica/");
+
+const isServed = (request: IncomingMessage) =>
+  isReplicas(request) || (request.url === ROOT_PATH && isOpenRead(request));
+
+/** Without a secret, which would have crossed the network. */
+const isOpenRead = ({ method, headers }: IncomingMessage) =>
+  (method === "GET" || method === "HEAD") &&
+  headers.authorization === undefined &&
+  headers.cookie === undefined;
 
 /** Answers connections that it is given; `server` handles what replicas send. */
 export function plainRefusal(server: Server, clock: Clock): Server {
@@ -21,7 +32,7 @@ export function plainRefusal(server: Server, clock: Clock): Server {
     guarded(
       "a request",
       (request, response) => {
-        if (!isReplicas(request)) return refuse(request, response);
+        if (!isServed(request)) return refuse(request, response);
         deadlines.suspend(request, response);
         server.emit("request", request, response);
       },
@@ -50,9 +61,9 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   else response.writeHead(308, { location, connection: "close" }).end();
 }
 
-function redirectOf({ method, url, headers }: IncomingMessage): string | null {
-  if (method !== "GET" && method !== "HEAD") return null;
-  if (headers.authorization !== undefined || headers.cookie !== undefined) return null;
+function redirectOf(request: IncomingMessage): string | null {
+  if (!isOpenRead(request)) return null;
+  const { url, headers } = request;
   return isHost(headers.host) && url?.startsWith("/") ? `https://${headers.host}${url}` : null;
 }
 

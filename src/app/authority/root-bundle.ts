@@ -1,5 +1,5 @@
-// The roots that a command under interception trusts: those it trusts already, and the local authority.
-// Most runtimes can only be given a file that replaces their roots, so the file holds all of them.
+// The roots of a program that trusts an authority of Freehold's own beside those that it trusts already. Most runtimes
+// can only be given a file that replaces their roots, so the file holds all of them.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -14,6 +14,12 @@ export function writeRootBundle(
   authority: string,
   environment: NodeJS.ProcessEnv,
 ): string {
+  const file = path.join(folder, "roots.pem");
+  writeFileSync(file, rootBundle(authority, environment));
+  return file;
+}
+
+export function rootBundle(authority: string, environment: NodeJS.ProcessEnv): string {
   const roots = new Set<string>();
   for (const name of FILE_VARIABLES) {
     const file = environment[name];
@@ -21,9 +27,7 @@ export function writeRootBundle(
   }
   for (const root of getCACertificates("system")) roots.add(root.trim());
   for (const root of getCACertificates("bundled")) roots.add(root.trim());
-  const file = path.join(folder, "roots.pem");
-  writeFileSync(file, `${[authority.trim(), ...roots].join("\n")}\n`);
-  return file;
+  return `${[authority.trim(), ...roots].join("\n")}\n`;
 }
 
 function certificatesOf(file: string): string[] {

@@ -1,0 +1,52 @@
+// The certificate that the listeners serve, and the loops that renew it and watch its end.
+
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { systemClock } from "../../base/clock.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Vault } from "../../base/vault.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
+import { watchCertificateLoop } from "../../loops/notifications/watch-certificate.ts";
+import type { Store } from "../../store/engine/store.ts";
+import type { Config } from "../config/config.ts";
+import { ServedCertificate } from "../tls/served-certificate.ts";
+
+export interface OpenCertificate {
+  /** Null without TLS. */
+  certificate: ServedCertificate | null;
+  /** The root of the local authority in PEM form; null without one. */
+  localRoot: (() => string) | null;
+  loops: Loop[];
+}
+
+interface Deps {
+  store: Store;
+  vault: Vault;
+  log: Logger;
+}
+
+export async function openCertificate(config: Config, deps: Deps): Promise<OpenCertificate> {
+  const { tls: files } = config;
+  if (files === null) return { certificate: null, localRoot: null, loops: [] };
+  // Clients compare a certificate with the machine's time, also under virtual time.
+  const around = { ...deps, now: systemClock.now };
+  const local = files.issuer === "local" ? await openLocal(config, { ...around, files }) : null;
+  const certificate = new ServedCertificate(files, around);
+  const loops = [certificate.loop(), watchCertificateLoop(certificate, around)];
+  return {
+    certificate,
+    localRoot: local?.root ?? null,
+    loops: [...(local ? [local.loop()] : []), ...loops],
+  };
+}
+
+async function openLocal(
+  config: Config,
+  deps: Deps & { now: () => number; files: NonNullable<Config["tls"]> },
+) {
+  // Loads a library that only this needs.
+  const { openLocalCertificate } = await import("../local-authority/local-certificate.ts");
+  const local = await openLocalCertificate({ ...deps, config });
+  // Replicas, and webhooks that lead back here, have certificates of this root.
+  setDefaultCACertificates([...getCACertificates("default"), local.root()]);
+  return local;
+}

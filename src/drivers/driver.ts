@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import type { EndCause } from "../domain/container/end-cause.ts";
 import type { FabricAddress, FabricManager } from "../domain/fabric/fabric.ts";
 import type { Counters, GpuUse } from "../domain/usage/sample.ts";
+import type { Resources } from "./resources.ts";
 import type { VolumeFiles } from "./volume-files.ts";
 
 /** A workload to start. It holds everything that a driver needs. */
@@ -69,25 +70,6 @@ export interface NetworkMembership {
 export interface RegistryAuth {
   username: string;
   password: string;
-}
-
-/** Resource limits; an omitted one is not limited. */
-interface Resources {
-  vcpu?: number;
-  memoryMb?: number;
-  /** The machine's GPUs that it gets, by the numbers of placement; omitted or empty for none. */
-  gpuIndices?: number[];
-  /** The UUIDs of the same GPUs; omitted where the machine does not tell them. */
-  gpuUuids?: string[];
-  /** GPUs that exist only in a simulation. */
-  simulatedGpus?: SimulatedGpus;
-  /** The container disk, which does not outlive a stop; enforced if the engine can. */
-  diskGb?: number;
-}
-
-export interface SimulatedGpus {
-  gpuTypeId: string;
-  indices: number[];
 }
 
 export interface PortRequest {

@@ -171,6 +171,8 @@ async function leaveNothing(
   }
 }
 
+const UNREAD = { gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {} };
+
 async function lookAt(
   { store, clock, config: { catalog } }: Parts,
   remoteHost: RemoteHost,
@@ -183,12 +185,12 @@ async function lookAt(
   const memoryOf = (name: string) =>
     catalog.gpuTypes.find(({ id }) => id === name)?.memoryInGb ?? 0;
   const gpus = named.map((name, index) => ({ index, name, memoryMb: memoryOf(name) * 1_024 }));
-  const hardware = gpus.length > 0 ? { ...found, gpus, gpuNumbers: {}, gpuAddresses: {} } : found;
+  const hardware = gpus.length > 0 ? { ...found, gpus, ...UNREAD } : found;
   const inventory = inventoryOf(catalog, hardware, offer.declared, offer.simulatedGpus);
   const { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices } = inventory;
-  const { gpus: offered, gpuNumbers, gpuAddresses } = inventory;
+  const { gpus: offered, gpuNumbers, gpuAddresses, gpuNodes } = inventory;
   const driverReading = { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices };
-  const reading = { gpus: offered, ...driverReading, gpuNumbers, gpuAddresses };
+  const reading = { gpus: offered, ...driverReading, gpuNumbers, gpuAddresses, gpuNodes };
   await store.write(observeGpus, id, reading, clock.now());
   return { ...inventory, quota: await remoteHost.driver.quota() };
 }

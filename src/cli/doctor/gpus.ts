@@ -10,9 +10,9 @@ export async function checkGpus(env: Record<string, string | undefined>): Promis
   const { gpuReader } = await import("../../drivers/machine/gpu-reader.ts");
   const { runLocally } = await import("../../drivers/machine/run.ts");
   const { gpus, gpuTrouble } = await gpuReader(runLocally(env)).read();
-  const says = `nvidia-smi lists ${counted(gpus.length, "GPU")}`;
+  const says = `its drivers list ${counted(gpus.length, "GPU")}`;
   if (gpuTrouble === null) return gpus.length === 0 ? [] : [{ level: "ok", about, says }];
   const mend =
-    "correct the driver until nvidia-smi lists every GPU; GPUs that it does not list are not offered";
+    "correct the driver until it lists every GPU; GPUs that it does not list are not offered";
   return [{ level: gpus.length === 0 ? "fail" : "warn", about, says: gpuTrouble, mend }];
 }

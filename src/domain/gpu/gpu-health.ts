@@ -23,6 +23,7 @@ export type GpuFaultCode =
   | "unrepairable_memory"
   | "repair_pending"
   | "mig_mode"
+  | "partitioned"
   | "cordoned"
   | "stale"
   | CheckCode

@@ -14,12 +14,13 @@ type Recalled = Required<
     | "gpuNotices"
     | "gpuNumbers"
     | "gpuAddresses"
+    | "gpuNodes"
   >
 > & { readings: [] };
 
 /** Empty for a machine whose GPUs were declared and not read. */
 export function recalledGpus(inventory: Inventory): Recalled {
-  const { gpuNumbers = {}, gpuAddresses = {}, gpuDriver, cudaVersion } = inventory;
+  const { gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {}, gpuDriver, cudaVersion } = inventory;
   const uuids = uuidByNumber(gpuNumbers);
   const gpus = inventory.gpus
     .filter(({ virtual }) => !virtual)
@@ -40,5 +41,6 @@ export function recalledGpus(inventory: Inventory): Recalled {
     readings: [],
     gpuNumbers,
     gpuAddresses,
+    gpuNodes,
   };
 }

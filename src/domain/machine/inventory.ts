@@ -7,6 +7,7 @@ import type { FabricAddress } from "../fabric/fabric.ts";
 import type { GpuFault, GpuNotice } from "../gpu/gpu-health.ts";
 import type { ClusterState } from "./cluster-probe.ts";
 import type { GpuAddresses } from "./gpu-addresses.ts";
+import type { GpuNodes } from "./gpu-nodes.ts";
 import type { GpuNumbers } from "./gpu-numbers.ts";
 import type { NodeVolumes } from "./volume-home.ts";
 
@@ -39,6 +40,8 @@ export interface Hardware {
   gpuNumbers?: GpuNumbers;
   /** Absent if its GPUs were declared. */
   gpuAddresses?: GpuAddresses;
+  /** Absent if its GPUs were declared. */
+  gpuNodes?: GpuNodes;
 }
 
 interface DetectedGpu {
@@ -149,6 +152,8 @@ export interface Inventory {
   gpuNumbers?: GpuNumbers;
   /** The addresses of the GPUs that were ever read; absent for none. */
   gpuAddresses?: GpuAddresses;
+  /** The device nodes of GPUs that containers get by them; absent for none. */
+  gpuNodes?: GpuNodes;
   /** Why the container engine of a replica's own machine does not answer; absent if it does, or if there is none. */
   engineTrouble?: string;
   /** Why the kernel log, which has the errors of its GPUs, cannot be read; absent if it can. */
@@ -230,10 +235,11 @@ export function inventoryOf(
   };
 }
 
-function identitiesIn({ gpuNumbers = {}, gpuAddresses = {} }: Hardware) {
+function identitiesIn({ gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {} }: Hardware) {
   return {
     ...(Object.keys(gpuNumbers).length > 0 && { gpuNumbers }),
     ...(Object.keys(gpuAddresses).length > 0 && { gpuAddresses }),
+    ...(Object.keys(gpuNodes).length > 0 && { gpuNodes }),
   };
 }
 

@@ -92,6 +92,11 @@ const startPatterns: Pattern[] = [
       "nvidia-ctk cdi generate --device-name-strategy=uuid --output=/etc/cdi/nvidia.yaml there",
   ],
   [
+    /\/dev\/(?:kfd|dri\/renderD\d+)/,
+    null,
+    () => "this machine has no device node of its GPU; load its driver amdgpu",
+  ],
+  [
     /could not select device driver|nvidia/i,
     null,
     () => "this machine's container engine cannot attach GPUs",

@@ -4,6 +4,7 @@
 import { systemClock } from "../../base/clock.ts";
 import type { GpuFault } from "../../domain/gpu/gpu-health.ts";
 import type { GpuNumbers } from "../../domain/machine/gpu-numbers.ts";
+import { withAmdGpus } from "./amd-gpus.ts";
 import { type Gpus, NO_GPUS, probeGpus } from "./nvidia-smi.ts";
 import type { Run } from "./run.ts";
 import { ANSWER_MS, singleProbe } from "./single-probe.ts";
@@ -31,7 +32,7 @@ export function gpuReader(run: Run, options: Options = {}): GpuReader {
   let last: Gpus | null = null;
   let silentSince: number | null = null;
   let isRecalled = recall === undefined;
-  const probe = singleProbe(() => probeGpus(run, last ?? NO_GPUS), null, answerMs);
+  const probe = singleProbe(() => probeAll(run, last ?? NO_GPUS), null, answerMs);
   return {
     numbers: () => last?.gpuNumbers ?? {},
     async read() {
@@ -50,6 +51,11 @@ export function gpuReader(run: Run, options: Options = {}): GpuReader {
       return last;
     },
   };
+}
+
+async function probeAll(run: Run, before: Gpus): Promise<Gpus> {
+  const reading = await probeGpus(run, before);
+  return reading.isSilent ? reading : withAmdGpus(run, before, reading);
 }
 
 /** A driver that answers that it has no GPUs has lost them; another one without GPUs could not be asked. */

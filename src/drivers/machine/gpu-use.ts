@@ -1,7 +1,8 @@
-// The GPUs' utilization, read from `nvidia-smi`; empty on a machine without that program.
+// The GPUs' utilization, read from `nvidia-smi`, and from the kernel for those of AMD.
 
 import type { GpuNumbers } from "../../domain/machine/gpu-numbers.ts";
 import type { GpuUse } from "../../domain/usage/sample.ts";
+import { readAmdUse } from "./amd-gpus.ts";
 import type { Run } from "./run.ts";
 import { singleProbe } from "./single-probe.ts";
 
@@ -14,7 +15,7 @@ const QUERY = [
 export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise<GpuUse[]> {
   const read = async () => {
     const table = await run("nvidia-smi", QUERY).catch(() => "");
-    return parseGpuUse(table, numbers());
+    return [...parseGpuUse(table, numbers()), ...(await readAmdUse(run, numbers()))];
   };
   return singleProbe(read, []);
 }

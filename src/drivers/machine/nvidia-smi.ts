@@ -5,6 +5,7 @@ import type { ReadGpu } from "../../domain/gpu/checks.ts";
 import { type GpuFault, gpuFaultText, withSharedReboot } from "../../domain/gpu/gpu-health.ts";
 import { judgeGpu } from "../../domain/gpu/judge-readings.ts";
 import { addressGpus, type GpuAddresses } from "../../domain/machine/gpu-addresses.ts";
+import type { GpuNodes } from "../../domain/machine/gpu-nodes.ts";
 import { type GpuNumbers, numberGpus } from "../../domain/machine/gpu-numbers.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../driver.ts";
@@ -19,6 +20,7 @@ type Reading = Omit<Gpus, keyof Identities | "isSilent" | "isEmpty">;
 interface Identities {
   gpuNumbers: GpuNumbers;
   gpuAddresses: GpuAddresses;
+  gpuNodes: GpuNodes;
 }
 
 export interface Gpus
@@ -56,21 +58,23 @@ export const NO_GPUS: Gpus = {
   readings: [],
   gpuNumbers: {},
   gpuAddresses: {},
+  gpuNodes: {},
 };
 
 /** Rejects with DriverUnavailable if the machine is not reached. */
 export async function probeGpus(run: Run, before: Identities): Promise<Gpus> {
-  const { gpuNumbers, gpuAddresses } = before;
+  const { gpuNumbers, gpuAddresses, gpuNodes } = before;
+  const identities = { gpuNumbers, gpuAddresses, gpuNodes };
   const [query, list] = await Promise.all([outputOf(run, QUERY), outputOf(run, ["-L"])]);
-  if (query.isMissing) return { ...NO_GPUS, gpuNumbers, gpuAddresses };
-  if (query.isSilent) return { ...NO_GPUS, gpuNumbers, gpuAddresses, isSilent: true };
+  if (query.isMissing) return { ...NO_GPUS, ...identities };
+  if (query.isSilent) return { ...NO_GPUS, ...identities, isSilent: true };
   const { parseGpuDocument } = await import("./nvidia-smi-xml.ts");
   const listed = parseGpuList(list.text);
   const document = parseGpuDocument(query.text);
   const after = numberGpus(gpuNumbers, listed.size > 0 ? listed : positionsOf(document));
   const numbers = new Map(Object.entries(after));
   const addressed = (reading: Reading, { gpus }: GpuDocument) => {
-    return { ...reading, gpuAddresses: addressGpus(gpuAddresses, gpus) };
+    return { ...reading, gpuNodes, gpuAddresses: addressGpus(gpuAddresses, gpus) };
   };
   const reading = async () => {
     const all = readDocument(document, numbers, query.error);

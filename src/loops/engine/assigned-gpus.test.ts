@@ -11,6 +11,11 @@ test("a driver gets the UUIDs of GPUs, and no number that has none", () => {
     gpuIndices: [1, 0],
     gpuUuids: ["GPU-b", "GPU-a"],
   });
+  const node = { render: "/dev/dri/renderD129", group: 992 };
+  assert.deepEqual(assignedGpus(on([1]), { gpuNumbers, gpuNodes: { "GPU-b": node } }), {
+    ...{ gpuIndices: [1], gpuUuids: ["GPU-b"] },
+    gpuNodes: [node],
+  });
   assert.deepEqual(assignedGpus(on([1]), {}), { gpuIndices: [1] });
   assert.deepEqual(assignedGpus(on([]), { gpuNumbers }), {});
   assert.deepEqual(assignedGpus(on([1_000], true), { gpuNumbers }), {

@@ -13,13 +13,13 @@ interface Assigned {
 
 type GpuResources = Pick<
   NonNullable<Workload["resources"]>,
-  "gpuIndices" | "gpuUuids" | "simulatedGpus"
+  "gpuIndices" | "gpuUuids" | "gpuNodes" | "simulatedGpus"
 >;
 
 /** Throws StartRefused for a GPU that the machine never had: its number would be another card's. */
 export function assignedGpus(
   { gpuTypeId, gpus, virtual }: Assigned,
-  { gpuNumbers: numbers = {} }: Pick<Inventory, "gpuNumbers">,
+  { gpuNumbers: numbers = {}, gpuNodes: nodes = {} }: Pick<Inventory, "gpuNumbers" | "gpuNodes">,
 ): GpuResources {
   if (virtual) return gpuTypeId === null ? {} : { simulatedGpus: { gpuTypeId, indices: gpus } };
   if (gpus.length === 0) return {};
@@ -29,5 +29,6 @@ export function assignedGpus(
   if (gpuUuids === null) {
     throw new StartRefused(`its machine does not list its ${gpuNumbers(gpus)}`);
   }
-  return { gpuIndices: gpus, gpuUuids };
+  const gpuNodes = gpuUuids.flatMap((uuid) => nodes[uuid] ?? []);
+  return { gpuIndices: gpus, gpuUuids, ...(gpuNodes.length > 0 && { gpuNodes }) };
 }

@@ -79,6 +79,7 @@ export type GpuReading = Pick<Inventory, "gpus"> &
       | "gpuNotices"
       | "gpuNumbers"
       | "gpuAddresses"
+      | "gpuNodes"
     >
   >;
 

@@ -114,7 +114,7 @@ function variable([name, value]: [string, string]): string {
 
 function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
   const { ports = [], volumes = [], folders = [], resources = {}, hosts = {} } = workload;
-  const { vcpu, memoryMb, gpuIndices = [], gpuUuids, diskGb } = resources;
+  const { vcpu, memoryMb, diskGb } = resources;
   const memory = memoryMb === undefined ? null : Math.round(memoryMb * 1024 * 1024);
   return {
     NetworkMode: context.network,
@@ -131,9 +131,7 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
     // MemorySwap includes memory, so equal values allow no swap; frameworks need shared memory.
     ...(memory !== null && { Memory: memory, MemorySwap: memory }),
     ShmSize: Math.floor((memory ?? 2 ** 31) / 2),
-    ...(gpuIndices.length > 0 && {
-      DeviceRequests: [{ DeviceIDs: gpuUuids ?? gpuIndices.map(String), Capabilities: [["gpu"]] }],
-    }),
+    ...gpuOptions(resources),
     ...(diskGb !== undefined && context.canLimitDisk && { StorageOpt: { size: `${diskGb}G` } }),
     PortBindings: Object.fromEntries(
       ports.map((port) => [
@@ -142,6 +140,28 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
       ]),
     ),
     Mounts: [...volumes.map((each) => volumeMount(context.owner, each)), ...folders.map(bindMount)],
+  };
+}
+
+/** The node of the compute driver, which is one for all GPUs of AMD; their render nodes keep them apart. */
+const AMD_COMPUTE = "/dev/kfd";
+
+function gpuOptions({
+  gpuIndices = [],
+  gpuUuids,
+  gpuNodes = [],
+}: NonNullable<Workload["resources"]>): HostConfig {
+  if (gpuIndices.length === 0) return {};
+  if (gpuNodes.length === 0) {
+    const DeviceIDs = gpuUuids ?? gpuIndices.map(String);
+    return { DeviceRequests: [{ DeviceIDs, Capabilities: [["gpu"]] }] };
+  }
+  const groups = new Set(gpuNodes.flatMap(({ group }) => group ?? []));
+  return {
+    Devices: [AMD_COMPUTE, ...gpuNodes.map(({ render }) => render)].map((node) => {
+      return { PathOnHost: node, PathInContainer: node, CgroupPermissions: "rw" };
+    }),
+    GroupAdd: Array.from(groups, String),
   };
 }
 

@@ -4,25 +4,24 @@ import type { ContainerCreateOptions } from "dockerode";
 import { containerSpec } from "./container-spec.ts";
 import { droppedFrom } from "./creation-check.ts";
 
-const options = containerSpec(
-  {
-    ...{ id: "w", image: "acme/llm:1", entrypoint: ["serve"], command: ["--fast"] },
-    env: { TOKEN: "a=b" },
-    resources: { memoryMb: 64, vcpu: 1.5, gpuIndices: [0, 1] },
-    ports: [
-      { container: 22, protocol: "tcp" },
-      { container: 53, protocol: "udp", hostPort: 34_567 },
-    ],
-    volumes: [{ kind: "pod", name: "v", mountPath: "/workspace" }],
-    folders: [{ folder: "/srv/models", mountPath: "/models" }],
-    hosts: { api: "10.0.0.1" },
-  },
-  {
-    owner: { installation: "i", machine: "m" },
-    ...{ image: "acme/llm:1", network: "net", publishOn: "127.0.0.1" },
-    ...{ canLimitDisk: false, cpuCount: null },
-  },
-);
+const workload: Parameters<typeof containerSpec>[0] = {
+  ...{ id: "w", image: "acme/llm:1", entrypoint: ["serve"], command: ["--fast"] },
+  env: { TOKEN: "a=b" },
+  resources: { memoryMb: 64, vcpu: 1.5, gpuIndices: [0, 1] },
+  ports: [
+    { container: 22, protocol: "tcp" },
+    { container: 53, protocol: "udp", hostPort: 34_567 },
+  ],
+  volumes: [{ kind: "pod", name: "v", mountPath: "/workspace" }],
+  folders: [{ folder: "/srv/models", mountPath: "/models" }],
+  hosts: { api: "10.0.0.1" },
+};
+const context = {
+  owner: { installation: "i", machine: "m" },
+  ...{ image: "acme/llm:1", network: "net", publishOn: "127.0.0.1" },
+  ...{ canLimitDisk: false, cpuCount: null },
+};
+const options = containerSpec(workload, context);
 
 type Held = Parameters<typeof droppedFrom>[1];
 type Change = {
@@ -136,4 +135,23 @@ test("a runtime and a user are compared where they were asked for", () => {
     HostConfig: { ...host, Runtime: "nvidia" },
   };
   assert.deepEqual(droppedFrom(special, held({})), ["its runtime", "its user"]);
+});
+
+test("a container gets AMD GPUs by their device nodes, and one that lacks a node is noticed", () => {
+  const gpuNodes = [
+    { render: "/dev/dri/renderD129", group: 992 },
+    { render: "/dev/dri/renderD130", group: 992 },
+  ];
+  const resources = { gpuIndices: [1, 2], gpuUuids: ["GPU-a", "GPU-b"], gpuNodes };
+  const { HostConfig } = containerSpec({ ...workload, resources }, context);
+  assert.deepEqual(
+    HostConfig?.Devices?.map(({ PathInContainer }: { PathInContainer: string }) => PathInContainer),
+    ["/dev/kfd", "/dev/dri/renderD129", "/dev/dri/renderD130"],
+  );
+  assert.deepEqual([HostConfig?.GroupAdd, HostConfig?.DeviceRequests], [["992"], undefined]);
+  const requested = { HostConfig: { Devices: HostConfig?.Devices } };
+  const some = held({ host: { Devices: HostConfig?.Devices.slice(0, 2), DeviceRequests: null } });
+  assert.ok(droppedFrom(requested, some).includes("its devices"));
+  const all = held({ host: { Devices: HostConfig?.Devices, DeviceRequests: null } });
+  assert.ok(!droppedFrom(requested, all).includes("its devices"));
 });

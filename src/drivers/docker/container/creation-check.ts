@@ -21,6 +21,10 @@ type Check = [what: string, isHeld: (options: ContainerCreateOptions, held: Held
 
 const checks: Check[] = [
   ["its GPUs", (options, held) => isSameSet(gpusOf(options), gpusOf(held))],
+  [
+    "its devices",
+    (options, held) => holdsAll(devicesOf(options.HostConfig), devicesOf(held.HostConfig)),
+  ],
   ["its runtime", isSameIfAsked((host) => host.Runtime)],
   ["its memory limit", isSameIfAsked((host) => host.Memory)],
   ["its limit of memory and swap", isSwapHeld],
@@ -69,6 +73,9 @@ function isSameIfAsked(read: (host: Host) => unknown): Check[1] {
     return before === undefined || before === read(held.HostConfig);
   };
 }
+
+const devicesOf = ({ Devices }: Partial<Host> = {}): string[] =>
+  (Devices ?? []).map(({ PathInContainer }: { PathInContainer: string }) => PathInContainer);
 
 /** A kernel that does not account for swap has no limit of it; the engine holds -1 and only warns. */
 function isSwapHeld(options: ContainerCreateOptions, held: Held): boolean {

@@ -1,12 +1,14 @@
 // A machine whose GPUs follow a scenario, by the service's clock: what its programs print, and its kernel log.
 
 import { type Clock, msUntil, pause } from "../../../base/clock.ts";
+import { AMD_SYSFS } from "../../machine/amd-sysfs.ts";
 import type { Follow } from "../../machine/kernel-log.ts";
 import { COUNT_ON_BUS } from "../../machine/nvidia-smi.ts";
 import type { Run } from "../../machine/run.ts";
+import { amdSmi, amdSysfs } from "./amd-programs.ts";
 import { type Answer, nvidiaSmi } from "./nvidia-smi-program.ts";
 import type { Scenario } from "./scenario.ts";
-import { gpuUuid, nvidiaOnBus, type ScenarioState, scenarioAt } from "./simulated-gpus.ts";
+import { gpuUuid, isAmd, nvidiaOnBus, type ScenarioState, scenarioAt } from "./simulated-gpus.ts";
 
 export interface ScenarioMachine {
   /** The GPUs as they are now. */
@@ -24,13 +26,26 @@ export function scenarioMachine(scenario: Scenario, clock: Clock): ScenarioMachi
   return {
     state,
     async run(program, args) {
-      if (program === "sh") return args[1] === COUNT_ON_BUS ? busList(state()) : "";
-      const answer = program === "nvidia-smi" ? nvidiaSmi(args, state()) : null;
+      if (program === "sh") return printedBy(args[1], state());
+      const answer = PROGRAMS[program]?.(args, state()) ?? null;
       if (!answer) throw Object.assign(new Error(`spawn ${program} ENOENT`), { code: "ENOENT" });
       return outputOf(answer, program, clock);
     },
     follow: (_, __, on) => followRecords(state, clock, on),
   };
+}
+
+/** A machine without NVIDIA GPUs has no driver for them, and one without AMD's no `amd-smi`. */
+const PROGRAMS: Record<string, (args: readonly string[], state: ScenarioState) => Answer | null> = {
+  "nvidia-smi": (args, state) => (hasAmdOnly(state) ? null : nvidiaSmi(args, state)),
+  "amd-smi": (args, state) => (state.gpus.some(isAmd) ? amdSmi(args, state) : null),
+};
+
+const hasAmdOnly = ({ gpus }: ScenarioState) => gpus.length > 0 && gpus.every(isAmd);
+
+function printedBy(script: string | undefined, state: ScenarioState): string {
+  if (script === AMD_SYSFS) return amdSysfs(state);
+  return script === COUNT_ON_BUS ? busList(state) : "";
 }
 
 async function outputOf(

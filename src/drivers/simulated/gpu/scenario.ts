@@ -44,10 +44,17 @@ const driverStates = [
 ] as const;
 export type DriverState = (typeof driverStates)[number];
 
+/** The forms of the program `amd-smi`; `list` is that of 6.1. */
+const amdSmiForms = ["ok", "list", "missing", "not_loaded", "hangs"] as const;
+export type AmdSmiForm = (typeof amdSmiForms)[number];
+
 const text = Type.String({ minLength: 1, maxLength: 1_000 });
 const strict = { additionalProperties: false };
 const state = Type.Enum([...gpuStates]);
-/** Elements of the driver's document by their paths, such as `ecc_errors/volatile/dram_uncorrectable`. */
+/**
+ * Elements of the driver's document by their paths, such as `ecc_errors/volatile/dram_uncorrectable`; for AMD members of
+ * amd-smi's documents, such as `ecc/total_uncorrectable_count`, and files as `sysfs/product_name`.
+ */
 const values = Type.Record(
   Type.String({ pattern: "^[a-z_]+(/[a-z_]+)*$" }),
   Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
@@ -85,6 +92,7 @@ const event = Type.Object(
     detail: Type.Optional(text),
     log: Type.Optional(text),
     driver: Type.Optional(Type.Enum([...driverStates])),
+    amdSmi: Type.Optional(Type.Enum([...amdSmiForms])),
     reboot: Type.Optional(Type.Literal(true)),
   },
   strict,
@@ -95,6 +103,7 @@ export const scenarioSchema = Type.Object(
     driverVersion: Type.Optional(Type.String({ pattern: "^\\d{3}\\.\\d+(\\.\\d+)?$" })),
     cudaVersion: Type.Optional(Type.String({ pattern: "^\\d+\\.\\d+$" })),
     driver: Type.Optional(Type.Enum([...driverStates])),
+    amdSmi: Type.Optional(Type.Enum([...amdSmiForms])),
     gpus: Type.Array(gpu, { maxItems: 64 }),
     events: Type.Optional(Type.Array(event, { maxItems: 1_000 })),
   },

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import {
+  type AmdSmiForm,
   type DriverState,
   type GpuState,
   instantOf,
@@ -38,6 +39,7 @@ export interface SimulatedGpus {
   driverVersion: string;
   cudaVersion: string;
   driver: DriverState;
+  amdSmi: AmdSmiForm;
   gpus: SimulatedGpu[];
 }
 
@@ -76,6 +78,10 @@ export function gpuUuid(seed: string): string {
   return `GPU-${hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")}`;
 }
 
+/** As AMD's libraries write it. */
+const amdUuid = (seed: string) =>
+  `GPU-${createHash("sha256").update(seed).digest("hex").slice(0, 16)}`;
+
 export const pciOf = (place: number) => `0000:${(place + 1).toString(16).padStart(2, "0")}:00`;
 
 export const cudaVersionOf = (driverVersion: string) =>
@@ -85,6 +91,7 @@ export const NO_GPUS: SimulatedGpus = {
   driverVersion: DRIVER_VERSION,
   cudaVersion: cudaVersionOf(DRIVER_VERSION),
   driver: "ok",
+  amdSmi: "ok",
   gpus: [],
 };
 
@@ -101,17 +108,17 @@ export function scenarioAt(scenario: Scenario, startedAt: number, now: number): 
 }
 
 function initialState(scenario: Scenario, startedAt: number): ScenarioState {
-  const { driverVersion = DRIVER_VERSION, driver = "ok" } = scenario;
+  const { driverVersion = DRIVER_VERSION, driver = "ok", amdSmi = "ok" } = scenario;
   const gpus = scenario.gpus.flatMap(({ count = 1, ...gpu }) => Array(count).fill(gpu));
   const state: ScenarioState = {
-    ...{ driverVersion, driver, logged: [], nextAt: null },
+    ...{ driverVersion, driver, amdSmi, logged: [], nextAt: null },
     ...{ bootedAt: startedAt - UPTIME_MS, uptimeMs: UPTIME_MS },
     cudaVersion: scenario.cudaVersion ?? cudaVersionOf(driverVersion),
     gpus: gpus.map((gpu: Scenario["gpus"][number], place): SimulatedGpu => {
       const { name, memoryMb = DEFAULT_MEMORY_MB, uuid, pci = pciOf(place) } = gpu;
       return {
         ...{ place, name, memoryMb, pci, index: null, usedMb: 0, utilPercent: 0 },
-        uuid: uuid ?? gpuUuid(`scenario/${place}`),
+        uuid: uuid ?? (isAmd(gpu) ? amdUuid : gpuUuid)(`scenario/${place}`),
         state: gpu.state ?? "ok",
         values: { ...gpu.values },
         slices: gpu.slices ?? [],
@@ -141,6 +148,7 @@ function apply(state: ScenarioState, event: ScenarioEvent, at: number): void {
     numberGpus(state);
   }
   if (driver !== undefined) state.driver = driver;
+  if (event.amdSmi !== undefined) state.amdSmi = event.amdSmi;
   if (log !== undefined) add(log);
   const gpu = place === undefined ? undefined : state.gpus[place];
   if (!gpu) return;

@@ -111,10 +111,11 @@ function withoutInternals<Of extends Partial<Inventory>>({
   clockSkewMs: ___,
   gpuNumbers: ____,
   gpuAddresses: _____,
-  kernelLogTrouble: ______,
-  gpuTrouble: _______,
-  engineTrouble: ________,
-  gpuNotices: _________,
+  gpuNodes: ______,
+  kernelLogTrouble: _______,
+  gpuTrouble: ________,
+  engineTrouble: _________,
+  gpuNotices: __________,
   ...rest
 }: Of) {
   return rest;

@@ -35,6 +35,7 @@ type Reading = Required<
     | "gpuNotices"
     | "gpuNumbers"
     | "gpuAddresses"
+    | "gpuNodes"
   >
 > & {
   readings: readonly ReadGpu[];
@@ -117,7 +118,7 @@ function readingRecorder(deps: Deps): (reading: Reading) => Promise<void> {
   let last: string | null = null;
   return async (reading) => {
     const { gpuTrouble, gpuDriver, cudaVersion, gpuFaults, gpuNotices } = reading;
-    const { gpuNumbers, gpuAddresses } = reading;
+    const { gpuNumbers, gpuAddresses, gpuNodes } = reading;
     const real = inventoryOf(catalog, { ...inventory, ...reading }, {}, {}).gpus;
     const changed = {
       gpus: declaredVirtual || (real.length === 0 && !gpuTrouble) ? [...real, ...virtual] : real,
@@ -128,6 +129,7 @@ function readingRecorder(deps: Deps): (reading: Reading) => Promise<void> {
       gpuNotices: gpuNotices.length > 0 ? gpuNotices : undefined,
       gpuNumbers: Object.keys(gpuNumbers).length > 0 ? gpuNumbers : undefined,
       gpuAddresses: Object.keys(gpuAddresses).length > 0 ? gpuAddresses : undefined,
+      gpuNodes: Object.keys(gpuNodes).length > 0 ? gpuNodes : undefined,
     };
     const text = JSON.stringify(changed);
     if (text === last) return;

@@ -32,7 +32,11 @@ interface Deps {
   file: string;
 }
 
-/** Does nothing on a machine without GPUs that have UUIDs. */
+/** The driver of AMD logs no Xids; its GPUs are those with device nodes. */
+const hasLoggingGpu = ({ gpuNumbers = {}, gpuNodes = {} }: Inventory) =>
+  Object.keys(gpuNumbers).some((uuid) => !Object.hasOwn(gpuNodes, uuid));
+
+/** Does nothing on a machine without NVIDIA GPUs that have UUIDs. */
 export function watchKernelLogLoop(deps: Deps): Loop {
   const { store, clock, log, machine, inventory, limits, follow, file } = deps;
   let kernelLog: KernelLog | null = null;
@@ -57,7 +61,7 @@ export function watchKernelLogLoop(deps: Deps): Loop {
     restMs: REST_MS,
     topics: [topic.kernelLog(machine)],
     async run() {
-      if (inventory.gpuNumbers === undefined) return null;
+      if (!hasLoggingGpu(inventory)) return null;
       if (!kernelLog) open();
       if (!kernelLog) return null;
       await record(kernelLog);

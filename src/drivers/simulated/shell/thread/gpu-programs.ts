@@ -1,5 +1,6 @@
 // nvidia-smi and rocm-smi, with the GPUs of the Pod.
 
+import { amdSmi as amdAnswerOf } from "../../gpu/amd-programs.ts";
 import { nvidiaSmi as answerOf } from "../../gpu/nvidia-smi-program.ts";
 import { isAmd } from "../../gpu/simulated-gpus.ts";
 import type { PodFacts } from "../messages.ts";
@@ -10,6 +11,10 @@ const missing = (program: string) => refused(`bash: ${program}: command not foun
 export function nvidiaSmi(args: string[], { gpus: all }: PodFacts): Result {
   const hasNvidia = all.gpus.some((gpu) => !isAmd(gpu));
   return (hasNvidia ? answerOf(args, all) : null) ?? missing("nvidia-smi");
+}
+
+export function amdSmi(args: string[], { gpus: all }: PodFacts): Result {
+  return (all.gpus.some(isAmd) ? amdAnswerOf(args, all) : null) ?? missing("amd-smi");
 }
 
 export function rocmSmi(args: string[], { gpus: all }: PodFacts): Result {

@@ -3,7 +3,7 @@
 import type { Command } from "just-bash/browser";
 import { defineCommand } from "just-bash/browser";
 import type { PodFacts } from "../messages.ts";
-import { nvidiaSmi, rocmSmi } from "./gpu-programs.ts";
+import { amdSmi, nvidiaSmi, rocmSmi } from "./gpu-programs.ts";
 
 export interface Result {
   stdout: string;
@@ -32,6 +32,7 @@ export const refused = (stderr: string, exitCode = 1): Result => ({
 });
 
 const PROGRAMS: Record<string, Program> = {
+  "amd-smi": (args, { facts }) => amdSmi(args, facts),
   "nvidia-smi": (args, { facts }) => nvidiaSmi(args, facts),
   "rocm-smi": (args, { facts }) => rocmSmi(args, facts),
   df: (args, { facts }) => printed(df(args, facts)),

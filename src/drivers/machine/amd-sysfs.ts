@@ -1,0 +1,105 @@
+// The AMD GPUs of a machine as its kernel shows them below /sys. Without a tool of AMD they are read from there alone.
+
+import { type PciAddress, pciAddress } from "../../domain/gpu/kernel-line.ts";
+
+/** A GPU that the driver `amdgpu` has. */
+export interface AmdDevice {
+  pci: PciAddress;
+  /** Such as "renderD128"; empty if it has none. */
+  render: string;
+  /** The group of its render node; null if the node is not there. */
+  group: number | null;
+  /** 16 hexadecimal digits; null if the GPU has none. */
+  uniqueId: string | null;
+  /** Empty on many cards. */
+  product: string;
+  memoryBytes: number | null;
+  usedBytes: number | null;
+  busyPercent: number | null;
+  /** Such as "SPX" or "CPX"; null for a GPU that cannot be partitioned. */
+  partition: string | null;
+  /** Null without error counters. */
+  uncorrectable: number | null;
+  retiredPages: number | null;
+  pendingPages: number | null;
+  /** The ids of device and revision, such as "0x74a1" and "0x00". */
+  device: string;
+  /** Its name in the table of libdrm; empty without that. */
+  tableName: string;
+}
+
+export interface AmdDevices {
+  devices: AmdDevice[];
+  /** The version of the driver; null without one. */
+  driver: string | null;
+  /** The addresses of accelerators that no driver has. */
+  undriven: PciAddress[];
+}
+
+/**
+ * Prints a line for each GPU of the driver, for each accelerator without a driver, and for each node of the compute driver.
+ * A container that runs Freehold sees the devices of the whole host.
+ */
+export const AMD_SYSFS = `
+text() { { IFS= read -r line < "$1"; } 2>/dev/null && printf %s "$line" | tr -d '|'; }
+for device in /sys/bus/pci/devices/*; do
+  [ "$(text "$device/vendor")" = 0x1002 ] || continue
+  driver=$(readlink "$device/driver")
+  case "\${driver##*/}" in
+    amdgpu) ;;
+    "") case "$(text "$device/class")" in 0x1200*) echo "undriven|\${device##*/}" ;; esac; continue ;;
+    *) continue ;;
+  esac
+  render=$(ls "$device/drm" 2>/dev/null | grep '^renderD' | head -n 1)
+  group=$(stat -c %g "/dev/dri/$render" 2>/dev/null)
+  errors=$(cat "$device"/ras/*_err_count 2>/dev/null | awk '/^ue:/ { n += $2; f = 1 } END { if (f) print n }')
+  pages=$(awk '/: R *$/ { r++ } /: P *$/ { p++ } END { printf "%d|%d", r, p }' "$device/ras/gpu_vram_bad_pages" 2>/dev/null || echo "|")
+  id=$(text "$device/device"); revision=$(text "$device/revision")
+  name=$(grep -i "^\${id#0x},[[:space:]]*\${revision#0x}," /usr/share/libdrm/amdgpu.ids 2>/dev/null | head -n 1 | cut -d, -f3- | tr -d '|')
+  echo "amdgpu|\${device##*/}|$render|$group|$(text "$device/unique_id")|$(text "$device/product_name")|$(text "$device/mem_info_vram_total")|$(text "$device/mem_info_vram_used")|$(text "$device/gpu_busy_percent")|$(text "$device/current_compute_partition")|$errors|$pages|$id|$name"
+done
+for node in /sys/class/kfd/kfd/topology/nodes/*/properties; do
+  awk '$1 == "drm_render_minor" && $2 > 0 { print "kfd|renderD" $2 }' "$node"
+done 2>/dev/null
+[ -d /sys/module/amdgpu ] && echo "driver|$(text /sys/module/amdgpu/version)|$(uname -r)"
+true`;
+
+/** A GPU without a node of the compute driver runs no program. */
+export function parseAmdDevices(output: string): AmdDevices {
+  const rows = output.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const rowsOf = (kind: string) => rows.filter(([first]) => first === kind);
+  const computing = new Set(rowsOf("kfd").map(([, render]) => render));
+  const [, version, kernel] = rowsOf("driver")[0] ?? [];
+  return {
+    devices: rowsOf("amdgpu")
+      .flatMap(deviceOf)
+      .filter(({ render }) => computing.has(render)),
+    driver: version || kernel || null,
+    undriven: rowsOf("undriven").flatMap(([, address = ""]) => pciAddress(address) ?? []),
+  };
+}
+
+function deviceOf(cells: string[]): AmdDevice[] {
+  const [, address = "", render = "", group, uniqueId = "", product = "", ...rest] = cells;
+  const [memory, used, busy, partition, errors, retired, pending, device = "", tableName = ""] =
+    rest;
+  const pci = pciAddress(address);
+  if (pci === null) return [];
+  return [
+    {
+      ...{ pci, render, product, device, tableName },
+      group: countIn(group),
+      uniqueId: /^[0-9a-f]{16}$/i.test(uniqueId) ? uniqueId.toLowerCase() : null,
+      memoryBytes: countIn(memory),
+      usedBytes: countIn(used),
+      busyPercent: countIn(busy),
+      partition: partition || null,
+      uncorrectable: countIn(errors),
+      retiredPages: countIn(retired),
+      pendingPages: countIn(pending),
+    },
+  ];
+}
+
+const countIn = (text: string | undefined): number | null =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : null;

@@ -43,6 +43,8 @@ test("a job starts a worker, and an idle worker ends after its idle timeout", as
   const done = await service.call("POST", `/v2/${endpoint}/runsync`, { input: { n: 1 } });
   assert.equal(done.json.status, "COMPLETED", done.text);
   assert.deepEqual(done.json.output, { n: 1 });
+  assert.equal(done.json.simulated, undefined, "the queue answers as for every worker");
+  assert.equal((await service.call("GET", `/v1/jobs/${done.json.id}`)).json.simulated, true);
   await until(async () => {
     const { workers } = (await service.call("GET", `/v2/${endpoint}/health`)).json;
     return Object.values(workers).every((count) => count === 0);

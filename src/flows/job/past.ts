@@ -33,6 +33,8 @@ export interface JobPast extends Facts {
   /** In order, with the present or last one. */
   attempts: AnyAttempt[];
   story: string;
+  /** Whether a simulated worker has the job or had it last; false once that worker is forgotten. */
+  simulated: boolean;
   input: ReadText | null;
   output: ReadText | null;
 }
@@ -52,6 +54,7 @@ export async function jobPast(
     attempts: allAttempts(job, stored),
     story: jobStory({ ...times, cost: facts.cost, attempts }, clock.now()),
     ...facts,
+    simulated: worker?.driver === "simulated",
     input: await readText(store, input, job.id),
     output: await readOutput(store, job),
   };

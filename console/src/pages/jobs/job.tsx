@@ -9,6 +9,7 @@ import { EndpointName } from "../../components/control/resource-name.tsx";
 import { Json } from "../../components/data/json-view.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { SimulatedBadge } from "../../components/data/simulated-badge.tsx";
 import { ErrorNote } from "../../components/feedback/error-note.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
@@ -45,6 +46,7 @@ export function JobPage() {
         <span className="flex flex-wrap items-center gap-3">
           <Copyable text={jobId} />
           {job && <JobStatus state={job.status} />}
+          {job?.simulated && <SimulatedBadge />}
         </span>
       }
       back={<Back endpointId={job?.endpointId} />}

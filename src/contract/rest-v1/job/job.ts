@@ -96,6 +96,13 @@ export const delivery = Type.Object({
 
 const detailFields = {
   story: Type.String({ description: "A one-line summary of the job's history." }),
+  simulated: Type.Optional(
+    Type.Boolean({
+      description:
+        "True if a simulated worker has the job or had it last, so that its image did not run. Absent otherwise, and " +
+        "once the worker is forgotten, a day after its end.",
+    }),
+  ),
   cost: Type.Number({
     description:
       "Dollars: the time that workers held the job, at their price. Start and idle time of workers " +

@@ -50,10 +50,19 @@ export function jobText(past: JobPast): ReadText {
   return joinTexts(facts, ',"input":', input, ...output, "}");
 }
 
-function factsOf({ job, story, cost, attempts, latePosts, deliveries }: JobPast): JobFacts {
+function factsOf({
+  job,
+  story,
+  simulated,
+  cost,
+  attempts,
+  latePosts,
+  deliveries,
+}: JobPast): JobFacts {
   return {
     ...jobSummary(job),
     story,
+    ...(simulated && { simulated }),
     cost: dollars(cost),
     executionTimeoutMs: job.executionMs,
     ...(job.retry !== null && { retry: job.retry }),

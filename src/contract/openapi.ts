@@ -10,6 +10,7 @@ import { accountOperations } from "./rest-v1/account/account.ts";
 import { accountsOperations } from "./rest-v1/account/accounts.ts";
 import { auditOperations } from "./rest-v1/account/audit.ts";
 import { deviceLoginOperations } from "./rest-v1/account/device-login.ts";
+import { installationOperations } from "./rest-v1/account/installation.ts";
 import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
 import { quotaOperations } from "./rest-v1/account/quota.ts";
@@ -77,6 +78,7 @@ export const operations: Operations = {
   ...deviceLoginOperations,
   ...accountOperations,
   ...accountsOperations,
+  ...installationOperations,
   ...memberOperations,
   ...quotaOperations,
   ...auditOperations,

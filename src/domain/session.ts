@@ -7,6 +7,8 @@ export interface Session {
   keyId: string;
   /** The browser's user agent; empty if it sent none. */
   agent: string;
+  /** Where it signed in from; empty if it is not known. */
+  address: string;
   createdAt: number;
   expiresAt: number;
 }

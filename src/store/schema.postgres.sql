@@ -902,6 +902,7 @@ create table session (
   agent text not null,
   created_at bigint not null,
   expires_at bigint not null,
+  address text not null default ''::text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (hash),
   FOREIGN KEY (key_id) REFERENCES api_key(id),

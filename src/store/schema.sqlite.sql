@@ -966,7 +966,7 @@ CREATE TABLE session (
   agent text not null,
   created_at integer not null,
   expires_at integer not null
-) strict;
+, address text not null default '') strict;
 
 CREATE INDEX session_by_account on session (account_id);
 

@@ -68,11 +68,16 @@ test("a backup under load contains everything acknowledged before it, and only c
   await until(() => acknowledged.length >= 200);
   const before = [...acknowledged];
   const file = path.join(folderFor(t), "backup.db");
+  const noted = async () => (await service.call("GET", "/v1/installation")).json.lastBackup;
+  assert.equal(await noted(), null);
   const { code, stderr } = await freehold(["backup", file, "--data", service.dataFolder]);
   loading = false;
   await clients;
   assert.equal(code, 0, stderr);
   assert.equal(statSync(file).mode & 0o777, 0o600);
+  const { size, mtimeMs } = statSync(file);
+  const createdAt = new Date(Math.round(mtimeMs)).toISOString();
+  assert.deepEqual(await noted(), { file, bytes: size, createdAt, present: true });
   const db = new DatabaseSync(file, { readOnly: true });
   t.after(() => db.close());
   const found = db.prepare("select id from job").all() as { id: string }[];

@@ -119,6 +119,7 @@ test("a session ends with its key, when it expires, and on request", async (t) =
   const two = browser(service);
   await two.signIn();
   const { json: all } = await two.ask("GET", "/v1/sessions");
+  assert.equal(all[0].address, "127.0.0.1");
   assert.deepEqual(
     all.map(({ current }: { current: boolean }) => current),
     [true],

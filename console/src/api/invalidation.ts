@@ -84,6 +84,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/price-book": ["price"],
   "/v1/quote": ["quota", "price", "machine", "pod", "worker", "balance", "budget", "savingsPlan"],
   "/v1/faults": ["fault"],
+  "/v1/installation": [],
   "/v1/members": ["member"],
   "/v1/quota": ["quota", "pod", "worker", "networkVolume", "price", "member"],
   "/v1/invitations": ["member", "invitation"],

@@ -7,6 +7,7 @@ import type { Progress } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
 import { RESTORED, STORE } from "../installation/put-in-place.ts";
 import { examinedCopy } from "./examined-copy.ts";
+import { noteBackup } from "./last-backup.ts";
 import { writeWhole } from "./whole-file.ts";
 
 export interface BackupRequest {
@@ -29,7 +30,11 @@ export async function backUp(request: BackupRequest, progress: Progress): Promis
     );
   }
   checkTarget(request);
-  return await writeWhole(file, (to) => examinedCopy({ from, to, inUse: true }, progress));
+  const examined = await writeWhole(file, (to) =>
+    examinedCopy({ from, to, inUse: true }, progress),
+  );
+  noteBackup(dataFolder, file);
+  return examined;
 }
 
 function checkTarget({ file, replace }: BackupRequest): void {

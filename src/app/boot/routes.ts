@@ -24,6 +24,7 @@ import { workerRoutes } from "../../edge/worker/routes.ts";
 import { AuditedStore } from "../../flows/audit/action.ts";
 import { Changes } from "../../flows/change/changes.ts";
 import type { ScrapeDeps } from "../../flows/metrics/scrape.ts";
+import { installationFacts } from "../backup/installation-facts.ts";
 import { showTime } from "../clock/show-time.ts";
 import type { Parts } from "../service-parts.ts";
 import { killTakers } from "../trouble/kill-takers.ts";
@@ -39,7 +40,8 @@ type Derived =
   | "sendsMail"
   | "signInProvider"
   | "processesUnasked"
-  | "virtualTime";
+  | "virtualTime"
+  | "installation";
 
 interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
   /** What the S3 interface serves with. */
@@ -74,6 +76,7 @@ export async function registerRoutes(
     changes: new Changes(deps),
     revalidation: new Revalidation(deps),
     virtualTime,
+    installation: () => installationFacts(config),
     publicUrl: config.publicUrl,
     sendsMail: config.mail !== null,
     signInProvider: config.oidc && {

@@ -8,9 +8,8 @@ import { type AccountEvent, accountEvent, named } from "./event.ts";
 const from = (address: string) => (address === "" ? "" : ` from ${address}`);
 
 export function signedIn(
-  { id, createdAt, agent }: Session,
+  { id, createdAt, agent, address }: Session,
   key: Pick<ApiKey, "id" | "name">,
-  address: string,
 ): AccountEvent {
   return accountEvent({
     type: "sign_in",

@@ -13,6 +13,7 @@ import type { EndpointRules } from "../../flows/endpoint/check.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
+import type { Installation } from "../../flows/installation/read.ts";
 import type { ClusterCheck } from "../../flows/machine/add-cluster.ts";
 import type { Ownership } from "../../flows/member/ownership.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
@@ -79,6 +80,7 @@ export interface RestDeps
   changes: Changes;
   revalidation: Revalidation;
   virtualTime: VirtualTime | null;
+  installation: () => Promise<Installation>;
   /** Null if this service allows none. */
   troubles: Troubles | null;
 }

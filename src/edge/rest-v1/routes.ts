@@ -9,6 +9,7 @@ import { accountRoutes } from "./account/account.ts";
 import { accountsRoutes } from "./account/accounts.ts";
 import { auditRoutes } from "./account/audit.ts";
 import { deviceLoginRoutes } from "./account/device-logins.ts";
+import { installationRoutes } from "./account/installation.ts";
 import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
 import { quotaRoutes } from "./account/quotas.ts";
@@ -75,6 +76,7 @@ export function restRoutes(deps: RestDeps) {
     eventRoutes(app, deps);
     accountRoutes(app, deps);
     accountsRoutes(app, deps);
+    installationRoutes(app, deps);
     memberRoutes(app, deps);
     quotaRoutes(app, deps);
     auditRoutes(app, deps);

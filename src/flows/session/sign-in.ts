@@ -40,12 +40,13 @@ export async function signIn(
   const fields = {
     id: ids.short(14),
     agent: agent.slice(0, LONGEST_AGENT),
+    address,
     createdAt: now,
     expiresAt: now + protocol.sessionMs,
   };
   const hash = hashSecret(boundSecret(secret, network));
   const result = await throwRefusal(
-    store.write(beginSession, hashSecret(keyText.trim()), fields, hash, address),
+    store.write(beginSession, hashSecret(keyText.trim()), fields, hash),
   );
   return { ...result, secret };
 }

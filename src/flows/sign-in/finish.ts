@@ -87,7 +87,7 @@ async function enter(
     key: { id: ids.short(14), name: `Sign-in with ${settings.name}` },
     keyHash: hashSecret(ids.secret("fh_")),
     session: {
-      ...{ id: ids.short(14), agent: agent.slice(0, LONGEST_AGENT) },
+      ...{ id: ids.short(14), agent: agent.slice(0, LONGEST_AGENT), address },
       ...{ createdAt: now, expiresAt: now + lifetimeMs },
     },
     sessionHash: hashSecret(boundSecret(secret, network)),

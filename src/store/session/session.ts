@@ -10,6 +10,7 @@ interface Row {
   account_id: string;
   key_id: string;
   agent: string;
+  address: string;
   created_at: number;
   expires_at: number;
 }
@@ -19,19 +20,21 @@ const COLUMNS = columnList<Row>()(
   "account_id",
   "key_id",
   "agent",
+  "address",
   "created_at",
   "expires_at",
 );
 
 export function* insertSession(session: Session, hash: string): Tx<void> {
   yield* change(
-    `insert into session (id, account_id, key_id, hash, agent, created_at, expires_at)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into session (id, account_id, key_id, hash, agent, address, created_at, expires_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
     session.id,
     session.accountId,
     session.keyId,
     hash,
     session.agent,
+    session.address,
     session.createdAt,
     session.expiresAt,
   );
@@ -70,6 +73,7 @@ function sessionFrom(found: Row): Session {
     accountId: found.account_id,
     keyId: found.key_id,
     agent: found.agent,
+    address: found.address,
     createdAt: found.created_at,
     expiresAt: found.expires_at,
   };

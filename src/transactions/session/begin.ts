@@ -14,7 +14,6 @@ export function* beginSession(
   keyHash: string,
   fields: Omit<Session, "accountId" | "keyId">,
   hash: string,
-  address: string,
 ): Tx<{ session: Session; key: ApiKey } | Fault> {
   const key = yield* keyByHash(keyHash);
   if (!key) return new Fault("unauthorized");
@@ -24,6 +23,6 @@ export function* beginSession(
   }
   const session = { ...fields, accountId: key.accountId, keyId: key.id };
   yield* insertSession(session, hash);
-  yield* raiseEvent(key.accountId, signedIn(session, key, address));
+  yield* raiseEvent(key.accountId, signedIn(session, key));
   return { session, key };
 }

@@ -65,7 +65,7 @@ function* openSession(entry: Entry, member: Member, now: number): Tx<Session> {
   for (const earlier of yield* earlierSignIns(member.id, MAX_SIGN_INS)) {
     yield* endSignIn(earlier, `the member has ${MAX_SIGN_INS} later sign-ins`, now);
   }
-  yield* raiseEvent(accountId, signedIn(session, key, entry.address));
+  yield* raiseEvent(accountId, signedIn(session, key));
   yield* appendEntry({
     ...{ accountId, at: now, actor: { kind: "key", keyId: key.id }, via: "rest" },
     ...{ operation: "signInWithProvider", resourceType: "member", resourceId: member.id },

@@ -1,12 +1,9 @@
 // What becomes of each route of REST v2 when one account asks with the ids of another.
 
-import type { Case } from "./routes.ts";
+import { type Case, hidden, open, own, withBody } from "./case.ts";
 
-const hidden: Case = { outcome: "hidden" };
-const own: Case = { outcome: "own" };
-const open: Case = { outcome: "open" };
-const hiddenWith = (body: object): Case => ({ outcome: "hidden", body: () => body });
-const ownWith = (body: object): Case => ({ outcome: "own", body: () => body });
+const hiddenWith = (body: Record<string, unknown>) => withBody("hidden", body);
+const ownWith = (body: Record<string, unknown>) => withBody("own", body);
 
 export const restV2Routes: Record<string, Case> = {
   "GET /v2/openapi.json": open,

@@ -1,32 +1,9 @@
 // The expected result of each route when an account uses the ids of another one. A route without a case fails the test.
 
+import { type Case, hidden, open, own, refused, withBody } from "./case.ts";
 import { restV2Routes } from "./rest-v2-routes.ts";
-import type { Ids, Scene } from "./scene.ts";
+import type { Ids } from "./scene.ts";
 
-/**
- * hidden   another account's resource is not found: 404
- * own      the response covers the calling account only
- * refused  the route is for other callers: 403
- * invalid  the body names another account's resource: 400
- * open     the response is the same for every account
- * endless  a stream, which has its own test
- */
-export type Outcome = "hidden" | "own" | "refused" | "invalid" | "open" | "endless";
-
-export interface Case {
-  outcome: Outcome;
-  body?: (ids: Ids, own: Scene["own"]) => object;
-}
-
-const hidden: Case = { outcome: "hidden" };
-const own: Case = { outcome: "own" };
-const refused: Case = { outcome: "refused" };
-const open: Case = { outcome: "open" };
-type Body = NonNullable<Case["body"]>;
-const withBody = (outcome: Outcome, body: Record<string, unknown> | Body): Case => ({
-  outcome,
-  body: typeof body === "function" ? body : () => body,
-});
 const image = { name: "beta", imageName: "i" };
 const pod = { ...image, driver: "simulated", computeType: "CPU" };
 const input = withBody("hidden", { input: {} });
@@ -198,6 +175,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/price-book": open,
   "PATCH /v1/price-book": withBody("refused", { storage: { containerDisk: 1 } }),
   "GET /v1/price-book/changes": refused,
+  "GET /v1/installation": refused,
   "GET /v1/machines": open,
   "POST /v1/machines": withBody("refused", { address: "ssh://a@gpu1" }),
   "DELETE /v1/machines/:machineId": refused,

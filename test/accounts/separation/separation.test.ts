@@ -9,8 +9,9 @@ import { schemaText } from "../../../src/contract/graphql/text.ts";
 import { notOfferedResolvers } from "../../../src/edge/graphql/not-offered.ts";
 import type { Answer } from "../../fixtures/service/service.ts";
 import { visit } from "../../proxy/client.ts";
+import type { Outcome } from "./case.ts";
 import { graphql } from "./graphql.ts";
-import { type Outcome, routes } from "./routes.ts";
+import { routes } from "./routes.ts";
 import { type Scene, setScene } from "./scene.ts";
 
 const statuses: Record<Outcome, number[]> = {
@@ -49,7 +50,7 @@ function filled(path: string, ids: Record<string, string>): string {
 /** Alpha's view of its resources by path, without fields that change by themselves. */
 async function seenByAlpha({ send, ids }: Scene): Promise<string[]> {
   const moving =
-    /\/(?:exec|logs|metrics|balance|why|billing|accounts|faults|audit|events|changes|history)(?:\/|$)/;
+    /\/(?:exec|logs|metrics|balance|why|billing|accounts|installation|faults|audit|events|changes|history)(?:\/|$)/;
   const answers: string[] = [];
   for (const [name, { outcome }] of Object.entries(routes)) {
     const path = name.replace("GET ", "");

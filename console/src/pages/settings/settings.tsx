@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
-import { useCanWrite, useSession } from "../../api/session.ts";
+import { useCanView, useCanWrite, useSession } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Copyable } from "../../components/control/copy.tsx";
@@ -16,13 +16,17 @@ import { formatDateTime } from "../../components/format/time.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
+import { Installation } from "./installation.tsx";
 import { ThisBrowser } from "./this-browser.tsx";
 
 export function Settings() {
+  const { operator } = useSession();
+  const isAdmin = useCanView("account");
   return (
     <Page title="Settings">
       <div className="space-y-4">
         <Account />
+        {operator && isAdmin && <Installation />}
         <ThisBrowser />
         <Webhooks />
         <Sessions />
@@ -135,7 +139,7 @@ function Sessions() {
 }
 
 function SessionRow({ session }: { session: Schema["Session"] }) {
-  const { id, key, agent, createdAt, expiresAt, current } = session;
+  const { id, key, agent, address, createdAt, expiresAt, current } = session;
   const write = useWrite("delete", "/v1/sessions/{sessionId}", {
     success: "Session ended",
     toastError: true,
@@ -148,8 +152,8 @@ function SessionRow({ session }: { session: Schema["Session"] }) {
           {describeBrowser(agent)} {current && <Status tone="good">This session</Status>}
         </p>
         <p className="text-sm text-muted">
-          API key {key.name} (… {key.hint}) · signed in <RelativeTime at={createdAt} /> · expires{" "}
-          {formatDateTime(expiresAt)}
+          API key {key.name} (… {key.hint}) · signed in <RelativeTime at={createdAt} />
+          {address && ` from ${address}`} · expires {formatDateTime(expiresAt)}
         </p>
       </div>
       {!current && (

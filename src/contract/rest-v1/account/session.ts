@@ -51,6 +51,9 @@ const session = Type.Object(
     id: Type.String(),
     key: Type.Object({ id: Type.String(), name: Type.String(), hint: Type.String() }),
     agent: Type.String({ description: "The browser's User-Agent." }),
+    address: Type.String({
+      description: "The address that it signed in from; empty for a session of an earlier version.",
+    }),
     createdAt: instant,
     expiresAt: instant,
     current: Type.Boolean({ description: "Whether it is the session of this request." }),

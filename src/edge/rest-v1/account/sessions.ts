@@ -63,11 +63,12 @@ export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
       const currentId = sessionOf(reply.request)?.id;
       const sessions = await sessionsOf(deps, by);
       return sessions.map(({ session, key }): Session => {
-        const { id, agent, createdAt, expiresAt } = session;
+        const { id, agent, address, createdAt, expiresAt } = session;
         return {
           id,
           key: { id: key.id, name: key.name, hint: key.hint },
           agent,
+          address,
           createdAt: instant(createdAt),
           expiresAt: instant(expiresAt),
           current: id === currentId,

@@ -24,7 +24,15 @@ export function sessionConformance(open: OpenStore): void {
     await store.write(insertKey, key, "hash of the key");
     const session = (id: string, createdAt = now) => {
       const expiresAt = createdAt + HOUR_MS;
-      return { id, accountId: "account", keyId: "k", agent: "a", createdAt, expiresAt };
+      return {
+        id,
+        accountId: "account",
+        keyId: "k",
+        agent: "a",
+        address: "::1",
+        createdAt,
+        expiresAt,
+      };
     };
     return { store, now, key, session };
   };

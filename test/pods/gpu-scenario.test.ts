@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { parseScenario } from "../../src/app/machine/simulated/gpu-scenario-file.ts";
+import { freehold } from "../cli/command.ts";
 import { newDataFolder } from "../fixtures/service/service.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
@@ -50,6 +51,65 @@ test("GPUs of a scenario fall off and come back, and a Pod's nvidia-smi shows it
     await advance(service, "10m");
     return (await states()).join() === "in_use,in_use";
   });
+});
+
+test("a test of a GPU keeps new work away, and only a GPU that passes goes back", async (t) => {
+  const dataFolder = newDataFolder();
+  const scenario = {
+    gpus: [{ name: "NVIDIA A40", count: 2 }],
+    events: [
+      { at: "+10m", gpu: 0, test: 802 },
+      { at: "+20m", gpu: 0, test: 999 },
+      { at: "+40m", gpu: 0, test: "pass" },
+    ],
+  };
+  writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
+  const checks = { returnMinutes: 10, returnTests: 2 };
+  const service = await simulatedService(t, {
+    ...{ replicas: null, dataFolder },
+    env: { ...virtual.env, FREEHOLD_GPU_CHECKS: JSON.stringify(checks) },
+  });
+  const machine = async () => (await service.call("GET", "/v1/machines")).json[0];
+  const { id, gpuDevices } = await machine();
+  const [{ uuid }] = gpuDevices;
+  const gpu = async () => (await machine()).gpuDevices[0];
+  const tested = async () => {
+    const { code, stdout } = await freehold(["gpu", "test", uuid, "--data", service.dataFolder]);
+    return [code, stdout.trim().split("  ").at(-1)];
+  };
+  const passed = "test passed: 4096 MB of its memory and a program on it gave the right results";
+  assert.deepEqual(await tested(), [0, `free; ${passed}`]);
+  await advance(service, "11m");
+  const [code, words] = await tested();
+  assert.deepEqual([code, (await gpu()).state], [6, "free"]);
+  assert.match(words as string, /^free; test not run: cuInit answered 802 .*: the fabric manager/);
+  await advance(service, "10m");
+  assert.match(
+    (await tested())[1] as string,
+    /^quarantined: its test failed: cuInit answered 999 /,
+  );
+  assert.equal((await gpu()).quarantine.code, "test_failed");
+  const refused = await service.call("POST", "/v1/pods", {
+    ...{ driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 },
+  });
+  assert.match(refused.text, /its test failed/);
+  await until(async () => {
+    await advance(service, "5m");
+    return (await gpu()).state === "free";
+  });
+  assert.equal((await gpu()).test.outcome, "passed");
+  const pod = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 };
+  assert.equal((await service.call("POST", "/v1/pods", pod)).status, 201);
+  for (const [name, why] of [
+    [uuid, /uses; a test needs a GPU that nothing uses/],
+    ["GPU-x", /which the machine does not have/],
+  ] as const) {
+    const { status, text } = await service.call("PATCH", `/v1/machines/${id}`, {
+      testGpus: [name],
+    });
+    assert.equal(status, 400);
+    assert.match(text, why);
+  }
 });
 
 test("a scenario file with errors names each field", () => {

@@ -72,6 +72,7 @@ const gpuChecks = Type.Object(
     failedWorkloads: Type.Optional(Type.Integer({ minimum: 2, maximum: 50 })),
     returnMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
     cleanReadings: count,
+    returnTests: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     quarantinedPods: Type.Optional(Type.Enum(["keep", "stop"])),
     quarantine: Type.Optional(Type.Array(Type.Enum([...checkCodes]), { uniqueItems: true })),
   },

@@ -8,6 +8,7 @@ import { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import type { Intercept } from "../../drivers/driver.ts";
 import { followLocally } from "../../drivers/machine/follow-locally.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
+import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
@@ -15,6 +16,7 @@ import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machi
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
+import { testGpusLoop } from "../../loops/machines/watch/test-gpus.ts";
 import { watchEngineLoop } from "../../loops/machines/watch/watch-engine.ts";
 import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
 import { watchKernelLogLoop } from "../../loops/machines/watch/watch-kernel-log.ts";
@@ -76,9 +78,11 @@ function watchOwnGpus(
   const watch = watchGpusLoop({
     ...{ ...deps, catalog, declaredCuda, declaredVirtual, limits, readGpus },
   });
-  if (file === null) return [watch];
+  const testGpu = gpuTester(deps.scenario?.run ?? runLocally(env, GPU_TEST_MS));
+  const loops = [watch, testGpusLoop({ ...deps, limits, testGpu })];
+  if (file === null) return loops;
   const follow = deps.scenario?.follow ?? followLocally(env);
-  return [watch, watchKernelLogLoop({ ...deps, limits, file, follow })];
+  return [...loops, watchKernelLogLoop({ ...deps, limits, file, follow })];
 }
 
 /** Nothing without container driver. */

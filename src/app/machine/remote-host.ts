@@ -3,6 +3,7 @@
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { HostNetwork } from "./host-network.ts";
@@ -13,6 +14,8 @@ export interface RemoteHost {
   inspectHardware(): Promise<Hardware>;
   /** Null if its GPUs cannot be read. Rejects with DriverUnavailable if it does not answer. */
   readGpus: (() => Promise<Gpus>) | null;
+  /** Null if no program can be run there. */
+  testGpu: TestGpu | null;
   /** Follows its kernel log; null if that cannot be read. */
   follow: Follow | null;
   gpuUse(): Promise<GpuUse[]>;

@@ -14,6 +14,7 @@ import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import type { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { presenceLoop } from "../../loops/machines/presence.ts";
+import { testGpusLoop } from "../../loops/machines/watch/test-gpus.ts";
 import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
 import { watchKernelLogLoop } from "../../loops/machines/watch/watch-kernel-log.ts";
 import { firstAccount } from "../../store/account/account.ts";
@@ -133,16 +134,18 @@ function interceptOf({ config, localRoot, env }: Parts, { driver }: RemoteHost):
 /** Declared GPUs take the place of those that can be read. */
 function watchGpus(
   { store, clock, log, config: { catalog, kernelLog: file, gpuLimits: limits } }: Parts,
-  { readGpus, follow }: RemoteHost,
+  { readGpus, testGpu, follow }: RemoteHost,
   { id: machine, offer }: RemoteMachine,
   inventory: Inventory,
 ): Loop[] {
   if (readGpus === null || Object.keys(offer.gpus).length > 0) return [];
   const declared = { declaredCuda: offer.declared.cudaVersion ?? null, declaredVirtual: true };
   const deps = { store, clock, log, machine, inventory, limits };
-  const watch = watchGpusLoop({ ...deps, catalog, ...declared, readGpus });
-  if (file === null || follow === null) return [watch];
-  return [watch, watchKernelLogLoop({ ...deps, follow, file })];
+  return [
+    watchGpusLoop({ ...deps, catalog, ...declared, readGpus }),
+    ...(testGpu ? [testGpusLoop({ ...deps, testGpu })] : []),
+    ...(file !== null && follow ? [watchKernelLogLoop({ ...deps, follow, file })] : []),
+  ];
 }
 
 const RECONNECT_MS = 10_000;

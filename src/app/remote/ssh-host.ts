@@ -9,6 +9,7 @@ import type { Hardware } from "../../domain/machine/inventory.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
+import { gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
@@ -54,6 +55,7 @@ export function openSshHost({
       return { vcpus, memoryMb, system, diskGb, ...reading };
     },
     readGpus: gpus.read,
+    testGpu: gpuTester(run),
     follow: followOverSsh(link),
     gpuUse: gpuUseReader(run, gpus.numbers),
     hostNetwork: hostNetworkBy(link, run, () => callbacks.connect()),

@@ -20,6 +20,7 @@ export function openTcpHost(
     },
     readGpus: null,
     follow: null,
+    testGpu: null,
     gpuUse: async () => [],
     hostNetwork: null,
     reconnect() {},

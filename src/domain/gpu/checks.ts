@@ -37,6 +37,8 @@ export interface GpuLimits {
   returnMinutes: number;
   /** How many readings of the cool-down have to be clean, and all of them are. */
   cleanReadings: number;
+  /** How many tests a GPU has to pass after its cool-down before it goes back by itself. */
+  returnTests: number;
   /** What happens to a Pod whose GPU is put in quarantine. */
   quarantinedPods: "keep" | "stop";
 }
@@ -52,6 +54,7 @@ export const defaultLimits: GpuLimits = {
   quarantine: [],
   returnMinutes: 0,
   cleanReadings: 3,
+  returnTests: 0,
   quarantinedPods: "keep",
 };
 

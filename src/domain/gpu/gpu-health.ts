@@ -1,6 +1,7 @@
 // The GPUs that new workloads do not get: by a fault that their driver reports, a quarantine or a cordon. Pure.
 
 import type { CheckCode } from "./checks.ts";
+import { pendingTests } from "./gpu-test.ts";
 import type { GpuHealth, Quarantine } from "./health-record.ts";
 
 /** Why a GPU is given to no new workload. */
@@ -26,6 +27,7 @@ export type GpuFaultCode =
   | "partitioned"
   | "cordoned"
   | "stale"
+  | "in_test"
   | CheckCode
   | Quarantine["code"];
 
@@ -71,12 +73,16 @@ export function withCordons<Of extends Numbered>(inventory: Of, cordons: GpuCord
   return { ...inventory, gpuFaults: [...gpuFaults, ...cordoned] };
 }
 
-/** An inventory whose quarantined GPUs get no new workload. */
+/** An inventory whose GPUs in quarantine or in a test get no new workload. */
 export function withQuarantines<Of extends Numbered>(
   inventory: Of,
-  { quarantines = {} }: GpuHealth,
+  { quarantines = {}, ...health }: GpuHealth,
 ): Of {
-  const faults = quarantineFaults(inventory.gpuNumbers ?? {}, quarantines);
+  const { gpuNumbers = {} } = inventory;
+  const faults = [
+    ...quarantineFaults(gpuNumbers, quarantines),
+    ...testFaults(gpuNumbers, pendingTests(health)),
+  ];
   if (faults.length === 0) return inventory;
   const judged = judgeReboots(inventory, { quarantines });
   return { ...judged, gpuFaults: [...faults, ...(judged.gpuFaults ?? [])] };
@@ -97,6 +103,20 @@ export function quarantineFaults(
     if (index === undefined) return [];
     const text = `it is in quarantine since ${new Date(at).toISOString()}: ${reason}`;
     return [{ index, uuid, code, reason: text, recommendation }];
+  });
+}
+
+function testFaults(
+  numbers: Readonly<Record<string, number>>,
+  uuids: readonly string[],
+): GpuFault[] {
+  return uuids.flatMap((uuid) => {
+    const index = numbers[uuid];
+    if (index === undefined) return [];
+    const recommendation = "wait for the result";
+    return [
+      { index, uuid, code: "in_test" as const, reason: "it is being tested", recommendation },
+    ];
   });
 }
 
@@ -128,7 +148,8 @@ export function withSharedReboot<Of extends Judged>(reading: Of, indices: readon
 
 /** Whether it is recorded of the GPU, and no reading of the driver reports it. */
 export const isRecorded = ({ code }: GpuFault): boolean =>
-  ["cordoned", "off_the_bus", "ecc_uncorrectable"].includes(code) || code.startsWith("xid_");
+  ["cordoned", "in_test", "off_the_bus", "ecc_uncorrectable", "test_failed"].includes(code) ||
+  code.startsWith("xid_");
 
 /** The numbers of the GPUs that new workloads do not get. */
 export function faultyGpus({ gpuFaults = [] }: { gpuFaults?: GpuFault[] }): ReadonlySet<number> {

@@ -1,6 +1,7 @@
 // What is recorded of the health of a machine's GPUs, by UUID, and what an error of a GPU changes in it. Pure.
 
 import type { GpuLimits } from "./checks.ts";
+import type { GpuTest } from "./gpu-test.ts";
 import type { LoggedDriverLine, PciAddress } from "./kernel-line.ts";
 import type { MemoryErrors } from "./memory-errors.ts";
 import type { CleanReadings } from "./return-gpus.ts";
@@ -9,7 +10,7 @@ import { xidOf, xidText } from "./xid.ts";
 /** A GPU that gets no new workload until an operator returns it. */
 export interface Quarantine {
   /** Such as "xid_79". */
-  code: `xid_${number}` | "off_the_bus" | "ecc_uncorrectable";
+  code: `xid_${number}` | "off_the_bus" | "ecc_uncorrectable" | "test_failed";
   at: number;
   reason: string;
   /** What NVIDIA recommends. */
@@ -42,6 +43,8 @@ export interface GpuHealth {
   memoryErrors?: Readonly<Record<string, MemoryErrors>>;
   /** Those of GPUs in quarantine that may go back by themselves. */
   cleanReadings?: Readonly<Record<string, CleanReadings>>;
+  /** The last test of each GPU. */
+  tests?: Readonly<Record<string, GpuTest>>;
   /** When GPUs went back by themselves. */
   returns?: Readonly<Record<string, readonly number[]>>;
 }

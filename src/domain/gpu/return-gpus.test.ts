@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readingsWith } from "../../../test/fixtures/gpu/readings.ts";
+import { finishTest, pendingTests, requestTests } from "./gpu-test.ts";
 import type { GpuHealth, Quarantine } from "./health-record.ts";
 import type { GpuReadings } from "./judge-readings.ts";
 import { decideReturns } from "./return-gpus.ts";
 
 const minute = 60_000;
-const limits = { returnMinutes: 10, cleanReadings: 3 };
+const limits = { returnMinutes: 10, cleanReadings: 3, returnTests: 0 };
 const quarantine = (code: Quarantine["code"] = "xid_79"): Quarantine => {
   return { code, at: 0, reason: "r", recommendation: "a" };
 };
@@ -67,4 +68,36 @@ test("a GPU goes back once every reading of its cool-down was clean", () => {
   const off = { ...limits, returnMinutes: 0 };
   const never = decideReturns(record, { gpus: [], faulty: new Set() }, { now: 0, limits: off });
   assert.deepEqual([never.returned, never.isWaiting], [[], false]);
+});
+
+test("a GPU that has to pass tests is tested some minutes apart, and a failure starts its cool-down anew", () => {
+  const tested = { ...limits, returnTests: 2 };
+  let health: GpuHealth = { quarantines: { "GPU-a": quarantine() } };
+  const outcomes: Record<number, "passed" | "failed" | "not_run"> = {};
+  const gpu = { index: 0, uuid: "GPU-a", readings: readingsWith({}) };
+  const reading = { gpus: [gpu], faulty: new Set<string>() };
+  const returned: number[] = [];
+  const ends = ["not_run", "passed", "failed", "passed", "passed"] as const;
+  for (const at of each) {
+    const outcome = decideReturns(health, reading, { now: at * minute, limits: tested });
+    if (outcome.returned.length > 0) {
+      returned.push(at);
+      break;
+    }
+    health = requestTests(outcome.health, outcome.untested, at * minute);
+    for (const uuid of pendingTests(health)) {
+      const end = ends[Object.keys(outcomes).length]!;
+      outcomes[at] = end;
+      const result = { outcome: end, text: "x" };
+      health = finishTest(health, uuid, { result, now: at * minute }).health;
+    }
+  }
+  assert.deepEqual(outcomes, {
+    11: "not_run",
+    16: "passed",
+    21: "failed",
+    32: "passed",
+    37: "passed",
+  });
+  assert.deepEqual(returned, [38]);
 });

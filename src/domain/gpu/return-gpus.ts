@@ -1,6 +1,7 @@
 // Whether GPUs in quarantine go back to placement by themselves: after a cool-down in which every reading was clean. Pure.
 
 import type { GpuLimits, ReadGpu } from "./checks.ts";
+import { passesSince } from "./gpu-test.ts";
 import type { GpuHealth, Quarantine } from "./health-record.ts";
 import { type MemoryErrors, memoryErrorsOf, riseOf } from "./memory-errors.ts";
 import { needsReplacement, xidOf } from "./xid.ts";
@@ -19,12 +20,14 @@ interface Reading {
   faulty: ReadonlySet<string>;
 }
 
-type ReturnLimits = Pick<GpuLimits, "returnMinutes" | "cleanReadings">;
+type ReturnLimits = Pick<GpuLimits, "returnMinutes" | "cleanReadings" | "returnTests">;
 
 interface Outcome {
   health: GpuHealth;
   /** The GPUs that go back, by UUID. */
   returned: string[];
+  /** The GPUs that are to be tested before they may go back, by UUID. */
+  untested: string[];
   /** Whether another reading may bring a GPU back. */
   isWaiting: boolean;
 }
@@ -41,6 +44,7 @@ export function decideReturns(
   const { quarantines = {}, returns = {} } = before;
   const cleanReadings: Record<string, CleanReadings> = {};
   const returned: string[] = [];
+  const untested: string[] = [];
   let isWaiting = false;
   for (const [uuid, quarantine] of Object.entries(quarantines)) {
     const recent = (returns[uuid] ?? []).filter((at) => at > now - WEEK_MS);
@@ -51,9 +55,19 @@ export function decideReturns(
     if (clean === null) continue;
     cleanReadings[uuid] = clean;
     const coolDownMs = limits.returnMinutes * 60_000 * 2 ** recent.length;
-    if (clean.count >= limits.cleanReadings && now >= clean.since + coolDownMs) returned.push(uuid);
+    if (clean.count < limits.cleanReadings || now < clean.since + coolDownMs) continue;
+    if (passesSince(before, uuid, quarantine.at) >= limits.returnTests) returned.push(uuid);
+    else if (mayTest(before, uuid, now)) untested.push(uuid);
   }
-  return { health: { ...before, cleanReadings }, returned, isWaiting };
+  return { health: { ...before, cleanReadings }, returned, untested, isWaiting };
+}
+
+/** Some minutes lie between two tests. */
+const TEST_PAUSE_MS = 5 * 60_000;
+
+function mayTest({ tests = {} }: GpuHealth, uuid: string, now: number): boolean {
+  const test = tests[uuid];
+  return !test || (test.result !== null && now >= test.result.at + TEST_PAUSE_MS);
 }
 
 const isForOperator = ({ code }: Quarantine) => {

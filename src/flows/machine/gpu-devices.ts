@@ -1,6 +1,7 @@
 // The real GPUs of a machine one by one, with what runs on each. Pure.
 
 import { type GpuCordons, type GpuFault, isRecorded } from "../../domain/gpu/gpu-health.ts";
+import type { GpuTest } from "../../domain/gpu/gpu-test.ts";
 import type { GpuHealth, Quarantine } from "../../domain/gpu/health-record.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 
@@ -10,12 +11,14 @@ export interface GpuDevice {
   /** Null for a GPU that the machine has no longer. */
   gpuTypeId: string | null;
   /** The first that holds. */
-  state: "lost" | "quarantined" | "unhealthy" | "cordoned" | "in_use" | "free";
+  state: "lost" | "quarantined" | "unhealthy" | "cordoned" | "in_test" | "in_use" | "free";
   /** Why it is cordoned; null if it is not. */
   cordonReason: string | null;
   /** What its driver reports. */
   fault: GpuFault | null;
   quarantine: Quarantine | null;
+  /** Its last test; null if it was not tested. */
+  test: GpuTest | null;
   /** The ids of the Pods and workers that hold it. */
   workloads: string[];
 }
@@ -29,7 +32,7 @@ interface Holder {
 export function gpuDevices(
   { gpus, gpuNumbers = {}, gpuFaults = [] }: Inventory,
   cordons: GpuCordons,
-  { quarantines = {} }: GpuHealth,
+  { quarantines = {}, tests = {} }: GpuHealth,
   holders: readonly Holder[],
 ): GpuDevice[] {
   const real = gpus.filter(({ virtual }) => !virtual);
@@ -42,6 +45,7 @@ export function gpuDevices(
         cordonReason: cordons[uuid] ?? null,
         fault: faults.find((fault) => !isRecorded(fault)) ?? null,
         quarantine: quarantines[uuid] ?? null,
+        test: tests[uuid] ?? null,
         workloads: holders.filter(({ gpu }) => gpu === number).map(({ holder }) => holder),
       };
       return { ...device, state: stateOf(device) };
@@ -58,5 +62,6 @@ function stateOf(device: Omit<GpuDevice, "state">): GpuDevice["state"] {
   if (device.quarantine) return "quarantined";
   if (device.fault) return "unhealthy";
   if (device.cordonReason !== null) return "cordoned";
+  if (device.test?.result === null) return "in_test";
   return device.workloads.length > 0 ? "in_use" : "free";
 }

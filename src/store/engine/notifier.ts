@@ -51,6 +51,7 @@ export const topic = {
   troubles: "troubles",
   /** The GPU driver of a machine logged something, or the log ended. */
   kernelLog: (machine: string) => `kernel_log:${machine}`,
+  gpuTests: (machine: string) => `gpu_tests:${machine}`,
   /** The GPUs of a machine should be read again. */
   gpus: (machine: string) => `gpus:${machine}`,
   /** The manager of a fabric changed. */

@@ -14,16 +14,19 @@ import { recordedInventory } from "../../store/replica/inventory.ts";
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
+import { requestGpuTests } from "./gpus/test-gpus.ts";
 
 /** `cordons` are added to those that there are; null ends one. */
 export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons">> & {
   cordons?: Readonly<Record<string, string | null>>;
+  /** The GPUs that are to be tested once. */
+  tests?: readonly string[];
 };
 
 export function* saveMachineChanges(
   accountId: string,
   machine: string,
-  { cordons = {}, ...changes }: UpkeepChanges,
+  { cordons = {}, tests = [], ...changes }: UpkeepChanges,
   newHostKey: boolean,
   now: number,
 ): Tx<Fault | null> {
@@ -33,7 +36,8 @@ export function* saveMachineChanges(
   if (remote) yield* forgetHostKey(machine);
   const before = yield* lockUpkeep(machine);
   const cordoned = Object.entries(cordons);
-  if (remote && !before && [...cordoned, ...Object.keys(changes)].length === 0) return null;
+  if (remote && !before && [...cordoned, ...tests, ...Object.keys(changes)].length === 0)
+    return null;
   if (!before) return new Fault("machine_not_found", { id: machine });
   const after = { ...before, ...changes };
   const { maintenanceStart: start, maintenanceEnd: end } = after;
@@ -53,7 +57,7 @@ export function* saveMachineChanges(
   yield* setUpkeep(machine, { ...after, gpuCordons });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
   yield* returnGpus(machine, ended, now);
-  return null;
+  return yield* requestGpuTests(machine, tests, now);
 }
 
 /** `before` are the sealed secrets that the change was made from. */

@@ -20,12 +20,16 @@ export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Mach
 }
 
 function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
-  const { number, uuid, cordonReason, quarantine, workloads } = device;
+  const { number, uuid, cordonReason, quarantine, workloads, test } = device;
   const isKeptOut = cordonReason !== undefined || quarantine !== undefined;
   const fault = quarantine ?? device.fault;
   const canManage = useCanManageMachines();
   const write = useUpdateMachine(machineId, {
     success: isKeptOut ? `GPU ${number} gets new work again` : `GPU ${number} gets no new work`,
+    toastError: true,
+  });
+  const testing = useUpdateMachine(machineId, {
+    success: `GPU ${number} is being tested`,
     toastError: true,
   });
   const reason = fault ? `${fault.reason}; ${fault.recommendation}` : cordonReason;
@@ -43,6 +47,21 @@ function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
         </span>{" "}
         <span className="text-muted">{workloads.join(", ")}</span>
       </span>
+      {test && (
+        <span className={test.outcome === "failed" ? "text-bad" : "text-muted"} title={test.text}>
+          Test {test.outcome.replace("_", " ")}
+        </span>
+      )}
+      {canManage && workloads.length === 0 && (
+        <Button
+          small
+          busy={testing.isPending || test?.outcome === "pending"}
+          aria-label={`Test GPU ${number}`}
+          onClick={() => testing.start({ testGpus: [uuid] })}
+        >
+          Test
+        </Button>
+      )}
       {canManage && (
         <Button
           small

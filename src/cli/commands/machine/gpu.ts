@@ -1,6 +1,7 @@
-// `freehold gpu`: lists the GPUs of all machines, and takes one out of placement.
+// `freehold gpu`: lists the GPUs of all machines, takes one out of placement, and tests one.
 
 import { parseArgs } from "node:util";
+import { pause, systemClock } from "../../../base/clock.ts";
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import type { Machine } from "../../../contract/rest-v1/machine/machine.ts";
 import type { Service } from "../../client/running-service.ts";
@@ -11,6 +12,8 @@ import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 export const usage = `  freehold gpu list
   freehold gpu cordon UUID      nothing new is placed on it; what runs there stays
   freehold gpu uncordon UUID    ends a cordon, and a quarantine
+  freehold gpu test UUID        tests one that nothing uses, and waits for the result; the exit code is 6
+                                unless it passes
 
   --reason TEXT     of a cordon; everyone who waits for the GPU can read it
   --json            the answer as JSON
@@ -22,13 +25,15 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-export async function run(args: string[]): Promise<undefined> {
+export async function run(args: string[]): Promise<number | undefined> {
   const { values, positionals } = readOptions("gpu", options, () =>
     parseArgs({ args, options, allowPositionals: true }),
   );
   const [what = "list", uuid, ...more] = positionals;
-  if (!["list", "cordon", "uncordon"].includes(what)) {
-    throw new UsageError(`"${what}" is not a subcommand of gpu; it has list, cordon, uncordon`);
+  if (!["list", "cordon", "uncordon", "test"].includes(what)) {
+    throw new UsageError(
+      `"${what}" is not a subcommand of gpu; it has list, cordon, uncordon, test`,
+    );
   }
   if (more.length > 0 || (what === "list") !== (uuid === undefined)) {
     throw new UsageError(`gpu ${what} takes ${what === "list" ? "no argument" : "one UUID"}`);
@@ -39,15 +44,42 @@ export async function run(args: string[]): Promise<undefined> {
   const service = await serviceFor(values);
   const machines = (await ask(service, "GET", "/v1/machines")) as Machine[];
   if (uuid === undefined) return print(machines, values.json);
+  if (what === "test") {
+    const machine = await change(service, machines, uuid, { testGpus: [uuid] });
+    return testResult(service, machine, uuid, values.json);
+  }
   const reason = what === "cordon" ? (values.reason ?? "") : null;
-  return print([await change(service, machines, uuid, reason)], values.json, uuid);
+  const changed = await change(service, machines, uuid, { cordonedGpus: { [uuid]: reason } });
+  return print([changed], values.json, uuid);
+}
+
+const POLL_MS = 500;
+
+/** A machine that is offline runs the test once it is back; the command waits as long. */
+async function testResult(
+  service: Service,
+  machine: Machine,
+  uuid: string,
+  asJson: boolean,
+): Promise<number> {
+  let machines = [machine];
+  const outcome = () =>
+    machines.flatMap(({ gpuDevices = [] }) => gpuDevices).find((each) => each.uuid === uuid)?.test
+      ?.outcome;
+  while (outcome() === "pending") {
+    await pause(systemClock, POLL_MS);
+    const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
+    machines = all.filter(({ id }) => id === machine.id);
+  }
+  print(machines, asJson, uuid);
+  return outcome() === "passed" ? 0 : exitCodes.unsuccessful;
 }
 
 async function change(
   service: Service,
   machines: readonly Machine[],
   uuid: string,
-  reason: string | null,
+  body: object,
 ): Promise<Machine> {
   const machine = machines.find(({ gpuDevices = [] }) =>
     gpuDevices.some((each) => each.uuid === uuid),
@@ -57,7 +89,6 @@ async function change(
     throw new Refusal(`no machine has the GPU ${uuid}; ${next}`, exitCodes.notFound);
   }
   const path = `/v1/machines/${encodeURIComponent(machine.id)}`;
-  const body = { cordonedGpus: { [uuid]: reason } };
   return (await ask(service, "PATCH", path, body)) as Machine;
 }
 
@@ -78,7 +109,13 @@ export function deviceLine(device: Device): string {
   const { number, uuid, gpuTypeId = "", state, cordonReason, workloads } = device;
   const fault = device.quarantine ?? device.fault;
   const reason = fault ? `${fault.reason}; ${fault.recommendation}` : cordonReason;
-  const text = reason ? `${state}: ${reason}` : state.replace("_", " ");
-  const parts = [`GPU ${number}`, uuid, gpuTypeId, [text, ...workloads].join("; ")];
+  const text = reason ? `${state}: ${reason}` : wordOf(state);
+  const tested = device.test?.text
+    ? `test ${wordOf(device.test.outcome)}: ${device.test.text}`
+    : "";
+  const details = [text, ...workloads, tested].filter((part) => part !== "").join("; ");
+  const parts = [`GPU ${number}`, uuid, gpuTypeId, details];
   return parts.filter((part) => part !== "").join("  ");
 }
+
+const wordOf = (outcome: string) => outcome.replace("_", " ");

@@ -29,15 +29,32 @@ const quarantine = Type.Object(
   },
 );
 
+const test = Type.Object(
+  {
+    requestedAt: Type.String({ format: "date-time" }),
+    outcome: Type.Enum(["pending", "passed", "failed", "not_run"], {
+      description: "`not_run` if the machine lacks something that the test needs.",
+    }),
+    endedAt: Type.Optional(Type.String({ format: "date-time" })),
+    text: Type.Optional(
+      Type.String({ description: "What was checked, what failed, or what is missing." }),
+    ),
+  },
+  { title: "GpuTest", description: "Its last test. Absent if it was not tested." },
+);
+
 /** A GPU by itself; its number is the one by which Freehold assigns it. */
 export const gpuDevice = Type.Object(
   {
     number: Type.Integer({ description: "The GPU's number on the machine." }),
     uuid: Type.String(),
     gpuTypeId: Type.Optional(Type.String({ description: "Absent for a GPU that is lost." })),
-    state: Type.Enum(["lost", "quarantined", "unhealthy", "cordoned", "in_use", "free"], {
-      description: "The first of these that holds.",
-    }),
+    state: Type.Enum(
+      ["lost", "quarantined", "unhealthy", "cordoned", "in_test", "in_use", "free"],
+      {
+        description: "The first of these that holds.",
+      },
+    ),
     cordonReason: Type.Optional(
       Type.String({
         description: "Why you cordoned it; may be empty. Absent if it is not cordoned.",
@@ -45,6 +62,7 @@ export const gpuDevice = Type.Object(
     ),
     fault: Type.Optional(gpuFault),
     quarantine: Type.Optional(quarantine),
+    test: Type.Optional(test),
     workloads: Type.Array(Type.String(), {
       description: "The ids of the Pods and workers that hold it.",
     }),
@@ -52,7 +70,15 @@ export const gpuDevice = Type.Object(
   { title: "GpuDevice" },
 );
 
-export const cordonedGpus = Type.Unsafe<Record<string, string | null>>(
+const testGpus = Type.Array(Type.String(), {
+  maxItems: 64,
+  uniqueItems: true,
+  description:
+    "UUIDs of GPUs of the machine to test once. Nothing may use them, and no new workload gets them until the test " +
+    "has ended: `test` of `gpuDevices` has its result.",
+});
+
+const cordonedGpus = Type.Unsafe<Record<string, string | null>>(
   Type.Object(
     {},
     {
@@ -66,3 +92,6 @@ export const cordonedGpus = Type.Unsafe<Record<string, string | null>>(
     },
   ),
 );
+
+/** What an operator can change of the GPUs. */
+export const gpuUpdate = { cordonedGpus, testGpus };

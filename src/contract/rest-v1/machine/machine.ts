@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import { instant, name, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { clusterSettings } from "./cluster-settings.ts";
-import { cordonedGpus, gpuDevice, gpuFault } from "./gpu.ts";
+import { gpuDevice, gpuFault, gpuUpdate } from "./gpu.ts";
 
 const gpus = Type.Object({
   gpuTypeId: Type.String(),
@@ -311,7 +311,7 @@ const machineUpdate = Type.Partial(
     maintenanceStart: instantOrNull("Nothing new is placed on the machine from this instant."),
     maintenanceEnd: instantOrNull("The end of the maintenance; null leaves it open."),
     maintenanceNote: orNull(Type.String({ maxLength: 1_000 }), "a string"),
-    cordonedGpus,
+    ...gpuUpdate,
     hostKey: Type.Null({
       [TAKES]: "null",
       description:

@@ -9,6 +9,7 @@ import { amdSmi, amdSysfs } from "./amd-programs.ts";
 import { type Answer, nvidiaSmi } from "./nvidia-smi-program.ts";
 import type { Scenario } from "./scenario.ts";
 import { gpuUuid, isAmd, nvidiaOnBus, type ScenarioState, scenarioAt } from "./simulated-gpus.ts";
+import { testProgram } from "./test-program.ts";
 
 export interface ScenarioMachine {
   /** The GPUs as they are now. */
@@ -38,6 +39,7 @@ export function scenarioMachine(scenario: Scenario, clock: Clock): ScenarioMachi
 /** A machine without NVIDIA GPUs has no driver for them, and one without AMD's no `amd-smi`. */
 const PROGRAMS: Record<string, (args: readonly string[], state: ScenarioState) => Answer | null> = {
   "nvidia-smi": (args, state) => (hasAmdOnly(state) ? null : nvidiaSmi(args, state)),
+  timeout: testProgram,
   "amd-smi": (args, state) => (state.gpus.some(isAmd) ? amdSmi(args, state) : null),
 };
 

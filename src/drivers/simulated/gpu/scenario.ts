@@ -64,6 +64,13 @@ const slices = Type.Array(
   { maxItems: 64 },
 );
 
+/** How the test program ends: a code is one of the driver library. */
+const test = Type.Union([
+  Type.Enum(["pass", "wrong_memory", "wrong_kernel", "no_answer", "no_python", "no_library"]),
+  Type.Integer({ minimum: 1, maximum: 999 }),
+]);
+export type TestEnd = Static<typeof test>;
+
 const gpu = Type.Object(
   {
     name: text,
@@ -75,6 +82,7 @@ const gpu = Type.Object(
     state: Type.Optional(state),
     values: Type.Optional(values),
     slices: Type.Optional(slices),
+    test: Type.Optional(test),
   },
   strict,
 );
@@ -88,6 +96,7 @@ const event = Type.Object(
     state: Type.Optional(state),
     values: Type.Optional(values),
     slices: Type.Optional(slices),
+    test: Type.Optional(test),
     xid: Type.Optional(Type.Integer({ minimum: 1, maximum: 999 })),
     detail: Type.Optional(text),
     log: Type.Optional(text),
@@ -138,7 +147,9 @@ export function validateScenario({ gpus, events = [] }: Scenario): string[] {
     if (each.gpu !== undefined && each.gpu >= count) {
       errors.push(`"events[${n}].gpu" is ${each.gpu}; the scenario has the GPUs 0 to ${count - 1}`);
     }
-    const ofGpu = (["state", "values", "slices", "xid"] as const).filter((name) => name in each);
+    const ofGpu = (["state", "values", "slices", "test", "xid"] as const).filter(
+      (name) => name in each,
+    );
     if (each.gpu === undefined && ofGpu.length > 0) {
       errors.push(`"events[${n}]" has ${ofGpu.join(", ")}, and no gpu that it is about`);
     }

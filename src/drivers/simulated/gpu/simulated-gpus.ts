@@ -8,6 +8,7 @@ import {
   instantOf,
   type Scenario,
   type ScenarioEvent,
+  type TestEnd,
 } from "./scenario.ts";
 
 export interface Slice {
@@ -33,6 +34,8 @@ export interface SimulatedGpu {
   /** Elements of the driver's document by path that differ from those of a healthy GPU; null for one that is missing. */
   values: Record<string, string | null>;
   slices: Slice[];
+  /** How a test of it ends. */
+  test: TestEnd;
 }
 
 export interface SimulatedGpus {
@@ -122,6 +125,7 @@ function initialState(scenario: Scenario, startedAt: number): ScenarioState {
         state: gpu.state ?? "ok",
         values: { ...gpu.values },
         slices: gpu.slices ?? [],
+        test: gpu.test ?? "pass",
       };
     }),
   };
@@ -153,6 +157,7 @@ function apply(state: ScenarioState, event: ScenarioEvent, at: number): void {
   const gpu = place === undefined ? undefined : state.gpus[place];
   if (!gpu) return;
   if (event.slices) gpu.slices = event.slices;
+  if (event.test !== undefined) gpu.test = event.test;
   if (event.values) gpu.values = { ...gpu.values, ...event.values };
   if (xid !== undefined) add(`NVRM: Xid (PCI:${gpu.pci}): ${xid}${detail ? `, ${detail}` : ""}`);
   if (event.state) changeState(state, gpu, event.state, add);

@@ -8,14 +8,12 @@ import {
   machineOperations,
 } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
-import type { GpuFault } from "../../../domain/gpu/gpu-health.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
 import { addCluster } from "../../../flows/machine/add-cluster.ts";
 import { changeMachine, type UpkeepChanges } from "../../../flows/machine/change.ts";
 import { changeCluster } from "../../../flows/machine/change-cluster.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
-import type { GpuDevice } from "../../../flows/machine/gpu-devices.ts";
 import {
   listMachinesWithCapacity,
   type MachineCapacity,
@@ -27,6 +25,7 @@ import type { RestDeps } from "../../management/deps.ts";
 import { present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
+import { gpuDeviceRead, gpuFaultRead } from "./gpu-device-view.ts";
 
 const GB = 1_024;
 
@@ -94,13 +93,15 @@ type UpkeepUpdate = Omit<MachineUpdate, "hostKey" | "name" | "kubeconfig" | "con
 
 /** The changes in a body; null clears a field. */
 function upkeep(update: UpkeepUpdate): UpkeepChanges {
-  const { maintenanceStart: start, maintenanceEnd: end, cordonedGpus: cordons, ...rest } = update;
+  const { maintenanceStart: start, maintenanceEnd: end, ...others } = update;
+  const { cordonedGpus: cordons, testGpus: tests, ...rest } = others;
   const at = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
     ...rest,
     ...(start !== undefined && { maintenanceStart: at(start) }),
     ...(end !== undefined && { maintenanceEnd: at(end) }),
     ...(cordons !== undefined && { cordons }),
+    ...(tests !== undefined && { tests }),
   };
 }
 
@@ -184,15 +185,6 @@ function gpuGroupRead(group: MachineCapacity["inventory"]["gpus"][number], free:
   const { gpuTypeId, memoryMb, virtual, indices } = group;
   const memoryInGb = Math.round(memoryMb / GB);
   return { gpuTypeId, count: indices.length, free, memoryInGb, virtual };
-}
-
-const gpuFaultRead = ({ index, ...fault }: GpuFault) => ({ number: index, ...fault });
-
-function gpuDeviceRead({ gpuTypeId, cordonReason, fault, quarantine, ...device }: GpuDevice) {
-  const held = quarantine && { ...quarantine, at: new Date(quarantine.at).toISOString() };
-  const faultRead = fault && gpuFaultRead(fault);
-  const optional = { gpuTypeId, cordonReason, fault: faultRead, quarantine: held };
-  return { ...device, ...withoutNulls(optional) };
 }
 
 /** All that is wrong with it, what keeps others from being known first. */

@@ -1,9 +1,13 @@
 // Returns GPUs from quarantine whose cool-down is over, and records the clean readings of the others.
 
 import type { GpuLimits, ReadGpu } from "../../../domain/gpu/checks.ts";
+import { requestTests } from "../../../domain/gpu/gpu-test.ts";
 import { decideReturns } from "../../../domain/gpu/return-gpus.ts";
-import type { Tx } from "../../../store/engine/statement.ts";
+import { topic } from "../../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../../store/engine/statement.ts";
+import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { recordedInventory } from "../../../store/replica/inventory.ts";
 import { returnGpus } from "./quarantine.ts";
 
 interface Reading {
@@ -19,10 +23,15 @@ export function* returnCleanGpus(
 ): Tx<{ returned: string[]; isWaiting: boolean }> {
   const before = yield* lockGpuHealth(machine);
   if (!before?.quarantines) return { returned: [], isWaiting: false };
-  const { health, returned, isWaiting } = decideReturns(before, reading, { now, limits });
-  if (JSON.stringify(health.cleanReadings) !== JSON.stringify(before.cleanReadings ?? {})) {
-    yield* setGpuHealth(machine, health);
-  }
+  const { returned, isWaiting, untested, ...decided } = decideReturns(before, reading, {
+    ...{ now, limits },
+  });
+  const tested = yield* unusedAmong(machine, untested);
+  const health = requestTests(decided.health, tested, now);
+  const isChanged =
+    JSON.stringify(health.cleanReadings) !== JSON.stringify(before.cleanReadings ?? {});
+  if (isChanged || tested.length > 0) yield* setGpuHealth(machine, health);
+  if (tested.length > 0) yield* notify(topic.gpuTests(machine));
   if (returned.length === 0) return { returned, isWaiting };
   yield* returnGpus(machine, returned, now);
   const after = (yield* lockGpuHealth(machine)) ?? {};
@@ -33,4 +42,15 @@ export function* returnCleanGpus(
     returns: { ...after.returns, ...Object.fromEntries(added) },
   });
   return { returned, isWaiting };
+}
+
+/** A Pod may still hold a GPU that was put in quarantine under it. */
+function* unusedAmong(machine: string, uuids: readonly string[]): Tx<string[]> {
+  const { gpuNumbers = {} } = (yield* recordedInventory(machine)) ?? {};
+  const unused: string[] = [];
+  for (const uuid of uuids) {
+    const number = gpuNumbers[uuid];
+    if (number !== undefined && (yield* holderOf(machine, number)) === null) unused.push(uuid);
+  }
+  return unused;
 }

@@ -1,0 +1,60 @@
+// Tests of the program that tests a GPU, on a stand-in for NVIDIA's driver library that a C compiler builds.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { gpuTester } from "./gpu-test.ts";
+import { runLocally } from "./run.ts";
+
+const SOURCE = path.join(import.meta.dirname, "../../../test/fixtures/gpu/libcuda.c");
+
+test("a GPU passes, fails or is not tested as its driver library answers", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-cuda-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const library = path.join(folder, "libcuda.so.1");
+  execFileSync("cc", ["-O1", "-shared", "-fPIC", "-o", library, SOURCE]);
+  const result = (failure: string, uuid = "GPU-a", libraries = folder) => {
+    const env = { ...process.env, LD_LIBRARY_PATH: libraries, FREEHOLD_TEST_CUDA: failure };
+    return gpuTester(runLocally(env, 600_000))(uuid);
+  };
+  const rows: [failure: string, outcome: string, text: RegExp][] = [
+    ["", "passed", /^16 MB of its memory and a program on it gave the right results$/],
+    ["memory", "failed", /^its memory gave a wrong result: byte 16777212 of 16777216$/],
+    ["kernel", "failed", /^a program on it gave a wrong result/],
+    ["cuInit=999", "failed", /^cuInit answered 999 \(CUDA_ERROR_UNKNOWN\)$/],
+    ["cuCtxSynchronize=719", "failed", /cuCtxSynchronize answered 719/],
+    ["cuLaunchKernel=700", "failed", /cuLaunchKernel answered 700/],
+    ["cuMemAlloc_v2=2", "not_run", /another process uses it/],
+    ["full", "not_run", /answered 2 \(1 MB of its memory are free\): too little/],
+    ["cuDevicePrimaryCtxRetain=46", "not_run", /exclusive mode, or it needs a reset/],
+    ["cuInit=802", "not_run", /fabric manager/],
+    ["cuInit=803", "not_run", /restart the machine/],
+  ];
+  for (const [failure, outcome, text] of rows) {
+    const { text: words, outcome: end } = await result(failure);
+    assert.deepEqual([failure, end], [failure, outcome], words);
+    assert.match(words, text);
+  }
+  const other = await result("", "GPU-b");
+  assert.equal(other.outcome, "not_run");
+  assert.match(other.text, /0 GPUs instead of 1/);
+  const without = await result("", "GPU-a", "/nowhere");
+  assert.equal(without.outcome, "not_run");
+  assert.match(without.text, /^the machine lacks libcuda\.so\.1: /);
+});
+
+test("a machine without Python, or with another program in its place, passes no GPU", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-no-python-"));
+  for (const program of ["timeout", "env"]) {
+    const file = execFileSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).trim();
+    execFileSync("ln", ["-s", file, path.join(folder, program)]);
+  }
+  const { outcome, text } = await gpuTester(runLocally({ PATH: folder }, 600_000))("GPU-a");
+  rmSync(folder, { recursive: true });
+  assert.deepEqual([outcome, text], ["not_run", "the machine has no python3, which runs the test"]);
+  const odd = await gpuTester(async () => "hello\n")("GPU-a");
+  assert.equal(odd.outcome, "not_run");
+});

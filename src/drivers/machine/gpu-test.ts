@@ -1,0 +1,49 @@
+// Tests one GPU of a machine: the driver gives it to the test program alone.
+
+import { pause, systemClock } from "../../base/clock.ts";
+import { type GpuTestResult, judgeTestRun, type TestRun } from "../../domain/gpu/gpu-test.ts";
+import { DriverUnavailable } from "../driver.ts";
+import { GPU_TEST_SCRIPT } from "./gpu-test-script.ts";
+import type { Run } from "./run.ts";
+
+const LIMIT_SECONDS = 110;
+/** A program that waits for a broken driver cannot be killed. */
+export const GPU_TEST_MS = (LIMIT_SECONDS + 20) * 1_000;
+
+/** Rejects with DriverUnavailable if the machine is not reached. */
+export type TestGpu = (uuid: string) => Promise<GpuTestResult>;
+
+/** `run` waits for a program for at least GPU_TEST_MS. */
+export function gpuTester(run: Run): TestGpu {
+  return async (uuid) => {
+    const ended = new AbortController();
+    const late = pause(systemClock, GPU_TEST_MS, ended.signal).then((): TestRun => {
+      return { stdout: "", error: null, isSilent: true };
+    });
+    try {
+      return judgeTestRun(await Promise.race([runTest(run, uuid), late]));
+    } finally {
+      ended.abort();
+    }
+  };
+}
+
+async function runTest(run: Run, uuid: string): Promise<TestRun> {
+  const env = ["CUDA_DEVICE_ORDER=PCI_BUS_ID", `CUDA_VISIBLE_DEVICES=${uuid}`];
+  const args = ["-k", "5", String(LIMIT_SECONDS), "env", ...env, "python3", "-"];
+  try {
+    const stdout = await run("timeout", args, GPU_TEST_SCRIPT);
+    return { stdout, error: null, isSilent: false };
+  } catch (error) {
+    if (error instanceof DriverUnavailable) throw error;
+    const { message, code, stdout = "", killed = false } = error as TestError;
+    const isSilent = killed || code === 124 || /code (?:124|137)$/.test(message);
+    return { stdout, error: message, isSilent };
+  }
+}
+
+interface TestError extends Error {
+  code?: unknown;
+  stdout?: string;
+  killed?: boolean;
+}

@@ -1,0 +1,77 @@
+// Tests of GPUs: their requests, which keep new workloads away, and their results.
+
+import { Fault } from "../../../domain/fault.ts";
+import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import {
+  finishTest,
+  type GpuTestResult,
+  pendingTests,
+  requestTests,
+} from "../../../domain/gpu/gpu-test.ts";
+import type { Quarantine } from "../../../domain/gpu/health-record.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
+import { topic } from "../../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../../store/engine/statement.ts";
+import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { announceQuarantine } from "./quarantine.ts";
+
+/** Refuses a GPU that is not there, or that a workload holds. */
+export function* requestGpuTests(
+  machine: string,
+  uuids: readonly string[],
+  now: number,
+): Tx<Fault | null> {
+  if (uuids.length === 0) return null;
+  const health = yield* lockGpuHealth(machine);
+  const inventory = yield* recordedInventory(machine);
+  if (!health || !inventory) return new Fault("machine_not_found", { id: machine });
+  const pending = pendingTests(health);
+  for (const uuid of uuids) {
+    const refuse = (why: string) =>
+      new Fault("invalid_body", { detail: `"testGpus" names the GPU ${uuid}, ${why}.` });
+    const number = numberOf(inventory, uuid);
+    if (number === null) return refuse("which the machine does not have");
+    const holder = yield* holderOf(machine, number);
+    if (holder !== null)
+      return refuse(`which ${holder} uses; a test needs a GPU that nothing uses`);
+    if (pending.includes(uuid)) return refuse("which is being tested");
+  }
+  yield* setGpuHealth(machine, requestTests(health, uuids, now));
+  yield* notify(topic.gpuTests(machine));
+  yield* notify(topic.fleet);
+  return null;
+}
+
+/** Null for a GPU that the machine does not have now. */
+function numberOf({ gpus, gpuNumbers = {} }: Inventory, uuid: string): number | null {
+  const number = Object.hasOwn(gpuNumbers, uuid) ? gpuNumbers[uuid] : undefined;
+  const isThere = gpus.some(({ virtual, indices }) => !virtual && indices.includes(number ?? -1));
+  return isThere && number !== undefined ? number : null;
+}
+
+/** The UUIDs of the GPUs whose test is requested and has not ended. */
+export function* requestedTests(machine: string): Tx<string[]> {
+  const health = yield* lockGpuHealth(machine);
+  return health ? pendingTests(health) : [];
+}
+
+/** Returns the quarantine that follows; null for none. */
+export function* recordGpuTest(
+  machine: string,
+  uuid: string,
+  { result, now, limits }: { result: GpuTestResult; now: number; limits: GpuLimits },
+): Tx<Quarantine | null> {
+  const before = yield* lockGpuHealth(machine);
+  if (!before) return null;
+  const { health, quarantine } = finishTest(before, uuid, { result, now });
+  yield* setGpuHealth(machine, health);
+  yield* notify(topic.fleet);
+  yield* notify(topic.workloads);
+  yield* notify(topic.gpus(machine));
+  if (quarantine === null) return null;
+  const inventory = (yield* recordedInventory(machine)) ?? {};
+  yield* announceQuarantine(machine, inventory, [uuid, quarantine], { now, limits });
+  return quarantine;
+}

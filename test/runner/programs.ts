@@ -9,6 +9,7 @@ import { S5CMD } from "../s3/s5cmd.ts";
 import { makeNpmClients, NPM_CLIENTS } from "../sdk/npm-client.ts";
 import * as python from "../sdk/python-environment.ts";
 import { makeRustClient, RUST_CLIENT } from "../sdk/rust-client.ts";
+import { PEBBLE } from "../tls/pebble.ts";
 import { COLLECTOR } from "../tracing/collector.ts";
 import { codeOf, reachOf } from "./graph.ts";
 import { ROOT } from "./sets.ts";
@@ -145,6 +146,7 @@ export const PROGRAMS: Program[] = [
   { name: RUST_CLIENT, maker: "cargo", isFor: uses(/\brustClient\(t/), make: makeRustClient },
   goProgram(COLLECTOR, /\bstartCollector\(t/),
   goProgram(S5CMD, /\bs5cmd\(t/),
+  goProgram(PEBBLE, /\bstartPebble\(t/),
   scripted(HELM, "go", uses(/\bhelmSkipReason\b/), ["test/kubernetes/helm/build"], {
     obstacle: needs("go"),
   }),

@@ -30,13 +30,23 @@ export async function openCertificate(config: Config, deps: Deps): Promise<OpenC
   // Clients compare a certificate with the machine's time, also under virtual time.
   const around = { ...deps, now: systemClock.now };
   const local = files.issuer === "local" ? await openLocal(config, { ...around, files }) : null;
+  const renewing = config.acme ? await openAcme(config.acme, config, { ...around, files }) : [];
   const certificate = new ServedCertificate(files, around);
   const loops = [certificate.loop(), watchCertificateLoop(certificate, around)];
   return {
     certificate,
     localRoot: local?.root ?? null,
-    loops: [...(local ? [local.loop()] : []), ...loops],
+    loops: [...(local ? [local.loop()] : []), ...renewing, ...loops],
   };
+}
+
+async function openAcme(
+  settings: NonNullable<Config["acme"]>,
+  { dataFolder }: Config,
+  deps: Deps & { now: () => number; files: NonNullable<Config["tls"]> },
+): Promise<Loop[]> {
+  const { openAcmeCertificate } = await import("../acme/acme-certificate.ts");
+  return openAcmeCertificate({ ...deps, settings, dataFolder });
 }
 
 async function openLocal(

@@ -18,9 +18,10 @@ import { readOidc } from "../sign-in/oidc-config.ts";
 import { readTemplateSource } from "../templates/read.ts";
 import { readTls, type TlsConfig } from "../tls/tls-config.ts";
 import { readTracing, type TracingConfig } from "../tracing/tracing-config.ts";
+import { type AcmeConfig, readAcme } from "./certificate/acme-config.ts";
 import { readClock, readClockSkew, UNLIMITED_MS } from "./clock-config.ts";
 import { readConnectionRules } from "./connection-config.ts";
-import { type DriverConfig, listOf, readDrivers } from "./driver-config.ts";
+import { checkDockerHost, type DriverConfig, listOf, readDrivers } from "./driver-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
 import { readRateLimits, readStoragePerAccount } from "./limits-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
@@ -39,7 +40,12 @@ import { readBalancerDomain, readPortLimits, readPorts, readProxyDomain } from "
 import { type Flags, type Given, givenBy, settings } from "./settings.ts";
 import { isTeam, withTeam } from "./team-config.ts";
 
-export interface Config extends HomeConfig, ConfiguredMachines, DriverConfig, TlsConfig {
+export interface Config
+  extends HomeConfig,
+    ConfiguredMachines,
+    DriverConfig,
+    TlsConfig,
+    AcmeConfig {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
@@ -137,7 +143,6 @@ export function readConfig(
   const setting = withTeam(givenBy(flags, env, cwd, errors), cwd, errors);
   const home = readHome(setting, cwd, errors);
   const { host, port, loopback } = home;
-  const place = { cwd, dataFolder: home.dataFolder };
   const catalog = readCatalog(setting("catalog"), cwd, errors);
   const portLimits = readPortLimits(setting, errors);
   const publicUrl = checkUrl("FREEHOLD_PUBLIC_URL", setting("publicUrl"), errors);
@@ -158,7 +163,8 @@ export function readConfig(
     portLimits,
     storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
     ...readListenAddresses(setting, { host, port, loopback }, errors),
-    ...readTls({ tls: setting("tls"), hsts: setting("hsts") }, publicUrl, place, errors),
+    ...readTls({ tls: setting("tls"), hsts: setting("hsts") }, publicUrl, { cwd, ...home }, errors),
+    ...readAcme(setting, { host, publicUrl, proxyDomain, balancerDomain }, errors),
     s3Url: checkUrl("FREEHOLD_S3_URL", setting("s3Url"), errors),
     // S3 clients sign with their own time.
     s3ClockSkewMs:
@@ -260,16 +266,6 @@ function readPublicIp(ip: string | null, host: string, loopback: boolean, errors
   if (ip === null) return loopback ? "127.0.0.1" : isIPv4(host) && host !== "0.0.0.0" ? host : null;
   if (!isIPv4(ip)) errors.push(`FREEHOLD_PUBLIC_IP is "${ip}"; it takes an IPv4 address`);
   return ip;
-}
-
-function checkDockerHost(host: string, errors: string[]): string {
-  if (!/^unix:\/\/\/|^tcp:\/\/[^/]/.test(host)) {
-    errors.push(
-      `FREEHOLD_DOCKER_HOST is "${host}"; it takes unix:///path or tcp://host:port. Machines with an ` +
-        "address of their own are added beside this one: freehold machine add ssh://user@host",
-    );
-  }
-  return host;
 }
 
 function oneOf(name: string, value: string, allowed: string[], errors: string[]): string {

@@ -48,3 +48,13 @@ export function listOf(text: string | null): string[] {
     .map((each) => each.trim())
     .filter((each) => each !== "");
 }
+
+export function checkDockerHost(host: string, errors: string[]): string {
+  if (!/^unix:\/\/\/|^tcp:\/\/[^/]/.test(host)) {
+    errors.push(
+      `FREEHOLD_DOCKER_HOST is "${host}"; it takes unix:///path or tcp://host:port. Machines with an ` +
+        "address of their own are added beside this one: freehold machine add ssh://user@host",
+    );
+  }
+  return host;
+}

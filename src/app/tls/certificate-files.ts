@@ -29,8 +29,16 @@ export class UnusableCertificate extends Error {
 
 /** Throws UnusableCertificate. */
 export function readCertificate(files: CertificateFiles, now: number): Certificate {
-  const cert = textOf(files.certificate);
-  const key = textOf(files.key);
+  const pair = { cert: textOf(files.certificate), key: textOf(files.key) };
+  return checkPair(files, pair, now);
+}
+
+/** `files` name the pair in errors. Throws UnusableCertificate. */
+export function checkPair(
+  files: CertificateFiles,
+  { cert, key }: CertificatePair,
+  now: number,
+): Certificate {
   const leaf = parseLeaf(files.certificate, cert);
   const privateKey = parseKey(files.key, key);
   if (!leaf.checkPrivateKey(privateKey)) {

@@ -6,8 +6,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { CertificateFiles } from "./certificate-files.ts";
 
-/** Issuer of the certificate: in files that the operator renews, or the local authority. */
-export type Issuer = "operator" | "local";
+/** Issuer of the certificate: in files that the operator renews, the local authority, or an ACME server. */
+export type Issuer = "operator" | "local" | "acme";
 
 export interface ServedFiles extends CertificateFiles {
   issuer: Issuer;
@@ -22,6 +22,10 @@ export const ownFiles = (dataFolder: string, issuer: Exclude<Issuer, "operator">
 });
 
 export const rootFile = (dataFolder: string): string => path.join(folderOf(dataFolder), "root.pem");
+
+/** Why the ACME server has not issued a certificate, as JSON; missing if it has. */
+export const problemFile = (dataFolder: string): string =>
+  path.join(folderOf(dataFolder), "acme-problem.json");
 
 /** It is public. */
 export function writeRoot(dataFolder: string, certificate: string): void {

@@ -55,7 +55,7 @@ test("settings that contradict each other are reported", (t) => {
   };
   assert.equal(errorsOf(setting, "365", "https://gpu.lan"), "");
   assert.match(errorsOf(setting, null, "http://gpu.lan"), /with FREEHOLD_TLS it takes https:\/\//);
-  assert.match(errorsOf("cert.pem", null), /takes local, or two files: cert\.pem,key\.pem/);
+  assert.match(errorsOf("cert.pem", null), /takes local, auto, or two files: cert\.pem,key\.pem/);
   assert.match(errorsOf(null, "30"), /FREEHOLD_HSTS is set, but FREEHOLD_TLS is not/);
   assert.match(errorsOf(setting, "forever"), /takes off, or 1 to 730 days/);
 });

@@ -47,12 +47,13 @@ export function readFiles(
 ): ServedFiles | null {
   if (value === null || value === "off") return null;
   if (value === "local") return ownFiles(dataFolder, "local");
+  if (value === "auto") return ownFiles(dataFolder, "acme");
   const [certificate, key, ...more] = value.split(",").map((each) => each.trim());
   if (certificate && key && more.length === 0) {
     const files = { certificate: path.resolve(cwd, certificate), key: path.resolve(cwd, key) };
     return { ...files, issuer: "operator" };
   }
-  errors.push(`FREEHOLD_TLS is "${value}"; it takes local, or two files: cert.pem,key.pem`);
+  errors.push(`FREEHOLD_TLS is "${value}"; it takes local, auto, or two files: cert.pem,key.pem`);
   return null;
 }
 

@@ -49,3 +49,27 @@ export function certificateEnding(
     details: { endsAt: end, names: names.join(", ") },
   });
 }
+
+interface RenewalFailure {
+  sentence: string;
+  /** Unix time in milliseconds of the first failure in a row. */
+  since: number;
+  retryAt: number;
+}
+
+/** An order that failed, announced daily at most. */
+export function renewalFailed(
+  names: string[],
+  { sentence, since, retryAt }: RenewalFailure,
+  now: number,
+): AccountEvent {
+  const [name = ""] = names;
+  const retry = new Date(retryAt).toISOString();
+  return accountEvent({
+    type: "certificate_ending",
+    at: since + Math.floor((now - since) / DAY_MS) * DAY_MS,
+    summary: `No TLS certificate was issued for ${name}: ${sentence} Freehold tries again at ${retry}.`,
+    resource: { type: "certificate", id: name, name },
+    details: { names: names.join(", "), problem: sentence, retryAt: retry },
+  });
+}

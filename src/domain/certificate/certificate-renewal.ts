@@ -5,3 +5,15 @@ import type { CertificateLife } from "./certificate-ending.ts";
 /** Two thirds of the life, so that short-lived certificates are renewed in time as well. */
 export const renewalAt = ({ startsAt, endsAt }: CertificateLife): number =>
   startsAt + ((endsAt - startsAt) * 2) / 3;
+
+const FIRST_DELAY_MS = 15 * 60_000;
+const MAX_DELAY_MS = 12 * 60 * 60_000;
+
+/**
+ * The next try after `count` failures in a row: servers limit failures by name and hour. The server's own word counts if it
+ * asks to wait longer.
+ */
+export function retryAt(count: number, retryAfterMs: number | null, now: number): number {
+  const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - 1));
+  return now + Math.max(delayMs, retryAfterMs ?? 0);
+}

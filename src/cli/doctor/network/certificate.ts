@@ -1,6 +1,7 @@
 // The check of the TLS certificate: its files, how long it is valid, and whether the running service serves it.
 
 import { X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:tls";
 import type { Config } from "../../../app/config/config.ts";
 import {
@@ -9,7 +10,7 @@ import {
   readCertificate,
   UnusableCertificate,
 } from "../../../app/tls/certificate-files.ts";
-import { fingerprintOf, readRoot, rootFile } from "../../../app/tls/own-files.ts";
+import { fingerprintOf, problemFile, readRoot, rootFile } from "../../../app/tls/own-files.ts";
 import { msUntil, systemClock } from "../../../base/clock.ts";
 import { bareHost } from "../../../base/url-host.ts";
 import { warningAt } from "../../../domain/certificate/certificate-ending.ts";
@@ -29,7 +30,10 @@ export async function checkCertificate(
   // The running service may have got its files by a flag.
   const { tls, publicUrl } = service === null ? config : readReached(config);
   if (tls === null) return [];
-  if (tls.issuer === "local" && service === null && readRoot(config.dataFolder) === null) return [];
+  // The first start creates it.
+  if (tls.issuer !== "operator" && service === null && !existsSync(tls.certificate)) return [];
+  const problem = tls.issuer === "acme" ? problemFinding(config) : null;
+  if (problem !== null) return [problem];
   try {
     const certificate = readCertificate(tls, systemClock.now());
     const host = publicUrl === null ? null : new URL(publicUrl).hostname;
@@ -68,6 +72,18 @@ async function findingOf(
     };
   }
   return { level: "ok", about, says };
+}
+
+/** The order that failed last; null if none did since the last certificate. */
+function problemFinding({ dataFolder }: Config): Finding | null {
+  const file = problemFile(dataFolder);
+  if (!existsSync(file)) return null;
+  const { sentence, since, retryAt } = JSON.parse(readFileSync(file, "utf8"));
+  const says =
+    `no certificate was issued: ${sentence} Orders fail since ${new Date(since).toISOString()}; ` +
+    `the next one is at ${new Date(retryAt).toISOString()}`;
+  const mend = "see docs/tls.md; a start with other settings tries at once";
+  return { level: "fail", about, says, mend };
 }
 
 /** Whether clients have it cannot be seen from here. */

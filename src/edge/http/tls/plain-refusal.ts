@@ -17,7 +17,7 @@ const isServed = (request: IncomingMessage) =>
   isReplicas(request) || (request.url === ROOT_PATH && isOpenRead(request));
 
 /** Without a secret, which would have crossed the network. */
-const isOpenRead = ({ method, headers }: IncomingMessage) =>
+export const isOpenRead = ({ method, headers }: IncomingMessage) =>
   (method === "GET" || method === "HEAD") &&
   headers.authorization === undefined &&
   headers.cookie === undefined;

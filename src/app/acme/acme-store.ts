@@ -1,0 +1,98 @@
+// What all replicas share of the certificates from an ACME server: the account, the certificate, the challenges that are
+// open, and the last failure. Keys are sealed with the service's secret key.
+
+import { createHash } from "node:crypto";
+import type { Vault } from "../../base/vault.ts";
+import type { Store } from "../../store/engine/store.ts";
+import {
+  deleteSetting,
+  ensureSetting,
+  findSetting,
+  saveSetting,
+} from "../../store/setting/setting.ts";
+import type { AcmeSettings } from "../config/certificate/acme-config.ts";
+
+const CERTIFICATE = "tls_acme_certificate";
+const FAILURE = "tls_acme_failure";
+
+export interface IssuedCertificate {
+  /** PEM, with the certificates of the authorities in between. */
+  cert: string;
+  key: string;
+  /** A digest of the settings that it was ordered with. */
+  orderedAs: string;
+}
+
+export interface Failure {
+  /** The server's own sentence, if it gave one. */
+  sentence: string;
+  /** How many orders failed in a row. */
+  count: number;
+  /** Unix time in milliseconds. */
+  since: number;
+  retryAt: number;
+  orderedAs: string;
+}
+
+/** Another server, name or profile needs another certificate, and can be tried at once. */
+export function orderDigest({ directory, names, profile }: AcmeSettings): string {
+  return createHash("sha256")
+    .update(JSON.stringify([directory, names, profile]))
+    .digest("hex");
+}
+
+export class AcmeStore {
+  readonly #store: Store;
+  readonly #vault: Vault;
+
+  constructor(store: Store, vault: Vault) {
+    this.#store = store;
+    this.#vault = vault;
+  }
+
+  /** The key of the account at a server. `create` makes it with the first order. */
+  async accountKey(directory: string, create: () => Promise<string>): Promise<string> {
+    const name = `tls_acme_account_${digestOf(directory)}`;
+    const stored =
+      (await this.#store.read(findSetting, name)) ??
+      (await this.#store.write(ensureSetting, name, this.#vault.seal(await create(), name)));
+    return this.#vault.open(stored, name);
+  }
+
+  async certificate(): Promise<IssuedCertificate | null> {
+    const stored = await this.#store.read(findSetting, CERTIFICATE);
+    return stored === null ? null : JSON.parse(this.#vault.open(stored, CERTIFICATE));
+  }
+
+  async saveCertificate(certificate: IssuedCertificate): Promise<void> {
+    const sealed = this.#vault.seal(JSON.stringify(certificate), CERTIFICATE);
+    await this.#store.write(saveSetting, CERTIFICATE, sealed);
+    await this.#store.write(deleteSetting, FAILURE);
+  }
+
+  async failure(): Promise<Failure | null> {
+    const stored = await this.#store.read(findSetting, FAILURE);
+    return stored === null ? null : JSON.parse(stored);
+  }
+
+  async saveFailure(failure: Failure): Promise<void> {
+    await this.#store.write(saveSetting, FAILURE, JSON.stringify(failure));
+  }
+
+  /** Any replica can get the server's request. */
+  async openChallenge(token: string, answer: string): Promise<void> {
+    await this.#store.write(saveSetting, challengeName(token), answer);
+  }
+
+  async closeChallenge(token: string): Promise<void> {
+    await this.#store.write(deleteSetting, challengeName(token));
+  }
+
+  answerFor(token: string): Promise<string | null> {
+    return this.#store.read(findSetting, challengeName(token));
+  }
+}
+
+const challengeName = (token: string) => `tls_acme_challenge_${token}`;
+
+const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);

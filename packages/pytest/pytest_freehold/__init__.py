@@ -7,12 +7,14 @@ import socket
 import pytest
 
 from .endpoint import Endpoint, JobFailed
+from .engine import engine_problem, is_ci
 from .service import Freehold
 from .variables import variables
 
 __version__ = "0"
 __all__ = ["Endpoint", "Freehold", "JobFailed"]
 
+_ENGINE = "freehold_engine"
 _ADDRESS = pytest.StashKey()
 _BEFORE = pytest.StashKey()
 _PORT = pytest.StashKey()
@@ -26,6 +28,8 @@ def pytest_load_initial_conftests(early_config):
 
 
 def pytest_configure(config):
+    line = f"{_ENGINE}: run images as containers; without an engine the test is skipped, and fails in CI"
+    config.addinivalue_line("markers", line)
     if _PORT not in config.stash:
         _set_variables(config)
 
@@ -53,12 +57,22 @@ def pytest_unconfigure(config):
         os.environ.update(before)
 
 
+def pytest_generate_tests(metafunc):
+    """Tests with the marker get a service of their own, which pytest starts once for all of them."""
+    if "freehold" in metafunc.fixturenames and metafunc.definition.get_closest_marker(_ENGINE):
+        metafunc.parametrize("freehold", ["engine"], indirect=True, scope="session")
+
+
 @pytest.fixture(scope="session")
-def freehold(pytestconfig):
-    """A running Freehold, shared by all tests of the session."""
+def freehold(pytestconfig, request):
+    """A running Freehold, shared by all tests of the session. Those with the marker `freehold_engine` share another."""
+    with_engine = getattr(request, "param", None) == "engine"
+    problem = engine_problem() if with_engine else None
+    if problem:
+        (pytest.fail if is_ci() else pytest.skip)(problem)
     service = Freehold(*pytestconfig.stash[_ADDRESS])
     pytestconfig.stash[_PORT].close()
-    service.start()
+    service.start(with_engine)
     pytestconfig.stash[_SERVICE] = service
     yield service
     del pytestconfig.stash[_SERVICE]

@@ -62,10 +62,12 @@ class Freehold:
         self._sections = []
         self._log_start = 0
 
-    def start(self):
-        """Starts the service and waits until it answers."""
+    def start(self, with_engine=False):
+        """Starts the service and waits until it answers; with an engine, images run as its containers."""
         self.data = tempfile.mkdtemp(prefix="freehold-pytest-")
         env = {"FREEHOLD_DRIVERS": "process,simulated", "FREEHOLD_LOG_LEVEL": "warn", **os.environ}
+        if with_engine:
+            env["FREEHOLD_DRIVERS"] = "docker,process"
         if "docker" not in env["FREEHOLD_DRIVERS"]:
             env.setdefault("FREEHOLD_CLOCK", "virtual")
         env["FREEHOLD_API_KEY"] = self.key

@@ -9,11 +9,18 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Client } from "./client.ts";
+import { engineProblem } from "./engine.ts";
 
 export { Client, type EndpointOptions } from "./client.ts";
 export type { Clock } from "./clock.ts";
 export { Endpoint, JobFailed, type RunsyncOptions, type TestJob } from "./endpoint.ts";
+export { skipWithoutEngine } from "./engine.ts";
 export type { Fault, FaultOptions } from "./fault.ts";
+
+export interface StartOptions {
+  /** Runs images as containers of this machine's engine; rejects if none answers. */
+  engine?: boolean;
+}
 
 const START_MS = 60_000;
 const STOP_MS = 20_000;
@@ -54,7 +61,9 @@ export class Freehold extends Client {
 }
 
 /** Starts a Freehold and waits until it answers. */
-export async function startFreehold(): Promise<Freehold> {
+export async function startFreehold({ engine = false }: StartOptions = {}): Promise<Freehold> {
+  const problem = engine ? await engineProblem() : null;
+  if (problem !== null) throw new Error(problem);
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-testing-"));
   const file = path.join(folder, "service.log");
   const log = openSync(file, "w");
@@ -64,7 +73,7 @@ export async function startFreehold(): Promise<Freehold> {
   // The service ends with this pipe, so also with this process, however it ends. In a session of its own it survives
   // Ctrl-C, which tests clean up after.
   const child = spawn(process.execPath, [command, ...args], {
-    env: environment(),
+    env: environment(engine),
     stdio: ["pipe", log, log],
     detached: process.platform !== "win32",
   });
@@ -97,8 +106,11 @@ export function connectFreehold(): Client {
 }
 
 /** Containers keep their own time, so they do without a virtual clock. */
-function environment(): NodeJS.ProcessEnv {
-  const env = { FREEHOLD_DRIVERS: "process,simulated", FREEHOLD_LOG_LEVEL: "warn", ...process.env };
+function environment(engine: boolean): NodeJS.ProcessEnv {
+  const env = {
+    ...{ FREEHOLD_DRIVERS: "process,simulated", FREEHOLD_LOG_LEVEL: "warn", ...process.env },
+    ...(engine && { FREEHOLD_DRIVERS: "docker,process" }),
+  };
   const hasContainers = env.FREEHOLD_DRIVERS.includes("docker");
   return hasContainers ? env : { FREEHOLD_CLOCK: "virtual", ...env };
 }

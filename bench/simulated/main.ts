@@ -1,0 +1,175 @@
+// node bin/run.mjs bench/simulated/main.ts [--beside COMMIT] [--rounds N] [--pods N]: simulated Pods over REST, and the start
+// of a temporary service, as test kits start it, beside another commit. Writes results/simulated.md.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { checkOut, root } from "../jobs/beside.ts";
+import { median } from "../jobs/comparison.ts";
+import { describeMachine } from "../jobs/host/machine.ts";
+import { markdownTable } from "../jobs/report/table.ts";
+import { startTemporary, type TemporaryService } from "./service.ts";
+
+const { beside, rounds, pods } = parseArgs({
+  options: {
+    beside: { type: "string", default: "HEAD~1" },
+    rounds: { type: "string", default: "7" },
+    pods: { type: "string", default: "1000" },
+  },
+}).values;
+
+const BODY = { imageName: "acme/trainer:1", computeType: "CPU", ports: [] };
+const SINGLE_PODS = 100;
+/** Requests at once. */
+const WIDTH = 50;
+/** By then the service has freed what only its start needed. */
+const SETTLED_MS = 4_000;
+/** The share of Pods that end and are replaced. */
+const CHURN = 0.2;
+
+interface Start {
+  ms: number;
+  mb: number;
+}
+
+const caches = mkdtempSync(path.join(tmpdir(), "freehold-bench-cache-"));
+const loadBefore = loadavg()[0]!;
+
+async function measureStart(checkout: string, name: string): Promise<Start> {
+  const service = await startTemporary(checkout, path.join(caches, name));
+  await sleep(SETTLED_MS);
+  const start = { ms: service.startMs, mb: service.residentMb() };
+  await service.stop();
+  return start;
+}
+
+/** In turns, after a start of each that fills its cache. */
+async function measureStarts(commit: string): Promise<{ here: Start[]; there: Start[] }> {
+  const other = checkOut(commit);
+  const starts = { here: [] as Start[], there: [] as Start[] };
+  for (let round = 0; round <= Number(rounds); round++) {
+    const there = await measureStart(other, "there");
+    const here = await measureStart(root, "here");
+    if (round === 0) continue;
+    starts.there.push(there);
+    starts.here.push(here);
+  }
+  rmSync(other, { recursive: true, force: true });
+  return starts;
+}
+
+interface Pod {
+  id: string;
+  runtime?: object;
+}
+
+/** From the request until a read says that the container runs. */
+async function untilRunning(service: TemporaryService): Promise<number> {
+  const before = performance.now();
+  const { id } = await service.call<Pod>("POST", "/v1/pods", BODY);
+  while (!(await service.call<Pod>("GET", `/v1/pods/${id}`)).runtime) await sleep(1);
+  return performance.now() - before;
+}
+
+async function atOnce(count: number, act: (n: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const line = async () => {
+    while (next < count) await act(next++);
+  };
+  await Promise.all(Array.from({ length: WIDTH }, line));
+}
+
+async function measurePods(count: number) {
+  const service = await startTemporary(root, path.join(caches, "here"));
+  const singles: number[] = [];
+  for (let n = 0; n < SINGLE_PODS; n++) singles.push(await untilRunning(service));
+  await sleep(SETTLED_MS);
+  const mbBefore = service.residentMb();
+  const create = () => service.call<Pod>("POST", "/v1/pods", BODY);
+  const before = performance.now();
+  await atOnce(count, create);
+  const all = await untilAllRun(service);
+  const upMs = performance.now() - before;
+  await sleep(SETTLED_MS);
+  const kbPerPod = ((service.residentMb() - mbBefore) * 1_024) / count;
+  const replaced = Math.round(count * CHURN);
+  const churnBefore = performance.now();
+  await atOnce(replaced, async (n) => {
+    await service.call("DELETE", `/v1/pods/${all[n]!.id}`);
+    await create();
+  });
+  await untilAllRun(service);
+  const churnMs = performance.now() - churnBefore;
+  await service.stop();
+  return {
+    p50: median(singles),
+    p99: percentile(singles, 0.99),
+    upMs,
+    kbPerPod,
+    replaced,
+    churnMs,
+  };
+}
+
+async function untilAllRun(service: TemporaryService): Promise<Pod[]> {
+  for (;;) {
+    const all = await service.call<Pod[]>("GET", "/v1/pods");
+    if (all.every(({ runtime }) => runtime)) return all;
+    await sleep(50);
+  }
+}
+
+const percentile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
+
+const starts = await measureStarts(beside);
+const measured = await measurePods(Number(pods));
+rmSync(caches, { recursive: true, force: true });
+
+const ratioOf = (figure: (start: Start) => number) =>
+  median(starts.here.map((here, n) => figure(here) / figure(starts.there[n]!)));
+const startRow = (name: string, figure: (start: Start) => number) => [
+  name,
+  median(starts.there.map(figure)).toFixed(0),
+  median(starts.here.map(figure)).toFixed(0),
+  ratioOf(figure).toFixed(2),
+];
+const page = `# Simulated driver benchmark
+
+Written by \`node bin/run.mjs bench/simulated/main.ts --beside ${beside}\` on ${new Date().toISOString().slice(0, 10)}.
+
+${describeMachine()
+  .map((each) => `- ${each}`)
+  .join("\n")}
+- load average at the start: ${loadBefore.toFixed(1)}${loadBefore > 1 ? ". Other programs ran, so times are too long; the ratios are of starts side by side" : ""}
+
+## The start of a temporary service
+
+\`freehold up --temporary on\` from the sources, with compiled code cached: the time until it answers, and the resident memory
+${SETTLED_MS / 1_000} s later. Medians of ${rounds} pairs of starts in turns.
+
+${markdownTable(
+  ["", `at ${beside}`, "here", "ratio"],
+  [startRow("ms until it answers", ({ ms }) => ms), startRow("MB resident", ({ mb }) => mb)],
+)}
+
+## Pods
+
+From \`POST /v1/pods\` until a read has \`runtime\`, for ${SINGLE_PODS} Pods one after another; then ${pods} Pods, ${WIDTH} requests at once,
+until all run; then ${measured.replaced} of them are deleted and replaced.
+
+${markdownTable(
+  ["figure", "value"],
+  [
+    ["one Pod, ms, p50", measured.p50.toFixed(0)],
+    ["one Pod, ms, p99", measured.p99.toFixed(0)],
+    [`${pods} Pods, ms until all run`, measured.upMs.toFixed(0)],
+    ["resident memory of a Pod, kB", measured.kbPerPod.toFixed(0)],
+    [`${measured.replaced} replaced, ms until all run`, measured.churnMs.toFixed(0)],
+  ],
+)}
+`;
+process.stdout.write(page);
+writeFileSync(path.join(root, "bench", "results", "simulated.md"), page);

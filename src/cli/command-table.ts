@@ -143,6 +143,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "write a worker's project, or the settings of a team's service",
       load: () => import("./commands/init.ts"),
     },
+    metrics: {
+      about: "print the metrics of the installation",
+      load: () => import("./commands/use/metrics.ts"),
+    },
     quota: {
       about: "show who holds what, and set limits for members and accounts",
       load: () => import("./commands/team/quota.ts"),

@@ -1,4 +1,4 @@
-// Tests of `freehold account` against a running service.
+// Tests of `freehold account` and `freehold metrics` against a running service.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -27,6 +27,11 @@ test("an account is created, credited, disabled and enabled", async (t) => {
       ["lab", 10],
     ],
   );
+  const metrics = await freehold(["metrics", "freehold_machines", ...data]);
+  assert.match(metrics.stdout, /^METRIC +LABELS +VALUE\nfreehold_machines +online=\w+ +\d+$/m);
+  const waits = await freehold(["metrics", "wait_seconds", "--json", ...data]);
+  assert.match(waits.stdout, /"freehold_job_queue_wait_seconds_bucket"/);
+  assert.equal((await freehold(["metrics", "no_such_metric", ...data])).code, 3);
   const slip = await account("credit", id, "much");
   assert.equal(slip.stderr, 'freehold: "much" is not an amount in dollars, such as 25\n');
   assert.match(

@@ -18,13 +18,21 @@ export interface Service {
 const LONGEST_ANSWER_MS = 30_000;
 
 /** Finds the service on this data folder. If there is none, a sentence says why. */
-export async function findService(config: HomeConfig): Promise<Service | { none: string }> {
+export async function findService(
+  config: HomeConfig,
+  longestMs = LONGEST_ANSWER_MS,
+): Promise<Service | { none: string }> {
   const key = textOf(config, "cli.key");
   const left = textOf(config, ADDRESS_FILE);
   const origins = [...new Set([left, originOf(config)])].filter((origin) => origin !== null);
   let unknownName: string | null = null;
-  for (const origin of origins) {
-    const status = await statusOf(`${origin}/v2/hello/health`, key ?? "none");
+  // All are asked at once, so that one without an answer costs its time only once.
+  const answers = origins.map((origin) => ({
+    origin,
+    answer: statusOf(`${origin}/v2/hello/health`, key ?? "none", longestMs),
+  }));
+  for (const { origin, answer } of answers) {
+    const status = await answer;
     if (status === null) continue;
     // Any answer but 401 shows that the service knows the key, also one that a fault has changed.
     if (key && status !== 401) return { origin, key };
@@ -52,9 +60,9 @@ export function textOf({ dataFolder }: HomeConfig, name: string): string | null 
   }
 }
 
-async function statusOf(url: string, key: string): Promise<number | null> {
+async function statusOf(url: string, key: string, longestMs: number): Promise<number | null> {
   try {
-    const signal = AbortSignal.timeout(LONGEST_ANSWER_MS);
+    const signal = AbortSignal.timeout(longestMs);
     const { status, body } = await fetch(url, { headers: { authorization: key }, signal });
     await body?.cancel();
     return status;

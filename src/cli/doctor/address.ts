@@ -3,6 +3,7 @@
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { originOf, otherPort } from "../../app/config/listen-address.ts";
 import { findService, type Service } from "../client/running-service.ts";
+import { LONGEST_CHECK_MS } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 import { requireFree } from "./require-free.ts";
 
@@ -11,7 +12,7 @@ const about = "address";
 export async function checkAddress(
   config: HomeConfig,
 ): Promise<{ finding: Finding; service: Service | null }> {
-  const found = await findService(config);
+  const found = await findService(config, LONGEST_CHECK_MS);
   if ("origin" in found) {
     const says = `Freehold answers at ${found.origin}`;
     return { finding: { level: "ok", about, says }, service: found };

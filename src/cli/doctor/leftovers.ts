@@ -8,6 +8,7 @@ import type { Clock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { InstallationUse } from "../../drivers/driver.ts";
 import { findService } from "../client/running-service.ts";
+import { LONGEST_CHECK_MS } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "leftovers";
@@ -49,7 +50,7 @@ function installationOf(dataFolder: string): string | null {
 /** The service of an installation is found by the data folder that its labels name. */
 async function isRunning(config: Config, { installation, dataFolder }: InstallationUse) {
   if (dataFolder === null || installationOf(dataFolder) !== installation) return false;
-  return "origin" in (await findService({ ...config, dataFolder }));
+  return "origin" in (await findService({ ...config, dataFolder }, LONGEST_CHECK_MS));
 }
 
 function ownFinding(use: InstallationUse): Finding {

@@ -2,6 +2,7 @@
 
 import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
 import type { Service } from "../client/running-service.ts";
+import { askBriefly } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
 const DOCS = "see docs/kubernetes.md, Troubleshooting";
@@ -22,10 +23,7 @@ export async function checkMachines(
   own: string | null,
 ): Promise<Finding[]> {
   if (service === null) return [];
-  const headers = { authorization: `Bearer ${service.key}` };
-  const answer = await fetch(`${service.origin}/v1/machines`, { headers }).catch(() => null);
-  if (!answer?.ok) return [];
-  const machines = (await answer.json()) as Machine[];
+  const machines = (await askBriefly<Machine[]>(service, "/v1/machines")) ?? [];
   const single = machines.filter(
     ({ address, cluster }) => !cluster && !address?.startsWith("https:"),
   );

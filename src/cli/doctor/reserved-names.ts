@@ -2,6 +2,7 @@
 
 import { reservedWords } from "../../domain/reserved-words.ts";
 import type { Service } from "../client/running-service.ts";
+import { askBriefly } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "endpoint name";
@@ -9,11 +10,8 @@ const about = "endpoint name";
 /** Empty if the service does not run, or its key cannot read endpoints. */
 export async function checkReservedNames(service: Service | null): Promise<Finding[]> {
   if (service === null) return [];
-  const headers = { authorization: `Bearer ${service.key}` };
-  const answer = await fetch(`${service.origin}/v1/endpoints`, { headers }).catch(() => null);
-  if (!answer?.ok) return [];
-  const endpoints = (await answer.json()) as { id: string; name: string }[];
-  return endpoints.flatMap(({ id, name }) => {
+  const endpoints = await askBriefly<{ id: string; name: string }[]>(service, "/v1/endpoints");
+  return (endpoints ?? []).flatMap(({ id, name }) => {
     if (reservedWords.has(id)) return [unreachable(id)];
     return reservedWords.has(name.trim().toLowerCase()) ? [ambiguous(id, name)] : [];
   });

@@ -2,6 +2,7 @@
 
 import type { ManagedAccount } from "../../contract/rest-v1/account/accounts.ts";
 import type { Service } from "../client/running-service.ts";
+import { askBriefly } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "storage";
@@ -11,12 +12,9 @@ const GB = 1e9;
 /** Empty if the service does not run, its key is not the operator's, or no account is near. */
 export async function checkStorage(service: Service | null): Promise<Finding[]> {
   if (service === null) return [];
-  const headers = { authorization: `Bearer ${service.key}` };
-  const url = `${service.origin}/v1/accounts?includeStorage=true`;
-  const answer = await fetch(url, { headers }).catch(() => null);
-  if (!answer?.ok) return [];
-  const accounts = (await answer.json()) as ManagedAccount[];
-  return accounts.flatMap(({ name, storage }) => {
+  const path = "/v1/accounts?includeStorage=true";
+  const accounts = await askBriefly<ManagedAccount[]>(service, path);
+  return (accounts ?? []).flatMap(({ name, storage }) => {
     const { bytes = 0, limitBytes = Number.POSITIVE_INFINITY } = storage ?? {};
     if (bytes < limitBytes * NEAR_PART) return [];
     const percent = Math.floor((100 * bytes) / limitBytes);

@@ -15,12 +15,12 @@ import { msUntil, systemClock } from "../../../base/clock.ts";
 import { bareHost } from "../../../base/url-host.ts";
 import { warningAt } from "../../../domain/certificate/certificate-ending.ts";
 import type { Service } from "../../client/running-service.ts";
+import { LONGEST_CHECK_MS } from "../brief-request.ts";
 import type { Finding } from "../finding.ts";
 import { readReached } from "./reach.ts";
 
 const about = "TLS";
 const DAY_MS = 86_400_000;
-const MAX_WAIT_MS = 5_000;
 
 /** Empty without TLS. */
 export async function checkCertificate(
@@ -115,7 +115,7 @@ function servedFingerprint(origin: string): Promise<string | null> {
     const socket = connect({
       host,
       port: Number(port),
-      timeout: MAX_WAIT_MS,
+      timeout: LONGEST_CHECK_MS,
       rejectUnauthorized: false,
     });
     const end = (fingerprint: string | null) => {

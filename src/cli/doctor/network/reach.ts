@@ -11,12 +11,12 @@ import type { Entrance, ReachedFromOutside } from "../../../app/network/entrance
 import { readRoot } from "../../../app/tls/own-files.ts";
 import { urlHost } from "../../../base/url-host.ts";
 import { textOf } from "../../client/running-service.ts";
+import { LONGEST_CHECK_MS } from "../brief-request.ts";
 import type { Finding } from "../finding.ts";
 import { checkFirewall } from "./firewall.ts";
 
 type Probe = NonNullable<Entrance["probe"]>;
 
-const MAX_WAIT_MS = 5_000;
 const DOCS = "see docs/team.md";
 
 /** Empty if the service does not run, or only this machine is to reach it. */
@@ -103,7 +103,7 @@ async function httpAnswer(
   { protocol, host, port }: Probe,
 ): Promise<string | null> {
   try {
-    const signal = AbortSignal.timeout(MAX_WAIT_MS);
+    const signal = AbortSignal.timeout(LONGEST_CHECK_MS);
     const answer = await fetch(`${protocol}//${urlHost(host)}:${port}/healthz`, { signal });
     const isOwn = OWN_ANSWERS[name]?.test(await answer.text()) ?? true;
     return isOwn ? null : "something else than this Freehold is there";
@@ -118,7 +118,7 @@ const isUntrusted = (code: string) => /CERT_|_CERT|UNABLE_TO_/.test(code);
 
 function sshAnswer(host: string, port: number): Promise<string | null> {
   return new Promise((done) => {
-    const socket = connect({ host, port, timeout: MAX_WAIT_MS });
+    const socket = connect({ host, port, timeout: LONGEST_CHECK_MS });
     const end = (failure: string | null) => {
       socket.destroy();
       done(failure);

@@ -294,13 +294,10 @@ const wrong: [name: string, input: object, code: string, message: RegExp][] = [
   ["an encrypted volume", { volumeKey: "k" }, "not_offered", /encrypted/],
   ["a network", { globalNetwork: true }, "not_offered", /Global networking/],
   ["an instant", { stopAfter: "tomorrow" }, "invalid_document", /ISO 8601/],
+  ["a command", { dockerArgs: "sleep \u0000" }, "invalid_body", /^"dockerArgs" has a NUL/],
+  ["a type", { gpuTypeId: null, gpuTypeIdList: ["x"] }, "invalid_body", /"gpuTypeIdList"/],
   ["a cloud", { cloudType: "PRIVATE" }, "invalid_document", /"PRIVATE"/],
-  [
-    "more CPUs than any flavor has",
-    { computeType: "CPU", minVcpuCount: 64 },
-    "invalid_body",
-    /"vcpuCount" is 64/,
-  ],
+  ["CPUs", { computeType: "CPU", minVcpuCount: 64 }, "invalid_body", /"minVcpuCount" is 64/],
 ];
 
 test("an invalid Pod is refused with a sentence and not created", async (t) => {

@@ -28,6 +28,7 @@ import { accountFor, type Context } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import { requireOwnArguments } from "../schema/own-fields.ts";
 import { scalars } from "../schema/scalars.ts";
+import { inSentNames } from "../schema/sent-names.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
 import { registryAuthResolvers } from "../secret/registry-auths.ts";
 import { secretResolvers } from "../secret/secrets.ts";
@@ -154,11 +155,15 @@ function requirePermissions(schema: GraphQLSchema, root: string): void {
     if (!resolve) throw new Error(`${root}.${name} has no resolver`);
     const isPublic = publicRoots.has(name);
     const own = isPublic ? resolve : ofOwn(`${root}.${name}`, resolve);
-    const authorized: Resolve = (source, args, context, info) => {
+    const authorized: Resolve = async (source, args, context, info) => {
       if (context.ownPod && (!isPublic || name === "myself"))
         requireOwnPod(context.ownPod.id, name, args);
       if (!isPublic) accountFor(context, access, selfRoots.has(name) ? "own" : "resources");
-      return own(source, args, context, info);
+      try {
+        return await own(source, args, context, info);
+      } catch (error) {
+        throw inSentNames(error, args);
+      }
     };
     field.resolve = access === "read" || isPublic ? authorized : audited(name, authorized);
   }

@@ -22,6 +22,8 @@ interface Cause {
   jobId: string;
   finishedAt: string;
   jobs: number;
+  /** Whether earlier jobs, which are not read, may have failed by it too. */
+  isPartial: boolean;
 }
 
 export function RecentFailures() {
@@ -38,25 +40,33 @@ export function RecentFailures() {
       flush
     >
       <ul aria-label="Recent failures" className="divide-y divide-line">
-        {causes.slice(0, MAX_CAUSES).map(({ key, endpointId, text, jobId, finishedAt, jobs }) => (
-          <li key={key} className="px-4 py-2 text-sm">
-            <p title={text} className="truncate leading-[24px]">
-              <Link to={paths.job} params={{ jobId }} className="text-bad hover:underline">
-                {text}
-              </Link>
-            </p>
-            <p className="truncate leading-[24px] text-muted">
-              {jobs > 1 && `${formatQuantity(jobs, "job")}, last `}
-              <RelativeTime at={finishedAt} />
-              {" · "}
-              <Link to={paths.endpoint} params={{ endpointId }} className="hover:underline">
-                <EndpointName id={endpointId} />
-              </Link>
-            </p>
-          </li>
+        {causes.slice(0, MAX_CAUSES).map((cause) => (
+          <CauseRow key={cause.key} cause={cause} />
         ))}
       </ul>
     </Card>
+  );
+}
+
+function CauseRow({ cause }: { cause: Cause }) {
+  const { endpointId, text, jobId, finishedAt, jobs, isPartial } = cause;
+  return (
+    <li className="px-4 py-2 text-sm">
+      <p title={text} className="truncate leading-[24px]">
+        <Link to={paths.job} params={{ jobId }} className="text-bad hover:underline">
+          {text}
+        </Link>
+      </p>
+      <p className="truncate leading-[24px] text-muted">
+        {isPartial && "at least "}
+        {(jobs > 1 || isPartial) && `${formatQuantity(jobs, "job")}, last `}
+        <RelativeTime at={finishedAt} />
+        {" · "}
+        <Link to={paths.endpoint} params={{ endpointId }} className="hover:underline">
+          <EndpointName id={endpointId} />
+        </Link>
+      </p>
+    </li>
   );
 }
 
@@ -71,7 +81,10 @@ function useCauses(): Cause[] {
     const { id: jobId, endpointId, finishedAt = job.submittedAt } = job;
     const text = job.error === undefined ? "Timed out" : errorLine(job.error);
     const key = `${endpointId} ${text}`;
-    const cause = causes.get(key) ?? { key, endpointId, text, jobId, finishedAt, jobs: 0 };
+    const read = job.status === "FAILED" ? failed : timedOut;
+    const isPartial = read.length === MAX_JOBS && now - endOf(read.at(-1)!) <= DAY_MS;
+    const first = { key, endpointId, text, jobId, finishedAt, jobs: 0, isPartial };
+    const cause = causes.get(key) ?? first;
     causes.set(key, { ...cause, jobs: cause.jobs + 1 });
   }
   return [...causes.values()];

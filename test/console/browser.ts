@@ -76,13 +76,26 @@ async function routeThroughTest(context: BrowserContext, origin: string): Promis
   await context.route(once, async (route) => {
     // Playwright does not see the body of an upload.
     if (route.request().method() !== "GET") return route.continue();
+    const { pathname } = new URL(route.request().url());
+    const asset = assets.get(pathname);
     try {
-      await route.fulfill({ response: await route.fetch() });
+      if (asset) return await route.fulfill(asset);
+      const response = await route.fetch();
+      if (pathname.startsWith("/assets/") && response.status() === 200) {
+        assets.set(pathname, { headers: response.headers(), body: await response.body() });
+      }
+      await route.fulfill({ response });
     } catch {
       await route.abort().catch(() => {}); // the page is gone
     }
   });
 }
+
+/**
+ * By path, which has a hash of the content. Routing disables Chromium's cache, so each page asks for all of its assets
+ * again.
+ */
+const assets = new Map<string, { headers: Record<string, string>; body: Buffer }>();
 
 /** Scripts and the like, and the page itself, which have no other addresses than these. */
 function isLoadedOnce({ pathname }: URL): boolean {

@@ -31,6 +31,7 @@ const CHURN = 0.2;
 
 interface Start {
   ms: number;
+  cpuMs: number;
   mb: number;
 }
 
@@ -40,7 +41,7 @@ const loadBefore = loadavg()[0]!;
 async function measureStart(checkout: string, name: string): Promise<Start> {
   const service = await startTemporary(checkout, path.join(caches, name));
   await sleep(SETTLED_MS);
-  const start = { ms: service.startMs, mb: service.residentMb() };
+  const start = { ms: service.startMs, cpuMs: service.cpuMs(), mb: service.residentMb() };
   await service.stop();
   return start;
 }
@@ -128,13 +129,16 @@ const starts = await measureStarts(beside);
 const measured = await measurePods(Number(pods));
 rmSync(caches, { recursive: true, force: true });
 
-const ratioOf = (figure: (start: Start) => number) =>
-  median(starts.here.map((here, n) => figure(here) / figure(starts.there[n]!)));
+const ratioOf = (figure: (start: Start) => number) => {
+  const ratios = starts.here.map((here, n) => figure(here) / figure(starts.there[n]!));
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
+  return `${median(ratios).toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+};
 const startRow = (name: string, figure: (start: Start) => number) => [
   name,
   median(starts.there.map(figure)).toFixed(0),
   median(starts.here.map(figure)).toFixed(0),
-  ratioOf(figure).toFixed(2),
+  ratioOf(figure),
 ];
 const page = `# Simulated driver benchmark
 
@@ -143,16 +147,20 @@ Written by \`node bin/run.mjs bench/simulated/main.ts --beside ${beside}\` on ${
 ${describeMachine()
   .map((each) => `- ${each}`)
   .join("\n")}
-- load average at the start: ${loadBefore.toFixed(1)}${loadBefore > 1 ? ". Other programs ran, so times are too long; the ratios are of starts side by side" : ""}
+- load average at the start: ${loadBefore.toFixed(1)}${loadBefore > 1 ? ". Other programs ran, so times are too long; the ratio of CPU time says most" : ""}
 
 ## The start of a temporary service
 
-\`freehold up --temporary on\` from the sources, with compiled code cached: the time until it answers, and the resident memory
-${SETTLED_MS / 1_000} s later. Medians of ${rounds} pairs of starts in turns.
+\`freehold up --temporary on\` from the sources, with compiled code cached: the time until it answers, and its CPU time and resident
+memory ${SETTLED_MS / 1_000} s later. Medians of ${rounds} pairs of starts in turns.
 
 ${markdownTable(
   ["", `at ${beside}`, "here", "ratio"],
-  [startRow("ms until it answers", ({ ms }) => ms), startRow("MB resident", ({ mb }) => mb)],
+  [
+    startRow("ms until it answers", ({ ms }) => ms),
+    startRow("ms of CPU", ({ cpuMs }) => cpuMs),
+    startRow("MB resident", ({ mb }) => mb),
+  ],
 )}
 
 ## Pods

@@ -8,6 +8,8 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 5;
+/** The kernel's unit of CPU time. */
+const TICK_MS = 10;
 const MACHINE = { vcpus: 1_000_000, memoryInGb: 10_000_000, diskInGb: 10_000_000 };
 
 export interface TemporaryService {
@@ -15,6 +17,8 @@ export interface TemporaryService {
   startMs: number;
   call<Result = never>(method: string, route: string, body?: object): Promise<Result>;
   residentMb(): number;
+  /** The CPU time of the process so far. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -54,6 +58,11 @@ export async function startTemporary(checkout: string, cache: string): Promise<T
     residentMb: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1_024;
+    },
+    cpuMs: () => {
+      const [, text] = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ");
+      const [user, system] = text!.split(" ").slice(11, 13).map(Number);
+      return (user! + system!) * TICK_MS;
     },
     async stop() {
       child.stdin!.end();

@@ -56,7 +56,13 @@ export async function run(args: string[]): Promise<undefined> {
   void signalled
     .then(() => running.stop())
     .then(() => (temporary ? removeTraces(config, running.service.drivers) : undefined))
-    .then(() => process.exit(0));
+    .then(
+      () => process.exit(0),
+      (error: Error) => {
+        process.stderr.write(`freehold: the service did not end cleanly: ${error.message}\n`);
+        process.exit(1);
+      },
+    );
   return undefined;
 }
 

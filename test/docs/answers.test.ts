@@ -9,6 +9,7 @@ import { queueOperations as queue } from "../../src/contract/queue/operations.ts
 import { accountOperations } from "../../src/contract/rest-v1/account/account.ts";
 import { accountsOperations as accounts } from "../../src/contract/rest-v1/account/accounts.ts";
 import { auditOperations } from "../../src/contract/rest-v1/account/audit.ts";
+import { installationOperations } from "../../src/contract/rest-v1/account/installation.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/account/key.ts";
 import { memberOperations as members } from "../../src/contract/rest-v1/account/member.ts";
 import { quotaOperations as quotas } from "../../src/contract/rest-v1/account/quota.ts";
@@ -304,6 +305,7 @@ test("members, billing and accounts respond as documented", async (t) => {
 
   const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });
   await ask(accounts.listAccounts);
+  await ask(installationOperations.getInstallation);
   await ask(accounts.getManagedAccount, [account.id]);
   await ask(accounts.updateManagedAccount, [account.id], { name: "The lab" });
   await ask(accounts.creditAccount, [account.id], { amount: 100 });

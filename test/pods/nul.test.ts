@@ -49,7 +49,7 @@ test("GraphQL refuses it too", async (t) => {
   for (const [field, input] of [
     ["env.A", { ...pod, env }],
     ["imageName", { ...pod, imageName: NUL }],
-    ["dockerStartCmd[0]", { ...pod, dockerArgs: NUL }],
+    ["dockerArgs", { ...pod, dockerArgs: NUL }],
   ] as const) {
     const { json } = await service.call("POST", "/graphql", { query, variables: { input } });
     assert.match(json.errors[0].message, /NUL/);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -88,6 +88,33 @@ test("a port that another program uses is a failure with a suggested fix", async
   const { code, stdout } = await freehold(["doctor", "--data", data, "--listen", `${port}`]);
   assert.equal(code, 1);
   assert.match(stdout, new RegExp(`^fail +address +127.0.0.1:${port} is taken.*\n.*--listen`, "m"));
+  // Once a service has run on the folder, it may be the one that does not answer.
+  mkdirSync(data, { recursive: true });
+  writeFileSync(path.join(data, "cli.key"), "fh_key\n");
+  const later = await freehold(["doctor", "--data", data, "--listen", `${port}`]);
+  assert.equal(later.code, 1);
+  assert.match(
+    later.stdout,
+    /^fail +address +\S+ accepts connections and did not answer within 5 s/m,
+  );
+});
+
+test("the key goes to no second address if the first one answers", async (t) => {
+  const service = await startService(t);
+  const requests: string[] = [];
+  const other = createHttpServer((request, response) => {
+    requests.push(request.url!);
+    response.writeHead(200).end("{}");
+  }).listen(0, "127.0.0.1");
+  t.after(() => other.close());
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { port } = other.address() as { port: number };
+  const args = ["pods", "--data", service.dataFolder];
+  const { code, stderr } = await freehold(args, {
+    env: { FREEHOLD_LISTEN: `127.0.0.1:${port}` },
+  });
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(requests, []);
 });
 
 const bin = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");

@@ -17,31 +17,38 @@ export interface Service {
 /** A closed port refuses at once. A service that has the connection may be slow on a busy machine. */
 const LONGEST_ANSWER_MS = 30_000;
 
-/** Finds the service on this data folder. If there is none, a sentence says why. */
+export interface NoService {
+  /** Why, in a sentence. */
+  none: string;
+  /** Where something accepts connections and did not answer in time, so that the service may run there. */
+  silent: string | null;
+}
+
+/** Finds the service on this data folder, within `longestMs`. */
 export async function findService(
   config: HomeConfig,
   longestMs = LONGEST_ANSWER_MS,
-): Promise<Service | { none: string }> {
+): Promise<Service | NoService> {
   const key = textOf(config, "cli.key");
   const left = textOf(config, ADDRESS_FILE);
   const origins = [...new Set([left, originOf(config)])].filter((origin) => origin !== null);
   let unknownName: string | null = null;
-  // All are asked at once, so that one without an answer costs its time only once.
-  const answers = origins.map((origin) => ({
-    origin,
-    answer: statusOf(`${origin}/v2/hello/health`, key ?? "none", longestMs),
-  }));
-  for (const { origin, answer } of answers) {
-    const status = await answer;
-    if (status === null) continue;
+  let silent: string | null = null;
+  const signal = AbortSignal.timeout(longestMs);
+  // One after the other, so that the key goes to the configured address only if its own does not answer.
+  for (const origin of origins) {
+    const status = await statusOf(`${origin}/v2/hello/health`, key ?? "none", signal);
+    if (status === "silent" && key) silent ??= origin;
+    if (typeof status !== "number") continue;
     // Any answer but 401 shows that the service knows the key, also one that a fault has changed.
     if (key && status !== 401) return { origin, key };
     unknownName ??= origin;
   }
   const start = "start one with `freehold up`";
-  if (!unknownName) return { none: `no Freehold answers at ${origins.join(" or ")}; ${start}` };
+  if (!unknownName)
+    return { none: `no Freehold answers at ${origins.join(" or ")}; ${start}`, silent };
   const folder = `${config.dataFolder} is not the data folder of the Freehold at ${unknownName}`;
-  return { none: `${folder}; name its own with --data, or ${start}` };
+  return { none: `${folder}; name its own with --data, or ${start}`, silent };
 }
 
 /** The same, for a command that requires the service. */
@@ -60,13 +67,16 @@ export function textOf({ dataFolder }: HomeConfig, name: string): string | null 
   }
 }
 
-async function statusOf(url: string, key: string, longestMs: number): Promise<number | null> {
+async function statusOf(
+  url: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<number | "silent" | null> {
   try {
-    const signal = AbortSignal.timeout(longestMs);
     const { status, body } = await fetch(url, { headers: { authorization: key }, signal });
     await body?.cancel();
     return status;
   } catch {
-    return null;
+    return signal.aborted ? "silent" : null;
   }
 }

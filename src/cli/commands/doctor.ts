@@ -31,7 +31,7 @@ export async function run(args: string[]): Promise<number> {
   const { values } = readOptions("doctor", options, () => parseArgs({ args, options }));
   const config = readConfig(flagsOf(values), process.env, process.cwd());
   const { dataFolder } = config;
-  const { finding: address, service } = await checkAddress(config);
+  const { finding: address, service, isSilent } = await checkAddress(config);
   const found: Finding[] = [
     checkNode(process.versions.node),
     checkDataFolder(dataFolder),
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<number> {
     ...(await checkStorage(service)),
     ...(await checkMachines(service, service && folderIdentity(dataFolder).machine)),
     ...(service === null ? [] : await checkReach(config)),
-    ...(await checkLeftovers(config, service !== null, systemClock)),
+    ...(await checkLeftovers(config, service !== null || isSilent, systemClock)),
   ];
   process.stdout.write(findings(found));
   return found.some(({ level }) => level === "fail") ? 1 : 0;

@@ -3,19 +3,29 @@
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { originOf, otherPort } from "../../app/config/listen-address.ts";
 import { findService, type Service } from "../client/running-service.ts";
-import { LONGEST_CHECK_MS } from "./brief-request.ts";
+import { LONGEST_CHECK_MS, LONGEST_CHECK_S } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 import { requireFree } from "./require-free.ts";
 
 const about = "address";
 
+/** `isSilent` tells that a service may run, which does not answer. */
 export async function checkAddress(
   config: HomeConfig,
-): Promise<{ finding: Finding; service: Service | null }> {
+): Promise<{ finding: Finding; service: Service | null; isSilent: boolean }> {
   const found = await findService(config, LONGEST_CHECK_MS);
   if ("origin" in found) {
     const says = `Freehold answers at ${found.origin}`;
-    return { finding: { level: "ok", about, says }, service: found };
+    return { finding: { level: "ok", about, says }, service: found, isSilent: false };
+  }
+  if (found.silent !== null) {
+    const finding: Finding = {
+      level: "fail",
+      about,
+      says: `${found.silent} accepts connections and did not answer within ${LONGEST_CHECK_S} s; what a service there knows was not checked`,
+      mend: "wait for a busy service, restart one that hangs, or stop what else uses the address",
+    };
+    return { finding, service: null, isSilent: true };
   }
   const { host, port } = config;
   const trouble = await troubleListening(host, port);
@@ -27,7 +37,7 @@ export async function checkAddress(
         mend: `stop what uses it, or choose another: --listen ${host}:${otherPort(port)}`,
       }
     : { level: "ok", about, says: `${originOf(config)} is free` };
-  return { finding, service: null };
+  return { finding, service: null, isSilent: false };
 }
 
 /** Returns why the address cannot be bound, or null. */

@@ -13,7 +13,7 @@ import type { Finding } from "./finding.ts";
 
 const about = "leftovers";
 
-/** `running` tells whether the service of this data folder runs. Empty if no engine answers. */
+/** `running` tells whether the service of this data folder runs, or may run. Empty if no engine answers. */
 export async function checkLeftovers(
   config: Config,
   running: boolean,
@@ -47,10 +47,11 @@ function installationOf(dataFolder: string): string | null {
   }
 }
 
-/** The service of an installation is found by the data folder that its labels name. */
+/** The service of an installation is found by the data folder that its labels name. One that is slow may run. */
 async function isRunning(config: Config, { installation, dataFolder }: InstallationUse) {
   if (dataFolder === null || installationOf(dataFolder) !== installation) return false;
-  return "origin" in (await findService({ ...config, dataFolder }, LONGEST_CHECK_MS));
+  const answer = await findService({ ...config, dataFolder }, LONGEST_CHECK_MS);
+  return "origin" in answer || answer.silent !== null;
 }
 
 function ownFinding(use: InstallationUse): Finding {

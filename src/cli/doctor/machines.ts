@@ -23,7 +23,8 @@ export async function checkMachines(
   own: string | null,
 ): Promise<Finding[]> {
   if (service === null) return [];
-  const machines = (await askBriefly<Machine[]>(service, "/v1/machines")) ?? [];
+  const { answer, slow } = await askBriefly<Machine[]>(service, "/v1/machines", "machines");
+  const machines = answer ?? [];
   const single = machines.filter(
     ({ address, cluster }) => !cluster && !address?.startsWith("https:"),
   );
@@ -61,7 +62,7 @@ export async function checkMachines(
         machines.filter((each) => each.cluster === cluster.id),
       ),
     );
-  return [...wrong, ...clusters];
+  return [...slow, ...wrong, ...clusters];
 }
 
 const isAboutContainers = (trouble: string) => /container/i.test(trouble);

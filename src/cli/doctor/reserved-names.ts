@@ -10,11 +10,16 @@ const about = "endpoint name";
 /** Empty if the service does not run, or its key cannot read endpoints. */
 export async function checkReservedNames(service: Service | null): Promise<Finding[]> {
   if (service === null) return [];
-  const endpoints = await askBriefly<{ id: string; name: string }[]>(service, "/v1/endpoints");
-  return (endpoints ?? []).flatMap(({ id, name }) => {
+  const { answer, slow } = await askBriefly<{ id: string; name: string }[]>(
+    service,
+    "/v1/endpoints",
+    about,
+  );
+  const reserved = (answer ?? []).flatMap(({ id, name }) => {
     if (reservedWords.has(id)) return [unreachable(id)];
     return reservedWords.has(name.trim().toLowerCase()) ? [ambiguous(id, name)] : [];
   });
+  return [...slow, ...reserved];
 }
 
 function ambiguous(id: string, name: string): Finding {

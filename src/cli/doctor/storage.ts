@@ -13,8 +13,8 @@ const GB = 1e9;
 export async function checkStorage(service: Service | null): Promise<Finding[]> {
   if (service === null) return [];
   const path = "/v1/accounts?includeStorage=true";
-  const accounts = await askBriefly<ManagedAccount[]>(service, path);
-  return (accounts ?? []).flatMap(({ name, storage }) => {
+  const { answer, slow } = await askBriefly<ManagedAccount[]>(service, path, about);
+  const near = (answer ?? []).flatMap(({ name, storage }): Finding[] => {
     const { bytes = 0, limitBytes = Number.POSITIVE_INFINITY } = storage ?? {};
     if (bytes < limitBytes * NEAR_PART) return [];
     const percent = Math.floor((100 * bytes) / limitBytes);
@@ -23,4 +23,5 @@ export async function checkStorage(service: Service | null): Promise<Finding[]> 
       "set a shorter retention on its endpoints, delete what it does not need, or raise storagePerAccount; see docs/durability.md";
     return [{ level: "warn", about, says, mend }];
   });
+  return [...slow, ...near];
 }

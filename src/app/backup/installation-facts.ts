@@ -1,7 +1,7 @@
 // The data folder as it is now: its size, the room that its disk has left, and the last backup.
 
 import type { Dirent } from "node:fs";
-import { lstat, readdir, statfs } from "node:fs/promises";
+import { lstat, opendir, statfs } from "node:fs/promises";
 import path from "node:path";
 import type { FolderSize, Installation } from "../../flows/installation/read.ts";
 import type { HomeConfig } from "../config/home-config.ts";
@@ -18,7 +18,8 @@ export async function installationFacts({
   return {
     database: databaseUrl === null ? "sqlite" : "postgresql",
     dataFolder: { path: folder, freeBytes: bavail * bsize, ...(await sizeOf(folder)) },
-    lastBackup: lastBackupOf(folder),
+    // Programs of PostgreSQL make the others.
+    lastBackup: databaseUrl === null ? lastBackupOf(folder) : null,
   };
 }
 
@@ -27,7 +28,7 @@ async function sizeOf(folder: string): Promise<FolderSize> {
   let files = 0;
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for (const entry of await entriesOf(next)) {
+    for await (const entry of entriesOf(next)) {
       const place = path.join(next, entry.name);
       if (entry.isDirectory()) folders.push(place);
       else bytes += await bytesOf(place);
@@ -37,9 +38,12 @@ async function sizeOf(folder: string): Promise<FolderSize> {
   return { bytes, isPartial: false };
 }
 
-/** None for a folder that has just gone, or that a container made its own. */
-const entriesOf = (folder: string): Promise<Dirent[]> =>
-  readdir(folder, { withFileTypes: true }).catch(() => []);
+/** One by one, since a folder may have millions. None for one that has just gone, or that a container made its own. */
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  try {
+    yield* await opendir(folder);
+  } catch {}
+}
 
 const bytesOf = (file: string): Promise<number> =>
   lstat(file).then(

@@ -1,6 +1,6 @@
 // The note of the last backup, which `freehold backup` leaves in the data folder for the service.
 
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BackupNote } from "../../flows/installation/read.ts";
 
@@ -14,6 +14,9 @@ export function noteBackup(folder: string, file: string): void {
   const place = path.join(folder, NOTE);
   try {
     writeFileSync(`${place}.new`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+    const { uid, gid } = statSync(folder);
+    // Where root makes the backup, the service's user reads the note.
+    if (process.getuid?.() === 0) chownSync(`${place}.new`, uid, gid);
     renameSync(`${place}.new`, place);
   } catch {
     // The backup is good, also from a folder that takes no note.

@@ -59,7 +59,7 @@ function LastBackup({ backup }: { backup: Schema["Installation"]["lastBackup"] }
     <>
       <span className="flex flex-wrap items-center gap-x-2">
         <RelativeTime at={createdAt} />, {formatBytes(bytes)}
-        {!present && <Status tone="warn">No longer there</Status>}
+        {!present && <Status tone="warn">Not seen by the service</Status>}
       </span>
       <Copyable text={file} />
     </>

@@ -21,7 +21,10 @@ const installation = Type.Object(
           file: Type.String({ description: "Where `freehold backup` wrote it." }),
           bytes: bytes("Its size."),
           createdAt: instant,
-          present: Type.Boolean({ description: "Whether the file is still there." }),
+          present: Type.Boolean({
+            description:
+              "Whether the service sees the file. Under systemd it sees none in /home, /root and /tmp.",
+          }),
         }),
         Type.Null(),
       ],

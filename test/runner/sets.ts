@@ -72,6 +72,7 @@ export const SETS: Record<string, TestSet> = {
   "test/simulator": "more",
   "test/team": "more",
   "test/testing": "more",
+  "test/tls": "more",
   "test/tracing": "more",
   "test/vault": "core",
   "test/volumes": "core",

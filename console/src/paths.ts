@@ -46,6 +46,7 @@ export const paths = {
   /** Flash clients open it with ?request=<id>. */
   deviceLogin: "/flash/login",
   members: "/members",
+  projects: "/projects",
   quotas: "/quotas",
   notifications: "/notifications",
   audit: "/audit",

@@ -237,6 +237,10 @@ const pages = {
     paths.members,
     lazy(() => import("./pages/members/members.tsx"), "Members"),
   ),
+  projects: page(
+    paths.projects,
+    lazy(() => import("./pages/projects/projects.tsx"), "Projects"),
+  ),
   quotas: page(
     paths.quotas,
     lazy(() => import("./pages/quotas/quotas.tsx"), "Quotas"),

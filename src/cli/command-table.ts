@@ -72,6 +72,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     keys: resourceEntry("keys", "list, create, change and delete API keys"),
     registries: resourceEntry("registries", "list, create and delete credentials of registries"),
     "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
+    projects: resourceEntry("projects", "list, create, change and delete projects"),
     budget: resourceEntry("budget", "list, create, change and delete budgets"),
     notifications: resourceEntry(
       "notifications",
@@ -148,7 +149,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       load: () => import("./commands/use/metrics.ts"),
     },
     quota: {
-      about: "show who holds what, and set limits for members and accounts",
+      about: "show who holds what, and set limits for members, projects and accounts",
       load: () => import("./commands/team/quota.ts"),
     },
     invite: {

@@ -13,6 +13,7 @@ import { deviceLoginOperations } from "./rest-v1/account/device-login.ts";
 import { installationOperations } from "./rest-v1/account/installation.ts";
 import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
+import { projectOperations } from "./rest-v1/account/project.ts";
 import { quotaOperations } from "./rest-v1/account/quota.ts";
 import { sessionOperations } from "./rest-v1/account/session.ts";
 import { signInOperations } from "./rest-v1/account/sign-in.ts";
@@ -80,6 +81,7 @@ export const operations: Operations = {
   ...accountsOperations,
   ...installationOperations,
   ...memberOperations,
+  ...projectOperations,
   ...quotaOperations,
   ...auditOperations,
   ...billingOperations,

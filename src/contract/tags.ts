@@ -23,7 +23,8 @@ export const tags = {
   Accounts:
     "All accounts of this service. Only the operator's account, which is the first, can manage them.",
   People: "Members of the account, their roles, and invitations.",
-  Quotas: "What an account and its members may hold at once, and what they hold.",
+  Projects: "Members of an account whose holdings count together against limits.",
+  Quotas: "What an account, its projects and its members may hold at once, and what they hold.",
   Audit: "The audit log.",
   Billing: "Cost history and balance.",
   "Savings plans": "GPUs paid for in advance.",

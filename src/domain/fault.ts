@@ -213,6 +213,12 @@ export const faultCatalog = {
   affinity_worker_gone: row(404, "caller", "There is no worker {id} of this endpoint any more."),
   account_not_found: row(404, "caller", "There is no account {id}."),
   member_not_found: row(404, "caller", "There is no member {id}."),
+  project_not_found: row(404, "caller", "There is no project {id}."),
+  member_elsewhere: row(
+    400,
+    "state",
+    'The member {member} is in the project "{project}"; a member is in one project at the most.',
+  ),
   invitation_not_found: row(404, "caller", "There is no invitation {id}."),
   invitation_over: row(
     404,

@@ -642,6 +642,24 @@ create table private_image (
   PRIMARY KEY (image, machine)
 );
 
+create table project (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  name text not null,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  UNIQUE (account_id, name),
+  PRIMARY KEY (id)
+);
+
+create table project_member (
+  member_id text collate "C" not null,
+  project_id text collate "C" not null,
+  FOREIGN KEY (member_id) REFERENCES member(id),
+  PRIMARY KEY (member_id),
+  FOREIGN KEY (project_id) REFERENCES project(id)
+);
+
 create table provider_identity (
   issuer text collate "C" not null,
   subject text collate "C" not null,
@@ -656,10 +674,10 @@ create table provider_identity (
 create table quota (
   account_id text collate "C" not null,
   scope text collate "C" not null,
-  member_id text collate "C" not null,
+  holder_id text collate "C" not null,
   limits text not null,
   FOREIGN KEY (account_id) REFERENCES account(id),
-  PRIMARY KEY (account_id, scope, member_id)
+  PRIMARY KEY (account_id, scope, holder_id)
 );
 
 create table rate_key (
@@ -1175,6 +1193,7 @@ CREATE INDEX pod_stopping ON pod USING btree (stop_after) WHERE (stop_after IS N
 CREATE INDEX pod_unwanted ON pod USING btree (machine) WHERE ((observed = 'running'::text) AND (state <> 'RUNNING'::text));
 CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1) AND (state = 'RUNNING'::text));
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
+CREATE INDEX project_member_of_project ON project_member USING btree (project_id);
 CREATE INDEX provider_identity_of_member ON provider_identity USING btree (member_id);
 CREATE INDEX rate_key_due ON rate_key USING btree (due_at);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);

@@ -709,6 +709,21 @@ CREATE TABLE private_image (
   primary key (image, machine)
 ) strict, without rowid;
 
+CREATE TABLE project (
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  name text not null,
+  created_at integer not null,
+  unique (account_id, name)
+) strict;
+
+CREATE TABLE project_member (
+  member_id text collate binary primary key references member (id),
+  project_id text collate binary not null references project (id)
+) strict;
+
+CREATE INDEX project_member_of_project on project_member (project_id);
+
 CREATE TABLE provider_identity (
   issuer text collate binary not null,
   subject text collate binary not null, -- the person's id at the provider
@@ -723,9 +738,9 @@ CREATE INDEX provider_identity_of_member on provider_identity (member_id);
 CREATE TABLE quota (
   account_id text collate binary not null references account (id),
   scope text collate binary not null, -- account, members, member
-  member_id text collate binary not null, -- of the scope member; empty for the others
+  holder_id text collate binary not null, -- of the scope member; empty for the others
   limits text not null, -- in JSON
-  primary key (account_id, scope, member_id)
+  primary key (account_id, scope, holder_id)
 ) strict;
 
 CREATE TABLE rate_key ( -- keys with held jobs, or whose pace is not yet used up

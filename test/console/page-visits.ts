@@ -206,6 +206,7 @@ const visitsOf = ({
   keys: { name: "keys", shows: "Active" },
   s3Keys: { name: "s3-keys", shows: "aws --endpoint-url" },
   members: { name: "members", shows: "grace@example.org" },
+  projects: { name: "projects", shows: "No projects yet" },
   quotas: { name: "quotas", shows: "Default of a member" },
   notifications: { name: "notifications", shows: "the connection was refused" },
   audit: { name: "audit", shows: "createBudget" },

@@ -12,6 +12,7 @@ import { auditOperations } from "../../src/contract/rest-v1/account/audit.ts";
 import { installationOperations } from "../../src/contract/rest-v1/account/installation.ts";
 import { keyOperations as keys } from "../../src/contract/rest-v1/account/key.ts";
 import { memberOperations as members } from "../../src/contract/rest-v1/account/member.ts";
+import { projectOperations as projects } from "../../src/contract/rest-v1/account/project.ts";
 import { quotaOperations as quotas } from "../../src/contract/rest-v1/account/quota.ts";
 import { sessionOperations as sessions } from "../../src/contract/rest-v1/account/session.ts";
 import { signInOperations } from "../../src/contract/rest-v1/account/sign-in.ts";
@@ -300,7 +301,16 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(members.updateMember, [member.id], { role: "admin" });
   await ask(quotas.updateMemberDefaultQuota, [], { gpus: 2, costPerHr: 5 });
   await ask(quotas.updateMemberQuota, [member.id], { gpus: 4, gpuTypes: { "NVIDIA A40": 2 } });
+  const project = await ask(projects.createProject, [], {
+    name: "Vision",
+    memberIds: [member.id],
+    limits: { gpus: 8 },
+  });
+  await ask(projects.listProjects);
+  await ask(projects.getProject, [project.id]);
+  await ask(projects.updateProject, [project.id], { limits: { gpus: 4, costPerHr: 20 } });
   await ask(quotas.getQuota);
+  await ask(projects.deleteProject, [project.id]);
   await ask(auditOperations.listAudit);
 
   const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });

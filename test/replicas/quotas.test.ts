@@ -9,8 +9,9 @@ import { startPair, type Tools } from "./pair.ts";
 const CREATORS = 50;
 const env = { FREEHOLD_MACHINE: JSON.stringify({ vcpus: 512, memoryInGb: 999, diskInGb: 9_000 }) };
 const POD = { driver: "simulated", imageName: "i", computeType: "CPU", volumeInGb: 0 };
-/** The most Pods of each member and of the account. */
+/** The most Pods of each member, of the project of both, and of the account. */
 const EACH = 2;
+const TOGETHER = 3;
 const ALL = 12;
 
 test("50 creators on two replicas never pass a ceiling", { skip: missing }, async (t) => {
@@ -25,6 +26,8 @@ test("50 creators on two replicas never pass a ceiling", { skip: missing }, asyn
     { authorization: `Bearer ${keys[n % 3]}` },
   ];
   await a.call("PATCH", "/v1/quota/member-default", { pods: EACH });
+  const memberIds = members.map(({ member }) => member.id);
+  await b.call("POST", "/v1/projects", { name: "p", memberIds, limits: { pods: TOGETHER } });
   await b.call("PATCH", `/v1/accounts/${id}/quota`, { pods: ALL });
   const create = (n: number) => {
     const [replica, headers] = as(n);
@@ -34,10 +37,12 @@ test("50 creators on two replicas never pass a ceiling", { skip: missing }, asyn
       : replica.call("POST", "/v1/pods", POD, headers);
   };
   const holds = async () => {
-    const { account, members: by } = (await a.call("GET", "/v1/quota")).json;
+    const { account, projects, members: by } = (await a.call("GET", "/v1/quota")).json;
     const used = by.map((member: { used: { pods: number } }) => member.used.pods);
     assert.ok(account.used.pods <= ALL, `${account.used.pods} of ${ALL}`);
     assert.ok(Math.max(...used) <= EACH, `${used} of ${EACH}`);
+    const { pods } = projects[0].used;
+    assert.ok(pods <= TOGETHER, `${pods} of ${TOGETHER}`);
     return account.used.pods as number;
   };
   const answers = await Promise.all(Array.from({ length: CREATORS }, (_, n) => create(n)));

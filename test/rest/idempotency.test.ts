@@ -107,6 +107,7 @@ async function bodies(service: TestService) {
     "/v1/accounts/{accountId}/credits": { amount: 5 },
     "/v1/accounts/{accountId}/keys": { name: "k" },
     "/v1/invitations": { email: "a@example.org", role: "dev" },
+    "/v1/projects": { name: "p" },
     "/v1/balance/credits": { amount: 5_000 },
     "/v1/budgets": { period: "day", limit: 9_000 },
     "/v1/savings-plans": plan,

@@ -86,6 +86,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/faults": ["fault"],
   "/v1/installation": [],
   "/v1/members": ["member"],
+  "/v1/projects": ["quota", "pod", "worker", "networkVolume", "price", "member"],
   "/v1/quota": ["quota", "pod", "worker", "networkVolume", "price", "member"],
   "/v1/invitations": ["member", "invitation"],
   "/v1/notification-rules": ["notificationRule"],

@@ -24,6 +24,7 @@ import {
   SquareTerminal,
   Tag,
   Users,
+  UsersRound,
   Zap,
 } from "lucide-react";
 import type { Area } from "../api/session.ts";
@@ -88,6 +89,7 @@ export const navigationGroups: { group: string | null; items: NavigationItem[] }
         ],
       },
       { to: paths.members, area: "account", name: "Members", icon: Users },
+      { to: paths.projects, name: "Projects", icon: UsersRound },
       { to: paths.quotas, name: "Quotas", icon: Gauge },
       { to: paths.notifications, area: "account", name: "Notifications", icon: Megaphone },
       { to: paths.audit, area: "account", name: "Audit log", icon: ScrollText },

@@ -9,6 +9,7 @@ import type { accountOperations } from "../../contract/rest-v1/account/account.t
 import type { auditOperations } from "../../contract/rest-v1/account/audit.ts";
 import type { keyOperations } from "../../contract/rest-v1/account/key.ts";
 import type { memberOperations } from "../../contract/rest-v1/account/member.ts";
+import type { projectOperations } from "../../contract/rest-v1/account/project.ts";
 import type { quotaOperations } from "../../contract/rest-v1/account/quota.ts";
 import type { batchItemOperations, batchOperations } from "../../contract/rest-v1/batch/batch.ts";
 import type { billingOperations } from "../../contract/rest-v1/billing/billing.ts";
@@ -42,6 +43,7 @@ type Operations = typeof queueOperations &
   typeof auditOperations &
   typeof keyOperations &
   typeof memberOperations &
+  typeof projectOperations &
   typeof quotaOperations &
   typeof billingOperations &
   typeof budgetOperations &

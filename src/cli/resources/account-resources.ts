@@ -1,7 +1,7 @@
 // The resources of an account and its people, as commands of their own.
 
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
-import { age, dollars } from "./cells.ts";
+import { age, dollars, usedOf } from "./cells.ts";
 import { ownerFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
@@ -80,6 +80,25 @@ export const accountResources: Record<string, Resource> = {
     filters: ownerFilter,
     schemas: async () =>
       (await import("../../contract/rest-v1/secret/ssh-key.ts")).sshKeyOperations,
+  }),
+  projects: resource({
+    noun: "project",
+    list: "GET /v1/projects",
+    get: "GET /v1/projects/{projectId}",
+    create: "POST /v1/projects",
+    update: "PATCH /v1/projects/{projectId}",
+    remove: "DELETE /v1/projects/{projectId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["NAME", ({ name }) => name],
+      ["MEMBERS", ({ members }) => members.map(({ name }) => name).join(", ")],
+      ["GPUS", ({ used, limits }) => usedOf(used.gpus, limits.gpus)],
+      ["PODS", ({ used, limits }) => usedOf(used.pods, limits.pods)],
+      ["OVER", ({ over }) => over.join(", ")],
+      ["AGE", ({ createdAt }) => age(createdAt)],
+    ],
+    schemas: async () =>
+      (await import("../../contract/rest-v1/account/project.ts")).projectOperations,
   }),
   budget: resource({
     noun: "budget",

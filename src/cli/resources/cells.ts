@@ -34,3 +34,12 @@ export function podState({ status, failure }: ItemOf<"GET /v1/pods">): string {
 export function podStatus(pod: ItemOf<"GET /v1/pods">): string {
   return pod.simulated ? `${podState(pod)} (simulated)` : podState(pod);
 }
+
+/** "2/4", or "2" without a limit. */
+export function usedOf(
+  used: number,
+  limit: number | undefined,
+  text: (amount: number) => string = String,
+): string {
+  return limit === undefined ? text(used) : `${text(used)}/${text(limit)}`;
+}

@@ -1,4 +1,4 @@
-// What an account, or a member of it, may hold at once, and what it holds. What is desired counts, whether or not it runs yet.
+// What an account, or a project or member of it, may hold at once, and what it holds. What is desired counts, whether or not it runs yet.
 
 import { Fault } from "../fault.ts";
 
@@ -77,8 +77,11 @@ interface Excess {
   unit: "micro-dollars" | string;
 }
 
-/** The account, or a member: the name is null for the caller. */
-export type Holder = { kind: "account" } | { kind: "member"; name: string | null };
+/** The account, a project, or a member: the name is null for the caller. */
+export type Holder =
+  | { kind: "account" }
+  | { kind: "project"; name: string }
+  | { kind: "member"; name: string | null };
 
 /** The refusal of an addition that would exceed the quota; null if it fits. What it does not add to may be exceeded. */
 export function refuseAddition(
@@ -97,6 +100,7 @@ export function refuseAddition(
 
 function holderText(holder: Holder): string {
   if (holder.kind === "account") return "The account holds";
+  if (holder.kind === "project") return `The project "${holder.name}" holds`;
   return holder.name === null ? "You hold" : `${holder.name} holds`;
 }
 

@@ -12,6 +12,7 @@ import { deviceLoginRoutes } from "./account/device-logins.ts";
 import { installationRoutes } from "./account/installation.ts";
 import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
+import { projectRoutes } from "./account/projects.ts";
 import { quotaRoutes } from "./account/quotas.ts";
 import { sessionRoutes } from "./account/sessions.ts";
 import { signInWaysRoutes } from "./account/sign-in.ts";
@@ -78,6 +79,7 @@ export function restRoutes(deps: RestDeps) {
     accountsRoutes(app, deps);
     installationRoutes(app, deps);
     memberRoutes(app, deps);
+    projectRoutes(app, deps);
     quotaRoutes(app, deps);
     auditRoutes(app, deps);
     billingRoutes(app, deps);

@@ -23,9 +23,7 @@ export async function changeMemberQuota(
   changes: QuotaChanges,
 ): Promise<AccountQuotaUse> {
   requireGpuTypes(deps.catalog, changes);
-  const scope =
-    memberId === null ? ({ scope: "members" } as const) : ({ scope: "member", memberId } as const);
-  await throwRefusal(deps.store.write(saveMemberQuota, accountId, scope, changes));
+  await throwRefusal(deps.store.write(saveMemberQuota, accountId, memberId, changes));
   return quotaUseOf(deps, accountId);
 }
 
@@ -41,7 +39,10 @@ export async function changeAccountQuota(
 }
 
 /** A limit on a type that is misspelled would limit nothing. What is set for one that left the catalog can be removed. */
-function requireGpuTypes({ gpuTypes }: Catalog, { gpuTypes: limits = {} }: QuotaChanges): void {
+export function requireGpuTypes(
+  { gpuTypes }: Catalog,
+  { gpuTypes: limits = {} }: QuotaChanges,
+): void {
   const limited = Object.entries(limits).flatMap(([id, limit]) =>
     limit !== undefined ? [id] : [],
   );

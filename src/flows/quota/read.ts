@@ -1,7 +1,8 @@
-// What an account and each of its members hold, beside their quotas.
+// What an account and each of its projects and members hold, beside their quotas.
 
 import { Fault } from "../../domain/fault.ts";
 import type { MemberName } from "../../domain/member/member.ts";
+import type { Project } from "../../domain/project/project.ts";
 import {
   effectiveQuota,
   type Holding,
@@ -14,6 +15,7 @@ import { findManaged } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findMemberName, listMembers } from "../../store/member/member.ts";
+import { listProjects } from "../../store/project/project.ts";
 import { holdingsOf } from "../../store/quota/holdings.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
@@ -31,8 +33,11 @@ export interface MemberQuotaUse extends QuotaUse, MemberName {
   own: Quota;
 }
 
+export interface ProjectQuotaUse extends QuotaUse, Project {}
+
 export interface AccountQuotaUse {
   account: QuotaUse;
+  projects: ProjectQuotaUse[];
   /** For each member that has no limit of its own. */
   standard: Quota;
   /** The members, and former members that something still belongs to. */
@@ -64,7 +69,8 @@ function* readManaged(by: string, id: string): Tx<AccountQuotaUse | Fault> {
 function* readQuotaUse(accountId: string): Tx<AccountQuotaUse> {
   const quotas = yield* quotasOf(accountId);
   const holdings = yield* holdingsOf(accountId);
-  const { account = {}, members: standard = {}, byMember } = quotas ?? {};
+  const { account = {}, members: standard = {}, byMember, byProject } = quotas ?? {};
+  const holdingFor = (id: string) => holdings.get(id) ?? nothingHeld;
   const members = yield* listMembers(accountId);
   const names: MemberName[] = members.map(({ id, name }) => ({ id, name }));
   for (const id of holdings.keys()) {
@@ -73,11 +79,18 @@ function* readQuotaUse(accountId: string): Tx<AccountQuotaUse> {
   }
   return {
     account: useOf(sumOf([...holdings.values()]), account),
+    projects: (yield* listProjects(accountId)).map((project) => ({
+      ...project,
+      ...useOf(
+        sumOf(project.members.map(({ id }) => holdingFor(id))),
+        byProject?.get(project.id) ?? {},
+      ),
+    })),
     standard,
     members: names.map(({ id, name }) => {
       const own = byMember?.get(id) ?? {};
       const quota = effectiveQuota(own, standard);
-      return { id, name, own, ...useOf(holdings.get(id) ?? nothingHeld, quota) };
+      return { id, name, own, ...useOf(holdingFor(id), quota) };
     }),
     unowned: holdings.get(null) ?? nothingHeld,
   };

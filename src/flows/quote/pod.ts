@@ -12,6 +12,7 @@ import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { maySpend, type Payer } from "../../transactions/money/spend.ts";
 import { decidePlace } from "../../transactions/place/take.ts";
 import { placeWithinTypes } from "../../transactions/place/within-quota.ts";
+import { limitsOn } from "../../transactions/quota/require-quota.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import type { PodDeps } from "../pod/create.ts";
 import { resolveSpec, type UnresolvedPod } from "../pod/resolve-spec.ts";
@@ -35,7 +36,8 @@ function* quote(deps: PodDeps, pod: UnresolvedPod & Payer, now: number): Tx<Quot
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
   const onGpu = spec.computeType === "GPU";
   const gpus = onGpu ? spec.gpuCount : 0;
-  const placement = yield* placeWithinTypes(pod, gpus, search, (each) =>
+  const limits = yield* limitsOn(pod);
+  const placement = yield* placeWithinTypes(limits, gpus, search, (each) =>
     decidePlace(request, each),
   );
   const all = catalog.gpuTypes.map(({ id }) => id);

@@ -3,7 +3,13 @@
 import type { Fault } from "../../domain/fault.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { exhaustedGpuTypes, type QuotaSubject, requireQuota } from "../quota/require-quota.ts";
+import {
+  exhaustedWithin,
+  type Limit,
+  limitsOn,
+  type QuotaSubject,
+  requireWithin,
+} from "../quota/require-quota.ts";
 import type { Search } from "./places.ts";
 
 interface Demand {
@@ -25,21 +31,22 @@ export function* placeWithinQuota<Placement extends object>(
 ): Tx<Placement | Fault> {
   const gpus = compute.kind === "GPU" ? compute.count * count : 0;
   const vcpus = compute.vcpus * count;
-  const refusal = yield* requireQuota(subject, {
+  const limits = yield* limitsOn(subject);
+  const refusal = yield* requireWithin(limits, subject, {
     ...{ pods: count, gpus, vcpus, volumeGb: volumeGb * count },
   });
   if (refusal) return refusal;
-  return yield* placeWithinTypes(subject, gpus, search, place);
+  return yield* placeWithinTypes(limits, gpus, search, place);
 }
 
 /** Checks GPU types alone, for this number of GPUs. */
 export function* placeWithinTypes<Placement extends object>(
-  subject: QuotaSubject,
+  limits: readonly Limit[],
   gpus: number,
   search: Search,
   place: (search: Search) => Tx<Placement>,
 ): Tx<Placement> {
-  const exceptGpuTypes = yield* exhaustedGpuTypes(subject, gpus);
+  const exceptGpuTypes = exhaustedWithin(limits, gpus);
   const placement = yield* place({ ...search, exceptGpuTypes });
   if ("placed" in placement || exceptGpuTypes.length === 0) return placement;
   return yield* place(search);

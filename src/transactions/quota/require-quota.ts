@@ -1,4 +1,4 @@
-// Checks that what would be held stays within the quotas of the account and of the member it belongs to.
+// Checks that what would be held stays within the quotas of the account, and of the member that it belongs to and its project.
 
 import type { EndpointSpec } from "../../domain/endpoint/endpoint.ts";
 import type { Fault } from "../../domain/fault.ts";
@@ -17,6 +17,7 @@ import {
 } from "../../domain/quota/quota.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findMemberName } from "../../store/member/member.ts";
+import { findProjectOf } from "../../store/project/project.ts";
 import { holdingsOf } from "../../store/quota/holdings.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
 
@@ -31,53 +32,72 @@ export interface QuotaSubject extends Owned {
 
 /** The decision is exact while the transaction holds the account. */
 export function* requireQuota(subject: QuotaSubject, addition: Addition): Tx<Fault | null> {
-  for (const { quota, holding, kind } of yield* limitsOn(subject)) {
-    const holder: Holder = kind === "account" ? { kind } : { kind, name: yield* nameOf(subject) };
-    const refusal = refuseAddition(holder, quota, holding, addition);
+  return yield* requireWithin(yield* limitsOn(subject), subject, addition);
+}
+
+/** Decides by limits that were read already. */
+export function* requireWithin(
+  limits: readonly Limit[],
+  subject: QuotaSubject,
+  addition: Addition,
+): Tx<Fault | null> {
+  for (const { quota, holding, holder } of limits) {
+    const named = holder === "member" ? yield* memberHolder(subject) : holder;
+    const refusal = refuseAddition(named, quota, holding, addition);
     if (refusal) return refusal;
   }
   return null;
 }
 
-/** The GPU types of which the quotas allow no further `count`. */
-export function* exhaustedGpuTypes(subject: QuotaSubject, count: number): Tx<string[]> {
+/** The GPU types of which the limits allow no further `count`. */
+export function exhaustedWithin(limits: readonly Limit[], count: number): string[] {
   if (count === 0) return [];
-  const limits = yield* limitsOn(subject);
   return limits.flatMap(({ quota, holding }) => exhaustedTypes(quota, holding, count));
 }
 
 /** The GPU types of which the quotas allow no further worker of the endpoint. */
-export function exhaustedForWorker(
+export function* exhaustedForWorker(
   endpoint: QuotaSubject & { spec: Pick<EndpointSpec, "computeType" | "gpuCount"> },
 ): Tx<string[]> {
   const { computeType, gpuCount } = endpoint.spec;
-  return exhaustedGpuTypes(endpoint, computeType === "GPU" ? gpuCount : 0);
+  if (computeType !== "GPU") return [];
+  return exhaustedWithin(yield* limitsOn(endpoint), gpuCount);
 }
 
-interface Limit {
-  kind: Holder["kind"];
+export interface Limit {
+  /** A member's name is read for a refusal only. */
+  holder: Exclude<Holder, { kind: "member" }> | "member";
   quota: Quota;
   holding: Holding;
 }
 
-/** The quotas with a limit, the member's first. Without any, nothing else is read. */
-function* limitsOn({ accountId, ...subject }: QuotaSubject): Tx<Limit[]> {
+/** The quotas with a limit: the member's, the project's, the account's. Without any, nothing else is read. */
+export function* limitsOn({ accountId, ...subject }: QuotaSubject): Tx<Limit[]> {
   const quotas = yield* quotasOf(accountId);
   if (!quotas) return [];
   const ownerId = subject.owner?.id ?? subject.ownerId ?? null;
-  const { account, members, byMember } = quotas;
+  const { account, members, byMember, byProject } = quotas;
   const own = ownerId === null ? {} : effectiveQuota(byMember.get(ownerId) ?? {}, members);
-  if (!hasLimits(account) && !hasLimits(own)) return [];
+  const isShared = ownerId !== null && [...byProject.values()].some(hasLimits);
+  const project = isShared ? yield* findProjectOf(ownerId) : undefined;
+  const shared = project ? (byProject.get(project.id) ?? {}) : {};
+  if (![account, own, shared].some(hasLimits)) return [];
   const holdings = yield* holdingsOf(accountId);
-  const limits: Limit[] = [
-    { kind: "member", quota: own, holding: holdings.get(ownerId) ?? nothingHeld },
-    { kind: "account", quota: account, holding: sumOf([...holdings.values()]) },
-  ];
+  const holdingOf = (id: string | null) => holdings.get(id) ?? nothingHeld;
+  const limits: Limit[] = [{ holder: "member", quota: own, holding: holdingOf(ownerId) }];
+  if (project) {
+    const holder = { kind: "project", name: project.name } as const;
+    const holding = sumOf(project.members.map(({ id }) => holdingOf(id)));
+    limits.push({ holder, quota: shared, holding });
+  }
+  const holding = sumOf([...holdings.values()]);
+  limits.push({ holder: { kind: "account" }, quota: account, holding });
   return limits.filter(({ quota }) => hasLimits(quota));
 }
 
-function* nameOf({ owner, ownerId, isCaller = false }: QuotaSubject): Tx<string | null> {
-  if (isCaller) return null;
-  if (owner || ownerId == null) return owner?.name ?? null;
-  return (yield* findMemberName(ownerId))?.name ?? ownerId;
+function* memberHolder({ owner, ownerId, isCaller = false }: QuotaSubject): Tx<Holder> {
+  const kind = "member";
+  if (isCaller) return { kind, name: null };
+  if (owner || ownerId == null) return { kind, name: owner?.name ?? null };
+  return { kind, name: (yield* findMemberName(ownerId))?.name ?? ownerId };
 }

@@ -1,24 +1,24 @@
-// Changes the quota of an account, of its members by default, or of one member. What is held beyond a lower limit stays.
+// Changes the quota of an account, of its members by default, or of one member or project. What is held beyond a lower limit stays.
 
 import { Fault } from "../../domain/fault.ts";
 import { changedQuota, type QuotaChanges } from "../../domain/quota/quota.ts";
 import { findManaged, holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { isMemberOf } from "../../store/member/member.ts";
-import { type QuotaScope, quotasOf, saveQuota } from "../../store/quota/quota.ts";
+import { type QuotaScope, type Quotas, quotasOf, saveQuota } from "../../store/quota/quota.ts";
 import { requireOperator } from "../account/require-operator.ts";
 
 /** Of members, by an admin of their account. What a member who was removed has left counts on. */
 export function* saveMemberQuota(
   accountId: string,
-  scope: Exclude<QuotaScope, { scope: "account" }>,
+  id: string | null,
   changes: QuotaChanges,
 ): Tx<Fault | null> {
-  const { memberId: id } = scope;
-  if (id !== undefined && !(yield* isMemberOf(id, accountId))) {
+  if (id !== null && !(yield* isMemberOf(id, accountId))) {
     return new Fault("member_not_found", { id });
   }
-  yield* save(accountId, scope, changes);
+  const scope: QuotaScope = id === null ? { scope: "members" } : { scope: "member", holderId: id };
+  yield* changeQuota(accountId, scope, changes);
   return null;
 }
 
@@ -31,15 +31,24 @@ export function* saveAccountQuota(
   const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   if (!(yield* findManaged(accountId))) return new Fault("account_not_found", { id: accountId });
-  yield* save(accountId, { scope: "account" }, changes);
+  yield* changeQuota(accountId, { scope: "account" }, changes);
   return null;
 }
 
 /** What is created meanwhile waits, and then sees the new limits. */
-function* save(accountId: string, scope: QuotaScope, changes: QuotaChanges): Tx<void> {
+export function* changeQuota(
+  accountId: string,
+  scope: QuotaScope,
+  changes: QuotaChanges,
+): Tx<void> {
   yield* holdAccount(accountId);
   const quotas = yield* quotasOf(accountId);
-  const before =
-    scope.scope === "member" ? quotas?.byMember.get(scope.memberId) : quotas?.[scope.scope];
+  const before = quotas && quotaIn(quotas, scope);
   yield* saveQuota(accountId, scope, changedQuota(before ?? {}, changes));
+}
+
+function quotaIn({ byMember, byProject, ...others }: Quotas, scope: QuotaScope) {
+  if (scope.scope === "member") return byMember.get(scope.holderId);
+  if (scope.scope === "project") return byProject.get(scope.holderId);
+  return others[scope.scope];
 }

@@ -1,4 +1,4 @@
-// What the account and each of its members hold, and how much they may hold.
+// What the account and each of its projects and members hold, and how much they may hold.
 
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
@@ -9,10 +9,10 @@ import { NameCell } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { Status } from "../../components/data/status.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
-import { formatCount, formatHourlyPrice } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
+import { amountColumns } from "./amounts.tsx";
 import { QuotaForm } from "./quota-form.tsx";
 
 type Quota = Schema["Quota"];
@@ -22,7 +22,7 @@ type Limits = Schema["QuotaLimits"];
 interface Row {
   id: string;
   name: string;
-  subject: "account" | "members" | "member" | "unowned";
+  subject: "account" | "project" | "members" | "member" | "unowned";
   used?: Schema["QuotaUsed"];
   limits: Limits;
   ownLimits: string[];
@@ -52,7 +52,7 @@ export function Quotas() {
   return (
     <Page
       title="Quotas"
-      lead="What the account and its members hold now, and the limits. What is requested counts, whether or not it runs yet."
+      lead="What the account, its projects and its members hold now, and the limits. What is requested counts, whether or not it runs yet."
     >
       <QueryResult query={query} skeleton={<SkeletonRows rows={4} />}>
         {(quota) => (
@@ -72,10 +72,11 @@ export function Quotas() {
   );
 }
 
-function rowsOf({ account, memberDefault, members, unowned }: Quota): Row[] {
+function rowsOf({ account, projects, memberDefault, members, unowned }: Quota): Row[] {
   const none = { ownLimits: [], over: [] };
   return [
     { ...none, ...account, id: "account", name: "Whole account", subject: "account" },
+    ...projects.map((project) => ({ ...project, ownLimits: [], subject: "project" as const })),
     {
       ...none,
       id: "members",
@@ -111,12 +112,15 @@ function EditQuota({ row, onClose }: { row: Row; onClose: () => void }) {
   const ofAccount = useWrite("patch", "/v1/accounts/{accountId}/quota", options);
   const byDefault = useWrite("patch", "/v1/quota/member-default", options);
   const ofMember = useWrite("patch", "/v1/quota/members/{memberId}", options);
+  const ofProject = useWrite("patch", "/v1/projects/{projectId}", options);
+  const { id, name, subject, limits, ownLimits } = row;
   const save = {
+    project: (body: Schema["QuotaUpdate"]) =>
+      ofProject.run({ params: { path: { projectId: id } }, body: { limits: body } }),
     account: (body: Schema["QuotaUpdate"]) =>
       ofAccount.run({ params: { path: { accountId: account.id } }, body }),
     members: (body: Schema["QuotaUpdate"]) => byDefault.run({ body }),
   };
-  const { id, name, subject, limits, ownLimits } = row;
   const title = `Limits: ${name}`;
   if (subject === "member") {
     return (
@@ -130,6 +134,7 @@ function EditQuota({ row, onClose }: { row: Row; onClose: () => void }) {
       />
     );
   }
+  const ofOthers = subject === "project" ? save.project : save.members;
   return (
     <QuotaForm
       title={title}
@@ -137,14 +142,10 @@ function EditQuota({ row, onClose }: { row: Row; onClose: () => void }) {
       limits={limits}
       ownLimits={null}
       onClose={onClose}
-      onSave={subject === "account" ? save.account : save.members}
+      onSave={subject === "account" ? save.account : ofOthers}
     />
   );
 }
-
-const count = (measure: "gpus" | "pods" | "vcpus" | "volumeGb") => (row: Row) => (
-  <Amount used={row.used?.[measure]} limit={row.limits[measure]} text={formatCount} />
-);
 
 const columns: Column<Row>[] = [
   {
@@ -152,65 +153,11 @@ const columns: Column<Row>[] = [
     width: "minmax(9rem, 2fr)",
     cell: ({ id, name, subject, over }) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-        {subject === "member" ? <NameCell name={name} id={id} /> : name}
+        {subject === "member" || subject === "project" ? <NameCell name={name} id={id} /> : name}
+        {subject === "project" && <span className="text-muted">project</span>}
         {over.length > 0 && <Status tone="warn">Over</Status>}
       </span>
     ),
   },
-  { title: "GPUs", width: "5rem", alignRight: true, cell: count("gpus") },
-  {
-    title: "By type",
-    width: "minmax(8rem, 1.5fr)",
-    minWidth: "lg",
-    cell: ({ used, limits }) => {
-      const ids = new Set([
-        ...Object.keys(used?.gpuTypes ?? {}),
-        ...Object.keys(limits.gpuTypes ?? {}),
-      ]);
-      return [...ids].map((id) => (
-        <span key={id} className="mr-3 whitespace-nowrap">
-          {id}{" "}
-          <Amount
-            used={used && (used.gpuTypes[id] ?? 0)}
-            limit={limits.gpuTypes?.[id]}
-            text={formatCount}
-          />
-        </span>
-      ));
-    },
-  },
-  { title: "Pods", width: "5rem", alignRight: true, minWidth: "sm", cell: count("pods") },
-  { title: "vCPUs", width: "6rem", alignRight: true, minWidth: "md", cell: count("vcpus") },
-  {
-    title: "Volumes, GB",
-    width: "7rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: count("volumeGb"),
-  },
-  {
-    title: "Cost",
-    width: "9rem",
-    alignRight: true,
-    minWidth: "sm",
-    cell: ({ used, limits }) => (
-      <Amount used={used?.costPerHr} limit={limits.costPerHr} text={formatHourlyPrice} />
-    ),
-  },
+  ...amountColumns,
 ];
-
-/** "2 of 4", "2" without a limit, or the limit alone. */
-function Amount(props: {
-  used: number | undefined;
-  limit: number | undefined;
-  text: (amount: number) => string;
-}) {
-  const { used, limit, text } = props;
-  if (used === undefined) return <>{limit === undefined ? "–" : text(limit)}</>;
-  if (limit === undefined) return <>{text(used)}</>;
-  return (
-    <span className={used > limit ? "text-warn" : ""}>
-      {text(used)} of {text(limit)}
-    </span>
-  );
-}

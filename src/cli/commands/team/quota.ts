@@ -9,7 +9,9 @@ import { printJson, printList, write } from "../../output/answer.ts";
 import { plainText } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
-import { dollars } from "../../resources/cells.ts";
+import { dollars, usedOf } from "../../resources/cells.ts";
+import { findItem } from "../../resources/find-item.ts";
+import { resources } from "../../resources/resource-table.ts";
 
 export const { usage, run } = defineCommand("quota", (program) => {
   const command = program
@@ -35,6 +37,7 @@ type Measure = keyof typeof numbers;
 
 interface SetValues extends Values, Partial<Record<Measure, string>> {
   members?: boolean;
+  project?: string;
   gpuType?: string[];
 }
 
@@ -45,6 +48,7 @@ function addSet(program: Program): void {
     .argument("[member]", "an id or a name")
     .optionsGroup("Whose, without a member:")
     .option("--members", "the default of members")
+    .option("--project <project>", "a project, by its id or name")
     .option("--account <id>", "a whole account, for the operator")
     .optionsGroup("Limits (a number, none, or default for a member):");
   for (const [flags, description] of Object.values(numbers)) command.option(flags, description);
@@ -67,9 +71,11 @@ async function show(values: Values): Promise<void> {
 }
 
 async function change(word: string | undefined, values: SetValues): Promise<void> {
-  const subjects = [word, values.members, values.account].filter((each) => each !== undefined);
+  const subjects = [word, values.members, values.project, values.account].filter(
+    (each) => each !== undefined,
+  );
   if (subjects.length !== 1) {
-    throw new UsageError("quota set takes a member, --members or --account ID");
+    throw new UsageError("quota set takes a member, --members, --project NAME or --account ID");
   }
   const isMember = word !== undefined;
   const body = limitsFrom(values, isMember);
@@ -81,6 +87,12 @@ async function change(word: string | undefined, values: SetValues): Promise<void
       await call(service, "PATCH /v1/accounts/{accountId}/quota", { params, body }),
       values,
     );
+  }
+  if (values.project !== undefined) {
+    const { id: projectId } = await findItem(service, resources.projects!, values.project);
+    const params = { projectId };
+    await call(service, "PATCH /v1/projects/{projectId}", { params, body: { limits: body } });
+    return print(await call(service, "GET /v1/quota"), values);
   }
   if (!isMember)
     return print(await call(service, "PATCH /v1/quota/member-default", { body }), values);
@@ -141,14 +153,15 @@ function print(quota: Quota, values: CommonValues): void {
     printJson(quota);
     return;
   }
-  const { account, memberDefault, members, unowned } = quota;
+  const { account, projects, memberDefault, members, unowned } = quota;
   const rows: Row[] = [
     ...members,
     { id: "none", name: "(no member)", used: unowned, limits: {} },
+    ...projects.map((project) => ({ ...project, name: `Project ${project.name}` })),
     { id: "account", name: "(account)", ...account },
   ];
   const count = (measure: Exclude<Measure, "costPerHr">) => (row: Row) =>
-    ofText(row.used[measure], row.limits[measure]);
+    usedOf(row.used[measure], row.limits[measure]);
   printList(
     rows,
     [
@@ -158,7 +171,7 @@ function print(quota: Quota, values: CommonValues): void {
       ["PODS", count("pods")],
       ["VCPUS", count("vcpus")],
       ["VOLUME GB", count("volumeGb")],
-      ["PER HOUR", ({ used, limits }) => ofText(used.costPerHr, limits.costPerHr, dollars)],
+      ["PER HOUR", ({ used, limits }) => usedOf(used.costPerHr, limits.costPerHr, dollars)],
     ],
     ({ id }) => id,
     values,
@@ -166,20 +179,17 @@ function print(quota: Quota, values: CommonValues): void {
   if (values.quiet) return;
   const standard = limitsText(memberDefault);
   if (standard !== "") write(`Default of a member: ${standard}\n`);
-  for (const { name, over } of [...members, { name: "The account", over: account.over }]) {
+  const whole = { name: "The account", over: account.over };
+  const named = projects.map(({ name, over }) => ({ name: `Project ${name}`, over }));
+  for (const { name, over } of [...members, ...named, whole]) {
     if (over.length > 0) write(`${plainText(name)} is over: ${over.join(", ")}\n`);
   }
-}
-
-/** "2/4", or "2" without a limit. */
-function ofText(used: number, limit: number | undefined, text: (n: number) => string = String) {
-  return limit === undefined ? text(used) : `${text(used)}/${text(limit)}`;
 }
 
 function typesText({ used, limits }: Row): string {
   const ids = [...new Set([...Object.keys(used.gpuTypes), ...Object.keys(limits.gpuTypes ?? {})])];
   return ids
-    .map((id) => `${id} ${ofText(used.gpuTypes[id] ?? 0, limits.gpuTypes?.[id])}`)
+    .map((id) => `${id} ${usedOf(used.gpuTypes[id] ?? 0, limits.gpuTypes?.[id])}`)
     .join(", ");
 }
 

@@ -1,4 +1,4 @@
-// Quotas: what an account and each of its members may hold at once, and what they hold.
+// Quotas: what an account and each of its projects and members may hold at once, and what they hold.
 
 import Type, { type Static, type TSchema } from "typebox";
 import { MAX_INTEGER, TAKES } from "../../fields.ts";
@@ -84,7 +84,7 @@ function updateOf(title: string, own: boolean) {
 }
 
 const memberUpdate = updateOf("MemberQuotaUpdate", true);
-const update = updateOf("QuotaUpdate", false);
+export const update = updateOf("QuotaUpdate", false);
 export type QuotaUpdate = Static<typeof memberUpdate>;
 
 const over = Type.Array(Type.String(), {
@@ -92,9 +92,15 @@ const over = Type.Array(Type.String(), {
     'What is held beyond a limit, such as "7 of 4 GPUs". It stays, and nothing can be added to it.',
 });
 
+/** What a holder holds, and may hold. */
+export const use = { used, limits, over };
+
 const quota = Type.Object(
   {
-    account: Type.Object({ used, limits, over }),
+    account: Type.Object(use),
+    projects: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...use }), {
+      description: "Each project: what its members hold together.",
+    }),
     memberDefault: Type.Object(limits.properties, {
       description: "The limits of each member that has no limit of its own.",
     }),
@@ -102,8 +108,7 @@ const quota = Type.Object(
       Type.Object({
         id: Type.String(),
         name: Type.String(),
-        used,
-        limits,
+        ...use,
         ownLimits: Type.Array(Type.String(), {
           description:
             'The limits that are set for the member itself, "gpuTypes.<id>" for those of a GPU type.',

@@ -1,0 +1,102 @@
+// Projects: members of an account whose holdings count together against limits.
+
+import Type, { type Static } from "typebox";
+import { instant } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+import { update as limits, use } from "./quota.ts";
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: 191,
+  description: "Unique within the account.",
+});
+
+const memberIds = Type.Array(Type.String(), {
+  maxItems: 1000,
+  description:
+    "The ids of its members. A member is in one project at the most, and everything that belongs to the member counts for it.",
+});
+
+const projectCreate = Type.Object(
+  { name, memberIds: Type.Optional(memberIds), limits: Type.Optional(limits) },
+  { title: "ProjectCreate", additionalProperties: false },
+);
+
+const projectUpdate = Type.Partial(Type.Object({ name, memberIds, limits }), {
+  title: "ProjectUpdate",
+  additionalProperties: false,
+});
+
+const project = Type.Object(
+  {
+    id: Type.String(),
+    name,
+    members: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+      description: "Removed members among them, whose things may have stayed.",
+    }),
+    ...use,
+    createdAt: instant,
+  },
+  { title: "Project" },
+);
+export type Project = Static<typeof project>;
+
+const projectPath = "/v1/projects/{projectId}";
+const tag = "Projects";
+const read = { of: "rest", access: "read", area: "own" } as const;
+const write = { of: "rest", access: "write", area: "account" } as const;
+const answer = {
+  description: "The project, and what its members hold together.",
+  schema: project,
+} as const;
+
+export const projectOperations = {
+  createProject: {
+    method: "POST",
+    path: "/v1/projects",
+    tag,
+    summary: "Create a project",
+    description:
+      "Its limits apply to what its members hold together, in every interface, beside the limits of each member and of the account.",
+    needs: write,
+    body: projectCreate,
+    once: true,
+    answer: { status: 201, ...answer },
+  },
+  listProjects: {
+    method: "GET",
+    path: "/v1/projects",
+    tag,
+    summary: "List projects, and who holds what",
+    needs: read,
+    answer: { status: 200, description: "The projects.", schema: Type.Array(project) },
+  },
+  getProject: {
+    method: "GET",
+    path: projectPath,
+    tag,
+    summary: "Read a project",
+    needs: read,
+    answer: { status: 200, ...answer },
+  },
+  updateProject: {
+    method: "PATCH",
+    path: projectPath,
+    tag,
+    summary: "Change a project's name, members or limits",
+    description:
+      "A limit below what is held stops nothing; `over` says what is beyond it, and nothing can be added to that.",
+    needs: write,
+    body: projectUpdate,
+    answer: { status: 200, ...answer },
+  },
+  deleteProject: {
+    method: "DELETE",
+    path: projectPath,
+    tag,
+    summary: "Delete a project",
+    description: "Its limits end. Its members stay, and keep what they hold.",
+    needs: write,
+    answer: { status: 204, description: "The project is deleted." },
+  },
+} as const satisfies Operations;

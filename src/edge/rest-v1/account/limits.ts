@@ -1,0 +1,58 @@
+// Limits and holdings between the wire, with dollars, and the domain, with micro-dollars.
+
+import type {
+  QuotaLimits,
+  QuotaUpdate,
+  QuotaUsed,
+} from "../../../contract/rest-v1/account/quota.ts";
+import type { Holding, QuotaChanges, Quota as StoredQuota } from "../../../domain/quota/quota.ts";
+import type { QuotaUse } from "../../../flows/quota/read.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+
+const MICROS_PER_DOLLAR = 1_000_000;
+
+/** "default" removes what is set. */
+export function changesOf({ costPerHr, gpuTypes = {}, ...counts }: QuotaUpdate): QuotaChanges {
+  const read = <Value>(limit: Value | "default") => (limit === "default" ? undefined : limit);
+  const cost = read(costPerHr);
+  const entries = Object.entries(counts).map(([name, limit]) => [name, read(limit)]);
+  const types = Object.entries(gpuTypes).map(([id, limit]) => [id, read(limit)]);
+  return {
+    ...Object.fromEntries(entries),
+    ...(costPerHr !== undefined && {
+      rate: typeof cost === "number" ? Math.round(cost * MICROS_PER_DOLLAR) : cost,
+    }),
+    gpuTypes: Object.fromEntries(types),
+  };
+}
+
+/** Where nothing else applies, no limit is the same as none set. */
+export function standardChanges({ gpuTypes = {}, ...limits }: QuotaUpdate): QuotaChanges {
+  const unset = <Limits extends object>(all: Limits): Limits => {
+    const entries = Object.entries(all).map(([name, limit]) => [name, limit ?? "default"]);
+    return Object.fromEntries(entries);
+  };
+  return changesOf({ ...unset(limits), gpuTypes: unset(gpuTypes) });
+}
+
+export function useRead({ holding, quota, over }: QuotaUse) {
+  return { used: usedRead(holding), limits: limitsRead(quota), over };
+}
+
+export function usedRead({ rate, ...counts }: Holding): QuotaUsed {
+  return { ...counts, costPerHr: dollars(rate) };
+}
+
+export function limitsRead({ rate, gpuTypes = {}, ...counts }: StoredQuota): QuotaLimits {
+  const types = numbersOf(gpuTypes);
+  return {
+    ...numbersOf(counts),
+    ...(typeof rate === "number" && { costPerHr: dollars(rate) }),
+    ...(Object.keys(types).length > 0 && { gpuTypes: types }),
+  };
+}
+
+function numbersOf(limits: Readonly<Record<string, number | null | undefined>>) {
+  const entries = Object.entries(limits).filter(([, limit]) => typeof limit === "number");
+  return Object.fromEntries(entries) as Record<string, number>;
+}

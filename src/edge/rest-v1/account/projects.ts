@@ -1,0 +1,35 @@
+// Routes of /v1/projects.
+
+import type { FastifyInstance } from "fastify";
+import { type Project, projectOperations } from "../../../contract/rest-v1/account/project.ts";
+import type { QuotaUpdate } from "../../../contract/rest-v1/account/quota.ts";
+import { projectsOf, readProject } from "../../../flows/project/read.ts";
+import { changeProject, createProject, deleteProjectOf } from "../../../flows/project/write.ts";
+import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
+import { standardChanges, useRead } from "./limits.ts";
+
+export function projectRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, projectOperations, {
+    createProject: async ({ accountId, body, once }) =>
+      projectRead(await createProject(deps, { ...changesOf(body), accountId, once })),
+    listProjects: async ({ accountId }) => (await projectsOf(deps, accountId)).map(projectRead),
+    getProject: async ({ accountId, params: { projectId } }) =>
+      projectRead(await readProject(deps, accountId, projectId)),
+    updateProject: async ({ accountId, params: { projectId }, body }) =>
+      projectRead(await changeProject(deps, accountId, projectId, changesOf(body))),
+    async deleteProject({ accountId, params: { projectId } }) {
+      await deleteProjectOf(deps, accountId, projectId);
+    },
+  });
+}
+
+function changesOf<Body extends { limits?: QuotaUpdate }>({ limits, ...body }: Body) {
+  return { ...body, ...(limits && { limits: standardChanges(limits) }) };
+}
+
+function projectRead({ id, name, members, createdAt, ...use }: ProjectQuotaUse): Project {
+  return { id, name, members, ...useRead(use), createdAt: instant(createdAt) };
+}

@@ -1,0 +1,63 @@
+// Creating, changing and deleting projects, by an admin of their account.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { Store } from "../../store/engine/store.ts";
+import {
+  addProject,
+  type ProjectChanges,
+  removeProject,
+  saveProject,
+} from "../../transactions/project/write.ts";
+import { createOnceIn } from "../create-once.ts";
+import { requireGpuTypes } from "../quota/change.ts";
+import type { ProjectQuotaUse } from "../quota/read.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+import { readProject } from "./read.ts";
+
+interface ProjectDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  catalog: Catalog;
+}
+
+export interface NewProject extends ProjectChanges {
+  accountId: string;
+  name: string;
+  once: IdempotencyKey | null;
+}
+
+export async function createProject(
+  deps: ProjectDeps,
+  { accountId, name, once, ...changes }: NewProject,
+): Promise<ProjectQuotaUse> {
+  requireGpuTypes(deps.catalog, changes.limits ?? {});
+  const now = deps.clock.now();
+  const project = { id: deps.ids.short(14), accountId, name, createdAt: now };
+  const { id } = await createOnceIn({ store: deps.store, once, now }, () =>
+    addProject(project, changes),
+  );
+  return readProject(deps, accountId, id);
+}
+
+export async function changeProject(
+  deps: ProjectDeps,
+  accountId: string,
+  id: string,
+  changes: ProjectChanges & { name?: string | undefined },
+): Promise<ProjectQuotaUse> {
+  requireGpuTypes(deps.catalog, changes.limits ?? {});
+  await throwRefusal(deps.store.write(saveProject, accountId, id, changes));
+  return readProject(deps, accountId, id);
+}
+
+export async function deleteProjectOf(
+  { store }: Pick<ProjectDeps, "store">,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  await throwRefusal(store.write(removeProject, accountId, id));
+}

@@ -1,0 +1,111 @@
+// The tables `project` and `project_member`. A writer holds the account, as does each check of a project's limits.
+
+import type { MemberName } from "../../domain/member/member.ts";
+import type { Project } from "../../domain/project/project.ts";
+import { topic } from "../engine/notifier.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
+
+type ProjectRow = Omit<Project, "members">;
+
+const COLUMNS = `id, account_id as "accountId", name, created_at as "createdAt"`;
+
+const MEMBERS = `select member.id, member.name, project_member.project_id as "projectId"
+  from project_member join member on member.id = project_member.member_id`;
+
+/** False if a project of the account has this name. */
+export function* insertProject({ id, accountId, name, createdAt }: ProjectRow): Tx<boolean> {
+  const inserted = yield* change(
+    `insert into project (id, account_id, name, created_at) values (?, ?, ?, ?)
+     on conflict (account_id, name) do nothing`,
+    ...[id, accountId, name, createdAt],
+  );
+  yield* notifyLimits(accountId);
+  return inserted > 0;
+}
+
+/** The oldest first. */
+export function* listProjects(accountId: string): Tx<Project[]> {
+  const projects = yield* rows<ProjectRow>(
+    `select ${COLUMNS} from project where account_id = ? order by created_at, id`,
+    accountId,
+  );
+  if (projects.length === 0) return [];
+  const members = yield* rows<MemberName & { projectId: string }>(
+    `${MEMBERS} where member.account_id = ? order by member.created_at, member.id`,
+    accountId,
+  );
+  return projects.map((project) => ({
+    ...project,
+    members: members
+      .filter(({ projectId }) => projectId === project.id)
+      .map(({ id, name }) => ({ id, name })),
+  }));
+}
+
+export function* findProject(id: string, accountId: string): Tx<Project | undefined> {
+  const project = yield* row<ProjectRow>(
+    `select ${COLUMNS} from project where id = ? and account_id = ?`,
+    ...[id, accountId],
+  );
+  return project && { ...project, members: yield* membersIn(id) };
+}
+
+/** The project that a member is in. */
+export function* findProjectOf(memberId: string): Tx<Project | undefined> {
+  const project = yield* row<ProjectRow>(
+    `select ${COLUMNS} from project
+     where id = (select project_id from project_member where member_id = ?)`,
+    memberId,
+  );
+  return project && { ...project, members: yield* membersIn(project.id) };
+}
+
+/** False if another project of the account has this name. */
+export function* renameProject(
+  { id, accountId }: Pick<Project, "id" | "accountId">,
+  name: string,
+): Tx<boolean> {
+  const isTaken = yield* row(
+    "select id from project where account_id = ? and name = ? and id <> ?",
+    ...[accountId, name, id],
+  );
+  if (isTaken) return false;
+  yield* change("update project set name = ? where id = ?", name, id);
+  yield* notifyLimits(accountId);
+  return true;
+}
+
+/** None of them may be in another project. */
+export function* replaceProjectMembers(
+  { id, accountId }: Pick<Project, "id" | "accountId">,
+  memberIds: Iterable<string>,
+): Tx<void> {
+  yield* change("delete from project_member where project_id = ?", id);
+  for (const memberId of memberIds) {
+    yield* change(
+      "insert into project_member (member_id, project_id) values (?, ?)",
+      ...[memberId, id],
+    );
+  }
+  yield* notifyLimits(accountId);
+}
+
+export function* deleteProject({ id, accountId }: Pick<Project, "id" | "accountId">): Tx<void> {
+  yield* change("delete from project_member where project_id = ?", id);
+  yield* change("delete from project where id = ?", id);
+  yield* notifyLimits(accountId);
+}
+
+function* membersIn(projectId: string): Tx<MemberName[]> {
+  const members = yield* rows<MemberName>(
+    `${MEMBERS} where project_member.project_id = ? order by member.created_at, member.id`,
+    projectId,
+  );
+  return members.map(({ id, name }) => ({ id, name }));
+}
+
+/** Workers that waited for room may start. */
+function* notifyLimits(accountId: string): Tx<void> {
+  yield* notify(topic.fleet);
+  yield* notify(topic.changed(accountId, "quota", accountId));
+}

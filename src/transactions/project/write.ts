@@ -1,0 +1,88 @@
+// Creates, changes and deletes projects. What is created meanwhile waits, and then sees the new members and limits.
+
+import { Fault } from "../../domain/fault.ts";
+import type { Project } from "../../domain/project/project.ts";
+import type { QuotaChanges } from "../../domain/quota/quota.ts";
+import { holdAccount } from "../../store/account/account.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { isMemberOf } from "../../store/member/member.ts";
+import {
+  deleteProject,
+  findProject,
+  findProjectOf,
+  insertProject,
+  renameProject,
+  replaceProjectMembers,
+} from "../../store/project/project.ts";
+import { deleteQuota } from "../../store/quota/quota.ts";
+import { changeQuota } from "../quota/save.ts";
+
+export interface ProjectChanges {
+  /** Replace those that it has. */
+  memberIds?: readonly string[] | undefined;
+  limits?: QuotaChanges | undefined;
+}
+
+export function* addProject(
+  project: Omit<Project, "members">,
+  changes: ProjectChanges,
+): Tx<Project | Fault> {
+  yield* holdAccount(project.accountId);
+  const refusal = yield* refuse(project, changes);
+  if (refusal) return refusal;
+  if (!(yield* insertProject(project))) return nameTaken(project.name);
+  return yield* apply(project, changes);
+}
+
+export function* saveProject(
+  accountId: string,
+  id: string,
+  { name, ...changes }: ProjectChanges & { name?: string | undefined },
+): Tx<Project | Fault> {
+  yield* holdAccount(accountId);
+  const project = yield* findProject(id, accountId);
+  if (!project) return new Fault("project_not_found", { id });
+  const refusal = yield* refuse(project, changes);
+  if (refusal) return refusal;
+  if (name !== undefined && !(yield* renameProject(project, name))) return nameTaken(name);
+  return yield* apply(project, changes);
+}
+
+/** Its members keep what they hold. */
+export function* removeProject(accountId: string, id: string): Tx<Project | Fault> {
+  yield* holdAccount(accountId);
+  const project = yield* findProject(id, accountId);
+  if (!project) return new Fault("project_not_found", { id });
+  yield* deleteQuota(accountId, { scope: "project", holderId: id });
+  yield* deleteProject(project);
+  return project;
+}
+
+function* apply(
+  project: Omit<Project, "members">,
+  { memberIds, limits }: ProjectChanges,
+): Tx<Project> {
+  const { id, accountId } = project;
+  if (memberIds !== undefined) yield* replaceProjectMembers(project, new Set(memberIds));
+  if (limits) yield* changeQuota(accountId, { scope: "project", holderId: id }, limits);
+  return (yield* findProject(id, accountId))!;
+}
+
+/** Members must be of the account, and in no other project. */
+function* refuse(
+  { id, accountId }: Pick<Project, "id" | "accountId">,
+  { memberIds = [] }: ProjectChanges,
+): Tx<Fault | null> {
+  for (const memberId of memberIds) {
+    if (!(yield* isMemberOf(memberId, accountId))) {
+      return new Fault("member_not_found", { id: memberId });
+    }
+    const other = yield* findProjectOf(memberId);
+    if (other && other.id !== id) {
+      return new Fault("member_elsewhere", { member: memberId, project: other.name });
+    }
+  }
+  return null;
+}
+
+const nameTaken = (name: string) => new Fault("name_taken", { noun: "project", name });

@@ -27,6 +27,7 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
     columns: ["name", "events", "endpoint_ids", "pod_ids", "failures", "channel", "secret"],
   },
   { table: "pod", columns: ["name", "spec"] },
+  { table: "project", columns: ["name"] },
   { table: "quota", columns: ["limits"] },
   { table: "registry_auth", columns: ["name", "credentials"] },
   { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },

@@ -170,6 +170,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
   const plan = await alpha("/v1/savings-plans", length);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
+  const project = await alpha("/v1/projects", { name: "alpha", memberIds: [member.id] });
   const settings = { name: "alpha member", imageName: "alpha", driver: "simulated", volumeInGb: 0 };
   const cluster = await alpha("/v2/clusters", {
     name: "alpha",
@@ -204,6 +205,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     keyId: other.id,
     ...{ budgetId: budget.id, savingsPlanId: plan.id, ...rule },
     memberId: member.id,
+    projectId: project.id,
     invitationId: invitation.id,
     podId: pod.id,
     clusterId: cluster.id,

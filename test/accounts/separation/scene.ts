@@ -163,14 +163,12 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     member: { id: string };
   };
   const invitation = await alpha("/v1/invitations", invited);
-  const other = await alpha("/v1/keys", { name: "alpha" });
   const limit = { name: "alpha", period: "month", limit: 1, endpointId: endpoint.id };
   const budget = await alpha("/v1/budgets", limit);
   const rule = await ruleIn(alpha);
   const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
   const plan = await alpha("/v1/savings-plans", length);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
-  const project = await alpha("/v1/projects", { name: "alpha", memberIds: [member.id] });
   const settings = { name: "alpha member", imageName: "alpha", driver: "simulated", volumeInGb: 0 };
   const cluster = await alpha("/v2/clusters", {
     name: "alpha",
@@ -202,10 +200,10 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     deviceLoginId: "fhl_guess",
     faultName: "webhook-slow",
     s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,
-    keyId: other.id,
+    keyId: (await alpha("/v1/keys", { name: "alpha" })).id,
     ...{ budgetId: budget.id, savingsPlanId: plan.id, ...rule },
     memberId: member.id,
-    projectId: project.id,
+    projectId: (await alpha("/v1/projects", { name: "alpha", memberIds: [member.id] })).id,
     invitationId: invitation.id,
     podId: pod.id,
     clusterId: cluster.id,

@@ -82,7 +82,10 @@ test("quotas are set for members and accounts, and show who holds what", async (
   await run("quota", "set", "Ada", "--gpu-type", "NVIDIA A40=default", "--gpus", "none");
   const { limits, ownLimits } = JSON.parse((await run("quota", "--json")).stdout).members[0];
   assert.deepEqual([limits, ownLimits], [{ costPerHr: 5 }, ["gpus"]]);
-  assert.match((await run("quota", "set", "--gpus", "4")).stderr, /takes a member, --members, --project NAME or/);
+  assert.match(
+    (await run("quota", "set", "--gpus", "4")).stderr,
+    /takes a member, --members, --project NAME or/,
+  );
   assert.match((await run("quota", "set", "Ada")).stderr, /takes at least one limit/);
   assert.match((await run("quota", "set", "Bob", "--gpus", "1")).stderr, /no member "Bob"/);
   const wrong = await run("quota", "set", "--members", "--gpus", "default");

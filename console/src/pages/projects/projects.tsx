@@ -93,17 +93,17 @@ const columns: Column<Project>[] = [
   {
     title: "Project",
     sortBy: ({ name }) => name,
-    width: "minmax(8rem, 1.5fr)",
+    width: "minmax(13rem, 2fr)",
     cell: ({ id, name, over }) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <NameCell name={name} id={id} />
-        {over.length > 0 && <Status tone="warn">Over: {over.join(", ")}</Status>}
+        {over.length > 0 && <Status tone="warn">Over</Status>}
       </span>
     ),
   },
   {
     title: "Members",
-    width: "minmax(8rem, 2fr)",
+    width: "minmax(6rem, 1.5fr)",
     minWidth: "sm",
     cell: ({ members }) => members.map(({ name }) => name).join(", ") || "–",
   },

@@ -15,7 +15,7 @@ const count = (measure: "gpus" | "pods" | "vcpus" | "volumeGb") => (row: Holder)
 );
 
 export const amountColumns: Column<Holder>[] = [
-  { title: "GPUs", width: "5rem", alignRight: true, cell: count("gpus") },
+  { title: "GPUs", width: "4rem", alignRight: true, cell: count("gpus") },
   {
     title: "By type",
     width: "minmax(8rem, 1.5fr)",
@@ -37,8 +37,8 @@ export const amountColumns: Column<Holder>[] = [
       ));
     },
   },
-  { title: "Pods", width: "5rem", alignRight: true, minWidth: "sm", cell: count("pods") },
-  { title: "vCPUs", width: "6rem", alignRight: true, minWidth: "md", cell: count("vcpus") },
+  { title: "Pods", width: "4rem", alignRight: true, minWidth: "sm", cell: count("pods") },
+  { title: "vCPUs", width: "4rem", alignRight: true, minWidth: "md", cell: count("vcpus") },
   {
     title: "Volumes, GB",
     width: "7rem",
@@ -48,7 +48,7 @@ export const amountColumns: Column<Holder>[] = [
   },
   {
     title: "Cost",
-    width: "9rem",
+    width: "10rem",
     alignRight: true,
     minWidth: "sm",
     cell: ({ used, limits }) => (

@@ -1,7 +1,9 @@
 // Tests of `--tls auto` with a real ACME server.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
@@ -30,6 +32,25 @@ function newFolder(t: TestContext): string {
   addCleanup(t, () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+const doctorOn = async (dataFolder: string) => {
+  const doctor = [process.execPath, COMMAND, "doctor", "--data", dataFolder];
+  const env = {
+    ...{ ...process.env, FREEHOLD_TLS: "auto", FREEHOLD_ACME_TERMS: "accepted" },
+    FREEHOLD_PUBLIC_URL: "https://127.0.0.1:1",
+  };
+  return (await runOn([], doctor, { env })).stdout;
+};
+
+const offline = (port: number): AcmeSettings => ({
+  ...{
+    directory: `https://127.0.0.1:${port}/dir`,
+    email: null,
+    profile: null,
+    names: ["127.0.0.1"],
+  },
+  ...{ listen: { host: "127.0.0.1", port }, publicUrl: "https://127.0.0.1" },
+});
 
 test("a service gets its certificate at the start, and clients accept it", async (t) => {
   const pebble = await startPebble(t);
@@ -155,14 +176,7 @@ test("a refusal is reported with the server's sentence, and not repeated at once
   await order();
   assert.equal(problem()!.count, 2);
 
-  const doctor = [process.execPath, COMMAND, "doctor", "--data", dataFolder];
-  const env = {
-    ...process.env,
-    FREEHOLD_TLS: "auto",
-    FREEHOLD_ACME_TERMS: "accepted",
-    FREEHOLD_PUBLIC_URL: "https://127.0.0.1:1",
-  };
-  const { stdout } = await runOn([], doctor, { env });
+  const stdout = await doctorOn(dataFolder);
   assert.match(stdout, /fail +TLS +no certificate was issued: .*profile/);
   // Other settings are tried at once.
   const corrected = replicaOn(t, store, { ...settings, profile: "shortlived" });
@@ -170,4 +184,22 @@ test("a refusal is reported with the server's sentence, and not repeated at once
   await corrected.order();
   assert.equal(corrected.served().names[0], "127.0.0.1");
   assert.equal(corrected.problem(), null);
+});
+
+test("a replica that cannot take port 80 follows the others, and the problem is shown", async (t) => {
+  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
+  addCleanup(t, () => store.close());
+  const taken = createServer().listen(0, "127.0.0.1");
+  addCleanup(t, () => void taken.close());
+  await once(taken, "listening");
+  const settings = offline((taken.address() as AddressInfo).port);
+  const { certificate, dataFolder, served, problem } = replicaOn(t, store, settings);
+  const [follow] = certificate.loops();
+  await assert.rejects(follow!.run(), /EADDRINUSE/);
+  assert.deepEqual(served().names, ["127.0.0.1"]);
+  assert.match(await doctorOn(dataFolder), /warn +TLS +a temporary certificate is served/);
+  await certificate.orderIfDue();
+  await certificate.ordering;
+  await assert.rejects(follow!.run(), /EADDRINUSE/);
+  assert.match(problem()!.sentence, /EADDRINUSE.*--acme-listen/);
 });

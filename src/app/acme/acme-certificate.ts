@@ -25,7 +25,7 @@ import {
   readCertificate,
   UnusableCertificate,
 } from "../tls/certificate-files.ts";
-import { problemFile } from "../tls/own-files.ts";
+import { problemFile, TEMPORARY_ROOT } from "../tls/own-files.ts";
 import { AcmeStore, type Failure, type IssuedCertificate, orderDigest } from "./acme-store.ts";
 import { OrderFailed, orderCertificate } from "./order-certificate.ts";
 
@@ -106,8 +106,8 @@ export class AcmeCertificate {
       ...{ name: "acme-follow", shared: false, topics: [] },
       ...{ periodMs: FOLLOW_PERIOD_MS, restMs: FOLLOW_PERIOD_MS },
       run: async () => {
+        await this.follow(); // first: another replica may hold port 80, and order
         await this.#listen();
-        await this.follow();
         return null;
       },
       finish: async () => {
@@ -212,6 +212,6 @@ function isGood(check: () => unknown): boolean {
 function temporaryPair(names: string[], now: number): { cert: string; key: string } {
   const life = { now, endsAt: now + 90 * DAY_MS };
   const keys = generateKeys();
-  const root = createRoot("Freehold, until the ACME server answers", { names, ranges: [] }, life);
+  const root = createRoot(TEMPORARY_ROOT, { names, ranges: [] }, life);
   return { cert: issuerOf(root)(names, keys, life), key: keys.privatePem };
 }

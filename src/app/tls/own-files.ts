@@ -27,6 +27,12 @@ export const rootFile = (dataFolder: string): string => path.join(folderOf(dataF
 export const problemFile = (dataFolder: string): string =>
   path.join(folderOf(dataFolder), "acme-problem.json");
 
+/** The name of the root of certificates that are served until the ACME server has issued one. */
+export const TEMPORARY_ROOT = "Freehold, until the ACME server answers";
+
+export const isTemporary = (certificate: string): boolean =>
+  new X509Certificate(certificate).toLegacyObject().issuer.CN === TEMPORARY_ROOT;
+
 /** It is public. */
 export function writeRoot(dataFolder: string, certificate: string): void {
   if (readRoot(dataFolder) === certificate) return;

@@ -10,7 +10,13 @@ import {
   readCertificate,
   UnusableCertificate,
 } from "../../../app/tls/certificate-files.ts";
-import { fingerprintOf, problemFile, readRoot, rootFile } from "../../../app/tls/own-files.ts";
+import {
+  fingerprintOf,
+  isTemporary,
+  problemFile,
+  readRoot,
+  rootFile,
+} from "../../../app/tls/own-files.ts";
 import { msUntil, systemClock } from "../../../base/clock.ts";
 import { bareHost } from "../../../base/url-host.ts";
 import { warningAt } from "../../../domain/certificate/certificate-ending.ts";
@@ -36,6 +42,7 @@ export async function checkCertificate(
   if (problem !== null) return [problem];
   try {
     const certificate = readCertificate(tls, systemClock.now());
+    if (tls.issuer === "acme" && isTemporary(certificate.cert)) return [TEMPORARY];
     const host = publicUrl === null ? null : new URL(publicUrl).hostname;
     return [
       await findingOf(certificate, tls.certificate, service),
@@ -85,6 +92,12 @@ function problemFinding({ dataFolder }: Config): Finding | null {
   const mend = "see docs/tls.md; a start with other settings tries at once";
   return { level: "fail", about, says, mend };
 }
+
+const TEMPORARY: Finding = {
+  ...{ level: "warn", about },
+  says: "a temporary certificate is served, which clients refuse: the ACME server has not issued one yet",
+  mend: "wait a minute; if it stays, look at the service's log, and see docs/tls.md",
+};
 
 /** Whether clients have it cannot be seen from here. */
 function rootFinding({ dataFolder }: Config): Finding[] {

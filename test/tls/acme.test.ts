@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import https from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -18,6 +19,7 @@ import type { Store } from "../../src/store/engine/store.ts";
 import { settingsBelow } from "../../src/store/setting/setting.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { freePort } from "../fixtures/free-port.ts";
+import { makeCertificate } from "../fixtures/service/certificate.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { runOn } from "../team/namespaces.ts";
@@ -202,4 +204,27 @@ test("a replica that cannot take port 80 follows the others, and the problem is 
   await certificate.ordering;
   await assert.rejects(follow!.run(), /EADDRINUSE/);
   assert.match(problem()!.sentence, /EADDRINUSE.*--acme-listen/);
+});
+
+test("a server that cannot be reached, or is not trusted, is named", async (t) => {
+  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
+  addCleanup(t, () => store.close());
+  const port = await freePort();
+  const challenges = offline(await freePort());
+  const sentenceFrom = async (directory: string) => {
+    const { certificate, order, problem } = replicaOn(t, store, { ...challenges, directory });
+    await order();
+    await certificate.loops()[0]!.finish!();
+    return problem()!.sentence;
+  };
+  const directory = `https://127.0.0.1:${port}/dir`;
+  const closed = await sentenceFrom(directory);
+  assert.equal(closed, `127.0.0.1:${port} cannot be reached: ECONNREFUSED`);
+  const server = https.createServer(makeCertificate()).listen(port, "127.0.0.1");
+  addCleanup(t, () => void server.close());
+  await once(server, "listening");
+  assert.match(
+    await sentenceFrom(`${directory}ectory`),
+    /certificate of 127\.0\.0\.1:\d+ is not trusted .*NODE_EXTRA_CA_CERTS/,
+  );
 });

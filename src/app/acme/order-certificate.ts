@@ -24,18 +24,42 @@ export class OrderFailed extends Error {
 let lastRetryAfter: string | null = null;
 configureClient();
 
-/** The client would wait itself, for as long as the server asks. The order's own back-off does it where it can end. */
+/**
+ * The client would wait itself, for as long as the server asks; the order's own back-off does it where it can end. Its
+ * handler of errors is replaced, which without a wait hides why a server cannot be reached. The client checks statuses.
+ */
 function configureClient(): void {
   const { defaults, interceptors } = acme.axios;
-  Object.assign((defaults as unknown as { acmeSettings: object }).acmeSettings, {
-    retryMaxAttempts: 0,
-  });
   defaults.timeout = REQUEST_MS;
-  interceptors.response.use((response) => {
+  const heard = <T extends Response>(response: T): T => {
     const isLimit = response.status === 429 || response.status === 503;
     lastRetryAfter = isLimit ? String(response.headers["retry-after"] ?? "") : null;
     return response;
+  };
+  interceptors.response.clear();
+  interceptors.response.use(heard, (error: TransportError) => {
+    if (error.response !== undefined) return heard(error.response);
+    throw new Error(unreachable(error));
   });
+}
+
+interface Response {
+  status: number;
+  headers: Record<string, unknown>;
+}
+
+interface TransportError extends NodeJS.ErrnoException {
+  response?: Response;
+  config?: { url?: string };
+}
+
+const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED|INVALID_CA)/;
+
+function unreachable({ code, message, config }: TransportError): string {
+  const host = URL.parse(config?.url ?? "")?.host ?? "the ACME server";
+  return UNTRUSTED.test(code ?? "")
+    ? `the certificate of ${host} is not trusted (${code}); if its authority is your own, start with NODE_EXTRA_CA_CERTS=root.pem`
+    : `${host} cannot be reached: ${code ?? message}`;
 }
 
 /** Throws OrderFailed. */

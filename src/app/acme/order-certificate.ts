@@ -68,6 +68,7 @@ export async function orderCertificate(
   store: AcmeStore,
   now: () => number,
 ): Promise<{ cert: string; key: string }> {
+  lastRetryAfter = null; // an earlier order's
   try {
     return await order(settings, store);
   } catch (error) {

@@ -1,6 +1,7 @@
 // Tests of `--tls auto` with a real ACME server.
 
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import https from "node:https";
@@ -157,6 +158,50 @@ test("replicas share a certificate, which is renewed by its own life", async (t)
   await one.order();
   assert.equal(one.problem(), null);
   assert.notEqual(one.served().cert, first.cert);
+});
+
+/** The store, which refuses transactions of these names. */
+function refusing(store: Store, names: string[]): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name === "write") {
+        return async (transaction: () => never, ...given: []) => {
+          if (names.includes(transaction.name)) throw new Error("the disk is full");
+          return target.write(transaction, ...given);
+        };
+      }
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+test("a certificate that the store does not take is saved later, without another order", async (t) => {
+  const pebble = await startPebble(t);
+  if (pebble === null) return;
+  const opened = openSqlite(path.join(newFolder(t), "freehold.db"));
+  addCleanup(t, () => opened.close());
+  const settings = { ...offline(pebble.httpPort), directory: pebble.directory };
+  const refused = ["saveIssued"];
+  const { order, served } = replicaOn(t, refusing(opened, refused), settings);
+  await assert.rejects(order(), /disk is full/);
+  refused.pop();
+  assert.deepEqual(await opened.read(settingsBelow, "tls_acme_certificate"), []);
+  settings.directory = "https://127.0.0.1:1/dir"; // no other order is possible
+  await order();
+  assert.doesNotMatch(new X509Certificate(served().cert).issuer, /Freehold/);
+});
+
+test("an order that cannot be noted in the store is not repeated at once", async (t) => {
+  const opened = openSqlite(path.join(newFolder(t), "freehold.db"));
+  addCleanup(t, () => opened.close());
+  const store = refusing(opened, ["ensureSetting", "saveSetting"]);
+  const { certificate, order, problem } = replicaOn(t, store, offline(await freePort()));
+  await assert.rejects(order(), /disk is full/);
+  await certificate.follow();
+  assert.equal(problem()!.sentence, "the disk is full");
+  await certificate.orderIfDue();
+  assert.equal(certificate.ordering, null);
 });
 
 test("a refusal is reported with the server's sentence, and not repeated at once", async (t) => {

@@ -13,6 +13,7 @@ import {
 } from "../../domain/certificate/certificate-ending.ts";
 import { renewalAt, retryAt } from "../../domain/certificate/certificate-renewal.ts";
 import { challengeServer } from "../../edge/http/tls/challenge-server.ts";
+import type { CertificatePair } from "../../edge/http/tls/tls-entrance.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { raiseOperatorEvent } from "../../transactions/notification/raise.ts";
@@ -56,6 +57,9 @@ export class AcmeCertificate {
   readonly #orderedAs: string;
   readonly #challenges;
   #ordering: Promise<void> | null = null;
+  /** What the store did not take: servers limit orders, so it is saved before another one. */
+  #unsaved: CertificatePair | null = null;
+  #unsavedFailure: Failure | null = null;
   #isEnded = false;
 
   constructor(deps: AcmeDeps) {
@@ -70,7 +74,7 @@ export class AcmeCertificate {
   async follow(): Promise<void> {
     const { dataFolder, files, settings, now, log } = this.#deps;
     mkdirSync(path.dirname(files.key), { recursive: true, mode: 0o700 });
-    const failure = await this.#shared.failure();
+    const failure = this.#unsavedFailure ?? (await this.#shared.failure());
     if (failure === null) rmSync(problemFile(dataFolder), { force: true });
     else writeSecret(problemFile(dataFolder), JSON.stringify(failure));
     const issued = await this.#issued();
@@ -86,14 +90,21 @@ export class AcmeCertificate {
   /** Begins an order if one is due. It may take minutes, so a pass does not wait for it. */
   async orderIfDue(): Promise<void> {
     const now = this.#deps.now();
-    if (this.#ordering !== null || !(await this.#isDue(now))) return;
-    const failure = await this.#shared.failure();
+    if (this.#ordering !== null) return;
+    if (!(await this.#isDue(now))) {
+      this.#unsaved = null; // another replica was first
+      this.#unsavedFailure = null;
+      return;
+    }
+    const failure = this.#unsavedFailure ?? (await this.#shared.failure());
     const isSame = failure?.orderedAs === this.#orderedAs;
-    if (isSame && now < failure.retryAt) return;
+    if (this.#unsaved === null && isSame && now < failure.retryAt) return;
     this.#ordering = this.#order(isSame ? failure : null).finally(() => {
       this.#ordering = null;
     });
-    this.#ordering.catch(() => {}); // the store is unavailable; the next pass begins again
+    this.#ordering.catch((err) => {
+      this.#deps.log.error({ err }, "what an order led to cannot be saved; the next pass retries");
+    });
   }
 
   /** The order under way; null if there is none. */
@@ -144,13 +155,18 @@ export class AcmeCertificate {
   async #order(before: Failure | null): Promise<void> {
     const { settings, log, now } = this.#deps;
     try {
-      await this.#listen();
-      const pair = await orderCertificate(settings, this.#shared, now);
+      if (this.#unsaved === null) {
+        await this.#listen();
+        this.#unsaved = await orderCertificate(settings, this.#shared, now);
+      }
       if (this.#isEnded) return;
-      await this.#shared.saveCertificate({ ...pair, orderedAs: this.#orderedAs });
+      await this.#shared.saveCertificate({ ...this.#unsaved, orderedAs: this.#orderedAs });
+      this.#unsaved = null;
+      this.#unsavedFailure = null;
       log.info({ names: settings.names }, "TLS certificate issued by the ACME server");
     } catch (error) {
-      if (!(error instanceof OrderFailed) || this.#isEnded) throw error;
+      if (this.#isEnded) return;
+      if (!(error instanceof OrderFailed)) throw error;
       await this.#fail(error, before);
     }
   }
@@ -164,9 +180,11 @@ export class AcmeCertificate {
       since: before?.since ?? at,
       retryAt: retryAt(count, error.retryAfterMs, at),
     };
-    await this.#shared.saveFailure(failure);
+    this.#unsavedFailure = failure;
     const retry = new Date(failure.retryAt).toISOString();
     log.error({ directory: settings.directory, retryAt: retry }, failure.sentence);
+    await this.#shared.saveFailure(failure);
+    this.#unsavedFailure = null;
     await store.write(raiseOperatorEvent, renewalFailed(settings.names, failure, at));
   }
 

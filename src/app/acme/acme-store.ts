@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import type { Vault } from "../../base/vault.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
   deleteSetting,
@@ -66,8 +67,7 @@ export class AcmeStore {
 
   async saveCertificate(certificate: IssuedCertificate): Promise<void> {
     const sealed = this.#vault.seal(JSON.stringify(certificate), CERTIFICATE);
-    await this.#store.write(saveSetting, CERTIFICATE, sealed);
-    await this.#store.write(deleteSetting, FAILURE);
+    await this.#store.write(saveIssued, sealed);
   }
 
   async failure(): Promise<Failure | null> {
@@ -91,6 +91,11 @@ export class AcmeStore {
   answerFor(token: string): Promise<string | null> {
     return this.#store.read(findSetting, challengeName(token));
   }
+}
+
+function* saveIssued(sealed: string): Tx<void> {
+  yield* saveSetting(CERTIFICATE, sealed);
+  yield* deleteSetting(FAILURE);
 }
 
 const challengeName = (token: string) => `tls_acme_challenge_${token}`;

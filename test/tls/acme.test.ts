@@ -17,7 +17,7 @@ import { ownFiles, problemFile } from "../../src/app/tls/own-files.ts";
 import { Vault } from "../../src/base/vault.ts";
 import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import type { Store } from "../../src/store/engine/store.ts";
-import { settingsBelow } from "../../src/store/setting/setting.ts";
+import { saveSetting, settingsBelow } from "../../src/store/setting/setting.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { makeCertificate } from "../fixtures/service/certificate.ts";
@@ -190,6 +190,18 @@ test("a certificate that the store does not take is saved later, without another
   settings.directory = "https://127.0.0.1:1/dir"; // no other order is possible
   await order();
   assert.doesNotMatch(new X509Certificate(served().cert).issuer, /Freehold/);
+});
+
+test("what is damaged in the store is taken as missing", async (t) => {
+  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
+  addCleanup(t, () => store.close());
+  const damaged = ["tls_acme_certificate", "tls_acme_failure"];
+  for (const name of damaged) await store.write(saveSetting, name, "v1.AAAA");
+  const { certificate, order, served, problem } = replicaOn(t, store, offline(await freePort()));
+  await certificate.follow();
+  assert.deepEqual(served().names, ["127.0.0.1"]);
+  await order();
+  assert.match(problem()!.sentence, /cannot be reached/);
 });
 
 test("an order that cannot be noted in the store is not repeated at once", async (t) => {

@@ -64,7 +64,7 @@ export class AcmeCertificate {
 
   constructor(deps: AcmeDeps) {
     this.#deps = deps;
-    this.#shared = new AcmeStore(deps.store, deps.vault);
+    this.#shared = new AcmeStore(deps.store, deps.vault, deps.log);
     this.#orderedAs = orderDigest(deps.settings);
     const answerFor = (token: string) => this.#shared.answerFor(token);
     this.#challenges = challengeServer({ answerFor, publicUrl: deps.settings.publicUrl });
@@ -141,8 +141,7 @@ export class AcmeCertificate {
   async #isDue(now: number): Promise<boolean> {
     const issued = await this.#shared.certificate();
     if (issued === null || issued.orderedAs !== this.#orderedAs) return true;
-    // One that is valid only in a moment, by this machine's time, needs no other.
-    return now >= renewalAt(lifeOf(issued.cert));
+    return now >= renewalAt(lifeOf(issued.cert)) || problemOf(issued, now) !== null;
   }
 
   /** Null if there is none that can be served. */
@@ -157,7 +156,10 @@ export class AcmeCertificate {
     try {
       if (this.#unsaved === null) {
         await this.#listen();
-        this.#unsaved = await orderCertificate(settings, this.#shared, now);
+        const pair = await orderCertificate(settings, this.#shared, now);
+        const problem = problemOf(pair, now());
+        if (problem !== null) throw new OrderFailed(problem, null);
+        this.#unsaved = pair;
       }
       if (this.#isEnded) return;
       await this.#shared.saveCertificate({ ...this.#unsaved, orderedAs: this.#orderedAs });
@@ -214,6 +216,27 @@ function isServed(files: CertificateFiles, pair: IssuedCertificate | null, now: 
 function lifeOf(pem: string): CertificateLife {
   const { validFrom, validTo } = new X509Certificate(pem);
   return { startsAt: Date.parse(validFrom), endsAt: Date.parse(validTo) };
+}
+
+/** Why no replica can serve what the server issued; null for none. */
+function problemOf(pair: CertificatePair, now: number): string | null {
+  const names = { certificate: "the certificate that the server sent", key: "its key" };
+  try {
+    // One that is valid only in a moment, by this machine's time, needs no other.
+    checkPair(names, pair, Math.max(now, startOf(pair.cert)));
+    return null;
+  } catch (error) {
+    if (error instanceof UnusableCertificate) return error.message;
+    throw error;
+  }
+}
+
+function startOf(pem: string): number {
+  try {
+    return lifeOf(pem).startsAt;
+  } catch {
+    return 0; // checkPair says what is wrong with it
+  }
 }
 
 /** False for what cannot be served. */

@@ -1,8 +1,9 @@
 // What all replicas share of the certificates from an ACME server: the account, the certificate, the challenges that are
 // open, and the last failure. Keys are sealed with the service's secret key.
 
-import { createHash } from "node:crypto";
-import type { Vault } from "../../base/vault.ts";
+import { createHash, X509Certificate } from "node:crypto";
+import type { Logger } from "../../base/log.ts";
+import { UnsealError, type Vault } from "../../base/vault.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
@@ -45,10 +46,14 @@ export function orderDigest({ directory, names, profile }: AcmeSettings): string
 export class AcmeStore {
   readonly #store: Store;
   readonly #vault: Vault;
+  readonly #log: Logger;
+  /** Damaged values that the log has. */
+  readonly #reported = new Set<string>();
 
-  constructor(store: Store, vault: Vault) {
+  constructor(store: Store, vault: Vault, log: Logger) {
     this.#store = store;
     this.#vault = vault;
+    this.#log = log;
   }
 
   /** The key of the account at a server. `create` makes it with the first order. */
@@ -57,12 +62,25 @@ export class AcmeStore {
     const stored =
       (await this.#store.read(findSetting, name)) ??
       (await this.#store.write(ensureSetting, name, this.#vault.seal(await create(), name)));
-    return this.#vault.open(stored, name);
+    try {
+      return this.#vault.open(stored, name);
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error;
+      this.#log.warn({ directory }, `the account's key: ${error.message}; another account is made`);
+      const key = await create();
+      await this.#store.write(saveSetting, name, this.#vault.seal(key, name));
+      return key;
+    }
   }
 
+  /** Null if there is none, or a damaged one. */
   async certificate(): Promise<IssuedCertificate | null> {
     const stored = await this.#store.read(findSetting, CERTIFICATE);
-    return stored === null ? null : JSON.parse(this.#vault.open(stored, CERTIFICATE));
+    return this.#parsed(CERTIFICATE, stored, (sealed) => {
+      const issued = JSON.parse(this.#vault.open(sealed, CERTIFICATE)) as IssuedCertificate;
+      new X509Certificate(issued.cert); // throws
+      return issued;
+    });
   }
 
   async saveCertificate(certificate: IssuedCertificate): Promise<void> {
@@ -70,9 +88,15 @@ export class AcmeStore {
     await this.#store.write(saveIssued, sealed);
   }
 
+  /** Null if there is none, or a damaged one. */
   async failure(): Promise<Failure | null> {
     const stored = await this.#store.read(findSetting, FAILURE);
-    return stored === null ? null : JSON.parse(stored);
+    return this.#parsed(FAILURE, stored, (text) => {
+      const failure = JSON.parse(text) as Failure;
+      const { count, since, retryAt } = failure;
+      if ([count, since, retryAt].every(Number.isFinite)) return failure;
+      throw new Error("it has no times");
+    });
   }
 
   async saveFailure(failure: Failure): Promise<void> {
@@ -90,6 +114,20 @@ export class AcmeStore {
 
   answerFor(token: string): Promise<string | null> {
     return this.#store.read(findSetting, challengeName(token));
+  }
+
+  #parsed<T>(name: string, stored: string | null, parse: (text: string) => T): T | null {
+    if (stored === null) return null;
+    try {
+      return parse(stored);
+    } catch (error) {
+      if (!this.#reported.has(stored)) {
+        this.#reported.add(stored);
+        const { message } = error as Error;
+        this.#log.warn({ setting: name }, `it is damaged, and taken as missing: ${message}`);
+      }
+      return null;
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { X509Certificate } from "node:crypto";
 import { hostname } from "node:os";
+import { Refusal } from "../../base/refusal.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { ensureSetting, findSetting } from "../../store/setting/setting.ts";
@@ -31,7 +32,10 @@ interface AuthorityDeps {
   vault: Vault;
 }
 
-/** Creates the root with the first start. `permitted` are the limits of a new one. */
+const INSTEAD =
+  "`freehold tls new-root` replaces it while the service is stopped, and each client installs the new one";
+
+/** Throws Refusal if the root is damaged. Creates it with the first start. `permitted` are the limits of a new one. */
 export async function openLocalRoot(
   { store, vault }: AuthorityDeps,
   permitted: Permitted,
@@ -40,8 +44,16 @@ export async function openLocalRoot(
   const stored =
     (await store.read(findSetting, ROOT_SETTING)) ??
     (await store.write(ensureSetting, ROOT_SETTING, newRoot(vault, permitted, now)));
-  const { sealedKey, ...root } = JSON.parse(stored) as StoredRoot;
-  return { ...root, privatePem: vault.open(sealedKey, ROOT_SETTING) };
+  try {
+    const { sealedKey, ...root } = JSON.parse(stored) as StoredRoot;
+    new X509Certificate(root.certificate); // throws
+    return { ...root, privatePem: vault.open(sealedKey, ROOT_SETTING) };
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Refusal(
+      `FREEHOLD_TLS: the root of the local authority in the store is damaged: ${message}; ${INSTEAD}`,
+    );
+  }
 }
 
 function newRoot(vault: Vault, permitted: Permitted, now: number): string {
@@ -55,18 +67,16 @@ function newRoot(vault: Vault, permitted: Permitted, now: number): string {
 
 /** Why the root cannot certify what the settings name; null if it can. */
 export function rootProblem(root: LocalRoot, names: string[], now: number): string | null {
-  const instead =
-    "`freehold tls new-root` replaces it while the service is stopped, and each client installs the new one";
   const endsAt = rootEnd(root);
   if (endsAt <= now) {
-    return `the root of the local authority ended at ${new Date(endsAt).toISOString()}; ${instead}`;
+    return `the root of the local authority ended at ${new Date(endsAt).toISOString()}; ${INSTEAD}`;
   }
   const outside = names.find((name) => !isPermitted(root.permitted, name));
   if (outside === undefined) return null;
   const { permitted } = root;
   return (
     `the root of the local authority cannot certify ${outside}: clients accept it for ` +
-    `${permitted.names.join(", ")}, the names below them and private addresses; ${instead}`
+    `${permitted.names.join(", ")}, the names below them and private addresses; ${INSTEAD}`
   );
 }
 

@@ -10,7 +10,7 @@ import pino from "pino";
 import { Vault } from "../../base/vault.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { deleteSetting, findSetting } from "../../store/setting/setting.ts";
+import { deleteSetting, findSetting, saveSetting } from "../../store/setting/setting.ts";
 import { covers, readCertificate } from "../tls/certificate-files.ts";
 import { ownFiles, readRoot } from "../tls/own-files.ts";
 import type { NamingSettings } from "./certified-names.ts";
@@ -101,6 +101,21 @@ test("replicas on one store have one root, whose key is sealed there", async (t)
   const stored = (await store.read(findSetting, ROOT_SETTING))!;
   assert.doesNotMatch(stored, /PRIVATE KEY/);
   assert.match(readFileSync(one.files.key, "utf8"), /PRIVATE KEY/);
+});
+
+test("a damaged root is refused with a way out", async (t) => {
+  const folder = newFolder(t);
+  const store = storeIn(t, folder);
+  const { open } = replicaOn(store, folder);
+  await open();
+  const root = JSON.parse((await store.read(findSetting, ROOT_SETTING))!);
+  for (const value of ["{", "null", JSON.stringify({ ...root, sealedKey: "v1.AAAA" })]) {
+    await store.write(saveSetting, ROOT_SETTING, value);
+    await assert.rejects(open(), {
+      name: "Refusal",
+      message: /damaged: .*`freehold tls new-root`/,
+    });
+  }
 });
 
 test("what the root cannot certify is refused with a way out", async (t) => {

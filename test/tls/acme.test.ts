@@ -204,6 +204,26 @@ test("what is damaged in the store is taken as missing", async (t) => {
   assert.match(problem()!.sentence, /cannot be reached/);
 });
 
+test("a failure of other settings, or of a clock that was ahead, delays nothing", async (t) => {
+  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
+  addCleanup(t, () => store.close());
+  const settings = offline(await freePort());
+  const [one, other] = [
+    replicaOn(t, store, settings),
+    replicaOn(t, store, { ...settings, profile: "other" }),
+  ];
+  one.time.aheadMs = 365 * 24 * HOUR_MS;
+  await one.order();
+  assert.equal(one.problem()!.count, 1);
+  await other.certificate.follow();
+  assert.equal(other.problem(), null);
+  one.time.aheadMs = 0;
+  await one.certificate.follow();
+  assert.equal(one.problem(), null);
+  await one.order();
+  assert.ok(one.problem()!.retryAt < Date.now() + HOUR_MS);
+});
+
 test("an order that cannot be noted in the store is not repeated at once", async (t) => {
   const opened = openSqlite(path.join(newFolder(t), "freehold.db"));
   addCleanup(t, () => opened.close());

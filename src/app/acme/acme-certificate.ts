@@ -11,7 +11,7 @@ import {
   type CertificateLife,
   renewalFailed,
 } from "../../domain/certificate/certificate-ending.ts";
-import { renewalAt, retryAt } from "../../domain/certificate/certificate-renewal.ts";
+import { isOfFuture, renewalAt, retryAt } from "../../domain/certificate/certificate-renewal.ts";
 import { challengeServer } from "../../edge/http/tls/challenge-server.ts";
 import type { CertificatePair } from "../../edge/http/tls/tls-entrance.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
@@ -19,7 +19,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { raiseOperatorEvent } from "../../transactions/notification/raise.ts";
 import { createRoot, generateKeys, issuerOf } from "../authority/certificate-authority.ts";
 import type { AcmeSettings } from "../config/certificate/acme-config.ts";
-import { writeSecret } from "../installation/data-folder.ts";
+import { savedText, writeSecret } from "../installation/data-folder.ts";
 import {
   type CertificateFiles,
   checkPair,
@@ -72,11 +72,9 @@ export class AcmeCertificate {
 
   /** Serves what the store has; a temporary certificate if it has none. */
   async follow(): Promise<void> {
-    const { dataFolder, files, settings, now, log } = this.#deps;
+    const { files, settings, now, log } = this.#deps;
     mkdirSync(path.dirname(files.key), { recursive: true, mode: 0o700 });
-    const failure = this.#unsavedFailure ?? (await this.#shared.failure());
-    if (failure === null) rmSync(problemFile(dataFolder), { force: true });
-    else writeSecret(problemFile(dataFolder), JSON.stringify(failure));
+    this.#showProblem(await this.#failure(now()));
     const issued = await this.#issued();
     if (isServed(files, issued, now())) return;
     const pair = issued ?? temporaryPair(settings.names, now());
@@ -96,10 +94,9 @@ export class AcmeCertificate {
       this.#unsavedFailure = null;
       return;
     }
-    const failure = this.#unsavedFailure ?? (await this.#shared.failure());
-    const isSame = failure?.orderedAs === this.#orderedAs;
-    if (this.#unsaved === null && isSame && now < failure.retryAt) return;
-    this.#ordering = this.#order(isSame ? failure : null).finally(() => {
+    const failure = await this.#failure(now);
+    if (this.#unsaved === null && failure !== null && now < failure.retryAt) return;
+    this.#ordering = this.#order(failure).finally(() => {
       this.#ordering = null;
     });
     this.#ordering.catch((err) => {
@@ -144,6 +141,21 @@ export class AcmeCertificate {
     return now >= renewalAt(lifeOf(issued.cert)) || problemOf(issued, now) !== null;
   }
 
+  /** The last order's; null unless it is of these settings, and of this time. */
+  async #failure(now: number): Promise<Failure | null> {
+    const failure = this.#unsavedFailure ?? (await this.#shared.failure());
+    const counts = failure?.orderedAs === this.#orderedAs && !isOfFuture(failure, now);
+    return counts ? failure : null;
+  }
+
+  #showProblem(failure: Failure | null): void {
+    const file = problemFile(this.#deps.dataFolder);
+    const text = failure && JSON.stringify(failure);
+    if (savedText(file) === text) return;
+    if (text === null) rmSync(file, { force: true });
+    else writeSecret(file, text);
+  }
+
   /** Null if there is none that can be served. */
   async #issued(): Promise<IssuedCertificate | null> {
     const { files, now } = this.#deps;
@@ -179,7 +191,7 @@ export class AcmeCertificate {
     const count = (before?.count ?? 0) + 1;
     const failure = {
       ...{ sentence: error.message, count, orderedAs: this.#orderedAs },
-      since: before?.since ?? at,
+      ...{ since: before?.since ?? at, at },
       retryAt: retryAt(count, error.retryAfterMs, at),
     };
     this.#unsavedFailure = failure;

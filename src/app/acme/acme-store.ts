@@ -32,6 +32,7 @@ export interface Failure {
   count: number;
   /** Unix time in milliseconds. */
   since: number;
+  at: number;
   retryAt: number;
   orderedAs: string;
 }
@@ -93,8 +94,8 @@ export class AcmeStore {
     const stored = await this.#store.read(findSetting, FAILURE);
     return this.#parsed(FAILURE, stored, (text) => {
       const failure = JSON.parse(text) as Failure;
-      const { count, since, retryAt } = failure;
-      if ([count, since, retryAt].every(Number.isFinite)) return failure;
+      const { count, since, at, retryAt } = failure;
+      if ([count, since, at, retryAt].every(Number.isFinite)) return failure;
       throw new Error("it has no times");
     });
   }

@@ -71,6 +71,11 @@ export function rootProblem(root: LocalRoot, names: string[], now: number): stri
   if (endsAt <= now) {
     return `the root of the local authority ended at ${new Date(endsAt).toISOString()}; ${INSTEAD}`;
   }
+  const startsAt = Date.parse(new X509Certificate(root.certificate).validFrom);
+  if (startsAt > now) {
+    const start = new Date(startsAt).toISOString();
+    return `the root of the local authority is valid only from ${start}: set this machine's clock, or ${INSTEAD}`;
+  }
   const outside = names.find((name) => !isPermitted(root.permitted, name));
   if (outside === undefined) return null;
   const { permitted } = root;

@@ -130,4 +130,6 @@ test("what the root cannot certify is refused with a way out", async (t) => {
   await open({ publicUrl: "https://10.9.8.7" });
   time.now += 3_651 * DAY_MS;
   await assert.rejects(open(), /the root of the local authority ended at/);
+  time.now -= 2 * 3_651 * DAY_MS;
+  await assert.rejects(open(), /valid only from .*: set this machine's clock, or `freehold tls/);
 });

@@ -16,4 +16,5 @@ test("failures are tried again ever later, and never before the server allows it
   assert.deepEqual(delays, [0.25, 0.5, 1, 2, 12, 12]);
   assert.equal(retryAt(1, 3 * HOUR_MS, 0), 3 * HOUR_MS);
   assert.equal(retryAt(3, 1_000, 0), HOUR_MS);
+  assert.equal(retryAt(1, 1e300, 0), 7 * 24 * HOUR_MS);
 });

@@ -8,6 +8,14 @@ export const renewalAt = ({ startsAt, endsAt }: CertificateLife): number =>
 
 const FIRST_DELAY_MS = 15 * 60_000;
 const MAX_DELAY_MS = 12 * 60 * 60_000;
+/** Nothing shows a longer wait to be meant: certificates end meanwhile. */
+const MAX_RETRY_AFTER_MS = 7 * 24 * 60 * 60_000;
+/** How far the clocks of replicas may differ. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Whether the clock was ahead when the order failed, so that its times say nothing. */
+export const isOfFuture = ({ at }: { at: number }, now: number): boolean =>
+  at > now + CLOCK_SKEW_MS;
 
 /**
  * The next try after `count` failures in a row: servers limit failures by name and hour. The server's own word counts if it
@@ -15,5 +23,5 @@ const MAX_DELAY_MS = 12 * 60 * 60_000;
  */
 export function retryAt(count: number, retryAfterMs: number | null, now: number): number {
   const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - 1));
-  return now + Math.max(delayMs, retryAfterMs ?? 0);
+  return now + Math.max(delayMs, Math.min(MAX_RETRY_AFTER_MS, retryAfterMs ?? 0));
 }

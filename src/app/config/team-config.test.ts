@@ -62,3 +62,8 @@ for (const [flags, says] of refused) {
     assert.throws(() => teamWith(flags), says);
   });
 }
+
+test("a certificate from an ACME server needs the public URL", () => {
+  const flags = { team: "on", tls: "auto", acmeTerms: "accepted" };
+  assert.throws(() => readConfig(flags, {}, "/nowhere"), /set FREEHOLD_PUBLIC_URL to the https/);
+});

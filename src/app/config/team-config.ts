@@ -44,7 +44,10 @@ function deriveSettings(
     );
   }
   const tls = readFiles(setting("tls"), { cwd, dataFolder: dataFolderOf(setting, cwd) }, []);
-  const publicUrl = setting("publicUrl") ?? overTls(tls, ownUrl({ host, port }, errors));
+  // An ACME server certifies a name that only the operator knows; its settings' reader asks for it.
+  const publicUrl =
+    setting("publicUrl") ??
+    (tls?.issuer === "acme" ? null : overTls(tls, ownUrl({ host, port }, errors)));
   if (isLoopbackHost(hostOf(publicUrl))) {
     errors.push(
       `FREEHOLD_PUBLIC_URL is "${publicUrl}", which leads each of your team to their own computer; with ` +

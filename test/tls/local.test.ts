@@ -1,9 +1,13 @@
 // Tests of `--tls local`: clients that installed the root, and nothing else, reach every listener.
 
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
+import { saveSetting } from "../../src/store/setting/setting.ts";
+import { addCleanup } from "../fixtures/cleanup.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { runOn } from "../team/namespaces.ts";
 import { tlsClients } from "./clients.ts";
@@ -55,6 +59,25 @@ test("clients with the root reach the service over TLS, and others refuse it", a
     assert.ok(bundle.stdout.startsWith(root.trim()));
     assert.ok(bundle.stdout.match(/BEGIN CERTIFICATE/g)!.length > 50);
   });
+});
+
+test("the command forgets the root, and creates nothing where there is none", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-root-"));
+  addCleanup(t, () => rmSync(folder, { recursive: true }));
+  const newRoot = (data: string) =>
+    runOn([], [process.execPath, COMMAND, "tls", "new-root", "--data", data]);
+  const store = openSqlite(path.join(folder, "freehold.db"));
+  await store.write(saveSetting, "tls_local_root", "{}");
+  await store.close();
+  const { code, stdout, stderr } = await newRoot(folder);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^The root is gone\./);
+  assert.match((await newRoot(folder)).stderr, /there is no root to replace/);
+  const mistyped = path.join(folder, "mistyped");
+  const refused = await newRoot(mistyped);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /there is no data folder .*mistyped/);
+  assert.ok(!existsSync(mistyped));
 });
 
 test("there is no root without a local authority", async (t) => {

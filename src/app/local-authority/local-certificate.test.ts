@@ -8,14 +8,17 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import pino from "pino";
 import { Vault } from "../../base/vault.ts";
+import type { Inventory } from "../../domain/machine/inventory.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { upsertReplica } from "../../store/replica/replica.ts";
 import { deleteSetting, findSetting, saveSetting } from "../../store/setting/setting.ts";
 import { covers, readCertificate } from "../tls/certificate-files.ts";
 import { ownFiles, readRoot } from "../tls/own-files.ts";
 import type { NamingSettings } from "./certified-names.ts";
 import { ROOT_SETTING } from "./local-authority.ts";
 import { openLocalCertificate } from "./local-certificate.ts";
+import { refuseLiveReplicas } from "./replace-root.ts";
 
 const DAY_MS = 86_400_000;
 const NO_NAMES: NamingSettings = {
@@ -116,6 +119,22 @@ test("a damaged root is refused with a way out", async (t) => {
       message: /damaged: .*`freehold tls new-root`/,
     });
   }
+});
+
+test("a root stays while a replica on the database sends heartbeats", async (t) => {
+  const store = storeIn(t, newFolder(t));
+  const shared = new Proxy(store, {
+    get: (target, name) => {
+      const value = name === "alone" ? false : Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  await refuseLiveReplicas(shared);
+  const replica = { id: "r1", machine: "m1", drivers: [], address: "http://10.0.0.5:8700" };
+  const inventory = {} as Inventory;
+  await store.write(upsertReplica, { ...replica, inventory }, Date.now());
+  await assert.rejects(refuseLiveReplicas(shared), /runs, http:\/\/10\.0\.0\.5:8700: stop all/);
+  await refuseLiveReplicas(store);
 });
 
 test("what the root cannot certify is refused with a way out", async (t) => {

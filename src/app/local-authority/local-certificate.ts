@@ -71,7 +71,8 @@ async function issueIfDue(deps: LocalDeps): Promise<LocalRoot> {
   const problem = rootProblem(root, settings, now);
   if (problem !== null) throw new Refusal(`FREEHOLD_TLS: ${problem}`);
   // An address that the machine gets later may be none that the root permits.
-  const names = [...settings, ...machine.filter((name) => isPermitted(root.permitted, name))];
+  const dropped = machine.filter((name) => !isPermitted(root.permitted, name));
+  const names = [...settings, ...machine.filter((name) => !dropped.includes(name))];
   writeRoot(config.dataFolder, root.certificate);
   if (!isDue(files, root, names, now)) return root;
   const keys = generateKeys();
@@ -81,6 +82,12 @@ async function issueIfDue(deps: LocalDeps): Promise<LocalRoot> {
   writeSecret(files.key, keys.privatePem.trimEnd());
   writeSecret(files.certificate, certificate.trimEnd());
   log.info({ names, endsAt: new Date(endsAt).toISOString() }, "TLS certificate issued");
+  if (dropped.length > 0) {
+    log.warn(
+      { names: dropped },
+      "the root cannot certify these names of the machine; see docs/tls.md",
+    );
+  }
   return root;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "../config/config.ts";
-import { entranceLines } from "./entrances.ts";
+import { entranceLines, reachedFromOutside } from "./entrances.ts";
 
 const PORTS = { service: 8_700, proxy: 8_701, s3: 8_702, ssh: 8_703 };
 
@@ -42,4 +42,13 @@ test("with a domain for Pods their pages have names", () => {
   const team = { team: "on", publicUrl: "https://gpu.example.org", publicIp: "10.0.0.5" };
   const lines = linesFor({ ...team, proxyDomain: "pods.example.org" });
   assert.match(lines, /^ {2}Pods +https:\/\/<pod>-<port>\.pods\.example\.org\/$/m);
+});
+
+test("the firewall must let the ACME server through", () => {
+  const flags = { team: "on", tls: "auto", acmeTerms: "accepted" };
+  const publicUrl = "https://gpu.example.org";
+  const config = readConfig({ ...flags, publicUrl }, {}, "/nowhere");
+  const none = { proxyOrigin: null, s3Origin: null, sshAddress: null };
+  const { ports } = reachedFromOutside(config, { origin: "https://127.0.0.1:8700", ...none });
+  assert.deepEqual(ports, [8_700, 80]);
 });

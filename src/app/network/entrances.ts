@@ -29,7 +29,7 @@ type Reached = Pick<
   Config,
   "host" | "publicUrl" | "publicIp" | "proxyDomain" | "proxyListen" | "s3Listen" | "s3Url"
 > &
-  Pick<Config, "sshListen" | "ports" | "tls">;
+  Pick<Config, "sshListen" | "ports" | "tls" | "acme">;
 
 type Shown = Reached & Pick<Config, "team" | "dataFolder">;
 
@@ -138,12 +138,14 @@ export function reachedFromOutside(config: Reached, sockets: Sockets): ReachedFr
 }
 
 /** The ports that this machine's firewall must let through. */
-function openPortsOf({ host, proxyListen, s3Listen, sshListen }: Reached, ports: Ports): number[] {
+function openPortsOf(config: Reached, ports: Ports): number[] {
+  const { host, proxyListen, s3Listen, sshListen, acme } = config;
   const listeners = [
     { host, port: ports.service },
     ...(proxyListen ? [{ host: proxyListen.host, port: ports.proxy }] : []),
     ...(s3Listen ? [{ host: s3Listen.host, port: ports.s3 }] : []),
     ...(sshListen ? [{ host: sshListen.host, port: ports.ssh }] : []),
+    ...(acme ? [acme.listen] : []),
   ];
   return listeners.flatMap(({ host, port }) => (isLoopbackHost(host) || !port ? [] : [port]));
 }

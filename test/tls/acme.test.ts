@@ -2,58 +2,20 @@
 
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import https from "node:https";
-import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
-import pino from "pino";
-import { AcmeCertificate } from "../../src/app/acme/acme-certificate.ts";
-import type { AcmeSettings } from "../../src/app/config/certificate/acme-config.ts";
-import { readCertificate } from "../../src/app/tls/certificate-files.ts";
-import { ownFiles, problemFile } from "../../src/app/tls/own-files.ts";
-import { Vault } from "../../src/base/vault.ts";
+import { test } from "node:test";
 import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
-import type { Store } from "../../src/store/engine/store.ts";
-import { saveSetting, settingsBelow } from "../../src/store/setting/setting.ts";
+import { settingsBelow } from "../../src/store/setting/setting.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { freePort } from "../fixtures/free-port.ts";
-import { makeCertificate } from "../fixtures/service/certificate.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
-import { runOn } from "../team/namespaces.ts";
+import { doctorOn, newFolder, offline, refusing, replicaOn } from "./acme-replica.ts";
 import { tlsClients } from "./clients.ts";
 import { startPebble } from "./pebble.ts";
 
-const COMMAND = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
 const HOUR_MS = 3_600_000;
-
-function newFolder(t: TestContext): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-acme-"));
-  addCleanup(t, () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-const doctorOn = async (dataFolder: string) => {
-  const doctor = [process.execPath, COMMAND, "doctor", "--data", dataFolder];
-  const env = {
-    ...{ ...process.env, FREEHOLD_TLS: "auto", FREEHOLD_ACME_TERMS: "accepted" },
-    FREEHOLD_PUBLIC_URL: "https://127.0.0.1:1",
-  };
-  return (await runOn([], doctor, { env })).stdout;
-};
-
-const offline = (port: number): AcmeSettings => ({
-  ...{
-    directory: `https://127.0.0.1:${port}/dir`,
-    email: null,
-    profile: null,
-    names: ["127.0.0.1"],
-  },
-  ...{ listen: { host: "127.0.0.1", port }, publicUrl: "https://127.0.0.1" },
-});
 
 test("a service gets its certificate at the start, and clients accept it", async (t) => {
   const pebble = await startPebble(t);
@@ -104,31 +66,6 @@ test("a service gets its certificate at the start, and clients accept it", async
   );
 });
 
-/** One replica of a service, without the rest of it. */
-function replicaOn(t: TestContext, store: Store, settings: AcmeSettings) {
-  const time = { aheadMs: 0 };
-  const now = () => Date.now() + time.aheadMs;
-  const dataFolder = newFolder(t);
-  const files = ownFiles(dataFolder, "acme");
-  const log = pino({ level: "silent" });
-  const vault = new Vault("5".repeat(64));
-  const certificate = new AcmeCertificate({
-    ...{ settings, dataFolder, files, store, vault, log, now },
-  });
-  addCleanup(t, () => certificate.loops()[0]!.finish!());
-  const order = async () => {
-    await certificate.orderIfDue();
-    await certificate.ordering;
-    await certificate.follow();
-  };
-  const served = () => readCertificate(files, now());
-  const problem = (): { sentence: string; count: number; retryAt: number } | null => {
-    const file = problemFile(dataFolder);
-    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
-  };
-  return { time, dataFolder, certificate, order, served, problem };
-}
-
 test("replicas share a certificate, which is renewed by its own life", async (t) => {
   const pebble = await startPebble(t);
   if (pebble === null) return;
@@ -160,22 +97,6 @@ test("replicas share a certificate, which is renewed by its own life", async (t)
   assert.notEqual(one.served().cert, first.cert);
 });
 
-/** The store, which refuses transactions of these names. */
-function refusing(store: Store, names: string[]): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (name === "write") {
-        return async (transaction: () => never, ...given: []) => {
-          if (names.includes(transaction.name)) throw new Error("the disk is full");
-          return target.write(transaction, ...given);
-        };
-      }
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
-
 test("a certificate that the store does not take is saved later, without another order", async (t) => {
   const pebble = await startPebble(t);
   if (pebble === null) return;
@@ -190,50 +111,6 @@ test("a certificate that the store does not take is saved later, without another
   settings.directory = "https://127.0.0.1:1/dir"; // no other order is possible
   await order();
   assert.doesNotMatch(new X509Certificate(served().cert).issuer, /Freehold/);
-});
-
-test("what is damaged in the store is taken as missing", async (t) => {
-  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
-  addCleanup(t, () => store.close());
-  const damaged = ["tls_acme_certificate", "tls_acme_failure"];
-  for (const name of damaged) await store.write(saveSetting, name, "v1.AAAA");
-  const { certificate, order, served, problem } = replicaOn(t, store, offline(await freePort()));
-  await certificate.follow();
-  assert.deepEqual(served().names, ["127.0.0.1"]);
-  await order();
-  assert.match(problem()!.sentence, /cannot be reached/);
-});
-
-test("a failure of other settings, or of a clock that was ahead, delays nothing", async (t) => {
-  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
-  addCleanup(t, () => store.close());
-  const settings = offline(await freePort());
-  const [one, other] = [
-    replicaOn(t, store, settings),
-    replicaOn(t, store, { ...settings, profile: "other" }),
-  ];
-  one.time.aheadMs = 365 * 24 * HOUR_MS;
-  await one.order();
-  assert.equal(one.problem()!.count, 1);
-  await other.certificate.follow();
-  assert.equal(other.problem(), null);
-  one.time.aheadMs = 0;
-  await one.certificate.follow();
-  assert.equal(one.problem(), null);
-  await one.order();
-  assert.ok(one.problem()!.retryAt < Date.now() + HOUR_MS);
-});
-
-test("an order that cannot be noted in the store is not repeated at once", async (t) => {
-  const opened = openSqlite(path.join(newFolder(t), "freehold.db"));
-  addCleanup(t, () => opened.close());
-  const store = refusing(opened, ["ensureSetting", "saveSetting"]);
-  const { certificate, order, problem } = replicaOn(t, store, offline(await freePort()));
-  await assert.rejects(order(), /disk is full/);
-  await certificate.follow();
-  assert.equal(problem()!.sentence, "the disk is full");
-  await certificate.orderIfDue();
-  assert.equal(certificate.ordering, null);
 });
 
 test("a refusal is reported with the server's sentence, and not repeated at once", async (t) => {
@@ -263,45 +140,4 @@ test("a refusal is reported with the server's sentence, and not repeated at once
   await corrected.order();
   assert.equal(corrected.served().names[0], "127.0.0.1");
   assert.equal(corrected.problem(), null);
-});
-
-test("a replica that cannot take port 80 follows the others, and the problem is shown", async (t) => {
-  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
-  addCleanup(t, () => store.close());
-  const taken = createServer().listen(0, "127.0.0.1");
-  addCleanup(t, () => void taken.close());
-  await once(taken, "listening");
-  const settings = offline((taken.address() as AddressInfo).port);
-  const { certificate, dataFolder, served, problem } = replicaOn(t, store, settings);
-  const [follow] = certificate.loops();
-  await assert.rejects(follow!.run(), /EADDRINUSE/);
-  assert.deepEqual(served().names, ["127.0.0.1"]);
-  assert.match(await doctorOn(dataFolder), /warn +TLS +a temporary certificate is served/);
-  await certificate.orderIfDue();
-  await certificate.ordering;
-  await assert.rejects(follow!.run(), /EADDRINUSE/);
-  assert.match(problem()!.sentence, /EADDRINUSE.*--acme-listen/);
-});
-
-test("a server that cannot be reached, or is not trusted, is named", async (t) => {
-  const store = openSqlite(path.join(newFolder(t), "freehold.db"));
-  addCleanup(t, () => store.close());
-  const port = await freePort();
-  const challenges = offline(await freePort());
-  const sentenceFrom = async (directory: string) => {
-    const { certificate, order, problem } = replicaOn(t, store, { ...challenges, directory });
-    await order();
-    await certificate.loops()[0]!.finish!();
-    return problem()!.sentence;
-  };
-  const directory = `https://127.0.0.1:${port}/dir`;
-  const closed = await sentenceFrom(directory);
-  assert.equal(closed, `127.0.0.1:${port} cannot be reached: ECONNREFUSED`);
-  const server = https.createServer(makeCertificate()).listen(port, "127.0.0.1");
-  addCleanup(t, () => void server.close());
-  await once(server, "listening");
-  assert.match(
-    await sentenceFrom(`${directory}ectory`),
-    /certificate of 127\.0\.0\.1:\d+ is not trusted .*NODE_EXTRA_CA_CERTS/,
-  );
 });

@@ -59,7 +59,7 @@ test("a test of a GPU keeps new work away, and only a GPU that passes goes back"
     gpus: [{ name: "NVIDIA A40", count: 2 }],
     events: [
       { at: "+10m", gpu: 0, test: 802 },
-      { at: "+20m", gpu: 0, test: 999 },
+      { at: "+20m", gpu: 0, test: 719 },
       { at: "+40m", gpu: 0, test: "pass" },
     ],
   };
@@ -86,7 +86,7 @@ test("a test of a GPU keeps new work away, and only a GPU that passes goes back"
   await advance(service, "10m");
   assert.match(
     (await tested())[1] as string,
-    /^quarantined: its test failed: cuInit answered 999 /,
+    /^quarantined: its test failed: cuCtxSynchronize answered 719 /,
   );
   assert.equal((await gpu()).quarantine.code, "test_failed");
   const refused = await service.call("POST", "/v1/pods", {

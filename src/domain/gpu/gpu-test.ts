@@ -49,18 +49,33 @@ export function judgeTestRun({ stdout, error, isSilent }: TestRun): GpuTestResul
   const words = `${step} answered ${code}${name ? ` (${name})` : ""}`;
   const reason = NO_FAULT[Number(code)];
   if (reason) return { outcome: "not_run", text: `${words}: ${reason}` };
-  return { outcome: "failed", text: words };
+  const isSetup = PREPARATIONS.has(String(step)) && !DEVICE_FAULTS.has(Number(code));
+  return { outcome: isSetup ? "not_run" : "failed", text: words };
 }
+
+/** Calls that fail for many reasons of the machine, such as a device file that is missing. */
+const PREPARATIONS = new Set(["cuInit", "cuModuleLoadData", "cuModuleGetFunction"]);
+
+/** Codes of errors that a GPU reports: of its memory, its links and the programs on it. */
+const DEVICE_FAULTS = new Set([214, 220, 700, 702, 714, 715, 716, 717, 718, 719, 721]);
 
 /** Codes of the driver library that are no fault of the GPU, or not of this one. */
 const NO_FAULT: Partial<Record<number, string>> = {
   2: "too little of its memory is free; another process uses it",
+  34: "the machine has a stub in place of the driver library",
   46: "another process has it in exclusive mode, or it needs a reset",
   100: "the driver gives no GPU with its UUID to a program",
   101: "the driver gives no GPU with its UUID to a program",
+  209: "the driver cannot compile the test program for it",
+  218: "the driver cannot compile the test program for it",
+  221: "the driver library lacks its compiler",
+  222: "the driver cannot compile the test program for it",
+  223: "the driver library has its compiler turned off",
+  304: "a call of the operating system failed",
   802: "the fabric manager of the machine is not ready",
   803: "driver and library of the machine differ; restart the machine",
   804: "driver and library of the machine differ; restart the machine",
+  805: "the MPS server of the machine does not answer",
 };
 
 const lastLine = (text: string) => text.trim().split("\n").at(-1)!.slice(0, 300);

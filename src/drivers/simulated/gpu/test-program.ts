@@ -8,8 +8,18 @@ const CODE_NAMES: Record<number, string> = {
   2: "CUDA_ERROR_OUT_OF_MEMORY",
   46: "CUDA_ERROR_DEVICE_UNAVAILABLE",
   100: "CUDA_ERROR_NO_DEVICE",
+  700: "CUDA_ERROR_ILLEGAL_ADDRESS",
+  719: "CUDA_ERROR_LAUNCH_FAILED",
   802: "CUDA_ERROR_SYSTEM_NOT_READY",
   999: "CUDA_ERROR_UNKNOWN",
+};
+
+/** The calls that end with these codes; others end the first one. */
+const STEPS: Record<number, string> = {
+  2: "cuMemAlloc_v2",
+  214: "cuCtxSynchronize",
+  700: "cuCtxSynchronize",
+  719: "cuCtxSynchronize",
 };
 
 const CHECKED_MB = 4_096;
@@ -39,9 +49,7 @@ function answerFor(end: TestEnd): Answer {
       const missing = "libcuda.so.1: cannot open shared object file: No such file or directory";
       return printed({ missing });
     }
-    default: {
-      const step = end === 2 ? "cuMemAlloc_v2" : "cuInit";
-      return printed({ step, code: end, name: CODE_NAMES[end] ?? "" });
-    }
+    default:
+      return printed({ step: STEPS[end] ?? "cuInit", code: end, name: CODE_NAMES[end] ?? "" });
   }
 }

@@ -6,6 +6,7 @@ import { decideReturns } from "../../../domain/gpu/return-gpus.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
 import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { endingGpus } from "../../../store/pod/resources.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
 import { returnGpus } from "./quarantine.ts";
@@ -44,13 +45,15 @@ export function* returnCleanGpus(
   return { returned, isWaiting };
 }
 
-/** A Pod may still hold a GPU that was put in quarantine under it. */
+/** A Pod may still hold a GPU that was put in quarantine under it, or its container may still use it. */
 function* unusedAmong(machine: string, uuids: readonly string[]): Tx<string[]> {
   const { gpuNumbers = {} } = (yield* recordedInventory(machine)) ?? {};
+  const ending = new Set((yield* endingGpus(machine)).map(({ gpu }) => gpu));
   const unused: string[] = [];
   for (const uuid of uuids) {
     const number = gpuNumbers[uuid];
-    if (number !== undefined && (yield* holderOf(machine, number)) === null) unused.push(uuid);
+    if (number === undefined || ending.has(number)) continue;
+    if ((yield* holderOf(machine, number)) === null) unused.push(uuid);
   }
   return unused;
 }

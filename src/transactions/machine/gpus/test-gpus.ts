@@ -13,11 +13,12 @@ import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
 import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { endingGpus } from "../../../store/pod/resources.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
 import { announceQuarantine } from "./quarantine.ts";
 
-/** Refuses a GPU that is not there, or that a workload holds. */
+/** Refuses a GPU that is not there, or that a workload holds or still uses. */
 export function* requestGpuTests(
   machine: string,
   uuids: readonly string[],
@@ -28,6 +29,7 @@ export function* requestGpuTests(
   const inventory = yield* recordedInventory(machine);
   if (!health || !inventory) return new Fault("machine_not_found", { id: machine });
   const pending = pendingTests(health);
+  const ending = yield* endingGpus(machine);
   for (const uuid of uuids) {
     const refuse = (why: string) =>
       new Fault("invalid_body", { detail: `"testGpus" names the GPU ${uuid}, ${why}.` });
@@ -36,6 +38,8 @@ export function* requestGpuTests(
     const holder = yield* holderOf(machine, number);
     if (holder !== null)
       return refuse(`which ${holder} uses; a test needs a GPU that nothing uses`);
+    if (ending.some(({ gpu }) => gpu === number))
+      return refuse("which a container that is ending still uses");
     if (pending.includes(uuid)) return refuse("which is being tested");
   }
   yield* setGpuHealth(machine, requestTests(health, uuids, now));

@@ -138,4 +138,4 @@ export function finishTest(
 
 /** The number of tests that a GPU passed since an instant. */
 export const passesSince = ({ tests = {} }: GpuHealth, uuid: string, since: number): number =>
-  (tests[uuid]?.passes ?? []).filter((at) => at > since).length;
+  (tests[uuid]?.passes ?? []).filter((at) => at >= since).length;

@@ -55,8 +55,10 @@ export function decideReturns(
     if (clean === null) continue;
     cleanReadings[uuid] = clean;
     const coolDownMs = limits.returnMinutes * 60_000 * 2 ** recent.length;
-    if (clean.count < limits.cleanReadings || now < clean.since + coolDownMs) continue;
-    if (passesSince(before, uuid, quarantine.at) >= limits.returnTests) returned.push(uuid);
+    const cooledAt = clean.since + coolDownMs;
+    if (clean.count < limits.cleanReadings || now < cooledAt) continue;
+    // A pass from before the cool-down says nothing about the errors that began it.
+    if (passesSince(before, uuid, cooledAt) >= limits.returnTests) returned.push(uuid);
     else if (mayTest(before, uuid, now)) untested.push(uuid);
   }
   return { health: { ...before, cleanReadings }, returned, untested, isWaiting };

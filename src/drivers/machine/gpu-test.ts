@@ -30,14 +30,16 @@ export function gpuTester(run: Run): TestGpu {
 
 async function runTest(run: Run, uuid: string): Promise<TestRun> {
   const env = ["CUDA_DEVICE_ORDER=PCI_BUS_ID", `CUDA_VISIBLE_DEVICES=${uuid}`];
-  const args = ["-k", "5", String(LIMIT_SECONDS), "env", ...env, "python3", "-"];
+  // Isolated, so that no module of the working directory or of the user is loaded.
+  const python = ["python3", "-I", "-"];
+  const args = ["-k", "5", String(LIMIT_SECONDS), "env", ...env, ...python];
   try {
     const stdout = await run("timeout", args, GPU_TEST_SCRIPT);
     return { stdout, error: null, isSilent: false };
   } catch (error) {
     if (error instanceof DriverUnavailable) throw error;
     const { message, code, stdout = "", killed = false } = error as TestError;
-    const isSilent = killed || code === 124 || /code (?:124|137)$/.test(message);
+    const isSilent = killed || code === 124 || code === 137;
     return { stdout, error: message, isSilent };
   }
 }

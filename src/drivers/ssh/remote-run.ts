@@ -15,6 +15,6 @@ export function runOverSsh(link: Pick<SshLink, "run">): Run {
     const { code, stdout, stderr } = await link.run(`${path}set --; ${root}"$@" ${line}`, input);
     if (code === 0) return stdout;
     const reason = stderr.trim() || `${program} ended with code ${code}`;
-    throw Object.assign(new Error(reason), { stdout }, code === NOT_FOUND && { code: "ENOENT" });
+    throw Object.assign(new Error(reason), { stdout, code: code === NOT_FOUND ? "ENOENT" : code });
   };
 }

@@ -171,12 +171,19 @@ async function podStory(
   await service.call("POST", `${pod}/stop`);
   await until(async () => (await service.call("GET", pod)).json.desiredStatus === "EXITED");
   await untilSays(service, id, "bye");
-  // Its own room, which the cluster may still count, is no reason to refuse it.
-  const restart = await service.call("POST", `${pod}/start`);
-  assert.equal(restart.status, 200, restart.text);
+  await startAgain(service, pod);
   await untilSays(service, id, `hello from ${id}`, 2);
   assert.equal((await service.call("DELETE", pod)).status, 204);
   return `${LABEL.installation}=${metadata.labels![LABEL.installation]}`;
+}
+
+/** Pods of other tests may have taken the room on its node; a cluster of its own says that its own room does not count. */
+async function startAgain(service: TestService, pod: string): Promise<void> {
+  await until(async () => {
+    const { status, json, text } = await service.call("POST", `${pod}/start`);
+    if (status !== 200 && json.code !== "machine_full") throw new Error(text);
+    return status === 200;
+  });
 }
 
 async function workerStory(service: TestService): Promise<void> {

@@ -1,7 +1,7 @@
 // The output of a run: that of Node's spec reporter, then a table of what did not run and why. Node's closing
 // lines (tests, pass, fail) come last.
 
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { TestEvent } from "node:test/reporters";
@@ -15,6 +15,13 @@ export interface RunResult {
   /** The figures of Node's closing lines. */
   counts: Record<string, number>;
   skipped: Skip[];
+  failures: Failure[];
+}
+
+export interface Failure {
+  test: string;
+  /** From the root of the repository. */
+  file: string;
 }
 
 export interface Skip {
@@ -32,6 +39,7 @@ export class Report {
   readonly #leftOut: string | null;
   readonly #counts: Record<string, number> = {};
   readonly #skips = new Map<string, Skip>();
+  readonly #failures: Failure[] = [];
   /** Milliseconds by file. */
   readonly #durations = new Map<string, number>();
 
@@ -57,6 +65,7 @@ export class Report {
       name: this.#name,
       counts: this.#counts,
       skipped: [...this.#skips.values()],
+      failures: this.#failures,
     };
     const { FREEHOLD_TEST_RESULTS: results } = process.env;
     if (results) appendFileSync(results, `${JSON.stringify(result)}\n`);
@@ -79,10 +88,11 @@ export class Report {
   #count({ type, data }: TestEvent): void {
     if (type === "test:summary" && !data.success) process.exitCode ||= 1;
     if (type === "test:pass" || type === "test:fail") this.#time(data);
+    if (type === "test:fail") this.#failures.push({ test: data.name, file: nameOf(data.file) });
     if (type !== "test:pass" || data.skip === undefined || data.skip === false) return;
     const cause = typeof data.skip === "string" && data.skip !== "" ? data.skip : "no cause given";
     const skip = this.#skips.get(cause) ?? { cause, tests: 0, files: [] };
-    const file = data.file ? path.relative(ROOT, data.file) : "";
+    const file = nameOf(data.file);
     if (file && !skip.files.includes(file)) skip.files.push(file);
     skip.tests++;
     this.#skips.set(cause, skip);
@@ -99,7 +109,7 @@ export class Report {
     details: { duration_ms: number };
   }): void {
     if (!file || nesting > 0) return;
-    const name = path.relative(ROOT, file).replaceAll(path.sep, "/");
+    const name = nameOf(file);
     this.#durations.set(name, (this.#durations.get(name) ?? 0) + details.duration_ms);
   }
 
@@ -111,6 +121,14 @@ export class Report {
     mkdirSync(path.dirname(DURATIONS), { recursive: true });
     writeFileSync(DURATIONS, lines.join(""));
   }
+}
+
+const nameOf = (file = "") => path.relative(ROOT, file).replaceAll(path.sep, "/");
+
+/** What a file in FREEHOLD_TEST_RESULTS has. */
+export function readResults(file: string): RunResult[] {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  return lines.filter(Boolean).map((line): RunResult => JSON.parse(line));
 }
 
 function textOf(reporter: Readable): string {

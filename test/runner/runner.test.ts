@@ -7,13 +7,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { repeatsOf } from "./again.ts";
 import { isPure, sharesProcess } from "./batches.ts";
 import { longestFiles } from "./order.ts";
 import { PROGRAMS } from "./programs.ts";
 import { repeatedFiles, repeatedPart } from "./replicas.ts";
 import { tableOf } from "./report.ts";
 import { allTestFiles, ROOT, SETS, setOf } from "./sets.ts";
-import { sumOf } from "./summary.ts";
+import { sumOf, withUnsteadyPassed } from "./summary.ts";
 
 const files = allTestFiles();
 
@@ -64,10 +65,40 @@ test("a third of the repeated suites runs per commit, and the thirds are all of 
 });
 
 test("the figures of several runs are added, and a step that failed without a test is a failure", () => {
-  const run = (pass: number) => ({ name: "core", counts: { tests: pass, pass }, skipped: [] });
+  const run = (pass: number) => ({
+    name: "core",
+    counts: { tests: pass, pass },
+    skipped: [],
+    failures: [],
+  });
   const { tests, pass, fail } = sumOf([run(2), run(3)], []);
   assert.deepEqual([tests, pass, fail], [5, 5, 0]);
   assert.equal(sumOf([run(2)], ["types"]).fail, 1);
+});
+
+test("few files that failed run again, but a step that failed otherwise or a batch that broke off does not", () => {
+  const run = (name: string, files: string[]) => ({
+    ...{ name, counts: {}, skipped: [] },
+    failures: files.map((file) => ({ test: "a test", file })),
+  });
+  const [one, two] = ["test/rest/a.test.ts", "test/rest/b.test.ts"];
+  const results = [run("core", [one!, one!]), run("two replicas", [two!])];
+  const repeats = (steps: string[]) => repeatsOf(results, steps);
+  assert.deepEqual(repeats(["npm test"]), [{ run: "core", files: [one] }]);
+  assert.equal(repeats(["npm test", "two replicas"])?.length, 2);
+  assert.equal(repeats(["npm test", "format, lint and types"]), null);
+  assert.equal(repeats(["the other tests"]), null);
+  const broken = [run("core", [".cache/batches/7/test/rest/1.test.mjs"])];
+  assert.equal(repeatsOf(broken, ["npm test"]), null);
+  const many = [
+    run(
+      "core",
+      ["a", "b", "c", "d"].map((name) => `test/rest/${name}.test.ts`),
+    ),
+  ];
+  assert.equal(repeatsOf(many, ["npm test"]), null);
+  const passed = withUnsteadyPassed({ tests: 4, pass: 2, fail: 1, cancelled: 1 });
+  assert.deepEqual(passed, { tests: 4, pass: 4, fail: 0, cancelled: 0 });
 });
 
 test("the programs of a file are found by what it calls", () => {
@@ -101,7 +132,10 @@ test("the closing table counts skipped tests by cause and names a command for th
   const skip = { cause: "no container engine", tests: 96, files: ["test/docker/a.test.ts"] };
   const counts = { tests: 100, pass: 3, fail: 1, cancelled: 0, skipped: 96 };
   assert.equal(
-    tableOf({ name: "core", counts, skipped: [skip] }, "9 test files: npm run test:all"),
+    tableOf(
+      { name: "core", counts, skipped: [skip], failures: [] },
+      "9 test files: npm run test:all",
+    ),
     [
       "run      4",
       "failed   1",

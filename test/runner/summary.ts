@@ -1,13 +1,13 @@
 // The end of a CI run of several test commands: what was skipped and why, the ten slowest files, the CPU seconds by
 // folder, and the sums of Node's closing lines.
-// Usage: summary.ts RESULTS TIMES [STEP THAT FAILED...], or `summary.ts --page` to write a page below bench/results from
+// Usage: summary.ts [--unsteady] RESULTS TIMES [STEP THAT FAILED...]: `--unsteady` if what failed has passed alone, or `summary.ts --page` to write a page below bench/results from
 // the last full run.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { BATCH } from "./batches.ts";
 import { type FileTime, readTimes, TIMES } from "./order.ts";
-import { CLOSING, type RunResult, tableOf } from "./report.ts";
+import { CLOSING, type RunResult, readResults, tableOf } from "./report.ts";
 import { ROOT } from "./sets.ts";
 
 const SLOWEST = 10;
@@ -38,6 +38,12 @@ export function sumOf(results: RunResult[], failedSteps: string[]): Record<strin
   return sums;
 }
 
+/** What failed beside other tests and passed alone is a pass, which the summary names. */
+export function withUnsteadyPassed(sums: Record<string, number>): Record<string, number> {
+  const { pass = 0, fail = 0, cancelled = 0 } = sums;
+  return { ...sums, pass: pass + fail + cancelled, fail: 0, cancelled: 0 };
+}
+
 function page(times: FileTime[]): string {
   const total = times.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
   const rows = secondsByFolder(times).map(
@@ -56,14 +62,21 @@ function page(times: FileTime[]): string {
   ].join("\n");
 }
 
-function print(resultsFile: string, timesFile: string, failedSteps: string[]): void {
-  const lines = existsSync(resultsFile) ? readFileSync(resultsFile, "utf8").trim() : "";
-  const results = lines
-    .split("\n")
-    .filter(Boolean)
-    .map((line): RunResult => JSON.parse(line));
+function print(
+  resultsFile: string,
+  timesFile: string,
+  failedSteps: string[],
+  isUnsteady: boolean,
+): void {
+  const results = readResults(resultsFile);
   const times = existsSync(timesFile) ? readTimes(timesFile) : [];
   const output = results.flatMap((result) => [`== ${result.name}`, tableOf(result, null), ""]);
+  if (isUnsteady) {
+    output.push("Failed beside other tests and passed alone:");
+    for (const { test, file } of results.flatMap(({ failures }) => failures))
+      output.push(`  ${file}: ${test}`);
+    output.push("");
+  }
   if (failedSteps.length > 0) output.push(`failed steps: ${failedSteps.join(", ")}`, "");
   output.push("The slowest files (wall seconds, CPU seconds):");
   for (const time of times.toSorted((a, b) => b.wallSeconds - a.wallSeconds).slice(0, SLOWEST)) {
@@ -76,14 +89,16 @@ function print(resultsFile: string, timesFile: string, failedSteps: string[]): v
   for (const [folder, seconds] of secondsByFolder(times)) {
     output.push(`${seconds.toFixed(0).padStart(6)} ${folder}`);
   }
-  const sums = sumOf(results, failedSteps);
+  const all = sumOf(results, failedSteps);
+  const sums = isUnsteady ? withUnsteadyPassed(all) : all;
   output.push("", ...CLOSING.map((name) => `ℹ ${name} ${sums[name]}`));
   process.stdout.write(`${output.join("\n")}\n`);
 }
 
 if (import.meta.main) {
-  const [first, second, ...failedSteps] = process.argv.slice(2);
-  if (first === "--page") {
+  const args = process.argv.slice(2);
+  const [first, second, ...failedSteps] = args.filter((each) => !each.startsWith("--"));
+  if (args.includes("--page")) {
     writeFileSync(path.join(ROOT, "bench", "results", "tests.md"), page(readTimes(TIMES)));
-  } else print(first!, second!, failedSteps);
+  } else print(first!, second!, failedSteps, args.includes("--unsteady"));
 }

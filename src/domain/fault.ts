@@ -300,11 +300,7 @@ export const faultCatalog = {
     "state",
     "{what}; resources that it covers cannot start before {until} unless its limit is raised.",
   ),
-  quota_exceeded: row(
-    400,
-    "state",
-    "{held}, and this adds {added}. {free}, or ask {by} to raise the limit.",
-  ),
+  quota_exceeded: row(400, "state", "{held}, and this adds {added}. {advice}."),
   no_capacity: row(500, "state", "create pod: There are no instances currently available."),
   machine_full: row(
     500,

@@ -21,7 +21,28 @@ describe("a quota refuses what would exceed it", () => {
     [{}, { gpus: 99 }, null],
     [{ gpus: 4 }, { gpus: 1 }, "You hold 4 of 4 GPUs, and this adds 1. Stop a Pod,"],
     [{ gpus: 5 }, { gpus: 1 }, null],
-    [{ gpus: 0 }, { gpus: 1 }, "You hold 4 of 0 GPUs,"],
+    [
+      { gpus: 0 },
+      { gpus: 1 },
+      "You hold 4 of 0 GPUs, and this adds 1. Ask an admin of the account",
+    ],
+    // What exceeds the limit by itself never fits, whatever is stopped.
+    [
+      { gpus: 1 },
+      { gpus: 2 },
+      "You hold 4 of 1 GPUs, and this adds 2. Request at most 1 GPU, or ask",
+    ],
+    [{ gpus: 5 }, { gpus: 5 }, "You hold 4 of 5 GPUs, and this adds 5. Stop a Pod,"],
+    [
+      { gpus: 5 },
+      { gpus: 6 },
+      "You hold 4 of 5 GPUs, and this adds 6. Request at most 5 GPUs, or ask an admin of the account",
+    ],
+    [
+      { gpus: 4, pods: 2, rate: 1_000_000 },
+      { gpus: 1, pods: 1, rate: 2_000_000 },
+      "You hold 1.5 of 1 dollars per hour, and this adds 2. Request at most 1 dollars per hour,",
+    ],
     [{ gpus: null }, { gpus: 1 }, null],
     // What is exceeded already refuses only what adds to it.
     [{ gpus: 1 }, { pods: 1, vcpus: 2 }, null],
@@ -37,12 +58,21 @@ describe("a quota refuses what would exceed it", () => {
       { gpus: 1, gpuTypeId: "NVIDIA L4" },
       "You hold 0 of 0 GPUs of",
     ],
-    [{ volumeGb: 5 }, { volumeGb: 6 }, "You hold 0 of 5 GB of volumes, and this adds 6. Delete a"],
+    [
+      { volumeGb: 5 },
+      { volumeGb: 6 },
+      "You hold 0 of 5 GB of volumes, and this adds 6. Request at",
+    ],
     [{ rate: 2_000_000 }, { rate: 500_000 }, null],
     [
       { rate: 2e6 },
       { rate: 500_001 },
       "You hold 1.5 of 2 dollars per hour, and this adds 0.500001.",
+    ],
+    [
+      { rate: 2e6 },
+      { rate: 2_500_000 },
+      "You hold 1.5 of 2 dollars per hour, and this adds 2.5. Request at most 2 dollars per hour,",
     ],
   ];
   for (const [quota, addition, sentence] of cases) {

@@ -90,12 +90,24 @@ export function refuseAddition(
   holding: Holding,
   addition: Addition,
 ): Fault | null {
-  const [excess] = excesses(quota, holding, addition).filter(({ added }) => added > 0);
+  const exceeded = excesses(quota, holding, addition).filter(({ added }) => added > 0);
+  const excess = exceeded.find(neverFits) ?? exceeded[0];
   if (!excess) return null;
   const held = `${holderText(holder)} ${heldText(excess)}`;
-  const free = excess.unit.startsWith("GB") ? "Delete a volume" : "Stop a Pod";
   const by = holder.kind === "account" ? "the operator" : "an admin of the account";
-  return new Fault("quota_exceeded", { held, added: addedText(excess), free, by });
+  const remedy = remedyFor(excess);
+  const advice = `${remedy ? `${remedy}, or ask` : "Ask"} ${by} to raise the limit`;
+  return new Fault("quota_exceeded", { held, added: addedText(excess), advice });
+}
+
+/** Whether the addition alone exceeds the limit, so that nothing that is freed makes room for it. */
+const neverFits = ({ added, limit }: Excess) => added > limit;
+
+function remedyFor(excess: Excess): string | null {
+  const { limit, unit } = excess;
+  if (!neverFits(excess)) return unit.startsWith("GB") ? "Delete a volume" : "Stop a Pod";
+  const units = limit === 1 ? unit.replace(/s(?= of|$)/, "") : unit;
+  return limit > 0 ? `Request at most ${limitText({ limit, unit: units })}` : null;
 }
 
 function holderText(holder: Holder): string {
@@ -141,8 +153,12 @@ const units: Record<Measure, Excess["unit"]> = {
 };
 
 function heldText({ held, limit, unit }: Excess): string {
-  if (unit !== "micro-dollars") return `${held} of ${limit} ${unit}`;
-  return `${dollarsText(held)} of ${dollarsText(limit)} dollars per hour`;
+  const amount = unit === "micro-dollars" ? dollarsText(held) : held;
+  return `${amount} of ${limitText({ limit, unit })}`;
+}
+
+function limitText({ limit, unit }: Pick<Excess, "limit" | "unit">): string {
+  return unit === "micro-dollars" ? `${dollarsText(limit)} dollars per hour` : `${limit} ${unit}`;
 }
 
 const addedText = ({ added, unit }: Excess) =>

@@ -45,6 +45,7 @@ import { openTroubles } from "../trouble/open-troubles.ts";
 import { compose, type Service } from "./compose.ts";
 import { ensureHello } from "./hello.ts";
 import { listen, listenForPaths, listenForS3, listenForSsh } from "./listen.ts";
+import { createLog } from "./log.ts";
 import { openCertificate } from "./open-certificate.ts";
 import { stopService } from "./stop.ts";
 
@@ -193,7 +194,7 @@ async function ownMachine(store: Store, config: Config): Promise<string> {
 }
 
 function openLog({ logLevel, deprecations }: Config) {
-  const log = pino({ level: logLevel }, pino.destination({ dest: 2, sync: true }));
+  const log = createLog(logLevel, pino.destination({ dest: 2, sync: true }));
   reportHandlerErrors(log);
   for (const deprecation of deprecations) log.warn(deprecation);
   return log;

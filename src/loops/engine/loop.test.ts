@@ -5,7 +5,6 @@ import { test } from "node:test";
 import pino from "pino";
 import { VirtualClock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
-import { DriverUnavailable } from "../../drivers/driver.ts";
 import { Notifier } from "../../store/engine/notifier.ts";
 import { type Loop, runLoops } from "./loop.ts";
 
@@ -61,24 +60,4 @@ test("a clock that is set changes nothing about when a loop runs", async () => {
   }
   await clock.advance(50);
   await running.stop();
-});
-
-test("an engine that does not answer is one sentence in the log", async () => {
-  const lines: string[] = [];
-  const failed = Promise.withResolvers<void>();
-  const run = async () => {
-    throw new DriverUnavailable("The engine does not respond: start it.");
-  };
-  const running = runLoops(
-    [{ name: "first", shared: false, periodMs: 1_000, restMs: 0, topics: [], run }],
-    {
-      ...{ clock: new VirtualClock(), notifier: new Notifier() },
-      log: pino({}, { write: (line) => void failed.resolve(void lines.push(line)) }),
-      leaderships: { mine: async () => true },
-    },
-  );
-  await failed.promise;
-  await running.stop();
-  assert.equal(JSON.parse(lines[0]!).err, "The engine does not respond: start it.");
-  assert.doesNotMatch(lines[0]!, /stack/);
 });

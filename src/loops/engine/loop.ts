@@ -4,7 +4,6 @@
 
 import { type Clock, msUntil, pause, routineOf } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
-import { DriverUnavailable } from "../../drivers/driver.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { type Notifier, topic } from "../../store/engine/notifier.ts";
 import type { Leaderships } from "./leadership.ts";
@@ -108,10 +107,7 @@ class Trouble {
     const text = String(error);
     if (text === this.#lastError) return;
     this.#lastError = text;
-    const loop = this.#loop;
-    // Its sentence says what to do, which a stack would hide.
-    const err = error instanceof DriverUnavailable ? error.message : error;
-    this.#log.error({ err, loop }, "loop pass failed; the next pass retries");
+    this.#log.error({ err: error, loop: this.#loop }, "loop pass failed; the next pass retries");
   }
 
   over(): void {

@@ -647,6 +647,7 @@ create table project (
   account_id text collate "C" not null,
   name text not null,
   created_at bigint not null,
+  idle_rule text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)

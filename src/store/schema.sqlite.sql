@@ -713,7 +713,7 @@ CREATE TABLE project (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),
   name text not null,
-  created_at integer not null,
+  created_at integer not null, idle_rule text,
   unique (account_id, name)
 ) strict;
 

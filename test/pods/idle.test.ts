@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { join } from "../accounts/join.ts";
 import { commandAddress, openCommand } from "../docker/command.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
@@ -111,4 +112,66 @@ test("another rule and a new container begin again, and a Pod that is kept stays
   assert.equal(await state(), "RUNNING");
   await advance(service, "70m");
   assert.equal(await state(), "EXITED");
+});
+
+test("a Pod follows its project's rule unless it has one of its own", async (t) => {
+  const service = await simulatedService(t, virtual);
+  const ada = await join(service, "dev", "Ada");
+  const project = { name: "vision", memberIds: [ada.member.id] };
+  const created = await service.call("POST", "/v1/projects", project);
+  const path = `/v1/projects/${created.json.id}`;
+  const start = async (call: typeof ada.call, more: object = {}) => {
+    const body = { ...cpuPod, dockerStartCmd: ["simulate"], ...more };
+    const { json, text } = await call("POST", "/v1/pods", body);
+    assert.ok(json.id, text);
+    await until(podsOf(service).reached, json.id);
+    return json.id as string;
+  };
+  const follows = await start(ada.call);
+  const own = await start(ada.call, { stopWhenIdle: { minutes: 600 } });
+  const busy = await start(ada.call, { dockerStartCmd: busyStart });
+  const outside = await start(service.call);
+  const read = async (id: string) => (await service.call("GET", `/v1/pods/${id}`)).json;
+  assert.equal((await read(follows)).idlePolicy, undefined);
+
+  const wrong = await service.call("PATCH", path, { stopWhenIdle: { minutes: 0 } });
+  assert.equal(wrong.status, 400);
+  const set = await service.call("PATCH", path, { stopWhenIdle: { minutes: 60 } });
+  assert.equal(set.json.stopWhenIdle.minutes, 60, set.text);
+  const limits = { gpuPercent: 5, cpuPercent: 25, networkBytesPerSecond: 5_000 };
+  const policy = { minutes: 60, ...limits, from: "project", project: "vision" };
+  assert.deepEqual((await read(follows)).idlePolicy, policy);
+  assert.equal((await read(follows)).stopWhenIdle, undefined);
+  assert.deepEqual((await read(own)).idlePolicy, { minutes: 600, ...limits, from: "pod" });
+  assert.equal((await read(outside)).idlePolicy, undefined);
+  const why = async () => (await ada.call("GET", `/v1/why/${follows}`)).json.sentence;
+  assert.match(
+    await why(),
+    /It stops once it was idle for 60 min, by the rule of its project "vision"\.$/,
+  );
+
+  await advance(service, "40m");
+  assert.ok((await read(follows)).idle);
+  // Without the rule the time ends, and begins again with the next one.
+  assert.equal(
+    (await service.call("PATCH", path, { stopWhenIdle: null })).json.stopWhenIdle,
+    undefined,
+  );
+  assert.equal((await read(follows)).idle, undefined);
+  await advance(service, "2h");
+  assert.equal((await read(follows)).desiredStatus, "RUNNING");
+  await service.call("PATCH", path, { stopWhenIdle: { minutes: 60 } });
+  await advance(service, "40m");
+  assert.equal((await read(follows)).desiredStatus, "RUNNING");
+  assert.equal((await ada.call("POST", `/v1/pods/${follows}/keep`, { minutes: 60 })).status, 200);
+  await advance(service, "90m");
+  assert.equal((await read(follows)).desiredStatus, "RUNNING");
+  await advance(service, "45m");
+  const stopped = await read(follows);
+  assert.equal(stopped.desiredStatus, "EXITED");
+  assert.match(
+    stopped.lastStatusChange,
+    /idle for .*, by the rule of its project "vision": it used/,
+  );
+  for (const id of [own, busy, outside]) assert.equal((await read(id)).desiredStatus, "RUNNING");
 });

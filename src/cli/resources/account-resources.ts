@@ -94,6 +94,7 @@ export const accountResources: Record<string, Resource> = {
       ["MEMBERS", ({ members }) => members.map(({ name }) => name).join(", ")],
       ["GPUS", ({ used, limits }) => usedOf(used.gpus, limits.gpus)],
       ["PODS", ({ used, limits }) => usedOf(used.pods, limits.pods)],
+      ["IDLE STOP", ({ stopWhenIdle }) => (stopWhenIdle ? `${stopWhenIdle.minutes} min` : "")],
       ["OVER", ({ over }) => over.join(", ")],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],

@@ -2,7 +2,7 @@
 
 import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../container/end-cause.ts";
-import type { IdleRule } from "../usage/idle.ts";
+import type { IdleRule, ProjectIdle } from "../usage/idle.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
 import type { PodSpec } from "./spec.ts";
@@ -31,6 +31,8 @@ export interface Pod {
   backoff: PodBackoff;
   /** Since when it counts as idle, by its rule; to come if its owner keeps it until then. Null while it is used. */
   idleSince: number | null;
+  /** The rule of its owner's project as it is now, with the project; null if there is none. Written with the project. */
+  projectIdle: ProjectIdle | null;
 }
 
 export interface PodDesired {
@@ -45,7 +47,7 @@ export interface PodDesired {
   locked: boolean;
   stopAfter: number | null;
   terminateAfter: number | null;
-  /** Null if it runs whether it is used or not. */
+  /** Its own rule; null if it has none. */
   stopWhenIdle: IdleRule | null;
 }
 

@@ -1,6 +1,7 @@
 // A project: members of an account whose holdings count together against its limits.
 
 import type { MemberName } from "../member/member.ts";
+import type { IdleRule } from "../usage/idle.ts";
 
 export interface Project {
   id: string;
@@ -9,4 +10,6 @@ export interface Project {
   createdAt: number;
   /** Removed members among them, whose things may have stayed. */
   members: MemberName[];
+  /** Holds for Pods of its members that have no rule of their own; null if there is none. */
+  stopWhenIdle: IdleRule | null;
 }

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Activity, dueWarning, idleText, type Use, useOf, usualIdleRule } from "./idle.ts";
+import {
+  type Activity,
+  dueWarning,
+  idlePolicyOf,
+  idleText,
+  type Use,
+  useOf,
+  usualIdleRule,
+} from "./idle.ts";
 
 const rule = { minutes: 60, ...usualIdleRule };
 const gpu = (gpuUtilPercent: number) => ({ index: 0, gpuUtilPercent, memoryUtilPercent: 0 });
@@ -60,13 +68,24 @@ for (const [minutes, before, now, left] of warnings) {
 }
 
 test("the reason says how little was used", () => {
-  const text = idleText(60 * MINUTE, { gpu: 2, cpu: 1 });
+  const own = { rule, project: null };
+  const text = idleText(own, 60 * MINUTE, { gpu: 2, cpu: 1 });
   assert.equal(
     text,
     "it was idle for 60 min: it used its GPUs at most 2 %, its CPUs at most 1 % of one",
   );
   assert.equal(
-    idleText(90 * MINUTE, { gpu: null, cpu: 0 }),
-    "it was idle for 90 min: it used its CPUs at most 0 % of one",
+    idleText({ rule, project: "vision" }, 90 * MINUTE, { gpu: null, cpu: 0 }),
+    'it was idle for 90 min, by the rule of its project "vision": it used its CPUs at most 0 % of one',
   );
+});
+
+test("a Pod's own rule goes before its project's, which sandboxes and members of clusters do not follow", () => {
+  const projectIdle = { project: "vision", rule };
+  const pod = (stopWhenIdle: typeof rule | null, sandbox = false, cluster: object | null = null) =>
+    idlePolicyOf({ cluster, desired: { stopWhenIdle, spec: { sandbox } }, projectIdle });
+  const own = { ...rule, minutes: 7 };
+  assert.deepEqual(pod(own), { rule: own, project: null });
+  assert.deepEqual(pod(null), projectIdle);
+  assert.deepEqual([pod(null, true), pod(null, false, {})], [null, null]);
 });

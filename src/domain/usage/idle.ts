@@ -14,6 +14,37 @@ export interface IdleRule {
   networkBytesPerSecond: number;
 }
 
+export interface ProjectIdle {
+  /** The project's name. */
+  project: string;
+  rule: IdleRule;
+}
+
+/** The rule that holds for a Pod. */
+export interface IdlePolicy {
+  rule: IdleRule;
+  /** The name of the project that it comes from; null if it is the Pod's own. */
+  project: string | null;
+}
+
+/** What decides which rule holds. */
+export interface IdleSources {
+  cluster: object | null;
+  desired: { stopWhenIdle: IdleRule | null; spec: { sandbox: boolean } };
+  projectIdle: ProjectIdle | null;
+}
+
+/** The Pod's own rule goes before its project's. Members of clusters and sandboxes follow no project's. */
+export function idlePolicyOf({ cluster, desired, projectIdle }: IdleSources): IdlePolicy | null {
+  const { stopWhenIdle, spec } = desired;
+  if (stopWhenIdle) return { rule: stopWhenIdle, project: null };
+  return projectIdle && !cluster && !spec.sandbox ? projectIdle : null;
+}
+
+/** ", by the rule of its project "vision"" */
+export const policyText = ({ project }: IdlePolicy): string =>
+  project === null ? "" : `, by the rule of its project "${project}"`;
+
 export const usualIdleRule: Omit<IdleRule, "minutes"> = {
   gpuPercent: 5,
   cpuPercent: 25,
@@ -74,9 +105,13 @@ export function dueWarning(
   return due.length > 0 && stopAt > now ? stopAt - now : null;
 }
 
-/** "it was idle for 60 min: it used its GPUs at most 2 %, its CPUs at most 1 % of one" */
-export function idleText(idleMs: number, peak: { gpu: number | null; cpu: number }): string {
+/** "it was idle for 60 min, by the rule of its project "vision": it used its GPUs at most 2 %, its CPUs at most 1 % of one" */
+export function idleText(
+  policy: IdlePolicy,
+  idleMs: number,
+  peak: { gpu: number | null; cpu: number },
+): string {
   const cpus = `its CPUs at most ${peak.cpu} % of one`;
   const used = peak.gpu === null ? "it used " : `it used its GPUs at most ${peak.gpu} %, `;
-  return `it was idle for ${spanText(idleMs)}: ${used}${cpus}`;
+  return `it was idle for ${spanText(idleMs)}${policyText(policy)}: ${used}${cpus}`;
 }

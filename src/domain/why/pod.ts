@@ -8,7 +8,7 @@ import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
-import { idleStopAt } from "../usage/idle.ts";
+import { idlePolicyOf, idleStopAt, policyText } from "../usage/idle.ts";
 import type { Answer } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 import { RESTART_ENGINE, usualMeaning, waitsForEngine } from "./endings.ts";
@@ -111,14 +111,19 @@ function whyWithoutEngine({ placement: { machine }, observed }: Pod): PodReason 
   return { code: "engine_silent", sentence, next: RESTART_ENGINE };
 }
 
-function idleSentence({ desired: { stopWhenIdle }, idleSince }: Pod, now: number): string {
-  if (stopWhenIdle === null || idleSince === null) return "";
-  const left = spanText(Math.max(0, idleStopAt(stopWhenIdle, idleSince) - now));
+function idleSentence(pod: Pod, now: number): string {
+  const policy = idlePolicyOf(pod);
+  if (policy === null) return "";
+  const { idleSince } = pod;
+  const whose = policyText(policy);
+  if (idleSince === null)
+    return ` It stops once it was idle for ${policy.rule.minutes} min${whose}.`;
+  const left = spanText(Math.max(0, idleStopAt(policy.rule, idleSince) - now));
   const age =
     idleSince > now
       ? `is kept for ${spanText(idleSince - now)} more`
       : `has been idle for ${spanText(now - idleSince)}`;
-  return ` It ${age}, and stops in ${left} unless it is used.`;
+  return ` It ${age}, and stops in ${left} unless it is used${whose}.`;
 }
 
 function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | null): PodReason {

@@ -167,5 +167,6 @@ export function podAt(
     observed: notObserved,
     backoff: noBackoff,
     idleSince: null,
+    projectIdle: null,
   };
 }

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import { idlePolicyOf } from "../../domain/usage/idle.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
@@ -24,10 +25,10 @@ export function keepPodOf(
 function* keep(accountId: string, id: string, minutes: number, now: number): Tx<Pod | Fault> {
   const pod = yield* lockOwnPod(accountId, id);
   if (pod instanceof Fault) return pod;
-  const { state, stopWhenIdle } = pod.desired;
+  const { state } = pod.desired;
   if (state !== "RUNNING") return new Fault("pod_not_running", { id, event: "keep", state });
-  if (stopWhenIdle === null) {
-    const detail = `Pod ${id} has no "stopWhenIdle": it is never stopped for being idle.`;
+  if (idlePolicyOf(pod) === null) {
+    const detail = `Pod ${id} has no "stopWhenIdle", nor has its project: it is never stopped for being idle.`;
     return new Fault("invalid_body", { detail });
   }
   yield* keepPod(pod, now + minutes * MINUTE_MS, now);

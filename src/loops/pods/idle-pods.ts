@@ -6,7 +6,9 @@ import type { Clock } from "../../base/clock.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import {
   dueWarning,
+  type IdlePolicy,
   type IdleRule,
+  idlePolicyOf,
   idleStopAt,
   idleText,
   ofOneCpu,
@@ -71,11 +73,12 @@ export class IdlePods {
 
   /** `cpus` are those that the sample's share is of. */
   async observe(pod: Pod, sample: Sample, cpus: number): Promise<void> {
-    const rule = pod.desired.stopWhenIdle;
-    if (rule === null || !isUp(pod)) {
+    const policy = idlePolicyOf(pod);
+    if (policy === null || !isUp(pod)) {
       this.#watched.delete(pod.id);
       return;
     }
+    const { rule } = policy;
     const { clock, traffic } = this.#deps;
     const { generation } = pod.desired;
     const networkBytes = bytesOf(sample) ?? traffic.bytesOf(pod.id);
@@ -87,12 +90,13 @@ export class IdlePods {
     const quiet = isNext ? quietAfter(before, { ...measured, ...activity }) : null;
     this.#watched.set(pod.id, { ...measured, quiet });
     if (pod.idleSince === null || pod.idleSince <= measured.at)
-      await this.#decide(rule, pod, quiet, measured.at);
+      await this.#decide(policy, pod, quiet, measured.at);
     // A pass that failed is not the last one that looked for warnings.
     if (quiet) quiet.warnedUntil = pod.idleSince === null ? quiet.since : measured.at;
   }
 
-  async #decide(rule: IdleRule, pod: Pod, quiet: Quiet | null, now: number): Promise<void> {
+  async #decide(policy: IdlePolicy, pod: Pod, quiet: Quiet | null, now: number): Promise<void> {
+    const { rule } = policy;
     const { store } = this.#deps;
     const { idleSince } = pod;
     if (quiet === null) {
@@ -100,7 +104,7 @@ export class IdlePods {
     } else if (idleSince === null) {
       if (now - quiet.since >= RECORDED_AFTER_MS) await store.write(recordIdle, pod, quiet.since);
     } else if (idleStopAt(rule, idleSince) <= now) {
-      await store.write(stopIdle, pod, idleText(now - idleSince, quiet.peak), now);
+      await store.write(stopIdle, pod, idleText(policy, now - idleSince, quiet.peak), now);
     } else {
       const left = dueWarning(rule, idleSince, { before: quiet.warnedUntil, now });
       if (left !== null) await store.write(warnIdle, pod, left, now);

@@ -14,7 +14,7 @@ import type {
   PodPricing,
 } from "../../domain/pod/pod.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
-import type { IdleRule } from "../../domain/usage/idle.ts";
+import type { IdleRule, ProjectIdle } from "../../domain/usage/idle.ts";
 import {
   type Column,
   columnsOf,
@@ -134,6 +134,23 @@ const cluster: Column<ClusterMember | null> = {
   }),
 };
 
+const ofProject = (column: string, name: string) =>
+  `(select project.${column} from project_member join project on project.id = project_member.project_id
+    where project_member.member_id = pod.owner_id) as ${name}`;
+
+/** Read from its owner's project, so that a change there holds at once. */
+const projectIdle: Column<ProjectIdle | null> = {
+  names: [ofProject("name", "project_name"), ofProject("idle_rule", "project_idle_rule")],
+  read: ({ project_name, project_idle_rule }) =>
+    project_idle_rule === null
+      ? null
+      : {
+          project: project_name as string,
+          rule: JSON.parse(project_idle_rule as string) as IdleRule,
+        },
+  write: () => ({}),
+};
+
 export const podColumns = columnsOf<Pod>({
   id: plain("id"),
   accountId: plain("account_id"),
@@ -148,6 +165,7 @@ export const podColumns = columnsOf<Pod>({
   observed,
   backoff,
   idleSince: plain("idle_since"),
+  projectIdle,
 });
 
 /** The columns of a select that `podColumns` reads. */

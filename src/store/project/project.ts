@@ -2,18 +2,28 @@
 
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
+import type { IdleRule } from "../../domain/usage/idle.ts";
 import { topic } from "../engine/notifier.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-type ProjectRow = Omit<Project, "members">;
+type ProjectRow = Omit<Project, "members" | "stopWhenIdle"> & { idleRule: string | null };
 
-const COLUMNS = `id, account_id as "accountId", name, created_at as "createdAt"`;
+const COLUMNS = `id, account_id as "accountId", name, created_at as "createdAt", idle_rule as "idleRule"`;
+
+const fromRow = ({ idleRule, ...project }: ProjectRow, members: MemberName[]): Project => ({
+  ...project,
+  members,
+  stopWhenIdle: idleRule === null ? null : (JSON.parse(idleRule) as IdleRule),
+});
 
 const MEMBERS = `select member.id, member.name, project_member.project_id as "projectId"
   from project_member join member on member.id = project_member.member_id`;
 
+/** Without members and rules. */
+export type NewProject = Omit<Project, "members" | "stopWhenIdle">;
+
 /** False if a project of the account has this name. */
-export function* insertProject({ id, accountId, name, createdAt }: ProjectRow): Tx<boolean> {
+export function* insertProject({ id, accountId, name, createdAt }: NewProject): Tx<boolean> {
   const inserted = yield* change(
     `insert into project (id, account_id, name, created_at) values (?, ?, ?, ?)
      on conflict (account_id, name) do nothing`,
@@ -34,12 +44,14 @@ export function* listProjects(accountId: string): Tx<Project[]> {
     `${MEMBERS} where member.account_id = ? order by member.created_at, member.id`,
     accountId,
   );
-  return projects.map((project) => ({
-    ...project,
-    members: members
-      .filter(({ projectId }) => projectId === project.id)
-      .map(({ id, name }) => ({ id, name })),
-  }));
+  return projects.map((project) =>
+    fromRow(
+      project,
+      members
+        .filter(({ projectId }) => projectId === project.id)
+        .map(({ id, name }) => ({ id, name })),
+    ),
+  );
 }
 
 export function* findProject(id: string, accountId: string): Tx<Project | undefined> {
@@ -47,7 +59,7 @@ export function* findProject(id: string, accountId: string): Tx<Project | undefi
     `select ${COLUMNS} from project where id = ? and account_id = ?`,
     ...[id, accountId],
   );
-  return project && { ...project, members: yield* membersIn(id) };
+  return project && fromRow(project, yield* membersIn(id));
 }
 
 /** The project that a member is in. */
@@ -57,7 +69,7 @@ export function* findProjectOf(memberId: string): Tx<Project | undefined> {
      where id = (select project_id from project_member where member_id = ?)`,
     memberId,
   );
-  return project && { ...project, members: yield* membersIn(project.id) };
+  return project && fromRow(project, yield* membersIn(project.id));
 }
 
 /** False if another project of the account has this name. */
@@ -73,6 +85,15 @@ export function* renameProject(
   yield* change("update project set name = ? where id = ?", name, id);
   yield* notifyLimits(accountId);
   return true;
+}
+
+/** Null removes it. */
+export function* saveIdleRule(
+  { id, accountId }: Pick<Project, "id" | "accountId">,
+  rule: IdleRule | null,
+): Tx<void> {
+  yield* change("update project set idle_rule = ? where id = ?", rule && JSON.stringify(rule), id);
+  yield* notifyLimits(accountId);
 }
 
 /** None of them may be in another project. */

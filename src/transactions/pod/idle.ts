@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { podIdle } from "../../domain/notification/pod-idle.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import { spanText } from "../../domain/span.ts";
+import { idlePolicyOf } from "../../domain/usage/idle.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
@@ -12,10 +13,11 @@ import { raiseEvent } from "../notification/raise.ts";
 import { movePod } from "./move.ts";
 
 /** The Pod, locked, unless it was changed, kept or stopped since it was read. */
-function* lockUnchanged({ id, desired, idleSince }: Pod): Tx<Pod | undefined> {
+function* lockUnchanged(lastRead: Pod): Tx<Pod | undefined> {
+  const { id, desired, idleSince } = lastRead;
   const pod = yield* lockPod(id);
   if (!pod || !isUp(pod) || pod.desired.generation !== desired.generation) return undefined;
-  const isSameRule = isDeepStrictEqual(pod.desired.stopWhenIdle, desired.stopWhenIdle);
+  const isSameRule = isDeepStrictEqual(idlePolicyOf(pod), idlePolicyOf(lastRead));
   return isSameRule && pod.idleSince === idleSince ? pod : undefined;
 }
 

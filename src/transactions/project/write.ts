@@ -3,6 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Project } from "../../domain/project/project.ts";
 import type { QuotaChanges } from "../../domain/quota/quota.ts";
+import type { IdleRule } from "../../domain/usage/idle.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { isMemberOf } from "../../store/member/member.ts";
@@ -11,8 +12,10 @@ import {
   findProject,
   findProjectOf,
   insertProject,
+  type NewProject,
   renameProject,
   replaceProjectMembers,
+  saveIdleRule,
 } from "../../store/project/project.ts";
 import { deleteQuota } from "../../store/quota/quota.ts";
 import { changeQuota } from "../quota/save.ts";
@@ -21,12 +24,11 @@ export interface ProjectChanges {
   /** Replace those that it has. */
   memberIds?: readonly string[] | undefined;
   limits?: QuotaChanges | undefined;
+  /** Null removes it. */
+  stopWhenIdle?: IdleRule | null | undefined;
 }
 
-export function* addProject(
-  project: Omit<Project, "members">,
-  changes: ProjectChanges,
-): Tx<Project | Fault> {
+export function* addProject(project: NewProject, changes: ProjectChanges): Tx<Project | Fault> {
   yield* holdAccount(project.accountId);
   const refusal = yield* refuse(project, changes);
   if (refusal) return refusal;
@@ -59,12 +61,13 @@ export function* removeProject(accountId: string, id: string): Tx<Project | Faul
 }
 
 function* apply(
-  project: Omit<Project, "members">,
-  { memberIds, limits }: ProjectChanges,
+  project: NewProject,
+  { memberIds, limits, stopWhenIdle }: ProjectChanges,
 ): Tx<Project> {
   const { id, accountId } = project;
   if (memberIds !== undefined) yield* replaceProjectMembers(project, new Set(memberIds));
   if (limits) yield* changeQuota(accountId, { scope: "project", holderId: id }, limits);
+  if (stopWhenIdle !== undefined) yield* saveIdleRule(project, stopWhenIdle);
   return (yield* findProject(id, accountId))!;
 }
 

@@ -1,5 +1,6 @@
 // The forms for a new project, and for the name and the members of one.
 
+import type { UseFormReturn } from "react-hook-form";
 import { api } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Checkbox } from "../../components/control/field.tsx";
@@ -11,6 +12,28 @@ import type { Project } from "./projects.tsx";
 interface Values {
   name: string;
   memberIds: string[];
+  /** Minutes; empty for never. */
+  idleMinutes: string;
+}
+
+/** The limits of the present rule stay. */
+const bodyOf = ({ idleMinutes, ...values }: Values, { stopWhenIdle }: Partial<Project> = {}) => ({
+  ...values,
+  stopWhenIdle: idleMinutes === "" ? null : { ...stopWhenIdle, minutes: Number(idleMinutes) },
+});
+
+const bodyFields = { stopWhenIdle: "idleMinutes" } as const;
+
+function IdleField({ form }: { form: UseFormReturn<Values> }) {
+  return (
+    <TextField
+      form={form}
+      name="idleMinutes"
+      label="Stop its Pods when idle for, in minutes"
+      hint="Empty for never. A Pod's own rule goes before it."
+      type="number"
+    />
+  );
 }
 
 export function NewProject({ onClose }: { onClose: () => void }) {
@@ -19,8 +42,9 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   });
   const dialog = useSchemaForm<Values, "ProjectCreate">({
     schema: "ProjectCreate",
-    defaultValues: { name: "", memberIds: [] },
-    toBody: (values) => values,
+    defaultValues: { name: "", memberIds: [], idleMinutes: "" },
+    toBody: (values) => bodyOf(values),
+    fields: bodyFields,
   });
   const { form } = dialog;
   return (
@@ -33,6 +57,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
       onSubmit={(body) => write.run({ body })}
     >
       <TextField form={form} name="name" label="Name" placeholder="vision" />
+      <IdleField form={form} />
       <MemberChoices
         members={[]}
         projectId={null}
@@ -49,8 +74,13 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
   });
   const dialog = useSchemaForm<Values, "ProjectUpdate">({
     schema: "ProjectUpdate",
-    defaultValues: { name: project.name, memberIds: project.members.map(({ id }) => id) },
-    toBody: (values) => values,
+    defaultValues: {
+      name: project.name,
+      memberIds: project.members.map(({ id }) => id),
+      idleMinutes: project.stopWhenIdle ? String(project.stopWhenIdle.minutes) : "",
+    },
+    toBody: (values) => bodyOf(values, project),
+    fields: bodyFields,
   });
   const { form } = dialog;
   return (
@@ -63,6 +93,7 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
       onSubmit={(body) => write.run({ params: { path: { projectId: project.id } }, body })}
     >
       <TextField form={form} name="name" label="Name" />
+      <IdleField form={form} />
       <MemberChoices
         members={project.members}
         projectId={project.id}

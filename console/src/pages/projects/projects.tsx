@@ -108,6 +108,12 @@ const columns: Column<Project>[] = [
     cell: ({ members }) => members.map(({ name }) => name).join(", ") || "–",
   },
   ...amountColumns,
+  {
+    title: "Idle stop",
+    width: "minmax(5rem, 1fr)",
+    minWidth: "xl",
+    cell: ({ stopWhenIdle }) => (stopWhenIdle ? `${stopWhenIdle.minutes} min` : "–"),
+  },
 ];
 
 interface Props {

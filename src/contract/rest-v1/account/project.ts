@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { idleRule, stopWhenIdle } from "../pod/pod-write.ts";
 import { update as limits, use } from "./quota.ts";
 
 const name = Type.String({
@@ -18,11 +19,16 @@ const memberIds = Type.Array(Type.String(), {
 });
 
 const projectCreate = Type.Object(
-  { name, memberIds: Type.Optional(memberIds), limits: Type.Optional(limits) },
+  {
+    name,
+    memberIds: Type.Optional(memberIds),
+    limits: Type.Optional(limits),
+    stopWhenIdle: Type.Optional(stopWhenIdle),
+  },
   { title: "ProjectCreate", additionalProperties: false },
 );
 
-const projectUpdate = Type.Partial(Type.Object({ name, memberIds, limits }), {
+const projectUpdate = Type.Partial(Type.Object({ name, memberIds, limits, stopWhenIdle }), {
   title: "ProjectUpdate",
   additionalProperties: false,
 });
@@ -35,6 +41,7 @@ const project = Type.Object(
       description: "Removed members among them, whose things may have stayed.",
     }),
     ...use,
+    stopWhenIdle: Type.Optional(idleRule),
     createdAt: instant,
   },
   { title: "Project" },
@@ -83,9 +90,10 @@ export const projectOperations = {
     method: "PATCH",
     path: projectPath,
     tag,
-    summary: "Change a project's name, members or limits",
+    summary: "Change a project's name, members, limits or idle rule",
     description:
-      "A limit below what is held stops nothing; `over` says what is beyond it, and nothing can be added to that.",
+      "A limit below what is held stops nothing; `over` says what is beyond it, and nothing can be added to that. " +
+      "`stopWhenIdle` holds at once for the Pods of its members that have none of their own; null removes it.",
     needs: write,
     body: projectUpdate,
     answer: { status: 200, ...answer },

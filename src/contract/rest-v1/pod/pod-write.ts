@@ -139,6 +139,7 @@ export const idleRule = Type.Object(
       "limits, and no command, terminal or SSH session with input. An extension of Freehold.",
   },
 );
+export const stopWhenIdle = orNull(idleRule, "an object with minutes");
 export type IdleRuleInput = Static<typeof idleRule>;
 
 const otherFields = {
@@ -173,7 +174,7 @@ const otherFields = {
   ),
   stopAfter: { ...instant, description: "When the Pod is stopped. An extension of Freehold." },
   terminateAfter: { ...instant, description: "When the Pod is deleted. An extension of Freehold." },
-  stopWhenIdle: orNull(idleRule, "an object with minutes"),
+  stopWhenIdle,
 };
 
 export const podCreate = Type.Object(

@@ -145,6 +145,21 @@ export const pod = Type.Object(
     lastStatusChange: Type.String({ description: "The last event and its time." }),
     stopAfter: Type.Optional(instant),
     stopWhenIdle: Type.Optional(idleRule),
+    idlePolicy: Type.Optional(
+      Type.Object(
+        {
+          ...idleRule.properties,
+          from: Type.Enum(["pod", "project"]),
+          project: Type.Optional(
+            Type.String({ description: "The name of the project that it comes from." }),
+          ),
+        },
+        {
+          description:
+            "The rule that holds: the Pod's own stopWhenIdle, else that of its owner's project. An extension of Freehold.",
+        },
+      ),
+    ),
     idle: Type.Optional(
       Type.Object(
         { since: instant, stopsAt: instant },

@@ -63,7 +63,7 @@ function settingsOf(body: Settings): PodRequest {
   return request;
 }
 
-const idleRuleOf = (input: IdleRuleInput | null | undefined): IdleRule | null =>
+export const idleRuleOf = (input: IdleRuleInput | null | undefined): IdleRule | null =>
   input ? { ...usualIdleRule, ...input } : null;
 
 const parseInstant = (text: string | null | undefined) => (text ? Date.parse(text) : null);

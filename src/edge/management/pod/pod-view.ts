@@ -11,7 +11,7 @@ import {
 import { paidAhead } from "../../../domain/pod/prices.ts";
 import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
 import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
-import { idleStopAt } from "../../../domain/usage/idle.ts";
+import { idlePolicyOf, idleStopAt } from "../../../domain/usage/idle.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import { dollars } from "../billing/dollars.ts";
@@ -73,18 +73,25 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
       isLost && state === "RUNNING" ? `Machine lost: ${instant(lostAt)}` : lastChange(desired),
     ...present({ stopAfter, terminateAfter }),
     ...(stopWhenIdle && { stopWhenIdle }),
-    ...(stopWhenIdle &&
-      pod.idleSince !== null && {
-        idle: {
-          since: instant(pod.idleSince),
-          stopsAt: instant(idleStopAt(stopWhenIdle, pod.idleSince)),
-        },
-      }),
+    ...idleRead(pod),
     ...(capacity && { machine: machineOf(catalog, view, capacity) }),
     ...(includeNetworkVolume &&
       networkVolume && { networkVolume: networkVolumeRead(networkVolume) }),
     ...(includeSavingsPlans && { savingsPlans: plans.map(savingsPlanRead) }),
     ...(includeTemplate && template && { template: templateRead(template) }),
+  };
+}
+
+function idleRead(pod: DomainPod): Pick<Pod, "idlePolicy" | "idle"> {
+  const policy = idlePolicyOf(pod);
+  if (policy === null) return {};
+  const { rule, project } = policy;
+  const { idleSince } = pod;
+  return {
+    idlePolicy: { ...rule, ...(project === null ? { from: "pod" } : { from: "project", project }) },
+    ...(idleSince !== null && {
+      idle: { since: instant(idleSince), stopsAt: instant(idleStopAt(rule, idleSince)) },
+    }),
   };
 }
 

@@ -3,10 +3,12 @@
 import type { FastifyInstance } from "fastify";
 import { type Project, projectOperations } from "../../../contract/rest-v1/account/project.ts";
 import type { QuotaUpdate } from "../../../contract/rest-v1/account/quota.ts";
+import type { IdleRuleInput } from "../../../contract/rest-v1/pod/pod-write.ts";
 import { projectsOf, readProject } from "../../../flows/project/read.ts";
 import { changeProject, createProject, deleteProjectOf } from "../../../flows/project/write.ts";
 import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
 import type { RestDeps } from "../../management/deps.ts";
+import { idleRuleOf } from "../../management/pod/pod-request.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { standardChanges, useRead } from "./limits.ts";
@@ -26,10 +28,25 @@ export function projectRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function changesOf<Body extends { limits?: QuotaUpdate }>({ limits, ...body }: Body) {
-  return { ...body, ...(limits && { limits: standardChanges(limits) }) };
+interface Changes {
+  limits?: QuotaUpdate;
+  stopWhenIdle?: IdleRuleInput | null;
 }
 
-function projectRead({ id, name, members, createdAt, ...use }: ProjectQuotaUse): Project {
-  return { id, name, members, ...useRead(use), createdAt: instant(createdAt) };
+function changesOf<Body extends Changes>({ limits, stopWhenIdle, ...body }: Body) {
+  return {
+    ...body,
+    ...(limits && { limits: standardChanges(limits) }),
+    ...(stopWhenIdle !== undefined && { stopWhenIdle: idleRuleOf(stopWhenIdle) }),
+  };
+}
+
+function projectRead(project: ProjectQuotaUse): Project {
+  const { id, name, members, stopWhenIdle, createdAt, ...use } = project;
+  return {
+    ...{ id, name, members },
+    ...useRead(use),
+    ...(stopWhenIdle && { stopWhenIdle }),
+    createdAt: instant(createdAt),
+  };
 }

@@ -117,6 +117,7 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
     observed: notObserved,
     backoff: noBackoff,
     idleSince: null,
+    projectIdle: null,
   };
 }
 

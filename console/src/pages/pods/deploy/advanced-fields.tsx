@@ -65,7 +65,7 @@ export function AdvancedFields({ form, dataCenters }: Props) {
         label="Stop when idle for, in minutes"
         hint="No load of GPUs, CPUs and network, and no terminal in use. Keeps the volume."
         type="number"
-        placeholder="never"
+        placeholder="as the project says, or never"
       />
       <div className="space-y-3 sm:col-span-2">
         <CheckboxField form={form} name="publicIp" label="Public IP address" />

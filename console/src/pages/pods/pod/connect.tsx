@@ -58,7 +58,7 @@ export function Connect({ pod }: { pod: Pod }) {
           </Fact>
           <Fact name="Last change">{LastChange(pod)}</Fact>
           {pod.stopAfter && <Fact name="Stops">{formatDateTime(pod.stopAfter)}</Fact>}
-          {pod.stopWhenIdle && (
+          {pod.idlePolicy && (
             <Fact name="Stops when idle">
               <IdleStop pod={pod} />
             </Fact>
@@ -72,7 +72,7 @@ export function Connect({ pod }: { pod: Pod }) {
   );
 }
 
-/** "for 60 min", or since when it is idle and when it stops */
+/** "for 60 min, by the project vision", or since when it is idle and when it stops */
 function IdleStop({ pod }: { pod: Pod }) {
   const mayWrite = useCanWrite();
   const keep = useWrite("post", "/v1/pods/{podId}/keep", {
@@ -80,13 +80,15 @@ function IdleStop({ pod }: { pod: Pod }) {
     toastError: true,
   });
   const now = useNow();
-  const { idle, stopWhenIdle, desiredStatus } = pod;
-  if (!idle || desiredStatus !== "RUNNING") return <>for {stopWhenIdle?.minutes} min</>;
+  const { idle, idlePolicy, desiredStatus } = pod;
+  const whose = idlePolicy?.project ? `, by the project ${idlePolicy.project}` : "";
+  if (!idle || desiredStatus !== "RUNNING") return <>{`for ${idlePolicy?.minutes} min${whose}`}</>;
   return (
     <span className="flex flex-wrap items-center gap-2">
       <span>
         at {formatDateTime(idle.stopsAt)};{" "}
         {Date.parse(idle.since) > now ? "kept until" : "idle since"} {formatDateTime(idle.since)}
+        {whose}
       </span>
       {mayWrite && (
         <Button

@@ -24,7 +24,7 @@ type Pod = Schema["Pod"];
 interface Draft {
   name: string;
   locked: boolean;
-  /** Minutes; empty for never. */
+  /** Minutes; empty for no rule of its own. */
   idleMinutes: string;
   image: string;
   command: string;
@@ -185,7 +185,7 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         form={form}
         name="idleMinutes"
         label="Stop when idle for, in minutes"
-        hint="Empty for never."
+        hint="Empty for the rule of the project, or never."
         type="number"
       />
       <CheckboxField

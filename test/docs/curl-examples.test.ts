@@ -10,6 +10,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
+import { until } from "../fixtures/until.ts";
 
 const ROOT = path.join(import.meta.dirname, "..", "..");
 
@@ -132,7 +133,11 @@ test("every curl command of the documentation succeeds on a fresh service", {
       last = { page };
       writePublicKey(home);
     }
-    const { status, stdout, stderr } = await run(concrete(command, service, ids, last), home, env);
+    const script = concrete(command, service, ids, last);
+    const { status, stdout, stderr } = await until(async () => {
+      const result = await run(script, home, env);
+      return /"sandbox_starting"/.test(result.stdout) ? null : result;
+    });
     if (status !== 0 || /"errors": ?\[/.test(stdout))
       refused.push(`${page}: ${command}${stdout}${stderr}`);
     if (stdout.startsWith("{")) last = { ...JSON.parse(stdout), page };

@@ -175,3 +175,28 @@ test("a Pod follows its project's rule unless it has one of its own", async (t) 
   );
   for (const id of [own, busy, outside]) assert.equal((await read(id)).desiredStatus, "RUNNING");
 });
+
+test("open terminals show the warnings, and commands without one do not", async (t) => {
+  const service = await simulatedService(t, virtual);
+  const body = { ...cpuPod, dockerStartCmd: ["simulate"], stopWhenIdle: { minutes: 60 } };
+  const { json: pod } = await service.call("POST", "/v1/pods", { ...body, name: "a\u001b[2Jb" });
+  await until(podsOf(service).reached, pod.id);
+  const address = commandAddress(service.origin, pod.id, "sh");
+  const terminal = await openCommand(`${address}&tty=true`, service.key);
+  const pipe = await openCommand(address, service.key);
+  await advance(service, "40m");
+  const warnings = () => terminal.texts[1]!.match(/stops in .* unless it is used or kept\./g) ?? [];
+  await until(() => warnings().length === 1);
+  await advance(service, "17m");
+  await until(() => warnings().length === 2);
+  assert.ok(!terminal.texts[1]!.includes("\u001b[2J"));
+  // The terminal goes on: what is typed comes back, and counts as use.
+  terminal.send(0, "echo still-$((40 + 2))\r");
+  await until(() => terminal.texts[1]!.includes("still-42"));
+  await advance(service, "30m");
+  assert.equal((await service.call("GET", `/v1/pods/${pod.id}`)).json.desiredStatus, "RUNNING");
+  assert.deepEqual([pipe.texts[1], pipe.texts[2]], ["", ""]);
+  terminal.send(0, "exit\r");
+  await terminal.closed;
+  pipe.socket.close();
+});

@@ -55,5 +55,8 @@ export async function execHere(
     // An engine that does not respond, as for logs.
     throw error instanceof ExecRefused ? error : new Fault("worker_unreachable", { id });
   });
-  return local!.traffic.watchInput(id, execution);
+  const { traffic } = local!;
+  // What a command without a terminal writes may be read by a program: scp, sftp, a pipe.
+  if (request.tty) traffic.watchTerminal(id, execution);
+  return traffic.watchInput(id, execution);
 }

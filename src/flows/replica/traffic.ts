@@ -4,11 +4,13 @@
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Execution } from "../../drivers/driver.ts";
+import { Spoken } from "./spoken.ts";
 
 export class Traffic {
   readonly #open = new Map<string, Set<Counted>>();
   readonly #closedBytes = new Map<string, number>();
   readonly #input = new Set<string>();
+  readonly #terminals = new Map<string, Set<Spoken>>();
 
   watch(id: string, connection: Duplex): Duplex {
     const counted = connection instanceof Socket ? connection : countingOf(connection);
@@ -34,6 +36,19 @@ export class Traffic {
     });
   }
 
+  /** Its output may have lines of `say` in it. */
+  watchTerminal(id: string, execution: Execution): Execution {
+    const terminals = this.#terminals.get(id) ?? new Set();
+    this.#terminals.set(id, terminals);
+    const { output } = new Spoken(execution.output, terminals);
+    return Object.assign(execution, { output });
+  }
+
+  /** Writes a line to the open terminals of a workload, as `wall` does. */
+  say(id: string, line: string): void {
+    for (const terminal of this.#terminals.get(id) ?? []) terminal.say(line);
+  }
+
   /** All bytes of a workload's connections so far. */
   bytesOf(id: string): number {
     const open = [...(this.#open.get(id) ?? [])];
@@ -48,6 +63,7 @@ export class Traffic {
   /** Forgets workloads that are gone. */
   keep(ids: ReadonlySet<string>): void {
     for (const id of this.#closedBytes.keys()) if (!ids.has(id)) this.#closedBytes.delete(id);
+    for (const id of this.#terminals.keys()) if (!ids.has(id)) this.#terminals.delete(id);
     for (const id of this.#input) if (!ids.has(id)) this.#input.delete(id);
   }
 }

@@ -97,7 +97,7 @@ export class IdlePods {
 
   async #decide(policy: IdlePolicy, pod: Pod, quiet: Quiet | null, now: number): Promise<void> {
     const { rule } = policy;
-    const { store } = this.#deps;
+    const { store, traffic } = this.#deps;
     const { idleSince } = pod;
     if (quiet === null) {
       if (idleSince !== null) await store.write(recordIdle, pod, null);
@@ -107,7 +107,9 @@ export class IdlePods {
       await store.write(stopIdle, pod, idleText(policy, now - idleSince, quiet.peak), now);
     } else {
       const left = dueWarning(rule, idleSince, { before: quiet.warnedUntil, now });
-      if (left !== null) await store.write(warnIdle, pod, left, now);
+      if (left === null) return;
+      const said = await store.write(warnIdle, pod, left, now);
+      if (said !== null) traffic.say(pod.id, said);
     }
   }
 }

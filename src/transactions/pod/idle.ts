@@ -28,12 +28,15 @@ export function* recordIdle(lastRead: Pod, since: number | null): Tx<void> {
   yield* notifyPod(pod);
 }
 
-export function* warnIdle(lastRead: Pod, leftMs: number, at: number): Tx<void> {
+/** What was said; null if the Pod was changed since it was read. */
+export function* warnIdle(lastRead: Pod, leftMs: number, at: number): Tx<string | null> {
   const pod = yield* lockUnchanged(lastRead);
-  if (!pod) return;
+  if (!pod) return null;
   const text = `idle for ${spanText(at - pod.idleSince!)}: stops in ${spanText(leftMs)} unless it is used or kept`;
   yield* addSystemLine(pod.id, at, text);
-  yield* raiseEvent(pod.accountId, podIdle(pod, { at, stopsAt: at + leftMs }));
+  const event = podIdle(pod, { at, stopsAt: at + leftMs });
+  yield* raiseEvent(pod.accountId, event);
+  return event.summary;
 }
 
 export function* stopIdle(lastRead: Pod, reason: string, at: number): Tx<void> {

@@ -88,7 +88,7 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
       form={dialog}
       onClose={onClose}
       title={`Edit ${project.name}`}
-      lead="A member that joins or leaves takes along what belongs to it. Nothing is stopped."
+      lead="A member that joins or leaves takes along what belongs to it. No limit stops it."
       action="Save project"
       onSubmit={(body) => write.run({ params: { path: { projectId: project.id } }, body })}
     >

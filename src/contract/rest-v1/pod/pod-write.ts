@@ -139,7 +139,7 @@ export const idleRule = Type.Object(
       "limits, and no command, terminal or SSH session with input. An extension of Freehold.",
   },
 );
-export const stopWhenIdle = orNull(idleRule, "an object with minutes");
+export const stopWhenIdle = orNull(idleRule, "an object with minutes, from 1 to 43200");
 export type IdleRuleInput = Static<typeof idleRule>;
 
 const otherFields = {

@@ -22,7 +22,8 @@ ${Object.values(settings)
 
 /**
  * V8 waits for more calls before it optimizes a function, as suits pages that run most of their code once. A service runs a
- * small part of its code for each job, and is at full speed sooner.
+ * small part of its code for each job, and is at full speed sooner. The start itself runs most of its code once, so the flags
+ * are set after it: before it they cost a fifth of its CPU time.
  */
 const EARLY_OPTIMIZATION = [
   "--invocation-count-for-feedback-allocation=2",
@@ -39,8 +40,6 @@ export async function run(args: string[]): Promise<undefined> {
   const config = readConfig(flagsOf(args), process.env, process.cwd());
   const { temporary } = config;
   if (temporary) requireNewFolder(config.dataFolder);
-  if (process.versions.node.startsWith(`${NODE_OF_FLAGS}.`))
-    for (const flag of EARLY_OPTIMIZATION) setFlagsFromString(flag);
   // A service that answers requests must handle signals, even before the first screen is printed.
   const signalled = new Promise<void>((resolve) => {
     process.on("SIGINT", () => resolve());
@@ -49,6 +48,7 @@ export async function run(args: string[]): Promise<undefined> {
   });
   const { up } = await import("../../app/boot/up.ts");
   const running = await up(config, process.env);
+  optimizeEarly();
   process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
   notifySystemd(process.env, running.shownOrigin);
   if (config.jobLines && process.stdout.isTTY) await printJobLines(running);
@@ -64,6 +64,11 @@ export async function run(args: string[]): Promise<undefined> {
       },
     );
   return undefined;
+}
+
+function optimizeEarly(): void {
+  if (!process.versions.node.startsWith(`${NODE_OF_FLAGS}.`)) return;
+  for (const flag of EARLY_OPTIMIZATION) setFlagsFromString(flag);
 }
 
 async function printJobLines({ service }: Up): Promise<void> {

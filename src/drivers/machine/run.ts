@@ -1,6 +1,6 @@
 // A function that runs a program on a machine, and its implementation for this machine.
 
-import { type ExecFileException, execFile } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -19,23 +19,28 @@ const MAX_OUTPUT_BYTES = 16 * 1_048_576;
 export function runLocally(env?: Record<string, string | undefined>, timeoutMs = TIMEOUT_MS): Run {
   return (program, args, input = "") =>
     new Promise((resolve, reject) => {
+      if (env && isMissing(program, env)) return reject(missing(program));
       const options = {
         ...{ timeout: timeoutMs, killSignal: "SIGKILL" as const, maxBuffer: MAX_OUTPUT_BYTES },
         ...(env && { env }),
       };
       const child = execFile(program, args, options, (error, stdout) => {
         if (!error) return resolve(stdout);
-        const missing = isMissing(error, program) && { code: "ENOENT" };
-        reject(Object.assign(error, { stdout }, missing));
+        reject(Object.assign(error, { stdout }));
       });
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
     });
-
-  /** A folder of the PATH that this user may not search gives EACCES for a program that is nowhere. */
-  function isMissing({ code }: ExecFileException, program: string): boolean {
-    if (env === undefined || code !== "EACCES" || program.includes("/")) return false;
-    const folders = (env.PATH ?? "").split(path.delimiter);
-    return !folders.some((folder) => existsSync(path.join(folder, program)));
-  }
 }
+
+/**
+ * Whether no folder of the PATH has it. To start a process only to learn this takes a service 50 ms, and a folder that this
+ * user may not search gives EACCES.
+ */
+function isMissing(program: string, { PATH }: Record<string, string | undefined>): boolean {
+  if (process.platform === "win32" || !PATH || program.includes("/")) return false;
+  return !PATH.split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
+}
+
+const missing = (program: string) =>
+  Object.assign(new Error(`spawn ${program} ENOENT`), { code: "ENOENT", stdout: "" });

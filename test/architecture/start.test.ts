@@ -7,19 +7,28 @@ import { importsOf, sources } from "./sources.ts";
 
 const imports = new Map(sources("src").map((source) => [source.file, importsOf(source)]));
 
-/** The packages that are loaded before a file's first line runs. */
-function packagesOf(first: string): string[] {
+/** What is imported from outside before a file's first line runs. */
+function importedBy(first: string): string[] {
   const files = new Set([first]);
-  const packages = new Set<string>();
+  const outside = new Set<string>();
   for (const file of files) {
     for (const { ours, typesOnly, later, target } of imports.get(file) ?? []) {
       if (typesOnly || later) continue;
-      if (ours) files.add(target);
-      else if (!target.startsWith("node:")) packages.add(target.split("/")[0]!);
+      (ours ? files : outside).add(target);
     }
   }
-  return [...packages].sort();
+  return [...outside].sort();
 }
+
+function packagesOf(first: string): string[] {
+  const packages = importedBy(first).filter((target) => !target.startsWith("node:"));
+  return [...new Set(packages.map((target) => target.split("/")[0]!))];
+}
+
+test("a start loads node:http without the client of HTTP and WebSocket, by base/node/http.ts", () => {
+  const starts = ["src/app/boot/up.ts", "src/cli/commands/up.ts", "src/drivers/docker/engine.ts"];
+  for (const file of starts) assert.ok(!importedBy(file).includes("node:http"), file);
+});
 
 test("a start loads no package that only some services need", () => {
   assert.deepEqual(packagesOf("src/app/boot/up.ts"), [

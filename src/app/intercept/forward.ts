@@ -1,9 +1,10 @@
 // One HTTP request, or one upgrade, passed on to another server. Bodies stream both ways.
 
-import http from "node:http";
+import type http from "node:http";
 import type { LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream";
+import { Agent, request as ask } from "../../base/node/http.ts";
 import { bareHost } from "../../base/url-host.ts";
 import { withoutHopByHop } from "../../edge/proxy/headers.ts";
 import { isForwarding } from "../../flows/local-trust.ts";
@@ -20,7 +21,7 @@ export interface Target {
   lookup?: (host: string) => LookupFunction;
 }
 
-const agent = new http.Agent({ keepAlive: true, timeout: 60_000 });
+const agent = new Agent({ keepAlive: true, timeout: 60_000 });
 
 export function forward(
   target: Target,
@@ -34,7 +35,7 @@ export function forward(
     response.end(JSON.stringify({ error: detail, code: "not_reachable" }));
     return;
   }
-  const outgoing = http.request({ ...options, agent });
+  const outgoing = ask({ ...options, agent });
   outgoing.on("response", (incoming) => {
     response.writeHead(incoming.statusCode ?? 502, withoutHopByHop(incoming.rawHeaders));
     pipeline(incoming, response, () => outgoing.destroy());
@@ -55,7 +56,7 @@ export function forwardUpgrade(
   if (!options) return void socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
   const { upgrade = "websocket" } = request.headers;
   const headers = [...options.headers, "connection", "upgrade", "upgrade", upgrade];
-  const outgoing = http.request({ ...options, headers, agent: false });
+  const outgoing = ask({ ...options, headers, agent: false });
   outgoing.on("upgrade", (incoming, upstream, upstreamHead) => {
     socket.write(statusLines({ ...statusOf(incoming), rawHeaders: incoming.rawHeaders }));
     if (upstreamHead.length > 0) socket.write(upstreamHead);

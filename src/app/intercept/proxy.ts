@@ -1,10 +1,11 @@
 // The HTTP proxy of `freehold intercept`: hosted addresses are answered by Freehold, everything else passes untouched.
 
-import http from "node:http";
+import type http from "node:http";
 import https from "node:https";
 import type { AddressInfo, LookupFunction, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createSecureContext } from "node:tls";
+import { createServer } from "../../base/node/http.ts";
 import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import type { Authority } from "./authority.ts";
 import { forward, forwardUpgrade, type Target } from "./forward.ts";
@@ -43,7 +44,7 @@ export interface InterceptingProxy {
 export function createProxyServers(deps: ProxyDeps): ProxyServers {
   const sockets = new Set<Duplex>();
   const terminators = { tls: createTerminator(deps), plain: createHostServer(deps) };
-  const proxy = http.createServer((request, response) => answerProxied(deps, request, response));
+  const proxy = createServer((request, response) => answerProxied(deps, request, response));
   proxy.on("connect", (request: http.IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     connect(deps, terminators, request.url ?? "", socket, head);
@@ -132,7 +133,7 @@ function createTerminator(deps: ProxyDeps): https.Server {
 }
 
 function createHostServer(deps: ProxyDeps): http.Server {
-  return answerHosts(deps, http.createServer());
+  return answerHosts(deps, createServer());
 }
 
 /** Answers requests by their Host header, once the proxy's client is connected to an intercepted host. */

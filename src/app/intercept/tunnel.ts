@@ -1,8 +1,8 @@
 // A tunnel to a host that is not intercepted, through the user's own proxy if there is one.
 
-import http from "node:http";
 import net, { type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { request as ask } from "../../base/node/http.ts";
 import { bareHost } from "../../base/url-host.ts";
 import { HelloGuard } from "./hello-guard.ts";
 
@@ -47,7 +47,7 @@ function tunnelThrough(upstream: URL, host: URL, socket: Socket, joinWith: Join)
   const authority = `${host.hostname}:${host.port || 443}`;
   const { username, password } = upstream;
   const login = decodeURIComponent(`${username}:${password}`);
-  const request = http.request({
+  const request = ask({
     host: upstream.hostname,
     port: upstream.port || 80,
     method: "CONNECT",

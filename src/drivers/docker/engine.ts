@@ -1,10 +1,10 @@
 // The client of a container engine: Docker, or Podman with the same API. It distinguishes an engine
 // that does not respond, a missing object, and a refusal.
 
-import { Agent } from "node:http";
 import type { Duplex, Readable } from "node:stream";
 import Dockerode from "dockerode";
 import type { Clock } from "../../base/clock.ts";
+import { Agent } from "../../base/node/http.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { type EngineAddress, socketOf } from "./engine-address.ts";
 import { EngineWatch } from "./engine-watch.ts";

@@ -1,17 +1,12 @@
 // The HTTP server that every listener uses. Before routing, it hands a request to the interceptor (the
 // Pod proxy) or to an upgrader, whatever its path.
 
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { systemClock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
+import { createServer } from "../../base/node/http.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { LocalTrust } from "../../flows/local-trust.ts";
 import type { ConnectionGuard } from "./connection/connection-guard.ts";

@@ -1,9 +1,10 @@
 // Error responses on a socket without a parsed request: invalid HTTP, timeouts, refused upgrades. They
 // are written by hand, in the form of every other error response.
 
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { STATUS_CODES } from "../../base/node/http.ts";
 import { Fault } from "../../domain/fault.ts";
 import { faultBody } from "./faults.ts";
 import { JSON_HEADERS } from "./json-headers.ts";

@@ -1,6 +1,6 @@
 // Error responses of the proxy: JSON, or a small page for browsers.
 
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "../../base/node/http.ts";
 import type { Fault } from "../../domain/fault.ts";
 import { faultBody } from "../http/faults.ts";
 import { JSON_HEADERS } from "../http/json-headers.ts";

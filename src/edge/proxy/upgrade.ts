@@ -1,8 +1,9 @@
 // Forwarding an upgrade, such as a WebSocket: after the Pod agrees, bytes are piped in both directions.
 
-import { request as ask, type IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { guarded } from "../../base/guarded.ts";
+import { request as ask, ServerResponse } from "../../base/node/http.ts";
 import type { Unreached } from "../../domain/container/unreachable-port.ts";
 import type { Upgrade } from "../http/listener.ts";
 import type { ConnectionPool } from "./connection/connection-pool.ts";

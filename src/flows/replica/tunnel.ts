@@ -1,11 +1,12 @@
 // A connection to a port of a Pod on another replica's machine: an HTTP request that is upgraded to a
 // raw byte stream.
 
-import http, { type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
+import { request as ask } from "../../base/node/http.ts";
 import { asUnreached, NotReached } from "../../domain/container/unreachable-port.ts";
 
 /** The protocol name of the upgrade. */
@@ -25,7 +26,7 @@ const ANSWER_MS = 8_000;
 /** Rejects with NotReached. */
 export function openTunnel(address: string, pass: string, clock: Clock): Promise<Duplex> {
   const headers = { connection: "Upgrade", upgrade: TUNNEL, authorization: pass };
-  const send = address.startsWith("https:") ? https.request : http.request;
+  const send = address.startsWith("https:") ? https.request : ask;
   return new Promise((resolve, reject) => {
     const request = send(address, { headers, agent: false });
     const fail = (why: unknown) => {

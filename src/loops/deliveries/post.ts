@@ -1,12 +1,13 @@
 // Sends one POST and reports its outcome. Redirects are not followed, only the status of the answer is
 // used, and every failure is an outcome, not an exception.
 
-import http from "node:http";
+import type { ClientRequest } from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
 import type { Resolve } from "../../base/name-servers.ts";
+import { request as ask } from "../../base/node/http.ts";
 import { bareHost } from "../../base/url-host.ts";
 import type { ReachRule } from "../../domain/webhook/address.ts";
 import { answerError, type TryOutcome } from "../../domain/webhook/next-try.ts";
@@ -70,7 +71,7 @@ function answerTo(
     let status: number | null = null;
     // Once the status is known, an error of the connection does not matter.
     const end = (error: unknown) => (status === null ? reject(error) : resolve(status));
-    const request = (protocol === "https:" ? https : http).request(url, {
+    const request = (protocol === "https:" ? https.request : ask)(url, {
       method: "POST",
       headers: { ...headers, "content-length": bytes },
       agent: false,
@@ -95,7 +96,7 @@ function answerTo(
   });
 }
 
-async function send(body: ReadText, request: http.ClientRequest): Promise<void> {
+async function send(body: ReadText, request: ClientRequest): Promise<void> {
   if ("text" in body) request.end(body.text);
   else await pipeline(whole(body), request);
 }

@@ -1,10 +1,10 @@
 // Checks the health of load-balancing endpoints' workers on this machine: an HTTP request to the health
 // port, over the same connections as requests. The balancer sends requests to ready workers only.
 
-import { request } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
+import { request } from "../../base/node/http.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import {

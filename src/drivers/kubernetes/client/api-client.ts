@@ -1,11 +1,12 @@
 // The HTTP client of a Kubernetes API server. A request either succeeds, is refused by the server (ApiError), or does
 // not reach it (DriverUnavailable).
 
-import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
+import type { Agent, IncomingMessage } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import type { WebSocket } from "ws";
 import type { Clock } from "../../../base/clock.ts";
 import { guarded } from "../../../base/guarded.ts";
+import { request as requestHttp } from "../../../base/node/http.ts";
 import { apiErrorOf, unavailable } from "./api-error.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 

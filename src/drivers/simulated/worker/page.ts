@@ -1,9 +1,10 @@
 // The page that a simulated Pod serves on its HTTP ports: HTML for browsers, the request as JSON for
 // programs. It opens no socket: a client gets one end of a pair of streams.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { guarded } from "../../../base/guarded.ts";
+import { createServer } from "../../../base/node/http.ts";
 import { NotReached } from "../../../domain/container/unreachable-port.ts";
 import { connectionPair } from "../connection-pair.ts";
 import { isOpenaiPath, MAX_BODY_CHARS, respondOpenai } from "../openai/http.ts";

@@ -1,7 +1,7 @@
 // The response to a plain request. Its head leaves with the first piece of its body, in one write if that is small.
 
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { STATUS_CODES } from "../../../base/node/http.ts";
 import type { ResponseWriter } from "./exchange.ts";
 import { headerLines } from "./header-lines.ts";
 import { httpDate } from "./http-date.ts";

@@ -1,7 +1,8 @@
 // The listener for requests of an ACME server on port 80 (RFC 8555, 8.3). It leads pages to the service's https address.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { guarded } from "../../../base/guarded.ts";
+import { createServer } from "../../../base/node/http.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { failRequest, refuseRequest, sendParseFault } from "../socket-fault.ts";
 import { isOpenRead } from "./plain-refusal.ts";

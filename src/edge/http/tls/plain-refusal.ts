@@ -2,9 +2,10 @@
 // with a sentence, so that its caller learns of the wrong address. Requests of other replicas are served, and the root
 // certificate that a client needs before it can speak TLS.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Clock } from "../../../base/clock.ts";
 import { guarded } from "../../../base/guarded.ts";
+import { createServer } from "../../../base/node/http.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { endWithFault, failRequest, refuseRequest, sendParseFault } from "../socket-fault.ts";
 import { RequestDeadlines } from "./request-deadline.ts";

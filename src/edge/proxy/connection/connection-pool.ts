@@ -1,9 +1,10 @@
 // The connections to one port of one container. Idle ones are reused for a moment; all of them are
 // closed when the container ends.
 
-import { Agent, type ClientRequestArgs } from "node:http";
+import type { ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { Agent } from "../../../base/node/http.ts";
 import type { PodConnection } from "../../../flows/pod/reach.ts";
 import { IdleConnections } from "./idle-connections.ts";
 

@@ -1,7 +1,7 @@
 // Forwarding a request to a Pod and its response back, streamed with back pressure in both directions
 // and without timeouts. If one side disconnects, the other is closed.
 
-import { request as ask } from "node:http";
+import { request as ask } from "../../../base/node/http.ts";
 import { mayHaveArrived, type Unreached } from "../../../domain/container/unreachable-port.ts";
 import type { InboundRequest, ResponseWriter } from "../../http/plain/exchange.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";

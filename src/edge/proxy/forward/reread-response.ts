@@ -1,8 +1,8 @@
 // Reading a response with Node's own client after this proxy's reader did not accept its head. The request was sent and
 // is not sent again: the client gets a connection that repeats what has come and drops what it writes.
 
-import { request as ask } from "node:http";
 import { Duplex } from "node:stream";
+import { request as ask } from "../../../base/node/http.ts";
 import { likeSocket } from "../connection/connection-pool.ts";
 import type { Forwarding } from "./forwarding.ts";
 import { relayAnswer } from "./node-relay.ts";

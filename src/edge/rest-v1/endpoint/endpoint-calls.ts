@@ -1,7 +1,7 @@
 // Routes of /v1/endpoints/{endpointId}/requests.
 
-import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { validateHeaderName, validateHeaderValue } from "../../../base/node/http.ts";
 import {
   CONNECTION_HEADERS,
   endpointCallOperations,

@@ -1,7 +1,7 @@
 // Faults as problem documents (RFC 9457), the errors of REST v2.
 
-import { STATUS_CODES } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { STATUS_CODES } from "../../../base/node/http.ts";
 import type { Problem } from "../../../contract/rest-v2/problem.ts";
 import { toV2Names } from "../../../contract/rest-v2/v1-names.ts";
 import type { Fault, FaultCode } from "../../../domain/fault.ts";

@@ -3,8 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { migrationsOf } from "../../src/store/engine/migrations.ts";
 import { schemaOf as schemaOfPostgres } from "../../src/store/engine/postgres/schema.ts";
-import { openSqlite, schemaOf as schemaOfSqlite } from "../../src/store/engine/sqlite/open.ts";
+import { replay } from "../../src/store/engine/sqlite/migrate.ts";
+import { schemaOf as schemaOfSqlite } from "../../src/store/engine/sqlite/open.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
@@ -16,7 +19,9 @@ export function freshSqlite(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-schema-"));
   try {
     const file = path.join(folder, "freehold.db");
-    void openSqlite(file).close();
+    const db = new DatabaseSync(file);
+    replay(db, migrationsOf("sqlite"));
+    db.close();
     return schemaOfSqlite(file);
   } finally {
     rmSync(folder, { recursive: true });

@@ -8,7 +8,7 @@ import { freshDatabase, missing } from "../../../test/postgres/database.ts";
 import { type Migration, migrationOf, migrationsOf } from "./migrations.ts";
 import { migrate as migratePostgres } from "./postgres/migrate.ts";
 import { toPostgresSchema } from "./postgres-schema.ts";
-import { migrate as migrateSqlite } from "./sqlite/migrate.ts";
+import { migrate as migrateSqlite, replay } from "./sqlite/migrate.ts";
 
 /** The version after those of this program. */
 const NEXT = migrationsOf("sqlite").length + 1;
@@ -56,7 +56,7 @@ const databases: Record<"sqlite" | "postgres", (t: TestContext) => Promise<Datab
     const db = new DatabaseSync(":memory:");
     t.after(() => db.close());
     return {
-      migrate: async (migrations) => migrateSqlite(db, migrations),
+      migrate: async (migrations) => (migrations ? replay(db, migrations) : migrateSqlite(db)),
       run: async (sql) => db.exec(sql),
       read: async (sql) => db.prepare(sql).all(),
       forgetDigests: async () => db.exec("drop table schema_version"),

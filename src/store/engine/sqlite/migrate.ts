@@ -1,6 +1,8 @@
 // Migration of a SQLite database. `user_version` is the number of its schema; the table `schema_version` keeps
 // the digest of each applied migration.
 
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
   type AppliedMigration,
@@ -20,8 +22,35 @@ interface SchemaObject {
   sql: string;
 }
 
-/** Throws SchemaRefused. */
-export function migrate(db: DatabaseSync, migrations = migrationsOf("sqlite")): void {
+/** What all migrations together create, in the order of names. */
+const SNAPSHOT = path.join(import.meta.dirname, "..", "..", "schema.sqlite.sql");
+
+/** The rows that the migrations leave in a new database. */
+const FIRST_ROWS = "insert into price_book (seq) values (0);";
+
+/** Brings a database up to date, and creates the schema of a new one at once. Throws SchemaRefused. */
+export function migrate(db: DatabaseSync): void {
+  if (versionOf(db) === 0 && schemaObjects(db).length === 0) create(db);
+  else replay(db, migrationsOf("sqlite"));
+}
+
+/** In one transaction: to replay the migrations takes four times as long. */
+function create(db: DatabaseSync): void {
+  const statements = readFileSync(SNAPSHOT, "utf8").split(/;\n+(?=create )/i);
+  const isTable = (statement: string) => /^create table/i.test(statement);
+  const tables = statements.filter(isTable);
+  const others = statements.filter((statement) => !isTable(statement));
+  const migrations = migrationsOf("sqlite");
+  db.exec(`begin immediate;
+    ${[...tables, ...others].join(";\n")};
+    ${FIRST_ROWS}
+    ${migrations.map(insertVersion).join("\n")}
+    pragma user_version = ${migrations.length};
+    commit`);
+}
+
+/** Applies the migrations that the database lacks, one after another. Throws SchemaRefused. */
+export function replay(db: DatabaseSync, migrations: Migration[]): void {
   const version = versionOf(db);
   refuseNewer(version, migrations.length);
   if (version > 0 && !hasSchemaVersion(db)) adopt(db, version, migrations[0]!);

@@ -2,18 +2,22 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { until } from "../../../test/fixtures/until.ts";
 import { gpuTester } from "./gpu-test.ts";
-import { runLocally } from "./run.ts";
+import { type Run, runLocally } from "./run.ts";
 
 const SOURCE = path.join(import.meta.dirname, "../../../test/fixtures/gpu/libcuda.c");
 
 const PROGRAMS = ["cc", "python3", "timeout"];
 const missing = PROGRAMS.filter((name) => spawnSync("which", [name]).status !== 0);
 const skip = missing.length === 0 || process.env.CI ? false : `it needs ${missing.join(", ")}`;
+
+const testOf = async (run: Run, uuid = "GPU-a") =>
+  (await gpuTester(run)(uuid, new AbortController().signal))!;
 
 test("a GPU passes, fails or is not tested as its driver library answers", { skip }, async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-cuda-"));
@@ -22,7 +26,7 @@ test("a GPU passes, fails or is not tested as its driver library answers", { ski
   execFileSync("cc", ["-O1", "-shared", "-fPIC", "-o", library, SOURCE]);
   const result = (failure: string, uuid = "GPU-a", libraries = folder) => {
     const env = { ...process.env, LD_LIBRARY_PATH: libraries, FREEHOLD_TEST_CUDA: failure };
-    return gpuTester(runLocally(env, 600_000))(uuid);
+    return testOf(runLocally(env, 600_000), uuid);
   };
   const rows: [failure: string, outcome: string, text: RegExp][] = [
     ["", "passed", /^16 MB of its memory and a program on it gave the right results$/],
@@ -62,9 +66,27 @@ test("a machine without Python, or with another program in its place, passes no 
     const file = execFileSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).trim();
     execFileSync("ln", ["-s", file, path.join(folder, program)]);
   }
-  const { outcome, text } = await gpuTester(runLocally({ PATH: folder }, 600_000))("GPU-a");
+  const { outcome, text } = await testOf(runLocally({ PATH: folder }, 600_000));
   rmSync(folder, { recursive: true });
   assert.deepEqual([outcome, text], ["not_run", "the machine has no python3, which runs the test"]);
-  const odd = await gpuTester(async () => "hello\n")("GPU-a");
+  const odd = await testOf(async () => "hello\n");
   assert.equal(odd.outcome, "not_run");
+});
+
+test("a test that is stopped ends with its programs, and says nothing of the GPU", {
+  skip,
+}, async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-slow-python-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const started = path.join(folder, "started");
+  const script = `#!/bin/sh\necho $$ > ${started}.new && mv ${started}.new ${started}\nexec sleep 1000\n`;
+  writeFileSync(path.join(folder, "python3"), script, { mode: 0o755 });
+  const run = runLocally({ PATH: `${folder}:${process.env.PATH}` }, 600_000);
+  const stopped = new AbortController();
+  const result = gpuTester(run)("GPU-a", stopped.signal);
+  await until(() => existsSync(started));
+  const program = Number(readFileSync(started, "utf8"));
+  stopped.abort();
+  assert.equal(await result, null);
+  await until(() => !existsSync(`/proc/${program}`));
 });

@@ -10,31 +10,33 @@ const LIMIT_SECONDS = 110;
 /** A program that waits for a broken driver cannot be killed. */
 export const GPU_TEST_MS = (LIMIT_SECONDS + 20) * 1_000;
 
-/** Rejects with DriverUnavailable if the machine is not reached. */
-export type TestGpu = (uuid: string) => Promise<GpuTestResult>;
+/** Null once it is stopped. Rejects with DriverUnavailable if the machine is not reached. */
+export type TestGpu = (uuid: string, stopped: AbortSignal) => Promise<GpuTestResult | null>;
 
 /** `run` waits for a program for at least GPU_TEST_MS. */
 export function gpuTester(run: Run): TestGpu {
-  return async (uuid) => {
+  return async (uuid, stopped) => {
     const ended = new AbortController();
-    const late = pause(systemClock, GPU_TEST_MS, ended.signal).then((): TestRun => {
-      return { stdout: "", error: null, isSilent: true };
-    });
+    const late = pause(systemClock, GPU_TEST_MS, AbortSignal.any([ended.signal, stopped]));
+    const silent: TestRun = { stdout: "", error: null, isSilent: true };
     try {
-      return judgeTestRun(await Promise.race([runTest(run, uuid), late]));
+      const testRun = runTest(run, uuid, stopped);
+      testRun.catch(() => {}); // after a stop
+      const result = await Promise.race([testRun, late.then(() => silent)]);
+      return stopped.aborted ? null : judgeTestRun(result);
     } finally {
       ended.abort();
     }
   };
 }
 
-async function runTest(run: Run, uuid: string): Promise<TestRun> {
+async function runTest(run: Run, uuid: string, stopped: AbortSignal): Promise<TestRun> {
   const env = ["CUDA_DEVICE_ORDER=PCI_BUS_ID", `CUDA_VISIBLE_DEVICES=${uuid}`];
   // Isolated, so that no module of the working directory or of the user is loaded.
   const python = ["python3", "-I", "-"];
   const args = ["-k", "5", String(LIMIT_SECONDS), "env", ...env, ...python];
   try {
-    const stdout = await run("timeout", args, GPU_TEST_SCRIPT);
+    const stdout = await run("timeout", args, GPU_TEST_SCRIPT, stopped);
     return { stdout, error: null, isSilent: false };
   } catch (error) {
     if (error instanceof DriverUnavailable) throw error;

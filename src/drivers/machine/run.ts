@@ -6,9 +6,14 @@ import path from "node:path";
 
 /**
  * Resolves to its output; rejects if it does not exist (code ENOENT) or ends with another code than 0. The error has
- * the output that it printed before as `stdout`.
+ * the output that it printed before as `stdout`. Once `stopped` is aborted, the program gets SIGTERM.
  */
-export type Run = (program: string, args: readonly string[], input?: string) => Promise<string>;
+export type Run = (
+  program: string,
+  args: readonly string[],
+  input?: string,
+  stopped?: AbortSignal,
+) => Promise<string>;
 
 /** A program may hang, for example on a faulty GPU driver. */
 const TIMEOUT_MS = 20_000;
@@ -17,7 +22,7 @@ const MAX_OUTPUT_BYTES = 16 * 1_048_576;
 
 /** Runs programs on this machine; `env` replaces the service's environment, PATH included. */
 export function runLocally(env?: Record<string, string | undefined>, timeoutMs = TIMEOUT_MS): Run {
-  return (program, args, input = "") =>
+  return (program, args, input = "", stopped) =>
     new Promise((resolve, reject) => {
       if (env && isMissing(program, env)) return reject(missing(program));
       const options = {
@@ -25,9 +30,13 @@ export function runLocally(env?: Record<string, string | undefined>, timeoutMs =
         ...(env && { env }),
       };
       const child = execFile(program, args, options, (error, stdout) => {
+        stopped?.removeEventListener("abort", stop);
         if (!error) return resolve(stdout);
         reject(Object.assign(error, { stdout }));
       });
+      const stop = () => void child.kill("SIGTERM");
+      stopped?.addEventListener("abort", stop);
+      if (stopped?.aborted) stop();
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
     });

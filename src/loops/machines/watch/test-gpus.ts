@@ -1,17 +1,21 @@
 // Runs the tests of GPUs that were requested, one after another.
 
-import type { Clock } from "../../../base/clock.ts";
+import { type Clock, systemClock } from "../../../base/clock.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
+import { DriverUnavailable } from "../../../drivers/driver.ts";
 import type { TestGpu } from "../../../drivers/machine/gpu-test.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { recordGpuTest, requestedTests } from "../../../transactions/machine/gpus/test-gpus.ts";
+import { Busy } from "../../engine/busy-workloads.ts";
 import type { Loop } from "../../engine/loop.ts";
 
 const PERIOD_MS = 60_000;
 const REST_MS = 200;
+/** A program that waits for a broken driver does not end. */
+const STOP_MS = 2_000;
 
 interface Deps {
   store: Store;
@@ -24,9 +28,29 @@ interface Deps {
   testGpu: TestGpu;
 }
 
-/** A machine that is not reached runs the test once it is. */
+/**
+ * A machine that is not reached runs the test once it is. A stop of the service ends a test, which the next start runs
+ * again.
+ */
 export function testGpusLoop(deps: Deps): Loop {
   const { store, clock, log, machine, inventory, limits, testGpu } = deps;
+  const stopped = new AbortController();
+  const busy = new Busy(log, () => {});
+  const nextTest = async () => (await store.write(requestedTests, machine))[0];
+
+  async function testAll(): Promise<void> {
+    for (let uuid = await nextTest(); uuid !== undefined; uuid = await nextTest()) {
+      const { gpuNodes = {} } = inventory;
+      const hasTest = !Object.hasOwn(gpuNodes, uuid);
+      const result = hasTest ? await testGpu(uuid, stopped.signal) : NO_TEST;
+      if (result === null) return;
+      const end = { result, now: clock.now(), limits };
+      const quarantine = await store.write(recordGpuTest, machine, uuid, end);
+      log.info({ machine, gpu: uuid, ...result }, "a GPU was tested");
+      if (quarantine) log.error({ machine, gpu: uuid, ...quarantine }, "a GPU is in quarantine");
+    }
+  }
+
   return {
     name: "test-gpus",
     shared: false,
@@ -34,18 +58,18 @@ export function testGpusLoop(deps: Deps): Loop {
     restMs: REST_MS,
     topics: [topic.gpuTests(machine)],
     async run() {
-      if (inventory.gpuNumbers === undefined) return null;
-      for (const uuid of await store.write(requestedTests, machine)) {
-        const { gpuNodes = {} } = inventory;
-        const result = Object.hasOwn(gpuNodes, uuid) ? NO_TEST : await testGpu(uuid);
-        const end = { result, now: clock.now(), limits };
-        const quarantine = await store.write(recordGpuTest, machine, uuid, end);
-        log.info({ machine, gpu: uuid, ...result }, "a GPU was tested");
-        if (quarantine) log.error({ machine, gpu: uuid, ...quarantine }, "a GPU is in quarantine");
-      }
+      if (inventory.gpuNumbers !== undefined) busy.run(machine, () => testAll().catch(unlessAway));
       return null;
     },
+    async finish() {
+      stopped.abort();
+      await busy.end(systemClock, STOP_MS);
+    },
   };
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof DriverUnavailable)) throw error;
 }
 
 const NO_TEST = {

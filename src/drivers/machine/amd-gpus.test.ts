@@ -8,11 +8,11 @@ import { test } from "node:test";
 import { VirtualClock } from "../../base/clock.ts";
 import type { Scenario } from "../simulated/gpu/scenario.ts";
 import { scenarioMachine } from "../simulated/gpu/scenario-machine.ts";
-import { parseAmdSmi } from "./amd-smi.ts";
+import { AMD_SMI_CALLS, parseAmdSmi } from "./amd-smi.ts";
 import { AMD_SYSFS, parseAmdDevices } from "./amd-sysfs.ts";
 import { gpuReader } from "./gpu-reader.ts";
 import { gpuUseReader } from "./gpu-use.ts";
-import { runLocally } from "./run.ts";
+import { type Run, runLocally } from "./run.ts";
 
 const MI300X = { name: "AMD Instinct MI300X", memoryMb: 196_592 };
 
@@ -33,6 +33,31 @@ test("AMD GPUs are read from amd-smi in both forms, and without it", async () =>
     assert.equal(read.gpuAddresses[uuid], "0000:01:00");
     assert.deepEqual([read.gpuDriver, read.cudaVersion], ["6.10.5", null]);
   }
+});
+
+test("an amd-smi that hangs is trouble of the AMD GPUs, and no other starts beside it", async () => {
+  const scenario = { gpus: [{ name: "NVIDIA A40", memoryMb: 46_068 }, MI300X] };
+  const machine = scenarioMachine(scenario, new VirtualClock(0));
+  let hanging = 0;
+  const run: Run = (program, args) => {
+    if (program !== "amd-smi") return machine.run(program, args);
+    hanging++;
+    return new Promise(() => {});
+  };
+  const reader = gpuReader(run, { toolMs: 20 });
+  for (let time = 0; time < 3; time++) {
+    const read = await reader.read();
+    assert.deepEqual(
+      read.gpus.map(({ name }) => name),
+      ["NVIDIA A40", MI300X.name],
+    );
+    assert.match(read.gpuTrouble ?? "", /^amd-smi does not answer within 0.02 s$/);
+    assert.deepEqual(
+      read.gpuFaults.map(({ index, code }) => [index, code]),
+      [[1, "stale"]],
+    );
+  }
+  assert.equal(hanging, AMD_SMI_CALLS.length);
 });
 
 test("values that are missing are those of the kernel, and its name is a fallback", async () => {

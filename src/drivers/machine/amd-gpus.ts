@@ -12,14 +12,23 @@ import { AMD_SMI_CALLS, type AmdSmiGpu, parseAmdSmi } from "./amd-smi.ts";
 import { AMD_SYSFS, type AmdDevice, parseAmdDevices } from "./amd-sysfs.ts";
 import type { Gpus } from "./nvidia-smi.ts";
 import type { Run } from "./run.ts";
+import { singleProbe } from "./single-probe.ts";
 
 type Identities = Pick<Gpus, "gpuNumbers" | "gpuAddresses" | "gpuNodes">;
 
 /** Smaller ones are parts of a processor, which have a piece of its memory. */
 const MIN_MEMORY_MB = 4_096;
 
+/** Less than the time of a whole reading. */
+const TOOL_ANSWER_MS = 10_000;
+
 /** Adds the AMD GPUs to a reading. Rejects with DriverUnavailable if the machine is not reached. */
-export async function withAmdGpus(run: Run, before: Identities, reading: Gpus): Promise<Gpus> {
+export async function withAmdGpus(
+  run: Run,
+  before: Identities,
+  reading: Gpus,
+  readTool: ReadAmdTool = amdTool(run),
+): Promise<Gpus> {
   const output = await run("sh", ["-c", AMD_SYSFS]).catch((error: Error & { code?: unknown }) => {
     if (error instanceof DriverUnavailable) throw error;
     return error.code === "ENOENT" ? "" : error;
@@ -36,7 +45,7 @@ export async function withAmdGpus(run: Run, before: Identities, reading: Gpus): 
     (pci) => `the driver amdgpu does not have the AMD GPU at ${pci}; load it`,
   );
   if (devices.length === 0) return undriven.reduce(withTrouble, reading);
-  const tool = await readTool(run);
+  const tool = await readTool();
   const all = readingOf(devices, tool, before, reading);
   const driver = reading.gpus.length > 0 ? reading.gpuDriver : found.driver;
   return undriven.reduce(withTrouble, { ...all, gpuDriver: driver });
@@ -53,7 +62,15 @@ interface Tool {
   problem: string | null;
 }
 
-async function readTool(run: Run): Promise<Tool> {
+export type ReadAmdTool = () => Promise<Tool>;
+
+/** A tool that hangs leaves the readings of other makers' GPUs as they are, and is not started again beside itself. */
+export function amdTool(run: Run, answerMs = TOOL_ANSWER_MS): ReadAmdTool {
+  const problem = `amd-smi does not answer within ${answerMs / 1_000} s`;
+  return singleProbe(() => askTool(run), { gpus: new Map(), problem }, answerMs);
+}
+
+async function askTool(run: Run): Promise<Tool> {
   const none = new Map<string, AmdSmiGpu>();
   try {
     const texts = await Promise.all(AMD_SMI_CALLS.map((args) => run("amd-smi", args)));

@@ -4,7 +4,7 @@
 import { systemClock } from "../../base/clock.ts";
 import type { GpuFault } from "../../domain/gpu/gpu-health.ts";
 import type { GpuNumbers } from "../../domain/machine/gpu-numbers.ts";
-import { withAmdGpus } from "./amd-gpus.ts";
+import { amdTool, type ReadAmdTool, withAmdGpus } from "./amd-gpus.ts";
 import { type Gpus, NO_GPUS, probeGpus } from "./nvidia-smi.ts";
 import type { Run } from "./run.ts";
 import { ANSWER_MS, singleProbe } from "./single-probe.ts";
@@ -23,16 +23,19 @@ interface Options {
   /** What the store has of an earlier reading, before a restart; null for nothing. */
   recall?: () => Promise<Gpus | null>;
   answerMs?: number;
+  /** The same for `amd-smi`. */
+  toolMs?: number;
   graceMs?: number;
 }
 
 export function gpuReader(run: Run, options: Options = {}): GpuReader {
-  const { recall, answerMs = ANSWER_MS, graceMs = GRACE_MS } = options;
+  const { recall, answerMs = ANSWER_MS, toolMs, graceMs = GRACE_MS } = options;
   const silence = `nvidia-smi does not answer within ${answerMs / 1_000} s`;
   let last: Gpus | null = null;
   let silentSince: number | null = null;
   let isRecalled = recall === undefined;
-  const probe = singleProbe(() => probeAll(run, last ?? NO_GPUS), null, answerMs);
+  const readTool = amdTool(run, toolMs);
+  const probe = singleProbe(() => probeAll(run, last ?? NO_GPUS, readTool), null, answerMs);
   return {
     numbers: () => last?.gpuNumbers ?? {},
     async read() {
@@ -53,9 +56,9 @@ export function gpuReader(run: Run, options: Options = {}): GpuReader {
   };
 }
 
-async function probeAll(run: Run, before: Gpus): Promise<Gpus> {
+async function probeAll(run: Run, before: Gpus, readTool: ReadAmdTool): Promise<Gpus> {
   const reading = await probeGpus(run, before);
-  return reading.isSilent ? reading : withAmdGpus(run, before, reading);
+  return reading.isSilent ? reading : withAmdGpus(run, before, reading, readTool);
 }
 
 /** A driver that answers that it has no GPUs has lost them; another one without GPUs could not be asked. */

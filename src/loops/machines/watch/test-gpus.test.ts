@@ -4,19 +4,24 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import pino from "pino";
 import { Fixture } from "../../../../test/conformance/store/fixture.ts";
 import { bareInventory } from "../../../../test/fixtures/bare-machine.ts";
+import { readingsWith } from "../../../../test/fixtures/gpu/readings.ts";
 import { until } from "../../../../test/fixtures/until.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { defaultLimits } from "../../../domain/gpu/checks.ts";
+import type { Quarantine } from "../../../domain/gpu/health-record.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { openSqlite } from "../../../store/engine/sqlite/open.ts";
+import { setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { returnCleanGpus } from "../../../transactions/machine/gpus/return-clean-gpus.ts";
 import { requestedTests, requestGpuTests } from "../../../transactions/machine/gpus/test-gpus.ts";
 import { enterReplica } from "../../../transactions/replica/membership.ts";
 import { testGpusLoop } from "./test-gpus.ts";
 
-test("a stop ends a test that runs, which stays requested", async (t) => {
+async function withMachine(t: TestContext, gpuNodes: Inventory["gpuNodes"] = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-gpu-"));
   const fixture = await Fixture.set(async () => openSqlite(path.join(folder, "freehold.db")), t);
   t.after(async () => {
@@ -25,9 +30,15 @@ test("a stop ends a test that runs, which stays requested", async (t) => {
   });
   const { store, now } = fixture;
   const gpus = [{ gpuTypeId: "NVIDIA A40", virtual: false, memoryMb: 46_068, indices: [0, 1] }];
-  const inventory = { ...bareInventory, gpus, gpuNumbers: { "GPU-a": 0, "GPU-b": 1 } };
+  const gpuNumbers = { "GPU-a": 0, "GPU-b": 1 };
+  const inventory = { ...bareInventory, gpus, gpuNumbers, gpuNodes };
   const replica = { id: "r", machine: "own", drivers: ["docker"], address: "", inventory };
   await store.write(enterReplica, replica, now);
+  return { store, now, inventory };
+}
+
+test("a stop ends a test that runs, which stays requested", async (t) => {
+  const { store, now, inventory } = await withMachine(t);
   assert.equal(await store.write(requestGpuTests, "own", ["GPU-a", "GPU-b"], now), null);
   const tested: string[] = [];
   const loop = testGpusLoop({
@@ -46,4 +57,28 @@ test("a stop ends a test that runs, which stays requested", async (t) => {
   await loop.finish!();
   assert.deepEqual(tested, ["GPU-a", "GPU-b"]);
   assert.deepEqual(await store.write(requestedTests, "own"), ["GPU-b"]);
+});
+
+test("a GPU of a kind that no test exists for is never tested for its return", async (t) => {
+  const nodes = { "GPU-b": { render: "/dev/dri/renderD128", group: 992 } };
+  const { store, now } = await withMachine(t, nodes);
+  const quarantine: Quarantine = {
+    ...{ code: "ecc_uncorrectable", at: now, reason: "2 errors", recommendation: "reset it" },
+  };
+  const quarantines = { "GPU-a": quarantine, "GPU-b": quarantine };
+  await store.write(setGpuHealth, "own", { quarantines });
+  const readings = readingsWith({});
+  const gpus = ["GPU-a", "GPU-b"].map((uuid, index) => ({ index, uuid, readings }));
+  const limits = { ...defaultLimits, returnMinutes: 10, cleanReadings: 1, returnTests: 1 };
+  for (const minutes of [0, 11, 30]) {
+    const at = { now: now + minutes * 60_000, limits };
+    const { returned } = await store.write(
+      returnCleanGpus,
+      "own",
+      { gpus, faulty: new Set<string>() },
+      at,
+    );
+    assert.deepEqual(returned, []);
+  }
+  assert.deepEqual(await store.write(requestedTests, "own"), ["GPU-a"]);
 });

@@ -27,7 +27,7 @@ export function* returnCleanGpus(
   const { returned, isWaiting, untested, ...decided } = decideReturns(before, reading, {
     ...{ now, limits },
   });
-  const tested = yield* unusedAmong(machine, untested);
+  const tested = yield* testableAmong(machine, untested);
   const health = requestTests(decided.health, tested, now);
   const isChanged =
     JSON.stringify(health.cleanReadings) !== JSON.stringify(before.cleanReadings ?? {});
@@ -45,15 +45,18 @@ export function* returnCleanGpus(
   return { returned, isWaiting };
 }
 
-/** A Pod may still hold a GPU that was put in quarantine under it, or its container may still use it. */
-function* unusedAmong(machine: string, uuids: readonly string[]): Tx<string[]> {
-  const { gpuNumbers = {} } = (yield* recordedInventory(machine)) ?? {};
+/**
+ * A Pod may still hold a GPU that was put in quarantine under it, or its container may still use it. A GPU with device nodes
+ * of its own is AMD's, for which there is no test.
+ */
+function* testableAmong(machine: string, uuids: readonly string[]): Tx<string[]> {
+  const { gpuNumbers = {}, gpuNodes = {} } = (yield* recordedInventory(machine)) ?? {};
   const ending = new Set((yield* endingGpus(machine)).map(({ gpu }) => gpu));
-  const unused: string[] = [];
+  const testable: string[] = [];
   for (const uuid of uuids) {
     const number = gpuNumbers[uuid];
-    if (number === undefined || ending.has(number)) continue;
-    if ((yield* holderOf(machine, number)) === null) unused.push(uuid);
+    if (number === undefined || ending.has(number) || Object.hasOwn(gpuNodes, uuid)) continue;
+    if ((yield* holderOf(machine, number)) === null) testable.push(uuid);
   }
-  return unused;
+  return testable;
 }

@@ -41,6 +41,8 @@ export interface Parts {
   certificate: ServedCertificate | null;
   /** The root of the local authority in PEM form; null without one. */
   localRoot: (() => string) | null;
+  /** How many orders of a certificate failed in a row. */
+  failedOrders: () => number;
   /** Records spans; null if tracing is off. */
   tracer: Tracer | null;
 }

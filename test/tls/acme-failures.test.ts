@@ -38,11 +38,14 @@ test("a failure of other settings, or of a clock that was ahead, delays nothing"
   one.time.aheadMs = 365 * 24 * HOUR_MS;
   await one.order();
   assert.equal(one.problem()!.count, 1);
+  await one.certificate.follow();
+  assert.equal(one.certificate.failedOrders, 1);
   await other.certificate.follow();
   assert.equal(other.problem(), null);
   one.time.aheadMs = 0;
   await one.certificate.follow();
   assert.equal(one.problem(), null);
+  assert.equal(one.certificate.failedOrders, 0);
   await one.order();
   assert.ok(one.problem()!.retryAt < Date.now() + HOUR_MS);
 });

@@ -40,6 +40,7 @@ const { app } = await compose({
   tracer: null,
   provider: null,
   localRoot: null,
+  failedOrders: () => 0,
 });
 await app.listen({ port: 0, host: "127.0.0.1" });
 announce(app.server.address());

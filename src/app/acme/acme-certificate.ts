@@ -45,10 +45,10 @@ interface AcmeDeps {
   now: () => number;
 }
 
-export async function openAcmeCertificate(deps: AcmeDeps): Promise<Loop[]> {
+export async function openAcmeCertificate(deps: AcmeDeps): Promise<AcmeCertificate> {
   const certificate = new AcmeCertificate(deps);
   await certificate.follow();
-  return certificate.loops();
+  return certificate;
 }
 
 export class AcmeCertificate {
@@ -60,6 +60,7 @@ export class AcmeCertificate {
   /** What the store did not take: servers limit orders, so it is saved before another one. */
   #unsaved: CertificatePair | null = null;
   #unsavedFailure: Failure | null = null;
+  #failedOrders = 0;
   #isEnded = false;
 
   constructor(deps: AcmeDeps) {
@@ -102,6 +103,11 @@ export class AcmeCertificate {
     this.#ordering.catch((err) => {
       this.#deps.log.error({ err }, "what an order led to cannot be saved; the next pass retries");
     });
+  }
+
+  /** How many orders failed in a row; 0 once one succeeded. */
+  get failedOrders(): number {
+    return this.#failedOrders;
   }
 
   /** The order under way; null if there is none. */
@@ -149,6 +155,7 @@ export class AcmeCertificate {
   }
 
   #showProblem(failure: Failure | null): void {
+    this.#failedOrders = failure?.count ?? 0;
     const file = problemFile(this.#deps.dataFolder);
     const text = failure && JSON.stringify(failure);
     if (savedText(file) === text) return;

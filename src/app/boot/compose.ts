@@ -227,10 +227,10 @@ async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
   return loops;
 }
 
-function metricsOf({ store, certificate }: Parts): ProcessMetrics {
+function metricsOf({ store, certificate, failedOrders }: Parts): ProcessMetrics {
   const metrics = new ProcessMetrics(store.commits);
   metrics.exportDiskFull(() => store.isFull);
-  if (certificate) metrics.exportCertificateEnd(() => certificate.certificate.endsAt);
+  if (certificate) metrics.exportCertificate(certificate, failedOrders);
   return metrics;
 }
 

@@ -15,6 +15,8 @@ export interface OpenCertificate {
   certificate: ServedCertificate | null;
   /** The root of the local authority in PEM form; null without one. */
   localRoot: (() => string) | null;
+  /** How many orders at the ACME server failed in a row; 0 where none is asked. */
+  failedOrders: () => number;
   loops: Loop[];
 }
 
@@ -26,17 +28,20 @@ interface Deps {
 
 export async function openCertificate(config: Config, deps: Deps): Promise<OpenCertificate> {
   const { tls: files } = config;
-  if (files === null) return { certificate: null, localRoot: null, loops: [] };
+  if (files === null) {
+    return { certificate: null, localRoot: null, failedOrders: () => 0, loops: [] };
+  }
   // Clients compare a certificate with the machine's time, also under virtual time.
   const around = { ...deps, now: systemClock.now };
   const local = files.issuer === "local" ? await openLocal(config, { ...around, files }) : null;
-  const renewing = config.acme ? await openAcme(config.acme, config, { ...around, files }) : [];
+  const acme = config.acme ? await openAcme(config.acme, config, { ...around, files }) : null;
   const certificate = new ServedCertificate(files, around);
   const loops = [certificate.loop(), watchCertificateLoop(certificate, around)];
   return {
     certificate,
     localRoot: local?.root ?? null,
-    loops: [...(local ? [local.loop()] : []), ...renewing, ...loops],
+    failedOrders: () => acme?.failedOrders ?? 0,
+    loops: [...(local ? [local.loop()] : []), ...(acme?.loops() ?? []), ...loops],
   };
 }
 
@@ -44,7 +49,7 @@ async function openAcme(
   settings: NonNullable<Config["acme"]>,
   { dataFolder }: Config,
   deps: Deps & { now: () => number; files: NonNullable<Config["tls"]> },
-): Promise<Loop[]> {
+) {
   const { openAcmeCertificate } = await import("../acme/acme-certificate.ts");
   return openAcmeCertificate({ ...deps, settings, dataFolder });
 }

@@ -114,13 +114,22 @@ export class ProcessMetrics {
     });
   }
 
-  exportCertificateEnd(endsAt: () => number): void {
+  /** `served` is the certificate of the moment. */
+  exportCertificate(served: { certificate: { endsAt: number } }, failedOrders: () => number): void {
     new Gauge({
       name: "freehold_tls_certificate_expires_at_seconds",
       help: "Unix time at which the TLS certificate that is served ends.",
       registers: [this.registry],
       collect() {
-        this.set(endsAt() / 1_000);
+        this.set(served.certificate.endsAt / 1_000);
+      },
+    });
+    new Gauge({
+      name: "freehold_tls_certificate_failed_orders",
+      help: "Orders at the ACME server that failed in a row; 0 after one that succeeded.",
+      registers: [this.registry],
+      collect() {
+        this.set(failedOrders());
       },
     });
   }

@@ -114,6 +114,26 @@ test("an amd-smi that fails marks the GPUs stale, and its words are the trouble"
   }
 });
 
+test("a GPU that its driver has lost is trouble, also one that the bus calls a display controller", async () => {
+  const gpus = [{ name: "AMD Instinct MI210", memoryMb: 65_520, count: 2 }];
+  const events = [{ at: "+1m", gpu: 1, state: "unbound" as const }];
+  const clock = new VirtualClock(0);
+  const reader = gpuReader(scenarioMachine({ gpus, events }, clock).run);
+  assert.equal((await reader.read()).gpuTrouble, null);
+  await clock.advance(60_000);
+  const { gpus: left, gpuTrouble } = await reader.read();
+  assert.deepEqual(
+    left.map(({ index }) => index),
+    [0],
+  );
+  assert.match(
+    gpuTrouble ?? "",
+    /^GPU 1: the driver amdgpu has it no longer \(0000:02:00\); see the/,
+  );
+  const never = await reading({ gpus: [{ ...gpus[0]!, count: 1, state: "unbound" }] });
+  assert.equal(never.gpuTrouble, null);
+});
+
 test("errors of the memory and the load are read, beside GPUs of NVIDIA", async () => {
   const values = {
     "ecc/total_uncorrectable_count": "3",
@@ -177,6 +197,8 @@ test("the script reads what the kernel shows", async (t) => {
     true,
   );
   device("0000:04:00.0", amd, false);
+  device("0000:07:00.0", { ...amd, class: "0x030000\n" }, false);
+  device("0000:08:00.0", { ...amd, class: "0x040300\n" }, false);
   device("0000:05:00.0", { ...amd, vendor: "0x10de\n" }, false);
   device("0000:06:00.0", { ...amd, "drm/renderD130/dev": "x" }, true);
   write("sys/class/kfd/kfd/topology/nodes/1/properties", "simd_count 4\ndrm_render_minor 129\n");
@@ -184,7 +206,11 @@ test("the script reads what the kernel shows", async (t) => {
   write("usr/share/libdrm/amdgpu.ids", "# List\n1.0.0\n74A1,\t00,\tAMD Instinct MI300X\n");
   const script = AMD_SYSFS.replaceAll("/sys/", `${root}/sys/`).replaceAll("/usr/", `${root}/usr/`);
   const { devices, driver, undriven } = parseAmdDevices(await runLocally()("sh", ["-c", script]));
-  assert.deepEqual([driver, undriven, devices.length], ["6.10.5", ["0000:04:00"], 1]);
+  assert.deepEqual([driver, devices.length], ["6.10.5", 1]);
+  assert.deepEqual(undriven, [
+    { pci: "0000:04:00", isAccelerator: true },
+    { pci: "0000:07:00", isAccelerator: false },
+  ]);
   assert.partialDeepStrictEqual(devices[0], {
     ...{ pci: "0000:03:00", render: "renderD129", uniqueId: "4c2b9f3e8a7d6150", product: "" },
     ...{ memoryBytes: 206_141_652_992, partition: null, uncorrectable: 3 },

@@ -9,7 +9,7 @@ import { numberGpus } from "../../domain/machine/gpu-numbers.ts";
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { AMD_SMI_CALLS, type AmdSmiGpu, parseAmdSmi } from "./amd-smi.ts";
-import { AMD_SYSFS, type AmdDevice, parseAmdDevices } from "./amd-sysfs.ts";
+import { AMD_SYSFS, type AmdDevice, parseAmdDevices, type UndrivenDevice } from "./amd-sysfs.ts";
 import type { Gpus } from "./nvidia-smi.ts";
 import type { Run } from "./run.ts";
 import { singleProbe } from "./single-probe.ts";
@@ -41,14 +41,23 @@ export async function withAmdGpus(
   const devices = found.devices.filter(
     ({ memoryBytes }) => memoryBytes === null || megabytes(memoryBytes) >= MIN_MEMORY_MB,
   );
-  const undriven = found.undriven.map(
-    (pci) => `the driver amdgpu does not have the AMD GPU at ${pci}; load it`,
-  );
+  const undriven = found.undriven.flatMap((device) => undrivenTrouble(device, before) ?? []);
   if (devices.length === 0) return undriven.reduce(withTrouble, reading);
   const tool = await readTool();
   const all = readingOf(devices, tool, before, reading);
   const driver = reading.gpus.length > 0 ? reading.gpuDriver : found.driver;
   return undriven.reduce(withTrouble, { ...all, gpuDriver: driver });
+}
+
+/** Null for a display controller that the driver never had, such as a part of a processor. */
+function undrivenTrouble(
+  { pci, isAccelerator }: UndrivenDevice,
+  { gpuAddresses, gpuNumbers }: Identities,
+): string | null {
+  const [uuid] = Object.entries(gpuAddresses).find(([, each]) => each === pci) ?? [];
+  if (uuid !== undefined && isAmdUuid(uuid))
+    return `GPU ${gpuNumbers[uuid]}: the driver amdgpu has it no longer (${pci}); see the kernel log, and load the driver again`;
+  return isAccelerator ? `the driver amdgpu does not have the AMD GPU at ${pci}; load it` : null;
 }
 
 function withTrouble(reading: Gpus, text: string): Gpus {

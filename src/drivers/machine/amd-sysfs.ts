@@ -32,13 +32,19 @@ export interface AmdDevices {
   devices: AmdDevice[];
   /** The version of the driver; null without one. */
   driver: string | null;
-  /** The addresses of accelerators that no driver has. */
-  undriven: PciAddress[];
+  /** What no driver has. */
+  undriven: UndrivenDevice[];
+}
+
+export interface UndrivenDevice {
+  pci: PciAddress;
+  /** False for a display controller, which may be no GPU that programs run on. */
+  isAccelerator: boolean;
 }
 
 /**
- * Prints a line for each GPU of the driver, for each accelerator without a driver, and for each node of the compute driver.
- * A container that runs Freehold sees the devices of the whole host.
+ * Prints a line for each GPU of the driver, for each accelerator or display controller without a driver, and for each node of the
+ * compute driver. A container that runs Freehold sees the devices of the whole host.
  */
 export const AMD_SYSFS = `
 text() { { IFS= read -r line < "$1"; } 2>/dev/null && printf %s "$line" | tr -d '|'; }
@@ -47,7 +53,7 @@ for device in /sys/bus/pci/devices/*; do
   driver=$(readlink "$device/driver")
   case "\${driver##*/}" in
     amdgpu) ;;
-    "") case "$(text "$device/class")" in 0x1200*) echo "undriven|\${device##*/}" ;; esac; continue ;;
+    "") class=$(text "$device/class"); case "$class" in 0x1200*|0x03*) echo "undriven|\${device##*/}|$class" ;; esac; continue ;;
     *) continue ;;
   esac
   render=$(ls "$device/drm" 2>/dev/null | grep '^renderD' | head -n 1)
@@ -75,7 +81,10 @@ export function parseAmdDevices(output: string): AmdDevices {
       .flatMap(deviceOf)
       .filter(({ render }) => computing.has(render)),
     driver: version || kernel || null,
-    undriven: rowsOf("undriven").flatMap(([, address = ""]) => pciAddress(address) ?? []),
+    undriven: rowsOf("undriven").flatMap(([, address = "", type = ""]) => {
+      const pci = pciAddress(address);
+      return pci === null ? [] : { pci, isAccelerator: type.startsWith("0x1200") };
+    }),
   };
 }
 

@@ -93,12 +93,15 @@ function metricOf(gpu: SimulatedGpu, number: number) {
   };
 }
 
+/** An MI300 is an accelerator to the bus; its predecessors, and cards for desktops, are display controllers. */
+const classOf = ({ name }: { name: string }) => (/MI3\d\d/.test(name) ? "0x120000" : "0x038000");
+
 /** What the reader's script prints on such a machine. */
 export function amdSysfs(machine: SimulatedGpus): string {
   const gpus = presentGpus(machine);
   if (gpus.length === 0) return "";
   const rows = gpus.flatMap((gpu) => {
-    if (gpu.state === "unbound") return [["undriven", bdfOf(gpu)]];
+    if (gpu.state === "unbound") return [["undriven", bdfOf(gpu), classOf(gpu)]];
     const render = `renderD${FIRST_RENDER + gpu.place}`;
     const file = (name: string, usual: string | number) => {
       const value = setOr(gpu, `sysfs/${name}`, usual);

@@ -82,7 +82,11 @@ export class ApiClient {
     // Errors after the opening are followed by `close`.
     socket.on("error", () => {});
     await new Promise<void>((resolve, reject) => {
-      socket.once("open", resolve);
+      socket.once("open", () => {
+        // The server's first messages may have come with the opening; who reads the stream resumes it.
+        socket.pause();
+        resolve();
+      });
       socket.once("error", (error) => reject(unavailable(this.server, error)));
       socket.once(
         "unexpected-response",

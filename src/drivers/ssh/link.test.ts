@@ -5,6 +5,7 @@ import { test } from "node:test";
 import ssh2 from "ssh2";
 import { systemClock } from "../../base/clock.ts";
 import { SshLink } from "./link.ts";
+import { runOverSsh } from "./remote-run.ts";
 
 test("a command's exit code counts that comes in the packet which opens its channel", async (t) => {
   const { private: key } = ssh2.utils.generateKeyPairSync("ed25519");
@@ -38,4 +39,6 @@ test("a command's exit code counts that comes in the packet which opens its chan
   });
   const result = await link.run("true");
   assert.deepEqual(result, { code: 127, stdout: "", stderr: "not found\n" });
+  const stoppable = runOverSsh(link)("true", [], "", new AbortController().signal);
+  await assert.rejects(stoppable, { message: "not found", code: "ENOENT" });
 });

@@ -92,15 +92,8 @@ export class SshLink {
 
   /** Runs a command line in the machine's shell and collects its output as text. */
   async run(command: string, input = ""): Promise<CommandResult> {
-    const client = await this.#connected();
     let ended: Promise<number | null> | null = null;
-    const channel = (await this.#channel((done) =>
-      client.exec(command, (error, opened) => {
-        // A short command's exit code can be in the packet that opens the channel, before a promise continues.
-        ended = opened ? exitOf(opened) : null;
-        done(error, opened);
-      }),
-    )) as ClientChannel;
+    const channel = await this.openProgram(command, (opened) => (ended = exitOf(opened)));
     let [stdout, stderr] = ["", ""];
     channel.on("data", (bytes: Buffer) => (stdout += bytes));
     channel.stderr.on("data", (bytes: Buffer) => (stderr += bytes));
@@ -108,10 +101,21 @@ export class SshLink {
     return { code: await ended, stdout, stderr };
   }
 
-  /** Starts a command line in the machine's shell; it runs until it ends or the channel is closed. */
-  async openProgram(command: string): Promise<ClientChannel> {
+  /**
+   * Starts a command line in the machine's shell; it runs until it ends or the channel is closed. `onOpened` is called before
+   * any event of the channel: a short command's exit code can be in the packet that opens it.
+   */
+  async openProgram(
+    command: string,
+    onOpened: (channel: ClientChannel) => void = () => {},
+  ): Promise<ClientChannel> {
     const client = await this.#connected();
-    return (await this.#channel((done) => client.exec(command, done))) as ClientChannel;
+    return (await this.#channel((done) =>
+      client.exec(command, (error, opened) => {
+        if (opened) onOpened(opened);
+        done(error, opened);
+      }),
+    )) as ClientChannel;
   }
 
   /** Ends the connection; the next use opens another, which the server serves by its present settings. */
@@ -211,7 +215,8 @@ export class SshLink {
 }
 
 /** Resolves when the command's channel is closed: to its exit code, or null if a signal or the connection ended it. */
-function exitOf(channel: ClientChannel): Promise<number | null> {
+/** Its exit code once it is closed; null without one. */
+export function exitOf(channel: ClientChannel): Promise<number | null> {
   return new Promise((resolve) => {
     let code: number | null = null;
     channel.on("exit", (status: number | null) => (code = status));

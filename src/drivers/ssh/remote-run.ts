@@ -1,8 +1,9 @@
 // Programs run on a machine over SSH. Programs that need root use `sudo` if the user is not root.
 
+import type { ClientChannel } from "ssh2";
 import { shellQuoted } from "../../base/text/shell-quote.ts";
 import type { Run } from "../machine/run.ts";
-import type { CommandResult, SshLink } from "./link.ts";
+import { type CommandResult, exitOf, type SshLink } from "./link.ts";
 
 const ROOT_PROGRAMS = new Set(["iptables", "iptables-restore"]);
 const NOT_FOUND = 127;
@@ -30,12 +31,9 @@ async function runUntil(
   command: string,
   { input, stopped }: { input: string; stopped: AbortSignal },
 ): Promise<CommandResult> {
-  const channel = await link.openProgram(`echo $$; ${command}`);
-  const ended = new Promise<number | null>((resolve) => {
-    let code: number | null = null;
-    channel.on("exit", (status: number | null) => (code = status));
-    channel.on("close", () => resolve(code));
-  });
+  let ended: Promise<number | null> | null = null;
+  const opened = (channel: ClientChannel) => (ended = exitOf(channel));
+  const channel = await link.openProgram(`echo $$; ${command}`, opened);
   let [stdout, stderr] = ["", ""];
   const stop = () => {
     const [process] = /^\d+(?=\n)/.exec(stdout) ?? [];

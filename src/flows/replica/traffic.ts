@@ -4,13 +4,13 @@
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Execution } from "../../drivers/driver.ts";
-import { Spoken } from "./spoken.ts";
+import { TerminalOutput } from "./terminal-output.ts";
 
 export class Traffic {
   readonly #open = new Map<string, Set<Counted>>();
   readonly #closedBytes = new Map<string, number>();
   readonly #input = new Set<string>();
-  readonly #terminals = new Map<string, Set<Spoken>>();
+  readonly #terminals = new Map<string, Set<TerminalOutput>>();
 
   watch(id: string, connection: Duplex): Duplex {
     const counted = connection instanceof Socket ? connection : countingOf(connection);
@@ -40,7 +40,7 @@ export class Traffic {
   watchTerminal(id: string, execution: Execution): Execution {
     const terminals = this.#terminals.get(id) ?? new Set();
     this.#terminals.set(id, terminals);
-    const { output } = new Spoken(execution.output, terminals);
+    const { output } = new TerminalOutput(execution.output, terminals);
     return Object.assign(execution, { output });
   }
 

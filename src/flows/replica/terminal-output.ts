@@ -4,14 +4,14 @@ import type { Execution } from "../../drivers/driver.ts";
 
 type Output = Execution["output"];
 
-export class Spoken {
+export class TerminalOutput {
   readonly output: Output;
   /** The newest line that was not read yet. */
   #line: string | null = null;
   #wake: () => void = () => {};
 
   /** It is one of the `open` ones while its output is read. */
-  constructor(output: Output, open: Set<Spoken>) {
+  constructor(output: Output, open: Set<TerminalOutput>) {
     this.output = this.#read(output, open);
   }
 
@@ -20,7 +20,7 @@ export class Spoken {
     this.#wake();
   }
 
-  async *#read(output: Output, open: Set<Spoken>) {
+  async *#read(output: Output, open: Set<TerminalOutput>) {
     const source = output[Symbol.asyncIterator]();
     let next = source.next();
     open.add(this);

@@ -27,7 +27,7 @@ export async function withAmdGpus(
   run: Run,
   before: Identities,
   reading: Gpus,
-  readTool: ReadAmdTool = amdTool(run),
+  readTool: ReadAmdTool,
 ): Promise<Gpus> {
   const output = await run("sh", ["-c", AMD_SYSFS]).catch((error: Error & { code?: unknown }) => {
     if (error instanceof DriverUnavailable) throw error;

@@ -23,7 +23,7 @@ interface Options {
   /** What the store has of an earlier reading, before a restart; null for nothing. */
   recall?: () => Promise<Gpus | null>;
   answerMs?: number;
-  /** The same for `amd-smi`. */
+  /** How long an answer of `amd-smi` is waited for, which is less than that of a whole reading. */
   toolMs?: number;
   graceMs?: number;
 }

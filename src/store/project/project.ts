@@ -19,7 +19,7 @@ const fromRow = ({ idleRule, ...project }: ProjectRow, members: MemberName[]): P
 const MEMBERS = `select member.id, member.name, project_member.project_id as "projectId"
   from project_member join member on member.id = project_member.member_id`;
 
-/** Without members and rules. */
+/** The row of a project; its members and rules are written after it. */
 export type NewProject = Omit<Project, "members" | "stopWhenIdle">;
 
 /** False if a project of the account has this name. */

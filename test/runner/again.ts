@@ -8,7 +8,7 @@ import { type Failure, type RunResult, readResults } from "./report.ts";
 import { ROOT } from "./sets.ts";
 
 /** More of them are no accident. */
-const MOST = 3;
+const MAX_FILES = 3;
 /** What `.ci/run` calls the steps that run tests, and their results. */
 const RUN_OF_STEP: Record<string, string> = {
   "npm test": "core",
@@ -31,7 +31,7 @@ export function repeatsOf(results: RunResult[], failedSteps: string[]): Repeat[]
     if (run === undefined || files.length === 0 || !files.every(isTestFile)) return null;
     repeats.push({ run, files });
   }
-  return repeats.flatMap(({ files }) => files).length > MOST ? null : repeats;
+  return repeats.flatMap(({ files }) => files).length > MAX_FILES ? null : repeats;
 }
 
 /** A batch that ends early has no file of its own that could run again. */

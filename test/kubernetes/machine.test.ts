@@ -11,6 +11,7 @@ import { sharedCluster, skipReason, type TestCluster } from "../fixtures/kuberne
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { isolationStory, probeSettings } from "./isolation.ts";
+import { localRootStory } from "./local-root.ts";
 import { networkVolumesStory } from "./network-volumes.ts";
 import { privateImageStory } from "./private-image.ts";
 import { publicPortsStory } from "./public-ports.ts";
@@ -77,6 +78,20 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     await until(() => cluster.kubectl("get", "pods", "-A", "-o", "name", "-l", label) === "");
     const names = ["get", "namespaces", "-o", "name", "-l", label];
     await until(() => cluster.kubectl(...names) === "");
+  });
+
+  test("workers and Pods trust the root of `--tls local`", async (t) => {
+    const publicUrl = cluster.reachUrl.replace("http:", "https:");
+    const service = await startService(t, {
+      ...{ drivers: "simulated", protocol: { endGraceMs: 1_000 } },
+      env: { FREEHOLD_TLS: "local", FREEHOLD_PUBLIC_URL: publicUrl },
+    });
+    await leadTo(t, cluster, () => service.origin);
+    const { id } = await addCluster(service, cluster, 2);
+    await workerStory(service);
+    await localRootStory(service, cluster, publicUrl);
+    await service.call("DELETE", `/v1/machines/${id}?force=true`);
+    await until(async () => (await machinesOf(service)).every((each) => !each.cluster));
   });
 
   test("a cluster says whether it isolates accounts", async (t) => {

@@ -7,7 +7,7 @@ import { type Inventory, inventoryOf } from "../../domain/machine/inventory.ts";
 import { manageLeadership, type RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { MachineFirewall, removeRules } from "../../drivers/docker/network/firewall.ts";
-import { type Intercept, StartRefused } from "../../drivers/driver.ts";
+import { StartRefused } from "../../drivers/driver.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
@@ -23,12 +23,11 @@ import { observeGpus } from "../../transactions/machine/gpus/observe-gpus.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { ContainerGateway } from "../machine/container-gateway.ts";
-import { blockHosted } from "../machine/container-interception.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
 import type { RemoteHost } from "../machine/remote-host.ts";
-import { trustRoot } from "../machine/trust-root.ts";
 import type { Parts } from "../service-parts.ts";
 import { openRemoteHost } from "./open-remote-host.ts";
+import { remoteIntercept } from "./remote-intercept.ts";
 
 export interface ManageDeps {
   parts: Parts;
@@ -99,7 +98,7 @@ export function manage(
       const machine = { id: remote.id, inventory, publicIp, ports: parts.config.ports };
       const loops = machineLoops({
         ...{ store, clock, log, ...keys, originFor, machine },
-        intercept: interceptOf(parts, remoteHost),
+        intercept: remoteIntercept(parts, remoteHost.driver.name),
         protocol: parts.config.protocol,
         drivers: [remoteHost.driver],
         ...{ engine: remoteHost.driver.installations, fabricEngine: remoteHost.driver.fabric },
@@ -119,15 +118,6 @@ export function manage(
     if (removed) await leaveNothing(parts, remoteHost, remote);
     await remoteHost.close();
     await store.write(leaveReplica, seat.id, clock.now());
-  };
-}
-
-/** Hosted addresses lead nowhere there, if they are intercepted, and containers trust the local authority. */
-function interceptOf({ config, localRoot, env }: Parts, { driver }: RemoteHost): Intercept {
-  const trusting = localRoot && trustRoot(localRoot, driver.name, env);
-  return async (name, workload) => {
-    const complete = trusting ? await trusting(name, workload) : workload;
-    return config.interceptContainers ? blockHosted(complete) : complete;
   };
 }
 

@@ -14,6 +14,7 @@ import { keysFrom } from "../installation/derived-keys.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
 import { machineLoops } from "../machine/machine-loops.ts";
 import type { ManageDeps } from "./managed-machine.ts";
+import { remoteIntercept } from "./remote-intercept.ts";
 
 /** The range of a cluster whose operator did not choose another. */
 const NODE_PORTS: PortRange = { first: 30_000, last: 32_767 };
@@ -125,6 +126,7 @@ export class ManagedNodes {
         publicIp: publicIp ?? (isByNode ? node.address : null),
       },
       protocol: config.protocol,
+      intercept: remoteIntercept(this.#deps.parts, driver.name),
       drivers: [driver],
       engine: null,
       fabricEngine: null,

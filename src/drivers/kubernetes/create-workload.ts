@@ -13,9 +13,11 @@ import {
   balancerAddress,
   policiesIn,
   removeOwned,
+  writeFiles,
   writePublicPorts,
   writeSecrets,
 } from "./owned-objects.ts";
+import { podFilesOf } from "./pod/pod-files.ts";
 import { isolationPolicy, namespaceObject, type podObject } from "./pod/pod-object.ts";
 import { type PublicPortsBy, publicPortObjects } from "./public-ports.ts";
 import { limitNamespace } from "./site/account-quotas.ts";
@@ -109,6 +111,7 @@ class PodObjects {
   /** Rejects with the first refusal once nothing is being written any more. */
   async all(claims: ReturnType<typeof claimObject>[], report: StartReporter): Promise<void> {
     const { cluster, owner } = this.#scope;
+    const files = podFilesOf(this.#workload, owner);
     const writes = [
       unless(cluster.client.create(policiesIn(this.#pod.namespace), isolationPolicy), 409),
       writeSecrets(cluster, secretsOf(this.#workload, owner), this.#pod),
@@ -116,6 +119,7 @@ class PodObjects {
         const trouble = await writeClaim(cluster, claim);
         if (trouble !== null) report(trouble);
       }),
+      ...(files ? [writeFiles(cluster, files)] : []),
       ...(this.#ports ? [writePublicPorts(cluster, this.#ports, this.#pod)] : []),
     ];
     const results = await Promise.allSettled(writes);

@@ -1,5 +1,5 @@
 // The objects that a Pod owns: Secrets, and the Service and the policy of its public ports. Kubernetes removes them with
-// the Pod, however it is deleted. They are written once the Pod has a uid.
+// the Pod, however it is deleted. They are written once the Pod has a uid. The Secret of its files is shared.
 
 import { pause } from "../../base/clock.ts";
 import { StartRefused } from "../driver.ts";
@@ -8,6 +8,7 @@ import type { KubernetesObject } from "./client/objects.ts";
 import { WatchCache } from "./client/watch-cache.ts";
 import { type Cluster, unless } from "./cluster.ts";
 import { LABEL } from "./names.ts";
+import type { PodFiles } from "./pod/pod-files.ts";
 import type { publicPortObjects } from "./public-ports.ts";
 import { pullSecretName, type secretsOf } from "./workload-secrets.ts";
 
@@ -42,6 +43,15 @@ export async function writeSecrets(
     const patch = { metadata: { ownerReferences }, data: null, stringData };
     await client.patch(`${path}/${metadata.name}`, patch);
   }
+}
+
+/** Creates the Secret of a Pod's files unless the namespace has it. It is no Pod's own. */
+export async function writeFiles({ client }: Cluster, { secret }: PodFiles): Promise<void> {
+  const { name, namespace, labels } = secret.metadata;
+  const path = secretsIn(namespace);
+  // Sends the content only where it is missing.
+  if (await unless(client.patch(`${path}/${name}`, { metadata: { labels } }), 404)) return;
+  await unless(client.create(path, secret), 409);
 }
 
 /** Rejects with StartRefused if the cluster does not give it one of its ports. */

@@ -13,6 +13,7 @@ import {
 } from "../names.ts";
 import { pullSecretName } from "../workload-secrets.ts";
 import { GPU_RESOURCES } from "./gpu-families.ts";
+import { podFilesOf } from "./pod-files.ts";
 
 export const CONTAINER = "main";
 
@@ -41,12 +42,13 @@ export interface TargetNode {
 
 /** Throws StartRefused for what this driver cannot run. */
 export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
-  const { id, account = "", image, auth, entrypoint, command, volumes = [] } = workload;
+  const { id, account = "", image, auth, entrypoint, command, volumes = [], hosts } = workload;
   refuseUnsupported(workload);
   const name = podName(owner, id);
   const resources = resourcesOf(workload, node.gpuResource);
   const { spot, onDemand } = node.priorityClasses ?? {};
   const priorityClassName = workload.isSpot ? spot : onDemand;
+  const files = podFilesOf(workload, owner);
   const hasGpus = resources.limits[node.gpuResource] !== undefined;
   return {
     metadata: {
@@ -64,6 +66,7 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
       restartPolicy: "Never",
       schedulingGates: [{ name: INCOMPLETE_GATE }],
       ...(auth && { imagePullSecrets: [{ name: pullSecretName(name) }] }),
+      ...(hosts && { hostAliases: hostAliasesOf(hosts) }),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       ...(hasGpus && node.gpuRuntimeClass && { runtimeClassName: node.gpuRuntimeClass }),
@@ -79,6 +82,7 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
         ...volumes.map((volume, n) => {
           return { name: `v${n}`, persistentVolumeClaim: { claimName: claimName(owner, volume) } };
         }),
+        ...(files ? [files.volume] : []),
       ],
       containers: [
         {
@@ -97,12 +101,21 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
           volumeMounts: [
             { name: "shm", mountPath: "/dev/shm" },
             ...volumes.map(({ mountPath }, n) => ({ name: `v${n}`, mountPath })),
+            ...(files?.mounts ?? []),
           ],
         },
       ],
     },
   };
 }
+
+/** Kubernetes lists the names of each address. */
+const hostAliasesOf = (hosts: NonNullable<Workload["hosts"]>) => {
+  const addresses = [...new Set(Object.values(hosts))];
+  return addresses.map((ip) => ({
+    ...{ ip, hostnames: Object.keys(hosts).filter((name) => hosts[name] === ip) },
+  }));
+};
 
 /** All containers are in it and a volume's root is its own, so that images of any user can write there. */
 const VOLUME_GROUP = { fsGroup: 1_000, fsGroupChangePolicy: "OnRootMismatch" };

@@ -16,7 +16,7 @@ const quarantine = (code: Quarantine["code"] = "xid_79"): Quarantine => {
 function returnsAt(
   before: GpuHealth,
   minutes: readonly number[],
-  readingsAt: (at: number) => Partial<GpuReadings> | "missing" | "faulty" = () => ({}),
+  readingsAt: (at: number) => Partial<GpuReadings> | "missing" | "faulty" | "silent" = () => ({}),
 ): number[] {
   let health = before;
   return minutes.filter((at) => {
@@ -24,8 +24,9 @@ function returnsAt(
     const isRead = typeof readings === "object";
     const gpu = { index: 0, uuid: "GPU-a", readings: readingsWith(isRead ? readings : {}) };
     const reading = {
-      gpus: readings === "missing" ? [] : [gpu],
+      gpus: readings === "missing" || readings === "silent" ? [] : [gpu],
       faulty: new Set(readings === "faulty" ? ["GPU-a"] : []),
+      silent: new Set(readings === "silent" ? ["GPU-a"] : []),
     };
     const outcome = decideReturns(health, reading, { now: at * minute, limits });
     health = outcome.health;
@@ -51,6 +52,7 @@ test("a GPU goes back once every reading of its cool-down was clean", () => {
     [record, undefined, 11],
     [record, (at) => (at === 5 ? "missing" : {}), 16],
     [record, (at) => (at === 5 ? "faulty" : {}), 16],
+    [record, (at) => (at === 5 ? "silent" : {}), 11],
     [record, (at) => ({ rowRemapPending: at <= 5 }), 16],
     [record, (at) => ({ eccErrors: at <= 5 ? 1 : 2 }), 17],
     [record, () => ({ eccErrors: 7 }), 11],

@@ -18,6 +18,8 @@ interface Reading {
   gpus: readonly ReadGpu[];
   /** The UUIDs of the GPUs among them that have a fault. */
   faulty: ReadonlySet<string>;
+  /** The UUIDs of GPUs whose driver did not answer in time: they are neither clean nor not. Absent for none. */
+  silent?: ReadonlySet<string>;
 }
 
 type ReturnLimits = Pick<GpuLimits, "returnMinutes" | "cleanReadings" | "returnTests">;
@@ -51,6 +53,11 @@ export function decideReturns(
     if (limits.returnMinutes === 0 || recent.length >= MAX_RETURNS) continue;
     if (isForOperator(quarantine)) continue;
     isWaiting = true;
+    if (reading.silent?.has(uuid)) {
+      const previous = before.cleanReadings?.[uuid];
+      if (previous) cleanReadings[uuid] = previous;
+      continue;
+    }
     const clean = addReading(before, uuid, reading, now);
     if (clean === null) continue;
     cleanReadings[uuid] = clean;

@@ -15,3 +15,6 @@ export function nodesOfGpus(before: GpuNodes, read: GpuNodes): GpuNodes {
   const absent = Object.entries(before).filter(([, { render }]) => !taken.has(render));
   return { ...Object.fromEntries(absent), ...read };
 }
+
+/** AMD's GPUs have 16 digits in place of the 32 of NVIDIA's UUIDs, or their address. */
+export const isAmdUuid = (uuid: string): boolean => /^GPU-(?:[0-9a-f]{16}$|PCI-)/.test(uuid);

@@ -1,18 +1,16 @@
 // Tests of reading AMD GPUs: from amd-smi in each of its forms, from the kernel alone, and in trouble.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { test } from "node:test";
 import { VirtualClock } from "../../base/clock.ts";
 import type { Scenario } from "../simulated/gpu/scenario.ts";
 import { scenarioMachine } from "../simulated/gpu/scenario-machine.ts";
 import { AMD_SMI_CALLS, parseAmdSmi } from "./amd-smi.ts";
-import { AMD_SYSFS, parseAmdDevices } from "./amd-sysfs.ts";
+import { AMD_SYSFS } from "./amd-sysfs.ts";
 import { gpuReader } from "./gpu-reader.ts";
+import "./nvidia-smi-xml.ts";
 import { gpuUseReader } from "./gpu-use.ts";
-import { type Run, runLocally } from "./run.ts";
+import type { Run } from "./run.ts";
 
 const MI300X = { name: "AMD Instinct MI300X", memoryMb: 196_592 };
 
@@ -44,7 +42,7 @@ test("an amd-smi that hangs is trouble of the AMD GPUs, and no other starts besi
     hanging++;
     return new Promise(() => {});
   };
-  const reader = gpuReader(run, { toolMs: 20 });
+  const reader = gpuReader(run, { amd: { toolMs: 20 } });
   for (let time = 0; time < 3; time++) {
     const read = await reader.read();
     assert.deepEqual(
@@ -114,6 +112,116 @@ test("an amd-smi that fails marks the GPUs stale, and its words are the trouble"
   }
 });
 
+test("a driver in trouble leaves the GPUs of the other maker as they are", async () => {
+  const scenario = { gpus: [{ name: "NVIDIA A40", memoryMb: 46_068 }, MI300X] };
+  const machine = scenarioMachine(scenario, new VirtualClock(0));
+  const neverAnswer = () => new Promise<never>(() => {});
+  const fail = async () => {
+    throw new Error("exit 18");
+  };
+  const rows: [program: string, how: typeof neverAnswer, stale: number, trouble: RegExp][] = [
+    ["nvidia-smi", neverAnswer, 0, /^nvidia-smi does not answer within 1 s$/],
+    ["nvidia-smi", fail, 0, /^nvidia-smi: exit 18$/],
+    ["amd-smi", neverAnswer, 1, /^amd-smi does not answer within 1 s$/],
+    ["amd-smi", fail, 1, /^amd-smi: exit 18$/],
+    ["sh", neverAnswer, 1, /^the AMD GPUs do not answer in \/sys within 1 s$/],
+    ["sh", fail, 1, /^the AMD GPUs cannot be read: exit 18$/],
+  ];
+  const readBoth = async ([program, how, stale, trouble]: (typeof rows)[number]) => {
+    let isBroken = false;
+    const run: Run = (name, args, ...more) => {
+      const isMeant = name === program && (name !== "sh" || args[1] === AMD_SYSFS);
+      return isBroken && isMeant ? how() : machine.run(name, args, ...more);
+    };
+    const bounds = { answerMs: 1_000, amd: { kernelMs: 1_000, toolMs: 1_000 } };
+    const patient = gpuReader(run, bounds);
+    const strict = gpuReader(run, { ...bounds, graceMs: 0 });
+    const healthy = await patient.read();
+    await strict.read();
+    isBroken = true;
+    const [silent, read] = await Promise.all([patient.read(), strict.read()]);
+    assert.deepEqual(read.gpus, healthy.gpus, program);
+    assert.match(read.gpuTrouble ?? "", trouble);
+    assert.deepEqual(
+      read.gpuFaults.map(({ index, code }) => [index, code]),
+      [[stale, "stale"]],
+    );
+    if (how === fail) return;
+    assert.deepEqual([silent.isSilent, silent.gpuTrouble], [true, null]);
+    assert.deepEqual([silent.gpus, silent.gpuFaults], [healthy.gpus, []]);
+    assert.deepEqual(
+      silent.readings.map(({ index }) => index),
+      [1 - stale],
+    );
+  };
+  await Promise.all(rows.map(readBoth));
+});
+
+test("an amd-smi that fails leaves names and counters as it said them before, also after a restart", async () => {
+  const values = { "sysfs/product_name": null, "ecc/total_uncorrectable_count": "3" };
+  const events = [{ at: "+1m", amdSmi: "not_loaded" as const }];
+  const clock = new VirtualClock(0);
+  const { run } = scenarioMachine({ gpus: [{ ...MI300X, values }], events }, clock);
+  const reader = gpuReader(run);
+  const healthy = await reader.read();
+  await clock.advance(60_000);
+  const restarted = gpuReader(run, { recall: async () => ({ ...healthy, readings: [] }) });
+  for (const [each, errors] of [
+    [reader, 3],
+    [restarted, null],
+  ] as const) {
+    const read = await each.read();
+    assert.deepEqual(read.gpus, healthy.gpus);
+    assert.deepEqual(
+      read.readings.map(({ readings }) => readings.eccErrors),
+      [errors],
+    );
+    assert.deepEqual(
+      read.gpuFaults.map(({ code }) => code),
+      ["stale"],
+    );
+  }
+});
+
+test("an amd-smi that hangs is ended, and then asked again", async () => {
+  const machine = scenarioMachine({ gpus: [MI300X] }, new VirtualClock(0));
+  let ended = 0;
+  const run: Run = (program, args, input, stopped) => {
+    if (program !== "amd-smi" || ended === AMD_SMI_CALLS.length) {
+      return machine.run(program, args, input, stopped);
+    }
+    return new Promise((_, reject) => {
+      stopped?.addEventListener("abort", () => {
+        ended++;
+        reject(new Error("ended with code null"));
+      });
+    });
+  };
+  const reader = gpuReader(run, { amd: { toolMs: 600_000, toolEndMs: 20 } });
+  const read = await reader.read();
+  assert.match(read.gpuTrouble ?? "", /^amd-smi does not answer within 600 s$/);
+  assert.equal((await reader.read()).gpuTrouble, null);
+});
+
+test("GPUs of NVIDIA that are listed late get no number of an AMD GPU", async () => {
+  const scenario = { gpus: [{ name: "NVIDIA A40", memoryMb: 46_068 }, MI300X] };
+  const machine = scenarioMachine(scenario, new VirtualClock(0));
+  const { promise: listed, resolve: list } = Promise.withResolvers<void>();
+  const run: Run = async (program, ...more) => {
+    if (program === "nvidia-smi") await listed;
+    return machine.run(program, ...more);
+  };
+  const reader = gpuReader(run, { answerMs: 1_000 });
+  const numbers = ({ gpus }: Awaited<ReturnType<typeof reader.read>>) =>
+    gpus.map(({ index, name }) => [index, name]);
+  assert.deepEqual(numbers(await reader.read()), [[0, MI300X.name]]);
+  list();
+  assert.deepEqual(numbers(await reader.read()), [
+    [1, "NVIDIA A40"],
+    [0, MI300X.name],
+  ]);
+});
+
 test("a GPU that its driver has lost is trouble, also one that the bus calls a display controller", async () => {
   const gpus = [{ name: "AMD Instinct MI210", memoryMb: 65_520, count: 2 }];
   const events = [{ at: "+1m", gpu: 1, state: "unbound" as const }];
@@ -167,53 +275,4 @@ test("a document in another form is no list of GPUs", () => {
     '{"gpu_data": [{"gpu": 0, "asic": {"market_name": "N/A"}, "vram": {"size": "N/A"}}]}';
   const [gpu] = parseAmdSmi([list, details, '[{"gpu": 0, "ecc": "N/A"}]']);
   assert.deepEqual(gpu, ["0000:c1:00", { name: null, memoryMb: null, uncorrectable: null }]);
-});
-
-test("the script reads what the kernel shows", async (t) => {
-  const root = mkdtempSync(path.join(tmpdir(), "freehold-amd-"));
-  t.after(() => rmSync(root, { recursive: true }));
-  const write = (file: string, text: string) => {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), text);
-  };
-  const bus = "sys/bus/pci/devices";
-  mkdirSync(path.join(root, "drivers/amdgpu"), { recursive: true });
-  const device = (address: string, files: Record<string, string>, isDriven: boolean) => {
-    for (const [name, text] of Object.entries(files)) write(`${bus}/${address}/${name}`, text);
-    if (!isDriven) return;
-    symlinkSync(path.join(root, "drivers/amdgpu"), path.join(root, bus, address, "driver"));
-  };
-  const amd = { vendor: "0x1002\n", class: "0x120000\n" };
-  const memory = { mem_info_vram_total: "206141652992\n", mem_info_vram_used: "300000000\n" };
-  const identity = { unique_id: "4c2b9f3e8a7d6150\n", device: "0x74a1\n", revision: "0x00\n" };
-  const ras = {
-    "ras/umc_err_count": "ue: 2\nce: 5\n",
-    "ras/gfx_err_count": "ue: 1\nce: 0\n",
-    "ras/gpu_vram_bad_pages": "0x00000001 : 0x00001000 : R\n0x00000002 : 0x00001000 : P\n",
-  };
-  device(
-    "0000:03:00.0",
-    { ...amd, ...memory, ...identity, ...ras, "drm/renderD129/dev": "x" },
-    true,
-  );
-  device("0000:04:00.0", amd, false);
-  device("0000:07:00.0", { ...amd, class: "0x030000\n" }, false);
-  device("0000:08:00.0", { ...amd, class: "0x040300\n" }, false);
-  device("0000:05:00.0", { ...amd, vendor: "0x10de\n" }, false);
-  device("0000:06:00.0", { ...amd, "drm/renderD130/dev": "x" }, true);
-  write("sys/class/kfd/kfd/topology/nodes/1/properties", "simd_count 4\ndrm_render_minor 129\n");
-  write("sys/module/amdgpu/version", "6.10.5\n");
-  write("usr/share/libdrm/amdgpu.ids", "# List\n1.0.0\n74A1,\t00,\tAMD Instinct MI300X\n");
-  const script = AMD_SYSFS.replaceAll("/sys/", `${root}/sys/`).replaceAll("/usr/", `${root}/usr/`);
-  const { devices, driver, undriven } = parseAmdDevices(await runLocally()("sh", ["-c", script]));
-  assert.deepEqual([driver, devices.length], ["6.10.5", 1]);
-  assert.deepEqual(undriven, [
-    { pci: "0000:04:00", isAccelerator: true },
-    { pci: "0000:07:00", isAccelerator: false },
-  ]);
-  assert.partialDeepStrictEqual(devices[0], {
-    ...{ pci: "0000:03:00", render: "renderD129", uniqueId: "4c2b9f3e8a7d6150", product: "" },
-    ...{ memoryBytes: 206_141_652_992, partition: null, uncorrectable: 3 },
-    ...{ retiredPages: 1, pendingPages: 1, tableName: "AMD Instinct MI300X", device: "0x74a1" },
-  });
 });

@@ -3,50 +3,69 @@
 import type { ReadGpu } from "../../domain/gpu/checks.ts";
 import type { GpuFault } from "../../domain/gpu/gpu-health.ts";
 import { type GpuReadings, judgeGpu } from "../../domain/gpu/judge-readings.ts";
-import { addressGpus } from "../../domain/machine/gpu-addresses.ts";
-import { type GpuNodes, nodesOfGpus } from "../../domain/machine/gpu-nodes.ts";
-import { numberGpus } from "../../domain/machine/gpu-numbers.ts";
+import { type GpuNodes, isAmdUuid } from "../../domain/machine/gpu-nodes.ts";
 import type { GpuUse } from "../../domain/usage/sample.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { AMD_SMI_CALLS, type AmdSmiGpu, parseAmdSmi } from "./amd-smi.ts";
 import { AMD_SYSFS, type AmdDevice, parseAmdDevices, type UndrivenDevice } from "./amd-sysfs.ts";
-import type { Gpus } from "./nvidia-smi.ts";
+import type { GpuIdentities, Identities } from "./gpu-identities.ts";
+import { type MakerGpus, NO_GPUS } from "./nvidia-smi.ts";
 import type { Run } from "./run.ts";
 import { singleProbe } from "./single-probe.ts";
-
-type Identities = Pick<Gpus, "gpuNumbers" | "gpuAddresses" | "gpuNodes">;
 
 /** Smaller ones are parts of a processor, which have a piece of its memory. */
 const MIN_MEMORY_MB = 4_096;
 
-/** Less than the time of a whole reading. */
-const TOOL_ANSWER_MS = 10_000;
+export interface AmdBounds {
+  /** How long the kernel's answer is waited for. */
+  kernelMs?: number;
+  /** How long that of `amd-smi` is waited for. */
+  toolMs?: number;
+  /** After so long `amd-smi` is ended. It ends by itself after a minute if the driver hangs. */
+  toolEndMs?: number;
+}
 
-/** Adds the AMD GPUs to a reading. Rejects with DriverUnavailable if the machine is not reached. */
-export async function withAmdGpus(
+/** Kernel and tool are asked in turn, and together have the time that `nvidia-smi` has. */
+const BOUNDS: Required<AmdBounds> = { kernelMs: 10_000, toolMs: 10_000, toolEndMs: 60_000 };
+
+/** `last` is the reading before; a GPU that is new gets a number from `firstNumber`, or a later one. */
+export type ReadAmdGpus = (last: MakerGpus, firstNumber: Promise<number>) => Promise<MakerGpus>;
+
+/** Rejects with DriverUnavailable if the machine is not reached. */
+export function amdReader(
   run: Run,
-  before: Identities,
-  reading: Gpus,
-  readTool: ReadAmdTool,
-): Promise<Gpus> {
-  const output = await run("sh", ["-c", AMD_SYSFS]).catch((error: Error & { code?: unknown }) => {
+  identities: GpuIdentities,
+  limits: AmdBounds = {},
+): ReadAmdGpus {
+  const bounds = { ...BOUNDS, ...limits };
+  const askKernel = singleProbe(() => kernelOutput(run), null, bounds.kernelMs);
+  const readTool = amdTool(run, bounds);
+  const silence = `the AMD GPUs do not answer in /sys within ${bounds.kernelMs / 1_000} s`;
+  return async (last, firstNumber) => {
+    const output = await askKernel();
+    if (output === null || output instanceof Error) {
+      if (last.gpus.length === 0) return NO_GPUS;
+      if (output === null) return { ...NO_GPUS, gpuTrouble: silence, isSilent: true };
+      return withTrouble(NO_GPUS, `the AMD GPUs cannot be read: ${lastLine(output)}`);
+    }
+    const { driver: gpuDriver, ...listed } = parseAmdDevices(output);
+    const devices = listed.devices.filter(
+      ({ memoryBytes }) => memoryBytes === null || megabytes(memoryBytes) >= MIN_MEMORY_MB,
+    );
+    const before = identities.all();
+    const undriven = listed.undriven.flatMap((device) => undrivenTrouble(device, before) ?? []);
+    if (devices.length === 0) return undriven.reduce(withTrouble, { ...NO_GPUS, isEmpty: true });
+    const tool = await readTool();
+    const reading = readingOf(devices, tool, { identities, last, firstNumber: await firstNumber });
+    return undriven.reduce(withTrouble, { ...reading, gpuDriver });
+  };
+}
+
+async function kernelOutput(run: Run): Promise<string | Error> {
+  return run("sh", ["-c", AMD_SYSFS]).catch((error: Error & { code?: unknown }) => {
     if (error instanceof DriverUnavailable) throw error;
     return error.code === "ENOENT" ? "" : error;
   });
-  if (output instanceof Error) {
-    if (Object.keys(before.gpuNodes).length === 0) return reading;
-    return withTrouble(reading, `the AMD GPUs cannot be read: ${lastLine(output)}`);
-  }
-  const found = parseAmdDevices(output);
-  const devices = found.devices.filter(
-    ({ memoryBytes }) => memoryBytes === null || megabytes(memoryBytes) >= MIN_MEMORY_MB,
-  );
-  const undriven = found.undriven.flatMap((device) => undrivenTrouble(device, before) ?? []);
-  if (devices.length === 0) return undriven.reduce(withTrouble, reading);
-  const tool = await readTool();
-  const all = readingOf(devices, tool, before, reading);
-  const driver = reading.gpus.length > 0 ? reading.gpuDriver : found.driver;
-  return undriven.reduce(withTrouble, { ...all, gpuDriver: driver });
 }
 
 /** Null for a display controller that the driver never had, such as a part of a processor. */
@@ -60,7 +79,7 @@ function undrivenTrouble(
   return isAccelerator ? `the driver amdgpu does not have the AMD GPU at ${pci}; load it` : null;
 }
 
-function withTrouble(reading: Gpus, text: string): Gpus {
+function withTrouble(reading: MakerGpus, text: string): MakerGpus {
   const gpuTrouble = reading.gpuTrouble === null ? text : `${reading.gpuTrouble}; ${text}`;
   return { ...reading, gpuTrouble };
 }
@@ -69,23 +88,24 @@ function withTrouble(reading: Gpus, text: string): Gpus {
 interface Tool {
   gpus: Map<string, AmdSmiGpu>;
   problem: string | null;
+  isSilent?: true;
 }
 
-export type ReadAmdTool = () => Promise<Tool>;
-
-/** A tool that hangs leaves the readings of other makers' GPUs as they are, and is not started again beside itself. */
-export function amdTool(run: Run, answerMs = TOOL_ANSWER_MS): ReadAmdTool {
-  const problem = `amd-smi does not answer within ${answerMs / 1_000} s`;
-  return singleProbe(() => askTool(run), { gpus: new Map(), problem }, answerMs);
+/** A tool that hangs is not started again beside itself, and is ended after a while. */
+function amdTool(run: Run, { toolMs, toolEndMs }: Required<AmdBounds>): () => Promise<Tool> {
+  const problem = `amd-smi does not answer within ${toolMs / 1_000} s`;
+  const silent: Tool = { gpus: new Map(), problem, isSilent: true };
+  return singleProbe(() => askTool(run, AbortSignal.timeout(toolEndMs), silent), silent, toolMs);
 }
 
-async function askTool(run: Run): Promise<Tool> {
+async function askTool(run: Run, stopped: AbortSignal, silent: Tool): Promise<Tool> {
   const none = new Map<string, AmdSmiGpu>();
   try {
-    const texts = await Promise.all(AMD_SMI_CALLS.map((args) => run("amd-smi", args)));
-    return { gpus: parseAmdSmi(texts), problem: null };
+    const calls = AMD_SMI_CALLS.map((args) => run("amd-smi", args, "", stopped));
+    return { gpus: parseAmdSmi(await Promise.all(calls)), problem: null };
   } catch (error) {
     if (error instanceof DriverUnavailable) throw error;
+    if (stopped.aborted) return silent;
     if ((error as { code?: unknown }).code === "ENOENT") return { gpus: none, problem: null };
     return { gpus: none, problem: `amd-smi: ${lastLine(error as Error)}` };
   }
@@ -99,31 +119,36 @@ const megabytes = (bytes: number) => Math.floor(bytes / 1_048_576);
 const uuidOf = ({ uniqueId, pci }: AmdDevice) =>
   uniqueId === null ? `GPU-PCI-${pci.replaceAll(":", "-")}` : `GPU-${uniqueId}`;
 
-const isAmdUuid = (uuid: string) => /^GPU-(?:[0-9a-f]{16}$|PCI-)/.test(uuid);
+interface Around {
+  identities: GpuIdentities;
+  last: MakerGpus;
+  firstNumber: number;
+}
 
 function readingOf(
   devices: readonly AmdDevice[],
-  { gpus: toolGpus, problem }: Tool,
-  before: Identities,
-  reading: Gpus,
-): Gpus {
-  const listed = new Map(devices.map((device, n) => [uuidOf(device), n + reading.gpus.length]));
-  const gpuNumbers = numberGpus(reading.gpuNumbers, listed);
-  const gpus = [...reading.gpus];
+  { gpus: toolGpus, problem, isSilent }: Tool,
+  { identities, last, firstNumber }: Around,
+): MakerGpus {
+  const listed = new Map(devices.map((device, n) => [uuidOf(device), n + firstNumber]));
+  const gpuNumbers = identities.number(listed);
+  const gpus: MakerGpus["gpus"] = [];
   const readings: ReadGpu[] = [];
   const gpuFaults: GpuFault[] = [];
   const problems: string[] = problem === null ? [] : [problem];
+  const before = problem === null ? null : lastAnswers(last);
   for (const device of devices) {
     const uuid = uuidOf(device);
     const index = gpuNumbers[uuid]!;
-    const tool = toolGpus.get(device.pci);
+    const tool = before ? before.get(uuid) : toolGpus.get(device.pci);
     const memoryMb = tool?.memoryMb ?? megabytes(device.memoryBytes ?? 0);
     if (memoryMb === 0) {
       problems.push(`GPU ${index}: its driver amdgpu does not say how much memory it has`);
       continue;
     }
     gpus.push({ index, uuid, name: nameOf(device, tool), memoryMb });
-    const values = readingsOf(device, tool);
+    // The counters of the kernel are not those of the tool, and a change between them is no error.
+    const values = readingsOf(before ? { ...device, uncorrectable: null } : device, tool);
     readings.push({ index, uuid, readings: values });
     const finding = problem === null ? (partitionOf(device) ?? judgeGpu(values)) : staleBy(problem);
     if (finding) gpuFaults.push({ index, uuid, ...finding });
@@ -134,16 +159,21 @@ function readingOf(
       { render: `/dev/dri/${device.render}`, group: device.group },
     ]),
   );
-  const addressed = devices.map((device) => ({ uuid: uuidOf(device), pci: device.pci }));
-  const all = {
-    ...{ ...reading, gpus, gpuNumbers },
-    readings: [...reading.readings, ...readings],
-    gpuFaults: [...reading.gpuFaults, ...gpuFaults],
-    gpuAddresses: addressGpus(reading.gpuAddresses, addressed),
-    gpuNodes: nodesOfGpus(before.gpuNodes, nodes),
-  };
-  return problems.reduce(withTrouble, all);
+  identities.address(devices.map((device) => ({ uuid: uuidOf(device), pci: device.pci })));
+  identities.addNodes(nodes);
+  const reading = { ...NO_GPUS, gpus, readings, gpuFaults, ...(isSilent && { isSilent }) };
+  return problems.reduce(withTrouble, reading);
 }
+
+/** What `amd-smi` said of each GPU before it failed: a GPU keeps its type, and its counters do not jump. */
+const lastAnswers = ({ gpus, readings }: MakerGpus): ReadonlyMap<string, AmdSmiGpu> => {
+  const errors = new Map(readings.map((each) => [each.uuid, each.readings.eccErrors]));
+  return new Map(
+    gpus.map(({ uuid = "", name, memoryMb }) => {
+      return [uuid, { name, memoryMb, uncorrectable: errors.get(uuid) ?? null }];
+    }),
+  );
+};
 
 function partitionOf({ partition }: AmdDevice): Omit<GpuFault, "index" | "uuid"> | null {
   if (partition === null || partition === "SPX") return null;
@@ -183,7 +213,7 @@ const NOTHING_READ: GpuReadings = {
 };
 
 /** The utilization of the AMD GPUs among those with these numbers. */
-export async function readAmdUse(run: Run, numbers: Gpus["gpuNumbers"]): Promise<GpuUse[]> {
+export async function readAmdUse(run: Run, numbers: Identities["gpuNumbers"]): Promise<GpuUse[]> {
   if (!Object.keys(numbers).some(isAmdUuid)) return [];
   const { devices } = parseAmdDevices(await run("sh", ["-c", AMD_SYSFS]).catch(() => ""));
   return devices.flatMap((device) => {

@@ -13,11 +13,12 @@ const QUERY = [
 
 /** `numbers` returns the numbers of the GPUs by their UUIDs. */
 export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise<GpuUse[]> {
-  const read = async () => {
+  const readNvidia = singleProbe(async () => {
     const table = await run("nvidia-smi", QUERY).catch(() => "");
-    return [...parseGpuUse(table, numbers()), ...(await readAmdUse(run, numbers()))];
-  };
-  return singleProbe(read, []);
+    return parseGpuUse(table, numbers());
+  }, []);
+  const readAmd = singleProbe(() => readAmdUse(run, numbers()), []);
+  return async () => (await Promise.all([readNvidia(), readAmd()])).flat();
 }
 
 /** Leaves out GPUs whose utilization is no number, such as "[N/A]" of a GPU in MIG mode: 0 would be a lie. */

@@ -4,40 +4,31 @@
 import type { ReadGpu } from "../../domain/gpu/checks.ts";
 import { type GpuFault, gpuFaultText, withSharedReboot } from "../../domain/gpu/gpu-health.ts";
 import { judgeGpu } from "../../domain/gpu/judge-readings.ts";
-import { addressGpus, type GpuAddresses } from "../../domain/machine/gpu-addresses.ts";
-import type { GpuNodes } from "../../domain/machine/gpu-nodes.ts";
-import { type GpuNumbers, numberGpus } from "../../domain/machine/gpu-numbers.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../driver.ts";
+import type { GpuIdentities, Identities } from "./gpu-identities.ts";
 import type { GpuDocument } from "./nvidia-smi-xml.ts";
 import type { Run } from "./run.ts";
 
 const QUERY = ["-q", "-x"];
 
-type Reading = Omit<Gpus, keyof Identities | "isSilent" | "isEmpty">;
-
-/** What stays of earlier readings. */
-interface Identities {
-  gpuNumbers: GpuNumbers;
-  gpuAddresses: GpuAddresses;
-  gpuNodes: GpuNodes;
-}
-
-export interface Gpus
+/** The GPUs of one maker. */
+export interface MakerGpus
   extends Required<
-      Pick<
-        Hardware,
-        "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults" | "gpuNotices"
-      >
-    >,
-    Identities {
+    Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults" | "gpuNotices">
+  > {
   /** The health of those among `gpus` that were read just now. */
   readings: ReadGpu[];
-  /** True if the driver did not answer in time, and this is what it said before. */
+  /** True if a driver did not answer in time, and what it said before stands for its GPUs. */
   isSilent?: true;
   /** True if the driver answered that it has no GPUs. */
   isEmpty?: true;
 }
+
+type Reading = Omit<MakerGpus, "isSilent" | "isEmpty">;
+
+/** The GPUs of a machine. */
+export interface Gpus extends Omit<MakerGpus, "isEmpty">, Identities {}
 
 interface Output {
   text: string;
@@ -48,7 +39,7 @@ interface Output {
   isSilent?: boolean;
 }
 
-export const NO_GPUS: Gpus = {
+export const NO_GPUS: MakerGpus = {
   gpus: [],
   gpuDriver: null,
   cudaVersion: null,
@@ -56,25 +47,21 @@ export const NO_GPUS: Gpus = {
   gpuFaults: [],
   gpuNotices: [],
   readings: [],
-  gpuNumbers: {},
-  gpuAddresses: {},
-  gpuNodes: {},
 };
 
 /** Rejects with DriverUnavailable if the machine is not reached. */
-export async function probeGpus(run: Run, before: Identities): Promise<Gpus> {
-  const { gpuNumbers, gpuAddresses, gpuNodes } = before;
-  const identities = { gpuNumbers, gpuAddresses, gpuNodes };
+export async function probeGpus(run: Run, identities: GpuIdentities): Promise<MakerGpus> {
   const [query, list] = await Promise.all([outputOf(run, QUERY), outputOf(run, ["-L"])]);
-  if (query.isMissing) return { ...NO_GPUS, ...identities };
-  if (query.isSilent) return { ...NO_GPUS, ...identities, isSilent: true };
+  if (query.isMissing) return NO_GPUS;
+  if (query.isSilent) return { ...NO_GPUS, isSilent: true };
   const { parseGpuDocument } = await import("./nvidia-smi-xml.ts");
   const listed = parseGpuList(list.text);
   const document = parseGpuDocument(query.text);
-  const after = numberGpus(gpuNumbers, listed.size > 0 ? listed : positionsOf(document));
+  const after = identities.number(listed.size > 0 ? listed : positionsOf(document));
   const numbers = new Map(Object.entries(after));
   const addressed = (reading: Reading, { gpus }: GpuDocument) => {
-    return { ...reading, gpuNodes, gpuAddresses: addressGpus(gpuAddresses, gpus) };
+    identities.address(gpus);
+    return reading;
   };
   const reading = async () => {
     const all = readDocument(document, numbers, query.error);
@@ -88,7 +75,7 @@ export async function probeGpus(run: Run, before: Identities): Promise<Gpus> {
     return addressed(gpusFrom({ ...others, lines }, numbers, some.error ?? query.error), others);
   };
   const isNone = listed.size === 0 && document.gpus.length === 0 && saysNone(document);
-  return { ...(await reading()), gpuNumbers: after, ...(isNone && { isEmpty: true }) };
+  return { ...(await reading()), ...(isNone && { isEmpty: true as const }) };
 }
 
 /** A GPU that is broken may be named on another line. */
@@ -131,7 +118,7 @@ export function gpusFrom(
 
 /** A document as it was read; `problems` are those of the machine and of GPUs that cannot be used at all. */
 interface ReadDocument
-  extends Pick<Gpus, "gpus" | "gpuDriver" | "cudaVersion" | "gpuFaults" | "readings"> {
+  extends Pick<MakerGpus, "gpus" | "gpuDriver" | "cudaVersion" | "gpuFaults" | "readings"> {
   problems: string[];
   /** The number of GPUs in the document, lost ones among them. */
   rows: number;
@@ -144,7 +131,7 @@ function readDocument(
   numbers: ReadonlyMap<string, number>,
   error: string | null,
 ): ReadDocument {
-  const gpus: Gpus["gpus"] = [];
+  const gpus: MakerGpus["gpus"] = [];
   const gpuFaults: GpuFault[] = [];
   const readings: ReadGpu[] = [];
   const problems = [...document.lines];

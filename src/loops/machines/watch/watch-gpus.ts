@@ -3,12 +3,7 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
-import {
-  type GpuLimits,
-  judgeChecks,
-  type ReadGpu,
-  type Since,
-} from "../../../domain/gpu/checks.ts";
+import { type GpuLimits, judgeChecks, type ReadGpu } from "../../../domain/gpu/checks.ts";
 import { gpuFaultText } from "../../../domain/gpu/gpu-health.ts";
 import { type MemoryErrors, memoryErrorsOf } from "../../../domain/gpu/memory-errors.ts";
 import { type Hardware, type Inventory, inventoryOf } from "../../../domain/machine/inventory.ts";
@@ -39,7 +34,7 @@ type Reading = Required<
   >
 > & {
   readings: readonly ReadGpu[];
-  /** True if the driver did not answer, and this is what it said before. */
+  /** True if a driver did not answer, and its GPUs, which have no readings, are what it said before. */
   isSilent?: true;
 };
 
@@ -64,7 +59,7 @@ export function watchGpusLoop(deps: Deps): Loop {
   const recordReading = readingRecorder(deps);
   const recordErrors = memoryErrorRecorder(deps);
   let logged: string | null = null;
-  let since: Since = new Map();
+  let checked: Checked = { faults: [], notices: [], since: new Map() };
   return {
     name: "watch-gpus",
     shared: false,
@@ -73,9 +68,9 @@ export function watchGpusLoop(deps: Deps): Loop {
     topics: [topic.gpus(machine)],
     async run() {
       const reading = await readGpus();
-      if (reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;
-      const checked = judgeChecks(reading.readings, since, { now: clock.now(), limits });
-      since = checked.since;
+      const silent = silentGpus(reading);
+      const at = { now: clock.now(), limits };
+      checked = withFindings(judgeChecks(reading.readings, checked.since, at), checked, silent);
       const faultTexts = checked.faults.map(gpuFaultText);
       const troubles = [
         ...(reading.gpuTrouble === null ? [] : [reading.gpuTrouble]),
@@ -88,9 +83,9 @@ export function watchGpusLoop(deps: Deps): Loop {
       await recordReading({ ...reading, gpuTrouble, gpuFaults, gpuNotices });
       await recordErrors(memoryErrorsOf(reading.readings));
       const faulty = new Set(gpuFaults.map(({ uuid }) => uuid));
-      const isWaiting = await returnGpus({ gpus: reading.readings, faulty });
-      if (gpuTrouble !== null) return clock.now() + TROUBLE_PERIOD_MS;
-      return since.size > 0 || isWaiting ? clock.now() + LASTING_PERIOD_MS : null;
+      const isWaiting = await returnGpus({ gpus: reading.readings, faulty, silent });
+      if (gpuTrouble !== null || reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;
+      return checked.since.size > 0 || isWaiting ? clock.now() + LASTING_PERIOD_MS : null;
     },
   };
 
@@ -109,6 +104,26 @@ export function watchGpusLoop(deps: Deps): Loop {
     else if (logged) log.info({ machine }, "all GPUs can be used again");
     logged = trouble;
   }
+}
+
+/** The UUIDs of the GPUs whose driver did not answer, though that is no trouble yet. */
+function silentGpus({ gpus, readings, isSilent }: Reading): ReadonlySet<string> {
+  const read = new Set(readings.map(({ uuid }) => uuid));
+  const silent = isSilent ? gpus.filter(({ uuid = "" }) => !read.has(uuid)) : [];
+  return new Set(silent.map(({ uuid = "" }) => uuid));
+}
+
+type Checked = ReturnType<typeof judgeChecks>;
+
+/** Adds what was found before about these GPUs. */
+function withFindings(checked: Checked, before: Checked, uuids: ReadonlySet<string>): Checked {
+  const isAbout = ({ uuid }: { uuid: string }) => uuids.has(uuid);
+  const since = [...before.since].filter(([key]) => uuids.has(key.split(" ")[0]!));
+  return {
+    faults: [...before.faults.filter(isAbout), ...checked.faults],
+    notices: [...before.notices.filter(isAbout), ...checked.notices],
+    since: new Map([...since, ...checked.since]),
+  };
 }
 
 /** Writes a reading that differs from the one before, and from what the machine offers. */

@@ -1,6 +1,6 @@
 // Returns GPUs from quarantine whose cool-down is over, and records the clean readings of the others.
 
-import type { GpuLimits, ReadGpu } from "../../../domain/gpu/checks.ts";
+import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import { requestTests } from "../../../domain/gpu/gpu-test.ts";
 import { decideReturns } from "../../../domain/gpu/return-gpus.ts";
 import { topic } from "../../../store/engine/notifier.ts";
@@ -11,15 +11,10 @@ import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.t
 import { recordedInventory } from "../../../store/replica/inventory.ts";
 import { returnGpus } from "./quarantine.ts";
 
-interface Reading {
-  gpus: readonly ReadGpu[];
-  faulty: ReadonlySet<string>;
-}
-
 /** The UUIDs of the GPUs that were returned, and whether another reading may return one. */
 export function* returnCleanGpus(
   machine: string,
-  reading: Reading,
+  reading: Parameters<typeof decideReturns>[1],
   { now, limits }: { now: number; limits: GpuLimits },
 ): Tx<{ returned: string[]; isWaiting: boolean }> {
   const before = yield* lockGpuHealth(machine);

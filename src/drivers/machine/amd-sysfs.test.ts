@@ -1,0 +1,58 @@
+// Tests of the script that reads AMD GPUs from the kernel, on a folder in place of /sys.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import { AMD_SYSFS, parseAmdDevices } from "./amd-sysfs.ts";
+import { runLocally } from "./run.ts";
+
+test("the script reads what the kernel shows", async (t) => {
+  const root = mkdtempSync(path.join(tmpdir(), "freehold-amd-"));
+  t.after(() => rmSync(root, { recursive: true }));
+  const write = (file: string, text: string) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), text);
+  };
+  const bus = "sys/bus/pci/devices";
+  mkdirSync(path.join(root, "drivers/amdgpu"), { recursive: true });
+  const device = (address: string, files: Record<string, string>, isDriven: boolean) => {
+    for (const [name, text] of Object.entries(files)) write(`${bus}/${address}/${name}`, text);
+    if (!isDriven) return;
+    symlinkSync(path.join(root, "drivers/amdgpu"), path.join(root, bus, address, "driver"));
+  };
+  const amd = { vendor: "0x1002\n", class: "0x120000\n" };
+  const memory = { mem_info_vram_total: "206141652992\n", mem_info_vram_used: "300000000\n" };
+  const identity = { unique_id: "4c2b9f3e8a7d6150\n", device: "0x74a1\n", revision: "0x00\n" };
+  const ras = {
+    "ras/umc_err_count": "ue: 2\nce: 5\n",
+    "ras/gfx_err_count": "ue: 1\nce: 0\n",
+    "ras/gpu_vram_bad_pages": "0x00000001 : 0x00001000 : R\n0x00000002 : 0x00001000 : P\n",
+  };
+  device(
+    "0000:03:00.0",
+    { ...amd, ...memory, ...identity, ...ras, "drm/renderD129/dev": "x" },
+    true,
+  );
+  device("0000:04:00.0", amd, false);
+  device("0000:07:00.0", { ...amd, class: "0x030000\n" }, false);
+  device("0000:08:00.0", { ...amd, class: "0x040300\n" }, false);
+  device("0000:05:00.0", { ...amd, vendor: "0x10de\n" }, false);
+  device("0000:06:00.0", { ...amd, "drm/renderD130/dev": "x" }, true);
+  write("sys/class/kfd/kfd/topology/nodes/1/properties", "simd_count 4\ndrm_render_minor 129\n");
+  write("sys/module/amdgpu/version", "6.10.5\n");
+  write("usr/share/libdrm/amdgpu.ids", "# List\n1.0.0\n74A1,\t00,\tAMD Instinct MI300X\n");
+  const script = AMD_SYSFS.replaceAll("/sys/", `${root}/sys/`).replaceAll("/usr/", `${root}/usr/`);
+  const { devices, driver, undriven } = parseAmdDevices(await runLocally()("sh", ["-c", script]));
+  assert.deepEqual([driver, devices.length], ["6.10.5", 1]);
+  assert.deepEqual(undriven, [
+    { pci: "0000:04:00", isAccelerator: true },
+    { pci: "0000:07:00", isAccelerator: false },
+  ]);
+  assert.partialDeepStrictEqual(devices[0], {
+    ...{ pci: "0000:03:00", render: "renderD129", uniqueId: "4c2b9f3e8a7d6150", product: "" },
+    ...{ memoryBytes: 206_141_652_992, partition: null, uncorrectable: 3 },
+    ...{ retiredPages: 1, pendingPages: 1, tableName: "AMD Instinct MI300X", device: "0x74a1" },
+  });
+});

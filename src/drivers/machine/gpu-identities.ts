@@ -1,0 +1,38 @@
+// What stays of earlier readings of a machine's GPUs. The readers of all makers share it, so that no two GPUs get one number.
+
+import { addressGpus, type GpuAddresses } from "../../domain/machine/gpu-addresses.ts";
+import { type GpuNodes, nodesOfGpus } from "../../domain/machine/gpu-nodes.ts";
+import { type GpuNumbers, numberGpus } from "../../domain/machine/gpu-numbers.ts";
+
+export interface Identities {
+  gpuNumbers: GpuNumbers;
+  gpuAddresses: GpuAddresses;
+  gpuNodes: GpuNodes;
+}
+
+export class GpuIdentities {
+  #all: Identities = { gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {} };
+
+  all(): Identities {
+    return this.#all;
+  }
+
+  restore({ gpuNumbers, gpuAddresses, gpuNodes }: Identities): void {
+    this.#all = { gpuNumbers, gpuAddresses, gpuNodes };
+  }
+
+  /** Returns the numbers of all GPUs. */
+  number(listed: ReadonlyMap<string, number>): GpuNumbers {
+    const gpuNumbers = numberGpus(this.#all.gpuNumbers, listed);
+    this.#all = { ...this.#all, gpuNumbers };
+    return gpuNumbers;
+  }
+
+  address(read: Parameters<typeof addressGpus>[1]): void {
+    this.#all = { ...this.#all, gpuAddresses: addressGpus(this.#all.gpuAddresses, read) };
+  }
+
+  addNodes(read: GpuNodes): void {
+    this.#all = { ...this.#all, gpuNodes: nodesOfGpus(this.#all.gpuNodes, read) };
+  }
+}

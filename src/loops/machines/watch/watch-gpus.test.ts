@@ -1,0 +1,59 @@
+// Tests of reading GPUs again while one of their drivers does not answer.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { test } from "node:test";
+import pino from "pino";
+import { Fixture } from "../../../../test/conformance/store/fixture.ts";
+import { bareInventory } from "../../../../test/fixtures/bare-machine.ts";
+import { readingsWith } from "../../../../test/fixtures/gpu/readings.ts";
+import { builtInCatalog } from "../../../app/catalog/read.ts";
+import { systemClock } from "../../../base/clock.ts";
+import { defaultLimits } from "../../../domain/gpu/checks.ts";
+import { openSqlite } from "../../../store/engine/sqlite/open.ts";
+import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { enterReplica } from "../../../transactions/replica/membership.ts";
+import { watchGpusLoop } from "./watch-gpus.ts";
+
+test("findings stay for the GPUs of a silent driver, and those of another one are recorded", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-gpus-"));
+  const fixture = await Fixture.set(async () => openSqlite(path.join(folder, "freehold.db")), t);
+  t.after(async () => {
+    await fixture.store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const { store, now } = fixture;
+  const inventory = { ...bareInventory };
+  const replica = { id: "r", machine: "own", drivers: ["docker"], address: "", inventory };
+  await store.write(enterReplica, replica, now);
+  const gpus = ["NVIDIA A40", "AMD Instinct MI300X"].map((name, index) => {
+    return { index, uuid: `GPU-${index}`, name, memoryMb: 46_068 };
+  });
+  const readingOf = (index: number, eccErrors: number) => {
+    return { index, uuid: `GPU-${index}`, readings: readingsWith({ eccErrors }) };
+  };
+  const whole = {
+    ...{ gpus, gpuDriver: "1", cudaVersion: null, gpuTrouble: null, gpuFaults: [] },
+    ...{ gpuNotices: [], gpuNumbers: { "GPU-0": 0, "GPU-1": 1 }, gpuAddresses: {}, gpuNodes: {} },
+    readings: [readingOf(0, 2), readingOf(1, 0)],
+  };
+  let reading: Parameters<typeof watchGpusLoop>[0]["readGpus"] = async () => whole;
+  const loop = watchGpusLoop({
+    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
+    ...{ catalog: builtInCatalog(), declaredCuda: null, declaredVirtual: false },
+    limits: { ...defaultLimits, quarantine: ["ecc_errors"] },
+    readGpus: () => reading(),
+  });
+  const faulty = async () =>
+    (await store.read(recordedInventory, "own"))?.gpuFaults?.map(({ index }) => index) ?? [];
+  await loop.run();
+  assert.deepEqual(await faulty(), [0]);
+  reading = async () => ({ ...whole, readings: [readingOf(1, 5)], isSilent: true });
+  await loop.run();
+  assert.deepEqual(await faulty(), [0, 1]);
+  reading = async () => ({ ...whole, readings: [readingOf(0, 0), readingOf(1, 0)] });
+  await loop.run();
+  assert.deepEqual(await faulty(), []);
+});

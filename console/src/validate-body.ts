@@ -50,7 +50,10 @@ function validateValue(schema: BodySchema, value: unknown): string | null {
   if (!schema.anyOf) return null;
   const messages = schema.anyOf.map((each) => validateValue(each, value));
   if (messages.includes(null)) return null;
-  return takes(schema) ?? messages.find((message) => message !== WRONG_TYPE) ?? WRONG_TYPE;
+  const detail = messages.find((message) => message !== WRONG_TYPE);
+  // The message about a member says more than what the whole object must be.
+  const isObject = typeof value === "object" && value !== null;
+  return (isObject ? (detail ?? takes(schema)) : (takes(schema) ?? detail)) ?? WRONG_TYPE;
 }
 
 const WRONG_TYPE = "Invalid value";

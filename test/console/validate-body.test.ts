@@ -16,6 +16,13 @@ const schema: BodySchema = {
       anyOf: [{ const: 0 }, { minimum: 5_000 }],
       "x-takes": "0 or 5000 and more",
     },
+    rule: {
+      anyOf: [
+        { type: "object", properties: { minutes: { type: "integer", minimum: 1 } } },
+        { type: "null" },
+      ],
+      "x-takes": "an object with minutes, or null",
+    },
     path: { type: "string", pattern: "^/", "x-takes": "an absolute path" },
     period: { type: "string", enum: ["day", "month"] },
     ports: {
@@ -36,6 +43,8 @@ const examples: [body: object, errors: Record<string, string>][] = [
   [{ name: "longer" }, { name: "At most 5 characters" }],
   [{ name: "a", size: Number.NaN }, { size: "Enter a number" }],
   [{ name: "a", size: 1.5 }, { size: "Enter a whole number" }],
+  [{ name: "a", rule: { minutes: 0 } }, { rule: "Must be at least 1" }],
+  [{ name: "a", rule: "x" }, { rule: "Must be an object with minutes, or null" }],
   [{ name: "a", size: 0 }, { size: "Must be at least 1" }],
   [{ name: "a", size: 11 }, { size: "Must be at most 10" }],
   [{ name: "a", disk: null }, {}],

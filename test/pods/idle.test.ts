@@ -82,8 +82,19 @@ test("a rule changes in place, and what cannot be kept is refused", async (t) =>
   assert.equal(refused.status, 400);
   assert.match(refused.text, /has no \\"stopWhenIdle\\"/);
   const change = (stopWhenIdle: object | null) => service.call("PATCH", route, { stopWhenIdle });
-  for (const wrong of [{}, { minutes: 0 }, { minutes: 5, cpu: 1 }, { minutes: 5, gpuPercent: 101 }])
-    assert.equal((await change(wrong)).status, 400);
+  const wrongs: [rule: object | string, sentence: string][] = [
+    [{}, '"stopWhenIdle.minutes" is missing; it must be a whole number from 1 to 43200'],
+    [{ minutes: 0 }, '"stopWhenIdle.minutes" must be a whole number from 1 to 43200; it is 0'],
+    [{ minutes: 5, gpuPercent: 101 }, '"stopWhenIdle.gpuPercent" must be a number from 0 to 100'],
+    [{ never: false }, '"stopWhenIdle.never" must be true; it is false'],
+    [{ minutes: 5, cpu: 1 }, '"stopWhenIdle.cpu"'],
+    ["x", '"stopWhenIdle" must be an object with minutes, from 1 to 43200, or with never, or null'],
+  ];
+  for (const [wrong, sentence] of wrongs) {
+    const answer = await change(wrong as object);
+    assert.equal(answer.status, 400);
+    assert.ok(JSON.stringify(answer.json).replaceAll('\\"', '"').includes(sentence), answer.text);
+  }
   assert.equal((await change({ minutes: 5 })).json.stopWhenIdle.minutes, 5);
   assert.equal((await service.call("POST", `${route}/keep`)).status, 200);
   assert.equal((await change(null)).json.stopWhenIdle, undefined);
@@ -174,6 +185,48 @@ test("a Pod follows its project's rule unless it has one of its own", async (t) 
     /idle for .*, by the rule of its project "vision": it used/,
   );
   for (const id of [own, busy, outside]) assert.equal((await read(id)).desiredStatus, "RUNNING");
+});
+
+test("a Pod opts out of its project's rule, unless the project lets none", async (t) => {
+  const service = await simulatedService(t, virtual);
+  const ada = await join(service, "dev", "Ada");
+  const project = { name: "vision", memberIds: [ada.member.id], stopWhenIdle: { minutes: 60 } };
+  const created = await service.call("POST", "/v1/projects", project);
+  assert.equal(created.json.stopWhenIdle.mayOptOut, true, created.text);
+  const never = { ...cpuPod, dockerStartCmd: ["simulate"], stopWhenIdle: { never: true } };
+  const { json: pod, text } = await ada.call("POST", "/v1/pods", never);
+  assert.deepEqual(pod.stopWhenIdle, { never: true }, text);
+  await until(podsOf(service).reached, pod.id);
+  const path = `/v1/pods/${pod.id}`;
+  const read = async () => (await ada.call("GET", path)).json;
+  assert.equal((await read()).idlePolicy, undefined);
+  const why = await ada.call("GET", `/v1/why/${pod.id}`);
+  assert.match(why.json.sentence, /It is never stopped for being idle\.$/);
+  const keepAnswer = await ada.call("POST", `${path}/keep`, {});
+  assert.match(keepAnswer.text, /says never: it is not stopped for being idle/);
+  await advance(service, "3h");
+  assert.equal((await read()).desiredStatus, "RUNNING");
+
+  const strict = { stopWhenIdle: { minutes: 60, mayOptOut: false } };
+  await service.call("PATCH", `/v1/projects/${created.json.id}`, strict);
+  assert.partialDeepStrictEqual(await read(), {
+    stopWhenIdle: { never: true },
+    idlePolicy: { minutes: 60, from: "project", project: "vision" },
+  });
+  for (const stopWhenIdle of [{ never: true }, { minutes: 61 }, { minutes: 60, gpuPercent: 1 }]) {
+    const refused = await ada.call("POST", "/v1/pods", { ...never, stopWhenIdle });
+    assert.equal(refused.status, 400);
+    assert.match(refused.json.message, /"vision" lets no Pod opt out .* minutes of at most 60, /);
+  }
+  // What it has may be repeated.
+  const repeated = await ada.call("PATCH", path, { name: "n", stopWhenIdle: { never: true } });
+  assert.equal(repeated.status, 200, repeated.text);
+  assert.equal((await ada.call("PATCH", path, { stopWhenIdle: { minutes: 90 } })).status, 400);
+  const own = await ada.call("PATCH", path, { stopWhenIdle: { minutes: 30 } });
+  assert.partialDeepStrictEqual(own.json.idlePolicy, { minutes: 30, from: "pod" });
+  await ada.call("PATCH", path, { stopWhenIdle: null });
+  await advance(service, "70m");
+  assert.equal((await read()).desiredStatus, "EXITED");
 });
 
 test("open terminals show the warnings, and commands without one do not", async (t) => {

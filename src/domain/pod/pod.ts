@@ -2,7 +2,7 @@
 
 import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../container/end-cause.ts";
-import type { IdleRule, ProjectIdle } from "../usage/idle.ts";
+import type { OwnIdleRule, ProjectIdle } from "../usage/idle-policy.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
 import type { PodSpec } from "./spec.ts";
@@ -48,7 +48,7 @@ export interface PodDesired {
   stopAfter: number | null;
   terminateAfter: number | null;
   /** Its own rule; null if it has none. */
-  stopWhenIdle: IdleRule | null;
+  stopWhenIdle: OwnIdleRule | null;
 }
 
 export interface PodPlacement {

@@ -1,7 +1,7 @@
 // A project: members of an account whose holdings count together against its limits.
 
 import type { MemberName } from "../member/member.ts";
-import type { IdleRule } from "../usage/idle.ts";
+import type { ProjectIdleRule } from "../usage/idle-policy.ts";
 
 export interface Project {
   id: string;
@@ -11,5 +11,5 @@ export interface Project {
   /** Removed members among them, whose things may have stayed. */
   members: MemberName[];
   /** Holds for Pods of its members that have no rule of their own; null if there is none. */
-  stopWhenIdle: IdleRule | null;
+  stopWhenIdle: ProjectIdleRule | null;
 }

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type Activity,
-  dueWarning,
-  idlePolicyOf,
-  idleText,
-  type Use,
-  useOf,
-  usualIdleRule,
-} from "./idle.ts";
+import { type Activity, dueWarning, idleText, type Use, useOf, usualIdleRule } from "./idle.ts";
 
 const rule = { minutes: 60, ...usualIdleRule };
 const gpu = (gpuUtilPercent: number) => ({ index: 0, gpuUtilPercent, memoryUtilPercent: 0 });
@@ -78,14 +70,4 @@ test("the reason says how little was used", () => {
     idleText({ rule, project: "vision" }, 90 * MINUTE, { gpu: null, cpu: 0 }),
     'it was idle for 90 min, by the rule of its project "vision": it used its CPUs at most 0 % of one',
   );
-});
-
-test("a Pod's own rule goes before its project's, which sandboxes and members of clusters do not follow", () => {
-  const projectIdle = { project: "vision", rule };
-  const pod = (stopWhenIdle: typeof rule | null, sandbox = false, cluster: object | null = null) =>
-    idlePolicyOf({ cluster, desired: { stopWhenIdle, spec: { sandbox } }, projectIdle });
-  const own = { ...rule, minutes: 7 };
-  assert.deepEqual(pod(own), { rule: own, project: null });
-  assert.deepEqual(pod(null), projectIdle);
-  assert.deepEqual([pod(null, true), pod(null, false, {})], [null, null]);
 });

@@ -1,6 +1,7 @@
 // When a Pod counts as idle, and what happens to one that stays so. Pure.
 
 import { spanText } from "../span.ts";
+import { type IdlePolicy, policyText } from "./idle-policy.ts";
 import type { Sample } from "./sample.ts";
 
 export interface IdleRule {
@@ -13,37 +14,6 @@ export interface IdleRule {
   /** Bytes a second in and out. An open page of a notebook asks for its state all the time. */
   networkBytesPerSecond: number;
 }
-
-export interface ProjectIdle {
-  /** The project's name. */
-  project: string;
-  rule: IdleRule;
-}
-
-/** The rule that holds for a Pod. */
-export interface IdlePolicy {
-  rule: IdleRule;
-  /** The name of the project that it comes from; null if it is the Pod's own. */
-  project: string | null;
-}
-
-/** What decides which rule holds. */
-export interface IdleSources {
-  cluster: object | null;
-  desired: { stopWhenIdle: IdleRule | null; spec: { sandbox: boolean } };
-  projectIdle: ProjectIdle | null;
-}
-
-/** The Pod's own rule goes before its project's. Members of clusters and sandboxes follow no project's. */
-export function idlePolicyOf({ cluster, desired, projectIdle }: IdleSources): IdlePolicy | null {
-  const { stopWhenIdle, spec } = desired;
-  if (stopWhenIdle) return { rule: stopWhenIdle, project: null };
-  return projectIdle && !cluster && !spec.sandbox ? projectIdle : null;
-}
-
-/** ", by the rule of its project "vision"" */
-export const policyText = ({ project }: IdlePolicy): string =>
-  project === null ? "" : `, by the rule of its project "${project}"`;
 
 export const usualIdleRule: Omit<IdleRule, "minutes"> = {
   gpuPercent: 5,

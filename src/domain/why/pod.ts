@@ -8,7 +8,8 @@ import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
-import { idlePolicyOf, idleStopAt, policyText } from "../usage/idle.ts";
+import { idleStopAt } from "../usage/idle.ts";
+import { idlePolicyOf, policyText } from "../usage/idle-policy.ts";
 import type { Answer } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 import { RESTART_ENGINE, usualMeaning, waitsForEngine } from "./endings.ts";
@@ -113,7 +114,8 @@ function whyWithoutEngine({ placement: { machine }, observed }: Pod): PodReason 
 
 function idleSentence(pod: Pod, now: number): string {
   const policy = idlePolicyOf(pod);
-  if (policy === null) return "";
+  if (policy === null)
+    return pod.desired.stopWhenIdle === "never" ? " It is never stopped for being idle." : "";
   const { idleSince } = pod;
   const whose = policyText(policy);
   if (idleSince === null)

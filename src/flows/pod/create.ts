@@ -17,7 +17,7 @@ import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import { additionOf } from "../../domain/quota/of-pod.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import type { IdleRule } from "../../domain/usage/idle.ts";
+import type { OwnIdleRule } from "../../domain/usage/idle-policy.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
@@ -28,6 +28,7 @@ import { spend } from "../../transactions/money/spend.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
 import { evictFrom, takePlace } from "../../transactions/place/take.ts";
 import { placeWithinQuota } from "../../transactions/place/within-quota.ts";
+import { requireIdleRule } from "../../transactions/pod/idle.ts";
 import { insertPod } from "../../transactions/pod/insert.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
@@ -51,7 +52,7 @@ export interface NewPod extends Creator {
   request: PodRequest;
   stopAfter: number | null;
   terminateAfter: number | null;
-  stopWhenIdle?: IdleRule | null;
+  stopWhenIdle?: OwnIdleRule | null;
   /** The most it may cost, in micro-dollars per hour. */
   mostPerHr?: number | null;
   services?: Services;
@@ -81,6 +82,8 @@ export function* createPodAs(
   yield* lockPricesShared(catalog);
   const former = yield* requireMembership(newPod);
   if (former) return former;
+  const laxRule = yield* requireIdleRule(newPod.owner?.id ?? null, newPod.stopWhenIdle);
+  if (laxRule) return laxRule;
   const resolved = yield* resolveSpec(deps, newPod);
   if (resolved instanceof Fault) return resolved;
   const { spec, volume, request } = resolved;

@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { idlePolicyOf } from "../../domain/usage/idle.ts";
+import { idlePolicyOf } from "../../domain/usage/idle-policy.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
@@ -28,7 +28,11 @@ function* keep(accountId: string, id: string, minutes: number, now: number): Tx<
   const { state } = pod.desired;
   if (state !== "RUNNING") return new Fault("pod_not_running", { id, event: "keep", state });
   if (idlePolicyOf(pod) === null) {
-    const detail = `Pod ${id} has no "stopWhenIdle", nor has its project: it is never stopped for being idle.`;
+    const reason =
+      pod.desired.stopWhenIdle === "never"
+        ? '\'s "stopWhenIdle" says never'
+        : ' has no "stopWhenIdle", nor has its project';
+    const detail = `Pod ${id}${reason}: it is not stopped for being idle.`;
     return new Fault("invalid_body", { detail });
   }
   yield* keepPod(pod, now + minutes * MINUTE_MS, now);

@@ -1,5 +1,6 @@
 // A client changes a Pod. Its name, lock and deadlines change in place; any other change needs a new container.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../base/clock.ts";
 import type { Actor } from "../../domain/audit/entry.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
@@ -24,6 +25,7 @@ import {
   changePodInPlace,
   respecifyPod,
 } from "../../transactions/pod/change.ts";
+import { requireIdleRule } from "../../transactions/pod/idle.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
 import { currentActor } from "../audit/action.ts";
@@ -69,6 +71,10 @@ function* change(
   const { request, ...inPlace } = changes;
   const pod = yield* lockOwnPod(accountId, id);
   if (pod instanceof Fault) return pod;
+  // A body that repeats the rule changes nothing.
+  const isSameRule = isDeepStrictEqual(inPlace.stopWhenIdle, pod.desired.stopWhenIdle);
+  const laxRule = isSameRule ? null : yield* requireIdleRule(pod.ownerId, inPlace.stopWhenIdle);
+  if (laxRule) return laxRule;
   const spec = request ? yield* requestedSpec(rules, pod, request) : pod.desired.spec;
   if (spec instanceof Fault) return spec;
   if (!isSameSpec(spec, pod.desired.spec)) {

@@ -6,14 +6,13 @@ import type { Clock } from "../../base/clock.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import {
   dueWarning,
-  type IdlePolicy,
   type IdleRule,
-  idlePolicyOf,
   idleStopAt,
   idleText,
   ofOneCpu,
   useOf,
 } from "../../domain/usage/idle.ts";
+import { type IdlePolicy, idlePolicyOf } from "../../domain/usage/idle-policy.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { Traffic } from "../../flows/replica/traffic.ts";
 import type { Store } from "../../store/engine/store.ts";

@@ -14,7 +14,11 @@ import type {
   PodPricing,
 } from "../../domain/pod/pod.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
-import type { IdleRule, ProjectIdle } from "../../domain/usage/idle.ts";
+import {
+  type OwnIdleRule,
+  type ProjectIdle,
+  readProjectIdleRule,
+} from "../../domain/usage/idle-policy.ts";
 import {
   type Column,
   columnsOf,
@@ -54,7 +58,7 @@ const desired = columnsOf<PodDesired>({
   stopWhenIdle: {
     names: ["idle_rule"],
     read: ({ idle_rule }) =>
-      idle_rule === null ? null : (JSON.parse(idle_rule as string) as IdleRule),
+      idle_rule === null ? null : (JSON.parse(idle_rule as string) as OwnIdleRule),
     write: (rule) => ({ idle_rule: rule && JSON.stringify(rule) }),
   },
 });
@@ -141,13 +145,11 @@ const ofProject = (column: string, name: string) =>
 /** Read from its owner's project, so that a change there holds at once. */
 const projectIdle: Column<ProjectIdle | null> = {
   names: [ofProject("name", "project_name"), ofProject("idle_rule", "project_idle_rule")],
-  read: ({ project_name, project_idle_rule }) =>
-    project_idle_rule === null
-      ? null
-      : {
-          project: project_name as string,
-          rule: JSON.parse(project_idle_rule as string) as IdleRule,
-        },
+  read: ({ project_name, project_idle_rule }) => {
+    if (project_idle_rule === null) return null;
+    const { mayOptOut, ...rule } = readProjectIdleRule(project_idle_rule as string);
+    return { project: project_name as string, rule, mayOptOut };
+  },
   write: () => ({}),
 };
 

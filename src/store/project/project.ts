@@ -2,7 +2,7 @@
 
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
-import type { IdleRule } from "../../domain/usage/idle.ts";
+import { type ProjectIdleRule, readProjectIdleRule } from "../../domain/usage/idle-policy.ts";
 import { topic } from "../engine/notifier.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
@@ -13,7 +13,7 @@ const COLUMNS = `id, account_id as "accountId", name, created_at as "createdAt",
 const fromRow = ({ idleRule, ...project }: ProjectRow, members: MemberName[]): Project => ({
   ...project,
   members,
-  stopWhenIdle: idleRule === null ? null : (JSON.parse(idleRule) as IdleRule),
+  stopWhenIdle: idleRule === null ? null : readProjectIdleRule(idleRule),
 });
 
 const MEMBERS = `select member.id, member.name, project_member.project_id as "projectId"
@@ -90,7 +90,7 @@ export function* renameProject(
 /** Null removes it. */
 export function* saveIdleRule(
   { id, accountId }: Pick<Project, "id" | "accountId">,
-  rule: IdleRule | null,
+  rule: ProjectIdleRule | null,
 ): Tx<void> {
   yield* change("update project set idle_rule = ? where id = ?", rule && JSON.stringify(rule), id);
   yield* notifyLimits(accountId);

@@ -1,14 +1,21 @@
 // What is recorded of an idle Pod, and its stop.
 
 import { isDeepStrictEqual } from "node:util";
+import { Fault } from "../../domain/fault.ts";
 import { podIdle } from "../../domain/notification/pod-idle.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import { spanText } from "../../domain/span.ts";
-import { idlePolicyOf } from "../../domain/usage/idle.ts";
+import {
+  idlePolicyOf,
+  mayReplace,
+  type OwnIdleRule,
+  requiredRuleText,
+} from "../../domain/usage/idle-policy.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, lockPod } from "../../store/pod/row.ts";
+import { findProjectOf } from "../../store/project/project.ts";
 import { raiseEvent } from "../notification/raise.ts";
 import { movePod } from "./move.ts";
 
@@ -42,6 +49,18 @@ export function* warnIdle(lastRead: Pod, leftMs: number, at: number): Tx<string 
 export function* stopIdle(lastRead: Pod, reason: string, at: number): Tx<void> {
   const pod = yield* lockUnchanged(lastRead);
   if (pod) yield* movePod(pod, { event: "stop", cause: "idle", reason, at });
+}
+
+/** A Pod's own rule, where its owner's project lets none opt out. */
+export function* requireIdleRule(
+  ownerId: string | null,
+  own: OwnIdleRule | null | undefined,
+): Tx<Fault | null> {
+  const project = own && ownerId !== null ? yield* findProjectOf(ownerId) : undefined;
+  if (!own || !project?.stopWhenIdle) return null;
+  const { mayOptOut, ...rule } = project.stopWhenIdle;
+  if (mayReplace({ rule, mayOptOut }, own)) return null;
+  return new Fault("invalid_body", { detail: requiredRuleText(project.name, rule) });
 }
 
 /** Until then it counts as used. */

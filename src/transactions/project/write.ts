@@ -3,7 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Project } from "../../domain/project/project.ts";
 import type { QuotaChanges } from "../../domain/quota/quota.ts";
-import type { IdleRule } from "../../domain/usage/idle.ts";
+import type { ProjectIdleRule } from "../../domain/usage/idle-policy.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { isMemberOf } from "../../store/member/member.ts";
@@ -25,7 +25,7 @@ export interface ProjectChanges {
   memberIds?: readonly string[] | undefined;
   limits?: QuotaChanges | undefined;
   /** Null removes it. */
-  stopWhenIdle?: IdleRule | null | undefined;
+  stopWhenIdle?: ProjectIdleRule | null | undefined;
 }
 
 export function* addProject(project: NewProject, changes: ProjectChanges): Tx<Project | Fault> {

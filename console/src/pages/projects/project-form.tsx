@@ -5,7 +5,7 @@ import { api } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Checkbox } from "../../components/control/field.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
-import { TextField } from "../../components/form/form-fields.tsx";
+import { CheckboxField, TextField } from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import type { Project } from "./projects.tsx";
 
@@ -14,25 +14,40 @@ interface Values {
   memberIds: string[];
   /** Minutes; empty for never. */
   idleMinutes: string;
+  mayOptOut: boolean;
 }
 
 /** The limits of the present rule stay. */
-const bodyOf = ({ idleMinutes, ...values }: Values, { stopWhenIdle }: Partial<Project> = {}) => ({
+const bodyOf = (
+  { idleMinutes, mayOptOut, ...values }: Values,
+  { stopWhenIdle }: Partial<Project> = {},
+) => ({
   ...values,
-  stopWhenIdle: idleMinutes === "" ? null : { ...stopWhenIdle, minutes: Number(idleMinutes) },
+  stopWhenIdle:
+    idleMinutes === "" ? null : { ...stopWhenIdle, minutes: Number(idleMinutes), mayOptOut },
 });
 
 const bodyFields = { stopWhenIdle: "idleMinutes" } as const;
 
 function IdleField({ form }: { form: UseFormReturn<Values> }) {
   return (
-    <TextField
-      form={form}
-      name="idleMinutes"
-      label="Stop its Pods when idle for, in minutes"
-      hint="Empty for never. A Pod's own rule goes before it."
-      type="number"
-    />
+    <>
+      <TextField
+        form={form}
+        name="idleMinutes"
+        label="Stop its Pods when idle for, in minutes"
+        hint="Empty for never. A Pod's own rule goes before it."
+        type="number"
+      />
+      {form.watch("idleMinutes") !== "" && (
+        <CheckboxField
+          form={form}
+          name="mayOptOut"
+          label="Pods may opt out"
+          hint="A Pod may say never, or have a rule that stops it later."
+        />
+      )}
+    </>
   );
 }
 
@@ -42,7 +57,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   });
   const dialog = useSchemaForm<Values, "ProjectCreate">({
     schema: "ProjectCreate",
-    defaultValues: { name: "", memberIds: [], idleMinutes: "" },
+    defaultValues: { name: "", memberIds: [], idleMinutes: "", mayOptOut: true },
     toBody: (values) => bodyOf(values),
     fields: bodyFields,
   });
@@ -78,6 +93,7 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
       name: project.name,
       memberIds: project.members.map(({ id }) => id),
       idleMinutes: project.stopWhenIdle ? String(project.stopWhenIdle.minutes) : "",
+      mayOptOut: project.stopWhenIdle?.mayOptOut ?? true,
     },
     toBody: (values) => bodyOf(values, project),
     fields: bodyFields,

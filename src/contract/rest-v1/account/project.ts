@@ -1,9 +1,9 @@
 // Projects: members of an account whose holdings count together against limits.
 
 import Type, { type Static } from "typebox";
-import { instant } from "../../fields.ts";
+import { instant, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
-import { idleRule, stopWhenIdle } from "../pod/pod-write.ts";
+import { idleRule } from "../pod/pod-write.ts";
 import { update as limits, use } from "./quota.ts";
 
 const name = Type.String({
@@ -16,6 +16,29 @@ const memberIds = Type.Array(Type.String(), {
   maxItems: 1000,
   description:
     "The ids of its members. A member is in one project at the most, and everything that belongs to the member counts for it.",
+});
+
+const projectIdleRule = Type.Object(
+  {
+    ...idleRule.properties,
+    mayOptOut: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "Whether a Pod may say never, or have a rule of its own that stops it later than this one.",
+      }),
+    ),
+  },
+  {
+    title: "ProjectIdleRule",
+    additionalProperties: false,
+    description:
+      "Stops Pods of its members that have no rule of their own once they were not used for so long.",
+  },
+);
+export type ProjectIdleRuleInput = Static<typeof projectIdleRule>;
+const stopWhenIdle = Type.Union([projectIdleRule, Type.Null()], {
+  [TAKES]: "an object with minutes, from 1 to 43200, or null",
 });
 
 const projectCreate = Type.Object(
@@ -41,7 +64,7 @@ const project = Type.Object(
       description: "Removed members among them, whose things may have stayed.",
     }),
     ...use,
-    stopWhenIdle: Type.Optional(idleRule),
+    stopWhenIdle: Type.Optional(projectIdleRule),
     createdAt: instant,
   },
   { title: "Project" },

@@ -139,7 +139,20 @@ export const idleRule = Type.Object(
       "limits, and no command, terminal or SSH session with input. An extension of Freehold.",
   },
 );
-export const stopWhenIdle = orNull(idleRule, "an object with minutes, from 1 to 43200");
+const neverIdle = Type.Object(
+  { never: Type.Literal(true, { [TAKES]: "true" }) },
+  {
+    title: "NeverIdle",
+    additionalProperties: false,
+    description:
+      "Never stops the Pod for being idle, not by the rule of its owner's project either.",
+  },
+);
+export const ownIdleRule = Type.Union([idleRule, neverIdle]);
+export type OwnIdleRuleInput = Static<typeof ownIdleRule>;
+const stopWhenIdle = Type.Union([idleRule, neverIdle, Type.Null()], {
+  [TAKES]: "an object with minutes, from 1 to 43200, or with never, or null",
+});
 export type IdleRuleInput = Static<typeof idleRule>;
 
 const otherFields = {

@@ -5,7 +5,7 @@ import { createdBy, env, instant } from "../../fields.ts";
 import { savingsPlan } from "../billing/savings-plan.ts";
 import { networkVolume } from "../storage/network-volume.ts";
 import { template } from "../template/template.ts";
-import { idleRule } from "./pod-write.ts";
+import { idleRule, ownIdleRule } from "./pod-write.ts";
 
 const planPrice = (length: string) =>
   Type.Number({
@@ -144,7 +144,7 @@ export const pod = Type.Object(
     lastStartedAt: Type.Optional(instant),
     lastStatusChange: Type.String({ description: "The last event and its time." }),
     stopAfter: Type.Optional(instant),
-    stopWhenIdle: Type.Optional(idleRule),
+    stopWhenIdle: Type.Optional(ownIdleRule),
     idlePolicy: Type.Optional(
       Type.Object(
         {
@@ -156,7 +156,7 @@ export const pod = Type.Object(
         },
         {
           description:
-            "The rule that holds: the Pod's own stopWhenIdle, else that of its owner's project. An extension of Freehold.",
+            "The rule that holds: the Pod's own stopWhenIdle, else that of its owner's project. Absent if none does. An extension of Freehold.",
         },
       ),
     ),

@@ -2,6 +2,7 @@
 
 import type {
   IdleRuleInput,
+  OwnIdleRuleInput,
   PodCreate,
   PodUpdate,
 } from "../../../contract/rest-v1/pod/pod-write.ts";
@@ -10,6 +11,7 @@ import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import { type IdleRule, usualIdleRule } from "../../../domain/usage/idle.ts";
+import type { OwnIdleRule } from "../../../domain/usage/idle-policy.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import type { PodChanges } from "../../../flows/pod/update.ts";
 
@@ -23,7 +25,7 @@ export function newPodRequest(body: PodCreate): Omit<NewPod, keyof Creator | "on
     request: settingsOf(settings),
     stopAfter: parseInstant(stopAfter),
     terminateAfter: parseInstant(terminateAfter),
-    stopWhenIdle: idleRuleOf(stopWhenIdle),
+    stopWhenIdle: ownIdleRuleOf(stopWhenIdle),
   };
 }
 
@@ -35,7 +37,7 @@ export function podChanges(body: PodUpdate): PodChanges {
     ...(locked !== undefined && { locked }),
     ...(stopAfter !== undefined && { stopAfter: parseInstant(stopAfter) }),
     ...(terminateAfter !== undefined && { terminateAfter: parseInstant(terminateAfter) }),
-    ...(stopWhenIdle !== undefined && { stopWhenIdle: idleRuleOf(stopWhenIdle) }),
+    ...(stopWhenIdle !== undefined && { stopWhenIdle: ownIdleRuleOf(stopWhenIdle) }),
     ...(Object.keys(request).length > 0 && { request }),
   };
 }
@@ -63,8 +65,12 @@ function settingsOf(body: Settings): PodRequest {
   return request;
 }
 
-export const idleRuleOf = (input: IdleRuleInput | null | undefined): IdleRule | null =>
-  input ? { ...usualIdleRule, ...input } : null;
+export const idleRuleOf = (input: IdleRuleInput): IdleRule => ({ ...usualIdleRule, ...input });
+
+function ownIdleRuleOf(input: OwnIdleRuleInput | null | undefined): OwnIdleRule | null {
+  if (!input) return null;
+  return "never" in input ? "never" : idleRuleOf(input);
+}
 
 const parseInstant = (text: string | null | undefined) => (text ? Date.parse(text) : null);
 

@@ -11,7 +11,8 @@ import {
 import { paidAhead } from "../../../domain/pod/prices.ts";
 import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
 import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
-import { idlePolicyOf, idleStopAt } from "../../../domain/usage/idle.ts";
+import { idleStopAt } from "../../../domain/usage/idle.ts";
+import { idlePolicyOf } from "../../../domain/usage/idle-policy.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import { dollars } from "../billing/dollars.ts";
@@ -72,7 +73,9 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     lastStatusChange:
       isLost && state === "RUNNING" ? `Machine lost: ${instant(lostAt)}` : lastChange(desired),
     ...present({ stopAfter, terminateAfter }),
-    ...(stopWhenIdle && { stopWhenIdle }),
+    ...(stopWhenIdle && {
+      stopWhenIdle: stopWhenIdle === "never" ? { never: true as const } : stopWhenIdle,
+    }),
     ...idleRead(pod),
     ...(capacity && { machine: machineOf(catalog, view, capacity) }),
     ...(includeNetworkVolume &&

@@ -118,19 +118,33 @@ function addError(found: Map<string, FieldError>, error: FieldError, key = error
   if (found.size < MAX_ERRORS && !found.has(key)) found.set(key, error);
 }
 
-/** The variant of a union that the value's discriminator names, so that its errors name their member. */
+/** The variant of a union that an object is closest to, so that errors name the wrong member. */
 function variantOf({ schema, value }: Place): TSchema | null {
   const { anyOf, discriminator } = schema as {
     anyOf?: TSchema[];
     discriminator?: { propertyName: string };
   };
-  if (!anyOf || !discriminator || typeof value !== "object" || value === null) return null;
+  if (!anyOf || typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  if (!discriminator) return closestVariant(anyOf, value);
   const name = (value as Record<string, unknown>)[discriminator.propertyName];
   const isNamed = (variant: TSchema) => {
     const { properties } = variant as { properties: Record<string, { enum?: unknown[] }> };
     return properties[discriminator.propertyName]?.enum?.includes(name);
   };
   return anyOf.find(isNamed) ?? anyOf[0]!;
+}
+
+/** The first of the variants with the most members of the value; null if none is an object with members. */
+function closestVariant(variants: TSchema[], value: object): TSchema | null {
+  let closest: TSchema | null = null;
+  let max = -1;
+  for (const variant of variants) {
+    const { properties } = variant as { properties?: object };
+    if (!properties) continue;
+    const count = Object.keys(value).filter((name) => Object.hasOwn(properties, name)).length;
+    if (count > max) [closest, max] = [variant, count];
+  }
+  return closest;
 }
 
 function missingMember(place: Place, member: string): FieldError {

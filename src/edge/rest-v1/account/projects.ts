@@ -1,9 +1,12 @@
 // Routes of /v1/projects.
 
 import type { FastifyInstance } from "fastify";
-import { type Project, projectOperations } from "../../../contract/rest-v1/account/project.ts";
+import {
+  type Project,
+  type ProjectIdleRuleInput,
+  projectOperations,
+} from "../../../contract/rest-v1/account/project.ts";
 import type { QuotaUpdate } from "../../../contract/rest-v1/account/quota.ts";
-import type { IdleRuleInput } from "../../../contract/rest-v1/pod/pod-write.ts";
 import { projectsOf, readProject } from "../../../flows/project/read.ts";
 import { changeProject, createProject, deleteProjectOf } from "../../../flows/project/write.ts";
 import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
@@ -30,14 +33,16 @@ export function projectRoutes(app: FastifyInstance, deps: RestDeps): void {
 
 interface Changes {
   limits?: QuotaUpdate;
-  stopWhenIdle?: IdleRuleInput | null;
+  stopWhenIdle?: ProjectIdleRuleInput | null;
 }
 
 function changesOf<Body extends Changes>({ limits, stopWhenIdle, ...body }: Body) {
   return {
     ...body,
     ...(limits && { limits: standardChanges(limits) }),
-    ...(stopWhenIdle !== undefined && { stopWhenIdle: idleRuleOf(stopWhenIdle) }),
+    ...(stopWhenIdle !== undefined && {
+      stopWhenIdle: stopWhenIdle && { mayOptOut: true, ...idleRuleOf(stopWhenIdle) },
+    }),
   };
 }
 

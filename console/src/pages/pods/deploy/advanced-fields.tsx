@@ -68,6 +68,12 @@ export function AdvancedFields({ form, dataCenters }: Props) {
         placeholder="as the project says, or never"
       />
       <div className="space-y-3 sm:col-span-2">
+        <CheckboxField
+          form={form}
+          name="neverIdle"
+          label="Never stop when idle"
+          hint="Goes before the minutes, and before the rule of the project where that lets Pods opt out."
+        />
         <CheckboxField form={form} name="publicIp" label="Public IP address" />
         <CheckboxField
           form={form}

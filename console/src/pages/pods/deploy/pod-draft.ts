@@ -36,6 +36,7 @@ export interface PodDraft {
   stopAfter: string;
   /** Minutes; empty for never. */
   idleMinutes: string;
+  neverIdle: boolean;
   terminateAfter: string;
   locked: boolean;
 }
@@ -69,6 +70,7 @@ export const emptyDraft: PodDraft = {
   driver: "",
   stopAfter: "",
   idleMinutes: "",
+  neverIdle: false,
   terminateAfter: "",
   locked: false,
 };
@@ -149,6 +151,7 @@ function deadlineBody(draft: PodDraft): PodCreate {
     ...(draft.stopAfter && { stopAfter: instantOf(draft.stopAfter) }),
     ...(draft.terminateAfter && { terminateAfter: instantOf(draft.terminateAfter) }),
     ...(draft.idleMinutes !== "" && { stopWhenIdle: { minutes: Number(draft.idleMinutes) } }),
+    ...(draft.neverIdle && { stopWhenIdle: { never: true as const } }),
     ...(draft.locked && { locked: true }),
   };
 }

@@ -58,6 +58,9 @@ export function Connect({ pod }: { pod: Pod }) {
           </Fact>
           <Fact name="Last change">{LastChange(pod)}</Fact>
           {pod.stopAfter && <Fact name="Stops">{formatDateTime(pod.stopAfter)}</Fact>}
+          {pod.stopWhenIdle && "never" in pod.stopWhenIdle && !pod.idlePolicy && (
+            <Fact name="Stops when idle">never</Fact>
+          )}
           {pod.idlePolicy && (
             <Fact name="Stops when idle">
               <IdleStop pod={pod} />

@@ -26,6 +26,7 @@ interface Draft {
   locked: boolean;
   /** Minutes; empty for no rule of its own. */
   idleMinutes: string;
+  neverIdle: boolean;
   image: string;
   command: string;
   ports: string;
@@ -34,10 +35,15 @@ interface Draft {
   volume: string;
 }
 
+/** Its own rule; null if it has none, or says never. */
+const ruleOf = ({ stopWhenIdle }: Pod) =>
+  stopWhenIdle && "minutes" in stopWhenIdle ? stopWhenIdle : null;
+
 const draftOf = (pod: Pod): Draft => ({
   name: pod.name,
   locked: pod.locked,
-  idleMinutes: pod.stopWhenIdle ? String(pod.stopWhenIdle.minutes) : "",
+  idleMinutes: ruleOf(pod) ? String(ruleOf(pod)?.minutes) : "",
+  neverIdle: pod.stopWhenIdle !== undefined && ruleOf(pod) === null,
   image: pod.image,
   command: (pod.dockerStartCmd ?? []).join("\n"),
   ports: pod.ports.join(", "),
@@ -53,7 +59,9 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
   return {
     ...(changed("name") && { name: draft.name }),
     ...(changed("locked") && { locked: draft.locked }),
-    ...(changed("idleMinutes") && { stopWhenIdle: idleRuleOf(pod, draft.idleMinutes) }),
+    ...((changed("idleMinutes") || changed("neverIdle")) && {
+      stopWhenIdle: idleRuleOf(pod, draft),
+    }),
     ...(changed("image") && { imageName: draft.image }),
     ...(changed("command") && { dockerStartCmd: draft.command.split("\n").filter(Boolean) }),
     ...(changed("ports") && { ports: splitList(draft.ports) }),
@@ -64,8 +72,10 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
 }
 
 /** The limits of the present rule stay. */
-const idleRuleOf = ({ stopWhenIdle }: Pod, minutes: string) =>
-  minutes === "" ? null : { ...stopWhenIdle, minutes: Number(minutes) };
+function idleRuleOf(pod: Pod, { idleMinutes, neverIdle }: Draft) {
+  if (neverIdle) return { never: true as const };
+  return idleMinutes === "" ? null : { ...ruleOf(pod), minutes: Number(idleMinutes) };
+}
 
 /** The draft's fields for body fields of another name. */
 const bodyFields = {
@@ -187,6 +197,12 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         label="Stop when idle for, in minutes"
         hint="Empty for the rule of the project, or never."
         type="number"
+      />
+      <CheckboxField
+        form={form}
+        name="neverIdle"
+        label="Never stop when idle"
+        hint="Goes before the minutes, and before the rule of the project where that lets Pods opt out."
       />
       <CheckboxField
         form={form}

@@ -18,17 +18,25 @@ import { SERVICE_USER, unitText } from "./unit.ts";
 /** The unit's text for this machine and this installation of Freehold. */
 export function ownUnit(isUserUnit: boolean): string {
   const engineGroup = succeeds("getent", ["group", "docker"]) ? "docker" : null;
-  return unitText({ command: ownCommand(), isUserUnit, engineGroup, hasGpus: hasNvidiaDevice() });
+  return unitText({ command: ownCommand(), isUserUnit, engineGroup, hasGpus: hasGpus() });
 }
 
 const PCI_DEVICES = "/sys/bus/pci/devices";
 
-/** Whether the PCI bus has a device of NVIDIA, with a driver or without. */
-function hasNvidiaDevice(): boolean {
+/** Smaller ones are parts of a processor. */
+const MIN_AMD_BYTES = 4 * 2 ** 30;
+
+/** Whether the PCI bus has a device of NVIDIA, with a driver or without, or a GPU that AMD's driver has. */
+function hasGpus(): boolean {
   if (!existsSync(PCI_DEVICES)) return false;
   return readdirSync(PCI_DEVICES).some((device) => {
-    const vendor = path.join(PCI_DEVICES, device, "vendor");
-    return existsSync(vendor) && readFileSync(vendor, "utf8").trim() === "0x10de";
+    const readValue = (name: string) => {
+      const file = path.join(PCI_DEVICES, device, name);
+      return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+    };
+    const vendor = readValue("vendor");
+    if (vendor === "0x10de") return true;
+    return vendor === "0x1002" && Number(readValue("mem_info_vram_total")) >= MIN_AMD_BYTES;
   });
 }
 

@@ -78,7 +78,7 @@ CapabilityBoundingSet=CAP_NET_BIND_SERVICE`;
 const NO_KERNEL_LOG = "ProtectKernelLogs=yes";
 
 /** Processes of the process driver inherit the capability; they have the service's rights in all else too. */
-const KERNEL_LOG = `# The errors of this machine's NVIDIA GPUs are in the kernel log, which only CAP_SYSLOG may read.
+const KERNEL_LOG = `# The errors of this machine's GPUs are in the kernel log, which only CAP_SYSLOG may read.
 CapabilityBoundingSet=CAP_SYSLOG
 AmbientCapabilities=CAP_SYSLOG`;
 

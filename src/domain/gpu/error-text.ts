@@ -1,7 +1,7 @@
 // What a GPU reported while a job ran on it, as it is explained to the job's user. Pure.
 
+import { adviceText, errorKindOf, errorName } from "./gpu-error.ts";
 import type { GpuHealth } from "./health-record.ts";
-import { xidOf } from "./xid.ts";
 
 /** A worker's time with a job; `endedAt` is null while it has the job. */
 interface Attempt {
@@ -21,7 +21,7 @@ export function gpuErrorTexts(
 ): string[] {
   return Object.entries(errors).flatMap(([uuid, recorded]) =>
     recorded
-      .filter(({ code }) => !["count", "reading"].includes(xidOf(code).effect))
+      .filter(({ code }) => !["count", "reading"].includes(errorKindOf(code).effect))
       .filter(({ workload, firstAt, lastAt }) =>
         attempts.some(({ workerId, takenAt, endedAt }) => {
           const until = endedAt === null ? Number.POSITIVE_INFINITY : endedAt + LATE_MS;
@@ -29,10 +29,10 @@ export function gpuErrorTexts(
         }),
       )
       .map(({ code, workload, lastAt }) => {
-        const { text, recommendation } = xidOf(code);
+        const { text } = errorKindOf(code);
         const gpu = numbers[uuid] === undefined ? `GPU ${uuid}` : `GPU ${numbers[uuid]}`;
         const at = new Date(lastAt).toISOString();
-        return `${gpu} of worker ${workload} reported Xid ${code} at ${at}: ${text}. NVIDIA recommends: ${recommendation}.`;
+        return `${gpu} of worker ${workload} reported ${errorName(code)} at ${at}: ${text}. ${adviceText(code)}.`;
       }),
   );
 }

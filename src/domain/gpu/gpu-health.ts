@@ -149,7 +149,7 @@ export function withSharedReboot<Of extends Judged>(reading: Of, indices: readon
 /** Whether it is recorded of the GPU, and no reading of the driver reports it. */
 export const isRecorded = ({ code }: GpuFault): boolean =>
   ["cordoned", "in_test", "off_the_bus", "ecc_uncorrectable", "test_failed"].includes(code) ||
-  code.startsWith("xid_");
+  /^(?:xid|amd)_/.test(code);
 
 /** The numbers of the GPUs that new workloads do not get. */
 export function faultyGpus({ gpuFaults = [] }: { gpuFaults?: GpuFault[] }): ReadonlySet<number> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultLimits } from "./checks.ts";
+import type { GpuErrorCode } from "./gpu-error.ts";
 import {
   applyGpuError,
   type GpuHealth,
@@ -13,7 +14,7 @@ import { kernelLogTrouble } from "./kernel-log-trouble.ts";
 const HOUR_MS = 3_600_000;
 
 interface Sent {
-  code: number | null;
+  code: GpuErrorCode | null;
   detail?: string;
   workload?: string | null;
   atHour?: number;
@@ -64,6 +65,12 @@ test("which errors put a GPU in quarantine, and what NVIDIA recommends", () => {
     [["a", "b", null].map((workload) => ({ code: 31, workload })), undefined],
     [["a", "b", "c"].map((workload) => ({ code: 43, workload })), undefined],
     [["a", "b", "c"].map((workload, n) => ({ code: 31, workload, atHour: 13 * n })), undefined],
+    [[{ code: "amd_lost" }], "amd_lost", /^restart the machine$/],
+    [[{ code: "amd_uncorrectable" }, { code: "amd_reset_failed" }], "amd_uncorrectable", /^reset/],
+    [[{ code: "amd_reset_begin" }, { code: "amd_hang", workload: "a" }], undefined],
+    // GPUs that are linked with one that failed are reset with it.
+    [["a", "b", "c"].map((workload) => ({ code: "amd_reset", workload })), undefined],
+    [["a", "b", "c"].map((workload) => ({ code: "amd_hang", workload })), "amd_hang", /^test/],
   ];
   for (const [errors, code, recommendation = /./] of rows) {
     const { quarantine } = apply(...errors);
@@ -96,6 +103,15 @@ test("a workload reads of its own errors, once for a burst", () => {
     /Xid 31 at 2026-11-27.*2 times/,
   );
   assert.equal(lastErrorText(errors, "b"), null);
+  const fault = { code: "amd_page_fault", workload: "a", detail: "[gfxhub] page fault" } as const;
+  const amd = apply(fault);
+  assert.deepEqual(amd.texts, [
+    "a memory page fault ([gfxhub] page fault); Freehold recommends: restart the application",
+  ]);
+  assert.match(
+    lastErrorText(amd.health.errors!, "a")!,
+    /^Its GPU reported an error at 2026-11-27\S+: a memory page fault\. Freehold recommends:/,
+  );
   const flood = Array.from({ length: 200 }, (_, n) => ({ code: 31, workload: `w${n % 90}` }));
   assert.equal(apply(...flood).health.errors!["GPU-a"]!.length, 50);
 });

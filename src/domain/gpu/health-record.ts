@@ -1,25 +1,33 @@
 // What is recorded of the health of a machine's GPUs, by UUID, and what an error of a GPU changes in it. Pure.
 
+import type { AmdErrorCode } from "./amd-error.ts";
 import type { GpuLimits } from "./checks.ts";
+import {
+  adviceText,
+  errorKindOf,
+  errorName,
+  errorText,
+  type GpuErrorCode,
+  quarantineCode,
+} from "./gpu-error.ts";
 import type { GpuTest } from "./gpu-test.ts";
 import type { LoggedDriverLine, PciAddress } from "./kernel-line.ts";
 import type { MemoryErrors } from "./memory-errors.ts";
 import type { CleanReadings } from "./return-gpus.ts";
-import { xidOf, xidText } from "./xid.ts";
 
 /** A GPU that gets no new workload until an operator returns it. */
 export interface Quarantine {
   /** Such as "xid_79". */
-  code: `xid_${number}` | "off_the_bus" | "ecc_uncorrectable" | "test_failed";
+  code: `xid_${number}` | AmdErrorCode | "off_the_bus" | "ecc_uncorrectable" | "test_failed";
   at: number;
   reason: string;
-  /** What NVIDIA recommends. */
+  /** What to do, as NVIDIA recommends it for an Xid. */
   recommendation: string;
 }
 
 /** The errors with one code of one workload on a GPU. */
 export interface GpuErrors {
-  code: number;
+  code: GpuErrorCode;
   /** The Pod or worker that had the GPU; null if none had it. */
   workload: string | null;
   /** What it runs: a Pod by itself, or the endpoint of a worker. */
@@ -52,7 +60,7 @@ export interface GpuHealth {
 /** An error of a GPU at an instant; `code` is null for a GPU that is off the bus without an Xid. */
 export interface GpuError {
   uuid: string;
-  code: number | null;
+  code: GpuErrorCode | null;
   detail: string;
   at: number;
   workload: string | null;
@@ -113,7 +121,7 @@ export function applyGpuError(
   return { health, quarantine, workloadText: quarantine ? null : textForWorkload(error, recorded) };
 }
 
-function countError(recorded: readonly GpuErrors[], error: GpuError & { code: number }) {
+function countError(recorded: readonly GpuErrors[], error: GpuError & { code: GpuErrorCode }) {
   const { code, workload, program, at } = error;
   const recent = recorded.filter(({ lastAt }) => lastAt > at - DAY_MS);
   const isSame = (each: GpuErrors) => each.code === code && each.workload === workload;
@@ -133,10 +141,10 @@ function judgeError(
     const reason = "its driver found it off the bus";
     return { code: "off_the_bus", reason, recommendation: "restart the machine" };
   }
-  const xid = xidOf(code);
-  const finding = { code: `xid_${code}` as const, recommendation: xid.recommendation };
-  const whole = { ...finding, reason: xidText(xid) };
-  switch (xid.effect) {
+  const { effect, recommendation } = errorKindOf(code);
+  const finding = { code: quarantineCode(code), recommendation };
+  const whole = { ...finding, reason: errorText(code) };
+  switch (effect) {
     case "quarantine":
       return whole;
     case "fatal":
@@ -144,13 +152,13 @@ function judgeError(
     case "second": {
       const count = counted.reduce((sum, each) => sum + (each.code === code ? each.count : 0), 0);
       if (count < 2) return null;
-      return { ...whole, reason: `${xidText(xid)}, for the second time within a day` };
+      return { ...whole, reason: `${errorText(code)}, for the second time within a day` };
     }
     case "workload": {
-      const failures = counted.filter((each) => xidOf(each.code).effect === "workload");
+      const failures = counted.filter((each) => errorKindOf(each.code).effect === "workload");
       const programs = new Set(failures.flatMap(({ program }) => program ?? []));
       if (programs.size < failedWorkloads) return null;
-      const reason = `${xidText(xid)}, after ${programs.size} different workloads failed on it within a day`;
+      const reason = `${errorText(code)}, after ${programs.size} different workloads failed on it within a day`;
       return { ...finding, reason, recommendation: "test the GPU before you use it again" };
     }
     default:
@@ -164,12 +172,12 @@ const REPEAT_MS = 60_000;
 function textForWorkload(error: GpuError, recorded: readonly GpuErrors[]): string | null {
   const { code, workload, at, detail } = error;
   if (code === null || workload === null) return null;
-  const xid = xidOf(code);
-  if (xid.effect !== "workload" && xid.effect !== "note") return null;
+  const { effect } = errorKindOf(code);
+  if (effect !== "workload" && effect !== "note") return null;
   const previous = recorded.find((each) => each.code === code && each.workload === workload);
   if (previous && at < previous.lastAt + REPEAT_MS) return null;
   const words = detail === "" ? "" : ` (${detail})`;
-  return `${xidText(xid)}${words}; NVIDIA recommends: ${xid.recommendation}`;
+  return `${errorText(code)}${words}; ${adviceText(code)}`;
 }
 
 /** The record after GPUs were returned: their earlier errors count no longer. */
@@ -193,11 +201,10 @@ export function lastErrorText(
   const own = Object.values(errors)
     .flat()
     .filter((each) => each.workload === workload)
-    .filter(({ code }) => !["count", "reading"].includes(xidOf(code).effect));
+    .filter(({ code }) => !["count", "reading"].includes(errorKindOf(code).effect));
   const last = own.toSorted((a, b) => a.lastAt - b.lastAt).at(-1);
   if (!last) return null;
-  const xid = xidOf(last.code);
   const times = last.count === 1 ? "" : `, ${last.count} times`;
   const at = new Date(last.lastAt).toISOString();
-  return `Its GPU reported Xid ${last.code} at ${at}${times}: ${xid.text}. NVIDIA recommends: ${xid.recommendation}.`;
+  return `Its GPU reported ${errorName(last.code)} at ${at}${times}: ${errorKindOf(last.code).text}. ${adviceText(last.code)}.`;
 }

@@ -1,4 +1,6 @@
-// Lines of the kernel log, as a read of /dev/kmsg returns them, and what the NVIDIA driver says in them. Pure.
+// Lines of the kernel log, as a read of /dev/kmsg returns them, and what NVIDIA's driver says in them. Pure.
+
+import type { AmdErrorCode } from "./amd-error.ts";
 
 export interface KernelRecord {
   /** Rises by 1 with every record since the machine started. */
@@ -25,7 +27,8 @@ export type DriverLine =
   /** A GPU's UUID, which the driver logs before the GPU's first Xid. */
   | { kind: "uuid"; pci: PciAddress; uuid: string }
   /** The driver found the GPU off the bus, without an Xid. */
-  | { kind: "fallen"; pci: PciAddress };
+  | { kind: "fallen"; pci: PciAddress }
+  | { kind: "amd"; pci: PciAddress; code: AmdErrorCode; detail: string };
 
 /** A line of the GPU driver, with its place in the kernel log. */
 export interface LoggedDriverLine {
@@ -34,7 +37,7 @@ export interface LoggedDriverLine {
   line: DriverLine;
 }
 
-/** Null for every other line. */
+/** What NVIDIA's driver says; null for every other line. */
 export function parseDriverLine(text: string): DriverLine | null {
   const [, place, code, detail = ""] =
     /NVRM: Xid \(PCI:([^)]*)\): (\d+)(?:, ([\s\S]*))?/.exec(text) ?? [];

@@ -8,7 +8,7 @@ export function kernelLogTrouble(file: string, text: string): string | null {
   const last = text.trim().split("\n").at(-1) ?? "";
   if (last === "" || /Broken pipe/i.test(last)) return null;
   const advice = advices.find(([words]) => words.test(last))?.[1] ?? "see docs/gpu.md, Kernel log";
-  return `Xid errors of its GPUs are not watched, since the kernel log ${file} cannot be read: ${last}; ${advice}`;
+  return `errors of its GPUs are not watched, since the kernel log ${file} cannot be read: ${last}; ${advice}`;
 }
 
 const advices: [words: RegExp, advice: string][] = [

@@ -1,10 +1,10 @@
 // Whether GPUs in quarantine go back to placement by themselves: after a cool-down in which every reading was clean. Pure.
 
 import type { GpuLimits, ReadGpu } from "./checks.ts";
+import { errorKindOf, lastsForever } from "./gpu-error.ts";
 import { passesSince } from "./gpu-test.ts";
-import type { GpuHealth, Quarantine } from "./health-record.ts";
+import type { GpuHealth } from "./health-record.ts";
 import { type MemoryErrors, memoryErrorsOf, riseOf } from "./memory-errors.ts";
-import { needsReplacement, xidOf } from "./xid.ts";
 
 /** The clean readings of a quarantined GPU since an instant, without another one between them. */
 export interface CleanReadings {
@@ -51,7 +51,7 @@ export function decideReturns(
   for (const [uuid, quarantine] of Object.entries(quarantines)) {
     const recent = (returns[uuid] ?? []).filter((at) => at > now - WEEK_MS);
     if (limits.returnMinutes === 0 || recent.length >= MAX_RETURNS) continue;
-    if (isForOperator(quarantine)) continue;
+    if (lastsForever(quarantine.code)) continue;
     isWaiting = true;
     if (reading.silent?.has(uuid)) {
       const previous = before.cleanReadings?.[uuid];
@@ -79,11 +79,6 @@ function mayTest({ tests = {} }: GpuHealth, uuid: string, now: number): boolean 
   return !test || (test.result !== null && now >= test.result.at + TEST_PAUSE_MS);
 }
 
-const isForOperator = ({ code }: Quarantine) => {
-  const [, xid] = /^xid_(\d+)$/.exec(code) ?? [];
-  return xid !== undefined && needsReplacement(Number(xid));
-};
-
 /** Null if the reading is not clean. */
 function addReading(
   { cleanReadings = {}, errors = {}, quarantines = {} }: GpuHealth,
@@ -104,7 +99,7 @@ function addReading(
     memoryErrors !== null &&
     riseOf(clean.memoryErrors, memoryErrors) > 0;
   const hasErrors = (errors[uuid] ?? []).some(
-    ({ code, lastAt }) => lastAt > clean.since && xidOf(code).effect !== "count",
+    ({ code, lastAt }) => lastAt > clean.since && errorKindOf(code).effect !== "count",
   );
   if (hasRisen || hasErrors) return null;
   return { ...clean, count: clean.count + 1 };

@@ -1,18 +1,6 @@
 // NVIDIA's Xid errors: what each says, what NVIDIA recommends, and what it means for the GPU. Pure.
 
-/**
- * `quarantine`: the GPU gets no new workload. `second`: a second one within a day does that. `workload`: its program
- * caused it, and several programs that fail on one GPU make it the GPU's. `note`: its program is to be restarted. `fatal`: a quarantine if the line says "Fatal". `reading`: the driver's readings say what it means. `count`: nothing.
- */
-type Effect = "quarantine" | "second" | "workload" | "note" | "fatal" | "reading" | "count";
-
-export interface Xid {
-  code: number;
-  /** What happened, in words. */
-  text: string;
-  effect: Effect;
-  recommendation: string;
-}
+import type { ErrorEffect, ErrorKind } from "./gpu-error.ts";
 
 const RESTART_APP = "restart the application";
 const RESET = "reset the GPU while nothing runs on it";
@@ -22,7 +10,7 @@ const SUPPORT = "contact the GPU's vendor";
 const NOTHING = "nothing";
 const DECODE = "follow NVIDIA's documentation of this NVLink error";
 
-type Row = [codes: readonly number[], text: string, effect: Effect, recommendation: string];
+type Row = [codes: readonly number[], text: string, effect: ErrorEffect, recommendation: string];
 
 /** NVIDIA's catalog of Xids; the effects are Freehold's. */
 const rows: Row[] = [
@@ -71,18 +59,15 @@ const rows: Row[] = [
 
 const catalog = new Map(
   rows.flatMap(([codes, text, effect, recommendation]) =>
-    codes.map((code) => [code, { code, text, effect, recommendation }] as const),
+    codes.map((code) => [code, { text, effect, recommendation }] as const),
   ),
 );
 
 /** A code that the catalog does not have is never fatal by itself. */
-export function xidOf(code: number): Xid {
-  const unknown = { code, text: "an error", effect: "count", recommendation: NOTHING } as const;
+export function xidOf(code: number): ErrorKind {
+  const unknown = { text: "an error", effect: "count", recommendation: NOTHING } as const;
   return catalog.get(code) ?? unknown;
 }
 
 /** Whether no reset and no restart makes the GPU usable again. */
 export const needsReplacement = (code: number): boolean => xidOf(code).recommendation === REPLACE;
-
-/** "Xid 79: it has fallen off the bus" */
-export const xidText = ({ code, text }: Xid) => `Xid ${code}: ${text}`;

@@ -1,6 +1,7 @@
 // Follows the kernel log of a machine for what its GPU driver says in it. The log is read by a program on the machine,
 // which runs until it is stopped.
 
+import { parseAmdLine } from "../../domain/gpu/amd-error.ts";
 import {
   type LoggedDriverLine,
   parseDriverLine,
@@ -82,8 +83,8 @@ export function followKernelLog(
     }
     hasRecords = true;
     // Most lines are of other drivers.
-    const record = text.includes("NVRM: ") ? parseKernelRecord(text) : null;
-    const line = record && parseDriverLine(record.text);
+    const record = /NVRM: |amdgpu /.test(text) ? parseKernelRecord(text) : null;
+    const line = record && (parseDriverLine(record.text) ?? parseAmdLine(record.text));
     if (!line || waiting.length >= MAX_LINES) return;
     const at = Math.min(now(), Math.round(startedAt + record.sinceBootMs));
     waiting.push({ seq: record.seq, at, line });

@@ -184,7 +184,9 @@ function changeState(
       add(`NVRM: Xid (PCI:${other.pci}): 154, ${words}`);
     }
   }
-  if (next === "unbound") {
+  const isLost = ["fallen_off", "unbound"].includes(next) && before !== next;
+  if (isLost && isAmd(gpu)) add(`amdgpu ${gpu.pci}.0: amdgpu: device lost from bus!`);
+  if (next === "unbound" && !isAmd(gpu)) {
     const rest = "fallen off the bus and is not responding to commands.";
     add(
       `NVRM: The NVIDIA GPU ${gpu.pci}.0 (PCI ID: 10de:2235) installed in this system has\nNVRM: ${rest}`,

@@ -32,11 +32,10 @@ interface Deps {
   file: string;
 }
 
-/** The driver of AMD logs no Xids; its GPUs are those with device nodes. */
-const hasLoggingGpu = ({ gpuNumbers = {}, gpuNodes = {} }: Inventory) =>
-  Object.keys(gpuNumbers).some((uuid) => !Object.hasOwn(gpuNodes, uuid));
+/** GPUs that were declared have no UUIDs, by which errors are recorded. */
+const hasLoggingGpu = ({ gpuNumbers = {} }: Inventory) => Object.keys(gpuNumbers).length > 0;
 
-/** Does nothing on a machine without NVIDIA GPUs that have UUIDs. */
+/** Does nothing on a machine without GPUs that have UUIDs. */
 export function watchKernelLogLoop(deps: Deps): Loop {
   const { store, clock, log, machine, inventory, limits, follow, file } = deps;
   let kernelLog: KernelLog | null = null;

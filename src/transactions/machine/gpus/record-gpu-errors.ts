@@ -2,6 +2,7 @@
 // quarantine, and an error that a program caused is a line in the log of its workload.
 
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import { errorKindOf } from "../../../domain/gpu/gpu-error.ts";
 import {
   applyGpuError,
   type GpuHealth,
@@ -9,7 +10,6 @@ import {
   takeNewLines,
 } from "../../../domain/gpu/health-record.ts";
 import type { DriverLine, LoggedDriverLine } from "../../../domain/gpu/kernel-line.ts";
-import { xidOf } from "../../../domain/gpu/xid.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { containerEvent } from "../../../domain/pod/pod-event.ts";
 import { topic } from "../../../store/engine/notifier.ts";
@@ -41,7 +41,7 @@ export function* recordGpuErrors(
     const uuid = uuidAt(line, inventory, health);
     if (line.kind === "uuid" || uuid === undefined) continue;
     const holder = at < now - MAX_AGE_MS ? NO_HOLDER : yield* holderAt(machine, inventory, uuid);
-    const { code, detail } = line.kind === "xid" ? line : { code: null, detail: "" };
+    const { code, detail } = line.kind === "fallen" ? { code: null, detail: "" } : line;
     const outcome = applyGpuError(health, { uuid, code, detail, at, ...holder }, limits);
     health = outcome.health;
     if (outcome.quarantine) quarantined.push([uuid, outcome.quarantine]);
@@ -86,7 +86,7 @@ function* holderAt(machine: string, { gpuNumbers = {} }: Identities, uuid: strin
 }
 
 function concernsReading(line: DriverLine): boolean {
-  if (line.kind !== "xid") return line.kind === "fallen";
-  const { effect } = xidOf(line.code);
+  if (line.kind === "uuid" || line.kind === "fallen") return line.kind === "fallen";
+  const { effect } = errorKindOf(line.code);
   return effect === "quarantine" || effect === "reading" || effect === "fatal";
 }

@@ -32,6 +32,7 @@ const config = {
   mappers: {
     User: "./parents.ts#UserParent",
     Pod: "./parents.ts#PodParent",
+    NetworkVolume: "./parents.ts#NetworkVolumeParent",
     Endpoint: "./parents.ts#EndpointParent",
     PodTemplate: "./parents.ts#TemplateParent",
     SavingsPlan: "./parents.ts#SavingsPlanParent",

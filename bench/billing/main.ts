@@ -41,6 +41,8 @@ const thing = (n: number): Metered => ({
   templateId: "",
   volumeType: "",
   keyId: "",
+  ownerId: null,
+  labels: {},
   running: true,
   diskGb: 70,
   rate: 690_000 + n,

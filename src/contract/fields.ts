@@ -83,6 +83,38 @@ export const env = Type.Unsafe<Record<string, string>>(
   ),
 );
 
+/** Names and values that lists select by and costs are divided by. */
+export const labels = Type.Unsafe<Record<string, string>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Type.String({
+        maxLength: 255,
+        pattern: "^[^\\u0000]*$",
+        [TAKES]: "a string of at most 255 characters",
+      }),
+      propertyNames: {
+        pattern: "^[^=\\u0000]{1,63}$",
+        [TAKES]: 'at most 63 characters and no "="',
+      },
+      maxProperties: 50,
+      [TAKES]: "an object of at most 50 labels, names with string values",
+      description:
+        "Labels: an object of at most 50 names with values, to select by and to divide costs by. A change " +
+        "replaces all of them. An extension of Freehold.",
+    },
+  ),
+);
+
+/** The filter `labels` of a list. */
+export const labelFilter = Type.Array(
+  Type.String({ pattern: "^[^=]+=", [TAKES]: "a label such as team=search" }),
+  {
+    [REPEATS]: true,
+    description: "Only what has this label, as name=value; repeat it to require several.",
+  },
+);
+
 /** The schema of a partial update: every member is optional, and an omitted member keeps its value. */
 export function partialUpdate<Schema extends TObject>(schema: Schema) {
   const members = Object.entries(schema.properties).map(([key, member]) => [

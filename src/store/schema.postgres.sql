@@ -204,6 +204,7 @@ create table endpoint (
   created_at bigint not null,
   deleted_at bigint,
   owner_id text collate "C",
+  labels text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -462,6 +463,7 @@ create table network_volume (
   created_at bigint not null,
   deleted_at bigint,
   owner_id text collate "C",
+  labels text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -608,6 +610,7 @@ create table pod (
   owner_id text collate "C",
   idle_rule text collate "C",
   idle_since bigint,
+  labels text,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -1071,6 +1074,8 @@ create table usage (
   metered_to bigint not null,
   metered_from bigint not null,
   pass bigint,
+  labels text,
+  owner_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 ) with (fillfactor=50);

@@ -218,7 +218,7 @@ CREATE TABLE endpoint (
   version integer not null,
   created_at integer not null,
   deleted_at integer
-, owner_id text collate binary) strict;
+, owner_id text collate binary, labels text) strict;
 
 CREATE INDEX endpoint_by_template on endpoint (template_id) where deleted_at is null;
 
@@ -506,7 +506,7 @@ CREATE TABLE network_volume (
   used_bytes integer, -- the size of its content, as last measured
   created_at integer not null,
   deleted_at integer -- from then on it is hidden and its data is being removed
-, owner_id text collate binary) strict;
+, owner_id text collate binary, labels text) strict;
 
 CREATE INDEX network_volume_of_account on network_volume (account_id) where deleted_at is null;
 
@@ -660,7 +660,7 @@ CREATE TABLE pod (
   terminate_after integer,
   cluster_id text collate binary, -- the cluster that it is a member of
   cluster text -- its rank and addresses there, in JSON
-, trouble_engine text collate binary, owner_id text collate binary, idle_rule text collate binary, idle_since integer) strict;
+, trouble_engine text collate binary, owner_id text collate binary, idle_rule text collate binary, idle_since integer, labels text) strict;
 
 CREATE INDEX pod_ending on pod (terminate_after) where terminate_after is not null;
 
@@ -1133,7 +1133,7 @@ CREATE TABLE usage (
   metered_to integer not null, -- charged up to this instant
   metered_from integer not null, -- where the charge of the metering pass began
   pass integer
-) strict /*+ with (fillfactor = 50) */;
+, labels text, owner_id text collate binary) strict /*+ with (fillfactor = 50) */;
 
 CREATE INDEX usage_by_account on usage (account_id, kind, id);
 

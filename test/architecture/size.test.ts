@@ -15,7 +15,6 @@ const exceptions: Record<string, number> = {
   "console/src/router.tsx": 350,
   "src/app/boot/compose.ts": 329,
   "src/base/json/scanner.ts": 312,
-  "src/contract/rest-v1/endpoint/endpoint.ts": 311,
   "src/contract/rest-v1/machine/machine.ts": 399,
   "src/domain/fault.ts": 402,
   "src/domain/placement/decide.test.ts": 398,

@@ -22,14 +22,19 @@ export async function fillService(t: TestContext): Promise<TestService> {
   const make = (path: string, body: object) => post(service, path, body);
   const auth = await make("/v1/containerregistryauth", { name: "r", username: "u", password: "p" });
   await make("/v1/secrets", { name: "s", value: "v", description: "d" });
-  const volume = await make("/v1/networkvolumes", { name: "v", size: 1, dataCenterId: "EU-RO-1" });
+  const volume = await make("/v1/networkvolumes", {
+    name: "v",
+    labels: { a: "b" },
+    size: 1,
+    dataCenterId: "EU-RO-1",
+  });
   const template = await ask(service, SAVE_TEMPLATE, { auth: auth.id });
   const pod = { driver: "simulated", imageName: "i" };
   const onGpu = { ...pod, gpuTypeIds: ["NVIDIA A40"] };
   const busy = { dockerStartCmd: ["simulate", "--cpu-percent", "50"] };
   const gpu = await make("/v1/pods", { ...onGpu, ...busy, templateId: template.saveTemplate.id });
   await make("/v1/pods", { ...onGpu, networkVolumeId: volume.id, interruptible: true });
-  await make("/v1/pods", { ...pod, computeType: "CPU", locked: true });
+  await make("/v1/pods", { ...pod, computeType: "CPU", locked: true, labels: { a: "b" } });
   await make("/v1/savings-plans", {
     gpuTypeId: "NVIDIA A40",
     gpuCount: 1,
@@ -72,6 +77,7 @@ async function makeEndpoints(service: TestService, volumeId: string): Promise<st
   await service.makeEndpoint({ template: worker, spec: { workersMin: 1, workersMax: 1, ...cpu } });
   await ask(service, SAVE_ENDPOINT);
   await service.call("PATCH", `/v1/endpoints/${endpoint}`, {
+    labels: { a: "b" },
     ...{ allowedCudaVersions: ["12.4"], minCudaVersion: "12.4", dataCenterIds: ["EU-RO-1"] },
     ...{ resultRetentionMs: 60_000, failureRetentionMs: 60_000 },
   });

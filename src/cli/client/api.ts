@@ -159,7 +159,12 @@ function pathOf(template: string, params: Record<string, string>): string {
 function queryText(query: Record<string, unknown>): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]): [string, string] => [name, [value].flat().join(",")]);
+    .flatMap(([name, value]) => {
+      const values = [value].flat();
+      // The value of a label may have commas.
+      const texts = name === "labels" ? values : [values.join(",")];
+      return texts.map((each): [string, string] => [name, String(each)]);
+    });
   const text = new URLSearchParams(pairs).toString();
   return text && `?${text}`;
 }

@@ -2,7 +2,8 @@
 // a new release.
 
 import { Refusal, UsageError } from "../../base/refusal.ts";
-import type { Endpoint, EndpointUpdate } from "../../contract/rest-v1/endpoint/endpoint.ts";
+import type { Endpoint } from "../../contract/rest-v1/endpoint/endpoint.ts";
+import type { EndpointUpdate } from "../../contract/rest-v1/endpoint/endpoint-write.ts";
 import type { Template, TemplateUpdate } from "../../contract/rest-v1/template/template.ts";
 import { call } from "../client/api.ts";
 import type { Service } from "../client/running-service.ts";

@@ -24,7 +24,14 @@ import {
   wordFor,
 } from "../resources/resource.ts";
 import { resources } from "../resources/resource-table.ts";
-import { addSchemaOptions, bodyFrom, camel, kebab } from "../resources/schema-options.ts";
+import {
+  addSchemaOptions,
+  bodyFrom,
+  camel,
+  collect,
+  flagsOf,
+  kebab,
+} from "../resources/schema-options.ts";
 import { nounCommands } from "./noun-commands.ts";
 import { addAction } from "./resource-action.ts";
 
@@ -63,7 +70,8 @@ function addList(program: Program, kind: Resource): void {
   if (kind.parent) list.argument("[endpoint]", "an id or a name; every endpoint if left out");
   list.optionsGroup("Only some:");
   for (const [name, about] of Object.entries(kind.filters ?? {})) {
-    list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
+    if (name === "labels") list.option(`${flagsOf(name)} <name=value>`, about, collect);
+    else list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
   }
   if (kind.filters?.createdBy) list.option("--mine", "only your own");
   list.option("--sort <member>", "by this member of the JSON; -member for the largest first");

@@ -1,21 +1,41 @@
-// The filter and the column of a list of what members create.
+// The filters and the columns of a list of what members create and label.
 
 import type { Column } from "../output/table.ts";
 import type { Item, Resource } from "./resource.ts";
 
 export const ownerFilter = { createdBy: "of the member with this id" } as const;
 
+/** Of resources that have labels. */
+export const labeledFilter = {
+  ...ownerFilter,
+  labels: "with this label; repeat it to require several",
+} as const;
+
 interface Owned extends Item {
   createdBy?: { name: string };
+  labels?: Record<string, string>;
 }
 
-const column: Column<Owned> = ["CREATED BY", ({ createdBy }) => createdBy?.name];
+const columns: [isUsed: (row: Owned) => boolean, column: Column<Owned>][] = [
+  [({ createdBy }) => createdBy !== undefined, ["CREATED BY", ({ createdBy }) => createdBy?.name]],
+  [
+    ({ labels }) => labelTexts(labels).length > 0,
+    ["LABELS", ({ labels }) => labelTexts(labels).join(", ")],
+  ],
+];
 
-/** With one for the owner before the age, if members own any of the rows. */
-export function withOwners({ columns }: Pick<Resource, "columns">, rows: Owned[]): Column<Owned>[] {
-  const all = columns as unknown as Column<Owned>[];
-  if (!rows.some(({ createdBy }) => createdBy)) return all;
+/** With those for the owner and the labels before the age, if any of the rows has them. */
+export function withOwners(
+  { columns: own }: Pick<Resource, "columns">,
+  rows: Owned[],
+): Column<Owned>[] {
+  const all = own as unknown as Column<Owned>[];
+  const used = columns.filter(([isUsed]) => rows.some(isUsed)).map(([, column]) => column);
   const age = all.findIndex(([heading]) => heading === "AGE");
   const place = age === -1 ? all.length : age;
-  return [...all.slice(0, place), column, ...all.slice(place)];
+  return [...all.slice(0, place), ...used, ...all.slice(place)];
+}
+
+function labelTexts(labels: Record<string, string> = {}): string[] {
+  return Object.entries(labels).map(([name, value]) => `${name}=${value}`);
 }

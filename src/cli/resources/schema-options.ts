@@ -29,7 +29,7 @@ export function addSchemaOptions(program: Program, schema: object): void {
   for (const [name, member] of membersOf(properties)) {
     const [first = ""] = helpOf(member).split(". ");
     const text = [first.replace(/\.$/, ""), ...(required.includes(name) ? ["(required)"] : [])];
-    const option = new Option(`--${kebab(name)} ${placeholder(member)}`, text.join(" "));
+    const option = new Option(`${flagsOf(name)} ${placeholder(member)}`, text.join(" "));
     if (isRepeated(member)) option.argParser(collect);
     program.addOption(option);
   }
@@ -131,7 +131,11 @@ const isAssignments = ({ type, additionalProperties }: Schema) =>
   type === "object" && typeof additionalProperties === "object";
 const isRepeated = (schema: Schema) => schema.type === "array" || isAssignments(schema);
 
-const collect = (value: string, before: unknown) => [...((before as string[]) ?? []), value];
+/** A repeated option is also spelled for one of its values. */
+export const flagsOf = (name: string) =>
+  name === "labels" ? "--label, --labels" : `--${kebab(name)}`;
+
+export const collect = (value: string, before: unknown) => [...((before as string[]) ?? []), value];
 
 /** gpuTypeIds as an option: gpu-type-ids. Capitals in a row are a word: minRAMPerGPU is min-ram-per-gpu. */
 export const kebab = (name: string) =>

@@ -1,7 +1,7 @@
 // The resources that run and that are run, as commands of their own.
 
 import { age, dollars, hardware, podStatus, span } from "./cells.ts";
-import { ownerFilter } from "./owner-column.ts";
+import { labeledFilter, ownerFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
 export const workloadResources: Record<string, Resource> = {
@@ -34,7 +34,7 @@ export const workloadResources: Record<string, Resource> = {
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
     filters: {
-      ...ownerFilter,
+      ...labeledFilter,
       desiredStatus: "RUNNING, EXITED or TERMINATED",
       name: "with this name",
       endpointId: "workers of this endpoint; needs --include-workers",
@@ -63,7 +63,7 @@ export const workloadResources: Record<string, Resource> = {
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
     filters: {
-      ...ownerFilter,
+      ...labeledFilter,
       includeTemplate: "with the template of each, in JSON",
       includeWorkers: "with the workers of each, in JSON",
     },
@@ -229,7 +229,7 @@ export const workloadResources: Record<string, Resource> = {
       ["SIZE", ({ size }) => `${size} GB`],
       ["DATA CENTER", ({ dataCenterId }) => dataCenterId],
     ],
-    filters: { ...ownerFilter, includeUse: "with the use of each, in JSON" },
+    filters: { ...labeledFilter, includeUse: "with the use of each, in JSON" },
     schemas: async () =>
       (await import("../../contract/rest-v1/storage/network-volume.ts")).networkVolumeOperations,
   }),
@@ -283,9 +283,8 @@ export const workloadResources: Record<string, Resource> = {
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
     filters: {
-      ...ownerFilter,
+      ...labeledFilter,
       state: "CREATING, RUNNING, TERMINATED or FAILED",
-      labels: "with this label, as name=value",
     },
     schemas: async () =>
       (await import("../../contract/rest-v2/sandbox/sandbox-operations.ts")).sandboxOperations,

@@ -40,13 +40,13 @@ export function changeEndpoint(
   reason?: string,
 ): ChangedEndpoint {
   const spec = scaledByType({ ...before.spec, ...settingsOf(request), type: before.spec.type });
-  const name = request.name ?? before.name;
+  const { name = before.name, labels = before.labels } = request;
   const released: string[] = (Object.keys(spec) as (keyof EndpointSpec)[]).filter(
     (key) => !inPlace.has(key) && !isDeepStrictEqual(spec[key], before.spec[key]),
   );
   if (template.id !== before.templateId) released.unshift("templateId");
   const version = before.version + (released.length > 0 ? 1 : 0);
-  const endpoint = { ...before, name, templateId: template.id, spec, version };
+  const endpoint = { ...before, name, labels, templateId: template.id, spec, version };
   if (released.length === 0) return { endpoint, release: null };
   return {
     endpoint,
@@ -56,7 +56,7 @@ export function changeEndpoint(
 
 /** The settings in a request, without its other fields. */
 export function settingsOf(request: EndpointRequest): Partial<EndpointSpec> {
-  const { name: _, templateId: __, retryPolicy, ...settings } = request;
+  const { name: _, labels: __, templateId: ___, retryPolicy, ...settings } = request;
   if (retryPolicy === undefined) return settings;
   return { ...settings, retryPolicy: retryPolicy && completeRetryPolicy(retryPolicy) };
 }

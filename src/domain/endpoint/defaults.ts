@@ -1,5 +1,6 @@
 // The default settings of an endpoint.
 
+import { noLabels } from "../label/labels.ts";
 import type { Endpoint, EndpointSpec } from "./endpoint.ts";
 
 export const endpointDefaults: EndpointSpec = {
@@ -42,6 +43,7 @@ export function defaultEndpoint(
     accountId,
     keyId: "",
     name: id,
+    labels: noLabels,
     templateId,
     version: 1,
     createdAt,

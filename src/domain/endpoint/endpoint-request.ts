@@ -2,6 +2,7 @@
 
 import { type Catalog, canonicalGpuType } from "../catalog/catalog.ts";
 import type { RetryPolicy } from "../job/retry-policy.ts";
+import type { Labels } from "../label/labels.ts";
 import { canonicalReferences } from "../model/reference.ts";
 import type { EndpointSpec } from "./endpoint.ts";
 
@@ -10,6 +11,7 @@ export interface EndpointRequest extends Partial<Omit<EndpointSpec, "retryPolicy
   /** Members that are left out have their defaults. */
   retryPolicy?: Partial<RetryPolicy> | null;
   name?: string;
+  labels?: Labels;
   templateId?: string;
 }
 

@@ -1,6 +1,7 @@
 // The fields of an Endpoint, and which of its settings take effect in place.
 
 import type { RetryPolicy } from "../job/retry-policy.ts";
+import type { Labels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
 type ScalerType = "QUEUE_DELAY" | "REQUEST_COUNT";
@@ -53,6 +54,7 @@ export interface Endpoint extends Owned {
   /** The API key that created it; empty if there is none. */
   keyId: string;
   name: string;
+  labels: Labels;
   templateId: string;
   version: number;
   createdAt: number;

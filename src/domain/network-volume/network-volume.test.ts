@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type NetworkVolume, validateVolume, volumeFor } from "./network-volume.ts";
 
 const volume = (id: string, dataCenterId: string, machine: string | null = null): NetworkVolume => {
-  const facts = { accountId: "a", name: id, size: 1, virtual: false, createdAt: 0 };
+  const facts = { accountId: "a", name: id, size: 1, labels: {}, virtual: false, createdAt: 0 };
   return { id, dataCenterId, machine, type: "STANDARD", ...facts };
 };
 

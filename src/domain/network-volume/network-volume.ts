@@ -1,6 +1,7 @@
 // A network volume: a folder that Pods and workers mount and that outlives them. Its data is on the
 // machine or the cluster that used it first, so every Pod and worker that mounts it runs there. Pure.
 
+import type { Labels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
@@ -9,6 +10,7 @@ export interface NetworkVolume extends Owned {
   id: string;
   accountId: string;
   name: string;
+  labels: Labels;
   /** GB; it only grows. */
   size: number;
   /** The class that the client asked for; the machine's disk is the same. */

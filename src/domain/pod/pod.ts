@@ -2,6 +2,7 @@
 
 import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../container/end-cause.ts";
+import type { Labels } from "../label/labels.ts";
 import type { OwnIdleRule, ProjectIdle } from "../usage/idle-policy.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
@@ -16,6 +17,7 @@ export interface Pod {
   /** The member it belongs to; null if it belongs to the account alone. */
   ownerId: string | null;
   name: string;
+  labels: Labels;
   createdAt: number;
   /** Its part in a cluster, which never changes; null if it is in none. */
   cluster: ClusterMember | null;

@@ -9,6 +9,7 @@ import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint
 import { releaseOf } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { noLabels } from "../../domain/label/labels.ts";
 import type { Template } from "../../domain/template/template.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -62,6 +63,7 @@ export async function createEndpoint(
     keyId,
     owner,
     name,
+    labels: request.labels ?? noLabels,
     templateId: template?.id ?? submitted.templateId,
     version: 1,
     createdAt: deps.clock.now(),

@@ -72,7 +72,7 @@ export function* keepChange(
     if (plan instanceof Fault) return plan;
   }
   const { endpoint, release, template } = plan;
-  yield* saveEndpoint(endpoint, release);
+  yield* saveEndpoint(endpoint, release, now);
   return { endpoint, template, workers: null };
 }
 
@@ -118,7 +118,7 @@ function* keepWithOfficial(
     const { templateId: __, ...request } = update.request;
     const plan = yield* planChange(rules, { ...update, request }, now);
     if (plan instanceof Fault) return plan;
-    yield* saveEndpoint(plan.endpoint, plan.release);
+    yield* saveEndpoint(plan.endpoint, plan.release, now);
     return { endpoint: plan.endpoint, template: plan.template, workers: null };
   }
   const written = yield* keepWithCopy(rules, update, copy, now);

@@ -6,6 +6,7 @@ import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
 import { unknownNames } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Owned } from "../../domain/member/member.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -17,6 +18,7 @@ import { throwRefusal } from "../throw-refusal.ts";
 export interface NewVolume extends Owned {
   accountId: string;
   name: string;
+  labels?: Labels;
   size: number;
   type?: NetworkVolume["type"];
   dataCenterId: string;
@@ -25,15 +27,18 @@ export interface NewVolume extends Owned {
 
 export async function createVolume(
   { store, clock, ids, catalog }: { store: Store; clock: Clock; ids: Ids; catalog: Catalog },
-  { once, accountId, owner, name, size, type = "STANDARD", dataCenterId: dataCenter }: NewVolume,
+  newVolume: NewVolume,
 ): Promise<NetworkVolume> {
-  const dataCenterId = dataCenter.toUpperCase();
+  const { once, accountId, owner, name, size, type = "STANDARD" } = newVolume;
+  const { labels = noLabels } = newVolume;
+  const dataCenterId = newVolume.dataCenterId.toUpperCase();
   requireDataCenter(catalog, dataCenterId);
   const volume: NetworkVolume = {
     id: ids.short(10),
     accountId,
     owner,
     name,
+    labels,
     size,
     type,
     dataCenterId,

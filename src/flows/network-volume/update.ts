@@ -1,4 +1,4 @@
-// A client renames a network volume, or lets it grow.
+// A client renames, labels or grows a network volume.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";

@@ -8,6 +8,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { ClusterMember } from "../../domain/cluster/cluster.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import { computeOf, costOf } from "../../domain/pod/compute.ts";
 import type { Services } from "../../domain/pod/container/services.ts";
@@ -48,6 +49,7 @@ export interface PodDeps extends PodRules {
 
 export interface NewPod extends Creator {
   name: string;
+  labels?: Labels;
   locked: boolean;
   request: PodRequest;
   stopAfter: number | null;
@@ -134,7 +136,7 @@ export function podAt(
   now: number,
 ): Pod {
   const { id, accountId, keyId, owner, name, spec, locked, stopAfter, terminateAfter } = newPod;
-  const { cluster = null, stopWhenIdle = null } = newPod;
+  const { cluster = null, stopWhenIdle = null, labels = noLabels } = newPod;
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
   return {
     id,
@@ -142,6 +144,7 @@ export function podAt(
     keyId,
     ownerId: owner?.id ?? null,
     name,
+    labels,
     createdAt: now,
     cluster,
     desired: {

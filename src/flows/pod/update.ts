@@ -1,4 +1,4 @@
-// A client changes a Pod. Its name, lock and deadlines change in place; any other change needs a new container.
+// A client changes a Pod. Its name, labels, lock and deadlines change in place; any other change needs a new container.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../base/clock.ts";
@@ -81,7 +81,7 @@ function* change(
     const refusal = yield* reset(rules, pod, { spec, by }, at);
     if (refusal) return refusal;
   }
-  yield* changePodInPlace(pod, inPlace);
+  yield* changePodInPlace(pod, inPlace, at);
   return (yield* findPod(id))!;
 }
 

@@ -27,9 +27,9 @@ export interface NewSandbox extends Creator {
 export async function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Promise<SandboxView> {
   const size = sizeOf(deps.catalog, newSandbox.size);
   if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
-  const { accountId, keyId, owner, name } = newSandbox;
+  const { accountId, keyId, owner, name, labels } = newSandbox;
   const pod: NewPod = {
-    ...{ accountId, keyId, owner, name, locked: false },
+    ...{ accountId, keyId, owner, name, labels, locked: false },
     ...{ stopAfter: null, terminateAfter: null, once: null },
     request: { ...newSandbox.request, ...size, computeType: "CPU", sandbox: true },
   };

@@ -1,6 +1,7 @@
 // Reads sandboxes. Their records are readable after their end.
 
 import { Fault } from "../../domain/fault.ts";
+import { hasLabels, type LabelFilter } from "../../domain/label/labels.ts";
 import type { Owned } from "../../domain/member/member.ts";
 import { endedFault, notRunning } from "../../domain/sandbox/refusal.ts";
 import type { Sandbox, SandboxState } from "../../domain/sandbox/sandbox.ts";
@@ -21,7 +22,7 @@ export interface SandboxFilter {
   /** The member that they belong to; null for all. */
   ownerId: string | null;
   /** All of them must match. */
-  labels: readonly (readonly [name: string, value: string])[];
+  labels: LabelFilter;
 }
 
 export async function readSandbox(
@@ -65,10 +66,7 @@ function* viewsBy(accountId: string, { labels, ...filter }: SandboxFilter): Tx<S
   const found = yield* sandboxesOf(accountId, filter);
   const views: SandboxView[] = [];
   for (const sandbox of found) {
-    const matches = labels.every(
-      ([name, value]) => Object.hasOwn(sandbox.labels, name) && sandbox.labels[name] === value,
-    );
-    if (matches) views.push(yield* viewOf(sandbox));
+    if (hasLabels(sandbox.labels, labels)) views.push(yield* viewOf(sandbox));
   }
   return views;
 }

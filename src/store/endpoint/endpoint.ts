@@ -5,6 +5,7 @@ import type { Endpoint, EndpointSpec } from "../../domain/endpoint/endpoint.ts";
 import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList } from "../engine/row/column-list.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import {
   type OwnedSelection,
   type OwnerColumns,
@@ -20,6 +21,7 @@ interface Row extends OwnerColumns {
   account_id: string;
   key_id: string;
   name: string;
+  labels: string | null;
   template_id: string;
   spec: string;
   version: number;
@@ -29,12 +31,13 @@ interface Row extends OwnerColumns {
 
 export function* insertEndpoint(endpoint: Endpoint, release: Release): Tx<void> {
   yield* change(
-    `insert into endpoint (id, account_id, key_id, name, template_id, spec, version, created_at, owner_id)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into endpoint (id, account_id, key_id, name, labels, template_id, spec, version, created_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     endpoint.id,
     endpoint.accountId,
     endpoint.keyId,
     endpoint.name,
+    labelText(endpoint.labels),
     endpoint.templateId,
     JSON.stringify(endpoint.spec),
     endpoint.version,
@@ -48,8 +51,9 @@ export function* insertEndpoint(endpoint: Endpoint, release: Release): Tx<void> 
 /** Updates an endpoint, and adds a release if its workload changed. */
 export function* updateEndpoint(endpoint: Endpoint, release: Release | null): Tx<void> {
   yield* change(
-    "update endpoint set name = ?, template_id = ?, spec = ?, version = ? where id = ?",
+    "update endpoint set name = ?, labels = ?, template_id = ?, spec = ?, version = ? where id = ?",
     endpoint.name,
+    labelText(endpoint.labels),
     endpoint.templateId,
     JSON.stringify(endpoint.spec),
     endpoint.version,
@@ -250,6 +254,7 @@ function fromRow(found: Row): Endpoint {
     accountId: found.account_id,
     keyId: found.key_id,
     name: found.name,
+    labels: labelsFrom(found.labels),
     templateId: found.template_id,
     version: found.version,
     createdAt: found.created_at,

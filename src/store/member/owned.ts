@@ -14,13 +14,14 @@ interface Owned {
 const EVERY = "account_id = ? and owner_id = ?";
 const NOT_DELETED = `${EVERY} and deleted_at is null`;
 const endpoints: Owned = { table: "endpoint", kind: "endpoint", where: NOT_DELETED };
+const volumes: Owned = { table: "network_volume", kind: "networkVolume", where: NOT_DELETED };
 const schedules: Owned = { table: "schedule", kind: "schedule", where: EVERY };
 
 /** Templates are locked before the endpoints that use them, and both before what they refer to. */
 const everything: Owned[] = [
   { table: "template", kind: "template", where: EVERY },
   endpoints,
-  { table: "network_volume", kind: "networkVolume", where: NOT_DELETED },
+  volumes,
   { table: "registry_auth", kind: "registryAuth", where: EVERY },
   { table: "secret", kind: "secret", where: EVERY },
   schedules,
@@ -43,6 +44,9 @@ export const endpointIdsOf = (accountId: string, ownerId: string) =>
 
 export const scheduleIdsOf = (accountId: string, ownerId: string) =>
   idsIn(schedules, accountId, ownerId);
+
+export const volumeIdsOf = (accountId: string, ownerId: string) =>
+  idsIn(volumes, accountId, ownerId);
 
 function* idsIn({ table, where }: Owned, accountId: string, ownerId: string): Tx<string[]> {
   const sql = `select id from ${table} where ${where} order by id`;

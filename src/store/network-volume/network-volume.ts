@@ -2,6 +2,7 @@
 
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import { topic } from "../engine/notifier.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
@@ -11,6 +12,7 @@ interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   name: string;
+  labels: string | null;
   size: number;
   type: NetworkVolume["type"];
   data_center_id: string;
@@ -21,11 +23,12 @@ interface Row extends OwnerColumns {
 
 export function* insertVolume(volume: NetworkVolume): Tx<void> {
   yield* change(
-    `insert into network_volume (id, account_id, name, size, type, data_center_id, created_at, owner_id)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into network_volume (id, account_id, name, labels, size, type, data_center_id, created_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     volume.id,
     volume.accountId,
     volume.name,
+    labelText(volume.labels),
     volume.size,
     volume.type,
     volume.dataCenterId,
@@ -85,8 +88,14 @@ export function* volumesOn(machine: string): Tx<NetworkVolume[]> {
 }
 
 export function* changeVolume(volume: NetworkVolume): Tx<void> {
-  const { id, name, size } = volume;
-  yield* change("update network_volume set name = ?, size = ? where id = ?", name, size, id);
+  const { id, name, labels, size } = volume;
+  yield* change(
+    "update network_volume set name = ?, labels = ?, size = ? where id = ?",
+    name,
+    labelText(labels),
+    size,
+    id,
+  );
   yield* notifyVolume(volume);
 }
 
@@ -110,6 +119,7 @@ function fromRow(found: Row): NetworkVolume {
     id: found.id,
     accountId: found.account_id,
     name: found.name,
+    labels: labelsFrom(found.labels),
     size: found.size,
     type: found.type,
     dataCenterId: found.data_center_id,

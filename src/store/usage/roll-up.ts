@@ -1,13 +1,17 @@
 // The tables `spend_hour` and `spend_day`: what was charged, summed by hour and day. Histories and
 // budgets read these instead of the usages.
 
+import type { Attribution } from "../../domain/money/attribution.ts";
 import { DAY_MS } from "../../domain/money/owed.ts";
 import { change, type Tx } from "../engine/statement.ts";
 import { DIMENSIONS, type Metered } from "./usage.ts";
 
 /** What was charged in one hour to usages with the same dimensions. */
 export interface Charge
-  extends Omit<Metered, "resourceId" | "running" | "diskGb" | "rate" | "diskRate"> {
+  extends Omit<
+    Metered,
+    keyof Attribution | "resourceId" | "running" | "diskGb" | "rate" | "diskRate"
+  > {
   /** The beginning of the hour. */
   at: number;
   ms: number;

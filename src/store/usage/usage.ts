@@ -1,16 +1,21 @@
 // The table `usage`: an interval in which a resource costs the same per hour. A resource has at
 // most one open usage, its last.
 
+import type { Attribution } from "../../domain/money/attribution.ts";
 import type { SplitInterval } from "../../domain/money/owed.ts";
 import type { VolumeType } from "../../domain/network-volume/network-volume.ts";
 import { columnList } from "../engine/row/column-list.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 /** The Pods of a cluster are of the kind "cluster". */
 export type UsageKind = "pod" | "cluster" | "sandbox" | "worker" | "volume";
 
-/** What a usage is about, and what histories and budgets group by. */
-export interface Metered {
+/**
+ * What a usage is about, and what histories and budgets group by. The owner and the labels are those that the resource
+ * had at that time.
+ */
+export interface Metered extends Attribution {
   accountId: string;
   kind: UsageKind;
   resourceId: string;
@@ -36,7 +41,7 @@ export interface Usage extends Metered {
   id: number;
   /** What the usage before it left over, in 1/3,600,000 micro-dollars. */
   carry: number;
-  /** True where the usage before it went on, at another price. */
+  /** True where the usage before it went on, at another price or with other labels. */
   continues: boolean;
   beganAt: number;
   /** Null while it is open. */
@@ -57,6 +62,8 @@ export interface UsageRow {
   template_id: string;
   volume_type: VolumeType | "";
   key_id: string;
+  owner_id: string | null;
+  labels: string | null;
   running: number;
   disk_gb: number;
   rate: number;
@@ -80,6 +87,8 @@ export const USAGE_COLUMNS = columnList<UsageRow>()(
   "template_id",
   "volume_type",
   "key_id",
+  "owner_id",
+  "labels",
   "running",
   "disk_gb",
   "rate",
@@ -114,6 +123,8 @@ export function* insertUsage(
     template_id: usage.templateId,
     volume_type: usage.volumeType,
     key_id: usage.keyId,
+    owner_id: usage.ownerId,
+    labels: labelText(usage.labels),
     running: Number(usage.running),
     disk_gb: usage.diskGb,
     rate: usage.rate,
@@ -186,6 +197,8 @@ export function usageFrom(found: UsageRow): Usage {
     templateId: found.template_id,
     volumeType: found.volume_type,
     keyId: found.key_id,
+    ownerId: found.owner_id,
+    labels: labelsFrom(found.labels),
     running: found.running === 1,
     diskGb: found.disk_gb,
     rate: found.rate,

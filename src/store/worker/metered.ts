@@ -2,9 +2,11 @@
 
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
-import { row, type Tx } from "../engine/statement.ts";
+import type { Attribution } from "../../domain/money/attribution.ts";
+import { labelsFrom } from "../engine/row/columns.ts";
+import { row, rows, type Tx } from "../engine/statement.ts";
 
-export interface MeteredWorker {
+export interface MeteredWorker extends Attribution {
   accountId: string;
   endpointId: string;
   templateId: string;
@@ -20,6 +22,8 @@ interface Row {
   endpoint_id: string;
   template_id: string;
   key_id: string;
+  owner_id: string | null;
+  labels: string | null;
   gpu_type_id: string | null;
   rate: number;
   workload: string | null;
@@ -29,7 +33,7 @@ interface Row {
 export function* findMeteredWorker(id: string): Tx<MeteredWorker | undefined> {
   const found = yield* row<Row>(
     `select endpoint.account_id, worker.endpoint_id, endpoint.template_id, endpoint.key_id,
-       worker.gpu_type_id, worker.rate, release.workload, replica.inventory
+       endpoint.owner_id, endpoint.labels, worker.gpu_type_id, worker.rate, release.workload, replica.inventory
      from worker join endpoint on endpoint.id = worker.endpoint_id
      left join release on release.endpoint_id = worker.endpoint_id
        and release.version = worker.version
@@ -45,9 +49,20 @@ export function* findMeteredWorker(id: string): Tx<MeteredWorker | undefined> {
     endpointId: found.endpoint_id,
     templateId: found.template_id,
     keyId: found.key_id,
+    ownerId: found.owner_id,
+    labels: labelsFrom(found.labels),
     gpuTypeId: found.gpu_type_id ?? "",
     dataCenterId: dataCenterId ?? "",
     imageName: image ?? "",
     rate: found.rate,
   };
+}
+
+/** The workers of an endpoint that are not ended, locked: none of them starts until the transaction commits. */
+export function* lockLiveWorkers(endpointId: string): Tx<string[]> {
+  const found = yield* rows<{ id: string }>(
+    `select id from worker where endpoint_id = ? and observed <> 'ended' order by id /*+ for update */`,
+    endpointId,
+  );
+  return found.map(({ id }) => id);
 }

@@ -3,10 +3,12 @@
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Release } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
+import { isSameLabels } from "../../domain/label/labels.ts";
 import type { Template } from "../../domain/template/template.ts";
-import { insertEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import { findEndpoint, insertEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { insertTemplate } from "../../store/template/template.ts";
+import { attributeWorkers } from "../worker/meter.ts";
 
 /** A new endpoint with its first release, and the template that it is created with. */
 export function* saveNewEndpoint(
@@ -21,8 +23,12 @@ export function* saveNewEndpoint(
 }
 
 /** An endpoint, and its release where the change needs new workers. */
-export function* saveEndpoint(endpoint: Endpoint, release: Release | null): Tx<void> {
+export function* saveEndpoint(endpoint: Endpoint, release: Release | null, at: number): Tx<void> {
+  const before = yield* findEndpoint(endpoint.id);
   yield* updateEndpoint(endpoint, release);
+  if (before && !isSameLabels(before.labels, endpoint.labels)) {
+    yield* attributeWorkers(endpoint, at);
+  }
 }
 
 /** An endpoint that runs a new copy of a template from now on. */
@@ -33,7 +39,7 @@ export function* saveEndpointWithCopy(
 ): Tx<Fault | null> {
   const refusal = yield* saveNewTemplate(copy);
   if (refusal) return refusal;
-  yield* updateEndpoint(endpoint, release);
+  yield* saveEndpoint(endpoint, release, copy.createdAt);
   return null;
 }
 

@@ -4,14 +4,18 @@ import type { Actor } from "../../domain/audit/entry.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import { revokeKeysOf } from "../../store/api-key/api-key.ts";
-import { lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
+import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockMember, removeMember } from "../../store/member/member.ts";
-import { endpointIdsOf, handOver, scheduleIdsOf } from "../../store/member/owned.ts";
+import { endpointIdsOf, handOver, scheduleIdsOf, volumeIdsOf } from "../../store/member/owned.ts";
+import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { changeOwner, lockPodsOf } from "../../store/pod/owner.ts";
 import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
+import { attribute } from "../money/meter.ts";
+import { attributePod } from "../pod/meter.ts";
 import { movePod } from "../pod/move.ts";
+import { attributeWorkers } from "../worker/meter.ts";
 
 /**
  * What happens to what belongs to a member that is removed. Both may be asked for; without either, only the
@@ -49,10 +53,13 @@ export function* removeOwnMember(
   yield* deleteSshKeysOf(id, accountId);
   const scheduleIds = yield* scheduleIdsOf(accountId, id);
   const endpointIds = yield* endpointIdsOf(accountId, id);
+  const volumeIds = yield* volumeIdsOf(accountId, id);
   const pods = yield* lockPodsOf(id);
   if (handOverTo !== undefined) {
     yield* changeOwner(pods, id, handOverTo);
     yield* handOver(accountId, id, handOverTo);
+    for (const pod of pods) yield* attributePod({ ...pod, ownerId: handOverTo }, at);
+    yield* attributeRest(handOverTo, { endpointIds, volumeIds }, at);
   }
   if (stop) {
     const reason = `its owner ${member.name} was removed from the account`;
@@ -65,6 +72,22 @@ export function* removeOwnMember(
     for (const scheduleId of scheduleIds) yield* pauseSchedule(scheduleId, at);
   }
   return member;
+}
+
+/** Costs count for the new owner from then on. */
+function* attributeRest(
+  ownerId: string,
+  { endpointIds, volumeIds }: { endpointIds: readonly string[]; volumeIds: readonly string[] },
+  at: number,
+): Tx<void> {
+  for (const id of endpointIds) {
+    const endpoint = yield* findEndpoint(id);
+    if (endpoint) yield* attributeWorkers(endpoint, at);
+  }
+  for (const id of volumeIds) {
+    const volume = yield* findVolume(id);
+    if (volume) yield* attribute(id, { ownerId, labels: volume.labels }, at);
+  }
 }
 
 /** Its workers finish their jobs and end; jobs wait until it has workers again. */

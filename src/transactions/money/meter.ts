@@ -1,6 +1,7 @@
 // Meters a resource. The transaction that records that a resource began, changed or ended calls
 // this, so that its usages and charges commit with it.
 
+import { type Attribution, isSameAttribution } from "../../domain/money/attribution.ts";
 import { leftOver, wholeUnits } from "../../domain/money/owed.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
@@ -47,13 +48,13 @@ function* follow(
  */
 export function* meterDisks(
   resourceId: string,
-  { rate, diskGb }: Pick<Metered, "rate" | "diskGb">,
+  { rate, diskGb, ...owner }: Pick<Metered, "rate" | "diskGb"> & Partial<Attribution>,
   at: number,
 ): Tx<void> {
   const last = yield* lockLastBefore(resourceId, at);
   if (last?.endedAt !== null) return;
   if (diskGb === 0) return void (yield* closeUsage(last, at));
-  yield* meter({ ...last, running: false, diskGb, rate, diskRate: rate }, at);
+  yield* meter({ ...last, ...owner, running: false, diskGb, rate, diskRate: rate }, at);
 }
 
 /**
@@ -70,6 +71,14 @@ export function* reprice(
   const rate = last.running ? rates.running : rates.stopped;
   if (rate === undefined || (rate.rate === last.rate && rate.diskRate === last.diskRate)) return;
   yield* follow(last, { ...last, ...rate }, at, true);
+}
+
+/** From `at` on, the cost of the resource counts for other labels or another owner; what it cost before stays. */
+export function* attribute(resourceId: string, to: Attribution, at: number): Tx<void> {
+  const last = yield* lockLastUsage(resourceId);
+  if (last?.endedAt !== null || isSameAttribution(last, to)) return;
+  const { ownerId, labels } = to;
+  yield* follow(last, { ...last, ownerId, labels }, at, true);
 }
 
 /**
@@ -92,8 +101,8 @@ function* closeUsage(usage: Usage, at: number): Tx<number> {
 }
 
 /**
- * The usage in which the resource ended at `at`; later price changes are undone, because the
- * resource ended before them.
+ * The usage in which the resource ended at `at`; later changes of its price or its labels are undone,
+ * because the resource ended before them.
  */
 function* lockLastBefore(resourceId: string, at: number): Tx<Usage | undefined> {
   let last = yield* lockLastUsage(resourceId);

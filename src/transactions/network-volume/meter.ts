@@ -4,7 +4,7 @@
 import { HOUR_MS } from "../../domain/money/owed.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { endMeter, meter } from "../money/meter.ts";
+import { attribute, endMeter, meter } from "../money/meter.ts";
 
 /** Bills the volume, at its current size, `rate` micro-dollars per hour from `at` on. */
 export function* meterVolume(volume: NetworkVolume, rate: number, at: number): Tx<void> {
@@ -19,6 +19,7 @@ export function* meterVolume(volume: NetworkVolume, rate: number, at: number): T
     templateId: "",
     volumeType: volume.type,
     keyId: "",
+    ...attributionOf(volume),
     running: true,
     diskGb: volume.size,
     rate,
@@ -26,6 +27,16 @@ export function* meterVolume(volume: NetworkVolume, rate: number, at: number): T
   };
   yield* meter(metered, at);
 }
+
+/** Records that the volume has other labels or another owner since `at`. */
+export function* attributeVolume(volume: NetworkVolume, at: number): Tx<void> {
+  yield* attribute(volume.id, attributionOf(volume), at);
+}
+
+const attributionOf = ({ owner, labels }: NetworkVolume) => ({
+  ownerId: owner?.id ?? null,
+  labels,
+});
 
 export function* endVolumeMeter(id: string, at: number): Tx<void> {
   yield* endMeter(id, at, HOUR_MS);

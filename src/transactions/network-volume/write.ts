@@ -2,6 +2,7 @@
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
@@ -16,10 +17,11 @@ import { knownMachines } from "../../store/replica/inventory.ts";
 import { requireMembership } from "../member/require-membership.ts";
 import { spend } from "../money/spend.ts";
 import { lockFreeDisk } from "../place/places.ts";
-import { meterVolume } from "./meter.ts";
+import { attributeVolume, meterVolume } from "./meter.ts";
 
 export interface VolumeChanges {
   name?: string;
+  labels?: Labels;
   /** GB. */
   size?: number;
 }
@@ -62,10 +64,15 @@ export function* saveVolume(
   { accountId, id, changes }: VolumeUpdate,
   now: number,
 ): Tx<NetworkVolume | Fault> {
-  const { name, size } = changes;
+  const { name, labels, size } = changes;
   const before = yield* lockVolume(id);
   if (before?.accountId !== accountId) return new Fault("network_volume_not_found", { id });
-  const volume = { ...before, name: name ?? before.name, size: size ?? before.size };
+  const volume = {
+    ...before,
+    name: name ?? before.name,
+    labels: labels ?? before.labels,
+    size: size ?? before.size,
+  };
   if (size !== undefined) {
     yield* lockPricesShared(catalog);
     const rate = networkVolumeRate(catalog, size);
@@ -77,6 +84,7 @@ export function* saveVolume(
     if (refusal) return refusal;
     yield* meterVolume(volume, rate, now);
   }
+  yield* attributeVolume(volume, now);
   yield* changeVolume(volume);
   return volume;
 }

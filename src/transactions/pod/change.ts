@@ -1,5 +1,6 @@
 // Changes a Pod's settings without moving it.
 
+import type { Labels } from "../../domain/label/labels.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import type { Pod, PodDesired } from "../../domain/pod/pod.ts";
 import type { PodPrices } from "../../domain/pod/prices.ts";
@@ -8,15 +9,19 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { allocateGpus } from "../../store/held-gpu/held-gpu.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod } from "../../store/pod/row.ts";
+import { attributePod } from "./meter.ts";
 
 export interface ChangesInPlace
   extends Partial<Pick<PodDesired, "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle">> {
   name?: string;
+  labels?: Labels;
 }
 
 /** Takes effect without a new container. */
-export function* changePodInPlace(pod: Pod, { name, ...desired }: ChangesInPlace): Tx<void> {
-  yield* changePod(pod.id, { name: name ?? pod.name, desired });
+export function* changePodInPlace(pod: Pod, changes: ChangesInPlace, at: number): Tx<void> {
+  const { name = pod.name, labels = pod.labels, ...desired } = changes;
+  yield* changePod(pod.id, { name, labels, desired });
+  yield* attributePod({ ...pod, labels }, at);
   yield* notifyPod(pod);
 }
 

@@ -5,7 +5,7 @@ import { paidAhead } from "../../domain/pod/prices.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
 import type { UsageKind } from "../../store/usage/usage.ts";
-import { meter, meterDisks } from "../money/meter.ts";
+import { attribute, meter, meterDisks } from "../money/meter.ts";
 import { endPlans, familyOf } from "../savings-plan/cover.ts";
 
 /** Records that its container runs since `at`. */
@@ -16,7 +16,8 @@ export function* meterRunning(
 ): Tx<void> {
   yield* endPlans(familyOf(before), at);
   // A plan may have ended, so fewer of its GPUs may be covered now.
-  const { accountId, keyId, cluster, desired, placement, pricing } = (yield* findPod(id))!;
+  const pod = (yield* findPod(id))!;
+  const { accountId, keyId, cluster, desired, placement, pricing } = pod;
   const { spec } = desired;
   const metered = {
     accountId,
@@ -29,6 +30,7 @@ export function* meterRunning(
     templateId: spec.templateId ?? "",
     volumeType: "" as const,
     keyId,
+    ...attributionOf(pod),
     running: true,
     diskGb: spec.containerDiskInGb + spec.volumeInGb,
     rate: pricing.runningRate - paidAhead(pricing, placement.gpus.length),
@@ -46,8 +48,16 @@ export function* meterStopped(id: string, at: number): Tx<void> {
   if (!pod) return;
   yield* endPlans(familyOf(pod), at);
   const { volumeInGb } = pod.desired.spec;
-  yield* meterDisks(id, { rate: pod.pricing.stoppedRate, diskGb: volumeInGb }, at);
+  const disks = { rate: pod.pricing.stoppedRate, diskGb: volumeInGb, ...attributionOf(pod) };
+  yield* meterDisks(id, disks, at);
 }
+
+/** Records that the Pod, as it is now, has other labels or another owner since `at`. */
+export function* attributePod(pod: Pod, at: number): Tx<void> {
+  yield* attribute(pod.id, attributionOf(pod), at);
+}
+
+const attributionOf = ({ ownerId, labels }: Pod) => ({ ownerId, labels });
 
 function kindOf({ sandbox }: Pod["desired"]["spec"], cluster: Pod["cluster"]): UsageKind {
   if (sandbox) return "sandbox";

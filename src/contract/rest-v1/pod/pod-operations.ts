@@ -1,7 +1,7 @@
 // Pods: rented containers.
 
 import Type from "typebox";
-import { createdByFilter, filterList } from "../../fields.ts";
+import { createdByFilter, filterList, labelFilter } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { logAnswer, logQuery, splitLogAnswer, splitLogQuery } from "../observe/log.ts";
 import { metricsAnswer } from "../observe/metrics.ts";
@@ -21,6 +21,7 @@ const includeFlags = {
 
 const filters = {
   createdBy: createdByFilter,
+  labels: labelFilter,
   computeType: Type.Enum(["GPU", "CPU"]),
   cpuFlavorId: filterList("Only Pods on these CPU flavors."),
   dataCenterId: filterList("Only Pods in these data centers."),
@@ -89,7 +90,7 @@ export const podOperations = {
     tag,
     summary: "Change a Pod",
     description:
-      "A change of name, locked, a deadline or stopWhenIdle takes effect in place. Any other change creates a new " +
+      "A change of name, labels, locked, a deadline or stopWhenIdle takes effect in place. Any other change creates a new " +
       "container with new public ports and keeps the volume. Hardware, location, template and network " +
       "volume cannot change, but the body may repeat them: the body that created a Pod changes nothing.",
     needs,

@@ -6,6 +6,7 @@ import {
   env,
   idList,
   instant,
+  labels,
   name,
   partialUpdate,
   TAKES,
@@ -63,6 +64,7 @@ const inPlaceFields = {
     default: false,
     description: "Whether the Pod refuses stop, restart and reset.",
   }),
+  labels,
 };
 
 const perGpu = (value: number, description: string) =>

@@ -1,7 +1,7 @@
 // A Pod in responses. Workers are returned as Pods that have an endpointId and a version.
 
 import Type, { type Static } from "typebox";
-import { createdBy, env, instant } from "../../fields.ts";
+import { createdBy, env, instant, labels } from "../../fields.ts";
 import { savingsPlan } from "../billing/savings-plan.ts";
 import { networkVolume } from "../storage/network-volume.ts";
 import { template } from "../template/template.ts";
@@ -141,6 +141,10 @@ export const pod = Type.Object(
     volumeEncrypted: Type.Boolean(),
     createdAt: instant,
     createdBy: Type.Optional(createdBy),
+    labels: Type.Optional({
+      ...labels,
+      description: "Absent without any. A worker has those of its endpoint.",
+    }),
     lastStartedAt: Type.Optional(instant),
     lastStatusChange: Type.String({ description: "The last event and its time." }),
     stopAfter: Type.Optional(instant),

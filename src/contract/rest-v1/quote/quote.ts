@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import type { Operations } from "../../operation.ts";
-import { endpointCreate } from "../endpoint/endpoint.ts";
+import { endpointCreate } from "../endpoint/endpoint-write.ts";
 import { podCreate, podUpdate } from "../pod/pod-write.ts";
 import { networkVolumeCreate } from "../storage/network-volume.ts";
 

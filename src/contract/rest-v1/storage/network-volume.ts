@@ -1,7 +1,7 @@
 // Network volumes: storage that outlives the Pods and workers that mount it.
 
 import Type, { type Static } from "typebox";
-import { CATALOG, createdBy, name, ownedList } from "../../fields.ts";
+import { CATALOG, createdBy, labelFilter, labels, name, ownedList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const size = Type.Integer({
@@ -23,6 +23,7 @@ export const networkVolumeCreate = Type.Object(
       description: "The data center of the volume; it cannot change.",
     }),
     volumeType: Type.Optional(volumeType),
+    labels: Type.Optional(labels),
   },
   { title: "NetworkVolumeCreateInput", additionalProperties: false },
 );
@@ -34,6 +35,7 @@ export const networkVolumeUpdate = Type.Object(
       ...size,
       description: "New size in GB; it must be larger than the current size.",
     }),
+    labels: Type.Optional(labels),
   },
   { title: "NetworkVolumeUpdateInput", additionalProperties: false },
 );
@@ -61,6 +63,7 @@ export const networkVolume = Type.Object(
     size: Type.Integer(),
     dataCenterId: Type.String(),
     createdBy: Type.Optional(createdBy),
+    labels: Type.Optional({ ...labels, description: "Absent without any." }),
     use: Type.Optional(usage),
   },
   { title: "NetworkVolume" },
@@ -100,7 +103,11 @@ export const networkVolumeOperations = {
     tag,
     summary: "List network volumes",
     needs: read,
-    query: Type.Object({ ...ownedList.properties, ...includeFlags.properties }),
+    query: Type.Object({
+      ...ownedList.properties,
+      labels: Type.Optional(labelFilter),
+      ...includeFlags.properties,
+    }),
     answer: {
       status: 200,
       description: "The network volumes.",
@@ -121,7 +128,7 @@ export const networkVolumeOperations = {
     path: networkVolumePath,
     also: [{ method: "POST", path: `${networkVolumePath}/update` }],
     tag,
-    summary: "Rename or grow a network volume",
+    summary: "Rename, label or grow a network volume",
     needs,
     body: networkVolumeUpdate,
     answer,

@@ -1,7 +1,7 @@
 // Endpoints: a queue of jobs and the workers that process it.
 
 import Type, { type Static } from "typebox";
-import { createdBy, instant, TAKES, wholeNumber } from "../../fields.ts";
+import { createdBy, instant, labels, TAKES, wholeNumber } from "../../fields.ts";
 import { containerRequest, containerView, driver } from "../container.ts";
 import { closed, cudaVersion, name } from "../fields.ts";
 import { cpuAsk } from "../pod/pod-write.ts";
@@ -199,6 +199,10 @@ export const endpoint = Type.Object(
     networkVolumes: Type.Array(Type.String()),
     createdAt: instant,
     createdBy: Type.Optional(createdBy),
+    labels: Type.Optional({
+      ...labels,
+      description: "Absent without any. An extension of Freehold.",
+    }),
   },
   { title: "Endpoint" },
 );

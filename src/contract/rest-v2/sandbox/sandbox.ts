@@ -2,11 +2,12 @@
 
 import Type, { type Static } from "typebox";
 import {
+  labels as allLabels,
   createdBy,
   createdByFilter,
   env,
   instant,
-  REPEATS,
+  labelFilter,
   TAKES,
   wholeNumber,
 } from "../../fields.ts";
@@ -23,20 +24,7 @@ const seconds = (standard: number, most: number, description: string) =>
 const idleTimeoutSeconds = seconds(600, 7_200, "The most seconds without a command.");
 const maxLifetimeSeconds = seconds(3_600, 86_400, "The most seconds since its creation.");
 
-const labels = Type.Unsafe<Record<string, string>>(
-  Type.Object(
-    {},
-    {
-      additionalProperties: Type.String({ maxLength: 255 }),
-      propertyNames: {
-        pattern: "^[^=\\u0000]{1,63}$",
-        [TAKES]: 'at most 63 characters and no "="',
-      },
-      maxProperties: 50,
-      description: "Names and values to find it by.",
-    },
-  ),
-);
+const labels = { ...allLabels, description: "Names and values to find it by." };
 
 const id = Type.String({ minLength: 1 });
 const words = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
@@ -130,12 +118,7 @@ export const sandboxQuery = Type.Object({
     ...state,
     description: "Only this state. Without it, TERMINATED sandboxes are left out.",
   }),
-  labels: Type.Optional(
-    Type.Array(Type.String({ pattern: "^[^=]+=", [TAKES]: "a label such as team=search" }), {
-      [REPEATS]: true,
-      description: "name=value; repeat it to require several.",
-    }),
-  ),
+  labels: Type.Optional(labelFilter),
 });
 
 export const sandbox = Type.Object(

@@ -1,7 +1,7 @@
 // Network volumes: storage that outlives the Pods and workers that mount it.
 
 import Type, { type Static } from "typebox";
-import { createdBy, ownedList, TAKES } from "../../fields.ts";
+import { createdBy, labels, ownedList, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { closed, name, noContent, read, write } from "../fields.ts";
 
@@ -38,6 +38,10 @@ const volume = Type.Object(
     dataCenter: Type.String(),
     type,
     createdBy: Type.Optional(createdBy),
+    labels: Type.Optional({
+      ...labels,
+      description: "Absent without any. An extension of Freehold.",
+    }),
   },
   { title: "Volume" },
 );

@@ -5,7 +5,7 @@ import {
   type EndpointUpdate,
   endpointCreate,
   endpointUpdate,
-} from "../../../contract/rest-v1/endpoint/endpoint.ts";
+} from "../../../contract/rest-v1/endpoint/endpoint-write.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { workerInstanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";

@@ -4,7 +4,7 @@ import { locationsOf } from "../../../domain/catalog/locations.ts";
 import { shortReference, storedReference } from "../../../domain/model/reference.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { type EndpointViewDeps, endpointRead } from "../../management/endpoint/endpoint-view.ts";
-import { envList } from "../schema/input.ts";
+import { envList, labelList } from "../schema/input.ts";
 import { graphqlTemplate } from "../template/template-view.ts";
 
 export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
@@ -19,6 +19,7 @@ export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
     allowedCudaVersions: rest.allowedCudaVersions.join(","),
     modelName: modelNameOf(view.endpoint.spec.modelReferences),
     networkVolumeId: rest.networkVolumeIds[0] ?? null,
+    labels: labelList(view.endpoint.labels),
     env: envList(view.template.spec.env),
     template: graphqlTemplate(view.template),
     flashEnvironmentId: flashEnvironmentId || null,

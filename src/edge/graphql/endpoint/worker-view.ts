@@ -9,6 +9,7 @@ import { graphqlCpuFlavor } from "../machine/catalog.ts";
 import { graphqlPodMachine } from "../pod/pod-machine.ts";
 import { gpusRead, withWholePercents } from "../pod/pod-view.ts";
 import { telemetryOf } from "../pod/telemetry.ts";
+import { labelList } from "../schema/input.ts";
 
 export function graphqlWorker(
   catalog: Catalog,
@@ -29,6 +30,7 @@ export function graphqlWorker(
   const [state, changedAt] = [workerPhase(worker.worker), startedAt ?? createdAt];
   return {
     ...rest,
+    labels: labelList(view.endpoint.labels),
     env: Object.entries(rest.env).map(([name, value]) => `${name}=${value}`),
     ports: rest.ports.join(","),
     vcpuCount: rest.vcpuCount ?? 0,

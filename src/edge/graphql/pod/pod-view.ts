@@ -13,6 +13,7 @@ import { rentedPartOf } from "../../management/pod/machine-view.ts";
 import { podRead } from "../../management/pod/pod-view.ts";
 import { graphqlSavingsPlan } from "../account/savings-plan-view.ts";
 import { graphqlCpuFlavor } from "../machine/catalog.ts";
+import { labelList } from "../schema/input.ts";
 import { graphqlPodMachine } from "./pod-machine.ts";
 import { telemetryOf } from "./telemetry.ts";
 
@@ -52,6 +53,10 @@ export class GraphqlPod {
 
   get ports(): string {
     return this.#view.pod.desired.spec.ports.join(",");
+  }
+
+  get labels(): { key: string; value: string }[] {
+    return labelList(this.#view.pod.labels);
   }
 
   get dockerArgs(): string {

@@ -1,6 +1,7 @@
 // Inputs as clients send them: null and an empty string mean that a field is not set.
 
 import { Fault } from "../../../domain/fault.ts";
+import { type Labels, noLabels } from "../../../domain/label/labels.ts";
 import type { EnvironmentVariable, EnvironmentVariableInput } from "./types.generated.ts";
 
 /** The fields of an input that are set. */
@@ -43,6 +44,10 @@ export function envObject(
   list: readonly (EnvironmentVariableInput | null)[],
 ): Record<string, string> {
   return Object.fromEntries(list.flatMap((each) => (each ? [[each.key, each.value]] : [])));
+}
+
+export function labelList(labels: Labels = noLabels): { key: string; value: string }[] {
+  return Object.entries(labels).map(([key, value]) => ({ key, value }));
 }
 
 export function envList(env: Record<string, string>): EnvironmentVariable[] {

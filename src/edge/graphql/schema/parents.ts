@@ -2,6 +2,7 @@
 // `bin/codegen.mjs` names them as mappers.
 
 import type { FlashApp } from "../../../domain/flash/app.ts";
+import type { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 import type { readUser } from "../account/account.ts";
 import type { graphqlSavingsPlan } from "../account/savings-plan-view.ts";
 import type { GraphqlEndpoint } from "../endpoint/endpoint-view.ts";
@@ -14,6 +15,7 @@ import type { GraphqlTemplate } from "../template/template-view.ts";
 
 export type UserParent = Awaited<ReturnType<typeof readUser>>;
 export type PodParent = GraphqlPod | GraphqlWorker;
+export type NetworkVolumeParent = ReturnType<typeof networkVolumeRead>;
 export type EndpointParent = GraphqlEndpoint;
 export type TemplateParent = GraphqlTemplate;
 export type SavingsPlanParent = ReturnType<typeof graphqlSavingsPlan>;

@@ -10,6 +10,7 @@ import type {
   FlashEnvironmentParent,
   GpuTypeParent,
   MachineParent,
+  NetworkVolumeParent,
   PodParent,
   SavingsPlanParent,
   TemplateParent,
@@ -970,6 +971,8 @@ export type Endpoint = {
   webhookRequests?: Maybe<Array<Maybe<WebhookRequestStatus>>>;
   /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
   createdBy?: Maybe<Owner>;
+  /** Its labels; empty without any. An extension of Freehold. */
+  labels: Array<Label>;
 };
 
 /** A queue of jobs and the workers that process it. */
@@ -1358,6 +1361,8 @@ export type NetworkVolume = {
   dataCenter?: Maybe<DataCenter>;
   /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
   createdBy?: Maybe<Owner>;
+  /** Its labels; empty without any. An extension of Freehold. */
+  labels: Array<Label>;
 };
 
 /** The secure cloud, the community cloud, or both. */
@@ -1585,6 +1590,12 @@ export type PodFilter = {
   podId: Scalars["String"]["input"];
 };
 
+/** A label of a Pod, an endpoint or a network volume. An extension of Freehold. */
+export type Label = {
+  key: Scalars["String"]["output"];
+  value: Scalars["String"]["output"];
+};
+
 /** The member that something belongs to. An extension of Freehold. */
 export type Owner = {
   id: Scalars["String"]["output"];
@@ -1636,6 +1647,8 @@ export type Pod = {
   networkVolume?: Maybe<NetworkVolume>;
   /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
   createdBy?: Maybe<Owner>;
+  /** Its labels; empty without any. An extension of Freehold. */
+  labels: Array<Label>;
   /** Whether it exists only in memory, and its image does not run. An extension of Freehold. */
   simulated: Scalars["Boolean"]["output"];
   clusterIp?: Maybe<Scalars["String"]["output"]>;
@@ -2092,11 +2105,7 @@ export type ResolversTypes = {
   CreateNetworkVolumeInput: ResolverTypeWrapper<Partial<CreateNetworkVolumeInput>>;
   UpdateNetworkVolumeInput: ResolverTypeWrapper<Partial<UpdateNetworkVolumeInput>>;
   DeleteNetworkVolumeInput: ResolverTypeWrapper<Partial<DeleteNetworkVolumeInput>>;
-  NetworkVolume: ResolverTypeWrapper<
-    Partial<
-      Omit<NetworkVolume, "dataCenter"> & { dataCenter?: Maybe<ResolversTypes["DataCenter"]> }
-    >
-  >;
+  NetworkVolume: ResolverTypeWrapper<NetworkVolumeParent>;
   CloudTypeEnum: ResolverTypeWrapper<Partial<CloudTypeEnum>>;
   Compliance: ResolverTypeWrapper<Partial<Compliance>>;
   ComputeType: ResolverTypeWrapper<Partial<ComputeType>>;
@@ -2116,6 +2125,7 @@ export type ResolversTypes = {
   PodStatus: ResolverTypeWrapper<Partial<PodStatus>>;
   PodType: ResolverTypeWrapper<Partial<PodType>>;
   PodFilter: ResolverTypeWrapper<Partial<PodFilter>>;
+  Label: ResolverTypeWrapper<Partial<Label>>;
   Owner: ResolverTypeWrapper<Partial<Owner>>;
   Pod: ResolverTypeWrapper<PodParent>;
   Gpu: ResolverTypeWrapper<Partial<Gpu>>;
@@ -2240,9 +2250,7 @@ export type ResolversParentTypes = {
   CreateNetworkVolumeInput: Partial<CreateNetworkVolumeInput>;
   UpdateNetworkVolumeInput: Partial<UpdateNetworkVolumeInput>;
   DeleteNetworkVolumeInput: Partial<DeleteNetworkVolumeInput>;
-  NetworkVolume: Partial<
-    Omit<NetworkVolume, "dataCenter"> & { dataCenter?: Maybe<ResolversParentTypes["DataCenter"]> }
-  >;
+  NetworkVolume: NetworkVolumeParent;
   SavingsPlanInput: Partial<SavingsPlanInput>;
   PodFindAndDeployOnDemandInput: Partial<PodFindAndDeployOnDemandInput>;
   PodRentInterruptableInput: Partial<PodRentInterruptableInput>;
@@ -2257,6 +2265,7 @@ export type ResolversParentTypes = {
   PodTerminateInput: Partial<PodTerminateInput>;
   PodEditJobInput: Partial<PodEditJobInput>;
   PodFilter: Partial<PodFilter>;
+  Label: Partial<Label>;
   Owner: Partial<Owner>;
   Pod: PodParent;
   Gpu: Partial<Gpu>;
@@ -3088,6 +3097,7 @@ export type EndpointResolvers<
     Partial<EndpointWebhookRequestsArgs>
   >;
   createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
 };
 
 export type EndpointNetworkVolumeResolvers<
@@ -3426,6 +3436,15 @@ export type NetworkVolumeResolvers<
   dataCenterId?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   dataCenter?: Resolver<Maybe<ResolversTypes["DataCenter"]>, ParentType, ContextType>;
   createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
+};
+
+export type LabelResolvers<
+  ContextType = Context,
+  ParentType extends ResolversParentTypes["Label"] = ResolversParentTypes["Label"],
+> = {
+  key?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
 };
 
 export type OwnerResolvers<
@@ -3475,6 +3494,7 @@ export type PodResolvers<
   networkVolumeId?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   networkVolume?: Resolver<Maybe<ResolversTypes["NetworkVolume"]>, ParentType, ContextType>;
   createdBy?: Resolver<Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
   simulated?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
   clusterIp?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   clusterIdx?: Resolver<Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
@@ -3790,6 +3810,7 @@ export type Resolvers<ContextType = Context> = {
   CompleteModelRepoUploadResult?: CompleteModelRepoUploadResultResolvers<ContextType>;
   ModelVersionStatusMutationResult?: ModelVersionStatusMutationResultResolvers<ContextType>;
   NetworkVolume?: NetworkVolumeResolvers<ContextType>;
+  Label?: LabelResolvers<ContextType>;
   Owner?: OwnerResolvers<ContextType>;
   Pod?: PodResolvers<ContextType>;
   Gpu?: GpuResolvers<ContextType>;

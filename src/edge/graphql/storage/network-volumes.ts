@@ -15,7 +15,7 @@ import { networkVolumeRead } from "../../management/storage/network-volume-view.
 import { graphqlDataCenter } from "../machine/catalog.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
-import { presentFields, requireInput } from "../schema/input.ts";
+import { labelList, presentFields, requireInput } from "../schema/input.ts";
 import { isFault, nullIfMissing } from "../schema/missing.ts";
 import type {
   CreateNetworkVolumeInput,
@@ -53,6 +53,7 @@ export const networkVolumeResolvers: Resolvers = {
     },
   },
   NetworkVolume: {
+    labels: ({ labels }) => labelList(labels),
     dataCenter: ({ dataCenterId }, _, { deps }) => {
       const center = deps.catalog.dataCenters.find(({ id }) => id === dataCenterId);
       return center ? graphqlDataCenter(center) : null;

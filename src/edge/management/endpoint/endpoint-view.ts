@@ -13,6 +13,7 @@ import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import { wholeScalerValue } from "../../../domain/endpoint/write-back/keep.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { instant } from "../serve/instant.ts";
+import { labelsRead } from "../serve/labels.ts";
 import { templateRead } from "../template/template-view.ts";
 import { workerAsPod } from "./worker-as-pod.ts";
 
@@ -46,6 +47,7 @@ export function endpointRead(
     version: endpoint.version,
     createdAt: instant(endpoint.createdAt),
     ...(endpoint.owner && { createdBy: endpoint.owner }),
+    ...labelsRead(endpoint),
     ...spec,
     instanceIds: [],
     gpuIds: gpuIdsOf(catalog, spec.gpuTypeIds),

@@ -11,6 +11,7 @@ import { workerUptime } from "../../../flows/pod/runtime.ts";
 import { dollars } from "../billing/dollars.ts";
 import { freeGpus, gpuRead, machineRead, type RentedPart } from "../pod/machine-view.ts";
 import { instant } from "../serve/instant.ts";
+import { labelsRead } from "../serve/labels.ts";
 
 export function workerAsPod(
   catalog: Catalog,
@@ -61,6 +62,7 @@ export function workerAsPod(
     locked: false,
     volumeEncrypted: false,
     createdAt: instant(worker.createdAt),
+    ...labelsRead(endpoint),
     ...(startedAt !== null && { lastStartedAt: instant(startedAt) }),
     lastStatusChange: lastChange({ worker }),
     ...(uptimeSeconds !== null && { runtime: { uptimeSeconds } }),

@@ -18,9 +18,10 @@ import type { PodChanges } from "../../../flows/pod/update.ts";
 const DEFAULT_NAME = "my pod";
 
 export function newPodRequest(body: PodCreate): Omit<NewPod, keyof Creator | "once"> {
-  const { name, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
+  const { name, labels, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
   return {
     name: name ?? DEFAULT_NAME,
+    ...(labels && { labels }),
     locked: locked ?? false,
     request: settingsOf(settings),
     stopAfter: parseInstant(stopAfter),
@@ -30,10 +31,11 @@ export function newPodRequest(body: PodCreate): Omit<NewPod, keyof Creator | "on
 }
 
 export function podChanges(body: PodUpdate): PodChanges {
-  const { name, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
+  const { name, labels, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
   const request = settingsOf(settings);
   return {
     ...(name !== undefined && { name }),
+    ...(labels && { labels }),
     ...(locked !== undefined && { locked }),
     ...(stopAfter !== undefined && { stopAfter: parseInstant(stopAfter) }),
     ...(terminateAfter !== undefined && { terminateAfter: parseInstant(terminateAfter) }),
@@ -44,7 +46,7 @@ export function podChanges(body: PodUpdate): PodChanges {
 
 type Settings = Omit<
   PodCreate,
-  "name" | "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle"
+  "name" | "labels" | "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle"
 >;
 
 /** The settings of a body by the names of the spec. Some clients send an empty text for no id. */

@@ -18,6 +18,7 @@ import type { PodView } from "../../../flows/pod/read.ts";
 import { dollars } from "../billing/dollars.ts";
 import { savingsPlanRead } from "../billing/savings-plan-view.ts";
 import { instant, present } from "../serve/instant.ts";
+import { labelsRead } from "../serve/labels.ts";
 import { networkVolumeRead } from "../storage/network-volume-view.ts";
 import { templateRead } from "../template/template-view.ts";
 import { freeGpus, gpuRead, machineRead, rentedPartOf } from "./machine-view.ts";
@@ -69,6 +70,7 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     portMappings: isReachable ? observed.portMappings : {},
     createdAt: instant(pod.createdAt),
     ...(owner && { createdBy: owner }),
+    ...labelsRead(pod),
     ...(observed.startedAt !== null && { lastStartedAt: instant(observed.startedAt) }),
     lastStatusChange:
       isLost && state === "RUNNING" ? `Machine lost: ${instant(lostAt)}` : lastChange(desired),

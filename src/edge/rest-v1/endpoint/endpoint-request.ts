@@ -1,6 +1,6 @@
 // Conversion of an endpoint's request body to the domain's EndpointRequest.
 
-import type { EndpointUpdate } from "../../../contract/rest-v1/endpoint/endpoint.ts";
+import type { EndpointUpdate } from "../../../contract/rest-v1/endpoint/endpoint-write.ts";
 import type { EndpointRequest } from "../../../domain/endpoint/endpoint-request.ts";
 
 /** For no network volume, clients send null or an empty string. */

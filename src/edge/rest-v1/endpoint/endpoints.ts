@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { endpointOperations } from "../../../contract/rest-v1/endpoint/endpoint.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import { keepAny, keepFraction } from "../../../domain/endpoint/write-back/keep.ts";
+import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
 import { endpointActivity } from "../../../flows/endpoint/activity.ts";
 import { endpointCost } from "../../../flows/endpoint/cost.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
@@ -37,7 +38,10 @@ export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
     async listEndpoints({ accountId, key, query, reply }) {
       const ownerId = ownerNamed(query.createdBy, key);
       const views = await readEndpoints(deps, accountId, query.includeWorkers ?? false);
-      const owned = views.filter((view) => isOwnedBy(ownerId, view.endpoint));
+      const labels = (query.labels ?? []).map(labelIn);
+      const owned = views.filter(
+        ({ endpoint }) => isOwnedBy(ownerId, endpoint) && hasLabels(endpoint.labels, labels),
+      );
       return owned.map((view) => read(view, reply, query.includeTemplate));
     },
     async getEndpoint({ accountId, params, query, reply }) {

@@ -1,6 +1,7 @@
 // The filters of the list of Pods.
 
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
+import { hasLabels, labelIn, noLabels } from "../../../domain/label/labels.ts";
 
 /** Fields of a Pod that a filter compares. */
 const equalityFilters = [
@@ -16,7 +17,11 @@ const equalityFilters = [
   "templateId",
 ] as const;
 
-export type PodFilters = { computeType?: "GPU" | "CPU"; ownerId?: string | null } & {
+export type PodFilters = {
+  computeType?: "GPU" | "CPU";
+  ownerId?: string | null;
+  labels?: string[];
+} & {
   [Name in (typeof equalityFilters)[number] | "dataCenterId"]?: string[];
 };
 
@@ -28,6 +33,7 @@ export interface FilteredPod {
 /** A Pod must pass every filter; a filter passes if one of its values matches. */
 export function podFilter(filters: PodFilters): (filtered: FilteredPod) => boolean {
   const { computeType, ownerId = null } = filters;
+  const labels = (filters.labels ?? []).map(labelIn);
   const used = equalityFilters.filter((name) => filters[name] !== undefined);
   const isAmong = (list: string[] | undefined, value: string | null | undefined) =>
     list === undefined || (typeof value === "string" && list.includes(value));
@@ -37,6 +43,7 @@ export function podFilter(filters: PodFilters): (filtered: FilteredPod) => boole
       used.every((name) => isAmong(filters[name], pod[name])) &&
       (ownerId === null || pod.createdBy?.id === ownerId) &&
       (computeType === undefined || onCpu === (computeType === "CPU")) &&
+      hasLabels(pod.labels ?? noLabels, labels) &&
       isAmong(filters.dataCenterId, dataCenterId)
     );
   };

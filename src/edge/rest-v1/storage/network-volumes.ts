@@ -6,6 +6,7 @@ import {
   networkVolumeOperations,
 } from "../../../contract/rest-v1/storage/network-volume.ts";
 import { creatorOf } from "../../../domain/account.ts";
+import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
 import type { NetworkVolume as DomainVolume } from "../../../domain/network-volume/network-volume.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume } from "../../../flows/network-volume/create.ts";
@@ -31,7 +32,9 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void 
       return networkVolumeRead(await createVolume(deps, { ...volume, ...creatorOf(key), once }));
     },
     async listNetworkVolumes({ accountId, key, query }) {
-      const volumes = ownedBy(await volumesOf(deps, accountId), query.createdBy, key);
+      const owned = ownedBy(await volumesOf(deps, accountId), query.createdBy, key);
+      const labels = (query.labels ?? []).map(labelIn);
+      const volumes = owned.filter((volume) => hasLabels(volume.labels, labels));
       return query.includeUse ? withUse(accountId, volumes) : volumes.map(networkVolumeRead);
     },
     async getNetworkVolume({ accountId, params, query }) {

@@ -6,6 +6,7 @@ import { gpuIdsOf, poolsOf } from "../../../domain/catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labelsRead } from "../../management/serve/labels.ts";
 import { containerRead } from "../container.ts";
 
 /** The addresses at which the client reaches the service, and its load-balancing endpoints. */
@@ -48,6 +49,7 @@ export function endpointRead(
     networkVolumes: spec.networkVolumeIds,
     createdAt: instant(endpoint.createdAt),
     ...(endpoint.owner && { createdBy: endpoint.owner }),
+    ...labelsRead(endpoint),
   };
 }
 

@@ -9,6 +9,7 @@ import type { PodRuntime } from "../../../flows/pod/runtime.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import type { SshAddress } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labelsRead } from "../../management/serve/labels.ts";
 import { containerRead } from "../container.ts";
 
 const GB = 1_024;
@@ -63,6 +64,7 @@ function withoutRuntime(view: PodView, ssh: SshAddress | null): Pod {
     createdAt: instant(pod.createdAt),
     startedAt: observed.startedAt === null ? null : instant(observed.startedAt),
     ...(owner && { createdBy: owner }),
+    ...labelsRead(pod),
     ...(pod.placement.driver === "simulated" && { simulated: true }),
     ...(pod.cluster && { cluster: memberRead(pod.cluster) }),
   };

@@ -5,6 +5,7 @@ import type { Sandbox, SandboxCreate } from "../../../contract/rest-v2/sandbox/s
 import { sandboxOperations } from "../../../contract/rest-v2/sandbox/sandbox-operations.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { labelIn } from "../../../domain/label/labels.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import { expiresAt, idleExpiresAt } from "../../../domain/sandbox/sandbox.ts";
 import { memoryGb } from "../../../domain/sandbox/spec.ts";
@@ -103,11 +104,6 @@ function requestFrom(body: SandboxCreate): PodRequest {
     ...(env !== undefined && { env }),
     ...(registry !== undefined && { containerRegistryAuthId: registry }),
   };
-}
-
-function labelIn(text: string): [name: string, value: string] {
-  const at = text.indexOf("=");
-  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 function sandboxRead(sandbox: SandboxView): Sandbox {

@@ -13,6 +13,7 @@ import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
 import type { RestDeps } from "../../management/deps.ts";
+import { labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../serve/serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
@@ -44,9 +45,11 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void 
   });
 }
 
-function volumeRead({ id, name, size, type, dataCenterId, owner }: NetworkVolume): Volume {
+function volumeRead({ owner, labels, ...volume }: NetworkVolume): Volume {
+  const { id, name, size, type, dataCenterId } = volume;
   return {
     ...{ id, name, size, type, dataCenter: dataCenterId },
     ...(owner && { createdBy: owner }),
+    ...labelsRead({ labels }),
   };
 }

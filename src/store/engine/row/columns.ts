@@ -1,6 +1,7 @@
 // Column maps: one table says which column holds each field of a domain object, and how. Reads and
 // writes are derived from it, so a field without a column does not compile.
 
+import { type Labels, noLabels } from "../../../domain/label/labels.ts";
 import { change, type Tx, type Value } from "../statement.ts";
 
 export type ColumnValues = Record<string, Value>;
@@ -46,6 +47,21 @@ export function json<Field>(name: string): Column<Field> {
     read: (row) => JSON.parse(row[name] as string) as Field,
     write: (field) => ({ [name]: JSON.stringify(field) }),
   };
+}
+
+/** Labels; the column is null without any. */
+export const labelColumn: Column<Labels> = {
+  names: ["labels"],
+  read: ({ labels }) => labelsFrom(labels as string | null),
+  write: (labels) => ({ labels: labelText(labels) }),
+};
+
+export function labelText(labels: Labels): string | null {
+  return Object.keys(labels).length === 0 ? null : JSON.stringify(labels);
+}
+
+export function labelsFrom(text: string | null): Labels {
+  return text === null ? noLabels : (JSON.parse(text) as Labels);
 }
 
 /** Stored as "1,2". */

@@ -35,7 +35,16 @@ async function set(open: OpenStore, t: TestContext) {
   await gpuMachine(store, "m", now);
   const volume = (id: string, more: Partial<NetworkVolume> = {}): NetworkVolume => {
     const place = { type: "STANDARD" as const, dataCenterId: "X", machine: null, virtual: false };
-    return { id, accountId: "account", name: id, size: 10, createdAt: now, ...place, ...more };
+    return {
+      id,
+      accountId: "account",
+      name: id,
+      labels: {},
+      size: 10,
+      createdAt: now,
+      ...place,
+      ...more,
+    };
   };
   const free = () => store.write(lockFreeDisk, { machine: "m", since: now - 1, except: null });
   return { fixture, store, now, volume, free };

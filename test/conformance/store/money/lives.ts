@@ -79,6 +79,7 @@ function lifeOf(n: number, random: (below: number) => number): Life {
     templateId: "",
     volumeType: kind === "volume" ? "STANDARD" : "",
     keyId: ["", "k"][random(2)]!,
+    ...{ ownerId: null, labels: {} },
     running: true,
     diskGb: random(100),
     rate: random(5_000_000),

@@ -37,6 +37,7 @@ export const metered = (
   templateId: "",
   volumeType: "",
   keyId: "",
+  ...{ ownerId: null, labels: {} },
   running: true,
   diskGb: 10,
   rate,

@@ -98,6 +98,7 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
     keyId: "",
     ownerId: null,
     name: id,
+    labels: {},
     createdAt: now,
     desired: {
       spec,

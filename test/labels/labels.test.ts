@@ -1,0 +1,112 @@
+// Labels of Pods, endpoints and network volumes: set, changed in place, read in every interface, and selected by.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { freehold } from "../cli/command.ts";
+import type { TestService } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
+
+const labels = { team: "search", run: "a=b,c" };
+
+async function createAll({ call }: TestService): Promise<Record<string, string>> {
+  const template = { name: "t", imageName: "i", isServerless: true };
+  const { json: created } = await call("POST", "/v1/templates", template);
+  const bodies: Record<string, object> = {
+    pods: { imageName: "i", computeType: "CPU", labels },
+    endpoints: { templateId: created.id, workersMax: 0, labels },
+    networkvolumes: { name: "v", size: 1, dataCenterId: "EU-RO-1", labels },
+  };
+  const ids: Record<string, string> = {};
+  for (const [path, body] of Object.entries(bodies)) {
+    const { json, status, text } = await call("POST", `/v1/${path}`, body);
+    assert.ok(status < 300, text);
+    assert.deepEqual(json.labels, labels, path);
+    ids[path] = json.id;
+  }
+  return ids;
+}
+
+test("labels are set at creation, read in every interface, selected by, and replaced in place", async (t) => {
+  const service = await simulatedService(t);
+  const { call } = service;
+  const ids = await createAll(service);
+  const running = await until(podsOf(service).reached, ids.pods!);
+  for (const [path, id] of Object.entries(ids)) {
+    const listed = async (...filters: string[]) => {
+      const query = filters.map((each) => `labels=${encodeURIComponent(each)}`).join("&");
+      const { json } = await call("GET", `/v1/${path}?${query}`);
+      return json.map((each: { id: string }) => each.id);
+    };
+    assert.deepEqual(await listed("team=search", "run=a=b,c"), [id]);
+    assert.deepEqual(await listed("team=search", "run=a=b"), []);
+    assert.deepEqual(await listed("toString=x"), []);
+    const refused = await call("GET", `/v1/${path}?labels=team`);
+    assert.deepEqual([refused.status, refused.json.code], [400, "invalid_query"]);
+    assert.match(refused.json.error, /"labels" must be a list, each a label such as team=search/);
+
+    await call("PATCH", `/v1/${path}/${id}`, { name: "renamed" });
+    assert.deepEqual((await call("GET", `/v1/${path}/${id}`)).json.labels, labels);
+    const changed = await call("PATCH", `/v1/${path}/${id}`, { labels: { team: "" } });
+    assert.deepEqual(changed.json.labels, { team: "" }, changed.text);
+    assert.deepEqual(await listed("team="), [id]);
+    const v2 = { endpoints: "serverless", networkvolumes: "network-volumes" }[path] ?? path;
+    const read = await call("GET", `/v2/${v2}/${id}`);
+    assert.deepEqual(read.json.labels, { team: "" }, read.text);
+  }
+  const list = "labels { key value }";
+  const query = `{ myself { pods { ${list} } endpoints { ${list} } networkVolumes { ${list} } } }`;
+  const { myself } = (await call("POST", "/graphql", { query })).json.data;
+  for (const [name, [one]] of Object.entries(myself as Record<string, object[]>))
+    assert.deepEqual(one, { labels: [{ key: "team", value: "" }] }, name);
+
+  for (const [path, id] of Object.entries(ids))
+    assert.equal((await call("PATCH", `/v1/${path}/${id}`, { labels: {} })).json.labels, undefined);
+  // None of it made another container or another release.
+  const pod = await podsOf(service).get(ids.pods!);
+  assert.equal(pod.lastStartedAt, running.lastStartedAt);
+  assert.equal((await call("GET", `/v1/endpoints/${ids.endpoints}`)).json.version, 1);
+});
+
+test("a label that cannot be is refused with its place and its limit", async (t) => {
+  const service = await simulatedService(t);
+  const { json: pod } = await service.call("POST", "/v1/pods", {
+    imageName: "i",
+    computeType: "CPU",
+  });
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`l${n}`, ""]));
+  const cases: [labels: unknown, sentence: RegExp][] = [
+    [
+      { "a=b": "c" },
+      /"labels" has the name "a=b"; a name must have at most 63 characters and no "="/,
+    ],
+    [{ ["k".repeat(64)]: "c" }, /at most 63 characters/],
+    [{ "": "c" }, /at most 63 characters/],
+    [{ team: "v".repeat(256) }, /"labels\.team" must be a string of at most 255 characters/],
+    [{ team: 7 }, /"labels\.team" must be a string of at most 255 characters; it is 7/],
+    [many, /"labels" must be an object of at most 50 labels/],
+    [["team"], /"labels" must be an object of at most 50 labels/],
+    [null, /"labels" must be an object of at most 50 labels/],
+  ];
+  for (const [refused, sentence] of cases) {
+    const answer = await service.call("PATCH", `/v1/pods/${pod.id}`, { labels: refused });
+    assert.equal(answer.status, 400, JSON.stringify(refused));
+    assert.match(answer.json.error, sentence);
+  }
+});
+
+test("the command line sets labels with --label, lists by them and shows them", async (t) => {
+  const service = await simulatedService(t);
+  const env = { FREEHOLD_URL: service.origin, FREEHOLD_KEY: service.key };
+  const run = async (...words: string[]) => {
+    const ended = await freehold(words, { env });
+    assert.equal(ended.code, 0, ended.stderr);
+    return ended.stdout;
+  };
+  const flags = ["--image-name", "i", "--compute-type", "CPU", "--label", "team=a"];
+  const id = (await run("pods", "create", ...flags, "--label", "run=x,y", "-q")).trim();
+  assert.match(await run("pods", "--label", "team=a", "--label", "run=x,y"), /team=a, run=x,y/);
+  assert.equal(await run("pods", "--label", "team=b", "-q"), "");
+  await run("pods", "update", id, "--label", "team=b");
+  assert.equal((await run("pods", "--label", "team=b", "-q")).trim(), id);
+});

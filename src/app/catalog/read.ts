@@ -9,6 +9,8 @@ import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-er
 import { type CatalogForm, catalogForm } from "./form.ts";
 
 const BUILT_IN = path.join(import.meta.dirname, "catalog.json");
+/** GPU types that are in the catalog once the operator's file has their prices. */
+const UNPRICED = path.join(import.meta.dirname, "unpriced.json");
 
 const check = checkerOf(catalogForm);
 
@@ -39,10 +41,11 @@ function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<strin
     throw new Error("it must hold a JSON object");
   }
   const { gpuTypeAliases, cudaVersions } = own;
+  const unpriced = JSON.parse(readFileSync(UNPRICED, "utf8")) as { id: string }[];
   return {
     ...builtIn,
     ...own,
-    gpuTypes: mergeById(builtIn.gpuTypes, own.gpuTypes),
+    gpuTypes: mergeById(builtIn.gpuTypes, own.gpuTypes, unpriced),
     cpuFlavors: mergeById(builtIn.cpuFlavors, own.cpuFlavors),
     dataCenters: mergeById(builtIn.dataCenters, own.dataCenters),
     gpuTypeAliases: { ...builtIn.gpuTypeAliases, ...(gpuTypeAliases as object | undefined) },
@@ -51,12 +54,16 @@ function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<strin
   };
 }
 
-function mergeById(builtIn: readonly { id: string }[], own: unknown): unknown {
+type Entries = readonly { id: string }[];
+
+/** `templates` are entries that count only if the operator's file has them, too. */
+function mergeById(builtIn: Entries, own: unknown, templates: Entries = []): unknown {
   if (own === undefined) return builtIn;
   if (!Array.isArray(own)) return own;
   const merged = new Map<unknown, object>(builtIn.map((each) => [each.id, each]));
+  const templateOf = (id: unknown) => templates.find((each) => each.id === id);
   for (const each of own as { id?: unknown }[]) {
-    merged.set(each?.id, { ...merged.get(each?.id), ...each });
+    merged.set(each?.id, { ...(merged.get(each?.id) ?? templateOf(each?.id)), ...each });
   }
   return [...merged.values()];
 }

@@ -93,6 +93,19 @@ export function cpuInstanceId({ cpuFlavors }: Catalog, flavorId: string, vcpus: 
   return `${flavorId}-${vcpus}-${vcpus * (flavor?.ramGbPerVcpu ?? 2)}`;
 }
 
+/** What the operator should know of the real GPUs of a machine that the catalog does not have. */
+export function unpricedGpuTexts(
+  { gpuTypes }: Pick<Catalog, "gpuTypes">,
+  gpus: readonly { gpuTypeId: string; virtual: boolean }[],
+): string[] {
+  const types = gpus.filter(({ virtual }) => !virtual).map(({ gpuTypeId }) => gpuTypeId);
+  const unpriced = types.filter((id) => !gpuTypes.some((type) => type.id === id));
+  return unpriced.map(
+    (id) =>
+      `its GPUs ${id} are not in the catalog: only a request that names no GPU type gets them, and at no charge; add the type with its prices to the file in FREEHOLD_CATALOG`,
+  );
+}
+
 export const idsOf = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id);
 
 /** The flavors that workers of endpoints can use. */

@@ -1,6 +1,7 @@
 // Listing the machines with their inventory and free capacity.
 
 import type { Clock } from "../../base/clock.ts";
+import { type Catalog, unpricedGpuTexts } from "../../domain/catalog/catalog.ts";
 import type { FabricAddress } from "../../domain/fabric/fabric.ts";
 import { gpuFaultText } from "../../domain/gpu/gpu-health.ts";
 import type { ClusterProbe, ClusterState } from "../../domain/machine/cluster-probe.ts";
@@ -64,6 +65,7 @@ interface MachineListDeps {
 
 interface CapacityDeps extends MachineListDeps {
   protocol: Protocol;
+  catalog: Catalog;
 }
 
 export async function listMachines({
@@ -76,7 +78,7 @@ export async function listMachines({
 
 /** Only the operator sees the fields of remote machines. */
 export async function listMachinesWithCapacity(
-  { store, clock, heartbeatTiming, protocol }: CapacityDeps,
+  { store, clock, heartbeatTiming, protocol, catalog }: CapacityDeps,
   accountId: string,
 ): Promise<MachineCapacity[]> {
   const at = clock.now();
@@ -115,7 +117,7 @@ export async function listMachinesWithCapacity(
       hostName: (isOperator && each.inventory.system?.hostName) || null,
       fabric: fabricOf(each, parts),
       devices: isOperator ? devicesOf(each, holders) : [],
-      ...clusterFacts(each, states, isOperator),
+      ...clusterFacts(each, states, isOperator && unpricedGpuTexts(catalog, each.inventory.gpus)),
       overdueEnds: overdue.filter(({ machine }) => machine === each.machine).map(({ id }) => id),
       unknown: unknown.filter(({ machine }) => machine === each.machine),
     };
@@ -206,10 +208,11 @@ function onlineOf(machines: KnownMachine[], since: number): MachineView[] {
   return machines.map((each) => ({ ...each, online: !each.stopped && each.seenAt > since }));
 }
 
+/** `ofPrices` is false for an account other than the operator's. */
 function clusterFacts(
   { machine, inventory: { node, clockSkewMs = 0, kernelLogTrouble, gpuNotices = [] } }: MachineView,
   states: ReadonlyMap<string, ClusterState>,
-  isOperator: boolean,
+  ofPrices: string[] | false,
 ): Pick<MachineCapacity, "probe" | "notices"> {
   const { probe, notices = [] } = states.get(node?.remote ?? machine) ?? {};
   const ofNode = node?.gpuNotice ? [node.gpuNotice] : [];
@@ -218,7 +221,7 @@ function clusterFacts(
   const ofGpus = gpuNotices.map(gpuFaultText);
   const ofMachine = [...ofClock, ...ofKernelLog, ...ofGpus];
   return {
-    probe: probe ? { ...probe, ...(!isOperator && { trouble: null }) } : null,
-    notices: isOperator ? [...ofMachine, ...(node ? ofNode : notices)] : [],
+    probe: probe ? { ...probe, ...(!ofPrices && { trouble: null }) } : null,
+    notices: ofPrices ? [...ofMachine, ...(node ? ofNode : notices), ...ofPrices] : [],
   };
 }

@@ -152,6 +152,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "show who holds what, and set limits for members, projects and accounts",
       load: () => import("./commands/team/quota.ts"),
     },
+    idle: {
+      about: "print the GPU-hours that Pods held and did not use, by member, project, Pod or day",
+      load: () => import("./commands/team/idle.ts"),
+    },
     invite: {
       about: "print a link with which a person joins the account",
       load: () => import("./commands/team/invite.ts"),

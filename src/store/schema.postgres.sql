@@ -272,6 +272,18 @@ create table idempotency (
   PRIMARY KEY (account_id, key)
 );
 
+create table idle_gpu (
+  pod_id text collate "C" not null,
+  day bigint not null,
+  project_id text collate "C" not null,
+  account_id text collate "C" not null,
+  owner_id text collate "C",
+  pod_name text not null,
+  measured_ms bigint not null,
+  idle_ms bigint not null,
+  PRIMARY KEY (pod_id, day, project_id)
+);
+
 create table invitation (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -1155,6 +1167,7 @@ CREATE INDEX endpoint_of_account ON endpoint USING btree (account_id, created_at
 CREATE INDEX flash_build_app ON flash_build USING btree (app_id);
 CREATE INDEX held_gpu_of_holder ON held_gpu USING btree (holder);
 CREATE INDEX idempotency_expiry ON idempotency USING btree (expires_at);
+CREATE INDEX idle_gpu_by_day ON idle_gpu USING btree (day);
 CREATE INDEX invitation_of_account ON invitation USING btree (account_id);
 CREATE INDEX job_admitted ON job USING btree (endpoint_id, concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND ((state = ANY (ARRAY['IN_QUEUE'::text, 'IN_PROGRESS'::text])) OR ((state = 'DELAYED'::text) AND (held_by = 'rate'::text))));
 CREATE INDEX job_archived ON job USING btree (archived_until) WHERE (archived_until IS NOT NULL);

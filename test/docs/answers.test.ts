@@ -310,9 +310,9 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(projects.getProject, [project.id]);
   await ask(projects.updateProject, [project.id], { limits: { gpus: 4, costPerHr: 20 } });
   await ask(quotas.getQuota);
+  await ask(quotas.listIdleGpuHours);
   await ask(projects.deleteProject, [project.id]);
   await ask(auditOperations.listAudit);
-
   const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });
   await ask(accounts.listAccounts);
   await ask(installationOperations.getInstallation);

@@ -38,7 +38,7 @@ export interface Activity {
 /** `unknown` while something that the rule looks at was not measured: such a Pod is never stopped. */
 export type Use = "used" | "idle" | "unknown";
 
-export function useOf(rule: IdleRule, activity: Activity): Use {
+export function useOf(rule: Omit<IdleRule, "minutes">, activity: Activity): Use {
   const { ms, sample, cpus, gpuCount, networkBytes, hasInput } = activity;
   const cpuPercent = ofOneCpu(sample, cpus);
   if (hasInput || networkBytes * 1_000 > rule.networkBytesPerSecond * Math.max(ms, 1))

@@ -48,6 +48,10 @@ export function loadOf(id: string, size: Size, uptimeMs: number): Load {
   };
 }
 
+/** A load that a behavior sets. */
+export const gpusAt = (gpuUtilPercent: number, { gpuIndices }: Size): GpuUse[] =>
+  gpuIndices.map((index) => ({ index, gpuUtilPercent, memoryUtilPercent: 0 }));
+
 const percent = (share: number) => Math.round(share * 1_000) / 10;
 
 function valueAt({ mean, amplitude, periodMs, phase }: Wave, atMs: number): number {

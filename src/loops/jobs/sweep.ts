@@ -35,6 +35,8 @@ const MAX_KEYS_PER_TRANSACTION = 200;
 /** Longer than an upload may take. */
 const UPLOAD_MS = 3_600_000;
 const WORKERS_KEPT_MS = 24 * 3_600_000;
+/** A year and a month, to compare with a year ago. */
+const GPU_TIMES_KEPT_MS = 396 * 24 * 3_600_000;
 
 export interface SweepDeps {
   store: Store;
@@ -58,6 +60,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
         answers: now,
         minutes: now - HISTORY_KEPT_MS,
         entries: now - protocol.auditKeepMs,
+        gpuTimes: now - GPU_TIMES_KEPT_MS,
       };
       await store.write(forgetRecords, expired, MAX_ENTRIES_PER_TRANSACTION);
       await store.write(forgetSignIns, now, now - DEVICE_LOGIN_KEPT_MS);

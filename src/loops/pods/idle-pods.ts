@@ -13,19 +13,16 @@ import {
   useOf,
 } from "../../domain/usage/idle.ts";
 import { type IdlePolicy, idlePolicyOf } from "../../domain/usage/idle-policy.ts";
-import type { Sample } from "../../domain/usage/sample.ts";
 import type { Traffic } from "../../flows/replica/traffic.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { recordIdle, stopIdle, warnIdle } from "../../transactions/pod/idle.ts";
+import { activityBetween, follows, type Measurement } from "./measurement.ts";
 
 /** What the last measurement of a Pod left. */
 interface Watched {
-  at: number;
-  ticks: number;
-  /** Another container, or another rule, begins again. */
-  generation: number;
+  measurement: Measurement;
+  /** Another rule begins again. */
   rule: IdleRule;
-  networkBytes: number;
   /** Null if it was not idle. */
   quiet: Quiet | null;
 }
@@ -41,9 +38,6 @@ interface Quiet {
 
 /** A Pod that is used now and then is not written down each time. */
 const RECORDED_AFTER_MS = 60_000;
-
-/** Between two measurements that follow one another. */
-const MAX_GAP_MS = 60_000;
 
 interface IdleDeps {
   store: Store;
@@ -70,28 +64,24 @@ export class IdlePods {
     this.#watched.clear();
   }
 
-  /** `cpus` are those that the sample's share is of. */
-  async observe(pod: Pod, sample: Sample, cpus: number): Promise<void> {
+  async observe(pod: Pod, now: Measurement): Promise<void> {
     const policy = idlePolicyOf(pod);
     if (policy === null || !isUp(pod)) {
       this.#watched.delete(pod.id);
       return;
     }
     const { rule } = policy;
-    const { clock, traffic } = this.#deps;
-    const { generation } = pod.desired;
-    const networkBytes = bytesOf(sample) ?? traffic.bytesOf(pod.id);
-    const hasInput = traffic.takeInput(pod.id);
-    const measured = { at: clock.now(), ticks: clock.ticks(), generation, rule, networkBytes };
     const before = this.#watched.get(pod.id);
-    const isNext = before !== undefined && follows(before, measured, clock);
-    const activity = { sample, cpus, gpuCount: pod.placement.gpus.length, hasInput };
-    const quiet = isNext ? quietAfter(before, { ...measured, ...activity }) : null;
-    this.#watched.set(pod.id, { ...measured, quiet });
-    if (pod.idleSince === null || pod.idleSince <= measured.at)
-      await this.#decide(policy, pod, quiet, measured.at);
+    const isNext =
+      before !== undefined &&
+      isDeepStrictEqual(before.rule, rule) &&
+      follows(before.measurement, now, this.#deps.clock);
+    const quiet = isNext ? quietAfter(before, now) : null;
+    this.#watched.set(pod.id, { measurement: now, rule, quiet });
+    if (pod.idleSince === null || pod.idleSince <= now.at)
+      await this.#decide(policy, pod, quiet, now.at);
     // A pass that failed is not the last one that looked for warnings.
-    if (quiet) quiet.warnedUntil = pod.idleSince === null ? quiet.since : measured.at;
+    if (quiet) quiet.warnedUntil = pod.idleSince === null ? quiet.since : now.at;
   }
 
   async #decide(policy: IdlePolicy, pod: Pod, quiet: Quiet | null, now: number): Promise<void> {
@@ -113,33 +103,10 @@ export class IdlePods {
   }
 }
 
-/**
- * Whether one measurement comes next after another: of the same container, by the same rule, and without a time between
- * them in which the machine slept, its clock was set, or nothing was measured. A clock that tests move skips nothing.
- */
-function follows(before: Watched, now: Omit<Watched, "quiet">, clock: Clock): boolean {
-  if (before.generation !== now.generation || !isDeepStrictEqual(before.rule, now.rule))
-    return false;
-  const gapMs = now.ticks - before.ticks;
-  const skippedMs = Math.abs(now.at - before.at - gapMs);
-  return skippedMs <= MAX_GAP_MS && (gapMs <= MAX_GAP_MS || clock.jumpedTo !== undefined);
-}
-
-type Measured = Omit<Watched, "quiet"> & {
-  sample: Sample;
-  cpus: number;
-  gpuCount: number;
-  hasInput: boolean;
-};
-
-function quietAfter(before: Watched, measured: Measured): Quiet | null {
-  const { rule, sample, cpus, networkBytes } = measured;
-  // The counters of a new container start at zero.
-  const counted = networkBytes < before.networkBytes ? 0 : before.networkBytes;
-  const ms = measured.ticks - before.ticks;
-  const use = useOf(rule, { ...measured, ms, networkBytes: networkBytes - counted });
-  if (use !== "idle") return null;
-  const { since, peak, warnedUntil } = before.quiet ?? quietFrom(before.at);
+function quietAfter({ measurement, rule, quiet }: Watched, now: Measurement): Quiet | null {
+  if (useOf(rule, activityBetween(measurement, now)) !== "idle") return null;
+  const { since, peak, warnedUntil } = quiet ?? quietFrom(measurement.at);
+  const { sample, cpus } = now;
   const loads = sample.gpus.map(({ gpuUtilPercent }) => gpuUtilPercent);
   return {
     since,
@@ -156,6 +123,3 @@ const quietFrom = (at: number): Quiet => ({
   peak: { gpu: null, cpu: 0 },
   warnedUntil: at,
 });
-
-const bytesOf = ({ receivedBytes, sentBytes }: Sample) =>
-  receivedBytes === null || sentBytes === null ? null : receivedBytes + sentBytes;

@@ -1,5 +1,5 @@
 // Measures what the workloads of this machine use, every ten seconds. It stops Pods that have filled a disk whose limit
-// no engine enforces, and those that are idle and are not to be.
+// no engine enforces, and those that are idle and are not to be, and adds up the GPU-hours that they held.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
@@ -17,7 +17,9 @@ import { lockPod, podsOn } from "../../store/pod/row.ts";
 import { recordVolumeUse } from "../../transactions/network-volume/record-use.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";
+import { GpuTimes } from "./gpu-times.ts";
 import { IdlePods } from "./idle-pods.ts";
+import { measurementOf } from "./measurement.ts";
 import type { OwnMachine } from "./pod-workload.ts";
 
 export interface MeasureDeps {
@@ -36,6 +38,7 @@ export function measureLoop(deps: MeasureDeps): Loop {
   let before = new Map<string, Counters>();
   let recorded = new Map<string, number>();
   const idlePods = new IdlePods(deps);
+  const gpuTimes = new GpuTimes(deps);
   return {
     name: "measure",
     shared: false,
@@ -48,15 +51,21 @@ export function measureLoop(deps: MeasureDeps): Loop {
       const pods = await podsHere(deps).catch((error) => {
         // What was not looked at meanwhile does not count as idle.
         idlePods.clear();
+        gpuTimes.clear();
         throw error;
       });
       for (const usage of usages) {
         const pod = pods.get(usage.id);
         const sample = addSample(deps, usage, pod, before.get(usage.id) ?? null, gpus);
         if (pod) await stopIfFull(deps, pod, usage);
-        if (pod) await idlePods.observe(pod, sample, cpusOf(deps, pod));
+        if (!pod) continue;
+        const measurement = measurementOf(deps, pod, sample, cpusOf(deps, pod));
+        gpuTimes.observe(pod, measurement);
+        await idlePods.observe(pod, measurement);
       }
-      idlePods.keep(new Set(usages.map(({ id }) => id)));
+      const ids = new Set(usages.map(({ id }) => id));
+      idlePods.keep(ids);
+      await gpuTimes.settle(ids);
       const volumes = volumesIn(usages);
       const changed = volumes.filter(({ id, usedBytes }) => recorded.get(id) !== usedBytes);
       if (changed.length > 0) await deps.store.write(recordVolumeUse, changed);

@@ -4,6 +4,7 @@ import { forgetEntries } from "../../store/audit/audit.ts";
 import { forgetMinutes } from "../../store/endpoint/history.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
+import { forgetGpuTimes } from "../../store/idle-gpu/idle-gpu.ts";
 import { forgetInvitations } from "../../store/invitation/invitation.ts";
 import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
@@ -19,14 +20,20 @@ export function* forgetSignIns(now: number, deviceLoginsBefore: number): Tx<void
   yield* forgetDeviceLogins(deviceLoginsBefore);
 }
 
-/** Answers under an Idempotency-Key that have expired, and up to `limit` each of the minutes of endpoints and audit entries. */
+/** Answers under an Idempotency-Key that have expired, and up to `limit` each of the minutes of endpoints, audit entries and days of GPUs. */
 export function* forgetRecords(
-  { answers, minutes, entries }: { answers: number; minutes: number; entries: number },
+  {
+    answers,
+    minutes,
+    entries,
+    gpuTimes,
+  }: Record<"answers" | "minutes" | "entries" | "gpuTimes", number>,
   limit: number,
 ): Tx<void> {
   yield* forgetAnswers(answers);
   yield* forgetMinutes(minutes, limit);
   yield* forgetEntries(entries, limit);
+  yield* forgetGpuTimes(gpuTimes, limit);
 }
 
 /** Texts whose upload was given up, and logs whose job is gone. */

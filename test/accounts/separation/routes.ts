@@ -226,6 +226,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/quota": own,
   "PATCH /v1/quota/member-default": withBody("own", { gpus: 4 }),
   "PATCH /v1/quota/members/:memberId": withBody("hidden", { gpus: 4 }),
+  "GET /v1/idle-gpu-hours": own,
   "GET /v1/accounts/:accountId/quota": refused,
   "PATCH /v1/accounts/:accountId/quota": withBody("refused", { gpus: null }),
   "POST /v1/invitations": withBody("own", { email: "b@example.org", role: "dev" }),

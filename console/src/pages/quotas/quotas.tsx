@@ -13,6 +13,7 @@ import { Card } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { amountColumns } from "./amounts.tsx";
+import { IdleHours } from "./idle-hours.tsx";
 import { QuotaForm } from "./quota-form.tsx";
 
 type Quota = Schema["Quota"];
@@ -67,6 +68,7 @@ export function Quotas() {
           </>
         )}
       </QueryResult>
+      {isAdmin && <IdleHours />}
       {edited && <EditQuota row={edited} onClose={() => setEdited(null)} />}
     </Page>
   );

@@ -3,6 +3,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { MAX_INTEGER, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { idleGpuOperations } from "./idle-gpu.ts";
 
 const count = (description: string) => ({
   description,
@@ -137,6 +138,7 @@ const answer = {
 } as const;
 
 export const quotaOperations = {
+  ...idleGpuOperations,
   getQuota: {
     method: "GET",
     path: "/v1/quota",

@@ -33,6 +33,7 @@ export interface Behavior {
   stopMs: number;
   ignoreCancel: boolean;
   cpuPercent: number;
+  gpuPercent: number | null;
   memoryMb: number;
   diskMb: number;
   volumeMb: number;
@@ -111,6 +112,11 @@ export const TRAITS: { [Name in keyof Behavior]: Trait & { default: Behavior[Nam
     takes: "count",
     default: 0,
     description: "reports this use of one CPU, in percent",
+  },
+  gpuPercent: {
+    takes: "count",
+    default: null,
+    description: "reports this load of each of its GPUs, which are not measured without it",
   },
   memoryMb: { takes: "count", default: 0, description: "reports this use of memory" },
   diskMb: {

@@ -7,7 +7,7 @@ import { type OpenaiSettings, openaiConcurrency, openaiSettings } from "../opena
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
 import type { ImageRule } from "../rules/image-rules.ts";
 import type { SimulatedLog } from "../simulated-log.ts";
-import { loadOf, type Size } from "../telemetry.ts";
+import { gpusAt, loadOf, type Size } from "../telemetry.ts";
 import { type Reply, send, type Transport } from "./transport.ts";
 
 export interface RuntimeDeps {
@@ -112,12 +112,13 @@ export class WorkerRuntime {
     if (!setsBehavior([...entrypoint, ...command])) {
       return { ...counters, ...loadOf(id, sizeOf(this.#workload), at - startedAt), volumes: [] };
     }
-    const { cpuPercent, memoryMb, diskMb, volumeMb } = this.#behavior;
+    const { cpuPercent, gpuPercent, memoryMb, diskMb, volumeMb } = this.#behavior;
     const measured = volumeMb > 0 ? volumes : [];
     return {
       ...counters,
       // Samples divide it by the time between their instants.
       cpuMs: ((at - startedAt) * cpuPercent) / 100,
+      ...(gpuPercent !== null && { gpus: gpusAt(gpuPercent, sizeOf(this.#workload)) }),
       memoryBytes: memoryMb * MB,
       diskBytes: diskMb * MB,
       volumes: measured.map(({ kind, name }) => ({ kind, name, bytes: volumeMb * MB })),

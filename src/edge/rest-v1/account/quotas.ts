@@ -1,4 +1,4 @@
-// Routes of /v1/quota, and of the quotas of /v1/accounts.
+// Routes of /v1/quota and /v1/idle-gpu-hours, and of the quotas of /v1/accounts.
 
 import type { FastifyInstance } from "fastify";
 import { type Quota, quotaOperations } from "../../../contract/rest-v1/account/quota.ts";
@@ -7,10 +7,12 @@ import { changeAccountQuota, changeMemberQuota } from "../../../flows/quota/chan
 import { type AccountQuotaUse, managedQuotaUse, quotaUseOf } from "../../../flows/quota/read.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
+import { listIdleGpuHours } from "./idle-gpu.ts";
 import { changesOf, limitsRead, standardChanges, usedRead, useRead } from "./limits.ts";
 
 export function quotaRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, quotaOperations, {
+    listIdleGpuHours: (request) => listIdleGpuHours(deps, request),
     getQuota: async ({ accountId }) => quotaRead(await quotaUseOf(deps, accountId)),
     updateMemberDefaultQuota: async ({ accountId, body }) =>
       quotaRead(await changeMemberQuota(deps, accountId, null, standardChanges(body))),

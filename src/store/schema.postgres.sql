@@ -959,6 +959,7 @@ create table sign_in (
   refresh_token text collate "C",
   created_at bigint not null,
   next_check_at bigint not null,
+  provider_session text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (key_id) REFERENCES api_key(id),
   FOREIGN KEY (member_id) REFERENCES member(id),
@@ -1091,6 +1092,12 @@ create table usage (
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 ) with (fillfactor=50);
+
+create table used_logout_token (
+  hash text collate "C" not null,
+  expires_at bigint not null,
+  PRIMARY KEY (hash)
+);
 
 create table used_sign_in (
   hash text collate "C" not null,
@@ -1232,6 +1239,7 @@ CREATE INDEX session_by_account ON session USING btree (account_id);
 CREATE INDEX sign_in_next_check ON sign_in USING btree (next_check_at);
 CREATE INDEX sign_in_of_member ON sign_in USING btree (member_id);
 CREATE INDEX sign_in_of_person ON sign_in USING btree (issuer, subject);
+CREATE INDEX sign_in_of_provider_session ON sign_in USING btree (issuer, provider_session);
 CREATE UNIQUE INDEX ssh_key_of_owner ON ssh_key USING btree (account_id, COALESCE(member_id, ''::text), fingerprint);
 CREATE INDEX template_of_account ON template USING btree (account_id, created_at, id);
 CREATE INDEX usage_by_account ON usage USING btree (account_id, kind, id);
@@ -1239,6 +1247,7 @@ CREATE INDEX usage_of ON usage USING btree (resource_id, id);
 CREATE UNIQUE INDEX usage_open ON usage USING btree (resource_id) WHERE (ended_at IS NULL);
 CREATE INDEX usage_open_in_order ON usage USING btree (id) WHERE (ended_at IS NULL);
 CREATE INDEX usage_open_of ON usage USING btree (account_id) WHERE (ended_at IS NULL);
+CREATE INDEX used_logout_token_expires ON used_logout_token USING btree (expires_at);
 CREATE INDEX used_sign_in_expires ON used_sign_in USING btree (expires_at);
 CREATE INDEX worker_ended ON worker USING btree (endpoint_id, ended_at) WHERE (observed = 'ended'::text);
 CREATE INDEX worker_live ON worker USING btree (endpoint_id) WHERE (observed <> 'ended'::text);

@@ -1014,13 +1014,15 @@ CREATE TABLE sign_in (
   refresh_token text collate binary, -- sealed; null: the provider cannot be asked again
   created_at integer not null,
   next_check_at integer not null -- when the provider is asked again
-) strict;
+, provider_session text collate binary) strict;
 
 CREATE INDEX sign_in_next_check on sign_in (next_check_at);
 
 CREATE INDEX sign_in_of_member on sign_in (member_id);
 
 CREATE INDEX sign_in_of_person on sign_in (issuer, subject);
+
+CREATE INDEX sign_in_of_provider_session on sign_in (issuer, provider_session);
 
 CREATE TABLE spend_day (
   account_id text collate binary not null,
@@ -1158,6 +1160,13 @@ CREATE UNIQUE INDEX usage_open on usage (resource_id) where ended_at is null;
 CREATE INDEX usage_open_in_order on usage (id) where ended_at is null;
 
 CREATE INDEX usage_open_of on usage (account_id) where ended_at is null;
+
+CREATE TABLE used_logout_token (
+  hash text collate binary primary key, -- SHA-256 of its issuer and its jti
+  expires_at integer not null
+) strict;
+
+CREATE INDEX used_logout_token_expires on used_logout_token (expires_at);
 
 CREATE TABLE used_sign_in (
   hash text collate binary primary key, -- SHA-256 of its state

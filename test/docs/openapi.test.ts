@@ -20,7 +20,7 @@ import { DOCUMENT, DOCUMENT_V2 } from "./pages.ts";
  * whose operations Amazon describes.
  */
 const NOT_FOR_CLIENTS =
-  /^\/graphql|^\/flash\/(?:up|down)loads\/|^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics|docs|docs\/search\.json|docs\/\*|llms\.txt|tls\/root\.pem|oidc\/start|oidc\/callback|v1\/docs\/:file|v2\/docs\/start\.js)$|^\/(?:replica|s3)\//;
+  /^\/graphql|^\/flash\/(?:up|down)loads\/|^\/v2\/:endpointId\/(job-take|job-take-batch|job-stop|job-done|job-stream|ping)\/|^\/(healthz|readyz|metrics|docs|docs\/search\.json|docs\/\*|llms\.txt|tls\/root\.pem|oidc\/start|oidc\/callback|oidc\/back-channel-logout|v1\/docs\/:file|v2\/docs\/start\.js)$|^\/(?:replica|s3)\//;
 
 const names = catalogNames(builtInCatalog());
 

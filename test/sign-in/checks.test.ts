@@ -4,44 +4,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../fixtures/until.ts";
 import { missing } from "../postgres/database.ts";
-import { ada, requestAt, type Scene, startScene } from "./scene.ts";
+import {
+  ada,
+  approveLogin,
+  askAs as ask,
+  requestAt,
+  startScene,
+  statusOf,
+  statusWith,
+} from "./scene.ts";
 import { WebBrowser } from "./web-browser.ts";
 
 const often = { protocol: { signInCheckMs: 100 } };
-
-const BEGIN = "mutation { createFlashAuthRequest { id } }";
-const COLLECT = `query ($id: String!) { flashAuthRequestStatus(flashAuthRequestId: $id) { apiKey } }`;
-
-/** Asks as one of the console's pages. */
-const ask = (
-  { service }: Scene,
-  browser: WebBrowser,
-  method: string,
-  path: string,
-  body?: object,
-) =>
-  browser.fetch(
-    service.origin + path,
-    { origin: service.origin, "sec-fetch-site": "same-origin", "content-type": "application/json" },
-    { method, ...(body && { body: JSON.stringify(body) }) },
-  );
-
-/** The answer to the approval, and the key that the command line gets. */
-async function approveLogin(scene: Scene, browser: WebBrowser) {
-  const graphql = async (query: string, variables: object) =>
-    (await scene.service.call("POST", "/graphql", { query, variables }, { authorization: "" })).json
-      .data;
-  const { id } = (await graphql(BEGIN, {})).createFlashAuthRequest;
-  const approval = await ask(scene, browser, "POST", `/v1/device-logins/${id}/approve`, {});
-  const { apiKey } = (await graphql(COLLECT, { id })).flashAuthRequestStatus;
-  return { status: approval.status, text: await approval.text(), key: apiKey as string };
-}
-
-const statusOf = async ({ service }: Scene, browser: WebBrowser) =>
-  (await browser.fetch(`${service.origin}/v1/session`)).status;
-
-const statusWith = async ({ service }: Scene, key: string) =>
-  (await service.call("GET", "/v1/session", undefined, { authorization: `Bearer ${key}` })).status;
 
 test("a role follows the groups while the session lives, and what was signed in ends with the person", async (t) => {
   const scene = await startScene(t, {}, often);

@@ -36,6 +36,8 @@ export class IdentityProvider {
   /** Requests by path. */
   readonly calls = new Map<string, number>();
   readonly origin: string;
+  /** Signs logout tokens. */
+  readonly #own = newKey("own");
   #keys: SigningKey[] = [newKey("first")];
   #provider: Provider | null = null;
 
@@ -55,7 +57,9 @@ export class IdentityProvider {
           ...client,
         },
       ],
-      jwks: { keys: [{ ...newKey("own").key.export({ format: "jwk" }), kid: "own", use: "sig" }] },
+      jwks: {
+        keys: [{ ...this.#own.key.export({ format: "jwk" }), kid: this.#own.id, use: "sig" }],
+      },
       cookies: { keys: ["a key of the test"] },
       claims: {
         ...{ openid: ["sub"], profile: ["name"], groups: ["groups"] },
@@ -64,7 +68,19 @@ export class IdentityProvider {
       scopes: ["openid", "profile", "email", "groups", "offline_access"],
       findAccount: (_: unknown, id: string) => this.#account(id),
       interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-      features: { devInteractions: { enabled: false } },
+      features: {
+        devInteractions: { enabled: false },
+        backchannelLogout: { enabled: true },
+        rpInitiatedLogout: {
+          enabled: true,
+          logoutSource(context: { body: string }, form: string) {
+            context.body = form;
+          },
+        },
+      },
+      // Its own connections refuse loopback.
+      fetch: (url: string, { dispatcher: _, ...options }: RequestInit & { dispatcher: unknown }) =>
+        fetch(url, options),
     });
   }
 
@@ -80,7 +96,8 @@ export class IdentityProvider {
     const path = request.url!.split("?")[0]!;
     this.calls.set(path, (this.calls.get(path) ?? 0) + 1);
     if (this.isAway || !this.#provider) return void request.socket.destroy();
-    if (path === "/jwks") return sendJson(response, { keys: this.#published.map(publicKey) });
+    if (path === "/jwks")
+      return sendJson(response, { keys: [this.#own, ...this.#published].map(publicKey) });
     if (path.startsWith("/interaction/")) return this.#interact(this.#provider, request, response);
     if (path === "/token") changeBody(response, (body) => this.#sign(body));
     if (path === "/.well-known/openid-configuration" && this.issuerShown) {
@@ -113,15 +130,20 @@ export class IdentityProvider {
   #sign(body: Record<string, unknown>): object {
     if (typeof body.id_token !== "string") return body;
     const claims = this.changeClaims(JSON.parse(decode(body.id_token.split(".")[1]!)));
+    return { ...body, id_token: this.sign(claims, { typ: "JWT" }) };
+  }
+
+  /** A token by the key of the moment. */
+  sign(claims: object, header: object): string {
     const { id, key } = this.#keys.at(-1)!;
-    const parts = [{ alg: "RS256", typ: "JWT", kid: id }, claims].map((part) =>
+    const parts = [{ alg: "RS256", kid: id, ...header }, claims].map((part) =>
       encode(JSON.stringify(part)),
     );
     const signature = createSign("RSA-SHA256")
       .update(parts.join("."))
       .sign(key)
       .toString("base64url");
-    return { ...body, id_token: [...parts, signature].join(".") };
+    return [...parts, signature].join(".");
   }
 }
 

@@ -90,3 +90,37 @@ export function requestAt(url: string, headers: Record<string, string>): Promise
     }).on("error", reject);
   });
 }
+
+const BEGIN = "mutation { createFlashAuthRequest { id } }";
+const COLLECT = `query ($id: String!) { flashAuthRequestStatus(flashAuthRequestId: $id) { apiKey } }`;
+
+/** Asks as one of the console's pages. */
+export const askAs = (
+  { service }: Scene,
+  browser: WebBrowser,
+  method: string,
+  path: string,
+  body?: object,
+) =>
+  browser.fetch(
+    service.origin + path,
+    { origin: service.origin, "sec-fetch-site": "same-origin", "content-type": "application/json" },
+    { method, ...(body && { body: JSON.stringify(body) }) },
+  );
+
+/** The answer to the approval, and the key that the command line gets. */
+export async function approveLogin(scene: Scene, browser: WebBrowser) {
+  const graphql = async (query: string, variables: object) =>
+    (await scene.service.call("POST", "/graphql", { query, variables }, { authorization: "" })).json
+      .data;
+  const { id } = (await graphql(BEGIN, {})).createFlashAuthRequest;
+  const approval = await askAs(scene, browser, "POST", `/v1/device-logins/${id}/approve`, {});
+  const { apiKey } = (await graphql(COLLECT, { id })).flashAuthRequestStatus;
+  return { status: approval.status, text: await approval.text(), key: apiKey as string };
+}
+
+export const statusOf = async ({ service }: Scene, browser: WebBrowser) =>
+  (await browser.fetch(`${service.origin}/v1/session`)).status;
+
+export const statusWith = async ({ service }: Scene, key: string) =>
+  (await service.call("GET", "/v1/session", undefined, { authorization: `Bearer ${key}` })).status;

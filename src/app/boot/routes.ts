@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from "fastify";
 import type { Driver } from "../../drivers/driver.ts";
+import { logoutRoute } from "../../edge/console/logout-route.ts";
 import { SIGN_IN_PATH, signInRoutes } from "../../edge/console/sign-in-routes.ts";
 import { docsRoutes } from "../../edge/docs/routes.ts";
 import { flashArchiveRoutes } from "../../edge/flash/archive-routes.ts";
@@ -95,5 +96,6 @@ export async function registerRoutes(
   await app.register(docsRoutes);
   await app.register(rootRoute(localRoot));
   await app.register(signInRoutes({ ...deps, provider, log, publicUrl: config.publicUrl }));
+  await app.register(logoutRoute({ ...deps, provider, log }));
   await app.register(ownS3Routes({ ...deps.s3, rates: deps.rates }));
 }

@@ -10,6 +10,8 @@ export interface SignIn {
   issuer: string;
   /** The person's id at the provider. */
   subject: string;
+  /** The id of the session at the provider; null if the provider named none. */
+  session: string | null;
   /** Sealed. Null if the provider gave none, so that it cannot be asked again. */
   refreshToken: string | null;
   createdAt: number;

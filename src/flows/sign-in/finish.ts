@@ -69,7 +69,7 @@ function requireAttempt({ url, attempt, network }: Callback, now: number): Attem
 async function enter(
   { provider, store, clock, ids, vault, protocol }: FinishDeps,
   { agent, address, network }: Callback,
-  { subject, claims, refreshToken }: ProviderAnswer,
+  { subject, session, claims, refreshToken }: ProviderAnswer,
 ): Promise<{ session: Session; secret: string }> {
   const { settings } = provider;
   const now = clock.now();
@@ -80,7 +80,7 @@ async function enter(
     ...{ person: personIn(claims), decision: decideRole(settings, claims) },
     ...{ defaultRole: settings.defaultRole, memberId: ids.short(14), address },
     signIn: {
-      ...{ id, issuer: settings.issuer, subject, createdAt: now },
+      ...{ id, issuer: settings.issuer, subject, session, createdAt: now },
       refreshToken: refreshToken && vault.seal(refreshToken, refreshTokenOwner(id)),
       nextCheckAt: now + signInCheckMs,
     },

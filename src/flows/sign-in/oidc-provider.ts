@@ -6,9 +6,13 @@ import type { Configuration, ServerMetadata } from "openid-client";
 import { type Clock, Deadline, systemClock } from "../../base/clock.ts";
 import { CLOCK_TOLERANCE_S, futureS, skewS, staleKeysAt } from "../../domain/sign-in/clock-skew.ts";
 import { type Claims, groupsIn } from "../../domain/sign-in/decide-role.ts";
+import { LogoutRefusal } from "../../domain/sign-in/logout-refusal.ts";
+import type { SignedToken } from "../../domain/sign-in/logout-token.ts";
 import type { OidcSettings } from "../../domain/sign-in/oidc-settings.ts";
 import { SignInProblem } from "../../domain/sign-in/problem.ts";
 import { isRefusedCaller, problemOf, usedCodeProblem } from "./provider-errors.ts";
+import { ProviderKeys } from "./provider-keys.ts";
+import { verifySignature } from "./verify-signature.ts";
 
 type Library = typeof import("openid-client");
 type Tokens = Pick<
@@ -18,8 +22,6 @@ type Tokens = Pick<
 
 const TIMEOUT_S = 10;
 const METADATA_MS = 3_600_000;
-/** A key that the provider withdraws is trusted no longer than this. */
-const KEYS_MS = 300_000;
 
 /** What binds the provider's answer to the browser that asked. */
 export interface SignInRequest {
@@ -31,22 +33,23 @@ export interface SignInRequest {
 
 export interface ProviderAnswer {
   subject: string;
+  /** The id of the session at the provider; null if it named none. */
+  session: string | null;
   claims: Claims;
   /** Null if the provider gave none. */
   refreshToken: string | null;
 }
 
-type Keys = ReturnType<Library["getJwksCache"]>;
-
 export class OidcProvider {
   readonly settings: OidcSettings;
   readonly #clock: Clock;
   #server: { metadata: ServerMetadata; until: Deadline } | null = null;
-  #keys: { jwks: NonNullable<Keys>["jwks"]; until: Deadline } | null = null;
+  readonly #keys: ProviderKeys;
 
   constructor(settings: OidcSettings, clock: Clock) {
     this.settings = settings;
     this.#clock = clock;
+    this.#keys = new ProviderKeys(clock);
   }
 
   /** Throws a SignInProblem, as the other methods do. */
@@ -98,6 +101,22 @@ export class OidcProvider {
     });
   }
 
+  /**
+   * Checks the signature of a token that the provider sent by itself. The issuer is named as the provider names it. Throws a
+   * LogoutRefusal too.
+   */
+  async verify(token: string): Promise<SignedToken & { issuerName: string }> {
+    try {
+      const { issuer, jwks_uri } = await this.#discover(await import("openid-client"));
+      if (!this.#isPlain() && !jwks_uri?.startsWith("https:")) {
+        throw new SignInProblem("invalid_answer", "the provider's jwks_uri is no https address");
+      }
+      return { issuerName: issuer, ...(await verifySignature(token, this.#keys, jwks_uri)) };
+    } catch (error) {
+      throw error instanceof LogoutRefusal ? error : problemOf(error);
+    }
+  }
+
   /** The ID token's claims come first; userinfo has what some providers leave out of it. */
   async #answerOf(
     library: Library,
@@ -116,7 +135,8 @@ export class OidcProvider {
           })
         : {};
     const claims = { ...userInfo, ...idClaims };
-    return { subject, claims, refreshToken: tokens.refresh_token ?? null };
+    const session = typeof idClaims.sid === "string" ? idClaims.sid : null;
+    return { subject, session, claims, refreshToken: tokens.refresh_token ?? null };
   }
 
   #isComplete(claims: Claims): boolean {
@@ -142,7 +162,9 @@ export class OidcProvider {
       try {
         return await work(library, config);
       } finally {
-        this.#keepKeys(library.getJwksCache(config));
+        const keys = library.getJwksCache(config);
+        // Keys that were passed in look older than those that were read just now.
+        if (keys && keys.uat > staleKeysAt(systemClock.now())) this.#keys.keep(keys.jwks);
       }
     } catch (error) {
       throw problemOf(error);
@@ -166,10 +188,8 @@ export class OidcProvider {
     config.timeout = TIMEOUT_S;
     library.enableNonRepudiationChecks(config);
     if (this.#isPlain()) library.allowInsecureRequests(config);
-    if (this.#keys && !this.#keys.until.isOver()) {
-      const { jwks } = this.#keys;
-      library.setJwksCache(config, { jwks, uat: staleKeysAt(systemClock.now()) });
-    }
+    const jwks = this.#keys.current;
+    if (jwks) library.setJwksCache(config, { jwks, uat: staleKeysAt(systemClock.now()) });
     return config;
   }
 
@@ -183,12 +203,6 @@ export class OidcProvider {
     const metadata = config.serverMetadata();
     this.#server = { metadata, until: new Deadline(this.#clock, METADATA_MS) };
     return metadata;
-  }
-
-  /** Keys that were read just now; those that were passed in look older. */
-  #keepKeys(keys: Keys): void {
-    const isNew = keys && keys.uat > staleKeysAt(systemClock.now());
-    if (isNew) this.#keys = { jwks: keys.jwks, until: new Deadline(this.#clock, KEYS_MS) };
   }
 
   /** The configuration allows it on loopback only. */

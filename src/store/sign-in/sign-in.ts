@@ -12,6 +12,7 @@ interface Row {
   key_id: string;
   issuer: string;
   subject: string;
+  provider_session: string | null;
   refresh_token: string | null;
   created_at: number;
   next_check_at: number;
@@ -24,6 +25,7 @@ const COLUMNS = columnList<Row>()(
   "key_id",
   "issuer",
   "subject",
+  "provider_session",
   "refresh_token",
   "created_at",
   "next_check_at",
@@ -31,14 +33,15 @@ const COLUMNS = columnList<Row>()(
 
 export function* insertSignIn(signIn: SignIn): Tx<void> {
   yield* change(
-    `insert into sign_in (id, account_id, member_id, key_id, issuer, subject, refresh_token, created_at,
-       next_check_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into sign_in (id, account_id, member_id, key_id, issuer, subject, provider_session, refresh_token,
+       created_at, next_check_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     signIn.id,
     signIn.accountId,
     signIn.memberId,
     signIn.keyId,
     signIn.issuer,
     signIn.subject,
+    signIn.session,
     signIn.refreshToken,
     signIn.createdAt,
     signIn.nextCheckAt,
@@ -94,17 +97,41 @@ export function* signInsElsewhere(
   return others.map(fromRow);
 }
 
+/** Sessions at the provider: one of them, or all of a person's. */
+export interface ProviderSessions {
+  issuer: string;
+  /** Null if only the session is known. */
+  subject: string | null;
+  /** Null for all of the person's. */
+  session: string | null;
+}
+
+/** A sign-in for which the provider named no session belongs to each of the person's. */
+export function* signInsOf({ issuer, subject, session }: ProviderSessions): Tx<SignIn[]> {
+  const select = `select ${COLUMNS} from sign_in where issuer = ?`;
+  const signIns =
+    subject === null
+      ? yield* rows<Row>(`${select} and provider_session = ? order by id`, issuer, session)
+      : yield* rows<Row>(`${select} and subject = ? order by id`, issuer, subject);
+  return signIns
+    .map(fromRow)
+    .filter((each) => session === null || each.session === null || each.session === session);
+}
+
 export function* rescheduleSignIn(id: string, nextCheckAt: number): Tx<void> {
   yield* change("update sign_in set next_check_at = ? where id = ?", nextCheckAt, id);
 }
 
-export function* confirmSignIn(
-  id: string,
-  refreshToken: string | null,
-  nextCheckAt: number,
-): Tx<void> {
+/** A session of null stays as it was: the provider did not name it again. */
+export function* confirmSignIn({
+  id,
+  session,
+  refreshToken,
+  nextCheckAt,
+}: Pick<SignIn, "id" | "session" | "refreshToken" | "nextCheckAt">): Tx<void> {
   yield* change(
-    "update sign_in set refresh_token = ?, next_check_at = ? where id = ?",
+    "update sign_in set provider_session = coalesce(?, provider_session), refresh_token = ?, next_check_at = ? where id = ?",
+    session,
     refreshToken,
     nextCheckAt,
     id,
@@ -145,6 +172,7 @@ function fromRow(signIn: Row): SignIn {
     keyId: signIn.key_id,
     issuer: signIn.issuer,
     subject: signIn.subject,
+    session: signIn.provider_session,
     refreshToken: signIn.refresh_token,
     createdAt: signIn.created_at,
     nextCheckAt: signIn.next_check_at,

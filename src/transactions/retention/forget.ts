@@ -10,13 +10,15 @@ import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
+import { forgetLogoutTokens } from "../../store/sign-in/used-logout-token.ts";
 import { forgetStates } from "../../store/sign-in/used-sign-in.ts";
 
-/** Invitations, sessions, and sign-ins of a browser or a device that have expired. */
+/** Invitations, sessions, logout tokens, and sign-ins of a browser or a device that have expired. */
 export function* forgetSignIns(now: number, deviceLoginsBefore: number): Tx<void> {
   yield* forgetInvitations(now);
   yield* forgetSessions(now);
   yield* forgetStates(now);
+  yield* forgetLogoutTokens(now);
   yield* forgetDeviceLogins(deviceLoginsBefore);
 }
 

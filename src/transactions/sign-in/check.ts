@@ -41,6 +41,7 @@ export function* withdrawSignIn(id: string, reason: string, now: number): Tx<voi
 export interface Confirmation {
   signIn: Pick<SignIn, "id" | "memberId" | "accountId">;
   decision: RoleDecision;
+  session: string | null;
   refreshToken: string | null;
   nextCheckAt: number;
   now: number;
@@ -48,7 +49,7 @@ export interface Confirmation {
 
 /** Writes the role again. Returns why the sign-in ended, if it did. */
 export function* saveCheck(confirmation: Confirmation): Tx<string | null> {
-  const { decision, refreshToken, nextCheckAt, now } = confirmation;
+  const { decision, session, refreshToken, nextCheckAt, now } = confirmation;
   const { id, memberId, accountId } = confirmation.signIn;
   const member = yield* lockMember(memberId, accountId);
   const signIn = yield* lockSignIn(id);
@@ -59,7 +60,7 @@ export function* saveCheck(confirmation: Confirmation): Tx<string | null> {
     return outcome.reason;
   }
   yield* saveFromProvider(member!, { ...member!, role: outcome.role ?? member!.role }, now);
-  yield* confirmSignIn(id, refreshToken, nextCheckAt);
+  yield* confirmSignIn({ id, session, refreshToken, nextCheckAt });
   return null;
 }
 

@@ -285,6 +285,7 @@ export const routes: Record<string, Case> = {
   "GET /tls/root.pem": open,
   "GET /oidc/start": open,
   "GET /oidc/callback": open,
+  "POST /oidc/back-channel-logout": open,
   "GET /v1/docs": open,
   "GET /v1/docs/:file": open,
   "GET /graphql": open,

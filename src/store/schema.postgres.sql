@@ -687,6 +687,21 @@ create table provider_identity (
   PRIMARY KEY (issuer, subject, account_id)
 );
 
+create table queued_pod (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  owner_id text collate "C",
+  key_id text collate "C" not null,
+  queued_at bigint not null,
+  request text not null,
+  waiting text not null,
+  refusal text,
+  refused_at bigint,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (owner_id) REFERENCES member(id),
+  PRIMARY KEY (id)
+);
+
 create table quota (
   account_id text collate "C" not null,
   scope text collate "C" not null,
@@ -1221,6 +1236,9 @@ CREATE INDEX pod_yielding ON pod USING btree (machine) WHERE ((interruptible = 1
 CREATE INDEX price_change_of ON price_change USING btree (kind, id, price, seq);
 CREATE INDEX project_member_of_project ON project_member USING btree (project_id);
 CREATE INDEX provider_identity_of_member ON provider_identity USING btree (member_id);
+CREATE INDEX queued_pod_of_account ON queued_pod USING btree (account_id, owner_id);
+CREATE INDEX queued_pod_refused ON queued_pod USING btree (refused_at) WHERE (refused_at IS NOT NULL);
+CREATE INDEX queued_pod_waiting ON queued_pod USING btree (queued_at, id) WHERE (refused_at IS NULL);
 CREATE INDEX rate_key_due ON rate_key USING btree (due_at);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
 CREATE INDEX s3_key_account ON s3_key USING btree (account_id);

@@ -749,6 +749,24 @@ CREATE TABLE provider_identity (
 
 CREATE INDEX provider_identity_of_member on provider_identity (member_id);
 
+CREATE TABLE queued_pod (
+  id text collate binary primary key, -- the Pod's, once it is created
+  account_id text collate binary not null references account (id),
+  owner_id text collate binary references member (id),
+  key_id text collate binary not null,
+  queued_at integer not null,
+  request text not null, -- in JSON
+  waiting text not null, -- what it waits for, in JSON
+  refusal text, -- why it left the line; null while it waits
+  refused_at integer
+) strict;
+
+CREATE INDEX queued_pod_of_account on queued_pod (account_id, owner_id);
+
+CREATE INDEX queued_pod_refused on queued_pod (refused_at) where refused_at is not null;
+
+CREATE INDEX queued_pod_waiting on queued_pod (queued_at, id) where refused_at is null;
+
 CREATE TABLE quota (
   account_id text collate binary not null references account (id),
   scope text collate binary not null, -- account, members, member

@@ -5,15 +5,12 @@ import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { driverOfRemote } from "../../domain/machine/remote.ts";
-import { limits } from "../../domain/protocol.ts";
 import { type HeartbeatTiming, heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import { driverOf, driverOfNew } from "../../domain/worker/placement.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { consolePages } from "../../edge/console/responses.ts";
-import type { BodyRooms } from "../../edge/http/body/receive.ts";
 import { Polls } from "../../edge/http/held-requests.ts";
 import type { InboundRequest } from "../../edge/http/plain/exchange.ts";
-import { BodyRoom } from "../../edge/http/request/body-room.ts";
 import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
 import { containersServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
 import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
@@ -22,6 +19,7 @@ import { isQuiet } from "../../edge/trouble/strike-requests.ts";
 import { AuthCache } from "../../flows/auth-cache.ts";
 import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import type { PodDeps } from "../../flows/pod/create.ts";
 import { RateLimits } from "../../flows/rate-limits.ts";
 import { KnownMachines } from "../../flows/replica/known-machines.ts";
 import { LocalDrivers } from "../../flows/replica/local-drivers.ts";
@@ -52,6 +50,7 @@ import { deliverNotificationsLoop } from "../../loops/notifications/deliver.ts";
 import { digestLoop } from "../../loops/notifications/digest.ts";
 import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
+import { startQueuedLoop } from "../../loops/pods/start-queued.ts";
 import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
 import { checkSignInsLoop } from "../../loops/sign-ins/check-sign-ins.ts";
 import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
@@ -75,6 +74,7 @@ import type { Parts } from "../service-parts.ts";
 import { aroundWebhook } from "../trouble/around-webhook.ts";
 import { followTroublesLoop } from "../trouble/open-troubles.ts";
 import { skewedTime } from "../trouble/skew-clock.ts";
+import { bodyRooms } from "./body-rooms.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3, s3UrlOf } from "./s3.ts";
@@ -159,7 +159,7 @@ export async function compose(parts: Parts): Promise<Service> {
         noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
         ...(await here.loops({ origin, own, keys, local, another, ...archives })),
         ...(await limiters(parts)),
-        ...keepers(parts, { ...shared, ...archives, storageQuota, metrics }),
+        ...keepers(parts, { ...shared, ...archives, storageQuota, metrics, ...driverRules }),
         ...notifiers(parts, vault),
         manageRemotes({
           ...shared,
@@ -240,14 +240,16 @@ interface KeeperDeps {
   storageQuota: StorageQuota;
   metrics: ProcessMetrics;
   isHere: (machine: string) => boolean;
+  driverFor: PodDeps["driverFor"];
 }
 
 /** The loops that one replica runs for all, and one that each runs on its own archives. */
 function keepers(
-  { store, clock, ids, log, config, localTrust, tracer, virtualTime, troubles }: Parts,
-  { heartbeatTiming, flashArchives, storageQuota, metrics, isHere }: KeeperDeps,
+  { store, clock, ids, log, catalog, config, localTrust, tracer, virtualTime, troubles }: Parts,
+  { heartbeatTiming, flashArchives, storageQuota, metrics, isHere, driverFor }: KeeperDeps,
 ): Loop[] {
-  const { protocol } = config;
+  const { protocol, portLimits, officialTemplates } = config;
+  const podRules = { driverFor, portLimits, officialTemplates };
   // Under a virtual clock there is one machine, and its heartbeats are far apart.
   const lossless = virtualTime ? { ...protocol, machineLostMs: UNLIMITED_MS } : protocol;
   const delivery = {
@@ -256,6 +258,7 @@ function keepers(
   };
   return [
     ...(troubles ? [followTroublesLoop(troubles)] : []),
+    startQueuedLoop({ store, clock, ids, catalog, heartbeatTiming, ...podRules }),
     meterLoop({ store, clock }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),
@@ -288,14 +291,6 @@ function notifiers(
       around: aroundWebhook({ clock, virtualTime, troubles: null }),
     }),
   ];
-}
-
-/** The room for request bodies, which the metrics export. */
-function bodyRooms({ clock, config }: Parts, metrics: ProcessMetrics): BodyRooms {
-  const clients = new BodyRoom(limits.clientRoomBytes);
-  const workers = new BodyRoom(limits.workerRoomBytes);
-  metrics.exportBodyBytes(() => ({ clients: clients.bytes, workers: workers.bytes }));
-  return { clock, clients, workers, waitMs: config.protocol.postHoldMs };
 }
 
 /** The other replicas as this one knows them, and what it derives from that. */

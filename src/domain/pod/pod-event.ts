@@ -22,6 +22,9 @@ export type ContainerEvent =
   | "gpu_healthy"
   | "gpu_error";
 
+/** A request for a Pod entered the line, or left it without a Pod. */
+export type LineEvent = "queued" | "queue_refused";
+
 /** What caused it: a client's key, the Pod's own key, the service, its machine or its container. */
 type PodEventActor =
   | "key"
@@ -35,7 +38,7 @@ type PodEventActor =
   | "container";
 
 export interface LoggedEvent {
-  event: PodCause | ContainerEvent;
+  event: PodCause | ContainerEvent | LineEvent;
   /** The state before and after; both null if it changed none. */
   from: PodState | ContainerState | null;
   to: PodState | ContainerState | null;
@@ -75,4 +78,11 @@ export function containerEvent(
 ): LoggedEvent {
   const actor = event === "container_ended" ? "container" : "machine";
   return { event, from, to, actor, keyId: null };
+}
+
+/** A change of a request in line; it has no state yet. */
+export function lineEvent(event: LineEvent, keyId: string): LoggedEvent {
+  if (event === "queued" && keyId !== "")
+    return { event, from: null, to: null, actor: "key", keyId };
+  return { event, from: null, to: null, actor: "service", keyId: null };
 }

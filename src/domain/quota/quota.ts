@@ -1,6 +1,6 @@
 // What an account, or a project or member of it, may hold at once, and what it holds. What is desired counts, whether or not it runs yet.
 
-import { Fault } from "../fault.ts";
+import { type Facts, Fault } from "../fault.ts";
 
 const measures = ["gpus", "pods", "vcpus", "volumeGb", "rate"] as const;
 export type Measure = (typeof measures)[number];
@@ -73,6 +73,9 @@ interface Excess {
   held: number;
   limit: number;
   added: number;
+  measure: Measure;
+  /** The GPU type that it counts; null for all. */
+  gpuTypeId: string | null;
   /** In micro-dollars, or in these units. */
   unit: "micro-dollars" | string;
 }
@@ -83,13 +86,31 @@ export type Holder =
   | { kind: "project"; name: string }
   | { kind: "member"; name: string | null };
 
+/** A limit that refused an addition: whose it is, and what it counts. */
+export interface ExceededLimit extends Pick<Excess, "measure" | "gpuTypeId"> {
+  of: Holder["kind"];
+}
+
+/** A refusal by a quota. */
+export class QuotaFault extends Fault {
+  readonly limit: ExceededLimit;
+  /** Whether nothing that is freed makes room for the addition. */
+  readonly neverFits: boolean;
+
+  constructor(facts: Facts, limit: ExceededLimit, neverFits: boolean) {
+    super("quota_exceeded", facts);
+    this.limit = limit;
+    this.neverFits = neverFits;
+  }
+}
+
 /** The refusal of an addition that would exceed the quota; null if it fits. What it does not add to may be exceeded. */
 export function refuseAddition(
   holder: Holder,
   quota: Quota,
   holding: Holding,
   addition: Addition,
-): Fault | null {
+): QuotaFault | null {
   const exceeded = excesses(quota, holding, addition).filter(({ added }) => added > 0);
   const excess = exceeded.find(neverFits) ?? exceeded[0];
   if (!excess) return null;
@@ -97,7 +118,9 @@ export function refuseAddition(
   const by = holder.kind === "account" ? "the operator" : "an admin of the account";
   const remedy = remedyFor(excess);
   const advice = `${remedy ? `${remedy}, or ask` : "Ask"} ${by} to raise the limit`;
-  return new Fault("quota_exceeded", { held, added: addedText(excess), advice });
+  const { measure, gpuTypeId } = excess;
+  const limit = { of: holder.kind, measure, gpuTypeId };
+  return new QuotaFault({ held, added: addedText(excess), advice }, limit, neverFits(excess));
 }
 
 /** Whether the addition alone exceeds the limit, so that nothing that is freed makes room for it. */
@@ -133,14 +156,20 @@ function excesses(quota: Quota, holding: Holding, addition: Addition): Excess[] 
     held: holding[measure],
     limit: quota[measure] ?? Number.POSITIVE_INFINITY,
     added: addition[measure] ?? 0,
+    measure,
+    gpuTypeId: null,
     unit: units[measure],
   }));
-  const types = Object.entries(quota.gpuTypes ?? {}).map(([id, limit]) => ({
-    held: holding.gpuTypes[id] ?? 0,
-    limit: limit ?? Number.POSITIVE_INFINITY,
-    added: addition.gpuTypeId === id ? (addition.gpus ?? 0) : 0,
-    unit: `GPUs of type ${id}`,
-  }));
+  const types = Object.entries(quota.gpuTypes ?? {}).map(
+    ([id, limit]): Excess => ({
+      held: holding.gpuTypes[id] ?? 0,
+      limit: limit ?? Number.POSITIVE_INFINITY,
+      added: addition.gpuTypeId === id ? (addition.gpus ?? 0) : 0,
+      measure: "gpus",
+      gpuTypeId: id,
+      unit: `GPUs of type ${id}`,
+    }),
+  );
   return [...found, ...types].filter(({ held, added, limit }) => held + added > limit);
 }
 

@@ -92,6 +92,8 @@ export const whyCodes = {
   pod_backing_off: "The Pod's container ended by itself and starts again after a pause.",
   pod_start_failing:
     "The Pod's container could not be started; the start is retried after a pause.",
+  pod_queued: "The Pod waits in line and was not created yet.",
+  pod_refused: "The Pod left the line without being created.",
   pod_machine_away: "The Pod's machine is offline.",
   pod_gpu_lost: "The Pod's container runs, and a GPU of it cannot be read any more.",
   pod_gpu_unhealthy:

@@ -3,6 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
+import { findQueuedPod } from "../../store/queued-pod/queued-pod.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { readPod } from "../pod/read.ts";
 import type { WorkloadLocation } from "../replica/log-source.ts";
@@ -17,6 +18,8 @@ export async function ownPodSubject(
   accountId: string,
   podId: string,
 ): Promise<Subject> {
+  const queued = await deps.store.read(findQueuedPod, podId);
+  if (queued?.accountId === accountId) throw new Fault("pod_queued", { id: podId });
   const { pod } = await readPod(deps, accountId, podId);
   return { kind: "pod", id: pod.id, machine: pod.placement.machine };
 }

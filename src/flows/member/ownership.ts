@@ -16,6 +16,7 @@ import { endpointIdsOf } from "../../store/member/owned.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { membersOf } from "../../store/pod/members.ts";
 import { findPod } from "../../store/pod/row.ts";
+import { findQueuedPod } from "../../store/queued-pod/queued-pod.ts";
 import { findRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
 import { findS3Key } from "../../store/s3-key/s3-key.ts";
 import { findSchedule } from "../../store/schedule/schedule.ts";
@@ -63,9 +64,11 @@ const workerOwner: FindOwner = function* (id, at) {
   return worker && (yield* endpointOwner(worker.endpointId, at));
 };
 
-/** The routes of Pods take workers too. */
+/** The routes of Pods take workers too, and requests for Pods that wait in line. */
 const podOwner: FindOwner = function* (id, at) {
-  return (yield* findPod(id)) ?? (yield* workerOwner(id, at));
+  return (
+    (yield* findPod(id)) ?? (yield* workerOwner(id, at)) ?? (yield* rowOwner(findQueuedPod)(id, at))
+  );
 };
 
 const jobOwner: FindOwner = function* (id, at) {

@@ -60,6 +60,8 @@ export interface NewPod extends Creator {
   services?: Services;
   /** A savings plan to buy for it. */
   savingsPlan?: RequestedPlan;
+  /** False if it is created later, in the absence of its creator, whom a refusal then names. */
+  isCaller?: boolean;
   once: IdempotencyKey | null;
 }
 
@@ -90,7 +92,8 @@ export function* createPodAs(
   if (resolved instanceof Fault) return resolved;
   const { spec, volume, request } = resolved;
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
-  const subject = { ...newPod, isCaller: true };
+  const { isCaller = true } = newPod;
+  const subject = { ...newPod, isCaller };
   const demand = { request, count: 1, volumeGb: spec.volumeInGb };
   const placement = yield* placeWithinQuota(subject, demand, search, (each) =>
     takePlace(request, each, now),
@@ -111,7 +114,7 @@ export function* createPodAs(
     (yield* requirePublicPorts(deps.portLimits, { accountId: newPod.accountId, id, spec })) ??
     exceeds(cost, newPod.mostPerHr ?? null) ??
     (yield* spend(
-      { ...pod, isCaller: true },
+      { ...pod, isCaller },
       { rate, ...(plan && { upfront: plan.upfrontCost }), adds: additionOf(pod) },
       now,
     ));

@@ -8,6 +8,7 @@ import { isPodOf, type Pod, type PodCause } from "../../domain/pod/pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod, lockPod } from "../../store/pod/row.ts";
+import { findQueuedPod } from "../../store/queued-pod/queued-pod.ts";
 import { respecifyPod } from "../../transactions/pod/change.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { currentActor } from "../audit/action.ts";
@@ -28,10 +29,11 @@ export function movePodOf(
   id: string,
   event: ClientMove,
 ): Promise<Pod> {
-  return throwRefusal(store.write(move, accountId, id, event, clock.now(), currentActor()));
+  return throwRefusal(store.write(movePodAs, accountId, id, event, clock.now(), currentActor()));
 }
 
-function* move(
+/** Moves it in a commit that may do more. */
+export function* movePodAs(
   accountId: string,
   id: string,
   event: ClientMove,
@@ -56,6 +58,9 @@ function* move(
  */
 export function* lockOwnPod(accountId: string, id: string): Tx<Pod | Fault> {
   const pod = yield* lockPod(id);
-  if (!isPodOf(pod, accountId)) return new Fault("pod_not_found", { id });
+  if (!isPodOf(pod, accountId)) {
+    const queued = yield* findQueuedPod(id);
+    return new Fault(queued?.accountId === accountId ? "pod_queued" : "pod_not_found", { id });
+  }
   return pod.cluster ? new Fault("cluster_member", { id, cluster: pod.cluster.id }) : pod;
 }

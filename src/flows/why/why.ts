@@ -2,6 +2,7 @@
 // drivers; the domain turns them into an explanation.
 
 import { Fault } from "../../domain/fault.ts";
+import { whyQueuedPod } from "../../domain/queued-pod/why.ts";
 import type { Answer } from "../../domain/why/answer.ts";
 import { whyEndpoint } from "../../domain/why/endpoint.ts";
 import { whyJob } from "../../domain/why/job.ts";
@@ -14,6 +15,7 @@ import { findKeptJob } from "../../store/job/find.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { findSchedule } from "../../store/schedule/schedule.ts";
 import { findWorker } from "../../store/worker/worker.ts";
+import { findQueuedView } from "../queued-pod/read.ts";
 import { scheduleFacts } from "../schedule/schedule-facts.ts";
 import type { WhyDeps } from "./collect-facts.ts";
 import { jobFacts } from "./job-facts.ts";
@@ -44,6 +46,8 @@ export async function why(deps: WhyDeps, accountId: string, id: string): Promise
   if (pod?.accountId === accountId && pod.desired.state !== "TERMINATED") {
     return { id, kind: "pod", ...whyPod(await podFacts(deps, pod), now) };
   }
+  const queued = await findQueuedView(deps, accountId, id);
+  if (queued) return { id, kind: "pod", ...whyQueuedPod(queued, now) };
   const schedule = await store.read(findSchedule, id);
   if (schedule?.accountId === accountId) {
     const { lastRun } = await scheduleFacts(deps, schedule);

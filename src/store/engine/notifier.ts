@@ -39,6 +39,8 @@ export const topic = {
   removals: "removals",
   /** A Pod was created, or its desired or observed state changed. */
   pods: "pods",
+  /** A request for a Pod entered or left the line, or a quota changed. */
+  queuedPods: "queued_pods",
   /** A sandbox was created, used, changed or ended. */
   sandboxes: "sandboxes",
   /** A change of one Pod, for connections to it. */

@@ -25,6 +25,7 @@ const everything: Owned[] = [
   { table: "registry_auth", kind: "registryAuth", where: EVERY },
   { table: "secret", kind: "secret", where: EVERY },
   schedules,
+  { table: "queued_pod", kind: "pod", where: EVERY },
 ];
 
 /** Gives everything but Pods to another member of the account. */

@@ -16,6 +16,7 @@ import { attribute } from "../money/meter.ts";
 import { attributePod } from "../pod/meter.ts";
 import { movePod } from "../pod/move.ts";
 import { attributeWorkers } from "../worker/meter.ts";
+import { refuseQueuedOf } from "../queued-pod/line.ts";
 
 /**
  * What happens to what belongs to a member that is removed. Both may be asked for; without either, only the
@@ -54,6 +55,7 @@ export function* removeOwnMember(
   const scheduleIds = yield* scheduleIdsOf(accountId, id);
   const endpointIds = yield* endpointIdsOf(accountId, id);
   const volumeIds = yield* volumeIdsOf(accountId, id);
+  if (stop || handOverTo === undefined) yield* refuseQueuedOf(member, at);
   const pods = yield* lockPodsOf(id);
   if (handOverTo !== undefined) {
     yield* changeOwner(pods, id, handOverTo);

@@ -3,7 +3,8 @@
 import { Fault } from "../../domain/fault.ts";
 import { changedQuota, type QuotaChanges } from "../../domain/quota/quota.ts";
 import { findManaged, holdAccount } from "../../store/account/account.ts";
-import type { Tx } from "../../store/engine/statement.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../store/engine/statement.ts";
 import { isMemberOf } from "../../store/member/member.ts";
 import { type QuotaScope, type Quotas, quotasOf, saveQuota } from "../../store/quota/quota.ts";
 import { requireOperator } from "../account/require-operator.ts";
@@ -45,6 +46,7 @@ export function* changeQuota(
   const quotas = yield* quotasOf(accountId);
   const before = quotas && quotaIn(quotas, scope);
   yield* saveQuota(accountId, scope, changedQuota(before ?? {}, changes));
+  yield* notify(topic.queuedPods);
 }
 
 function quotaIn({ byMember, byProject, ...others }: Quotas, scope: QuotaScope) {

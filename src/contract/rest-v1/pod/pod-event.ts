@@ -15,6 +15,8 @@ export const podEvent = Type.Object(
     at: instant,
     event: Type.Enum(
       [
+        "queued",
+        "queue_refused",
         "created",
         "started",
         "restarted",

@@ -7,7 +7,7 @@ import { logAnswer, logQuery, splitLogAnswer, splitLogQuery } from "../observe/l
 import { metricsAnswer } from "../observe/metrics.ts";
 import { pod } from "./pod.ts";
 import { podEvent, podEventQuery } from "./pod-event.ts";
-import { podCreate, podKeep, podUpdate } from "./pod-write.ts";
+import { podKeep, podUpdate, queueablePodCreate } from "./pod-write.ts";
 
 const flag = (description: string) => Type.Boolean({ default: false, description });
 
@@ -56,9 +56,9 @@ export const podOperations = {
     summary: "Create a Pod",
     description:
       "The Pod's desiredStatus is RUNNING immediately. It is reachable when publicIp is set. If no " +
-      "machine fits, the error gives the reason for each machine.",
+      "machine fits, the error gives the reason for each machine; with queue, the Pod waits in line instead.",
     needs,
-    body: podCreate,
+    body: queueablePodCreate,
     once: true,
     answer: { ...answer, status: 201 },
   },
@@ -102,7 +102,8 @@ export const podOperations = {
     path: podPath,
     tag,
     summary: "Delete a Pod",
-    description: "Deletes the Pod and its volume permanently.",
+    description:
+      "Deletes the Pod and its volume permanently, or takes it out of the line if it waits there.",
     needs: { ...needs, ownPod: true },
     answer: { status: 204, description: "The Pod is deleted." },
   },

@@ -192,13 +192,31 @@ const otherFields = {
   stopWhenIdle,
 };
 
-export const podCreate = Type.Object(
-  Type.Partial(
-    Type.Object({ ...inPlaceFields, ...containerFields, ...placementFields, ...otherFields }),
-  ).properties,
+const createFields = {
+  ...inPlaceFields,
+  ...containerFields,
+  ...placementFields,
+  ...otherFields,
+};
+
+/** A Pod that other operations than its creation describe: it is created or refused at once. */
+export const podCreate = Type.Object(Type.Partial(Type.Object(createFields)).properties, {
+  title: "PodSettingsInput",
+  additionalProperties: false,
+});
+export type PodCreate = Static<typeof podCreate>;
+
+const queue = Type.Boolean({
+  default: false,
+  description:
+    "Whether the Pod waits in line if there is no room for it now, or a quota is reached. " +
+    "An extension of Freehold.",
+});
+
+export const queueablePodCreate = Type.Object(
+  Type.Partial(Type.Object({ ...createFields, queue })).properties,
   { title: "PodCreateInput", additionalProperties: false },
 );
-export type PodCreate = Static<typeof podCreate>;
 
 const deadline = (action: string) =>
   orNull({ ...instant, description: `When the Pod is ${action}; null for never.` }, "an instant");

@@ -88,15 +88,51 @@ const failure = Type.Object(
   { description: "Why the status is ERROR; absent otherwise." },
 );
 
+const queued = Type.Object(
+  {
+    since: instant,
+    position: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          "1 is next in line. Counts the requests that it may not pass; absent once it has left the line.",
+      }),
+    ),
+    waitsFor: Type.Optional(
+      Type.Object(
+        {
+          code: Type.Enum(["no_capacity", "quota_exceeded", "no_credits", "budget_spent"]),
+          message: Type.String(),
+        },
+        { description: "Absent once it has left the line." },
+      ),
+    ),
+    refused: Type.Optional(
+      Type.Object(
+        { at: instant, reason: Type.String() },
+        { description: "Why it left the line without a Pod. It is shown for 24 hours." },
+      ),
+    ),
+  },
+  {
+    description:
+      "The place in line of a Pod that was not created yet; absent for all others. An extension of Freehold.",
+  },
+);
+
 export const pod = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
     desiredStatus: Type.Enum(["RUNNING", "EXITED", "TERMINATED"]),
-    status: Type.Enum(["PROVISIONING", "STARTING", "RUNNING", "EXITED", "ERROR", "TERMINATED"], {
-      description:
-        "What the Pod is, while desiredStatus is what was requested: STARTING while its image is pulled, ERROR after repeated crashes.",
-    }),
+    status: Type.Enum(
+      ["QUEUED", "PROVISIONING", "STARTING", "RUNNING", "EXITED", "ERROR", "TERMINATED"],
+      {
+        description:
+          "What the Pod is, while desiredStatus is what was requested: QUEUED while it waits in line, STARTING while its image is pulled, ERROR after repeated crashes.",
+      },
+    ),
+    queued: Type.Optional(queued),
     failure: Type.Optional(failure),
     image: Type.String(),
     imageName: Type.String({ description: "The same as image." }),
@@ -107,7 +143,7 @@ export const pod = Type.Object(
     ),
     templateId: Type.Optional(Type.String()),
     consumerUserId: Type.String({ description: "The account of the Pod." }),
-    machineId: Type.String({ description: "The machine of the Pod." }),
+    machineId: Type.String({ description: "The machine of the Pod; empty while it is queued." }),
     simulated: Type.Optional(
       Type.Boolean({
         description:

@@ -7,6 +7,7 @@ import type { Pod } from "../../../domain/pod/pod.ts";
 import type { StartRequest } from "../../../domain/pod/start.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createPod } from "../../../flows/pod/create.ts";
+import { deletePodOf } from "../../../flows/pod/delete.ts";
 import { movePodOf } from "../../../flows/pod/move.ts";
 import { type PodView, readPod, readPods, viewOf } from "../../../flows/pod/read.ts";
 import { runtimesOf } from "../../../flows/pod/runtime.ts";
@@ -146,7 +147,7 @@ async function change(context: Context, id: string, changes: PodChanges): Promis
 /** Clients compare this message to learn that nothing is left to delete. */
 async function terminate(context: Context, id: string): Promise<null> {
   try {
-    await movePodOf(context.deps, accountFor(context, "write"), id, "delete");
+    await deletePodOf(context.deps, accountFor(context, "write"), id);
     return null;
   } catch (error) {
     if (!isFault(error, "pod_not_found")) throw error;

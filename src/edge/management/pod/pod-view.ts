@@ -12,7 +12,7 @@ import { paidAhead } from "../../../domain/pod/prices.ts";
 import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
 import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
 import { idleStopAt } from "../../../domain/usage/idle.ts";
-import { idlePolicyOf } from "../../../domain/usage/idle-policy.ts";
+import { idlePolicyOf, type OwnIdleRule } from "../../../domain/usage/idle-policy.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import { dollars } from "../billing/dollars.ts";
@@ -75,9 +75,7 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     lastStatusChange:
       isLost && state === "RUNNING" ? `Machine lost: ${instant(lostAt)}` : lastChange(desired),
     ...present({ stopAfter, terminateAfter }),
-    ...(stopWhenIdle && {
-      stopWhenIdle: stopWhenIdle === "never" ? { never: true as const } : stopWhenIdle,
-    }),
+    ...ownIdleRuleRead(stopWhenIdle),
     ...idleRead(pod),
     ...(capacity && { machine: machineOf(catalog, view, capacity) }),
     ...(includeNetworkVolume &&
@@ -85,6 +83,11 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     ...(includeSavingsPlans && { savingsPlans: plans.map(savingsPlanRead) }),
     ...(includeTemplate && template && { template: templateRead(template) }),
   };
+}
+
+export function ownIdleRuleRead(rule: OwnIdleRule | null): Pick<Pod, "stopWhenIdle"> {
+  if (rule === null) return {};
+  return { stopWhenIdle: rule === "never" ? { never: true } : rule };
 }
 
 function idleRead(pod: DomainPod): Pick<Pod, "idlePolicy" | "idle"> {
@@ -114,7 +117,7 @@ const shownSettings = Object.keys(podSchema.properties).filter(
 );
 
 /** As the spec has them; a setting that is null is left out. */
-function settingsRead(spec: PodSpec): Pick<Pod, ShownSetting> {
+export function settingsRead(spec: PodSpec): Pick<Pod, ShownSetting> {
   const shown: Partial<Record<ShownSetting, unknown>> = {};
   for (const name of shownSettings) if (spec[name] !== null) shown[name] = spec[name];
   return shown as Pick<Pod, ShownSetting>;

@@ -3,14 +3,17 @@
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { dataCenterOf } from "../../../domain/placement/data-center.ts";
+import type { QueuedPod } from "../../../domain/queued-pod/queued-pod.ts";
 import { capacityOf } from "../../../flows/catalog/capacity.ts";
 import { readEndpoints } from "../../../flows/endpoint/read.ts";
 import { type PodView, readPod, readPods } from "../../../flows/pod/read.ts";
 import { podUptime } from "../../../flows/pod/runtime.ts";
+import { findQueuedView, readQueuedPods } from "../../../flows/queued-pod/read.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { workerAsPod } from "../../management/endpoint/worker-as-pod.ts";
 import { podDataCenter } from "../../management/pod/machine-view.ts";
 import { type PodIncluding, podRead } from "../../management/pod/pod-view.ts";
+import { queuedPodRead } from "../../management/pod/queued-pod-view.ts";
 import { type FilteredPod, type PodFilters, podFilter } from "./pod-filter.ts";
 
 type PodFlags = Omit<PodIncluding, "capacity"> & {
@@ -44,21 +47,33 @@ export function podReads(deps: RestDeps) {
   };
   return {
     read,
+    /** A request that has just entered the line. */
+    async readQueued(pod: QueuedPod): Promise<Pod> {
+      const view = await findQueuedView(deps, pod.accountId, pod.id);
+      return queuedPodRead(view ?? { pod, ahead: null });
+    },
     async list(accountId: string, query: PodFlags & PodFilters): Promise<Pod[]> {
       const including = await includingOf(deps, query);
       const pods = (await readPods(deps, accountId)).map((view) => ({
         pod: includesNothing(including) ? readCached(view) : read(view, including),
         dataCenterId: podDataCenter(view),
       }));
+      const queued = (await readQueuedPods(deps, accountId)).map((view) => ({
+        pod: queuedPodRead(view),
+        dataCenterId: null,
+      }));
       const workers = query.includeWorkers ? await workerPods(deps, accountId, including) : [];
-      return [...pods, ...workers].filter(podFilter(query)).map(({ pod }) => pod);
+      return [...queued, ...pods, ...workers].filter(podFilter(query)).map(({ pod }) => pod);
     },
     async find(accountId: string, id: string, query: PodFlags): Promise<Pod> {
       const including = await includingOf(deps, query);
       try {
         return read(await readPod(deps, accountId, id), including);
       } catch (error) {
-        if (!(error instanceof Fault) || !query.includeWorkers) throw error;
+        if (!(error instanceof Fault)) throw error;
+        const queued = await findQueuedView(deps, accountId, id);
+        if (queued) return queuedPodRead(queued);
+        if (!query.includeWorkers) throw error;
         const workers = await workerPods(deps, accountId, including);
         const found = workers.find(({ pod }) => pod.id === id);
         if (!found) throw error;

@@ -8,12 +8,14 @@ import { recordAction } from "../../../flows/audit/action.ts";
 import { ownPodSubject, ownSubject } from "../../../flows/log/subject.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createPod } from "../../../flows/pod/create.ts";
+import { deletePodOf } from "../../../flows/pod/delete.ts";
 import { execInPod } from "../../../flows/pod/exec.ts";
 import { keepPodOf } from "../../../flows/pod/keep.ts";
 import { movePodOf } from "../../../flows/pod/move.ts";
 import { viewOf } from "../../../flows/pod/read.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf } from "../../../flows/pod/update.ts";
+import { createOrQueue } from "../../../flows/queued-pod/create.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { sendLog } from "../../management/observe/log.ts";
 import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
@@ -30,8 +32,12 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
   const reads = podReads(deps);
   const readWritten = async (pod: DomainPod) => reads.read(await viewOf(deps, pod));
   serve(app, podOperations, {
-    createPod: async ({ key, body, once }) =>
-      readWritten(await createPod(deps, { ...creatorOf(key), ...newPodRequest(body), once })),
+    async createPod({ key, body: { queue = false, ...body }, once }) {
+      const newPod = { ...creatorOf(key), ...newPodRequest(body), once };
+      if (!queue) return readWritten(await createPod(deps, newPod));
+      const { isQueued, created } = await createOrQueue(deps, newPod);
+      return isQueued ? reads.readQueued(created) : readWritten(created);
+    },
     async listPods({ accountId, key, query, reply }) {
       const { createdBy, ...filters } = query;
       const ownerId = ownerNamed(createdBy, key);
@@ -42,7 +48,7 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
     updatePod: async ({ accountId, params, body }) =>
       readWritten(await changePodOf(deps, accountId, params.podId, podChanges(body))),
     async deletePod({ accountId, params }) {
-      await movePodOf(deps, accountId, params.podId, "delete");
+      await deletePodOf(deps, accountId, params.podId);
     },
     startPod: async ({ accountId, params }) =>
       readWritten(await startPod(deps, accountId, params.podId)),

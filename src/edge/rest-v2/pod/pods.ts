@@ -9,6 +9,7 @@ import { type PodAction, podActions } from "../../../domain/pod/status/pod-statu
 import { ownPodSubject } from "../../../flows/log/subject.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createPod } from "../../../flows/pod/create.ts";
+import { deletePodOf } from "../../../flows/pod/delete.ts";
 import { type ClientMove, movePodOf } from "../../../flows/pod/move.ts";
 import { type PodView, podPage, readPod, viewOf } from "../../../flows/pod/read.ts";
 import { runtimesOf } from "../../../flows/pod/runtime.ts";
@@ -69,7 +70,7 @@ export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
       return read(await viewOf(deps, await changePodOf(deps, accountId, pod.id, changes)));
     },
     async deletePod({ accountId, params }) {
-      await movePodOf(deps, accountId, params.podId, "delete");
+      await deletePodOf(deps, accountId, params.podId);
     },
     async actOnPod({ accountId, params, body: { action }, reply }) {
       const view = await readPod(deps, accountId, params.podId);

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type InLine, placesFor, requestsAhead, type Waiter } from "./line.ts";
+import type { Waiting } from "./waiting.ts";
+
+const A40 = "NVIDIA A40";
+const H100 = "NVIDIA H100";
+const full: Waiting = { code: "no_capacity", sentence: "full" };
+
+function overQuota(of: "account" | "project" | "member", gpuTypeId: string | null = null): Waiting {
+  return { code: "quota_exceeded", sentence: "over", limit: { of, measure: "gpus", gpuTypeId } };
+}
+
+const gpus = (...typeIds: string[]) => ({ kind: "GPU", typeIds, count: 1, byStock: false });
+const cpus = { kind: "CPU", vcpus: 2, memoryMb: 1 };
+
+interface Options {
+  compute?: object;
+  places?: string[];
+  spot?: boolean;
+  account?: string;
+  owner?: string | null;
+  project?: string | null;
+}
+
+function request(options: Options = {}): InLine {
+  const { compute = gpus(A40), places = [`m ${A40}`], spot = false } = options;
+  const { account = "a", owner = "ann", project = null } = options;
+  return {
+    accountId: account,
+    ownerId: owner,
+    projectId: project,
+    request: { compute, spot } as unknown as InLine["request"],
+    places: new Set(places),
+  };
+}
+
+const waiter = (waiting: Waiting, options: Options = {}): Waiter => ({
+  ...request(options),
+  waiting,
+});
+
+test("a request passes an earlier one only if that one waits for something else", () => {
+  const other = { account: "b", owner: "bob" };
+  const cases: [why: string, Waiter, InLine, isAhead: boolean][] = [
+    ["the same GPUs", waiter(full), request(other), true],
+    ["another type", waiter(full), request({ places: [`m ${H100}`] }), false],
+    ["another machine", waiter(full), request({ places: [`n ${A40}`] }), false],
+    ["no machine now", waiter(full, { places: [] }), request(), false],
+    ["spot behind on-demand", waiter(full), request({ spot: true }), true],
+    ["on-demand behind spot", waiter(full, { spot: true }), request(), false],
+    ["its own quota", waiter(overQuota("member")), request({ owner: "bob" }), false],
+    ["the quota of both", waiter(overQuota("account")), request({ owner: "bob" }), true],
+    ["another account's quota", waiter(overQuota("account")), request(other), false],
+    ["its own earlier one", waiter(overQuota("member")), request(), true],
+    [
+      "the quota of one project",
+      waiter(overQuota("project"), { project: "p" }),
+      request({ owner: "bob", project: "p" }),
+      true,
+    ],
+    [
+      "a quota of another project",
+      waiter(overQuota("project"), { project: "p" }),
+      request({ owner: "bob", project: "q" }),
+      false,
+    ],
+    ["CPUs and a quota of GPUs", waiter(overQuota("account")), request({ compute: cpus }), false],
+    [
+      "a quota of another type",
+      waiter(overQuota("account", H100)),
+      request({ compute: gpus(A40) }),
+      false,
+    ],
+    ["a quota of any type", waiter(overQuota("account", H100)), request({ compute: gpus() }), true],
+    ["credits", waiter({ code: "no_credits", sentence: "" }), request(), true],
+    ["others' credits", waiter({ code: "no_credits", sentence: "" }), request(other), false],
+    ["a budget", waiter({ code: "budget_spent", sentence: "" }), request(), false],
+  ];
+  for (const [why, earlier, later, isAhead] of cases) {
+    assert.equal(requestsAhead([earlier], later).length, Number(isAhead), why);
+  }
+});
+
+test("no machine is a place for a request", () => {
+  assert.deepEqual(placesFor(request().request, []), new Set());
+});

@@ -1,0 +1,29 @@
+// What a request for a Pod waits for: the refusals that waiting can change. Pure.
+
+import type { Fault } from "../fault.ts";
+import { type ExceededLimit, QuotaFault } from "../quota/quota.ts";
+
+export type Waiting =
+  | { code: "no_capacity" | "no_credits" | "budget_spent"; sentence: string }
+  | { code: "quota_exceeded"; sentence: string; limit: ExceededLimit };
+
+const FULL = "All machines that could run it are full or offline.";
+
+/** Null for a refusal that holds however long the request waits. `fits` says whether a known machine could run it if it were empty. */
+export function waitingAfter(refusal: Fault, fits: boolean): Waiting | null {
+  if (refusal instanceof QuotaFault && fits && !refusal.neverFits) {
+    const { message: sentence, limit } = refusal;
+    return { code: "quota_exceeded", sentence, limit };
+  }
+  return refusal.code === "no_capacity" && fits ? { code: "no_capacity", sentence: FULL } : null;
+}
+
+/**
+ * In line a request also waits for credits and budgets, and for a machine that is offline for now. A quota that was lowered
+ * below what it needs removes it from the line.
+ */
+export function waitingInLine(refusal: Fault): Waiting | null {
+  const { code, message: sentence } = refusal;
+  if (code === "no_credits" || code === "budget_spent") return { code, sentence };
+  return waitingAfter(refusal, true);
+}

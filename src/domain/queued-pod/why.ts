@@ -1,0 +1,25 @@
+// The explanation of a request that waits in line, or left the line without a Pod.
+
+import { capitalize } from "../capitalize.ts";
+import { spanText } from "../span.ts";
+import type { Answer } from "../why/answer.ts";
+import type { QueuedPod } from "./queued-pod.ts";
+
+interface QueuedFacts {
+  pod: Pick<QueuedPod, "id" | "queuedAt" | "waiting" | "refusal">;
+  /** How many requests come before it; null if it left the line. */
+  ahead: number | null;
+}
+
+export function whyQueuedPod({ pod, ahead }: QueuedFacts, now: number): Answer {
+  const { id, queuedAt, waiting, refusal } = pod;
+  if (refusal) {
+    const reason = refusal.reason.replace(/\.$/, "");
+    const sentence = `Pod ${id} left the line ${spanText(now - refusal.at)} ago without being created: ${reason}.`;
+    return { code: "pod_refused", sentence, next: "Create it again.", evidence: {} };
+  }
+  const place = ahead ? `behind ${ahead === 1 ? "1 other" : `${ahead} others`}` : "and is next";
+  const sentence = `Pod ${id} has waited in line for ${spanText(now - queuedAt)} ${place}. ${capitalize(waiting.sentence)}`;
+  const next = "It is created once there is room. Delete it to leave the line.";
+  return { code: "pod_queued", sentence, next, evidence: {} };
+}

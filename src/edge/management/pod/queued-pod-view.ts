@@ -1,0 +1,43 @@
+// A request that waits in line as REST clients read it: as the Pod that it will be, which has no machine and costs nothing yet.
+
+import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
+import { noLabels } from "../../../domain/label/labels.ts";
+import type { QueuedPodView } from "../../../flows/queued-pod/read.ts";
+import { instant, present } from "../serve/instant.ts";
+import { labelsRead } from "../serve/labels.ts";
+import { ownIdleRuleRead, settingsRead } from "./pod-view.ts";
+
+export function queuedPodRead({ pod, ahead }: QueuedPodView): Pod {
+  const { spec, queuedAt, waiting, refusal, stopAfter, terminateAfter, stopWhenIdle } = pod;
+  const left = refusal !== null;
+  const text = left ? "Left the line" : "Entered the line";
+  return {
+    ...settingsRead(spec),
+    id: pod.id,
+    name: pod.name,
+    ...labelsRead({ labels: pod.labels ?? noLabels }),
+    desiredStatus: left ? "TERMINATED" : "RUNNING",
+    status: left ? "TERMINATED" : "QUEUED",
+    queued: {
+      since: instant(queuedAt),
+      ...(ahead !== null && { position: ahead + 1 }),
+      ...(!left && { waitsFor: { code: waiting.code, message: waiting.sentence } }),
+      ...(left && { refused: { at: instant(refusal.at), reason: refusal.reason } }),
+    },
+    image: spec.imageName,
+    volumeEncrypted: false,
+    consumerUserId: pod.accountId,
+    machineId: "",
+    gpuCount: spec.computeType === "CPU" ? 0 : spec.gpuCount,
+    costPerHr: 0,
+    adjustedCostPerHr: 0,
+    locked: pod.locked,
+    publicIp: null,
+    portMappings: {},
+    createdAt: instant(queuedAt),
+    ...(pod.owner && { createdBy: pod.owner }),
+    lastStatusChange: `${text}: ${instant(refusal?.at ?? queuedAt)}`,
+    ...present({ stopAfter, terminateAfter }),
+    ...ownIdleRuleRead(stopWhenIdle),
+  };
+}

@@ -1,0 +1,48 @@
+// Creates the Pod of a request in line, once there is room. The row is locked and deleted in the commit that creates the Pod,
+// so that there is one Pod however many replicas try.
+
+import { Fault } from "../../domain/fault.ts";
+import { passedDeadline, type QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
+import { type Waiting, waitingInLine } from "../../domain/queued-pod/waiting.ts";
+import { isDisabled } from "../../store/account/account.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { lockPricesShared } from "../../store/price-book/lock.ts";
+import { lockQueuedPod } from "../../store/queued-pod/queued-pod.ts";
+import { requireMembership } from "../../transactions/member/require-membership.ts";
+import { noteWaiting, refuseQueued, startQueued } from "../../transactions/queued-pod/line.ts";
+import { createPodAs, type PodDeps } from "../pod/create.ts";
+
+/** What it still waits for; null if it left the line. */
+export function* tryQueued(
+  deps: PodDeps,
+  { id, owner }: Pick<QueuedPod, "id" | "owner">,
+  now: number,
+): Tx<Waiting | null> {
+  // In the order in which other transactions lock: prices, the member, then what belongs to the member.
+  yield* lockPricesShared(deps.catalog);
+  const former = yield* requireMembership({ owner });
+  const queued = yield* lockQueuedPod(id);
+  if (!queued || queued.refusal) return null;
+  const ending = yield* endingOf(queued, former !== null && queued.owner?.id === owner?.id, now);
+  if (ending !== null) {
+    yield* refuseQueued(queued, ending, now);
+    return null;
+  }
+  const { spec: _, driver, queuedAt, waiting, refusal, ...newPod } = queued;
+  const pod = yield* createPodAs(deps, { ...newPod, isCaller: false, once: null }, id, now);
+  if (!(pod instanceof Fault)) {
+    yield* startQueued(queued);
+    return null;
+  }
+  const still = waitingInLine(pod);
+  if (still) yield* noteWaiting(queued, still);
+  else yield* refuseQueued(queued, pod.message, now);
+  return still;
+}
+
+/** Why the request ends before it is tried; null if it does not. */
+function* endingOf(queued: QueuedPod, isFormer: boolean, now: number): Tx<string | null> {
+  if (yield* isDisabled(queued.accountId)) return "the account was disabled";
+  if (isFormer) return "its owner was removed from the account";
+  return passedDeadline(queued, now);
+}

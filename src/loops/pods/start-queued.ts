@@ -1,0 +1,51 @@
+// Creates the Pods of requests that wait in line, in its order. A request that may not pass an earlier one is not tried.
+
+import { requestsAhead } from "../../domain/queued-pod/line.ts";
+import { passedDeadline, REFUSED_SHOWN_MS } from "../../domain/queued-pod/queued-pod.ts";
+import type { PodDeps } from "../../flows/pod/create.ts";
+import { type LineEntry, readLine } from "../../flows/queued-pod/line.ts";
+import { tryQueued } from "../../flows/queued-pod/start.ts";
+import { topic } from "../../store/engine/notifier.ts";
+import { refusedBefore } from "../../store/queued-pod/queued-pod.ts";
+import { forgetRefused, noteWaiting } from "../../transactions/queued-pod/line.ts";
+import type { Loop } from "../engine/loop.ts";
+
+export function startQueuedLoop(deps: PodDeps): Loop {
+  const { store, clock } = deps;
+  return {
+    name: "start-queued",
+    shared: true,
+    periodMs: 5_000,
+    restMs: 200,
+    topics: [topic.queuedPods, topic.pods, topic.workloads, topic.balance],
+    async run() {
+      const now = clock.now();
+      const waiting: LineEntry[] = [];
+      for (const entry of await store.read(readLine, deps, now)) {
+        const still = await tryInTurn(deps, entry, waiting);
+        if (still) waiting.push(still);
+      }
+      const before = now - REFUSED_SHOWN_MS;
+      if ((await store.read(refusedBefore, before)).length > 0)
+        await store.write(forgetRefused, before);
+      return null;
+    },
+  };
+}
+
+/** The request as it waits on; null if it left the line. */
+async function tryInTurn(
+  deps: PodDeps,
+  entry: LineEntry,
+  earlier: readonly LineEntry[],
+): Promise<LineEntry | null> {
+  const { store, clock } = deps;
+  const { pod } = entry;
+  const [first] = requestsAhead(earlier, entry);
+  if (!first || passedDeadline(pod, clock.now()) !== null) {
+    const waiting = await store.write(tryQueued, deps, pod, clock.now());
+    return waiting && { ...entry, waiting };
+  }
+  await store.write(noteWaiting, pod, first.waiting);
+  return { ...entry, waiting: first.waiting };
+}

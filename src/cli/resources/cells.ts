@@ -21,8 +21,9 @@ export const dollars = (amount: number) =>
 export const hardware = (id: string | undefined, count: number) =>
   id ? `${count} x ${id}` : "CPU";
 
-/** "RUNNING", or the failure in place of ERROR: "CRASHED (exit 1)". */
-export function podState({ status, failure }: ItemOf<"GET /v1/pods">): string {
+/** "RUNNING", the place in line, "QUEUED (2)", or the failure in place of ERROR: "CRASHED (exit 1)". */
+export function podState({ status, failure, queued }: ItemOf<"GET /v1/pods">): string {
+  if (queued) return queued.refused ? "REFUSED" : `QUEUED (${queued.position ?? "?"})`;
   if (!failure) return status === "PROVISIONING" ? "STARTING" : status;
   const { code, exitCode, signal } = failure;
   const end = signal ?? (exitCode === undefined ? null : `exit ${exitCode}`);

@@ -28,6 +28,7 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
   },
   { table: "pod", columns: ["name", "spec"] },
   { table: "project", columns: ["name"] },
+  { table: "queued_pod", columns: ["request", "waiting", "refusal"] },
   { table: "quota", columns: ["limits"] },
   { table: "registry_auth", columns: ["name", "credentials"] },
   { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },

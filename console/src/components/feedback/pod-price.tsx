@@ -5,7 +5,7 @@ import { useQuote } from "../../api/quote.ts";
 import { formatHourlyPrice } from "../format/units.ts";
 
 interface Props {
-  pod: Schema["PodCreateInput"];
+  pod: Schema["PodSettingsInput"];
   count?: number;
   /** Whether they run in the cheaper cloud that has room. */
   inAnyCloud?: boolean;

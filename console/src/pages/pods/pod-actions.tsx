@@ -14,12 +14,35 @@ import { useChangePodState } from "./use-change-pod-state.ts";
 type Pod = Schema["Pod"];
 type DialogKind = "start" | "stop" | "reset" | "terminate";
 
-/** `showButton` shows the usual action as a button beside the menu. */
-export function PodActions({ pod, showButton }: { pod: Pod; showButton?: boolean }) {
-  const [openDialog, setOpenDialog] = useState<DialogKind | null>(null);
+interface Props {
+  pod: Pod;
+  /** Shows the usual action as a button beside the menu. */
+  showButton?: boolean;
+}
+
+export function PodActions(props: Props) {
   const mayWrite = useCanWrite();
-  const restart = useChangePodState(pod, "restart", true);
   if (!mayWrite) return null;
+  return props.pod.queued ? <QueuedPodActions {...props} /> : <CreatedPodActions {...props} />;
+}
+
+/** A Pod in line, or one that has left it, can only be removed. */
+function QueuedPodActions({ pod, showButton }: Props) {
+  const navigate = useNavigate();
+  const write = useWrite("delete", "/v1/pods/{podId}", { success: `Pod ${pod.name} removed` });
+  const remove = async () => {
+    await write.run({ params: { path: { podId: pod.id } } });
+    await navigate({ to: "/pods" });
+  };
+  const label = pod.queued?.refused ? "Remove" : "Leave the line";
+  const onSelect = () => void remove();
+  if (showButton) return <Button onClick={onSelect}>{label}</Button>;
+  return <Menu label={`Actions for ${pod.name}`} items={[{ label, danger: true, onSelect }]} />;
+}
+
+function CreatedPodActions({ pod, showButton }: Props) {
+  const [openDialog, setOpenDialog] = useState<DialogKind | null>(null);
+  const restart = useChangePodState(pod, "restart", true);
   const isRunning = pod.desiredStatus === "RUNNING";
   const close = () => setOpenDialog(null);
   return (

@@ -6,9 +6,16 @@ import { Status, type Tone } from "../../components/data/status.tsx";
 type PodObservation = Pick<Schema["Pod"], "status" | "failure">;
 type Failure = NonNullable<PodObservation["failure"]>;
 
-export type PodPhase = "running" | "starting" | "stopped" | "terminated" | Failure["code"];
+export type PodPhase =
+  | "queued"
+  | "running"
+  | "starting"
+  | "stopped"
+  | "terminated"
+  | Failure["code"];
 
 const phaseLabels: Record<PodPhase, [Tone, string]> = {
+  queued: ["info", "In line"],
   running: ["good", "Running"],
   starting: ["info", "Starting"],
   stopped: ["off", "Stopped"],
@@ -21,10 +28,11 @@ const phaseLabels: Record<PodPhase, [Tone, string]> = {
 
 /** The phases of Pods in a list. */
 export const phases = (
-  ["running", "starting", "stopped", "crashed", "start_failed", "machine_lost"] as const
+  ["queued", "running", "starting", "stopped", "crashed", "start_failed", "machine_lost"] as const
 ).map((phase) => [phase, phaseLabels[phase][1]] as const);
 
 const phaseOfStatus: Record<Exclude<PodObservation["status"], "ERROR">, PodPhase> = {
+  QUEUED: "queued",
   PROVISIONING: "starting",
   STARTING: "starting",
   RUNNING: "running",

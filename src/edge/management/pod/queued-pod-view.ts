@@ -10,7 +10,9 @@ import { ownIdleRuleRead, settingsRead } from "./pod-view.ts";
 export function queuedPodRead({ pod, ahead }: QueuedPodView): Pod {
   const { spec, queuedAt, waiting, refusal, stopAfter, terminateAfter, stopWhenIdle } = pod;
   const left = refusal !== null;
-  const text = left ? "Left the line" : "Entered the line";
+  const change = left
+    ? `Left the line: ${instant(refusal.at)}, ${refusal.reason}`
+    : `Entered the line: ${instant(queuedAt)}`;
   return {
     ...settingsRead(spec),
     id: pod.id,
@@ -36,7 +38,7 @@ export function queuedPodRead({ pod, ahead }: QueuedPodView): Pod {
     portMappings: {},
     createdAt: instant(queuedAt),
     ...(pod.owner && { createdBy: pod.owner }),
-    lastStatusChange: `${text}: ${instant(refusal?.at ?? queuedAt)}`,
+    lastStatusChange: change,
     ...present({ stopAfter, terminateAfter }),
     ...ownIdleRuleRead(stopWhenIdle),
   };

@@ -68,6 +68,8 @@ function EventRow({ event }: { event: PodEvent }) {
 }
 
 const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
+  queued: ["info", "In line"],
+  queue_refused: ["bad", "Left the line"],
   created: ["info", "Created"],
   started: ["info", "Start requested"],
   restarted: ["info", "Restart requested"],

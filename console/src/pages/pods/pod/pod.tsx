@@ -70,6 +70,13 @@ const tabs = {
 
 function Body({ pod }: { pod: Pod }) {
   const { tab = "" } = route.useParams();
+  if (pod.queued)
+    return (
+      <>
+        <WhyNote id={pod.id} />
+        <PodEvents podId={pod.id} />
+      </>
+    );
   return (
     <>
       {phaseOf(pod) !== "running" && <WhyNote id={pod.id} />}

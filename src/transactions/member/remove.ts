@@ -15,8 +15,8 @@ import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
 import { attribute } from "../money/meter.ts";
 import { attributePod } from "../pod/meter.ts";
 import { movePod } from "../pod/move.ts";
-import { attributeWorkers } from "../worker/meter.ts";
 import { refuseQueuedOf } from "../queued-pod/line.ts";
+import { attributeWorkers } from "../worker/meter.ts";
 
 /**
  * What happens to what belongs to a member that is removed. Both may be asked for; without either, only the

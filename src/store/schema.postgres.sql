@@ -635,7 +635,8 @@ create table pod_port (
 );
 
 create table price_book (
-  seq bigint not null
+  seq bigint not null,
+  slice_types text not null default '[]'::text
 );
 
 create table price_change (

@@ -701,7 +701,7 @@ CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = '
 
 CREATE TABLE price_book (
   seq integer not null
-) strict;
+, slice_types text not null default '[]') strict;
 
 CREATE TABLE price_change (
   seq integer primary key autoincrement,

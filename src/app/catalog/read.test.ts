@@ -26,6 +26,21 @@ test("the operator's catalog may begin with a byte order mark", (t) => {
   assert.deepEqual(errors, []);
 });
 
+test("an entry of a MIG device needs only what does not follow from its GPU", (t) => {
+  const id = "NVIDIA A100-SXM4-80GB MIG 2g.20gb";
+  const { catalog: own, errors } = readOwn(t, { gpuTypes: [{ id, securePrice: 0.5 }] });
+  assert.deepEqual(errors, []);
+  const typeOf = (name: string) => own.gpuTypes.find((type) => type.id === name)!;
+  const [type, whole] = [typeOf(id), typeOf("NVIDIA A100-SXM4-80GB")];
+  assert.deepEqual([type.memoryInGb, type.prices.secure], [20, 500_000]);
+  assert.equal(type.prices.community, Math.round(whole.prices.community / 4));
+  const pro = "NVIDIA RTX PRO 6000 Blackwell Server Edition MIG 1g.24gb";
+  assert.deepEqual(
+    typeOf(pro),
+    catalog.gpuTypes.find((each) => each.id === pro),
+  );
+});
+
 test("every alias is of a GPU type of the catalog", () => {
   assert.equal(canonicalGpuType(catalog, "NVIDIA  RTX A4500"), "NVIDIA RTX A4500");
   assert.equal(canonicalGpuType(catalog, "NVIDIA RTX A30"), "NVIDIA A30");

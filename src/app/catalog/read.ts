@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../../base/json/parse.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { parseSliceType, type SliceName } from "../../domain/catalog/slice-name.ts";
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { type CatalogForm, catalogForm } from "./form.ts";
 
@@ -45,13 +46,38 @@ function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<strin
   return {
     ...builtIn,
     ...own,
-    gpuTypes: mergeById(builtIn.gpuTypes, own.gpuTypes, unpriced),
+    gpuTypes: withSliceEntries(builtIn, mergeById(builtIn.gpuTypes, own.gpuTypes, unpriced)),
     cpuFlavors: mergeById(builtIn.cpuFlavors, own.cpuFlavors),
     dataCenters: mergeById(builtIn.dataCenters, own.dataCenters),
     gpuTypeAliases: { ...builtIn.gpuTypeAliases, ...(gpuTypeAliases as object | undefined) },
     cudaVersions: cudaVersions ?? builtIn.cudaVersions,
     storage: { ...builtIn.storage, ...(own.storage as object | undefined) },
   };
+}
+
+/** What an entry of a MIG device leaves out follows from that of its GPU. */
+function withSliceEntries(builtIn: CatalogForm, merged: unknown): unknown {
+  if (!Array.isArray(merged)) return merged;
+  const entries = merged as Partial<GpuEntry>[];
+  const isBuiltIn = ({ id }: Partial<GpuEntry>) => builtIn.gpuTypes.some((each) => each.id === id);
+  return entries.map((entry) => {
+    const name =
+      !isBuiltIn(entry) && typeof entry?.id === "string" ? parseSliceType(entry.id) : null;
+    const whole = name && entries.find(({ id }) => id === name.whole);
+    return name && whole ? { ...sliceEntry(whole, name), ...entry } : entry;
+  });
+}
+
+type GpuEntry = CatalogForm["gpuTypes"][number];
+
+function sliceEntry(whole: Partial<GpuEntry>, { profile, memoryInGb }: SliceName) {
+  const share = Math.min(1, memoryInGb / (whole.memoryInGb ?? memoryInGb));
+  const prices = Object.entries(whole).flatMap(([field, value]) =>
+    /price/i.test(field) ? [[field, Number(value) * share]] : [],
+  );
+  const displayName = `${whole.displayName} MIG ${profile}`;
+  const { manufacturer } = whole;
+  return { ...Object.fromEntries(prices), displayName, manufacturer, memoryInGb, pool: null };
 }
 
 type Entries = readonly { id: string }[];

@@ -164,7 +164,7 @@ async function leaveNothing(
   }
 }
 
-const UNREAD = { gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {} };
+const UNREAD = { gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {}, gpuSlices: {} };
 
 async function lookAt(
   { store, clock, config: { catalog } }: Parts,
@@ -181,9 +181,10 @@ async function lookAt(
   const hardware = gpus.length > 0 ? { ...found, gpus, ...UNREAD } : found;
   const inventory = inventoryOf(catalog, hardware, offer.declared, offer.simulatedGpus);
   const { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices } = inventory;
-  const { gpus: offered, gpuNumbers, gpuAddresses, gpuNodes } = inventory;
+  const { gpus: offered, gpuNumbers, gpuAddresses, gpuNodes, gpuSlices } = inventory;
   const driverReading = { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices };
-  const reading = { gpus: offered, ...driverReading, gpuNumbers, gpuAddresses, gpuNodes };
+  const identities = { gpuNumbers, gpuAddresses, gpuNodes, gpuSlices };
+  const reading = { gpus: offered, ...driverReading, ...identities };
   await store.write(observeGpus, id, reading, clock.now());
   return { ...inventory, quota: await remoteHost.driver.quota() };
 }

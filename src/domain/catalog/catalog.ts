@@ -1,6 +1,8 @@
 // The catalog: GPU types, CPU flavors, data centers, CUDA versions and prices. It is passed as a
 // value, because an operator may configure their own.
 
+import { parseSliceType, sliceTypeId } from "./slice-name.ts";
+
 /** Data centers, community machines, or both. */
 export type CloudType = "SECURE" | "COMMUNITY" | "ALL";
 
@@ -69,7 +71,10 @@ export interface Catalog {
 
 /** The catalog's spelling of a GPU type's id; an unknown id is returned unchanged. */
 export function canonicalGpuType({ gpuTypeAliases }: Catalog, id: string): string {
-  return Object.hasOwn(gpuTypeAliases, id) ? gpuTypeAliases[id]! : id;
+  const spell = (name: string) =>
+    Object.hasOwn(gpuTypeAliases, name) ? gpuTypeAliases[name]! : name;
+  const slice = spell(id) === id ? parseSliceType(id) : null;
+  return slice ? sliceTypeId(spell(slice.whole), slice.profile) : spell(id);
 }
 
 /** Micro-dollars per GPU-hour; a request for any cloud pays the lower price. */

@@ -1,6 +1,7 @@
 // The prices of a catalog as single entries, and a catalog with some prices replaced. Pure.
 
 import type { Catalog, GpuPrices, StoragePrices } from "./catalog.ts";
+import { sliceTypeOf } from "./slice-type.ts";
 
 export const gpuPrices = [
   "secure",
@@ -42,7 +43,7 @@ export function priceOf(catalog: Catalog, name: PriceName): number | null | unde
 }
 
 /** Prices of resources that are not in the catalog are ignored. */
-export function withPrices(base: Catalog, settings: readonly PriceSetting[]): Catalog {
+function withPrices(base: Catalog, settings: readonly PriceSetting[]): Catalog {
   const set = settings.filter(({ micros }) => micros !== null);
   const of = <Kind extends PriceName["kind"]>(kind: Kind, ofId: string) => {
     const those = set.filter((each) => each.kind === kind && each.id === ofId);
@@ -61,12 +62,30 @@ export function withPrices(base: Catalog, settings: readonly PriceSetting[]): Ca
 }
 
 /**
+ * The catalog with prices replaced, and with the types of MIG devices that it does not have. Their prices follow from
+ * those of the whole GPUs until they are set.
+ */
+function priceCatalog(
+  file: Catalog,
+  sliceTypes: readonly string[],
+  settings: readonly PriceSetting[],
+): Catalog {
+  const priced = withPrices(file, settings);
+  const added = sliceTypes
+    .filter((id) => !file.gpuTypes.some((type) => type.id === id))
+    .flatMap((id) => sliceTypeOf(priced, id) ?? []);
+  if (added.length === 0) return priced;
+  return withPrices({ ...priced, gpuTypes: [...priced.gpuTypes, ...added] }, settings);
+}
+
+/**
  * A catalog whose prices change while the service runs. A transaction that prices something first
  * makes sure that the catalog is current (store/price-book/lock.ts); showing prices does not need that.
  */
 export class PricedCatalog implements Catalog {
   readonly #file: Catalog;
   #now: Catalog;
+  #sliceTypes: readonly string[] = [];
   /** The number of the last change that is applied. */
   seq = 0;
 
@@ -75,10 +94,21 @@ export class PricedCatalog implements Catalog {
     this.#now = file;
   }
 
-  /** Resets to the prices of the file, with these changes. */
-  set(seq: number, settings: readonly PriceSetting[]): void {
-    this.#now = withPrices(this.#file, settings);
+  /** Resets to the prices of the file, with these changes and the types of MIG devices that machines have. */
+  set(seq: number, sliceTypes: readonly string[], settings: readonly PriceSetting[]): void {
+    this.#sliceTypes = sliceTypes;
+    this.#now = this.withSettings(settings);
     this.seq = seq;
+  }
+
+  /** The prices of the file, with these changes. */
+  withSettings(settings: readonly PriceSetting[]): Catalog {
+    return priceCatalog(this.#file, this.#sliceTypes, settings);
+  }
+
+  /** The types of MIG devices that machines have or had. */
+  get sliceTypes(): readonly string[] {
+    return this.#sliceTypes;
   }
 
   /** The catalog with the current prices; this object does not change later. */
@@ -88,7 +118,7 @@ export class PricedCatalog implements Catalog {
 
   /** The catalog with the prices of the file. */
   get file(): Catalog {
-    return this.#file;
+    return this.withSettings([]);
   }
 
   get gpuTypes() {

@@ -1,6 +1,7 @@
 // The GPUs that new workloads do not get: by a fault that their driver reports, a quarantine or a cordon. Pure.
 
 import type { CheckCode } from "./checks.ts";
+import { type GpuSlices, numbersConcerned, numbersWithin } from "./gpu-slices.ts";
 import { pendingTests } from "./gpu-test.ts";
 import type { GpuHealth, Quarantine } from "./health-record.ts";
 
@@ -49,18 +50,16 @@ export type GpuCordons = Readonly<Record<string, string>>;
 interface Judged {
   gpuFaults?: GpuFault[];
   gpuNotices?: GpuNotice[];
+  gpuNumbers?: Readonly<Record<string, number>>;
+  gpuSlices?: GpuSlices;
 }
 
 interface Offered extends Judged {
   gpus: readonly { virtual: boolean; indices: readonly number[] }[];
 }
 
-interface Numbered extends Offered {
-  gpuNumbers?: Readonly<Record<string, number>>;
-}
-
 /** An inventory whose cordoned GPUs get no new workload. */
-export function withCordons<Of extends Numbered>(inventory: Of, cordons: GpuCordons): Of {
+export function withCordons<Of extends Offered>(inventory: Of, cordons: GpuCordons): Of {
   const { gpuNumbers = {}, gpuFaults = [] } = inventory;
   const cordoned = Object.entries(cordons).flatMap(([uuid, text]): GpuFault[] => {
     const index = gpuNumbers[uuid];
@@ -74,7 +73,7 @@ export function withCordons<Of extends Numbered>(inventory: Of, cordons: GpuCord
 }
 
 /** An inventory whose GPUs in quarantine or in a test get no new workload. */
-export function withQuarantines<Of extends Numbered>(
+export function withQuarantines<Of extends Offered>(
   inventory: Of,
   { quarantines = {}, ...health }: GpuHealth,
 ): Of {
@@ -133,7 +132,7 @@ const NEEDS_RESTART: ReadonlySet<GpuFaultCode> = new Set(["xid_79", "xid_151", "
 export function withSharedReboot<Of extends Judged>(reading: Of, indices: readonly number[]): Of {
   const { gpuFaults = [], gpuNotices = [] } = reading;
   const shared = gpuFaults.filter(({ code }) => code === "reboot_required");
-  const faulty = new Set(gpuFaults.map(({ index }) => index));
+  const faulty = faultyGpus(reading);
   if (shared.length === 0 || indices.some((index) => !faulty.has(index))) return reading;
   const notices = shared.map((fault): GpuNotice => {
     const reason = "its driver requires a restart of the machine, because of another GPU";
@@ -151,7 +150,12 @@ export const isRecorded = ({ code }: GpuFault): boolean =>
   ["cordoned", "in_test", "off_the_bus", "ecc_uncorrectable", "test_failed"].includes(code) ||
   /^(?:xid|amd)_/.test(code);
 
-/** The numbers of the GPUs that new workloads do not get. */
-export function faultyGpus({ gpuFaults = [] }: { gpuFaults?: GpuFault[] }): ReadonlySet<number> {
-  return new Set(gpuFaults.map(({ index }) => index));
+/** The numbers of the GPUs that new workloads do not get, with those of their MIG devices. */
+export function faultyGpus(machine: Judged): ReadonlySet<number> {
+  return new Set(numbersConcerned(machine, machine.gpuFaults ?? []));
+}
+
+/** The numbers of the GPUs in quarantine, with those of their MIG devices. */
+export function quarantinedGpus(machine: Judged, { quarantines = {} }: GpuHealth): Set<number> {
+  return new Set(Object.keys(quarantines).flatMap((uuid) => numbersWithin(machine, uuid)));
 }

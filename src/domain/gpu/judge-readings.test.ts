@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readingsWith } from "../../../test/fixtures/gpu/readings.ts";
 import { gpuFaultText } from "./gpu-health.ts";
-import { type GpuReadings, judgeGpu } from "./judge-readings.ts";
+import { type GpuReadings, judgeGpu, judgeMigMode } from "./judge-readings.ts";
 
 test("which readings take a GPU out of placement, and what they ask for", () => {
   const rows: [Partial<GpuReadings>, code: string | null, advice: RegExp][] = [
@@ -19,9 +19,18 @@ test("which readings take a GPU out of placement, and what they ask for", () => 
     [{ unrepairableMemory: true }, "unrepairable_memory", /^replace/],
     [{ resetRequired: true }, "reset_required", /^reset the GPU/],
     [{ repairPending: true }, "repair_pending", /^reset the GPU/],
-    [{ migMode: true }, "mig_mode", /MIG mode off/],
   ];
   for (const [readings, code, advice] of rows) {
+    const migRows: [migMode: boolean | null, devices: number, code: string | null][] = [
+      [true, 0, "mig_mode"],
+      [true, 7, null],
+      [false, 0, null],
+      [null, 0, null],
+    ];
+    for (const [migMode, devices, code] of migRows) {
+      assert.equal(judgeGpu(readingsWith({ migMode })), null);
+      assert.equal(judgeMigMode(readingsWith({ migMode }), devices)?.code ?? null, code);
+    }
     const finding = judgeGpu(readingsWith(readings));
     assert.equal(finding?.code ?? null, code, JSON.stringify(readings));
     assert.match(finding?.recommendation ?? "", advice);

@@ -72,11 +72,15 @@ export function judgeGpu(readings: GpuReadings): GpuFinding | null {
   if (readings.repairPending) {
     return { code: "repair_pending", reason: "a repair waits for a reset", recommendation: RESET };
   }
-  if (readings.migMode) {
-    const reason = "it is in MIG mode, and its slices are not offered";
-    return { code: "mig_mode", reason, recommendation: "turn MIG mode off to offer the whole GPU" };
-  }
   return null;
+}
+
+/** A GPU in MIG mode is offered as its MIG devices. */
+export function judgeMigMode({ migMode }: GpuReadings, devices: number): GpuFinding | null {
+  if (!migMode || devices > 0) return null;
+  const recommendation =
+    "create MIG devices with nvidia-smi mig -cgi PROFILES -C, or turn MIG mode off to offer the whole GPU";
+  return { code: "mig_mode", reason: "it is in MIG mode and has no MIG devices", recommendation };
 }
 
 /** NVIDIA changed the words of some actions between drivers. */

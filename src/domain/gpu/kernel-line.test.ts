@@ -19,8 +19,8 @@ test("a record of the kernel log", () => {
 });
 
 test("what the GPU driver says in the kernel log", () => {
-  const xid = (code: number, detail = "", pci = "0000:3b:00"): DriverLine => {
-    return { kind: "xid", pci, code, detail };
+  const xid = (code: number, detail = "", pci = "0000:3b:00", instances = {}): DriverLine => {
+    return { kind: "xid", pci, code, detail, ...instances };
   };
   const rows: [text: string, line: DriverLine | null][] = [
     [
@@ -31,8 +31,14 @@ test("what the GPU driver says in the kernel log", () => {
       "NVRM: Xid (PCI:0000:3b:00): 31, pid=1234, name=a, (b): 79, Ch 00000008, intr 0. MMU Fault",
       xid(31, "pid=1234, name=a, (b): 79, Ch 00000008, intr 0. MMU Fault"),
     ],
-    ["NVRM: Xid (PCI:0000:3b:00 GPU-I:05): 94, Contained", xid(94, "Contained")],
-    ["NVRM: Xid (PCI:0000:3b:00 GPU-I:05 GPU-CI:00): 13", xid(13)],
+    [
+      "NVRM: Xid (PCI:0000:3b:00 GPU-I:05): 94, Contained",
+      xid(94, "Contained", "0000:3b:00", { gpuInstance: 5 }),
+    ],
+    [
+      "NVRM: Xid (PCI:0000:3b:00 GPU-I:11 GPU-CI:00): 13, GPU-I:07",
+      xid(13, "GPU-I:07", "0000:3b:00", { gpuInstance: 11, computeInstance: 0 }),
+    ],
     ["NVRM: Xid (PCI:0001:C1:00): 119, Timeout", xid(119, "Timeout", "0001:c1:00")],
     [
       "NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (OS Reboot)",

@@ -22,8 +22,14 @@ const plain = (text: string) => text.replaceAll("\\x0a", "\n");
 /** An address on the PCI bus: domain, bus and device, such as "0000:3b:00". */
 export type PciAddress = string;
 
+/** The parts of a GPU in MIG mode that a line is about; absent if it is about the whole GPU. */
+export interface MigInstances {
+  gpuInstance?: number;
+  computeInstance?: number;
+}
+
 export type DriverLine =
-  | { kind: "xid"; pci: PciAddress; code: number; detail: string }
+  | ({ kind: "xid"; pci: PciAddress; code: number; detail: string } & MigInstances)
   /** A GPU's UUID, which the driver logs before the GPU's first Xid. */
   | { kind: "uuid"; pci: PciAddress; uuid: string }
   /** The driver found the GPU off the bus, without an Xid. */
@@ -48,6 +54,7 @@ export function parseDriverLine(text: string): DriverLine | null {
       pci,
       code: Number(code),
       detail: detail.replace(/\s+/g, " ").trim().slice(0, 300),
+      ...instancesIn(place!),
     };
   }
   const [, at = "", uuid] = /NVRM: GPU at PCI:(\S+): (GPU-[\w-]+)/.exec(text) ?? [];
@@ -57,6 +64,15 @@ export function parseDriverLine(text: string): DriverLine | null {
     /NVRM: The NVIDIA GPU (\S+)[\s\S]*fallen off the bus and is not responding/.exec(text) ?? [];
   const fallen = pciAddress(off);
   return fallen === null ? null : { kind: "fallen", pci: fallen };
+}
+
+function instancesIn(place: string): MigInstances {
+  const numberOf = (name: string) => new RegExp(`\\b${name}:(\\d+)`).exec(place)?.[1];
+  const [gpu, compute] = ["GPU-I", "GPU-CI"].map(numberOf);
+  return {
+    ...(gpu !== undefined && { gpuInstance: Number(gpu) }),
+    ...(compute !== undefined && { computeInstance: Number(compute) }),
+  };
 }
 
 /** Tools print more digits than the kernel, capitals, a function and, with MIG, the parts of the GPU behind it. */

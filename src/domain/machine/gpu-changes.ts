@@ -1,10 +1,12 @@
 // What a reading of a machine's GPUs changes for what runs on them. Pure.
 
 import { faultyGpus, type GpuFault } from "../gpu/gpu-health.ts";
+import { isSliceUuid, isSplit, numbersConcerned } from "../gpu/gpu-slices.ts";
+import { uuidByNumber } from "./gpu-numbers.ts";
 import type { Inventory } from "./inventory.ts";
 
 type Offer = Pick<Inventory, "gpus" | "node">;
-type Faults = Pick<Inventory, "gpuFaults">;
+type Faults = Pick<Inventory, "gpuFaults" | "gpuNumbers" | "gpuSlices">;
 
 /** The GPUs of a workload, by their numbers on its machine. */
 interface AssignedGpus {
@@ -30,9 +32,11 @@ export function missingGpus({ gpus, virtual }: AssignedGpus, inventory: Offer): 
 }
 
 /** The faults of a Pod's GPUs. A cordon keeps others away, and the Pod runs on. */
-export function faultsOf({ gpus, virtual }: AssignedGpus, { gpuFaults = [] }: Faults): GpuFault[] {
-  const isFaulty = ({ index, code }: GpuFault) => code !== "cordoned" && gpus.includes(index);
-  return virtual ? [] : gpuFaults.filter(isFaulty);
+export function faultsOf({ gpus, virtual }: AssignedGpus, machine: Faults): GpuFault[] {
+  const isFaulty = (fault: GpuFault) =>
+    fault.code !== "cordoned" &&
+    numbersConcerned(machine, [fault]).some((index) => gpus.includes(index));
+  return virtual ? [] : (machine.gpuFaults ?? []).filter(isFaulty);
 }
 
 /** The GPUs that are out of service since a reading, and those that are back in service. */
@@ -50,6 +54,18 @@ export function changedFaults(
 
 const realIndices = ({ gpus }: Offer): Set<number> =>
   new Set(gpus.filter(({ virtual }) => !virtual).flatMap(({ indices }) => indices));
+
+/** Why GPUs are not read any more. A change of the layout of MIG devices is no trouble of the machine. */
+export function lossText(
+  indices: readonly number[],
+  machine: Pick<Inventory, "gpuTrouble" | "gpuNumbers" | "gpuSlices">,
+): string | null {
+  const uuids = uuidByNumber(machine.gpuNumbers ?? {});
+  const lost = indices.flatMap((index) => uuids.get(index) ?? []);
+  if (machine.gpuTrouble) return machine.gpuTrouble;
+  if (lost.length > 0 && lost.every(isSliceUuid)) return "its MIG device was deleted";
+  return lost.some((uuid) => isSplit(machine, uuid)) ? "it was split into MIG devices" : null;
+}
 
 /** "GPU 1", or "GPUs 1 and 3" */
 export function gpuNumbers(indices: readonly number[]): string {

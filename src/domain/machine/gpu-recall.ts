@@ -12,6 +12,7 @@ type Recalled = Required<
     | "gpuTrouble"
     | "gpuFaults"
     | "gpuNotices"
+    | "gpuSlices"
     | "gpuNumbers"
     | "gpuAddresses"
     | "gpuNodes"
@@ -20,7 +21,8 @@ type Recalled = Required<
 
 /** Empty for a machine whose GPUs were declared and not read. */
 export function recalledGpus(inventory: Inventory): Recalled {
-  const { gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {}, gpuDriver, cudaVersion } = inventory;
+  const { gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {}, gpuSlices = {} } = inventory;
+  const { gpuDriver, cudaVersion } = inventory;
   const uuids = uuidByNumber(gpuNumbers);
   const gpus = inventory.gpus
     .filter(({ virtual }) => !virtual)
@@ -38,6 +40,7 @@ export function recalledGpus(inventory: Inventory): Recalled {
     gpuTrouble: null,
     gpuFaults: [],
     gpuNotices: [],
+    gpuSlices,
     readings: [],
     gpuNumbers,
     gpuAddresses,

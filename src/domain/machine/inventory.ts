@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
 import type { GpuFault, GpuNotice } from "../gpu/gpu-health.ts";
+import type { GpuSlices } from "../gpu/gpu-slices.ts";
 import type { ClusterState } from "./cluster-probe.ts";
 import type { GpuAddresses } from "./gpu-addresses.ts";
 import type { GpuNodes } from "./gpu-nodes.ts";
@@ -36,6 +37,8 @@ export interface Hardware {
   /** The GPUs among `gpus` that new workloads do not get. */
   gpuFaults?: GpuFault[];
   gpuNotices?: GpuNotice[];
+  /** The MIG devices among `gpus`, in place of which their GPUs are not there. */
+  gpuSlices?: GpuSlices;
   /** Absent if its GPUs were declared. */
   gpuNumbers?: GpuNumbers;
   /** Absent if its GPUs were declared. */
@@ -148,6 +151,8 @@ export interface Inventory {
   gpuFaults?: GpuFault[];
   /** What the operator should know of GPUs; absent for none. */
   gpuNotices?: GpuNotice[];
+  /** The MIG devices that it offers in place of their GPUs; absent for none. */
+  gpuSlices?: GpuSlices;
   /** The numbers of the GPUs that were ever read; absent for none. */
   gpuNumbers?: GpuNumbers;
   /** The addresses of the GPUs that were ever read; absent for none. */
@@ -235,8 +240,10 @@ export function inventoryOf(
   };
 }
 
-function identitiesIn({ gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {} }: Hardware) {
+function identitiesIn(hardware: Hardware) {
+  const { gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {}, gpuSlices = {} } = hardware;
   return {
+    ...(Object.keys(gpuSlices).length > 0 && { gpuSlices }),
     ...(Object.keys(gpuNumbers).length > 0 && { gpuNumbers }),
     ...(Object.keys(gpuAddresses).length > 0 && { gpuAddresses }),
     ...(Object.keys(gpuNodes).length > 0 && { gpuNodes }),

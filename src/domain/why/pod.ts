@@ -2,7 +2,7 @@
 
 import { endCauses } from "../container/end-cause.ts";
 import { type GpuFault, gpuFaultText } from "../gpu/gpu-health.ts";
-import { faultsOf, gpuNumbers, missingGpus } from "../machine/gpu-changes.ts";
+import { faultsOf, gpuNumbers, lossText, missingGpus } from "../machine/gpu-changes.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
@@ -20,7 +20,10 @@ export interface PodFacts {
   /** Whether its machine is online. */
   online: boolean;
   /** What its machine offers; null if it is not known. */
-  inventory: Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "engineTrouble"> | null;
+  inventory: Pick<
+    Inventory,
+    "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "gpuNumbers" | "gpuSlices" | "engineTrouble"
+  > | null;
   /** The last error that a GPU reported while the Pod had it, in words; null for none. */
   gpuError: string | null;
   /** For how long its container has run since its end was requested; null while that is not overdue. */
@@ -82,7 +85,7 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
   const again = startAt > now ? `in ${spanText(startAt - now)}` : "now";
   if (pod.observed.state === "running") {
     const lost = inventory ? missingGpus(pod.placement, inventory) : [];
-    if (lost.length > 0) return whyWithoutGpus(pod, lost, inventory?.gpuTrouble ?? null);
+    if (lost.length > 0) return whyWithoutGpus(pod, lost, lossText(lost, inventory!));
     const faults = inventory ? faultsOf(pod.placement, inventory) : [];
     if (faults.length > 0) return whyOnFaultyGpus(pod, faults);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;

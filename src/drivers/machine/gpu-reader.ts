@@ -71,6 +71,7 @@ function together(nvidia: MakerGpus, amd: MakerGpus): MakerGpus {
     gpuTrouble: troubles.length > 0 ? troubles.join("; ") : null,
     gpuFaults: [...nvidia.gpuFaults, ...amd.gpuFaults],
     gpuNotices: [...nvidia.gpuNotices, ...amd.gpuNotices],
+    gpuSlices: nvidia.gpuSlices,
     readings: [...nvidia.readings, ...amd.readings],
     ...((nvidia.isSilent || amd.isSilent) && { isSilent: true }),
   };

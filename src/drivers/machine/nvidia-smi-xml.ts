@@ -4,6 +4,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { GpuReadings } from "../../domain/gpu/judge-readings.ts";
 import { type PciAddress, pciAddress } from "../../domain/gpu/kernel-line.ts";
+import type { MigElement } from "../../domain/gpu/mig-devices.ts";
 
 export interface GpuElement {
   /** Null if the driver does not say it, which is a failure of the GPU. */
@@ -16,6 +17,7 @@ export interface GpuElement {
   /** The driver's word in place of a value, such as "GPU is lost"; null if the GPU answers. */
   failure: string | null;
   readings: GpuReadings;
+  migDevices: MigElement[];
 }
 
 export interface GpuDocument {
@@ -33,7 +35,7 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: "@",
   parseTagValue: false,
-  isArray: (name) => name === "gpu",
+  isArray: (name) => name === "gpu" || name === "mig_device",
 });
 
 export function parseGpuDocument(output: string): GpuDocument {
@@ -74,7 +76,21 @@ function gpuElement(gpu: unknown): GpuElement {
     memoryMb: Number.parseInt(memory ?? "", 10) || 0,
     failure: failureOf(name, uuid, memory),
     readings: readingsOf(gpu),
+    migDevices: migDevicesOf(gpu),
   };
+}
+
+/** The element says "None" in place of devices. */
+function migDevicesOf(gpu: unknown): MigElement[] {
+  const devices = childOf(childOf(gpu, "mig_devices"), "mig_device");
+  return (Array.isArray(devices) ? devices : []).map((device, position) => {
+    return {
+      device: countAt(device, "index") ?? position,
+      gpuInstance: countAt(device, "gpu_instance_id"),
+      computeInstance: countAt(device, "compute_instance_id"),
+      memoryMb: countAt(device, "fb_memory_usage", "total"),
+    };
+  });
 }
 
 function failureOf(name: string | null, uuid: string | null, memory: string | null): string | null {

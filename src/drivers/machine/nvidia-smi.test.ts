@@ -23,6 +23,7 @@ const nothing = {
   gpuTrouble: null,
   gpuFaults: [],
   gpuNotices: [],
+  gpuSlices: {},
 };
 const a40 = (index: number) => {
   return { index, uuid: uuid(index), name: "NVIDIA A40", memoryMb: 46_068 };
@@ -36,7 +37,7 @@ const healthy = {
 
 const numbers = new Map([0, 1, 2].map((index) => [uuid(index), index]));
 const gpusOf = (output: string, error: string | null = null) =>
-  gpusFrom(parseGpuDocument(output), numbers, error);
+  gpusFrom(parseGpuDocument(output), { numbers, migDevices: [] }, error);
 /** All but the health of each GPU. */
 const read = (output: string, error: string | null = null) => {
   const { readings: _, ...rest } = gpusOf(output, error);
@@ -96,7 +97,7 @@ Unable to determine the device handle for gpu 0000:23:00.0: Unknown Error`;
   // Neither does one that is missing from the list: its place may be another GPU's number.
   const unnumbered = gpusFrom(
     parseGpuDocument(gpuDocument({ gpus: [A40(1), A40(2)] })),
-    new Map([[uuid(1), 1]]),
+    { numbers: new Map([[uuid(1), 1]]), migDevices: [] },
     null,
   );
   assert.deepEqual(

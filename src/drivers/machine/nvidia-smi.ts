@@ -1,9 +1,12 @@
 // The GPUs of a machine, read from `nvidia-smi`. Only a machine without that program has no GPUs; whatever else
 // keeps a GPU from being read is trouble of the machine, and the GPUs that can be read are kept.
 
+import { sliceTypeId } from "../../domain/catalog/slice-name.ts";
 import type { ReadGpu } from "../../domain/gpu/checks.ts";
 import { type GpuFault, gpuFaultText, withSharedReboot } from "../../domain/gpu/gpu-health.ts";
-import { judgeGpu } from "../../domain/gpu/judge-readings.ts";
+import type { GpuSlices } from "../../domain/gpu/gpu-slices.ts";
+import { judgeGpu, judgeMigMode } from "../../domain/gpu/judge-readings.ts";
+import { joinMig, type ListedMig, parseMigList } from "../../domain/gpu/mig-devices.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../driver.ts";
 import type { GpuIdentities, Identities } from "./gpu-identities.ts";
@@ -15,9 +18,12 @@ const QUERY = ["-q", "-x"];
 /** The GPUs of one maker. */
 export interface MakerGpus
   extends Required<
-    Pick<Hardware, "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults" | "gpuNotices">
+    Pick<
+      Hardware,
+      "gpus" | "gpuDriver" | "cudaVersion" | "gpuTrouble" | "gpuFaults" | "gpuNotices" | "gpuSlices"
+    >
   > {
-  /** The health of those among `gpus` that were read just now. */
+  /** The health of the GPUs that were read just now, those that are split among them. */
   readings: ReadGpu[];
   /** True if a driver did not answer in time, and what it said before stands for its GPUs. */
   isSilent?: true;
@@ -46,6 +52,7 @@ export const NO_GPUS: MakerGpus = {
   gpuTrouble: null,
   gpuFaults: [],
   gpuNotices: [],
+  gpuSlices: {},
   readings: [],
 };
 
@@ -57,14 +64,17 @@ export async function probeGpus(run: Run, identities: GpuIdentities): Promise<Ma
   const { parseGpuDocument } = await import("./nvidia-smi-xml.ts");
   const listed = parseGpuList(list.text);
   const document = parseGpuDocument(query.text);
-  const after = identities.number(listed.size > 0 ? listed : positionsOf(document));
-  const numbers = new Map(Object.entries(after));
+  const migDevices = parseMigList(list.text);
+  const after = identities.number(
+    listed.size > 0 ? withMigDevices(listed, migDevices) : positionsOf(document),
+  );
+  const numbered = { numbers: new Map(Object.entries(after)), migDevices };
   const addressed = (reading: Reading, { gpus }: GpuDocument) => {
     identities.address(gpus);
     return reading;
   };
   const reading = async () => {
-    const all = readDocument(document, numbers, query.error);
+    const all = readDocument(document, numbered, query.error);
     if (document.gpus.length > 0 || listed.size === 0) {
       return addressed(await withMissing(run, all), document);
     }
@@ -72,7 +82,7 @@ export async function probeGpus(run: Run, identities: GpuIdentities): Promise<Ma
     const some = await outputOf(run, [...QUERY, "-i", [...listed.keys()].join(",")]);
     const others = parseGpuDocument(some.text);
     const lines = [...document.lines, ...others.lines];
-    return addressed(gpusFrom({ ...others, lines }, numbers, some.error ?? query.error), others);
+    return addressed(gpusFrom({ ...others, lines }, numbered, some.error ?? query.error), others);
   };
   const isNone = listed.size === 0 && document.gpus.length === 0 && saysNone(document);
   return { ...(await reading()), ...(isNone && { isEmpty: true as const }) };
@@ -84,6 +94,12 @@ const saysNone = ({ lines }: GpuDocument) =>
 
 const positionsOf = ({ gpus }: GpuDocument) =>
   new Map(gpus.flatMap(({ uuid }, position) => (uuid === null ? [] : [[uuid, position] as const])));
+
+/** MIG devices are numbered after the GPUs. */
+function withMigDevices(listed: ReadonlyMap<string, number>, migDevices: readonly ListedMig[]) {
+  const first = Math.max(...listed.values()) + 1;
+  return new Map([...listed, ...migDevices.map(({ uuid }, n) => [uuid, first + n] as const)]);
+}
 
 async function outputOf(run: Run, args: readonly string[]): Promise<Output> {
   try {
@@ -107,18 +123,24 @@ export function parseGpuList(text: string): Map<string, number> {
   return new Map([...lines].map(([, index, uuid]) => [uuid!, Number(index)]));
 }
 
+/** What the list says. */
+interface Listed {
+  /** By UUID, also those of MIG devices. */
+  numbers: ReadonlyMap<string, number>;
+  migDevices: readonly ListedMig[];
+}
+
 /** `error` says how the program failed that printed the document. */
-export function gpusFrom(
-  document: GpuDocument,
-  numbers: ReadonlyMap<string, number>,
-  error: string | null,
-): Reading {
-  return readingOf(readDocument(document, numbers, error));
+export function gpusFrom(document: GpuDocument, listed: Listed, error: string | null): Reading {
+  return readingOf(readDocument(document, listed, error));
 }
 
 /** A document as it was read; `problems` are those of the machine and of GPUs that cannot be used at all. */
 interface ReadDocument
-  extends Pick<MakerGpus, "gpus" | "gpuDriver" | "cudaVersion" | "gpuFaults" | "readings"> {
+  extends Pick<
+    MakerGpus,
+    "gpus" | "gpuDriver" | "cudaVersion" | "gpuFaults" | "gpuSlices" | "readings"
+  > {
   problems: string[];
   /** The number of GPUs in the document, lost ones among them. */
   rows: number;
@@ -128,11 +150,12 @@ interface ReadDocument
 
 function readDocument(
   document: GpuDocument,
-  numbers: ReadonlyMap<string, number>,
+  { numbers, migDevices }: Listed,
   error: string | null,
 ): ReadDocument {
   const gpus: MakerGpus["gpus"] = [];
   const gpuFaults: GpuFault[] = [];
+  const gpuSlices: Record<string, GpuSlices[string]> = {};
   const readings: ReadGpu[] = [];
   const problems = [...document.lines];
   let isIncomplete = problems.some((line) => /^Unable to determine the device handle/i.test(line));
@@ -150,21 +173,40 @@ function readDocument(
       problems.push(`GPU ${uuid}: it has no number`);
       continue;
     }
-    gpus.push({ index, uuid, name, memoryMb });
+    const own = migDevices.filter((each) => each.gpu === uuid);
+    const devices = joinMig(gpu.migDevices, own);
+    if (devices === null) return unclearLayout(document, index);
     readings.push({ index, uuid, readings: gpu.readings });
-    const finding = judgeGpu(gpu.readings);
+    const finding = judgeGpu(gpu.readings) ?? judgeMigMode(gpu.readings, devices.length);
     if (finding) gpuFaults.push({ index, uuid, ...finding });
+    if (devices.length === 0) gpus.push({ index, uuid, name, memoryMb });
+    for (const { finding: fault, memoryMb: part, uuid: id, ...slice } of devices) {
+      const place = { index: numbers.get(id)!, uuid: id };
+      gpus.push({ ...place, name: sliceTypeId(name, slice.profile), memoryMb: part });
+      gpuSlices[id] = slice;
+      if (fault) gpuFaults.push({ ...place, ...fault });
+    }
   }
   if (problems.length === 0 && error !== null) problems.push(error);
   if (problems.length === 0 && gpus.length === 0) problems.push("it lists no GPUs");
   const { gpuDriver, cudaVersion } = document;
   const rows = document.gpus.length;
-  return { gpus, gpuDriver, cudaVersion, gpuFaults, readings, problems, rows, isIncomplete };
+  const read = { gpus, gpuDriver, cudaVersion, gpuFaults, gpuSlices, readings };
+  return { ...read, problems, rows, isIncomplete };
+}
+
+/** Nothing is lost by a reading that contradicts itself: the one before stands until the next. */
+function unclearLayout({ gpus, gpuDriver, cudaVersion }: GpuDocument, index: number): ReadDocument {
+  const problem = `GPU ${index}: its MIG devices in the list are not those in the document`;
+  return {
+    ...{ gpus: [], gpuDriver, cudaVersion, gpuFaults: [], gpuSlices: {}, readings: [] },
+    ...{ problems: [problem], rows: gpus.length, isIncomplete: false },
+  };
 }
 
 function readingOf({ problems, isIncomplete, rows: _, ...read }: ReadDocument): Reading {
   const all = { ...read, gpuNotices: [] };
-  const indices = read.gpus.map(({ index }) => index);
+  const indices = read.readings.map(({ index }) => index);
   const judged = isIncomplete ? withSharedReboot(all, indices) : all;
   const troubles = [...problems, ...judged.gpuFaults.map(gpuFaultText)];
   const gpuTrouble =

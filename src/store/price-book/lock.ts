@@ -3,25 +3,26 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { Tx } from "../engine/statement.ts";
-import { lockSeq, lockSeqShared, priceSettings, readSeq } from "./price-book.ts";
+import { type BookState, lockBook, lockBookShared, priceSettings, readBook } from "./price-book.ts";
 
 /** Call this before pricing something. No price changes until the transaction commits. */
 export function* lockPricesShared(catalog: Catalog): Tx<void> {
-  if (catalog instanceof PricedCatalog) yield* update(catalog, yield* lockSeqShared());
+  if (catalog instanceof PricedCatalog) yield* update(catalog, yield* lockBookShared());
 }
 
 /**
  * Call this before changing prices. Transactions that price something wait until this one commits.
  */
 export function* lockPrices(catalog: PricedCatalog): Tx<void> {
-  yield* update(catalog, yield* lockSeq());
+  yield* update(catalog, yield* lockBook());
 }
 
 /** Call this before showing prices. */
 export function* readPrices(catalog: PricedCatalog): Tx<void> {
-  yield* update(catalog, yield* readSeq());
+  yield* update(catalog, yield* readBook());
 }
 
-function* update(catalog: PricedCatalog, seq: number): Tx<void> {
-  if (seq !== catalog.seq) catalog.set(seq, yield* priceSettings());
+function* update(catalog: PricedCatalog, { seq, sliceTypes }: BookState): Tx<void> {
+  const isCurrent = seq === catalog.seq && sliceTypes.length === catalog.sliceTypes.length;
+  if (!isCurrent) catalog.set(seq, sliceTypes, yield* priceSettings());
 }

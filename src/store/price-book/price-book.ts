@@ -18,18 +18,37 @@ export type PriceChange = PriceName & {
   reset: boolean;
 };
 
-/** The last change's `seq`. No price changes until the transaction commits. */
-export function* lockSeqShared(): Tx<number> {
-  return (yield* row<{ seq: number }>("select seq from price_book /*+ for share */"))!.seq;
+export interface BookState {
+  /** The last change's `seq`. */
+  seq: number;
+  /** The GPU types of MIG devices that machines have or had, in the order of their appearance. */
+  sliceTypes: readonly string[];
+}
+
+/** No price changes until the transaction commits. */
+export function* lockBookShared(): Tx<BookState> {
+  return yield* bookState("/*+ for share */");
 }
 
 /** The same, and no other transaction prices anything. */
-export function* lockSeq(): Tx<number> {
-  return (yield* row<{ seq: number }>("select seq from price_book /*+ for update */"))!.seq;
+export function* lockBook(): Tx<BookState> {
+  return yield* bookState("/*+ for update */");
 }
 
-export function* readSeq(): Tx<number> {
-  return (yield* row<{ seq: number }>("select seq from price_book"))!.seq;
+export function* readBook(): Tx<BookState> {
+  return yield* bookState("");
+}
+
+function* bookState(lock: string): Tx<BookState> {
+  const sql = `select seq, slice_types from price_book ${lock}`;
+  const { seq, slice_types } = (yield* row<{ seq: number; slice_types: string }>(sql))!;
+  return { seq, sliceTypes: JSON.parse(slice_types) as string[] };
+}
+
+/** Call lockBook before. */
+export function* setSliceTypes(sliceTypes: readonly string[]): Tx<void> {
+  yield* change("update price_book set slice_types = ?", JSON.stringify(sliceTypes));
+  yield* notify(topic.prices);
 }
 
 /** The current setting of each price that was ever changed. */

@@ -77,6 +77,7 @@ export type GpuReading = Pick<Inventory, "gpus"> &
       | "gpuTrouble"
       | "gpuFaults"
       | "gpuNotices"
+      | "gpuSlices"
       | "gpuNumbers"
       | "gpuAddresses"
       | "gpuNodes"

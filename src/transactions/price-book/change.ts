@@ -8,7 +8,6 @@ import {
   type PriceName,
   type PriceSetting,
   priceOf,
-  withPrices,
 } from "../../domain/catalog/prices.ts";
 import { unknownGpuTypes, unknownNames } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
@@ -33,12 +32,12 @@ export function* savePriceChange(
   for (const each of desired) {
     const next = [...set.filter((one) => !sameName(one, each)), each];
     const { micros, ...name } = each;
-    const [from, to] = [priceOf(after, name)!, priceOf(withPrices(catalog.file, next), name)!];
+    const [from, to] = [priceOf(after, name)!, priceOf(catalog.withSettings(next), name)!];
     const was = set.find((one) => sameName(one, each))?.micros ?? null;
     if (from === to && (was === null) === (micros === null)) continue;
     yield* addChange({ ...name, at, keyId: by.id, from, to, reset: micros === null });
     set = next;
-    after = withPrices(catalog.file, next);
+    after = catalog.withSettings(next);
   }
   yield* repriceAll(before, after, at);
   return null;

@@ -21,6 +21,7 @@ import {
   setStoppedAt,
   upsertReplica,
 } from "../../store/replica/replica.ts";
+import { addSliceTypes } from "../machine/gpus/add-slice-types.ts";
 import { announceGpus } from "../machine/gpus/observe-gpus.ts";
 import { raiseOperatorEvent } from "../notification/raise.ts";
 import { logMachineBack } from "../pod/machine-log.ts";
@@ -30,6 +31,7 @@ import { logMachineBack } from "../pod/machine-log.ts";
  * one process; its leaderships are released.
  */
 export function* enterReplica(replica: Replica, now: number): Tx<void> {
+  yield* addSliceTypes(replica.inventory);
   const before = yield* replicaOn(replica.machine);
   if (before) yield* dropLeaderships(before.id);
   if (before && before.lostAt !== null) {

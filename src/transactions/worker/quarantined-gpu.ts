@@ -1,5 +1,6 @@
 // Whether a worker ends because its GPU is in quarantine: an error of its job is then the GPU's.
 
+import { quarantinedGpus } from "../../domain/gpu/gpu-health.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { gpusHeldBy } from "../../store/held-gpu/held-gpu.ts";
 import { gpuHealthOf } from "../../store/replica/gpu-health.ts";
@@ -11,9 +12,9 @@ export function* isOnQuarantinedGpu(workerId: string): Tx<boolean> {
   const worker = yield* findWorker(workerId);
   if (worker?.desired !== "end") return false;
   for (const { machine, gpu } of yield* gpusHeldBy(workerId)) {
-    const { quarantines = {} } = (yield* gpuHealthOf(machine)) ?? {};
-    const { gpuNumbers = {} } = (yield* recordedInventory(machine)) ?? {};
-    if (Object.keys(quarantines).some((uuid) => gpuNumbers[uuid] === gpu)) return true;
+    const health = (yield* gpuHealthOf(machine)) ?? {};
+    const inventory = (yield* recordedInventory(machine)) ?? {};
+    if (quarantinedGpus(inventory, health).has(gpu)) return true;
   }
   return false;
 }

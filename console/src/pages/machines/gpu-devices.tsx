@@ -20,9 +20,10 @@ export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Mach
 }
 
 function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
-  const { number, uuid, cordonReason, quarantine, workloads, test } = device;
+  const { number, uuid, cordonReason, quarantine, workloads, test, slice } = device;
   const isKeptOut = cordonReason !== undefined || quarantine !== undefined;
   const fault = quarantine ?? device.fault;
+  const canBeTested = !slice && device.state !== "split";
   const canManage = useCanManageMachines();
   const write = useUpdateMachine(machineId, {
     success: isKeptOut ? `GPU ${number} gets new work again` : `GPU ${number} gets no new work`,
@@ -37,11 +38,10 @@ function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
   return (
     <li className="flex min-w-0 items-center justify-between gap-3">
       <span className="min-w-0 truncate" title={uuid}>
+        {slice && <span className="text-muted">MIG {slice.profile} </span>}
         GPU {number}{" "}
         <span
-          className={
-            device.state === "free" || device.state === "in_use" ? "text-muted" : "text-bad"
-          }
+          className={["free", "in_use", "split"].includes(device.state) ? "text-muted" : "text-bad"}
         >
           {reason ? `${state}: ${reason}` : state}
         </span>{" "}
@@ -52,7 +52,7 @@ function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
           Test {test.outcome.replace("_", " ")}
         </span>
       )}
-      {canManage && workloads.length === 0 && (
+      {canManage && workloads.length === 0 && canBeTested && (
         <Button
           small
           busy={testing.isPending || test?.outcome === "pending"}

@@ -114,7 +114,8 @@ export function deviceLine(device: Device): string {
     ? `test ${wordOf(device.test.outcome)}: ${device.test.text}`
     : "";
   const details = [text, ...workloads, tested].filter((part) => part !== "").join("; ");
-  const parts = [`GPU ${number}`, uuid, gpuTypeId, details];
+  const name = device.slice ? `  GPU ${number}` : `GPU ${number}`;
+  const parts = [name, uuid, gpuTypeId, details];
   return parts.filter((part) => part !== "").join("  ");
 }
 

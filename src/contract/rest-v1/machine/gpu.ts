@@ -43,6 +43,14 @@ const test = Type.Object(
   { title: "GpuTest", description: "Its last test. Absent if it was not tested." },
 );
 
+const slice = Type.Object(
+  {
+    gpuUuid: Type.String({ description: "The UUID of its GPU." }),
+    profile: Type.String({ description: "Such as `1g.10gb`." }),
+  },
+  { title: "GpuSlice", description: "What a MIG device is a part of. Absent for a whole GPU." },
+);
+
 /** A GPU by itself; its number is the one by which Freehold assigns it. */
 export const gpuDevice = Type.Object(
   {
@@ -50,9 +58,10 @@ export const gpuDevice = Type.Object(
     uuid: Type.String(),
     gpuTypeId: Type.Optional(Type.String({ description: "Absent for a GPU that is lost." })),
     state: Type.Enum(
-      ["lost", "quarantined", "unhealthy", "cordoned", "in_test", "in_use", "free"],
+      ["lost", "quarantined", "unhealthy", "cordoned", "in_test", "split", "in_use", "free"],
       {
-        description: "The first of these that holds.",
+        description:
+          "The first of these that holds; `split` is a GPU in MIG mode that is offered as its MIG devices.",
       },
     ),
     cordonReason: Type.Optional(
@@ -61,6 +70,7 @@ export const gpuDevice = Type.Object(
       }),
     ),
     fault: Type.Optional(gpuFault),
+    slice: Type.Optional(slice),
     quarantine: Type.Optional(quarantine),
     test: Type.Optional(test),
     workloads: Type.Array(Type.String(), {

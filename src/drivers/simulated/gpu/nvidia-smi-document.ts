@@ -145,12 +145,18 @@ function setAt(tree: Elements, [name = "", ...rest]: string[], value: string): v
 }
 
 /** The document has neither the UUID nor the profile of a slice. */
-const sliceElements = ({ memoryMb }: Slice, index: number): Elements => ({
-  index: String(index),
-  gpu_instance_id: String(index + 1),
-  compute_instance_id: "0",
-  fb_memory_usage: { total: `${memoryMb} MiB` },
-});
+function sliceElements(slice: Slice, index: number, all: readonly Slice[]): Elements {
+  const instance = instanceOf(slice, index);
+  const earlier = all.slice(0, index).filter((each, n) => instanceOf(each, n) === instance);
+  return {
+    index: String(index),
+    gpu_instance_id: String(instance),
+    compute_instance_id: String(earlier.length),
+    fb_memory_usage: { total: `${slice.memoryMb} MiB` },
+  };
+}
+
+const instanceOf = ({ gpuInstance }: Slice, index: number) => gpuInstance ?? index + 1;
 
 function lineOf(name: string, value: Elements[string], depth: number): string[] {
   const indent = "\t".repeat(depth);

@@ -19,7 +19,11 @@ export function podGpus(
   const { gpuTypeId, indices } = resources?.simulatedGpus ?? { indices: [] };
   const uuids = resources?.gpuUuids ?? [];
   if (machine && uuids.length > 0) {
-    const held = machine.gpus.filter(({ uuid }) => uuids.includes(uuid));
+    const held = machine.gpus.flatMap((gpu) => {
+      const slices = gpu.slices.filter(({ uuid }) => uuids.includes(uuid));
+      if (slices.length > 0) return [{ ...gpu, slices }];
+      return uuids.includes(gpu.uuid) ? [gpu] : [];
+    });
     return { ...machine, gpus: held.map((gpu, index) => ({ ...gpu, index })) };
   }
   const gpus = indices.map((_, index): SimulatedGpu => {

@@ -95,11 +95,79 @@ test("a GPU with the machine's memory is offered, and slices are listed below th
   const { gpus, gpuFaults } = await gpuReader(
     scenarioMachine(scenario, new VirtualClock(NOON)).run,
   ).read();
-  assert.deepEqual([gpus[0]?.memoryMb, gpuFaults.map(({ code }) => code)], [0, ["mig_mode"]]);
+  const name = "NVIDIA A100 80GB PCIe MIG 1g.10gb";
+  const slices = ["MIG-a", "MIG-b"].map((uuid, n) => ({
+    index: n + 2,
+    uuid,
+    name,
+    memoryMb: 9_728,
+  }));
+  assert.deepEqual([gpus[0]?.memoryMb, gpus.slice(1), gpuFaults], [0, slices, []]);
   const { stdout } = answerTo("-L", scenario)!;
   assert.match(stdout, /^ {2}MIG 1g\.10gb +Device {2}1: \(UUID: MIG-b\)$/m);
   const query = "--query-gpu=memory.total,utilization.gpu --format=csv,noheader";
   assert.equal(answerTo(query, scenario)!.stdout, "[N/A], 0 %\n46068 MiB, [N/A]\n");
+});
+
+test("MIG devices that cannot be offered say why, and a layout that is being changed loses nothing", async () => {
+  const part = { profile: "1c.3g.40gb", memoryMb: 40_192, gpuInstance: 2 };
+  const scenario: Scenario = {
+    gpus: [
+      { name: "NVIDIA A100-SXM4-80GB", values: { "mig_mode/current_mig": "Enabled" } },
+      {
+        name: "NVIDIA A100-SXM4-80GB",
+        slices: [
+          { ...part, uuid: "MIG-a" },
+          { ...part, uuid: "MIG-b" },
+          { profile: "2g.20gb", uuid: "MIG-GPU-c/3/0", memoryMb: 19_968 },
+        ],
+      },
+    ],
+    events: [{ at: "+1h", gpu: 1, slices: [] }],
+  };
+  const clock = new VirtualClock(NOON);
+  const { run } = scenarioMachine(scenario, clock);
+  let isTorn = false;
+  const reader = gpuReader(async (program, args, ...rest) => {
+    const text = await run(program, args, ...rest);
+    return isTorn ? text.replace(/^ +MIG 2g.*\n/m, "") : text;
+  });
+  const { gpus, gpuFaults, gpuSlices } = await reader.read();
+  assert.deepEqual(
+    gpus.map(({ index, name }) => `${index} ${name}`),
+    [
+      "0 NVIDIA A100-SXM4-80GB",
+      "2 NVIDIA A100-SXM4-80GB MIG 1c.3g.40gb",
+      "3 NVIDIA A100-SXM4-80GB MIG 1c.3g.40gb",
+      "4 NVIDIA A100-SXM4-80GB MIG 2g.20gb",
+    ],
+  );
+  assert.deepEqual(
+    gpuFaults.map(({ index, reason }) => `${index}: ${reason}`),
+    [
+      "0: it is in MIG mode and has no MIG devices",
+      "2: it shares the memory of its GPU instance with another MIG device",
+      "3: it shares the memory of its GPU instance with another MIG device",
+    ],
+  );
+  assert.deepEqual(gpuSlices["MIG-b"], {
+    ...{ gpu: gpuSlices["MIG-a"]!.gpu, profile: "1c.3g.40gb", gpuInstance: 2, computeInstance: 1 },
+  });
+  isTorn = true;
+  const torn = await reader.read();
+  assert.deepEqual([torn.gpus, torn.gpuSlices], [gpus, gpuSlices]);
+  assert.match(
+    torn.gpuTrouble!,
+    /GPU 1: its MIG devices in the list are not those in the document/,
+  );
+  isTorn = false;
+  await clock.advance(3_600_000);
+  const whole = await reader.read();
+  assert.deepEqual(
+    whole.gpus.map(({ index, name }) => `${index} ${name}`),
+    ["0 NVIDIA A100-SXM4-80GB", "1 NVIDIA A100-SXM4-80GB"],
+  );
+  assert.deepEqual(whole.gpuSlices, {});
 });
 
 test("GPU 2 falls off at 12:05 and is back at 12:10, by the service's clock", async () => {

@@ -60,7 +60,15 @@ const values = Type.Record(
   Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()]),
 );
 const slices = Type.Array(
-  Type.Object({ profile: text, uuid: text, memoryMb: Type.Integer({ minimum: 1 }) }, strict),
+  Type.Object(
+    {
+      profile: text,
+      uuid: text,
+      memoryMb: Type.Integer({ minimum: 1 }),
+      gpuInstance: Type.Optional(Type.Integer({ minimum: 0, maximum: 63 })),
+    },
+    strict,
+  ),
   { maxItems: 64 },
 );
 

@@ -15,6 +15,8 @@ export interface Slice {
   profile: string;
   uuid: string;
   memoryMb: number;
+  /** Absent for one of its own. */
+  gpuInstance?: number;
 }
 
 export interface SimulatedGpu {

@@ -4,13 +4,18 @@ import type { FastifyReply } from "fastify";
 import type { OpenapiDocument } from "../../../contract/openapi-document.ts";
 import { docsPage, docsPolicy, type Version } from "./page.ts";
 
-/** The document is built with the first request and kept. */
-export function documentHandlers(version: Version, build: () => OpenapiDocument) {
-  let document: OpenapiDocument | null = null;
+/** The document is built with the first request, and anew once `revision` returns another number. */
+export function documentHandlers(
+  version: Version,
+  build: () => OpenapiDocument,
+  revision = () => 0,
+) {
+  let built: { document: OpenapiDocument; revision: number } | null = null;
   return {
     async getOpenapi() {
-      document ??= build();
-      return document;
+      const current = revision();
+      if (built?.revision !== current) built = { document: build(), revision: current };
+      return built.document;
     },
     async getDocs({ reply }: { reply: FastifyReply }) {
       reply.header("content-security-policy", docsPolicy);

@@ -10,7 +10,11 @@ import { docsAssets } from "../../management/docs/page.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Catalog }): void {
-  const handlers = documentHandlers("v1", () => openapi(catalogNames(catalog)));
+  const handlers = documentHandlers(
+    "v1",
+    () => openapi(catalogNames(catalog)),
+    () => catalog.gpuTypes.length,
+  );
   serve(app, referenceOperations, {
     ...handlers,
     async getIndex() {

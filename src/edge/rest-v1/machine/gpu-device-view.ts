@@ -5,7 +5,7 @@ import type { GpuTest } from "../../../domain/gpu/gpu-test.ts";
 import type { GpuDevice } from "../../../flows/machine/gpu-devices.ts";
 
 export function gpuDeviceRead(gpu: GpuDevice) {
-  const { gpuTypeId, cordonReason, fault, quarantine, test, ...device } = gpu;
+  const { gpuTypeId, cordonReason, fault, quarantine, test, slice, ...device } = gpu;
   return {
     ...device,
     ...(gpuTypeId !== null && { gpuTypeId }),
@@ -14,6 +14,7 @@ export function gpuDeviceRead(gpu: GpuDevice) {
     ...(quarantine && {
       quarantine: { ...quarantine, at: new Date(quarantine.at).toISOString() },
     }),
+    ...(slice && { slice: { gpuUuid: slice.gpu, profile: slice.profile } }),
     ...(test && { test: gpuTestRead(test) }),
   };
 }

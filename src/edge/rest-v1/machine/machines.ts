@@ -117,6 +117,7 @@ function withoutInternals<Of extends Partial<Inventory>>({
   gpuTrouble: ________,
   engineTrouble: _________,
   gpuNotices: __________,
+  gpuSlices: ___________,
   ...rest
 }: Of) {
   return rest;

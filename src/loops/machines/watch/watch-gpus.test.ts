@@ -37,6 +37,7 @@ test("findings stay for the GPUs of a silent driver, and those of another one ar
   const whole = {
     ...{ gpus, gpuDriver: "1", cudaVersion: null, gpuTrouble: null, gpuFaults: [] },
     ...{ gpuNotices: [], gpuNumbers: { "GPU-0": 0, "GPU-1": 1 }, gpuAddresses: {}, gpuNodes: {} },
+    gpuSlices: {},
     readings: [readingOf(0, 2), readingOf(1, 0)],
   };
   let reading: Parameters<typeof watchGpusLoop>[0]["readGpus"] = async () => whole;

@@ -5,6 +5,7 @@ import type { Logger } from "../../../base/log.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { type GpuLimits, judgeChecks, type ReadGpu } from "../../../domain/gpu/checks.ts";
 import { gpuFaultText } from "../../../domain/gpu/gpu-health.ts";
+import { uuidsWithin } from "../../../domain/gpu/gpu-slices.ts";
 import { type MemoryErrors, memoryErrorsOf } from "../../../domain/gpu/memory-errors.ts";
 import { type Hardware, type Inventory, inventoryOf } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
@@ -28,6 +29,7 @@ type Reading = Required<
     | "gpuTrouble"
     | "gpuFaults"
     | "gpuNotices"
+    | "gpuSlices"
     | "gpuNumbers"
     | "gpuAddresses"
     | "gpuNodes"
@@ -82,8 +84,8 @@ export function watchGpusLoop(deps: Deps): Loop {
       logTrouble(gpuTrouble);
       await recordReading({ ...reading, gpuTrouble, gpuFaults, gpuNotices });
       await recordErrors(memoryErrorsOf(reading.readings));
-      const faulty = new Set(gpuFaults.map(({ uuid }) => uuid));
-      const isWaiting = await returnGpus({ gpus: reading.readings, faulty, silent });
+      const faulty = new Set(gpuFaults.flatMap(({ uuid }) => uuidsWithin(reading, uuid)));
+      const isWaiting = await returnGpus({ gpus: withSliceReadings(reading), faulty, silent });
       if (gpuTrouble !== null || reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;
       return checked.since.size > 0 || isWaiting ? clock.now() + LASTING_PERIOD_MS : null;
     },
@@ -107,10 +109,20 @@ export function watchGpusLoop(deps: Deps): Loop {
 }
 
 /** The UUIDs of the GPUs whose driver did not answer, though that is no trouble yet. */
-function silentGpus({ gpus, readings, isSilent }: Reading): ReadonlySet<string> {
+function silentGpus({ gpus, gpuSlices, readings, isSilent }: Reading): ReadonlySet<string> {
+  if (!isSilent) return new Set();
   const read = new Set(readings.map(({ uuid }) => uuid));
-  const silent = isSilent ? gpus.filter(({ uuid = "" }) => !read.has(uuid)) : [];
-  return new Set(silent.map(({ uuid = "" }) => uuid));
+  const all = gpus.flatMap(({ uuid = "" }) => [uuid, gpuSlices[uuid]?.gpu ?? uuid]);
+  return new Set(all.filter((uuid) => !read.has(gpuSlices[uuid]?.gpu ?? uuid)));
+}
+
+/** The readings of the GPUs, and for each MIG device that of its GPU. */
+function withSliceReadings({ readings, gpus, gpuSlices }: Reading): ReadGpu[] {
+  const slices = gpus.flatMap(({ index, uuid = "" }) => {
+    const whole = readings.find((each) => each.uuid === gpuSlices[uuid]?.gpu);
+    return whole ? [{ index, uuid, readings: whole.readings }] : [];
+  });
+  return [...readings, ...slices];
 }
 
 type Checked = ReturnType<typeof judgeChecks>;
@@ -133,7 +145,7 @@ function readingRecorder(deps: Deps): (reading: Reading) => Promise<void> {
   let last: string | null = null;
   return async (reading) => {
     const { gpuTrouble, gpuDriver, cudaVersion, gpuFaults, gpuNotices } = reading;
-    const { gpuNumbers, gpuAddresses, gpuNodes } = reading;
+    const { gpuNumbers, gpuAddresses, gpuNodes, gpuSlices } = reading;
     const real = inventoryOf(catalog, { ...inventory, ...reading }, {}, {}).gpus;
     const changed = {
       gpus: declaredVirtual || (real.length === 0 && !gpuTrouble) ? [...real, ...virtual] : real,
@@ -142,6 +154,7 @@ function readingRecorder(deps: Deps): (reading: Reading) => Promise<void> {
       gpuTrouble: gpuTrouble ?? undefined,
       gpuFaults: gpuFaults.length > 0 ? gpuFaults : undefined,
       gpuNotices: gpuNotices.length > 0 ? gpuNotices : undefined,
+      gpuSlices: Object.keys(gpuSlices).length > 0 ? gpuSlices : undefined,
       gpuNumbers: Object.keys(gpuNumbers).length > 0 ? gpuNumbers : undefined,
       gpuAddresses: Object.keys(gpuAddresses).length > 0 ? gpuAddresses : undefined,
       gpuNodes: Object.keys(gpuNodes).length > 0 ? gpuNodes : undefined,

@@ -1,7 +1,13 @@
 // Records a reading of a machine's GPUs, and tells the operator and the Pods what it changes for them.
 
-import { judgeReboots } from "../../../domain/gpu/gpu-health.ts";
-import { changedFaults, changedGpus, gpuNumbers } from "../../../domain/machine/gpu-changes.ts";
+import { judgeReboots, quarantinedGpus } from "../../../domain/gpu/gpu-health.ts";
+import { numbersConcerned } from "../../../domain/gpu/gpu-slices.ts";
+import {
+  changedFaults,
+  changedGpus,
+  gpuNumbers,
+  lossText,
+} from "../../../domain/machine/gpu-changes.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { gpuUnhealthy } from "../../../domain/notification/gpu-unhealthy.ts";
 import { containerEvent } from "../../../domain/pod/pod-event.ts";
@@ -13,17 +19,22 @@ import { lockRunningOn } from "../../../store/pod/row.ts";
 import { lockGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { type GpuReading, inventoryOn } from "../../../store/replica/inventory.ts";
 import { raiseOperatorEvent } from "../../notification/raise.ts";
+import { addSliceTypes } from "./add-slice-types.ts";
 import { recordGpuReading } from "./record-gpus.ts";
 
 /** A machine that no replica has entered yet is entered with its reading. */
 export function* observeGpus(machine: string, reading: GpuReading, now: number): Tx<void> {
+  yield* addSliceTypes(reading);
   const before = yield* inventoryOn(machine);
   if (!before) return;
   yield* announceGpus(machine, before, { ...before, ...reading }, now);
   yield* recordGpuReading(machine, reading);
 }
 
-type Offer = Pick<Inventory, "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "gpuNumbers">;
+type Offer = Pick<
+  Inventory,
+  "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "gpuNumbers" | "gpuSlices"
+>;
 
 /** `before` is undefined for a machine that is new. */
 export function* announceGpus(
@@ -42,20 +53,20 @@ export function* announceGpus(
   if (!before) return;
   const { lost, back } = changedGpus(before, after);
   const lostText = (gpus: string) =>
-    `its ${gpus} cannot be read any more: ${trouble ?? "no driver"}`;
+    `its ${gpus} cannot be read any more: ${lossText(lost, after) ?? "no driver"}`;
   yield* logForPodsWith(machine, lost, now, lostText, "gpu_lost");
   yield* logForPodsWith(machine, back, now, (gpus) => `its ${gpus} can be read again`, "gpu_back");
   const { faulty, repaired } = changedFaults(
     judgeReboots(before, { quarantines }),
     judgeReboots(after, { quarantines }),
   );
-  for (const { index, reason } of faulty) {
-    const text = (gpu: string) => `its ${gpu} is out of service: ${reason}`;
-    yield* logForPodsWith(machine, [index], now, text, "gpu_unhealthy");
+  for (const fault of faulty) {
+    const text = (gpu: string) => `its ${gpu} is out of service: ${fault.reason}`;
+    const concerned = numbersConcerned(after, [fault]);
+    yield* logForPodsWith(machine, concerned, now, text, "gpu_unhealthy");
   }
-  const { gpuNumbers: numbers = {} } = after;
-  const quarantined = Object.keys(quarantines).map((uuid) => numbers[uuid]);
-  const usable = repaired.filter((index) => !quarantined.includes(index));
+  const quarantined = quarantinedGpus(after, { quarantines });
+  const usable = repaired.filter((index) => !quarantined.has(index));
   const repairedText = (gpus: string) => `its ${gpus} can be used again`;
   yield* logForPodsWith(machine, usable, now, repairedText, "gpu_healthy");
 }

@@ -2,6 +2,7 @@
 
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import { gpuFaultText, quarantineFaults } from "../../../domain/gpu/gpu-health.ts";
+import { numbersWithin, uuidsWithin } from "../../../domain/gpu/gpu-slices.ts";
 import {
   type GpuHealth,
   type Quarantine,
@@ -20,27 +21,38 @@ import { movePodFrom } from "../../pod/move.ts";
 import { requestWorkerEnd } from "../../worker/request-end.ts";
 import { logForPodsWith } from "./observe-gpus.ts";
 
-type Numbers = Pick<Inventory, "gpuNumbers">;
+type Numbers = Pick<Inventory, "gpuNumbers" | "gpuSlices">;
 
 /** Pods on the GPU run on, unless the operator has them stopped. A worker ends, and its jobs go back to the queue without counting an attempt. */
 export function* announceQuarantine(
   machine: string,
-  { gpuNumbers }: Numbers,
+  inventory: Numbers,
   [uuid, quarantine]: [uuid: string, Quarantine],
   { now, limits }: { now: number; limits: Pick<GpuLimits, "quarantinedPods"> },
 ): Tx<void> {
-  const [fault] = quarantineFaults(gpuNumbers ?? {}, { [uuid]: quarantine });
+  const [fault] = quarantineFaults(inventory.gpuNumbers ?? {}, { [uuid]: quarantine });
   yield* raiseOperatorEvent(gpuUnhealthy(machine, now, fault ? gpuFaultText(fault) : uuid));
   yield* notify(topic.fleet);
   yield* notify(topic.workloads);
   if (!fault) return;
   const { reason, recommendation } = quarantine;
   const text = (gpu: string) => `its ${gpu} is out of service: ${reason}; ${recommendation}`;
-  yield* logForPodsWith(machine, [fault.index], now, text, "gpu_unhealthy");
-  const holder = yield* holderOf(machine, fault.index);
+  const concerned = numbersWithin(inventory, uuid);
+  yield* logForPodsWith(machine, concerned, now, text, "gpu_unhealthy");
+  for (const index of concerned) yield* endOn(machine, index, quarantine, { now, limits });
+}
+
+/** Ends the worker that holds a GPU, and its Pod if the operator has it stopped. */
+function* endOn(
+  machine: string,
+  index: number,
+  { at, reason, recommendation }: Quarantine,
+  { now, limits }: { now: number; limits: Pick<GpuLimits, "quarantinedPods"> },
+): Tx<void> {
+  const holder = yield* holderOf(machine, index);
   if (holder === null) return;
-  const since = new Date(quarantine.at).toISOString();
-  const why = `its GPU ${fault.index} is out of service since ${since}: ${reason}; ${recommendation}`;
+  const since = new Date(at).toISOString();
+  const why = `its GPU ${index} is out of service since ${since}: ${reason}; ${recommendation}`;
   const worker = yield* findWorker(holder);
   if (worker) yield* requestWorkerEnd(worker.id, "end", why, now);
   else if (limits.quarantinedPods === "stop") {
@@ -59,10 +71,12 @@ export function* returnGpus(machine: string, uuids: readonly string[], now: numb
   yield* setGpuHealth(machine, after);
   if (returned.length === 0) return;
   yield* notify(topic.fleet);
-  const { gpuNumbers = {}, gpuFaults = [], gpuTrouble } = (yield* recordedInventory(machine)) ?? {};
+  const inventory: Partial<Inventory> = (yield* recordedInventory(machine)) ?? {};
+  const { gpuFaults = [], gpuTrouble } = inventory;
+  const faulty = gpuFaults.flatMap(({ uuid }) => uuidsWithin(inventory, uuid));
   const healthy = returned
-    .filter((uuid) => !gpuFaults.some((fault) => fault.uuid === uuid))
-    .flatMap((uuid) => gpuNumbers[uuid] ?? []);
+    .filter((uuid) => !faulty.includes(uuid))
+    .flatMap((uuid) => numbersWithin(inventory, uuid));
   const text = (gpus: string) => `its ${gpus} can be used again`;
   yield* logForPodsWith(machine, healthy, now, text, "gpu_healthy");
   if (!gpuTrouble && Object.keys(after.quarantines ?? {}).length === 0) {

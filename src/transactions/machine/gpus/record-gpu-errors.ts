@@ -3,6 +3,7 @@
 
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import { errorKindOf } from "../../../domain/gpu/gpu-error.ts";
+import { concernedUuid } from "../../../domain/gpu/gpu-slices.ts";
 import {
   applyGpuError,
   type GpuHealth,
@@ -59,15 +60,18 @@ export function* recordGpuErrors(
   return quarantined;
 }
 
-type Identities = Pick<Inventory, "gpuNumbers" | "gpuAddresses">;
+type Identities = Pick<Inventory, "gpuNumbers" | "gpuAddresses" | "gpuSlices">;
 
+/** The UUID of the MIG device that the line names, else that of the GPU. */
 function uuidAt(
-  { pci }: DriverLine,
-  { gpuAddresses = {} }: Identities,
+  line: DriverLine,
+  inventory: Identities,
   { addresses = {} }: GpuHealth,
 ): string | undefined {
-  const read = Object.entries(gpuAddresses).find(([, address]) => address === pci);
-  return read?.[0] ?? addresses[pci];
+  const { gpuAddresses = {} } = inventory;
+  const read = Object.entries(gpuAddresses).find(([, address]) => address === line.pci);
+  const uuid = read?.[0] ?? addresses[line.pci];
+  return uuid && line.kind === "xid" ? concernedUuid(inventory, uuid, line) : uuid;
 }
 
 interface Holder {

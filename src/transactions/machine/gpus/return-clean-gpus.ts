@@ -1,8 +1,10 @@
 // Returns GPUs from quarantine whose cool-down is over, and records the clean readings of the others.
 
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import { isSliceUuid, isSplit } from "../../../domain/gpu/gpu-slices.ts";
 import { requestTests } from "../../../domain/gpu/gpu-test.ts";
 import { decideReturns } from "../../../domain/gpu/return-gpus.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
 import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
@@ -42,13 +44,15 @@ export function* returnCleanGpus(
 
 /**
  * A Pod may still hold a GPU that was put in quarantine under it, or its container may still use it. A GPU with device nodes
- * of its own is AMD's, for which there is no test.
+ * of its own is AMD's, for which there is no test, and neither is there for one in MIG mode.
  */
 function* testableAmong(machine: string, uuids: readonly string[]): Tx<string[]> {
-  const { gpuNumbers = {}, gpuNodes = {} } = (yield* recordedInventory(machine)) ?? {};
+  const inventory: Partial<Inventory> = (yield* recordedInventory(machine)) ?? {};
+  const { gpuNumbers = {}, gpuNodes = {} } = inventory;
   const ending = new Set((yield* endingGpus(machine)).map(({ gpu }) => gpu));
   const testable: string[] = [];
   for (const uuid of uuids) {
+    if (isSliceUuid(uuid) || isSplit(inventory, uuid)) continue;
     const number = gpuNumbers[uuid];
     if (number === undefined || ending.has(number) || Object.hasOwn(gpuNodes, uuid)) continue;
     if ((yield* holderOf(machine, number)) === null) testable.push(uuid);

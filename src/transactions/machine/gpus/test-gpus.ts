@@ -2,6 +2,7 @@
 
 import { Fault } from "../../../domain/fault.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import { isSliceUuid, isSplit } from "../../../domain/gpu/gpu-slices.ts";
 import {
   finishTest,
   type GpuTestResult,
@@ -34,6 +35,8 @@ export function* requestGpuTests(
     const refuse = (why: string) =>
       new Fault("invalid_body", { detail: `"testGpus" names the GPU ${uuid}, ${why}.` });
     const number = numberOf(inventory, uuid);
+    if (isSliceUuid(uuid) || isSplit(inventory, uuid))
+      return refuse("which is in MIG mode; a test needs a whole GPU");
     if (number === null) return refuse("which the machine does not have");
     const holder = yield* holderOf(machine, number);
     if (holder !== null)

@@ -69,7 +69,9 @@ async function lockEmptyTables(client: pg.Client, tables: SourceTable[]): Promis
 }
 
 /** Conditions that leave out the rows that migrations insert. */
-const CONDITIONS: Record<string, string> = { price_book: "where seq <> 0" };
+const CONDITIONS: Record<string, string> = {
+  price_book: "where seq <> 0 or slice_types <> '[]'",
+};
 
 async function checkEmpty(client: pg.Client, tables: SourceTable[]): Promise<void> {
   for (const { name } of tables) {

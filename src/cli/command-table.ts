@@ -176,6 +176,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "list GPUs, and take one out of placement",
       load: () => import("./commands/machine/gpu.ts"),
     },
+    top: {
+      about: "show how busy machines, GPUs and Pods are",
+      load: () => import("./commands/machine/top.ts"),
+    },
     tls: {
       about: "print the root certificate of --tls local, or replace it",
       load: () => import("./commands/team/tls.ts"),

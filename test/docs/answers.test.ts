@@ -128,7 +128,8 @@ test("the management interface responds as documented", async (t) => {
   await ask(pods.stopPod, `/v1/pods/${pod.id}/stop`);
   await ask(pods.startPod, `/v1/pods/${pod.id}/start`);
   await ask(pods.deletePod, `/v1/pods/${pod.id}`);
-  await ask(machineOperations.listMachines, "/v1/machines");
+  const [machine] = await ask(machineOperations.listMachines, "/v1/machines");
+  await ask(machineOperations.getMachineMetrics, `/v1/machines/${machine.id}/metrics`);
   for (const operation of Object.values(catalog)) await ask(operation, operation.path);
   await ask(endpoints.deleteEndpoint, one);
   await ask(volumes.deleteNetworkVolume, `/v1/networkvolumes/${networkVolumeId}`);

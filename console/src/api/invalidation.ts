@@ -70,6 +70,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/secrets": ["secret"],
   "/v1/ssh-keys": ["sshKey"],
   "/v1/machines": ["machine", "pod", "worker"],
+  "/v1/machines/{machineId}/metrics": ["metrics"],
   "/v1/catalog/gpu-types": ["machine", "pod", "worker", "price"],
   "/v1/catalog/cpu-flavors": ["machine", "pod", "worker", "price"],
   "/v1/catalog/data-centers": ["machine", "pod", "worker", "price"],

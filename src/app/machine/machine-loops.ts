@@ -1,7 +1,8 @@
 // The loops of one machine: they reconcile what runs there with what is desired, and measure it.
 
-import type { GpuUse } from "../../domain/usage/sample.ts";
+import type { GpuLoad } from "../../domain/machine/load.ts";
 import type { FabricEngine, SharedEngine } from "../../drivers/driver.ts";
+import type { ReadHostLoad } from "../../drivers/machine/host-load.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import { Busy } from "../../loops/engine/busy-workloads.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
@@ -28,14 +29,17 @@ export interface MachineDeps
   fabricEngine: FabricEngine | null;
   /** The data folder of the service on this machine; null on a remote one. */
   dataFolder: string | null;
-  /** Reads the utilization of its GPUs. */
-  gpuUse: () => Promise<GpuUse[]>;
+  /** Reads the load of its GPUs. */
+  gpuUse: () => Promise<GpuLoad[]>;
+  /** Reads the load of the machine. */
+  hostLoad: ReadHostLoad;
 }
 
 export function machineLoops({
   machine,
-  local: { usage: book, traffic },
+  local: { usage: book, load, traffic },
   gpuUse,
+  hostLoad,
   engine,
   dataFolder,
   fabricEngine,
@@ -63,7 +67,7 @@ export function machineLoops({
         ]
       : []),
     measureLoop({
-      ...{ store, clock, log, machine, drivers, book, traffic },
+      ...{ store, clock, log, machine, drivers, book, load, traffic, hostLoad },
       periodMs: protocol.measureMs,
       gpuUse: async () => (hasGpus() ? gpuUse() : []),
     }),

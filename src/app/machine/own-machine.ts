@@ -10,6 +10,7 @@ import { followLocally } from "../../drivers/machine/follow-locally.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
+import { readOwnLoad } from "../../drivers/machine/host-load.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
@@ -161,6 +162,7 @@ export async function openOwnMachine(parts: Parts) {
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
+        hostLoad: readOwnLoad,
         gpuUse: gpuUseReader(scenario?.run ?? runLocally(env), gpus.numbers),
       });
       const gpuLoops = watchOwnGpus(parts, { ...deps, log, scenario }, gpus.read);

@@ -1,9 +1,10 @@
 // A remote machine as the replica that manages it holds it.
 
 import type { Hardware } from "../../domain/machine/inventory.ts";
-import type { GpuUse } from "../../domain/usage/sample.ts";
+import type { GpuLoad } from "../../domain/machine/load.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
+import type { ReadHostLoad } from "../../drivers/machine/host-load.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { HostNetwork } from "./host-network.ts";
@@ -18,7 +19,9 @@ export interface RemoteHost {
   testGpu: TestGpu | null;
   /** Follows its kernel log; null if that cannot be read. */
   follow: Follow | null;
-  gpuUse(): Promise<GpuUse[]>;
+  gpuUse(): Promise<GpuLoad[]>;
+  /** Null if the machine does not tell. */
+  hostLoad: ReadHostLoad;
   /** Null if nothing there leads back to the service. */
   hostNetwork: HostNetwork | null;
   /** Ends its connection, if it shares one; the next call opens another. */

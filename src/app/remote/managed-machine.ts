@@ -106,6 +106,7 @@ export function manage(
         flashArchives: deps.sharedArchives,
         local: drivers,
         gpuUse: () => remoteHost.gpuUse(),
+        hostLoad: () => remoteHost.hostLoad(),
       });
       working = runLoops([...loops, ...watchGpus(parts, remoteHost, remote, inventory)], around);
     },

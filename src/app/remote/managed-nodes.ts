@@ -1,11 +1,13 @@
 // The nodes of a managed cluster: each has a driver over the cluster's connection, and loops while it has workloads.
 
 import type { PortRange } from "../../domain/container/ports.ts";
+import type { HostCounters } from "../../domain/machine/load.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import { StartRefused } from "../../drivers/driver.ts";
 import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
 import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts";
 import { machineDigest } from "../../drivers/kubernetes/names.ts";
+import type { NodeUsage } from "../../drivers/kubernetes/usage.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import type { NodeMachine } from "../../loops/clusters/nodes-presence.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
@@ -133,8 +135,17 @@ export class ManagedNodes {
       dataFolder: null,
       local,
       gpuUse: async () => [],
+      hostLoad: async () => countersOf(driver.nodeUsage.latest, node.whole.vcpus),
     });
   }
+}
+
+/** The time of all its CPUs is that of the clock, as often as it has CPUs. */
+function countersOf(usage: NodeUsage | null, vcpus: number): HostCounters | null {
+  if (usage === null) return null;
+  const { cpu, memoryUsedBytes, memoryBytes } = usage;
+  const time = cpu && { busy: cpu.ms, total: cpu.at * vcpus };
+  return { cpu: time, memoryUsedBytes, memoryBytes };
 }
 
 /** The URL at which containers reach the service. */

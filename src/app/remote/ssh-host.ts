@@ -11,6 +11,7 @@ import { DriverUnavailable } from "../../drivers/driver.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
+import { hostLoadReader } from "../../drivers/machine/host-load.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
 import { followOverSsh } from "../../drivers/ssh/remote-follow.ts";
@@ -57,6 +58,7 @@ export function openSshHost({
     readGpus: gpus.read,
     testGpu: gpuTester(run),
     follow: followOverSsh(link),
+    hostLoad: hostLoadReader(run),
     gpuUse: gpuUseReader(run, gpus.numbers),
     hostNetwork: hostNetworkBy(link, run, () => callbacks.connect()),
     reconnect: () => link.reconnect(),

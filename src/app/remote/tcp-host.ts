@@ -22,6 +22,7 @@ export function openTcpHost(
     follow: null,
     testGpu: null,
     gpuUse: async () => [],
+    hostLoad: async () => null,
     hostNetwork: null,
     reconnect() {},
     close: () => driver.close(),

@@ -38,7 +38,7 @@ import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
 import type { PublicPortsBy } from "./public-ports.ts";
 import { deletionErrorOf, StartProgress, startErrorOf } from "./start-failure.ts";
-import { usageOnNode } from "./usage.ts";
+import { NodeUsageReader } from "./usage.ts";
 
 export interface KubernetesDriverOptions {
   cluster: Cluster;
@@ -64,6 +64,7 @@ export class KubernetesDriver implements Driver {
   readonly survivesRestart = true;
   readonly publishesPorts = true;
   readonly canHurryStop = false;
+  readonly nodeUsage: NodeUsageReader;
   readonly #cluster: Cluster;
   readonly #node: TargetNode;
   readonly #owner: Owner;
@@ -89,6 +90,7 @@ export class KubernetesDriver implements Driver {
     this.#machineLabel = machineDigest(this.#owner);
     this.#logs = new PodLogs(cluster.client, logPieces, (id) => this.#pathOf(id));
     this.#dialer = new PodDialer(cluster);
+    this.nodeUsage = new NodeUsageReader(cluster, node.name);
     this.#unsubscribe = cluster.onMachine(this.#machineLabel, (now, before) =>
       this.#onPod(now, before),
     );
@@ -140,7 +142,7 @@ export class KubernetesDriver implements Driver {
     const running = (await this.#pods()).filter(
       ({ observation }) => observation?.state === "running",
     );
-    return usageOnNode(this.#cluster, this.#node.name, running);
+    return this.nodeUsage.read(running);
   }
 
   async quota(): Promise<Quota | null> {

@@ -1,11 +1,17 @@
-// The resource usage of Pods on a node, from the summary of its kubelet.
+// The resource usage of a node and its Pods, from the summary of its kubelet.
 
 import type { Usage } from "../driver.ts";
 import type { Cluster } from "./cluster.ts";
 import { CONTAINER } from "./pod/pod-object.ts";
 import type { PodView } from "./pod/pod-view.ts";
 
+interface NodeMemory {
+  workingSetBytes?: number;
+  availableBytes?: number;
+}
+
 interface Summary {
+  node?: { cpu?: { time: string; usageCoreNanoSeconds?: number }; memory?: NodeMemory };
   pods: {
     podRef: { uid: string };
     network?: { rxBytes?: number; txBytes?: number };
@@ -18,15 +24,37 @@ interface Summary {
   }[];
 }
 
+/** What the kubelet tells of its node; null for what it does not. */
+export interface NodeUsage {
+  /** CPU time of all its CPUs, in milliseconds of one. */
+  cpu: { at: number; ms: number } | null;
+  memoryUsedBytes: number | null;
+  memoryBytes: number | null;
+}
+
+export class NodeUsageReader {
+  readonly #cluster: Cluster;
+  readonly #path: string;
+  /** What the last reading says of the node; null if nothing runs there. */
+  latest: NodeUsage | null = null;
+
+  constructor(cluster: Cluster, node: string) {
+    this.#cluster = cluster;
+    this.#path = `/api/v1/nodes/${encodeURIComponent(node)}/proxy/stats/summary`;
+  }
+
+  /** One request for the node and its Pods. */
+  async read(pods: PodView[]): Promise<Usage[]> {
+    this.latest = null;
+    if (pods.length === 0) return [];
+    const summary = await this.#cluster.client.get<Summary>(this.#path);
+    this.latest = nodeUsageOf(summary);
+    return podUsages(summary, pods, this.#cluster.clock.now());
+  }
+}
+
 /** The kubelet measures a new container some seconds after its start; it is omitted before. */
-export async function usageOnNode(
-  { client, clock }: Cluster,
-  node: string,
-  pods: PodView[],
-): Promise<Usage[]> {
-  if (pods.length === 0) return [];
-  const path = `/api/v1/nodes/${encodeURIComponent(node)}/proxy/stats/summary`;
-  const summary = await client.get<Summary>(path);
+function podUsages(summary: Summary, pods: PodView[], now: number): Usage[] {
   const byUid = new Map(summary.pods.map((pod) => [pod.podRef.uid, pod]));
   return pods.flatMap(({ uid, workload }) => {
     const { containers = [], network } = byUid.get(uid) ?? {};
@@ -34,7 +62,7 @@ export async function usageOnNode(
     if (cpu?.usageCoreNanoSeconds === undefined) return [];
     return {
       id: workload,
-      at: Date.parse(cpu.time) || clock.now(),
+      at: Date.parse(cpu.time) || now,
       cpuMs: cpu.usageCoreNanoSeconds / 1e6,
       memoryBytes: memory?.workingSetBytes ?? 0,
       memoryLimitBytes: null,
@@ -44,4 +72,17 @@ export async function usageOnNode(
       volumes: [],
     };
   });
+}
+
+/** A node without limits of its own has no memory that is available. */
+function nodeUsageOf({ node }: Summary): NodeUsage {
+  const { cpu, memory: { workingSetBytes, availableBytes } = {} } = node ?? {};
+  const at = Date.parse(cpu?.time ?? "");
+  const nanoseconds = cpu?.usageCoreNanoSeconds;
+  const isWhole = workingSetBytes !== undefined && availableBytes !== undefined;
+  return {
+    cpu: nanoseconds === undefined || Number.isNaN(at) ? null : { at, ms: nanoseconds / 1e6 },
+    memoryUsedBytes: workingSetBytes ?? null,
+    memoryBytes: isWhole ? workingSetBytes + availableBytes : null,
+  };
 }

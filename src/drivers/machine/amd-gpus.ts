@@ -4,7 +4,7 @@ import type { ReadGpu } from "../../domain/gpu/checks.ts";
 import type { GpuFault } from "../../domain/gpu/gpu-health.ts";
 import { type GpuReadings, judgeGpu } from "../../domain/gpu/judge-readings.ts";
 import { type GpuNodes, isAmdUuid } from "../../domain/machine/gpu-nodes.ts";
-import type { GpuUse } from "../../domain/usage/sample.ts";
+import type { GpuLoad } from "../../domain/machine/load.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { AMD_SMI_CALLS, type AmdSmiGpu, parseAmdSmi } from "./amd-smi.ts";
 import { AMD_SYSFS, type AmdDevice, parseAmdDevices, type UndrivenDevice } from "./amd-sysfs.ts";
@@ -213,7 +213,7 @@ const NOTHING_READ: GpuReadings = {
 };
 
 /** The utilization of the AMD GPUs among those with these numbers. */
-export async function readAmdUse(run: Run, numbers: Identities["gpuNumbers"]): Promise<GpuUse[]> {
+export async function readAmdUse(run: Run, numbers: Identities["gpuNumbers"]): Promise<GpuLoad[]> {
   if (!Object.keys(numbers).some(isAmdUuid)) return [];
   const { devices } = parseAmdDevices(await run("sh", ["-c", AMD_SYSFS]).catch(() => ""));
   return devices.flatMap((device) => {
@@ -221,8 +221,12 @@ export async function readAmdUse(run: Run, numbers: Identities["gpuNumbers"]): P
     const { busyPercent, usedBytes, memoryBytes } = device;
     if (index === undefined || busyPercent === null) return [];
     const share = (usedBytes ?? 0) / (memoryBytes || 1);
+    const memoryUtilPercent = Math.round(1_000 * share) / 10;
     return [
-      { index, gpuUtilPercent: busyPercent, memoryUtilPercent: Math.round(1_000 * share) / 10 },
+      {
+        ...{ index, gpuUtilPercent: busyPercent, memoryUtilPercent },
+        ...{ temperatureC: null, powerWatts: null },
+      },
     ];
   });
 }

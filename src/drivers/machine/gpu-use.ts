@@ -1,18 +1,18 @@
-// The GPUs' utilization, read from `nvidia-smi`, and from the kernel for those of AMD.
+// The GPUs' load, temperature and power, read from `nvidia-smi`, and from the kernel for those of AMD.
 
 import type { GpuNumbers } from "../../domain/machine/gpu-numbers.ts";
-import type { GpuUse } from "../../domain/usage/sample.ts";
+import type { GpuLoad } from "../../domain/machine/load.ts";
 import { readAmdUse } from "./amd-gpus.ts";
 import type { Run } from "./run.ts";
 import { singleProbe } from "./single-probe.ts";
 
 const QUERY = [
-  "--query-gpu=uuid,utilization.gpu,memory.used,memory.total",
+  "--query-gpu=uuid,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw",
   "--format=csv,noheader,nounits",
 ];
 
 /** `numbers` returns the numbers of the GPUs by their UUIDs. */
-export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise<GpuUse[]> {
+export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise<GpuLoad[]> {
   const readNvidia = singleProbe(async () => {
     const table = await run("nvidia-smi", QUERY).catch(() => "");
     return parseGpuUse(table, numbers());
@@ -22,13 +22,21 @@ export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise
 }
 
 /** Leaves out GPUs whose utilization is no number, such as "[N/A]" of a GPU in MIG mode: 0 would be a lie. */
-export function parseGpuUse(table: string, numbers: GpuNumbers): GpuUse[] {
+export function parseGpuUse(table: string, numbers: GpuNumbers): GpuLoad[] {
   const lines = table.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
   return lines.flatMap(([uuid = "", ...cells]) => {
     const index = numbers[uuid];
-    if (index === undefined || cells.length !== 3 || !/^\d+$/.test(cells[0]!)) return [];
+    if (index === undefined || cells.length !== 5 || !/^\d+$/.test(cells[0]!)) return [];
     const [use, used, total] = cells.map((cell) => Number(cell) || 0) as [number, number, number];
     const memoryUtilPercent = Math.round((1_000 * used) / (total || 1)) / 10;
-    return [{ index, gpuUtilPercent: use, memoryUtilPercent }];
+    const [temperatureC, powerWatts] = cells.slice(3).map(measured) as [
+      number | null,
+      number | null,
+    ];
+    return [{ index, gpuUtilPercent: use, memoryUtilPercent, temperatureC, powerWatts }];
   });
 }
+
+/** A GPU without the sensor says "[N/A]". */
+const measured = (cell: string): number | null =>
+  /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : null;

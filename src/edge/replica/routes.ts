@@ -12,7 +12,7 @@ import {
   logHere,
   type WorkloadLocation,
 } from "../../flows/replica/log-source.ts";
-import { latestHere, usageHere } from "../../flows/usage/read.ts";
+import { latestHere, loadHere, usageHere } from "../../flows/usage/read.ts";
 import type { Polls } from "../http/held-requests.ts";
 
 const MAX_LINES = 5_001;
@@ -37,6 +37,9 @@ export function replicaRoutes(deps: ReplicaDeps) {
     );
     app.get("/replica/machines/:machineId/usage", replicaOnly, async (request) =>
       latestHere(deps, idOf(request, "machine")),
+    );
+    app.get("/replica/machines/:machineId/load", replicaOnly, async (request) =>
+      loadHere(deps, idOf(request, "machine")),
     );
     app.get("/replica/flash/archives/:flashBuildId", replicaOnly, async (request, reply) => {
       const id = idOf(request, "flashBuild");

@@ -1,6 +1,7 @@
 // The machines that this replica manages, with their drivers: its own, and remote machines whose
 // leadership it holds. Only the managing replica can observe a machine's workloads.
 
+import type { MachineLoad } from "../../domain/machine/load.ts";
 import type { DriverQueries } from "../../drivers/driver.ts";
 import { Traffic } from "./traffic.ts";
 import { UsageHistory } from "./usage-history.ts";
@@ -11,6 +12,8 @@ export interface LocalMachine {
   looking: readonly DriverQueries[];
   /** Recent resource usage of the workloads. */
   usage: UsageHistory;
+  /** Its own recent load, under its id. */
+  load: UsageHistory<MachineLoad>;
   /** What clients exchange with the workloads through this replica. */
   traffic: Traffic;
 }
@@ -24,7 +27,10 @@ export class LocalDrivers {
   }
 
   begin(machine: string, looking: readonly DriverQueries[]): LocalMachine {
-    const localMachine = { looking, usage: new UsageHistory(), traffic: new Traffic() };
+    const localMachine = {
+      ...{ looking, usage: new UsageHistory(), traffic: new Traffic() },
+      load: new UsageHistory<MachineLoad>(),
+    };
     this.#machines.set(machine, localMachine);
     return localMachine;
   }

@@ -1,4 +1,4 @@
-// The recent resource usage of a machine's workloads, in memory only. It fills again within a minute
+// The recent resource usage of a machine's workloads and of itself, in memory only. It fills again within a minute
 // after a restart; for a longer history, scrape the metrics.
 
 import type { Sample } from "../../domain/usage/sample.ts";
@@ -9,10 +9,10 @@ const MAX_SAMPLES = 360;
 /** How long samples of an ended workload are available. */
 const RETENTION_MS = 3_600_000;
 
-export class UsageHistory {
-  readonly #samples = new Map<string, Sample[]>();
+export class UsageHistory<Each extends { at: number } = Sample> {
+  readonly #samples = new Map<string, Each[]>();
 
-  note(id: string, sample: Sample): void {
+  note(id: string, sample: Each): void {
     const samples = this.#samples.get(id) ?? [];
     samples.push(sample);
     if (samples.length > MAX_SAMPLES) samples.shift();
@@ -27,15 +27,15 @@ export class UsageHistory {
   }
 
   /** The samples of a workload, oldest first. */
-  of(id: string): Sample[] {
+  of(id: string): Each[] {
     return [...(this.#samples.get(id) ?? [])];
   }
 
-  latestOf(id: string): Sample | undefined {
+  latestOf(id: string): Each | undefined {
     return this.#samples.get(id)?.at(-1);
   }
 
-  latest(): Record<string, Sample> {
+  latest(): Record<string, Each> {
     return Object.fromEntries([...this.#samples].map(([id, samples]) => [id, samples.at(-1)!]));
   }
 }

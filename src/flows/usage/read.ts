@@ -1,6 +1,7 @@
-// Reading the recent resource usage of a Pod or worker, on this or another replica's machine.
+// Reading the recent resource usage of a Pod or worker and the load of a machine, on this or another replica's machine.
 
 import { Fault } from "../../domain/fault.ts";
+import type { MachineLoad } from "../../domain/machine/load.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { LogSources, WorkloadLocation } from "../replica/log-source.ts";
 
@@ -27,6 +28,21 @@ export function latestHere(
 ): Record<string, Sample> {
   return localDrivers.at(machine)?.usage.latest() ?? {};
 }
+
+/** The load of a machine in the last hour, oldest first; empty while it does not respond. */
+export async function loadOf(
+  { localDrivers, peers }: LogSources,
+  machine: string,
+): Promise<MachineLoad[]> {
+  if (localDrivers.at(machine)) return loadHere({ localDrivers }, machine);
+  return peers.machineLoad(machine).catch(() => []);
+}
+
+/** The load of a machine that this replica manages. */
+export const loadHere = (
+  { localDrivers }: Pick<LogSources, "localDrivers">,
+  machine: string,
+): MachineLoad[] => localDrivers.at(machine)?.load.of(machine) ?? [];
 
 export type LatestSamples = (workload: WorkloadLocation) => Sample | undefined;
 

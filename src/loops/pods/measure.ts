@@ -1,8 +1,14 @@
-// Measures what the workloads of this machine use, every ten seconds. It stops Pods that have filled a disk whose limit
+// Measures what this machine and its workloads use, every ten seconds. It stops Pods that have filled a disk whose limit
 // no engine enforces, and those that are idle and are not to be, and adds up the GPU-hours that they held.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import {
+  type GpuLoad,
+  type HostCounters,
+  type MachineLoad,
+  machineLoad,
+} from "../../domain/machine/load.ts";
 import { whatIsFull } from "../../domain/pod/disk-full.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { type Counters, type GpuUse, type Sample, sampleOf } from "../../domain/usage/sample.ts";
@@ -29,13 +35,17 @@ export interface MeasureDeps {
   machine: Pick<OwnMachine, "id" | "inventory">;
   drivers: Driver[];
   book: UsageHistory;
+  load: UsageHistory<MachineLoad>;
   traffic: Traffic;
   periodMs: number;
-  gpuUse: () => Promise<GpuUse[]>;
+  gpuUse: () => Promise<GpuLoad[]>;
+  hostLoad: () => Promise<HostCounters | null>;
 }
 
 export function measureLoop(deps: MeasureDeps): Loop {
+  const { clock, machine } = deps;
   let before = new Map<string, Counters>();
+  let hostBefore: HostCounters | null = null;
   let recorded = new Map<string, number>();
   const idlePods = new IdlePods(deps);
   const gpuTimes = new GpuTimes(deps);
@@ -47,7 +57,9 @@ export function measureLoop(deps: MeasureDeps): Loop {
     topics: [],
     async run() {
       const usages = (await Promise.all(deps.drivers.map(usageBy))).flat();
-      const gpus = await deps.gpuUse();
+      const [gpus, host] = await Promise.all([deps.gpuUse(), deps.hostLoad()]);
+      deps.load.note(machine.id, machineLoad(clock.now(), host, hostBefore, gpus));
+      hostBefore = host;
       const pods = await podsHere(deps).catch((error) => {
         // What was not looked at meanwhile does not count as idle.
         idlePods.clear();
@@ -109,12 +121,12 @@ function addSample(
   usage: Usage,
   pod: Pod | undefined,
   before: Counters | null,
-  gpus: GpuUse[],
+  gpus: GpuLoad[],
 ): Sample {
   const placement = pod?.placement;
   const own =
     placement && !placement.virtual
-      ? gpus.filter(({ index }) => placement.gpus.includes(index))
+      ? gpus.filter(({ index }) => placement.gpus.includes(index)).map(useOf)
       : [];
   const { volumes, diskBytes } = usage;
   const volumeBytes =
@@ -124,6 +136,10 @@ function addSample(
   deps.book.note(usage.id, sample);
   return sample;
 }
+
+const useOf = ({ index, gpuUtilPercent, memoryUtilPercent }: GpuLoad): GpuUse => {
+  return { index, gpuUtilPercent, memoryUtilPercent };
+};
 
 /** The CPUs that a workload may use at once. */
 function cpusOf({ machine }: MeasureDeps, pod: Pod | undefined): number {

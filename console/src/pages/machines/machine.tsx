@@ -1,4 +1,4 @@
-// The page of a machine: its trouble, its capacity, its GPUs, what runs there, and its details.
+// The page of a machine: its trouble, its capacity, its GPUs, its load, what runs there, and its details.
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
@@ -17,6 +17,7 @@ import { GpuDevices } from "./gpu-devices.tsx";
 import { Installations } from "./installations.tsx";
 import { MachineActions } from "./machine-actions.tsx";
 import { Capacity, MachineNotices, MachineStatus, Nodes } from "./machine-board.tsx";
+import { MachineLoad } from "./machine-load.tsx";
 
 type Machine = Schema["Machine"];
 
@@ -73,6 +74,7 @@ function Body({ machine, nodes }: { machine: Machine; nodes: Machine[] }) {
               <GpuDevices machine={machine} />
             </Card>
           )}
+          <MachineLoad machineId={machine.id} />
           <Pods machineId={machine.id} />
           {unknownInstallations.length > 0 && (
             <Installations machineId={machine.id} installations={unknownInstallations} />

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { instant, name, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
+import { machineMetricsAnswer } from "../observe/metrics.ts";
 import { clusterSettings } from "./cluster-settings.ts";
 import { gpuDevice, gpuFault, gpuUpdate } from "./gpu.ts";
 
@@ -354,6 +355,17 @@ export const machineOperations = {
     needs: { of: "rest", access: "write", area: "account" },
     body: machineCreate,
     answer: { status: 201, description: "The machine.", schema: machine },
+  },
+  getMachineMetrics: {
+    method: "GET",
+    path: "/v1/machines/{machineId}/metrics",
+    tag: "Machines",
+    summary: "Read a machine's metrics",
+    description:
+      "Only the operator can call it. A node of a Kubernetes cluster is measured while something runs there; a cluster " +
+      "itself and a machine that does not respond have no samples.",
+    needs: { of: "rest", access: "read", area: "own" },
+    answer: machineMetricsAnswer,
   },
   removeMachine: {
     method: "DELETE",

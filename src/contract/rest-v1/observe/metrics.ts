@@ -1,4 +1,4 @@
-// Resource usage of Pods and workers.
+// Resource usage of Pods and workers, and the load of machines.
 
 import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
@@ -43,6 +43,45 @@ const metrics = Type.Object(
   { title: "Metrics" },
 );
 export type Metrics = Static<typeof metrics>;
+
+const gpuLoad = Type.Object(
+  {
+    ...gpuUse.properties,
+    temperatureC: measuredNumber("Its temperature in degrees Celsius."),
+    powerWatts: measuredNumber("The power that it draws."),
+  },
+  { title: "GpuLoad" },
+);
+
+const machineSample = Type.Object(
+  {
+    at: instant,
+    cpuPercent: measuredNumber("Percentage of all CPUs of the machine."),
+    memoryUsedBytes: measuredNumber("Memory that programs use."),
+    memoryBytes: measuredNumber("All memory of the machine."),
+    gpus: Type.Array(gpuLoad, { description: "Its real GPUs. Simulated ones have no load." }),
+  },
+  { title: "MachineSample" },
+);
+
+const machineMetrics = Type.Object(
+  {
+    latest: Type.Union([machineSample, Type.Null()], {
+      description: "The newest sample; null if nothing was measured yet.",
+    }),
+    samples: Type.Array(machineSample, {
+      description: "Samples of the last hour, every ten seconds, oldest first.",
+    }),
+  },
+  { title: "MachineMetrics" },
+);
+export type MachineMetrics = Static<typeof machineMetrics>;
+
+export const machineMetricsAnswer = {
+  status: 200,
+  description: "The metrics.",
+  schema: machineMetrics,
+} as const;
 
 export const metricsAnswer = {
   status: 200,

@@ -62,8 +62,13 @@ function elementsOf(gpu: SimulatedGpu, generation: number): Record<string, strin
           "remapped_rows/remapped_row_pending": "No",
           "remapped_rows/remapped_row_failure": "No",
         }),
-    ...{ "temperature/gpu_temp": "41 C", "temperature/gpu_temp_slow_threshold": "93 C" },
+    ...{ "temperature/gpu_temp": temperatureIn({}), "temperature/gpu_temp_slow_threshold": "93 C" },
   };
+}
+
+/** What a scenario says, such as "95 C"; it may be no number. */
+export function temperatureIn({ "temperature/gpu_temp": value }: SimulatedGpu["values"]): string {
+  return value === undefined ? "41 C" : (value ?? "N/A");
 }
 
 function resetElements(generation: number): Record<string, string> {

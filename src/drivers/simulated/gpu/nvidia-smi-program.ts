@@ -1,6 +1,12 @@
 // The program `nvidia-smi` for simulated GPUs: what it prints and how it ends in each case of its driver. Pure.
 
-import { busId, cellWord, generationOf, gpuDocument } from "./nvidia-smi-document.ts";
+import {
+  busId,
+  cellWord,
+  generationOf,
+  gpuDocument,
+  temperatureIn,
+} from "./nvidia-smi-document.ts";
 import type { DriverState } from "./scenario.ts";
 import { isAmd, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
@@ -131,6 +137,9 @@ function listGpus(gpus: readonly SimulatedGpu[]): Answer {
 
 type Cell = string | number | null;
 
+const IDLE_WATTS = 25;
+const WATTS_A_PERCENT = 2.75;
+
 /** The fields of --query-gpu, with their units; null is a value that the GPU does not have. */
 const FIELDS: Record<string, [(gpu: SimulatedGpu, machine: SimulatedGpus) => Cell, string]> = {
   index: [({ index }) => index, ""],
@@ -149,6 +158,8 @@ const FIELDS: Record<string, [(gpu: SimulatedGpu, machine: SimulatedGpus) => Cel
     ({ usedMb, memoryMb }) => memoryMb && Math.round((100 * usedMb) / memoryMb),
     "%",
   ],
+  "temperature.gpu": [({ values }) => Number.parseInt(temperatureIn(values), 10) || null, ""],
+  "power.draw": [({ utilPercent }) => (IDLE_WATTS + WATTS_A_PERCENT * utilPercent).toFixed(2), "W"],
 };
 
 const IDENTITY = new Set(["index", "name", "gpu_name", "uuid", "gpu_uuid", "count", "pci.bus_id"]);

@@ -19,10 +19,11 @@ import {
   type MachineCapacity,
   type Remote,
 } from "../../../flows/machine/list.ts";
+import { machineLoadOf } from "../../../flows/machine/load.ts";
 import { removeMachine } from "../../../flows/machine/remove.ts";
 import { limitedMember } from "../../../flows/member/ownership.ts";
 import type { RestDeps } from "../../management/deps.ts";
-import { present } from "../../management/serve/instant.ts";
+import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
 import { gpuDeviceRead, gpuFaultRead } from "./gpu-device-view.ts";
@@ -43,6 +44,11 @@ export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
     async updateMachine({ accountId, params, body }) {
       await update(deps, accountId, params.machineId, body);
       return read(deps, accountId, params.machineId);
+    },
+    async getMachineMetrics({ accountId, params }) {
+      const load = await machineLoadOf(deps, accountId, params.machineId);
+      const samples = load.map(({ at, ...rest }) => ({ at: instant(at), ...rest }));
+      return { latest: samples.at(-1) ?? null, samples };
     },
     async removeMachine({ accountId, params, query }) {
       await removeMachine(deps, accountId, params.machineId, query.force === true);

@@ -3,9 +3,9 @@
 import { api, type Schema } from "../../../api/client.ts";
 import { QueryResult } from "../../../components/data/query-result.tsx";
 import { formatBytes } from "../../../components/format/units.ts";
-import { Card } from "../../../components/layout/card.tsx";
 import { Skeleton } from "../../../components/layout/skeleton.tsx";
-import { Plot, type Series } from "../../../components/plot/plot.tsx";
+import type { Series } from "../../../components/plot/plot.tsx";
+import { gpuSeries, PlotGrid, percent } from "../../../components/plot/plot-grid.tsx";
 
 type Sample = Schema["Sample"];
 
@@ -27,7 +27,6 @@ export function PodMetrics({ pod }: { pod: Schema["Pod"] }) {
   );
 }
 
-const percent = (value: number) => `${Math.round(value)}%`;
 const perSecond = (value: number) => `${formatBytes(value)}/s`;
 
 function Plots({ samples }: { samples: Sample[] }) {
@@ -60,41 +59,7 @@ function Plots({ samples }: { samples: Sample[] }) {
     { title: "Network", series: network, format: perSecond, minimum: 1_000 },
     { title: "Disks", series: [...disk, ...volume], format: formatBytes, minimum: 1e6 },
   ];
-  return (
-    <div className="grid grid-cols-1 gap-5 lg:grid-cols-2">
-      {plots
-        .filter(({ series }) => isMeasured(series))
-        .map(({ title, ...plot }) => (
-          <Card key={title} title={title} aside={lastOf(plot.series, plot.format)} flush>
-            <Plot label={title} times={times} {...plot} />
-          </Card>
-        ))}
-    </div>
-  );
-}
-
-const isMeasured = (series: Series[]) =>
-  series.some(({ values }) => values.some((value) => value !== null));
-
-function lastOf(series: Series[], format: (value: number) => string): string {
-  const known = series.flatMap(({ name, values }) => {
-    const value = values.at(-1);
-    return value === null || value === undefined ? [] : [{ name, value }];
-  });
-  return known
-    .map(({ name, value }) => (series.length > 1 ? `${name} ${format(value)}` : format(value)))
-    .join(", ");
-}
-
-function gpuSeries(samples: Sample[], read: (gpu: Schema["GpuUse"]) => number): Series[] {
-  const indices = [...new Set(samples.flatMap(({ gpus }) => gpus.map(({ index }) => index)))];
-  return indices.map((index) => ({
-    name: `GPU ${index}`,
-    values: samples.map(({ gpus }) => {
-      const gpu = gpus.find((each) => each.index === index);
-      return gpu ? read(gpu) : null;
-    }),
-  }));
+  return <PlotGrid times={times} plots={plots} />;
 }
 
 /** Rates of a counter that restarts with each container. */

@@ -70,6 +70,21 @@ test("a log is followed from any replica, to the end of its worker", { skip }, a
   }
 });
 
+test("each replica tells the load of both machines", { skip }, async (t) => {
+  const { a, b } = await startPair(t, { protocol: { ...protocol, measureMs: 50 } });
+  const machines = (await a.call("GET", "/v1/machines")).json as { id: string }[];
+  assert.equal(machines.length, 2);
+  for (const { id } of machines) {
+    for (const replica of [a, b]) {
+      await until(async () => {
+        const { status, json } = await replica.call("GET", `/v1/machines/${id}/metrics`);
+        assert.equal(status, 200);
+        return typeof json.latest?.cpuPercent === "number";
+      });
+    }
+  }
+});
+
 test("a replica that stops ends its own workers, and the other takes over", {
   skip,
 }, async (t) => {

@@ -2,7 +2,7 @@
 
 import type { GpuLoad } from "../../domain/machine/load.ts";
 import type { FabricEngine, SharedEngine } from "../../drivers/driver.ts";
-import type { ReadHostLoad } from "../../drivers/machine/host-load.ts";
+import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import { Busy } from "../../loops/engine/busy-workloads.ts";
 import type { Loop } from "../../loops/engine/loop.ts";

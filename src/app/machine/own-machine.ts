@@ -9,8 +9,8 @@ import type { Intercept } from "../../drivers/driver.ts";
 import { followLocally } from "../../drivers/machine/follow-locally.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
-import { gpuUseReader } from "../../drivers/machine/gpu-use.ts";
-import { readOwnLoad } from "../../drivers/machine/host-load.ts";
+import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
+import { readOwnLoad } from "../../drivers/machine/load/host-load.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
@@ -156,13 +156,12 @@ export async function openOwnMachine(parts: Parts) {
         ...interceptOf(parts, docker, interception),
         engine: docker?.installations ?? null,
         fabricEngine: docker?.fabric ?? null,
-        dataFolder,
+        ...{ dataFolder, hostLoad: readOwnLoad },
         ...(modelCache && { modelCache }),
         flashArchives: sharedArchives,
         // Containers cannot reach the service's own listener; every other driver's workloads can.
         originFor: async (driver, account) =>
           driver === "docker" && podConnection ? podConnection.originFor(account) : origin,
-        hostLoad: readOwnLoad,
         gpuUse: gpuUseReader(scenario?.run ?? runLocally(env), gpus.numbers),
       });
       const gpuLoops = watchOwnGpus(parts, { ...deps, log, scenario }, gpus.read);

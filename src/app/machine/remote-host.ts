@@ -4,8 +4,8 @@ import type { Hardware } from "../../domain/machine/inventory.ts";
 import type { GpuLoad } from "../../domain/machine/load.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
-import type { ReadHostLoad } from "../../drivers/machine/host-load.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";
+import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { HostNetwork } from "./host-network.ts";
 

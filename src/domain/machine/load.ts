@@ -10,7 +10,7 @@ export interface HostCounters {
   memoryBytes: number | null;
 }
 
-/** A GPU with what its machine alone is told. */
+/** A GPU with the readings of its sensors. */
 export interface GpuLoad extends GpuUse {
   temperatureC: number | null;
   powerWatts: number | null;

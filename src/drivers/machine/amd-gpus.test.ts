@@ -9,7 +9,7 @@ import { AMD_SMI_CALLS, parseAmdSmi } from "./amd-smi.ts";
 import { AMD_SYSFS } from "./amd-sysfs.ts";
 import { gpuReader } from "./gpu-reader.ts";
 import "./nvidia-smi-xml.ts";
-import { gpuUseReader } from "./gpu-use.ts";
+import { gpuUseReader } from "./load/gpu-use.ts";
 import type { Run } from "./run.ts";
 
 const MI300X = { name: "AMD Instinct MI300X", memoryMb: 196_592 };

@@ -11,7 +11,7 @@ import {
   type StandInGpu,
 } from "../../../test/fixtures/gpu/nvidia-smi.ts";
 import { checkReadings, defaultLimits } from "../../domain/gpu/checks.ts";
-import { parseGpuUse } from "./gpu-use.ts";
+import { parseGpuUse } from "./load/gpu-use.ts";
 import { gpusFrom, parseGpuList } from "./nvidia-smi.ts";
 import { parseGpuDocument } from "./nvidia-smi-xml.ts";
 

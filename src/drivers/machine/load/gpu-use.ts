@@ -1,10 +1,10 @@
 // The GPUs' load, temperature and power, read from `nvidia-smi`, and from the kernel for those of AMD.
 
-import type { GpuNumbers } from "../../domain/machine/gpu-numbers.ts";
-import type { GpuLoad } from "../../domain/machine/load.ts";
-import { readAmdUse } from "./amd-gpus.ts";
-import type { Run } from "./run.ts";
-import { singleProbe } from "./single-probe.ts";
+import type { GpuNumbers } from "../../../domain/machine/gpu-numbers.ts";
+import type { GpuLoad } from "../../../domain/machine/load.ts";
+import { readAmdUse } from "../amd-gpus.ts";
+import type { Run } from "../run.ts";
+import { singleProbe } from "../single-probe.ts";
 
 const QUERY = [
   "--query-gpu=uuid,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw",

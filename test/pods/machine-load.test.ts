@@ -1,0 +1,71 @@
+// Tests of the load of a machine and its GPUs: sampled, read, and printed by `freehold top`.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { freehold } from "../cli/command.ts";
+import { newDataFolder } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
+import { podsOf, simulatedService } from "./fixture.ts";
+
+const protocol = { measureMs: 50 };
+const hot = { "temperature/gpu_temp": "71 C" };
+const scenario = {
+  gpus: [
+    { name: "NVIDIA A40", values: hot },
+    { name: "NVIDIA A40", values: { "temperature/gpu_temp": null } },
+  ],
+};
+
+test("a machine's load is sampled with its GPUs, and top prints it", async (t) => {
+  const dataFolder = newDataFolder();
+  writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
+  const service = await simulatedService(t, { protocol, dataFolder, replicas: null });
+  const [{ id }] = (await service.call("GET", "/v1/machines")).json;
+  const read = `/v1/machines/${id}/metrics`;
+  const { latest, samples } = await until(async () => {
+    const { json } = await service.call("GET", read);
+    return json.samples.length > 1 && json.latest.gpus.length === 2 ? json : null;
+  });
+  assert.deepEqual(latest, samples.at(-1));
+  assert.ok(latest.memoryBytes > latest.memoryUsedBytes && latest.memoryUsedBytes > 0);
+  const [first, second] = latest.gpus;
+  assert.deepEqual(first, {
+    ...{ index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0 },
+    ...{ temperatureC: 71, powerWatts: 25 },
+  });
+  assert.deepEqual([second.index, second.temperatureC], [1, null]);
+  await until(async () => (await service.call("GET", read)).json.latest.cpuPercent !== null);
+
+  const wanted = { driver: "simulated", imageName: "i", name: "train", gpuTypeIds: ["NVIDIA A40"] };
+  const { json: pod } = await service.call("POST", "/v1/pods", wanted);
+  await until(podsOf(service).reached, pod.id);
+  const top = (...more: string[]) => freehold(["top", "--data", service.dataFolder, ...more]);
+  const { code, stdout, stderr } = await top();
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^MACHINE +CPU +MEMORY\n.+ \d+ % +\d+\.\d of \d+\.\d GiB\n\nGPU /);
+  assert.match(stdout, /\n0 +.+NVIDIA A40 +0 % +0 % +71 C +25 W +\S+\n/);
+  assert.match(stdout, new RegExp(`\\n${pod.id} +train +`));
+  const { machines, pods } = JSON.parse((await top("--json")).stdout);
+  assert.deepEqual([machines[0].id, machines[0].latest.gpus.length], [id, 2]);
+  assert.equal(pods[0].id, pod.id);
+  assert.equal((await top("gpu-1")).code, 2);
+});
+
+test("only the operator reads the load of a machine, and only of one that is there", async (t) => {
+  const service = await simulatedService(t, { protocol, replicas: null });
+  const [{ id }] = (await service.call("GET", "/v1/machines")).json;
+  const { status, json } = await service.call("GET", "/v1/machines/none/metrics");
+  assert.deepEqual([status, json.code], [404, "machine_not_found"]);
+  const { json: other } = await service.call("POST", "/v1/accounts", { name: "other" });
+  const authorization = `Bearer ${other.key}`;
+  const refused = await fetch(`${service.origin}/v1/machines/${id}/metrics`, {
+    headers: { authorization },
+  });
+  assert.equal(refused.status, 403, await refused.text());
+  const env = { FREEHOLD_URL: service.origin, FREEHOLD_KEY: other.key };
+  const { code, stdout, stderr } = await freehold(["top"], { env });
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^POD +NAME/);
+});

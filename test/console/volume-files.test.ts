@@ -102,7 +102,8 @@ test("a large file is uploaded in parts, and a part is sent again", {
     return route.abort("connectionreset");
   });
   await page.getByLabel("Files to upload").setInputFiles(file);
-  await page.getByRole("button", { name: "large.bin", exact: true }).waitFor();
+  const uploaded = page.getByRole("button", { name: "large.bin", exact: true });
+  await uploaded.waitFor({ timeout: 300_000 });
   assert.deepEqual(parts, ["1", "2", "2", "3"]);
   assert.ok(readFileSync(path.join(folder, "large.bin")).equals(content));
 });

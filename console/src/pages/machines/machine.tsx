@@ -1,4 +1,4 @@
-// The page of a machine: its trouble, its capacity, its GPUs, its load, what runs there, and its details.
+// The page of a machine: its trouble, its capacity, its GPUs, what runs there, its load, and its details.
 
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
@@ -74,8 +74,8 @@ function Body({ machine, nodes }: { machine: Machine; nodes: Machine[] }) {
               <GpuDevices machine={machine} />
             </Card>
           )}
-          <MachineLoad machineId={machine.id} />
           <Pods machineId={machine.id} />
+          <MachineLoad machineId={machine.id} />
           {unknownInstallations.length > 0 && (
             <Installations machineId={machine.id} installations={unknownInstallations} />
           )}

@@ -5,6 +5,8 @@ export interface GpuNode {
   render: string;
   /** The group that may open it; null if that could not be read. */
   group: number | null;
+  /** Such as "amd.com/gpu=0", if a CDI specification of the machine gives this GPU alone; absent otherwise. */
+  cdi?: string;
 }
 
 /** By UUID; a GPU that is not read any more keeps its node until another one has it. */

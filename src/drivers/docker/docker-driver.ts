@@ -26,7 +26,8 @@ import {
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
-import { containerSpec, type Owner, ownerFilter, volumeName } from "./container/container-spec.ts";
+import { specOn } from "./cdi-devices.ts";
+import { type Owner, ownerFilter, volumeName } from "./container/container-spec.ts";
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
 import { cpuCountIn } from "./container/cpu-limit.ts";
@@ -270,13 +271,12 @@ class ContainerDriver implements DockerDriver {
   }
 
   async #create(workload: Workload, image: string, network: string): Promise<string> {
-    const { owner, publishOn } = this.#options;
     const limitDisk = this.#canLimitDisk ?? true;
     const limits = { canLimitDisk: limitDisk, cpuCount: this.#cpuCount };
-    const context = { owner, publishOn, image, network, ...limits };
+    const context = { ...this.#options, image, network, ...limits };
     const options = {
       name: this.#containers.nameOf(workload.id),
-      ...containerSpec(await this.#withMachinePaths(workload), context),
+      ...(await specOn(this.engine, await this.#withMachinePaths(workload), context)),
     };
     try {
       return await createChecked(this.engine, options);

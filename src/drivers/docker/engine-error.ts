@@ -85,6 +85,12 @@ const startPatterns: Pattern[] = [
     (image) => `neither the image ${image} nor the template names a program to start`,
   ],
   [
+    /unresolvable CDI devices?.*amd\.com/is,
+    null,
+    () =>
+      "its GPU is in no CDI specification of this machine any more; run amd-ctk cdi generate there",
+  ],
+  [
     /unresolvable CDI devices?/i,
     null,
     () =>

@@ -82,6 +82,34 @@ suite("containers of Podman", { skip: podmanSkipReason }, () => {
     }
   });
 
+  on("an AMD GPU is attached by its CDI name where the engine reports it", async (harness) => {
+    mkdirSync("/etc/cdi", { recursive: true });
+    const [{ containerEdits }] = cdi.devices as [(typeof cdi.devices)[number]];
+    const device = { name: String(GPU), containerEdits };
+    const file = "/etc/cdi/freehold-test-podman-amd.json";
+    writeFileSync(file, JSON.stringify({ ...cdi, kind: "amd.com/gpu", devices: [device] }));
+    // Podman 4.3 has CDI, and does not report what it found.
+    const client = harness.driver.engine;
+    const call = client.callWithin.bind(client);
+    client.callWithin = async (...request) => {
+      const answer = await call(...request);
+      if (typeof answer !== "object" || answer === null || !("ServerVersion" in answer))
+        return answer;
+      return { ...answer, DiscoveredDevices: [{ Source: "cdi", ID: `amd.com/gpu=${GPU}` }] };
+    };
+    try {
+      const node = { render: `/dev/dri/renderD${GPU}`, group: 9_732, cdi: `amd.com/gpu=${GPU}` };
+      const resources = { gpuIndices: [0], gpuUuids: ["GPU-4c2b9f3e8a7d6150"], gpuNodes: [node] };
+      await harness.driver.start(harness.shell("w1", "echo $GPU_OF_CDI; id -G", { resources }));
+      await harness.untilEnded("w1");
+      const [device, groups] = await harness.logLines("w1");
+      assert.equal(device, "there");
+      assert.ok(groups?.split(" ").includes("9732"), groups);
+    } finally {
+      rmSync(file);
+    }
+  });
+
   on("containers of two accounts do not reach each other, those of one do", async (harness) => {
     const networkOf = (account: string) => `freehold-${harness.installation}-${account}`;
     // The end of the third account's container lifts the isolation by netavark 1.4.0.

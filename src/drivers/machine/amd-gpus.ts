@@ -56,7 +56,8 @@ export function amdReader(
     const undriven = listed.undriven.flatMap((device) => undrivenTrouble(device, before) ?? []);
     if (devices.length === 0) return undriven.reduce(withTrouble, { ...NO_GPUS, isEmpty: true });
     const tool = await readTool();
-    const reading = readingOf(devices, tool, { identities, last, firstNumber: await firstNumber });
+    const around = { identities, last, firstNumber: await firstNumber, cdiNames: listed.cdiNames };
+    const reading = readingOf(devices, tool, around);
     return undriven.reduce(withTrouble, { ...reading, gpuDriver });
   };
 }
@@ -123,12 +124,13 @@ interface Around {
   identities: GpuIdentities;
   last: MakerGpus;
   firstNumber: number;
+  cdiNames: ReadonlyMap<string, string>;
 }
 
 function readingOf(
   devices: readonly AmdDevice[],
   { gpus: toolGpus, problem, isSilent }: Tool,
-  { identities, last, firstNumber }: Around,
+  { identities, last, firstNumber, cdiNames }: Around,
 ): MakerGpus {
   const listed = new Map(devices.map((device, n) => [uuidOf(device), n + firstNumber]));
   const gpuNumbers = identities.number(listed);
@@ -153,16 +155,19 @@ function readingOf(
     const finding = problem === null ? (partitionOf(device) ?? judgeGpu(values)) : staleBy(problem);
     if (finding) gpuFaults.push({ index, uuid, ...finding });
   }
-  const nodes: GpuNodes = Object.fromEntries(
-    devices.map((device) => [
-      uuidOf(device),
-      { render: `/dev/dri/${device.render}`, group: device.group },
-    ]),
-  );
   identities.address(devices.map((device) => ({ uuid: uuidOf(device), pci: device.pci })));
-  identities.addNodes(nodes);
+  identities.addNodes(nodesOf(devices, cdiNames));
   const reading = { ...NO_GPUS, gpus, readings, gpuFaults, ...(isSilent && { isSilent }) };
   return problems.reduce(withTrouble, reading);
+}
+
+function nodesOf(devices: readonly AmdDevice[], cdiNames: Around["cdiNames"]): GpuNodes {
+  const entries = devices.map((device) => {
+    const render = `/dev/dri/${device.render}`;
+    const cdi = cdiNames.get(render);
+    return [uuidOf(device), { render, group: device.group, ...(cdi && { cdi }) }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** What `amd-smi` said of each GPU before it failed: a GPU keeps its type, and its counters do not jump. */

@@ -8,6 +8,23 @@ import { test } from "node:test";
 import { AMD_SYSFS, parseAmdDevices } from "./amd-sysfs.ts";
 import { runLocally } from "./run.ts";
 
+const nodes = (...minors: number[]) => {
+  const paths = minors.flatMap((minor) => [
+    `/dev/dri/card${minor - 127}`,
+    `/dev/dri/renderD${minor}`,
+  ]);
+  return { deviceNodes: [...paths, "/dev/kfd"].map((path) => ({ path, type: "c" })) };
+};
+const specification = {
+  ...{ cdiVersion: "0.6.0", kind: "amd.com/gpu" },
+  devices: [
+    { name: "0", containerEdits: nodes(129) },
+    { name: "1", containerEdits: nodes(130) },
+    { name: "both", containerEdits: nodes(129, 130) },
+    { name: "all", containerEdits: nodes(129) },
+  ],
+};
+
 test("the script reads what the kernel shows", async (t) => {
   const root = mkdtempSync(path.join(tmpdir(), "freehold-amd-"));
   t.after(() => rmSync(root, { recursive: true }));
@@ -43,9 +60,18 @@ test("the script reads what the kernel shows", async (t) => {
   write("sys/class/kfd/kfd/topology/nodes/1/properties", "simd_count 4\ndrm_render_minor 129\n");
   write("sys/module/amdgpu/version", "6.10.5\n");
   write("usr/share/libdrm/amdgpu.ids", "# List\n1.0.0\n74A1,\t00,\tAMD Instinct MI300X\n");
-  const script = AMD_SYSFS.replaceAll("/sys/", `${root}/sys/`).replaceAll("/usr/", `${root}/usr/`);
-  const { devices, driver, undriven } = parseAmdDevices(await runLocally()("sh", ["-c", script]));
+  write("var/run/cdi/amd.json", JSON.stringify(specification, null, 2));
+  write("etc/cdi/half.json", '{"kind": "amd.com/gpu", "devices"');
+  write("etc/cdi/nvidia.json", '{"kind": "nvidia.com/gpu", "devices": []}');
+  const script = AMD_SYSFS.replaceAll(/\/(?=(?:sys|usr|etc\/cdi|var\/run)\/)/g, `${root}/`);
+  const { devices, driver, undriven, cdiNames } = parseAmdDevices(
+    await runLocally()("sh", ["-c", script]),
+  );
   assert.deepEqual([driver, devices.length], ["6.10.5", 1]);
+  assert.deepEqual(Object.fromEntries(cdiNames), {
+    "/dev/dri/renderD129": "amd.com/gpu=0",
+    "/dev/dri/renderD130": "amd.com/gpu=1",
+  });
   assert.deepEqual(undriven, [
     { pci: "0000:04:00", isAccelerator: true },
     { pci: "0000:07:00", isAccelerator: false },

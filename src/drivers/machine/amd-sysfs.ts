@@ -34,6 +34,8 @@ export interface AmdDevices {
   driver: string | null;
   /** What no driver has. */
   undriven: UndrivenDevice[];
+  /** The CDI names of GPUs by their render nodes, such as "/dev/dri/renderD128". */
+  cdiNames: ReadonlyMap<string, string>;
 }
 
 export interface UndrivenDevice {
@@ -67,6 +69,9 @@ done
 for node in /sys/class/kfd/kfd/topology/nodes/*/properties; do
   awk '$1 == "drm_render_minor" && $2 > 0 { print "kfd|renderD" $2 }' "$node"
 done 2>/dev/null
+for file in /etc/cdi/*.json /var/run/cdi/*.json; do
+  grep -q '"amd.com/gpu"' "$file" && echo "cdi|$(tr -d '\\n|' < "$file")"
+done 2>/dev/null
 [ -d /sys/module/amdgpu ] && echo "driver|$(text /sys/module/amdgpu/version)|$(uname -r)"
 true`;
 
@@ -85,7 +90,33 @@ export function parseAmdDevices(output: string): AmdDevices {
       const pci = pciAddress(address);
       return pci === null ? [] : { pci, isAccelerator: type.startsWith("0x1200") };
     }),
+    cdiNames: new Map(rowsOf("cdi").flatMap(([, text = ""]) => cdiNamesIn(text))),
   };
+}
+
+/** The format of `amd-ctk cdi generate`. A name of several GPUs, such as "all", is the name of none. */
+function cdiNamesIn(text: string): [render: string, name: string][] {
+  const { kind, devices = [] } = parsedOrEmpty(text);
+  if (kind !== "amd.com/gpu" || !Array.isArray(devices)) return [];
+  return devices.flatMap(({ name, containerEdits }): [string, string][] => {
+    const nodes = (containerEdits?.deviceNodes ?? []).map(({ path }) => path ?? "");
+    const renders = nodes.filter((path) => /^\/dev\/dri\/renderD\d+$/.test(path));
+    const isOwn = typeof name === "string" && name !== "all" && renders.length === 1;
+    return isOwn ? [[renders[0]!, `${kind}=${name}`]] : [];
+  });
+}
+
+interface CdiSpecification {
+  kind?: string;
+  devices?: { name?: string; containerEdits?: { deviceNodes?: { path?: string }[] } }[];
+}
+
+function parsedOrEmpty(text: string): CdiSpecification {
+  try {
+    return (JSON.parse(text) as CdiSpecification | null) ?? {};
+  } catch {
+    return {};
+  }
 }
 
 function deviceOf(cells: string[]): AmdDevice[] {

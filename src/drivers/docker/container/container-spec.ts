@@ -157,11 +157,16 @@ function gpuOptions({
     return { DeviceRequests: [{ DeviceIDs, Capabilities: [["gpu"]] }] };
   }
   const groups = new Set(gpuNodes.flatMap(({ group }) => group ?? []));
+  const GroupAdd = Array.from(groups, String);
+  const DeviceIDs = gpuNodes.flatMap(({ cdi }) => cdi ?? []);
+  if (DeviceIDs.length === gpuNodes.length) {
+    return { DeviceRequests: [{ Driver: "cdi", DeviceIDs }], GroupAdd };
+  }
   return {
     Devices: [AMD_COMPUTE, ...gpuNodes.map(({ render }) => render)].map((node) => {
       return { PathOnHost: node, PathInContainer: node, CgroupPermissions: "rw" };
     }),
-    GroupAdd: Array.from(groups, String),
+    GroupAdd,
   };
 }
 

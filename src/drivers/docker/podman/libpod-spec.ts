@@ -5,8 +5,12 @@ import type { ContainerCreateOptions, HostConfig, MountSettings } from "dockerod
 
 const CPU_PERIOD_US = 100_000;
 
-/** How the NVIDIA container toolkit names a GPU, by its UUID or its index. */
-const cdiName = (gpu: string) => `nvidia.com/gpu=${gpu}`;
+/** A request of the driver "cdi" has the names; the NVIDIA container toolkit names a GPU by its UUID or its index. */
+function cdiNames({ HostConfig: host }: ContainerCreateOptions): string[] {
+  return (host?.DeviceRequests ?? []).flatMap(({ Driver, DeviceIDs = [] }) =>
+    Driver === "cdi" ? DeviceIDs : DeviceIDs.map((gpu) => `nvidia.com/gpu=${gpu}`),
+  );
+}
 
 /** The GPUs that a container asks for or has, by UUID or index. */
 export function gpusOf({ HostConfig: host }: Pick<ContainerCreateOptions, "HostConfig">): string[] {
@@ -24,7 +28,8 @@ export function libpodSpec(options: ContainerCreateOptions): Record<string, unkn
     ...(Cmd !== undefined && { command: Cmd }),
     env: Object.fromEntries(Env.map(variable)),
     labels: options.Labels,
-    devices: gpusOf(options).map((gpu) => ({ path: cdiName(gpu) })),
+    devices: cdiNames(options).map((path) => ({ path })),
+    groups: host.GroupAdd,
     netns: { nsmode: "bridge" },
     networks: { [host.NetworkMode ?? ""]: {} },
     hostadd: host.ExtraHosts,

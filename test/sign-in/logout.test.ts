@@ -1,55 +1,22 @@
 // Back-channel logout: the provider ends sessions by itself, and a token that is not its own ends none.
 
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { useLogoutToken } from "../../src/store/sign-in/used-logout-token.ts";
 import { forgetSignIns } from "../../src/transactions/retention/forget.ts";
 import { until } from "../fixtures/until.ts";
 import { missing } from "../postgres/database.ts";
 import { CLIENT, type IdentityProvider } from "./identity-provider.ts";
-import { ada, approveLogin, type Scene, startScene, statusOf, statusWith } from "./scene.ts";
+import {
+  EVENT,
+  logoutToken,
+  nowS,
+  postLogout,
+  sendLogout,
+  startLogoutScene,
+} from "./logout-scene.ts";
+import { ada, approveLogin, startScene, statusOf, statusWith } from "./scene.ts";
 import type { WebBrowser } from "./web-browser.ts";
-
-const PATH = "/oidc/back-channel-logout";
-const EVENT = "http://schemas.openid.net/event/backchannel-logout";
-const nowS = () => Math.floor(Date.now() / 1_000);
-
-/** A provider that sends logouts to the service. */
-async function startLogoutScene(...options: Parameters<typeof startScene>): Promise<Scene> {
-  const scene = await startScene(...options);
-  const { service, idp } = scene;
-  idp.serve(service.origin, {
-    backchannel_logout_uri: service.origin + PATH,
-    backchannel_logout_session_required: true,
-  });
-  idp.people.set("u1", ada);
-  return scene;
-}
-
-function logoutToken(idp: IdentityProvider, changes: object = {}, header: object = {}): string {
-  const claims = {
-    ...{ iss: idp.origin, aud: CLIENT.id, sub: "u1", jti: randomUUID() },
-    ...{ iat: nowS(), exp: nowS() + 120, events: { [EVENT]: {} } },
-  };
-  return idp.sign({ ...claims, ...changes }, { typ: "logout+jwt", ...header });
-}
-
-interface Answer {
-  status: number;
-  /** Null without a body. */
-  json: Record<string, string> | null;
-}
-
-async function post(origin: string, body: URLSearchParams | string): Promise<Answer> {
-  const response = await fetch(origin + PATH, { method: "POST", body });
-  const text = await response.text();
-  assert.equal(response.headers.get("cache-control"), "no-store");
-  return { status: response.status, json: text === "" ? null : JSON.parse(text) };
-}
-
-const send = ({ service }: Pick<Scene, "service">, token: string) =>
-  post(service.origin, new URLSearchParams({ logout_token: token }));
 
 /** As a person does on the provider's own page. */
 async function signOutAtProvider(idp: IdentityProvider, browser: WebBrowser): Promise<void> {
@@ -73,11 +40,11 @@ test("a person who signs out at the provider is signed out here, of that session
   await until(async () => (await statusWith(scene, key)) === 401);
   assert.equal(await statusOf(scene, other.browser), 200, "another session goes on");
 
-  assert.deepEqual(await send(scene, logoutToken(idp, { sid: "unknown" })), {
+  assert.deepEqual(await sendLogout(scene, logoutToken(idp, { sid: "unknown" })), {
     ...{ status: 200, json: null },
   });
   assert.equal(await statusOf(scene, other.browser), 200);
-  assert.equal((await send(scene, logoutToken(idp))).status, 200);
+  assert.equal((await sendLogout(scene, logoutToken(idp))).status, 200);
   await until(async () => (await statusOf(scene, other.browser)) === 401);
   const { json: audit } = await service.call("GET", "/v1/audit?operation=endSignIn");
   assert.deepEqual(
@@ -99,9 +66,9 @@ test("a sign-in without a known session ends with any of the person's, and with 
   idp.people.set("u1", ada).set("u2", { ...ada, email: "bo@example.org" });
   const { browser } = await signIn("u1");
   const other = await signIn("u2");
-  await send(scene, logoutToken(idp, { sub: undefined, sid: "s1" }));
+  await sendLogout(scene, logoutToken(idp, { sub: undefined, sid: "s1" }));
   assert.equal(await statusOf(scene, browser), 200);
-  await send(scene, logoutToken(idp, { sid: "s1" }));
+  await sendLogout(scene, logoutToken(idp, { sid: "s1" }));
   await until(async () => (await statusOf(scene, browser)) === 401);
   assert.equal(await statusOf(scene, other.browser), 200);
 });
@@ -143,7 +110,7 @@ test("each token that is not the provider's for this service now is refused with
     [token({ nonce: "n" }), /nonce, which only an ID token has/],
   ];
   for (const [refusedToken, sentence] of refused) {
-    const { status, json } = await send(scene, refusedToken);
+    const { status, json } = await sendLogout(scene, refusedToken);
     assert.equal(status, 400, `${sentence}`);
     assert.deepEqual(Object.keys(json!), ["error", "error_description"]);
     assert.equal(json?.error, "invalid_request");
@@ -154,11 +121,11 @@ test("each token that is not the provider's for this service now is refused with
   );
   const json = JSON.stringify({ logout_token: token({}) });
   for (const body of [twice, json]) {
-    assert.equal((await post(service.origin, body)).status, 400);
+    assert.equal((await postLogout(service.origin, body)).status, 400);
     assert.match(log.pop() ?? "", /one field logout_token/);
   }
   const large = new URLSearchParams({ logout_token: "a".repeat(5_000) });
-  assert.equal((await post(service.origin, large)).status, 413);
+  assert.equal((await postLogout(service.origin, large)).status, 413);
   assert.equal(await statusOf(scene, browser), 200, "nothing has ended");
 
   const accepted = [
@@ -166,14 +133,15 @@ test("each token that is not the provider's for this service now is refused with
     token({ exp: nowS() - 60, iat: nowS() + 60, sub: "u9" }, { typ: "JWT" }),
     token({ sub: "u9" }, { typ: undefined }),
   ];
-  for (const each of accepted) assert.equal((await send(scene, each)).status, 200, log.at(-1));
+  for (const each of accepted)
+    assert.equal((await sendLogout(scene, each)).status, 200, log.at(-1));
 });
 
 test("a token counts once, also at two addresses at a time, and is forgotten after its end", async (t) => {
   const scene = await startLogoutScene(t);
   const { service, idp, log } = scene;
   const token = logoutToken(idp, { jti: "once" });
-  const answers = await Promise.all([1, 2, 3].map(() => send(scene, token)));
+  const answers = await Promise.all([1, 2, 3].map(() => sendLogout(scene, token)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400]);
   assert.match(log.pop() ?? "", /used before/);
 
@@ -195,30 +163,30 @@ test("a new key counts at once, unknown ones are not looked for without end, and
   idp.rotateKey("second");
   const token = logoutToken(idp);
   idp.isAway = true;
-  const { status, json } = await send(scene, token);
+  const { status, json } = await sendLogout(scene, token);
   assert.deepEqual([status, json?.error], [400, "temporarily_unavailable"]);
   assert.match(log.pop() ?? "", /keys cannot be read: fetch failed/);
   assert.equal(await statusOf(scene, browser), 200);
   idp.isAway = false;
   const before = calls.get("/jwks")!;
-  assert.equal((await send(scene, token)).status, 200, log.at(-1));
+  assert.equal((await sendLogout(scene, token)).status, 200, log.at(-1));
   assert.equal(calls.get("/jwks"), before + 1);
   assert.equal(await statusOf(scene, browser), 401);
 
   for (let i = 0; i < 12; i++) {
     const forged = logoutToken(idp, {}, { kid: `forged ${i}` });
-    assert.equal((await send(scene, forged)).status, 400);
+    assert.equal((await sendLogout(scene, forged)).status, 400);
   }
   assert.equal(calls.get("/jwks"), before + 5, "six reads a minute, one of them in the outage");
   assert.match(log.shift() ?? "", /a key that the provider does not publish/);
   assert.match(log.pop() ?? "", /were read 6 times in the last minute/);
-  assert.equal((await send(scene, logoutToken(idp))).status, 200, "a known key still counts");
+  assert.equal((await sendLogout(scene, logoutToken(idp))).status, 200, "a known key still counts");
   assert.ok((await signIn("u1")).self, "sign-ins go on");
 });
 
 test("without a provider there is no logout", async (t) => {
   const scene = await startScene(t, {}, { env: { FREEHOLD_OIDC: "", FREEHOLD_OIDC_SECRET: "" } });
-  assert.equal((await send(scene, "a.b.c")).json?.error, "invalid_request");
+  assert.equal((await sendLogout(scene, "a.b.c")).json?.error, "invalid_request");
   assert.match(scene.log.pop() ?? "", /set oidc/);
 });
 
@@ -240,9 +208,9 @@ test("a logout that one replica receives ends what another signed in", {
     );
   assert.deepEqual(await statuses(), [200, 200]);
   const form = new URLSearchParams({ logout_token: logoutToken(idp) });
-  assert.equal((await post(second!.origin, form)).status, 200, log.at(-1));
+  assert.equal((await postLogout(second!.origin, form)).status, 200, log.at(-1));
   await until(async () => (await statuses()).join() === "401,401");
   await until(async () => (await statusOf(scene, browser)) === 401);
-  const again = await post(first!.origin, form);
+  const again = await postLogout(first!.origin, form);
   assert.equal(again.status, 400, "the other replica knows the token too");
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { systemClock } from "../../src/base/clock.ts";
 import { authorizeSsh, watchSshAccess } from "../../src/flows/ssh/authorize.ts";
 import { join } from "../accounts/join.ts";
 import type { TestService } from "../fixtures/service/service.ts";
@@ -16,7 +17,7 @@ const POD = { imageName: "i", computeType: "CPU", driver: "simulated" };
 
 test("people have the same SSH key independently, whichever of them adds it first", async (t) => {
   const service = await simulatedService(t);
-  const { store } = service.service;
+  const ssh = { store: service.service.store, clock: systemClock, sshNeedsSignIn: false };
   const ada = await join(service, "member", "Ada");
   const bob = await join(service, "member", "Bob", "bob@example.org");
   const eve = await join(service, "dev", "Eve");
@@ -38,7 +39,7 @@ test("people have the same SSH key independently, whichever of them adds it firs
   // A member adds the public key of others first, which keeps it from none of them.
   assert.equal((await add(ada, first.publicKey)).status, 200);
   const podId = (await eve.call("POST", "/v1/pods", POD)).json.id;
-  assert.equal(await authorizeSsh({ store }, podId, first.blob), null);
+  assert.equal(await authorizeSsh(ssh, podId, first.blob), null);
   assert.deepEqual(await put(eve, [first.publicKey]), [first.publicKey]);
   assert.deepEqual(await put(eve, [first.publicKey]), [first.publicKey]);
   assert.equal((await add(bob, first.publicKey)).status, 200);
@@ -63,21 +64,21 @@ test("people have the same SSH key independently, whichever of them adds it firs
   // To write back the shared list does not make a member's key one that opens every Pod.
   const own = (await ada.call("POST", "/v1/pods", POD)).json.id;
   assert.deepEqual(await put(service, await put(eve, [second.publicKey])), [second.publicKey]);
-  assert.equal(await authorizeSsh({ store }, podId, first.blob), null);
-  assert.equal((await authorizeSsh({ store }, own, first.blob))?.key.member?.name, "Ada");
+  assert.equal(await authorizeSsh(ssh, podId, first.blob), null);
+  assert.equal((await authorizeSsh(ssh, own, first.blob))?.key.member?.name, "Ada");
 
   // The access of one holder ends with the membership, and the other's stays.
   await add(ada, second.publicKey);
-  const access = (await authorizeSsh({ store }, own, second.blob))!;
+  const access = (await authorizeSsh(ssh, own, second.blob))!;
   assert.equal(access.key.member?.name, "Ada");
   const lost: string[] = [];
   const onLost = () => void lost.push("Ada");
-  t.after(watchSshAccess({ store }, access, second.blob, onLost));
+  t.after(watchSshAccess(ssh, access, second.blob, onLost));
   const leaving = `/v1/members/${ada.member.id}?handOverTo=${bob.member.id}`;
   assert.equal((await service.call("DELETE", leaving)).status, 204);
   await until(() => lost.length > 0 || null);
   assert.deepEqual(await holdersOf(second), ["Eve", "Bob"]);
-  assert.equal((await authorizeSsh({ store }, own, second.blob))?.key.member?.name, "Bob");
+  assert.equal((await authorizeSsh(ssh, own, second.blob))?.key.member?.name, "Bob");
   await service.call("DELETE", `/v1/members/${bob.member.id}`);
-  assert.equal((await authorizeSsh({ store }, own, second.blob))?.key.member?.name, "Eve");
+  assert.equal((await authorizeSsh(ssh, own, second.blob))?.key.member?.name, "Eve");
 });

@@ -18,5 +18,6 @@ export function openSsh(
 ): SshServer {
   const { privateKey: hostKey } = sshHostKey(secretKey);
   const { connections } = config.connectionRules;
-  return sshServer({ store, clock, log, ...sources, hostKey, connections });
+  const sshNeedsSignIn = config.oidc?.endSsh ?? false;
+  return sshServer({ store, clock, log, ...sources, hostKey, connections, sshNeedsSignIn });
 }

@@ -19,7 +19,7 @@ const NAMES = [
     "scopes",
     "parameters",
   ],
-  ...["groupsClaim", "groupsPrefix", "groups", "defaultRole"],
+  ...["groupsClaim", "groupsPrefix", "groups", "defaultRole", "endSsh"],
 ];
 const RULE_NAMES = ["group", "role", "account"];
 const EXAMPLE = '{"issuer": "https://login.example.org", "clientId": "freehold"}';
@@ -72,6 +72,7 @@ export function readOidc(
     clientAuthentication: oneOf(fields, "clientAuthentication", ["post", "basic"], "post", errors),
     scopes: readScopes(textIn(fields, "scopes", errors, "openid profile email"), errors),
     parameters: readParameters(fields.parameters, errors),
+    endSsh: oneOf(fields, "endSsh", [true, false], false, errors),
     groupsClaim: textIn(fields, "groupsClaim", errors, "groups"),
     groupsPrefix: textIn(fields, "groupsPrefix", errors, ""),
     groups: readRules(fields.groups, errors),
@@ -111,7 +112,7 @@ function textIn(fields: Fields, name: string, errors: string[], usual?: string):
   return "";
 }
 
-function oneOf<const Value extends string>(
+function oneOf<const Value extends string | boolean>(
   fields: Fields,
   name: string,
   allowed: readonly Value[],
@@ -120,7 +121,7 @@ function oneOf<const Value extends string>(
 ): Value {
   const value = fields[name] ?? usual;
   const match = allowed.find((each) => each === value);
-  if (!match)
+  if (match === undefined)
     errors.push(`oidc.${name} is ${JSON.stringify(value)}; it takes one of ${allowed.join(", ")}`);
   return match ?? usual;
 }

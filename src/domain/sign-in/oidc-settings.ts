@@ -32,4 +32,6 @@ export interface OidcSettings extends RoleSettings {
   scopes: string;
   /** Parameters that the provider needs beside the standard's. */
   parameters: Readonly<Record<string, string>>;
+  /** Whether SSH of a member ends with the member's last sign-in. */
+  endSsh: boolean;
 }

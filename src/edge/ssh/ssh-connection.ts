@@ -16,13 +16,14 @@ import {
   authorizeSsh,
   recordSshConnection,
   type SshAccess,
+  type SshAuthDeps,
   watchSshAccess,
 } from "../../flows/ssh/authorize.ts";
 import { dialOverSsh, filesOverSsh, runOverSsh, type SshDeps } from "../../flows/ssh/connect.ts";
 import { isStrong, listAlgorithms, nameAlgorithm } from "./rsa-signatures.ts";
 import { SshSession } from "./ssh-session.ts";
 
-export interface SshConnectionDeps extends SshDeps {
+export interface SshConnectionDeps extends SshDeps, SshAuthDeps {
   clock: Clock;
   log: Logger;
 }
@@ -102,7 +103,7 @@ export class SshConnection {
     }
   }
 
-  /** Records the connection, and ends it when its key is deleted. */
+  /** Records the connection, and ends it when its key no longer opens the Pod. */
   async #begin(): Promise<void> {
     const access = this.#access!;
     this.#atEnd.push(watchSshAccess(this.#deps, access, this.#key, () => this.#client.end()));

@@ -11,6 +11,8 @@ import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
+import { hasIdentity } from "../../store/provider-identity/provider-identity.ts";
+import { hasSignIn } from "../../store/sign-in/sign-in.ts";
 import { listSshKeys } from "../../store/ssh-key/ssh-key.ts";
 import { recordConnection } from "../../transactions/ssh-key/record-connection.ts";
 
@@ -21,18 +23,27 @@ export interface SshAccess {
   key: Pick<SshKey, "id" | "fingerprint" | "publicKey" | "member">;
 }
 
+export interface SshAuthDeps {
+  store: Store;
+  /** Whether members whom the sign-in provider names need a sign-in that has not ended. */
+  sshNeedsSignIn: boolean;
+}
+
+/** The pause before a read that failed is tried again. */
+const READ_AGAIN_MS = 1_000;
+
 /** Null without access; a Pod of another account looks like one that does not exist. */
 export async function authorizeSsh(
-  { store }: { store: Store },
+  { store, sshNeedsSignIn }: SshAuthDeps,
   podId: string,
   key: Buffer,
 ): Promise<SshAccess | null> {
-  const [first] = await store.read(accessesOf, podId, key);
+  const [first] = await store.read(accessesOf, podId, key, sshNeedsSignIn);
   return first ?? null;
 }
 
 /** One for each person that has the key and may open the Pod, its owner first. */
-function* accessesOf(podId: string, blob: Buffer): Tx<SshAccess[]> {
+function* accessesOf(podId: string, blob: Buffer, needsSignIn: boolean): Tx<SshAccess[]> {
   const pod = yield* findPod(podId);
   if (!pod || !isPodOf(pod, pod.accountId)) return [];
   const { accountId, ownerId } = pod;
@@ -44,8 +55,16 @@ function* accessesOf(podId: string, blob: Buffer): Tx<SshAccess[]> {
       opensPod(key, pod),
   );
   const isOwners = ({ member }: SshKey) => member !== null && member.id === ownerId;
-  const ordered = keys.toSorted((a, b) => Number(isOwners(b)) - Number(isOwners(a)));
+  const allowed: SshKey[] = [];
+  for (const key of keys) if (!needsSignIn || (yield* isSignedIn(key))) allowed.push(key);
+  const ordered = allowed.toSorted((a, b) => Number(isOwners(b)) - Number(isOwners(a)));
   return ordered.map((key) => ({ podId, accountId, key }));
+}
+
+/** True for keys of the account itself, and of members who never signed in with the provider. */
+function* isSignedIn({ member }: SshKey): Tx<boolean> {
+  if (member === null || !(yield* hasIdentity(member.id))) return true;
+  return yield* hasSignIn(member.id);
 }
 
 /**
@@ -53,22 +72,36 @@ function* accessesOf(podId: string, blob: Buffer): Tx<SshAccess[]> {
  * for another. The result ends the watch.
  */
 export function watchSshAccess(
-  { store }: { store: Store },
+  { store, clock, sshNeedsSignIn }: SshAuthDeps & { clock: Clock },
   { accountId, podId, key }: SshAccess,
   blob: Buffer,
   onLost: () => void,
 ): () => void {
+  let isOver = false;
+  let cancelRetry = () => {};
   const check = async () => {
-    const accesses = await store.read(accessesOf, podId, blob);
-    if (!accesses.some((access) => access.key.id === key.id)) onLost();
+    const accesses = await store.read(accessesOf, podId, blob, sshNeedsSignIn);
+    if (!isOver && !accesses.some((access) => access.key.id === key.id)) onLost();
   };
   const listener = () => {
-    check().catch(() => {}); // the store is unavailable, which does not mean that access ended
+    cancelRetry();
+    check().catch(() => {
+      // The store is unavailable, which does not mean that access ended.
+      if (isOver) return;
+      cancelRetry();
+      cancelRetry = clock.after(READ_AGAIN_MS, listener);
+    });
   };
-  const topics = [topic.changed(accountId, "sshKey", key.id)];
+  const topics = [
+    topic.changed(accountId, "sshKey", key.id),
+    topic.changed(accountId, "balance", accountId), // the account may be disabled
+  ];
   if (key.member) topics.push(topic.changed(accountId, "member", key.member.id));
   const ends = topics.map((each) => store.notifier.on(each, listener));
+  listener(); // for changes since the access was given
   return () => {
+    isOver = true;
+    cancelRetry();
     for (const end of ends) end();
   };
 }

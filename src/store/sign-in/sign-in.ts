@@ -155,6 +155,11 @@ export function* isSignInInUse({ id, keyId }: SignIn, now: number): Tx<boolean> 
   return user !== undefined;
 }
 
+export function* hasSignIn(memberId: string): Tx<boolean> {
+  const sql = "select id from sign_in where member_id = ? limit 1";
+  return (yield* row(sql, memberId)) !== undefined;
+}
+
 /** The sign-ins of a member but for the latest ones. */
 export function* earlierSignIns(memberId: string, latest: number): Tx<SignIn[]> {
   const all = yield* rows<Row>(

@@ -17,6 +17,7 @@ export function* endSignIn(
   if (!(yield* lockSignIn(id))) return;
   yield* revokeKeysOfSignIn(id, accountId, now);
   yield* deleteSignIn(id);
+  yield* notify(topic.changed(accountId, "member", memberId)); // the member's SSH may depend on it
   if (reason === null) return;
   yield* notify(topic.changed(accountId, "session", id));
   const resource = { resourceType: "member", resourceId: memberId };

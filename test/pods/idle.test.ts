@@ -229,6 +229,39 @@ test("a Pod opts out of its project's rule, unless the project lets none", async
   assert.equal((await read()).desiredStatus, "EXITED");
 });
 
+test("a Pod has the rule of its template from its creation on", async (t) => {
+  const service = await simulatedService(t, virtual);
+  const settings = { name: "notebook", imageName: "i", dockerStartCmd: ["simulate"] };
+  const create = (more: object) =>
+    service.call("POST", "/v1/templates", { ...settings, volumeInGb: 0, ...more });
+  for (const wrong of [
+    { stopWhenIdle: { minutes: 0 } },
+    { stopWhenIdle: { minutes: 5 }, isServerless: true },
+  ]) {
+    const refused = await create(wrong);
+    assert.equal(refused.status, 400, refused.text);
+    assert.match(refused.text, /stopWhenIdle/);
+  }
+  const { json: template, text } = await create({ stopWhenIdle: { minutes: 60 } });
+  assert.partialDeepStrictEqual(template.stopWhenIdle, { minutes: 60, gpuPercent: 5 }, text);
+  const body = { ...cpuPod, templateId: template.id };
+  const { json: pod } = await service.call("POST", "/v1/pods", body);
+  const own = await service.call("POST", "/v1/pods", { ...body, stopWhenIdle: { minutes: 600 } });
+  assert.equal(own.json.idlePolicy.from, "pod", own.text);
+  await until(podsOf(service).reached, pod.id);
+  const path = `/v1/templates/${template.id}`;
+  const changed = await service.call("PATCH", path, { stopWhenIdle: null });
+  assert.equal(changed.json.stopWhenIdle, undefined, changed.text);
+  const read = async () => (await service.call("GET", `/v1/pods/${pod.id}`)).json;
+  const { idlePolicy, stopWhenIdle } = await read();
+  assert.partialDeepStrictEqual(idlePolicy, { minutes: 60, from: "template" });
+  assert.equal(stopWhenIdle, undefined);
+  await advance(service, "80m");
+  const { desiredStatus, lastStatusChange } = await read();
+  assert.equal(desiredStatus, "EXITED");
+  assert.match(lastStatusChange, /idle for .*, by the rule of its template: it used/);
+});
+
 test("open terminals show the warnings, and commands without one do not", async (t) => {
   const service = await simulatedService(t, virtual);
   const body = { ...cpuPod, dockerStartCmd: ["simulate"], stopWhenIdle: { minutes: 60 } };

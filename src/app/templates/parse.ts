@@ -5,6 +5,7 @@ import type { PortLimits } from "../../domain/container/ports.ts";
 import { defaultTemplate } from "../../domain/template/defaults.ts";
 import type { OfficialTemplate } from "../../domain/template/official.ts";
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
+import { withIdleRule } from "../../edge/management/template/idle-rule.ts";
 import { checkTemplate } from "../../flows/template/check.ts";
 import { type OfficialTemplateForm, officialTemplateForm } from "./form.ts";
 
@@ -55,7 +56,11 @@ function templateFrom(form: unknown, portLimits: PortLimits): OfficialTemplate |
     return [...unknown, ...wrong.others.map(sentenceOf)];
   }
   const { id, aliases = [], name, ...settings } = form as OfficialTemplateForm;
-  const spec = { ...defaultTemplate(settings.imageName), ...settings, isPublic: true };
+  const spec = {
+    ...defaultTemplate(settings.imageName),
+    ...withIdleRule(settings),
+    isPublic: true,
+  };
   const refusal = checkTemplate(portLimits, spec);
   return refusal ? [refusal.message] : { id, aliases, name, spec };
 }

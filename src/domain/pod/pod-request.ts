@@ -49,7 +49,8 @@ function fromTemplate(template: TemplateSpec, request: Partial<PodSpec>): Partia
   const container = { imageName, dockerEntrypoint, dockerStartCmd, ports, driver };
   // A minimum in the request replaces the versions that the template allows.
   const allowedCudaVersions = request.minCudaVersion ? [] : template.allowedCudaVersions;
-  return { ...container, containerRegistryAuthId, ...disks, allowedCudaVersions };
+  const templateIdle = template.stopWhenIdle ?? null;
+  return { ...container, containerRegistryAuthId, ...disks, allowedCudaVersions, templateIdle };
 }
 
 function normalized(ids: string[], spelling: (id: string) => string): string[] {

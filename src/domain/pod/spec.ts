@@ -1,6 +1,7 @@
 // The settings of a Pod, and their defaults.
 
 import type { CloudType } from "../catalog/catalog.ts";
+import type { IdleRule } from "../usage/idle.ts";
 
 /** Complete, with defaults filled in. A later start asks a machine for the same. */
 export interface PodSpec {
@@ -41,6 +42,8 @@ export interface PodSpec {
   interruptible: boolean;
   /** The most a spot Pod pays per GPU-hour, in micro-dollars. */
   bidPerGpu: number | null;
+  /** The rule of its template when it was created; null if there is none. */
+  templateIdle: IdleRule | null;
   /**
    * The kind of driver that must run it; null lets the service choose. An extension of Freehold.
    */
@@ -83,5 +86,6 @@ export const defaultSpec: PodSpec = {
   supportPublicIp: null,
   interruptible: false,
   bidPerGpu: null,
+  templateIdle: null,
   driver: null,
 };

@@ -1,6 +1,7 @@
 // The fields of a template, and which of its settings take effect in place.
 
 import type { Owned } from "../member/member.ts";
+import type { IdleRule } from "../usage/idle.ts";
 
 export interface TemplateSpec {
   imageName: string;
@@ -29,6 +30,8 @@ export interface TemplateSpec {
   minGpuMemoryInGb?: number;
   /** Display names, by port. */
   portLabels: Record<string, string>;
+  /** For Pods that are created from it; templates of earlier versions have none. */
+  stopWhenIdle?: IdleRule | null;
   /** Stored for clients; the service does not use it. */
   advancedStart: boolean;
   config: unknown;
@@ -58,4 +61,5 @@ export const inPlace = new Set<keyof TemplateSpec>([
   "config",
   "volumeInGb",
   "volumeMountPath",
+  "stopWhenIdle",
 ]);

@@ -18,6 +18,9 @@ export function validateTemplate(spec: TemplateSpec, stored?: TemplateSpec): str
         "an image alone is not enough.",
     );
   }
+  if (spec.isServerless && spec.stopWhenIdle) {
+    errors.push('"stopWhenIdle" is for Pods, and the template is for endpoints; leave it out.');
+  }
   return errors;
 }
 

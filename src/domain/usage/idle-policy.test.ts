@@ -4,27 +4,29 @@ import { type IdleRule, usualIdleRule } from "./idle.ts";
 import { idlePolicyOf, type OwnIdleRule, readProjectIdleRule } from "./idle-policy.ts";
 
 const rule: IdleRule = { minutes: 60, ...usualIdleRule };
-const shared = { rule, project: "vision" };
+const shared = { rule, from: "project", project: "vision" } as const;
+const ownPolicy = (own: IdleRule) => ({ rule: own, from: "pod", project: null });
 
 interface Others {
   mayOptOut?: boolean;
   sandbox?: boolean;
   cluster?: object | null;
+  templateIdle?: IdleRule | null;
 }
 
 const policyOf = (
   stopWhenIdle: OwnIdleRule | null,
-  { mayOptOut = true, sandbox = false, cluster = null }: Others = {},
+  { mayOptOut = true, sandbox = false, cluster = null, templateIdle = null }: Others = {},
 ) =>
   idlePolicyOf({
     cluster,
-    desired: { stopWhenIdle, spec: { sandbox } },
-    projectIdle: { ...shared, mayOptOut },
+    desired: { stopWhenIdle, spec: { sandbox, templateIdle } },
+    projectIdle: { rule, project: "vision", mayOptOut },
   });
 
 test("a Pod's own rule goes before its project's, which sandboxes and members of clusters do not follow", () => {
   const own = { ...rule, minutes: 600 };
-  assert.deepEqual(policyOf(own), { rule: own, project: null });
+  assert.deepEqual(policyOf(own), ownPolicy(own as IdleRule));
   assert.deepEqual(policyOf(null), shared);
   assert.equal(policyOf("never"), null);
   assert.deepEqual(
@@ -43,10 +45,20 @@ const changes: [what: string, own: OwnIdleRule, isOwn: boolean][] = [
 ];
 for (const [what, own, isOwn] of changes) {
   test(`where none opts out, ${what} ${isOwn ? "holds" : "does not hold"}`, () => {
-    const policy = isOwn ? { rule: own, project: null } : shared;
+    const policy = isOwn ? ownPolicy(own as IdleRule) : shared;
     assert.deepEqual(policyOf(own, { mayOptOut: false }), policy);
   });
 }
+
+test("a template's rule goes between the Pod's own and its project's", () => {
+  const templateIdle = { ...rule, minutes: 90 };
+  const ofTemplate = { rule: templateIdle, from: "template", project: null };
+  assert.deepEqual(policyOf(null, { templateIdle }), ofTemplate);
+  assert.equal(policyOf("never", { templateIdle }), null);
+  assert.deepEqual(policyOf(null, { templateIdle, mayOptOut: false }), shared);
+  for (const alone of [{ sandbox: true }, { cluster: {} }])
+    assert.equal(policyOf(null, { templateIdle, ...alone }), null);
+});
 
 test("a rule that was stored without the switch lets Pods opt out", () => {
   assert.deepEqual(readProjectIdleRule(JSON.stringify(rule)), { ...rule, mayOptOut: true });

@@ -26,27 +26,37 @@ export const readProjectIdleRule = (text: string): ProjectIdleRule => ({
 /** The rule that holds for a Pod. */
 export interface IdlePolicy {
   rule: IdleRule;
-  /** The name of the project that it comes from; null if it is the Pod's own. */
+  from: "pod" | "template" | "project";
+  /** The name of the project that it comes from; null if it does not. */
   project: string | null;
 }
 
 /** What decides which rule holds. */
 export interface IdleSources {
   cluster: object | null;
-  desired: { stopWhenIdle: OwnIdleRule | null; spec: { sandbox: boolean } };
+  desired: {
+    stopWhenIdle: OwnIdleRule | null;
+    spec: { sandbox: boolean; templateIdle?: IdleRule | null };
+  };
   projectIdle: ProjectIdle | null;
 }
 
 /**
- * The rule that holds, or null if none does. The Pod's own goes before its project's, unless the project says that none opts
- * out. Members of clusters and sandboxes follow no project's.
+ * The rule that holds, or null if none does. The Pod's own goes before its template's, and that before its project's, unless the
+ * project says that none opts out. Members of clusters and sandboxes follow neither.
  */
 export function idlePolicyOf({ cluster, desired, projectIdle }: IdleSources): IdlePolicy | null {
   const { stopWhenIdle, spec } = desired;
-  const shared = cluster || spec.sandbox ? null : projectIdle;
-  if (stopWhenIdle && (shared === null || mayReplace(shared, stopWhenIdle)))
-    return stopWhenIdle === "never" ? null : { rule: stopWhenIdle, project: null };
-  return shared && { rule: shared.rule, project: shared.project };
+  const isAlone = cluster !== null || spec.sandbox;
+  const shared = isAlone ? null : projectIdle;
+  const mayHold = (own: OwnIdleRule) => shared === null || mayReplace(shared, own);
+  if (stopWhenIdle && mayHold(stopWhenIdle))
+    return stopWhenIdle === "never" ? null : { rule: stopWhenIdle, from: "pod", project: null };
+  // Pods of earlier versions have none.
+  const templateIdle = isAlone ? null : (spec.templateIdle ?? null);
+  if (templateIdle && mayHold(templateIdle))
+    return { rule: templateIdle, from: "template", project: null };
+  return shared && { rule: shared.rule, from: "project", project: shared.project };
 }
 
 /** Whether a Pod's own rule goes before its project's: where none opts out, only one that stops it no later. */
@@ -58,8 +68,12 @@ export function mayReplace({ rule, mayOptOut }: Omit<ProjectIdle, "project">, ow
 }
 
 /** ", by the rule of its project "vision"" */
-export const policyText = ({ project }: IdlePolicy): string =>
-  project === null ? "" : `, by the rule of its project "${project}"`;
+export function policyText({ from, project }: IdlePolicy): string {
+  if (from === "pod") return "";
+  return from === "template"
+    ? ", by the rule of its template"
+    : `, by the rule of its project "${project}"`;
+}
 
 export function requiredRuleText(project: string, rule: IdleRule): string {
   const { minutes, gpuPercent, cpuPercent, networkBytesPerSecond } = rule;

@@ -31,7 +31,7 @@ function* keep(accountId: string, id: string, minutes: number, now: number): Tx<
     const reason =
       pod.desired.stopWhenIdle === "never"
         ? '\'s "stopWhenIdle" says never'
-        : ' has no "stopWhenIdle", nor has its project';
+        : ' has no "stopWhenIdle", nor has its template or project';
     const detail = `Pod ${id}${reason}: it is not stopped for being idle.`;
     return new Fault("invalid_body", { detail });
   }

@@ -22,6 +22,8 @@ export interface TemplateDraft {
   containerRegistryAuthId: string;
   isServerless: boolean;
   isPublic: boolean;
+  /** Minutes; empty for none. */
+  idleMinutes: string;
 }
 
 export function templateDraft(template: Template | null): TemplateDraft {
@@ -40,13 +42,19 @@ export function templateDraft(template: Template | null): TemplateDraft {
     containerRegistryAuthId: template?.containerRegistryAuthId ?? "",
     isServerless: template?.isServerless ?? false,
     isPublic: template?.isPublic ?? false,
+    idleMinutes: template?.stopWhenIdle ? String(template.stopWhenIdle.minutes) : "",
   };
 }
 
 /** The draft's fields for body fields of another name. */
-export const bodyFields = { dockerEntrypoint: "entrypoint", dockerStartCmd: "command" } as const;
+export const bodyFields = {
+  dockerEntrypoint: "entrypoint",
+  dockerStartCmd: "command",
+  stopWhenIdle: "idleMinutes",
+} as const;
 
-export function templateBodyOf(draft: TemplateDraft) {
+/** The limits of the present rule stay. */
+export function templateBodyOf(draft: TemplateDraft, before: Template | null) {
   const { name, imageName, volumeMountPath, containerRegistryAuthId, isPublic } = draft;
   return {
     name,
@@ -60,6 +68,10 @@ export function templateBodyOf(draft: TemplateDraft) {
     containerDiskInGb: parseNumber(draft.containerDiskInGb),
     volumeInGb: parseNumber(draft.volumeInGb),
     env: parseVariables(draft.env),
+    stopWhenIdle:
+      draft.idleMinutes === ""
+        ? null
+        : { ...before?.stopWhenIdle, minutes: Number(draft.idleMinutes) },
   };
 }
 

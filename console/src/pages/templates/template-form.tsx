@@ -21,7 +21,10 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
   const dialog = useSchemaForm({
     schema: "TemplateCreateInput",
     defaultValues: templateDraft(null),
-    toBody: (draft) => ({ ...templateBodyOf(draft), isServerless: draft.isServerless }),
+    toBody: (draft) => ({
+      ...templateBodyOf(draft, null),
+      isServerless: draft.isServerless,
+    }),
     fields: bodyFields,
   });
   return (
@@ -41,6 +44,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
         label="Serverless"
         hint="For endpoints. Otherwise the template is for Pods."
       />
+      {!dialog.form.watch("isServerless") && <IdleField form={dialog.form} />}
       <PublicField form={dialog.form} />
     </FormDialog>
   );
@@ -53,7 +57,7 @@ export function EditTemplate({ template, onClose }: { template: Template; onClos
   const dialog = useSchemaForm({
     schema: "TemplateUpdateInput",
     defaultValues: templateDraft(template),
-    toBody: templateBodyOf,
+    toBody: (draft) => templateBodyOf(draft, template),
     fields: bodyFields,
   });
   return (
@@ -68,6 +72,7 @@ export function EditTemplate({ template, onClose }: { template: Template; onClos
     >
       <ContainerFields form={dialog.form} />
       <EnvironmentFields form={dialog.form} />
+      {!template.isServerless && <IdleField form={dialog.form} />}
       <PublicField form={dialog.form} />
     </FormDialog>
   );
@@ -75,6 +80,18 @@ export function EditTemplate({ template, onClose }: { template: Template; onClos
 
 interface FieldsProps {
   form: UseFormReturn<TemplateDraft>;
+}
+
+function IdleField({ form }: FieldsProps) {
+  return (
+    <TextField
+      form={form}
+      name="idleMinutes"
+      label="Stop its Pods when idle for, in minutes"
+      hint="Empty for the rule of the project, or never. Pods that exist keep theirs."
+      type="number"
+    />
+  );
 }
 
 function ContainerFields({ form }: FieldsProps) {

@@ -2,8 +2,8 @@
 
 import Type, { type Static } from "typebox";
 import { instant, TAKES } from "../../fields.ts";
+import { idleRule } from "../../idle-rule.ts";
 import type { Operations } from "../../operation.ts";
-import { idleRule } from "../pod/pod-write.ts";
 import { update as limits, use } from "./quota.ts";
 
 const name = Type.String({

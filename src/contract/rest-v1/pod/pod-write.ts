@@ -12,6 +12,7 @@ import {
   TAKES,
   wholeNumber,
 } from "../../fields.ts";
+import { idleRule, neverIdle } from "../../idle-rule.ts";
 
 const argumentList = (description: string) =>
   Type.Array(Type.String(), {
@@ -106,56 +107,9 @@ const placementFields = {
   }),
 };
 
-export const idleRule = Type.Object(
-  {
-    minutes: Type.Integer({
-      minimum: 1,
-      maximum: 43_200,
-      description: "For how long the Pod must be idle before it is stopped.",
-    }),
-    gpuPercent: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        default: 5,
-        description: "Each of its GPUs is used no more than this.",
-      }),
-    ),
-    cpuPercent: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100_000,
-        default: 25,
-        description: "All its CPUs together are used no more than this, in percent of one CPU.",
-      }),
-    ),
-    networkBytesPerSecond: Type.Optional(
-      wholeNumber(0, { default: 5_000, description: "It receives and sends no more than this." }),
-    ),
-  },
-  {
-    title: "IdleRule",
-    additionalProperties: false,
-    description:
-      "Stops the Pod once it was not used for so long: no load of GPUs, CPUs and network above these " +
-      "limits, and no command, terminal or SSH session with input. An extension of Freehold.",
-  },
-);
-const neverIdle = Type.Object(
-  { never: Type.Literal(true, { [TAKES]: "true" }) },
-  {
-    title: "NeverIdle",
-    additionalProperties: false,
-    description:
-      "Never stops the Pod for being idle, not by the rule of its owner's project either.",
-  },
-);
-export const ownIdleRule = Type.Union([idleRule, neverIdle]);
-export type OwnIdleRuleInput = Static<typeof ownIdleRule>;
 const stopWhenIdle = Type.Union([idleRule, neverIdle, Type.Null()], {
   [TAKES]: "an object with minutes, from 1 to 43200, or with never, or null",
 });
-export type IdleRuleInput = Static<typeof idleRule>;
 
 const otherFields = {
   templateId: orNull(Type.String(), "a template's id"),

@@ -2,10 +2,10 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, env, instant, labels } from "../../fields.ts";
+import { idleRule, ownIdleRule } from "../../idle-rule.ts";
 import { savingsPlan } from "../billing/savings-plan.ts";
 import { networkVolume } from "../storage/network-volume.ts";
 import { template } from "../template/template.ts";
-import { idleRule, ownIdleRule } from "./pod-write.ts";
 
 const planPrice = (length: string) =>
   Type.Number({
@@ -189,14 +189,14 @@ export const pod = Type.Object(
       Type.Object(
         {
           ...idleRule.properties,
-          from: Type.Enum(["pod", "project"]),
+          from: Type.Enum(["pod", "template", "project"]),
           project: Type.Optional(
             Type.String({ description: "The name of the project that it comes from." }),
           ),
         },
         {
           description:
-            "The rule that holds: the Pod's own stopWhenIdle, else that of its owner's project. Absent if none does. An extension of Freehold.",
+            "The rule that holds: the Pod's own stopWhenIdle, else that of its template as it was created, else that of its owner's project. Absent if none does. An extension of Freehold.",
         },
       ),
     ),

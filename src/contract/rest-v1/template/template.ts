@@ -10,6 +10,7 @@ import {
   TAKES,
   wholeNumber,
 } from "../../fields.ts";
+import { idleRule } from "../../idle-rule.ts";
 import type { Operations } from "../../operation.ts";
 
 const argumentList = (description: string) =>
@@ -76,6 +77,13 @@ const changeableFields = {
   }),
 };
 
+const stopWhenIdle = Type.Union([idleRule, Type.Null()], {
+  [TAKES]: "an object with minutes, from 1 to 43200, or null",
+  description:
+    "When Pods that are created from it stop for being idle, unless they have a rule of their own. It goes before that of " +
+    "a project. An extension of Freehold.",
+});
+
 /** Fields that cannot change after creation. */
 const fixedFields = {
   category: Type.Enum(["NVIDIA", "AMD", "CPU"], {
@@ -88,7 +96,7 @@ const fixedFields = {
   }),
 };
 
-const optional = Type.Partial(Type.Object({ ...changeableFields, ...fixedFields }));
+const optional = Type.Partial(Type.Object({ ...changeableFields, ...fixedFields, stopWhenIdle }));
 
 export const templateCreate = Type.Object(
   { name, imageName, ...optional.properties },
@@ -97,7 +105,7 @@ export const templateCreate = Type.Object(
 export type TemplateCreate = Static<typeof templateCreate>;
 
 export const templateUpdate = Type.Object(
-  partialUpdate(Type.Object({ name, imageName, ...changeableFields })).properties,
+  partialUpdate(Type.Object({ name, imageName, ...changeableFields, stopWhenIdle })).properties,
   { title: "TemplateUpdateInput", additionalProperties: false },
 );
 export type TemplateUpdate = Static<typeof templateUpdate>;
@@ -109,6 +117,7 @@ export const template = Type.Object(
     imageName,
     ...changeableFields,
     ...fixedFields,
+    stopWhenIdle: Type.Optional(idleRule),
     createdBy: Type.Optional(createdBy),
     minGpuMemoryInGb: Type.Optional(
       Type.Integer({
@@ -180,7 +189,7 @@ export const templateOperations = {
     tag: "Templates",
     summary: "Change a template",
     description:
-      "A change of name, isPublic, readme, volumeInGb or volumeMountPath takes effect in place. " +
+      "A change of name, isPublic, readme, stopWhenIdle, volumeInGb or volumeMountPath takes effect in place. " +
       "Any other change is a new release of every endpoint that uses the template.",
     needs: write,
     body: templateUpdate,

@@ -11,6 +11,7 @@ import { Fault } from "../../../domain/fault.ts";
 import type { TemplateChanges } from "../../../domain/template/change.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import { withIdleRule } from "../../management/template/idle-rule.ts";
 import { envObject, type Present, presentFields, splitList } from "../schema/input.ts";
 import type { SaveTemplateInput, TemplateCategory } from "../schema/types.generated.ts";
 
@@ -30,7 +31,7 @@ export function newTemplateFrom(input: TemplateInput): {
     ...presentFields({ isServerless }),
   };
   const body = readCreateBody({ ...sharedBody(rest), ...createOnly }) as TemplateCreate;
-  const { name, ...settings } = body;
+  const { name, ...settings } = withIdleRule(body);
   return { name, settings: { ...settings, ...graphqlOnly(rest) } };
 }
 
@@ -43,7 +44,8 @@ export function templateChangesFrom(input: TemplateInput, before: Template): Tem
   if (isServerless !== undefined && isServerless !== spec.isServerless) {
     throw immutableField("isServerless", spec.isServerless);
   }
-  return { ...(readUpdateBody(sharedBody(rest)) as TemplateUpdate), ...graphqlOnly(rest) };
+  const body = readUpdateBody(sharedBody(rest)) as TemplateUpdate;
+  return { ...withIdleRule(body), ...graphqlOnly(rest) };
 }
 
 type PresentInput = Present<Omit<TemplateInput, "category" | "isServerless">>;

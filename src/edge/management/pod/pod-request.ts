@@ -1,19 +1,15 @@
 // The body of a new or changed Pod as a request to the flows.
 
-import type {
-  IdleRuleInput,
-  OwnIdleRuleInput,
-  PodCreate,
-  PodUpdate,
-} from "../../../contract/rest-v1/pod/pod-write.ts";
+import type { OwnIdleRuleInput } from "../../../contract/idle-rule.ts";
+import type { PodCreate, PodUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
 import type { Creator } from "../../../domain/account.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
-import { type IdleRule, usualIdleRule } from "../../../domain/usage/idle.ts";
 import type { OwnIdleRule } from "../../../domain/usage/idle-policy.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import type { PodChanges } from "../../../flows/pod/update.ts";
+import { idleRuleOf } from "../template/idle-rule.ts";
 
 const DEFAULT_NAME = "my pod";
 
@@ -66,8 +62,6 @@ function settingsOf(body: Settings): PodRequest {
   }
   return request;
 }
-
-export const idleRuleOf = (input: IdleRuleInput): IdleRule => ({ ...usualIdleRule, ...input });
 
 function ownIdleRuleOf(input: OwnIdleRuleInput | null | undefined): OwnIdleRule | null {
   if (!input) return null;

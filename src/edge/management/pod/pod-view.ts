@@ -93,10 +93,10 @@ export function ownIdleRuleRead(rule: OwnIdleRule | null): Pick<Pod, "stopWhenId
 function idleRead(pod: DomainPod): Pick<Pod, "idlePolicy" | "idle"> {
   const policy = idlePolicyOf(pod);
   if (policy === null) return {};
-  const { rule, project } = policy;
+  const { rule, from, project } = policy;
   const { idleSince } = pod;
   return {
-    idlePolicy: { ...rule, ...(project === null ? { from: "pod" } : { from: "project", project }) },
+    idlePolicy: { ...rule, from, ...(project !== null && { project }) },
     ...(idleSince !== null && {
       idle: { since: instant(idleSince), stopsAt: instant(idleStopAt(rule, idleSince)) },
     }),

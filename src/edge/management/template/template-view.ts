@@ -5,10 +5,12 @@ import { isOfficial } from "../../../domain/template/official.ts";
 import type { Template as StoredTemplate } from "../../../domain/template/template.ts";
 
 export function templateRead({ id, name, accountId, spec, owner }: StoredTemplate): Template {
-  const { startSsh, startJupyter, allowedCudaVersions, advancedStart, config, ...fields } = spec;
+  const { startSsh, startJupyter, allowedCudaVersions, advancedStart, config, ...others } = spec;
+  const { stopWhenIdle, ...fields } = others;
   return {
     ...{ id, name, ...fields, earned: 0, isRunpod: isOfficial({ accountId }), runtimeInMin: 0 },
     portLabels: spec.portLabels ?? {}, // templates of earlier versions have none
+    ...(stopWhenIdle && { stopWhenIdle }),
     ...(owner && { createdBy: owner }),
   };
 }

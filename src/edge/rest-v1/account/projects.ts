@@ -11,9 +11,9 @@ import { projectsOf, readProject } from "../../../flows/project/read.ts";
 import { changeProject, createProject, deleteProjectOf } from "../../../flows/project/write.ts";
 import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
 import type { RestDeps } from "../../management/deps.ts";
-import { idleRuleOf } from "../../management/pod/pod-request.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import { idleRuleOf } from "../../management/template/idle-rule.ts";
 import { standardChanges, useRead } from "./limits.ts";
 
 export function projectRoutes(app: FastifyInstance, deps: RestDeps): void {

@@ -11,6 +11,7 @@ import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
+import { withIdleRule } from "../../management/template/idle-rule.ts";
 import { templateRead } from "../../management/template/template-view.ts";
 
 interface IncludeFlags {
@@ -26,7 +27,7 @@ const beyond = (flags: IncludeFlags): Beyond => ({
 export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, templateOperations, {
     async createTemplate({ key, body, once }) {
-      const { name, ...settings } = body;
+      const { name, ...settings } = withIdleRule(body);
       return templateRead(await createTemplate(deps, { ...creatorOf(key), name, settings, once }));
     },
     async listTemplates({ accountId, key, query }) {
@@ -43,7 +44,7 @@ export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
       return templateRead(await readableTemplate(deps, accountId, templateId, beyond(query)));
     },
     async updateTemplate({ accountId, params, body }) {
-      const update = { accountId, id: params.templateId, changes: body };
+      const update = { accountId, id: params.templateId, changes: withIdleRule(body) };
       return templateRead(await changeTemplateOf(deps, update));
     },
     async deleteTemplate({ accountId, params }) {

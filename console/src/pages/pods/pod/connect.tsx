@@ -75,6 +75,9 @@ export function Connect({ pod }: { pod: Pod }) {
   );
 }
 
+const whoseRule = ({ from, project }: NonNullable<Pod["idlePolicy"]>) =>
+  ({ pod: "", template: ", by its template", project: `, by the project ${project}` })[from];
+
 /** "for 60 min, by the project vision", or since when it is idle and when it stops */
 function IdleStop({ pod }: { pod: Pod }) {
   const mayWrite = useCanWrite();
@@ -84,7 +87,7 @@ function IdleStop({ pod }: { pod: Pod }) {
   });
   const now = useNow();
   const { idle, idlePolicy, desiredStatus } = pod;
-  const whose = idlePolicy?.project ? `, by the project ${idlePolicy.project}` : "";
+  const whose = idlePolicy ? whoseRule(idlePolicy) : "";
   if (!idle || desiredStatus !== "RUNNING") return <>{`for ${idlePolicy?.minutes} min${whose}`}</>;
   return (
     <span className="flex flex-wrap items-center gap-2">

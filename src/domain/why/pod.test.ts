@@ -22,6 +22,7 @@ const pod = {
     spec: { sandbox: false },
   },
   cluster: null,
+  projectIdle: null,
   placement: { machine: "m" },
   observed: { state: "running", startedAt, lastEnd: null },
   backoff: noBackoff,

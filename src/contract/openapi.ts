@@ -22,6 +22,7 @@ import { billingOperations } from "./rest-v1/billing/billing.ts";
 import { budgetOperations } from "./rest-v1/billing/budget.ts";
 import { priceBookOperations } from "./rest-v1/billing/price-book.ts";
 import { savingsPlanOperations } from "./rest-v1/billing/savings-plan.ts";
+import { statementOperations } from "./rest-v1/billing/statement.ts";
 import { endpointOperations } from "./rest-v1/endpoint/endpoint.ts";
 import { endpointCallOperations } from "./rest-v1/endpoint/endpoint-call.ts";
 import { workerOperations } from "./rest-v1/endpoint/worker.ts";
@@ -86,6 +87,7 @@ export const operations: Operations = {
   ...auditOperations,
   ...billingOperations,
   ...budgetOperations,
+  ...statementOperations,
   ...savingsPlanOperations,
   ...notificationRuleOperations,
   ...notificationOperations,

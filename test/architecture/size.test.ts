@@ -33,7 +33,7 @@ const exceptions: Record<string, number> = {
   "test/balancer/requests.test.ts": 328,
   "test/cli/resources.test.ts": 380,
   "test/conformance/store/job/keep.ts": 314,
-  "test/docs/answers.test.ts": 382,
+  "test/docs/answers.test.ts": 384,
   "test/graphql/pods.test.ts": 351,
   "test/graphql/serverless.test.ts": 330,
   "test/package/test-kits.test.ts": 355,

@@ -19,6 +19,7 @@ import { signInOperations } from "../../src/contract/rest-v1/account/sign-in.ts"
 import { billingOperations as money } from "../../src/contract/rest-v1/billing/billing.ts";
 import { budgetOperations as budgets } from "../../src/contract/rest-v1/billing/budget.ts";
 import { savingsPlanOperations as plans } from "../../src/contract/rest-v1/billing/savings-plan.ts";
+import { statementOperations } from "../../src/contract/rest-v1/billing/statement.ts";
 import { endpointOperations as endpoints } from "../../src/contract/rest-v1/endpoint/endpoint.ts";
 import { workerOperations as workers } from "../../src/contract/rest-v1/endpoint/worker.ts";
 import { jobOperations as jobs } from "../../src/contract/rest-v1/job/job.ts";
@@ -279,6 +280,7 @@ test("members, billing and accounts respond as documented", async (t) => {
 
   await ask(money.addCredit, [], { amount: 2_000, note: "Invoice 17" });
   await ask(money.getBalance);
+  await ask(statementOperations.getStatement);
   const budget = await ask(budgets.createBudget, [], { period: "month", limit: 500 });
   await ask(budgets.listBudgets);
   await ask(budgets.getBudget, [budget.id]);
@@ -363,7 +365,7 @@ test("events and logs respond as documented", async (t) => {
   await service.call("GET", `/v1/endpoints/${endpoint}/cost`);
   await service.call("GET", "/v1/endpoint-activity");
   await service.call("DELETE", `/v1/pods/${pod.json.id}`);
-  for (const each of ["pods", "endpoints", "networkvolumes"]) {
+  for (const each of ["pods", "endpoints", "networkvolumes", "statement"]) {
     assert.equal((await service.call("GET", `/v1/billing/${each}`)).status, 200);
   }
   const [{ id: machine }] = (await service.call("GET", "/v1/machines")).json;

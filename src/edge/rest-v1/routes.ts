@@ -22,6 +22,7 @@ import { budgetRoutes } from "./billing/budgets.ts";
 import { priceBookRoutes } from "./billing/price-book.ts";
 import { quoteRoutes } from "./billing/quote.ts";
 import { savingsPlanRoutes } from "./billing/savings-plans.ts";
+import { statementRoutes } from "./billing/statement.ts";
 import { referenceRoutes } from "./docs/reference.ts";
 import { endpointCallRoutes } from "./endpoint/endpoint-calls.ts";
 import { endpointRoutes } from "./endpoint/endpoints.ts";
@@ -84,6 +85,7 @@ export function restRoutes(deps: RestDeps) {
     auditRoutes(app, deps);
     billingRoutes(app, deps);
     budgetRoutes(app, deps);
+    statementRoutes(app, deps);
     savingsPlanRoutes(app, deps);
     notificationRuleRoutes(app, deps);
     notificationRoutes(app, deps);

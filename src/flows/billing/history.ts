@@ -1,6 +1,7 @@
 // The cost history of an account, in time buckets. A bucket without costs has no record.
 
 import type { Clock } from "../../base/clock.ts";
+import { labelOf, noLabels } from "../../domain/label/labels.ts";
 import { bucketStart } from "../../domain/money/buckets.ts";
 import { addParts, type CostParts, noCost, partsOf } from "../../domain/money/parts.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -14,7 +15,13 @@ import {
 import type { UsageKind } from "../../store/usage/usage.ts";
 import { historyWindow, type WindowRequest } from "./window.ts";
 
-export type Grouping = "resourceId" | "endpointId" | "gpuTypeId" | "none";
+export type Grouping =
+  | "resourceId"
+  | "endpointId"
+  | "gpuTypeId"
+  | "ownerId"
+  | { label: string }
+  | "none";
 
 export interface HistoryQuery extends WindowRequest {
   accountId: string;
@@ -31,7 +38,7 @@ type Fact = "endpointId" | "gpuTypeId" | "dataCenterId" | "imageName" | "templat
 export interface SpendRecord {
   /** Start of the bucket. */
   at: number;
-  /** The value of the grouping; null without grouping. */
+  /** The value of the grouping; null without grouping, and for what has no such value. */
   group: string | null;
   micros: number;
   parts: CostParts;
@@ -65,7 +72,7 @@ export async function spendHistory(
   const unit = bucketSize === "hour" ? "hour" : "day";
   const window: Window = { accountId, kind, from, to, unit };
   const sums = new Sums(request);
-  if (request.grouping !== "resourceId" && request.resourceIds === null) {
+  if (isRolledUp(request.grouping) && request.resourceIds === null) {
     for (const spent of await store.read(spentByDimensions, window)) sums.add(spent);
     return sums.records();
   }
@@ -77,6 +84,18 @@ export async function spendHistory(
     }
   }
   return sums.records();
+}
+
+/** Whether the roll-ups have what the costs are grouped by. */
+function isRolledUp(grouping: Grouping): boolean {
+  return typeof grouping === "string" && grouping !== "resourceId" && grouping !== "ownerId";
+}
+
+/** Null for the cost of what has no label of that name, or belongs to no member. */
+function groupOf(spent: Spent, grouping: Grouping): string | null {
+  if (grouping === "none") return null;
+  if (typeof grouping === "object") return labelOf(spent.labels ?? noLabels, grouping.label);
+  return spent[grouping] ?? null;
 }
 
 async function* readUsages(store: Store, window: Window, ids: readonly string[] | null) {
@@ -121,8 +140,8 @@ class Sums {
     const { bucketSize, grouping, filters } = this.#request;
     if (!passes(spent, filters)) return;
     const at = bucketStart(bucketSize, spent.at);
-    const group = grouping === "none" ? null : spent[grouping];
-    const key = `${at} ${group}`;
+    const group = groupOf(spent, grouping);
+    const key = JSON.stringify([at, group]);
     let record = this.#records.get(key);
     if (!record) {
       record = { at, group, ...nothing };

@@ -105,6 +105,39 @@ export function* postedOf(accountId: string): Tx<{ balance: number; revenue: num
   return { balance: inBook("balance"), revenue: inBook("revenue") };
 }
 
+export interface OtherPosting {
+  at: number;
+  kind: Exclude<TransactionKind, "usage">;
+  note: string;
+  /** The change of the balance. */
+  micros: number;
+}
+
+const OTHERS = `ledger_transaction join ledger_entry on ledger_entry.transaction_id = ledger_transaction.id
+  where ledger_transaction.kind <> 'usage' and ledger_entry.account_id = ?
+    and ledger_entry.book = 'balance' and ledger_transaction.at`;
+
+/** Credits and payments within a time, oldest first: what changed the balance beside use. */
+export function* otherPostings(accountId: string, from: number, to: number): Tx<OtherPosting[]> {
+  return yield* rows<OtherPosting>(
+    `select ledger_transaction.at, ledger_transaction.kind, ledger_transaction.note, ledger_entry.micros
+     from ${OTHERS} >= ? and ledger_transaction.at < ? order by ledger_transaction.id`,
+    accountId,
+    from,
+    to,
+  );
+}
+
+/** The sum of credits and payments before an instant. */
+export function* othersBefore(accountId: string, at: number): Tx<number> {
+  const sum = yield* row<{ micros: number | null }>(
+    `select sum(ledger_entry.micros) as micros from ${OTHERS} < ?`,
+    accountId,
+    at,
+  );
+  return Number(sum?.micros ?? 0);
+}
+
 /** Ids of transactions whose entries do not sum to zero. There must be none. */
 export function* unbalanced(): Tx<number[]> {
   const found = yield* rows<{ transaction_id: number }>(

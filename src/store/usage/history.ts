@@ -1,7 +1,8 @@
 // What was spent: by resource from the usages, by everything else from the roll-ups.
 
+import type { Attribution } from "../../domain/money/attribution.ts";
 import { DAY_MS, HOUR_MS, slices } from "../../domain/money/owed.ts";
-import { rows, type Tx } from "../engine/statement.ts";
+import { row, rows, type Tx } from "../engine/statement.ts";
 import {
   intervalOf,
   type Metered,
@@ -12,8 +13,8 @@ import {
   usageFrom,
 } from "./usage.ts";
 
-/** A sum of money and time in one bucket. */
-export interface Spent {
+/** A sum of money and time in one bucket. The roll-ups have no owner and no labels. */
+export interface Spent extends Partial<Attribution> {
   at: number;
   resourceId: string | null;
   endpointId: string;
@@ -56,6 +57,16 @@ export function* spentByDimensions({ accountId, kind, from, to, unit }: Window):
   return found.map((each) => ({ ...each, resourceId: null }));
 }
 
+/** Micro-dollars for all use before the beginning of a day. */
+export function* spentBefore(accountId: string, day: number): Tx<number> {
+  const sum = yield* row<{ micros: number | null }>(
+    "select sum(micros) as micros from spend_day where account_id = ? and at < ?",
+    accountId,
+    day,
+  );
+  return Number(sum?.micros ?? 0);
+}
+
 const usages = (where: string) => `
   select ${USAGE_COLUMNS} from usage where ${where} and id > ? and began_at < ? and metered_to > ?
   order by id limit ?`;
@@ -85,9 +96,9 @@ export function* spentOn(
   if (usage.accountId !== accountId || usage.kind !== kind) return;
   const [first, last] = [Math.max(from, usage.beganAt), Math.min(to, usage.meteredTo)];
   const { resourceId, endpointId, gpuTypeId, dataCenterId, imageName } = usage;
-  const { templateId, volumeType } = usage;
+  const { templateId, volumeType, ownerId, labels } = usage;
   const place = { gpuTypeId, dataCenterId, imageName, templateId, volumeType };
-  const dimensions = { resourceId, endpointId, ...place };
+  const dimensions = { resourceId, endpointId, ...place, ownerId, labels };
   for (const slice of slices(intervalOf(usage), first, last, unit === "hour" ? HOUR_MS : DAY_MS)) {
     const { ms } = slice;
     yield { ...dimensions, ...slice, runMs: usage.running ? ms : 0, gbMs: usage.diskGb * ms };

@@ -9,7 +9,8 @@ import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 /** The Pods of a cluster are of the kind "cluster". */
-export type UsageKind = "pod" | "cluster" | "sandbox" | "worker" | "volume";
+export const usageKinds = ["pod", "cluster", "sandbox", "worker", "volume"] as const;
+export type UsageKind = (typeof usageKinds)[number];
 
 /**
  * What a usage is about, and what histories and budgets group by. The owner and the labels are those that the resource

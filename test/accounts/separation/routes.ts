@@ -238,6 +238,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/billing/pods": own,
   "GET /v1/billing/endpoints": own,
   "GET /v1/billing/networkvolumes": own,
+  "GET /v1/billing/statement": own,
   "GET /v1/balance": own,
   "POST /v1/balance/credits": withBody("refused", { amount: 1 }),
   "POST /v1/budgets": withBody("invalid", ({ endpointId }: Ids) => ({

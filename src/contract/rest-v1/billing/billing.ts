@@ -1,7 +1,7 @@
 // Billing records in time buckets, and the account's balance.
 
 import Type, { type Static } from "typebox";
-import { filterList, instant } from "../../fields.ts";
+import { filterList, instant, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const recordFields = {
@@ -13,12 +13,28 @@ const recordFields = {
   diskSpaceBilledGb: Type.Integer({ description: "Mean disk size over the billed time." }),
 };
 
+/** Present with a grouping by them. */
+const chargedTo = {
+  label: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: "The value of the label; null for the cost of what did not have it.",
+    }),
+  ),
+  memberId: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: "The member; null for the cost of what belonged to the account alone.",
+    }),
+  ),
+  memberName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+};
+
 const billingRecord = Type.Object(
   {
     ...recordFields,
     podId: Type.Optional(Type.String()),
     endpointId: Type.Optional(Type.String()),
     gpuTypeId: Type.Optional(Type.String()),
+    ...chargedTo,
   },
   { title: "BillingRecord" },
 );
@@ -30,6 +46,8 @@ const volumeBillingRecord = Type.Object(
     diskSpaceBilledGb: recordFields.diskSpaceBilledGb,
     highPerformanceStorageAmount: Type.Number(),
     highPerformanceStorageDiskSpaceBilledGb: Type.Integer(),
+    networkVolumeId: Type.Optional(Type.String()),
+    ...chargedTo,
   },
   { title: "NetworkVolumeBillingRecord" },
 );
@@ -94,6 +112,21 @@ const window = {
   }),
 };
 
+/** By a field, by the member that something belonged to, or by a label as it was at that time. */
+function groupingBy<const Names extends string[]>(names: Names, options: object = {}) {
+  const takes = `${[...names, "createdBy"].join(", ")}, or label: and a name, such as label:team`;
+  return Type.Union(
+    [Type.Enum([...names, "createdBy"]), Type.String({ pattern: "^label:[^=]{1,63}$" })],
+    {
+      ...options,
+      [TAKES]: takes,
+      description:
+        "What to add up by. createdBy and label:NAME, with the labels and the owner that each resource had at that " +
+        "time, are an extension of Freehold.",
+    },
+  );
+}
+
 const text = (description: string) => Type.String({ description });
 const needs = { of: "rest", access: "read", area: "billing" } as const;
 const tag = "Billing";
@@ -112,7 +145,7 @@ export const billingOperations = {
     query: Type.Partial(
       Type.Object({
         ...window,
-        grouping: Type.Enum(["podId", "gpuTypeId"], { default: "gpuTypeId" }),
+        grouping: groupingBy(["podId", "gpuTypeId"], { default: "gpuTypeId" }),
         podId: text("Only this Pod."),
         gpuTypeId: filterList("Only Pods on these GPU types."),
       }),
@@ -128,7 +161,7 @@ export const billingOperations = {
     query: Type.Partial(
       Type.Object({
         ...window,
-        grouping: Type.Enum(["endpointId", "podId", "gpuTypeId"], { default: "endpointId" }),
+        grouping: groupingBy(["endpointId", "podId", "gpuTypeId"], { default: "endpointId" }),
         endpointId: filterList("Only these endpoints."),
         dataCenterId: filterList("Only workers in these data centers."),
         gpuTypeId: filterList("Only workers on these GPU types."),
@@ -144,7 +177,7 @@ export const billingOperations = {
     tag,
     summary: "List network volume costs",
     needs,
-    query: Type.Partial(Type.Object(window)),
+    query: Type.Partial(Type.Object({ ...window, grouping: groupingBy(["networkVolumeId"]) })),
     answer: { ...answer, schema: Type.Array(volumeBillingRecord) },
   },
   getBalance: {

@@ -6,13 +6,14 @@ import { canonicalGpuType } from "../../../domain/catalog/catalog.ts";
 import type { BucketSize } from "../../../domain/money/buckets.ts";
 import { addCredit } from "../../../flows/billing/credit.ts";
 import {
-  type Grouping,
   type HistoryQuery,
   type SpendRecord,
   spendHistory,
 } from "../../../flows/billing/history.ts";
 import { type AccountStanding, standing } from "../../../flows/billing/standing.ts";
+import { memberNames } from "../../../flows/member/names.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
+import { groupFields, groupingOf } from "../../management/billing/grouping.ts";
 import type { RestDeps } from "../../management/deps.ts";
 import { csv } from "../../management/serve/csv.ts";
 import { instant, present } from "../../management/serve/instant.ts";
@@ -57,13 +58,13 @@ async function podBilling(
     ...windowOf(query),
     accountId,
     kind: "pod",
-    grouping: groupings[grouping],
+    grouping: groupingOf(grouping),
     resourceIds: podId === null ? null : [podId],
     filters: definedFilters({
       gpuTypeId: gpuTypeId?.map((id) => canonicalGpuType(deps.catalog, id)),
     }),
   });
-  return answer(reply, query, withGroups(records, grouping));
+  return answer(reply, query, await grouped(deps, records, grouping, read));
 }
 
 async function endpointBilling(
@@ -75,7 +76,7 @@ async function endpointBilling(
     ...windowOf(query),
     accountId,
     kind: "worker",
-    grouping: groupings[grouping],
+    grouping: groupingOf(grouping),
     resourceIds: null,
     filters: definedFilters({
       endpointId: query.endpointId,
@@ -85,37 +86,36 @@ async function endpointBilling(
       templateId: query.templateId,
     }),
   });
-  return answer(reply, query, withGroups(records, grouping));
+  return answer(reply, query, await grouped(deps, records, grouping, read));
 }
 
 async function volumeBilling(deps: RestDeps, request: BillingRequest<"networkVolumeBilling">) {
   const { accountId, query, reply } = request;
+  const { grouping } = query;
   const records = await spendHistory(deps, {
     ...windowOf(query),
     accountId,
     kind: "volume",
-    grouping: "none",
+    grouping: grouping === undefined ? "none" : groupingOf(grouping),
     resourceIds: null,
     filters: {},
   });
-  const volumeRecords = records.map((each) => {
-    const { amount, time, diskSpaceBilledGb } = read(each);
-    return {
-      amount,
-      time,
-      diskSpaceBilledGb,
-      highPerformanceStorageAmount: dollars(each.parts.highPerformance),
-      highPerformanceStorageDiskSpaceBilledGb: each.fastDiskGb,
-    };
-  });
-  return answer(reply, query, volumeRecords);
+  const rows = grouping
+    ? await grouped(deps, records, grouping, volumeRead)
+    : records.map(volumeRead);
+  return answer(reply, query, rows);
 }
 
-const groupings: Record<"podId" | "endpointId" | "gpuTypeId", Grouping> = {
-  podId: "resourceId",
-  endpointId: "endpointId",
-  gpuTypeId: "gpuTypeId",
-};
+function volumeRead(record: SpendRecord) {
+  const { amount, time, diskSpaceBilledGb } = read(record);
+  return {
+    amount,
+    time,
+    diskSpaceBilledGb,
+    highPerformanceStorageAmount: dollars(record.parts.highPerformance),
+    highPerformanceStorageDiskSpaceBilledGb: record.fastDiskGb,
+  };
+}
 
 interface WindowQuery {
   bucketSize?: BucketSize;
@@ -134,8 +134,18 @@ function read({ at, micros, runMs, diskGb }: SpendRecord) {
   return { amount, time: instant(at), timeBilledMs: runMs, diskSpaceBilledGb: diskGb };
 }
 
-function withGroups(records: SpendRecord[], grouping: keyof typeof groupings) {
-  return records.map((each) => ({ ...read(each), [grouping]: each.group ?? "" }));
+async function grouped<Row extends object>(
+  deps: RestDeps,
+  records: SpendRecord[],
+  grouping: string,
+  readRecord: (record: SpendRecord) => Row,
+) {
+  const ids = grouping === "createdBy" ? records.flatMap(({ group }) => group ?? []) : [];
+  const names = await memberNames(deps, ids);
+  return records.map((each) => ({
+    ...readRecord(each),
+    ...groupFields(grouping, each, (id) => names.get(id)),
+  }));
 }
 
 function definedFilters(

@@ -3,13 +3,22 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { labelOf } from "../../../../src/domain/label/labels.ts";
+import type { Attribution } from "../../../../src/domain/money/attribution.ts";
 import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
 import { insertAccount } from "../../../../src/store/account/account.ts";
 import { rows, type Tx } from "../../../../src/store/engine/statement.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { unbalanced } from "../../../../src/store/ledger/ledger.ts";
+import type { Spent } from "../../../../src/store/usage/history.ts";
 import { chargeAll, chargeSome } from "../../../../src/transactions/money/charge-all.ts";
-import { endMeter, meter, meterDisks, reprice } from "../../../../src/transactions/money/meter.ts";
+import {
+  attribute,
+  endMeter,
+  meter,
+  meterDisks,
+  reprice,
+} from "../../../../src/transactions/money/meter.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 import { diskRateAt, type Event, eventsOf, kinds, type Life, randomFrom, Truth } from "./lives.ts";
 import { spentByResource } from "./money.ts";
@@ -80,11 +89,12 @@ function transactionOf({ life, at, ...event }: Event): Tx<unknown> {
   if (event.what === "run" || event.what === "price") {
     const price = { rate: event.rate, diskRate: diskRateAt(life, event.rate) };
     return event.what === "run"
-      ? meter({ ...thing, ...price }, at)
+      ? meter({ ...thing, ...price, ...event.of }, at)
       : reprice(resourceId, { running: price }, at);
   }
+  if (event.what === "label") return attribute(resourceId, event.of, at);
   return event.what === "stop"
-    ? meterDisks(resourceId, event, at)
+    ? meterDisks(resourceId, { ...event, ...event.of }, at)
     : endMeter(resourceId, at, unitMs);
 }
 
@@ -149,12 +159,14 @@ async function compare(store: Store, truths: Truth[], now: number): Promise<numb
   };
   for (const truth of truths) {
     const { thing } = truth.life;
-    for (const { at, ...cost } of truth.hours(now)) {
+    for (const { at, of, ...cost } of truth.hours(now)) {
       const { micros } = cost;
       const day = Math.floor(at / DAY_MS) * DAY_MS;
       const accountAndKind = `${thing.accountId} ${thing.kind}`;
       into("resource hour", `${thing.resourceId} ${at}`, cost);
       into("resource day", `${thing.resourceId} ${day}`, cost);
+      into("owner hour", `${accountAndKind} ${groupText("owner", of)} ${at}`, cost);
+      into("label day", `${accountAndKind} ${groupText("label", of)} ${day}`, cost);
       for (const fact of dimensions) {
         into(`${fact} hour`, `${accountAndKind} ${thing[fact]} ${at}`, cost);
         into(`${fact} day`, `${accountAndKind} ${thing[fact]} ${day}`, cost);
@@ -192,8 +204,10 @@ const textOf = ([micros, diskMicros, runMs]: Sums[string] = [0, 0, 0]) =>
 async function chargedBy(store: Store, group: string): Promise<Sums> {
   const [fact, unit] = group.split(" ") as [string, "hour" | "day"];
   const found = await (fact === "resource"
-    ? byResource(store, unit)
-    : store.read(byDimension, fact, unit));
+    ? byResource(store, unit, ({ resourceId }) => resourceId!)
+    : fact === "owner" || fact === "label"
+      ? byResource(store, unit, (spent, of) => `${of} ${groupText(fact, spent)}`)
+      : store.read(byDimension, fact, unit));
   const sums: Sums = {};
   for (const { key, micros, diskMicros, runMs } of found) {
     const cost = { micros: Number(micros), diskMicros: Number(diskMicros), runMs: Number(runMs) };
@@ -206,13 +220,21 @@ interface Sum extends Cost {
   key: string;
 }
 
-async function byResource(store: Store, unit: "hour" | "day"): Promise<Sum[]> {
+/** Cost without the label is a group of its own, apart from that of an empty label. */
+const groupText = (fact: string, { ownerId, labels }: Partial<Attribution>) =>
+  JSON.stringify(fact === "label" ? labelOf(labels!, "team") : ownerId);
+
+async function byResource(
+  store: Store,
+  unit: "hour" | "day",
+  keyOf: (spent: Spent, accountAndKind: string) => string,
+): Promise<Sum[]> {
   const found: Sum[] = [];
   for (const accountId of ["account", "other"]) {
     for (const kind of kinds) {
       const window = { accountId, kind, unit, from: 0, to: Number.MAX_SAFE_INTEGER };
-      for (const { resourceId, at, ...cost } of await spentByResource(store, window)) {
-        found.push({ key: `${resourceId} ${at}`, ...cost });
+      for (const spent of await spentByResource(store, window)) {
+        found.push({ ...spent, key: `${keyOf(spent, `${accountId} ${kind}`)} ${spent.at}` });
       }
     }
   }

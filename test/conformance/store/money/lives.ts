@@ -1,6 +1,8 @@
 // Random lifetimes of metered resources, and a model of what each costs, computed without any
 // metering.
 
+import type { Labels } from "../../../../src/domain/label/labels.ts";
+import { type Attribution, isSameAttribution } from "../../../../src/domain/money/attribution.ts";
 import {
   diskPart,
   HOUR_MS,
@@ -11,7 +13,10 @@ import {
 import type { Metered, UsageKind } from "../../../../src/store/usage/usage.ts";
 
 type Ending = { what: "stop"; rate: number; diskGb: number } | { what: "end" };
-export type Happening = { what: "run" | "price"; rate: number } | Ending;
+/** With the owner and the labels that the resource has from then on. */
+export type Happening = ({ what: "run" | "price"; rate: number } | { what: "label" } | Ending) & {
+  of: Attribution;
+};
 
 export type Event = Happening & { life: Life; at: number };
 
@@ -79,7 +84,7 @@ function lifeOf(n: number, random: (below: number) => number): Life {
     templateId: "",
     volumeType: kind === "volume" ? "STANDARD" : "",
     keyId: ["", "k"][random(2)]!,
-    ...{ ownerId: null, labels: {} },
+    ...attributionOf(random),
     running: true,
     diskGb: random(100),
     rate: random(5_000_000),
@@ -88,16 +93,28 @@ function lifeOf(n: number, random: (below: number) => number): Life {
   return { thing, unitMs: units[kind] };
 }
 
+function attributionOf(random: (below: number) => number): Attribution {
+  const labels: Labels[] = [{}, { team: "" }, { team: "search" }, { team: "ads", run: "1" }];
+  return { ownerId: [null, "ada", "grace"][random(3)]!, labels: labels[random(4)]! };
+}
+
 function happeningsOf({ thing }: Life, random: (below: number) => number): Happening[] {
-  const happenings: Happening[] = [{ what: "run", rate: thing.rate }];
+  let of: Attribution = { ownerId: thing.ownerId, labels: thing.labels };
+  const happenings: Happening[] = [{ what: "run", rate: thing.rate, of }];
   const stops = thing.kind === "pod";
   for (let more = random(5); more > 0; more--) {
+    if (random(3) === 0) {
+      of = attributionOf(random);
+      happenings.push({ what: "label", of });
+      continue;
+    }
     const which = random(stops ? 3 : 1);
-    if (which === 0) happenings.push({ what: "price", rate: random(5_000_000) });
-    if (which === 1) happenings.push({ what: "stop", rate: random(9_000), diskGb: random(2) * 7 });
-    if (which === 2) happenings.push({ what: "run", rate: random(5_000_000) });
+    const stop = { rate: random(9_000), diskGb: random(2) * 7 };
+    if (which === 0) happenings.push({ what: "price", rate: random(5_000_000), of });
+    if (which === 1) happenings.push({ what: "stop", ...stop, of });
+    if (which === 2) happenings.push({ what: "run", rate: random(5_000_000), of });
   }
-  if (random(4) > 0) happenings.push({ what: "end" });
+  if (random(4) > 0) happenings.push({ what: "end", of });
   return happenings;
 }
 
@@ -107,6 +124,7 @@ interface Interval {
   beganAt: number;
   carry: number;
   running: boolean;
+  of: Attribution;
   /** True if the interval before went on, at another price. */
   continues: boolean;
   /** Null while it is open. */
@@ -126,12 +144,15 @@ export class Truth {
     const open = this.#open;
     switch (event.what) {
       case "run":
-        if (!open?.running || open.rate !== event.rate)
-          this.#begin(event.rate, event.at, true, false);
+        if (!open?.running || open.rate !== event.rate) this.#begin(event, event.at, true, false);
         break;
       case "price":
         if (open?.running && open.rate !== event.rate)
-          this.#begin(event.rate, event.at, true, true);
+          this.#begin({ rate: event.rate, of: open.of }, event.at, true, true);
+        break;
+      case "label":
+        if (open && !isSameAttribution(open.of, event.of))
+          this.#begin({ rate: open.rate, of: event.of }, event.at, open.running, true);
         break;
       default:
         if (open) this.#ends(event);
@@ -141,7 +162,7 @@ export class Truth {
   /** Micro-dollars and milliseconds by the hour they were in, up to `now`. */
   *hours(
     now: number,
-  ): Generator<{ at: number; micros: number; diskMicros: number; runMs: number }> {
+  ): Generator<{ at: number; of: Attribution; micros: number; diskMicros: number; runMs: number }> {
     for (const interval of this.#intervals) {
       const end = interval.endedAt ?? now;
       for (let from = interval.beganAt; from < end; ) {
@@ -149,7 +170,8 @@ export class Truth {
         const to = Math.min(end, at + HOUR_MS);
         const [before, after] = [owed(interval, from), owed(interval, to)];
         const diskMicros = diskPart(interval, after) - diskPart(interval, before);
-        yield { at, micros: after - before, diskMicros, runMs: interval.running ? to - from : 0 };
+        const runMs = interval.running ? to - from : 0;
+        yield { at, of: interval.of, micros: after - before, diskMicros, runMs };
         from = to;
       }
     }
@@ -160,8 +182,8 @@ export class Truth {
     return last?.endedAt === null ? last : undefined;
   }
 
-  /** An end that is reported late undoes the prices after it. */
-  #ends(event: Ending & { at: number }): void {
+  /** An end that is reported late undoes the prices and the labels after it. */
+  #ends(event: Ending & { of: Attribution; at: number }): void {
     while (this.#open?.continues && this.#open.beganAt > event.at) {
       this.#intervals.pop();
       this.#intervals.at(-1)!.endedAt = null;
@@ -172,16 +194,22 @@ export class Truth {
       open.endedAt = Math.max(open.beganAt, wholeUnits(beganAt, event.at, this.life.unitMs));
     } else if (event.diskGb === 0) open.endedAt = Math.max(open.beganAt, event.at);
     else if (open.running || open.rate !== event.rate) {
-      this.#begin(event.rate, event.at, false, false);
+      this.#begin(event, event.at, false, false);
     }
   }
 
-  #begin(rate: number, at: number, running: boolean, continues: boolean): void {
+  #begin(
+    { rate, of }: { rate: number; of: Attribution },
+    at: number,
+    running: boolean,
+    continues: boolean,
+  ): void {
     const last = this.#intervals.at(-1);
     if (last) last.endedAt ??= Math.max(at, last.beganAt);
     const beganAt = Math.max(at, last?.endedAt ?? at);
     const carry = last ? leftOver(last, last.endedAt!) : 0;
     const diskRate = running ? diskRateAt(this.life, rate) : rate;
-    this.#intervals.push({ rate, diskRate, beganAt, carry, running, continues, endedAt: null });
+    const interval = { rate, diskRate, beganAt, carry, running, of, continues };
+    this.#intervals.push({ ...interval, endedAt: null });
   }
 }

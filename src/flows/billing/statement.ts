@@ -1,0 +1,124 @@
+// The statement of a month: every cost and every credit of an account as a line. The balance at its end is the balance at
+// its beginning less the lines, to the micro-dollar, and the balance at the end of the present month is that of the ledger.
+
+import type { Clock } from "../../base/clock.ts";
+import { Fault } from "../../domain/fault.ts";
+import { bucketEnd, bucketStart } from "../../domain/money/buckets.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { type OtherPosting, otherPostings, othersBefore } from "../../store/ledger/ledger.ts";
+import { spentBefore } from "../../store/usage/history.ts";
+import { type UsageKind, usageKinds } from "../../store/usage/usage.ts";
+import { memberNames } from "../member/names.ts";
+import { projectsOf } from "../project/read.ts";
+import { type Grouping, spendHistory } from "./history.ts";
+
+export type StatementGrouping = "kind" | "resource" | "createdBy" | "project" | { label: string };
+
+export interface StatementRequest {
+  accountId: string;
+  /** Any instant of the month, in UTC. */
+  at: number;
+  bucketSize: "day" | "month";
+  grouping: StatementGrouping;
+}
+
+export interface StatementLine {
+  /** The beginning of its day or month, or when it was posted. */
+  at: number;
+  kind: UsageKind | "savings_plan" | "credits";
+  /** The id or the value of the group; null for what has none, and for what is no use. */
+  group: string | null;
+  /** The name of the member or the project, or the note of credits; empty if there is none. */
+  name: string;
+  /** Micro-dollars; credits are negative. */
+  micros: number;
+}
+
+export interface Statement {
+  from: number;
+  to: number;
+  /** The balance at its beginning and its end, or until now. */
+  opening: number;
+  closing: number;
+  lines: StatementLine[];
+}
+
+export async function statementOf(
+  deps: { store: Store; clock: Clock },
+  { accountId, at, bucketSize, grouping }: StatementRequest,
+): Promise<Statement> {
+  const from = bucketStart("month", at);
+  const to = bucketEnd("month", at);
+  if (from > deps.clock.now()) {
+    throw new Fault("invalid_query", { detail: '"month" must not be a month to come.' });
+  }
+  const window = { accountId, bucketSize, startTime: from, endTime: to };
+  const uses: StatementLine[] = [];
+  for (const kind of usageKinds) {
+    const query = { ...window, kind, resourceIds: null, filters: {} };
+    const records = await spendHistory(deps, { ...query, grouping: byKind(grouping, kind) });
+    for (const each of records) {
+      if (each.micros === 0) continue;
+      uses.push({ at: each.at, kind, group: each.group, name: "", micros: each.micros });
+    }
+  }
+  const postings = await deps.store.read(otherPostings, accountId, from, to);
+  const lines = [...(await named(deps, accountId, grouping, uses)), ...postings.map(lineOf)];
+  const opening =
+    (await deps.store.read(othersBefore, accountId, from)) -
+    (await deps.store.read(spentBefore, accountId, from));
+  const closing = lines.reduce((balance, { micros }) => balance - micros, opening);
+  return { from, to, opening, closing, lines };
+}
+
+/** The workers of an endpoint and the Pods of a cluster are one line. */
+function byKind(grouping: StatementGrouping, kind: UsageKind): Grouping {
+  if (typeof grouping === "object") return grouping;
+  if (grouping === "kind") return "none";
+  if (grouping !== "resource") return "ownerId";
+  return kind === "worker" || kind === "cluster" ? "endpointId" : "resourceId";
+}
+
+function lineOf({ at, kind, note, micros }: OtherPosting): StatementLine {
+  const isPlan = kind === "savings_plan";
+  return { at, kind: isPlan ? kind : "credits", group: null, name: note, micros: -micros };
+}
+
+type Deps = { store: Store; clock: Clock };
+
+async function named(
+  deps: Deps,
+  accountId: string,
+  grouping: StatementGrouping,
+  lines: StatementLine[],
+): Promise<StatementLine[]> {
+  if (grouping === "project") return byProject(deps, accountId, lines);
+  if (grouping !== "createdBy") return lines;
+  const names = await memberNames(
+    deps,
+    lines.flatMap(({ group }) => group ?? []),
+  );
+  return lines.map((line) => ({ ...line, name: names.get(line.group ?? "") ?? "" }));
+}
+
+/** By the project that each owner is in now. */
+async function byProject(
+  deps: Deps,
+  accountId: string,
+  lines: StatementLine[],
+): Promise<StatementLine[]> {
+  const projects = await projectsOf(deps, accountId);
+  const ofMember = new Map(
+    projects.flatMap(({ id, name, members }) =>
+      members.map((member) => [member.id, { id, name }] as const),
+    ),
+  );
+  const sums = new Map<string, StatementLine>();
+  for (const line of lines) {
+    const project = ofMember.get(line.group ?? "");
+    const key = JSON.stringify([line.at, line.kind, project?.id ?? null]);
+    const micros = line.micros + (sums.get(key)?.micros ?? 0);
+    sums.set(key, { ...line, group: project?.id ?? null, name: project?.name ?? "", micros });
+  }
+  return [...sums.values()];
+}

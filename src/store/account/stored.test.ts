@@ -9,6 +9,7 @@ const NOT_COUNTED = [
   "audit",
   "device_login",
   "idempotency",
+  "idle_gpu",
   "job_operation",
   "ledger_balance",
   "ledger_entry",

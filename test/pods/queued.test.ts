@@ -52,6 +52,7 @@ test("a Pod waits in line for a GPU and is created with its id", async (t) => {
   assert.deepEqual(first.queued.position, 1);
   assert.equal(first.queued.waitsFor.code, "no_capacity");
   assert.deepEqual([first.desiredStatus, first.costPerHr, first.gpuCount], ["RUNNING", 0, 1]);
+  assert.deepEqual([first.gpuTypeId, first.vcpuCount], ["NVIDIA A40", 2]);
   const second = await enqueue(call, onGpu);
   assert.equal(second.queued.position, 2);
   // What waits for something else is not held up.

@@ -19,7 +19,7 @@ export const dollars = (amount: number) =>
   `${amount < 0 ? "-" : ""}$${AMOUNT.format(Math.abs(amount))}`;
 
 export const hardware = (id: string | undefined, count: number) =>
-  id ? `${count} x ${id}` : "CPU";
+  id ? `${count} x ${id}` : count > 0 ? `${count} x GPU` : "CPU";
 
 /** "RUNNING", the place in line, "QUEUED (2)", or the failure in place of ERROR: "CRASHED (exit 1)". */
 export function podState({ status, failure, queued }: ItemOf<"GET /v1/pods">): string {

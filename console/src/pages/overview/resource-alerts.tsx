@@ -47,8 +47,9 @@ export function useResourceAlerts(): Alert[] {
   });
 }
 
-/** The Pod should run but is unreachable, or Freehold stopped it. */
+/** The Pod should run but is unreachable, left the line without being created, or Freehold stopped it. */
 function mayNeedAttention(pod: Schema["Pod"]): boolean {
+  if (pod.queued) return pod.queued.refused !== undefined;
   if (pod.desiredStatus === "EXITED") return pod.lastStatusChange.startsWith("Exited by Freehold");
   if (pod.desiredStatus !== "RUNNING") return false;
   return phaseOf(pod) !== "running" || Object.keys(pod.portMappings).length === 0;

@@ -8,7 +8,7 @@ export const shortGpuName = (gpuTypeId: string) => gpuTypeId.replace(/^NVIDIA (?
 type Of = Pick<Schema["Pod"], "gpu" | "gpuTypeId" | "gpuCount" | "vcpuCount">;
 
 export function hardwareOf({ gpu, gpuTypeId, gpuCount, vcpuCount }: Of): string {
-  if (!gpuTypeId) return `${vcpuCount} vCPU`;
-  const name = `${gpu?.displayName ?? gpuTypeId}${gpu?.virtual ? " (virtual)" : ""}`;
+  if (gpuCount === 0 && !gpuTypeId) return `${vcpuCount} vCPU`;
+  const name = `${gpu?.displayName ?? gpuTypeId ?? "any of several GPU types"}${gpu?.virtual ? " (virtual)" : ""}`;
   return `${gpuCount} × ${name}, ${vcpuCount} vCPU`;
 }

@@ -1,13 +1,18 @@
 // A request that waits in line as REST clients read it: as the Pod that it will be, which has no machine and costs nothing yet.
 
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
+import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { noLabels } from "../../../domain/label/labels.ts";
+import { computeOf } from "../../../domain/pod/compute.ts";
+import type { PodSpec } from "../../../domain/pod/spec.ts";
 import type { QueuedPodView } from "../../../flows/queued-pod/read.ts";
 import { instant, present } from "../serve/instant.ts";
 import { labelsRead } from "../serve/labels.ts";
 import { ownIdleRuleRead, settingsRead } from "./pod-view.ts";
 
-export function queuedPodRead({ pod, ahead }: QueuedPodView): Pod {
+const MB_PER_GB = 1_024;
+
+export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): Pod {
   const { spec, queuedAt, waiting, refusal, stopAfter, terminateAfter, stopWhenIdle } = pod;
   const left = refusal !== null;
   const change = left
@@ -30,7 +35,7 @@ export function queuedPodRead({ pod, ahead }: QueuedPodView): Pod {
     volumeEncrypted: false,
     consumerUserId: pod.accountId,
     machineId: "",
-    gpuCount: spec.computeType === "CPU" ? 0 : spec.gpuCount,
+    ...hardwareRead(catalog, spec),
     costPerHr: 0,
     adjustedCostPerHr: 0,
     locked: pod.locked,
@@ -42,4 +47,14 @@ export function queuedPodRead({ pod, ahead }: QueuedPodView): Pod {
     ...present({ stopAfter, terminateAfter }),
     ...ownIdleRuleRead(stopWhenIdle),
   };
+}
+
+/** What it requests; the GPU type only if it accepts one alone. */
+function hardwareRead(catalog: Catalog, spec: PodSpec) {
+  const { vcpus, memoryMb } = computeOf(catalog, spec);
+  const compute = { vcpuCount: vcpus, memoryInGb: Math.floor(memoryMb / MB_PER_GB) };
+  if (spec.computeType === "CPU") return { ...compute, gpuCount: 0 };
+  const [gpuTypeId, ...others] = spec.gpuTypeIds;
+  const type = gpuTypeId !== undefined && others.length === 0 ? { gpuTypeId } : {};
+  return { ...compute, ...type, gpuCount: spec.gpuCount };
 }

@@ -50,7 +50,7 @@ export function podReads(deps: RestDeps) {
     /** A request that has just entered the line. */
     async readQueued(pod: QueuedPod): Promise<Pod> {
       const view = await findQueuedView(deps, pod.accountId, pod.id);
-      return queuedPodRead(view ?? { pod, ahead: null });
+      return queuedPodRead(deps.catalog, view ?? { pod, ahead: null });
     },
     async list(accountId: string, query: PodFlags & PodFilters): Promise<Pod[]> {
       const including = await includingOf(deps, query);
@@ -59,7 +59,7 @@ export function podReads(deps: RestDeps) {
         dataCenterId: podDataCenter(view),
       }));
       const queued = (await readQueuedPods(deps, accountId)).map((view) => ({
-        pod: queuedPodRead(view),
+        pod: queuedPodRead(deps.catalog, view),
         dataCenterId: null,
       }));
       const workers = query.includeWorkers ? await workerPods(deps, accountId, including) : [];
@@ -72,7 +72,7 @@ export function podReads(deps: RestDeps) {
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
         const queued = await findQueuedView(deps, accountId, id);
-        if (queued) return queuedPodRead(queued);
+        if (queued) return queuedPodRead(deps.catalog, queued);
         if (!query.includeWorkers) throw error;
         const workers = await workerPods(deps, accountId, including);
         const found = workers.find(({ pod }) => pod.id === id);

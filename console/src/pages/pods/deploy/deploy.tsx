@@ -20,7 +20,13 @@ import { AdvancedFields } from "./advanced-fields.tsx";
 import { ContainerFields } from "./container-fields.tsx";
 import { CpuBoard } from "./cpu-board.tsx";
 import { GpuBoard } from "./gpu-board.tsx";
-import { bodyFields, bodyOf, emptyDraft, type PodCreate, type PodDraft } from "./pod-draft.ts";
+import {
+  bodyFields,
+  createBodyOf,
+  emptyDraft,
+  type PodCreate,
+  type PodDraft,
+} from "./pod-draft.ts";
 import { type Catalog, gpuPrice } from "./price.ts";
 import { hasRealGpus, stockOf } from "./stock.ts";
 import { StorageFields } from "./storage-fields.tsx";
@@ -96,13 +102,13 @@ function useCatalog(): LoadedCatalog {
 
 function DeployForm({ catalog, first }: { catalog: Catalog; first: PodDraft }) {
   const write = useWrite("post", "/v1/pods", {
-    success: ({ name }) => `Pod ${name} created`,
+    success: ({ name, queued }) => `Pod ${name} ${queued ? "waits in line" : "created"}`,
   });
   const navigate = useNavigate();
   const { form, submit, error, isSubmitting } = useSchemaForm({
     schema: "PodCreateInput",
     defaultValues: first,
-    toBody: bodyOf,
+    toBody: createBodyOf,
     fields: bodyFields,
     check: ({ image, templateId }): { image?: string } =>
       image.trim() || templateId ? {} : { image: "Required" },
@@ -122,7 +128,7 @@ function DeployForm({ catalog, first }: { catalog: Catalog; first: PodDraft }) {
       className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
     >
       <Sections form={form} catalog={catalog} />
-      <Summary draft={draft} catalog={catalog} busy={isSubmitting} error={error} />
+      <Summary form={form} draft={draft} catalog={catalog} busy={isSubmitting} error={error} />
     </form>
   );
 }

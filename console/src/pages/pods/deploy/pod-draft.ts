@@ -39,6 +39,8 @@ export interface PodDraft {
   neverIdle: boolean;
   terminateAfter: string;
   locked: boolean;
+  /** Whether it waits in line if there is no room. */
+  queue: boolean;
 }
 
 export const emptyDraft: PodDraft = {
@@ -73,6 +75,7 @@ export const emptyDraft: PodDraft = {
   neverIdle: false,
   terminateAfter: "",
   locked: false,
+  queue: false,
 };
 
 export type PodCreate = Schema["PodCreateInput"];
@@ -95,7 +98,13 @@ export const bodyFields = {
   supportPublicIp: "publicIp",
 } as const;
 
-export function bodyOf(draft: PodDraft): PodCreate {
+export const createBodyOf = (draft: PodDraft): PodCreate => ({
+  ...bodyOf(draft),
+  ...(draft.queue && { queue: true }),
+});
+
+/** Without the place in line, which has no price. */
+export function bodyOf(draft: PodDraft): Schema["PodSettingsInput"] {
   return {
     ...containerBody(draft),
     ...hardwareBody(draft),

@@ -1,5 +1,6 @@
 // The price of a new Pod, the deploy button, and the same request as a command.
 
+import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
 import { curl } from "../../../api/curl.ts";
 import { useQuote } from "../../../api/quote.ts";
@@ -8,18 +9,20 @@ import { Button } from "../../../components/control/button.tsx";
 import { Code } from "../../../components/control/copy.tsx";
 import { ErrorNote } from "../../../components/feedback/error-note.tsx";
 import { QuoteNote } from "../../../components/feedback/quote-note.tsx";
+import { CheckboxField } from "../../../components/form/form-fields.tsx";
 import { formatHourlyPrice } from "../../../components/format/units.ts";
-import { bodyOf, type PodDraft } from "./pod-draft.ts";
+import { bodyOf, createBodyOf, type PodDraft } from "./pod-draft.ts";
 import type { Catalog } from "./price.ts";
 
 interface Props {
+  form: UseFormReturn<PodDraft>;
   draft: PodDraft;
   catalog: Catalog;
   busy: boolean;
   error: unknown;
 }
 
-export function Summary({ draft, catalog, busy, error }: Props) {
+export function Summary({ form, draft, catalog, busy, error }: Props) {
   const mayWrite = useCanWrite();
   const { data: quote, error: quoteError } = useQuote({ pod: quoteBody(draft) });
   const compute = quote && (quote.adjustedCostPerHr ?? quote.costPerHr);
@@ -54,6 +57,14 @@ export function Summary({ draft, catalog, busy, error }: Props) {
             <ErrorNote error={error} />
           </div>
         )}
+        <div className="mt-4">
+          <CheckboxField
+            form={form}
+            name="queue"
+            label="Wait in line"
+            hint="If there is no room now, or a quota is reached. A Pod in line costs nothing."
+          />
+        </div>
         <Button
           type="submit"
           variant="primary"
@@ -71,7 +82,10 @@ export function Summary({ draft, catalog, busy, error }: Props) {
       </section>
       <section>
         <h2 className="mb-1.5 text-sm text-muted">Deploy with curl</h2>
-        <Code text={curl("POST", "/v1/pods", bodyOf(draft))} className="max-h-72 overflow-y-auto" />
+        <Code
+          text={curl("POST", "/v1/pods", createBodyOf(draft))}
+          className="max-h-72 overflow-y-auto"
+        />
       </section>
     </div>
   );

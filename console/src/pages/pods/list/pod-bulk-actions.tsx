@@ -21,7 +21,7 @@ interface Props {
 export function PodBulkActions({ pods, onDone }: Props) {
   const [action, setAction] = useState<Action | null>(null);
   const stoppable = pods.filter(
-    ({ desiredStatus, locked }) => desiredStatus === "RUNNING" && !locked,
+    ({ desiredStatus, locked, queued }) => desiredStatus === "RUNNING" && !locked && !queued,
   );
   if (pods.length === 0) return null;
   return (

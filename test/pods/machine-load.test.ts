@@ -38,6 +38,14 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   assert.deepEqual([second.index, second.temperatureC], [1, null]);
   await until(async () => (await service.call("GET", read)).json.latest.cpuPercent !== null);
 
+  const { text } = await service.call("GET", "/metrics");
+  for (const line of [
+    `gpu_temperature_celsius{machine="${id}",gpu="0"} 71`,
+    `machine_cpu_percent{machine="${id}"}`,
+  ])
+    assert.ok(text.includes(`freehold_${line}`), text);
+  assert.ok(!text.includes(`freehold_gpu_temperature_celsius{machine="${id}",gpu="1"}`));
+
   const wanted = { driver: "simulated", imageName: "i", name: "train", gpuTypeIds: ["NVIDIA A40"] };
   const { json: pod } = await service.call("POST", "/v1/pods", wanted);
   await until(podsOf(service).reached, pod.id);

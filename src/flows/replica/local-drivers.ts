@@ -26,6 +26,14 @@ export class LocalDrivers {
     return this.#machines.get(machine);
   }
 
+  /** The newest load of each machine that has been measured. */
+  loads(): [machine: string, load: MachineLoad][] {
+    return [...this.#machines].flatMap(([machine, { load }]) => {
+      const latest = load.latestOf(machine);
+      return latest ? [[machine, latest]] : [];
+    });
+  }
+
   begin(machine: string, looking: readonly DriverQueries[]): LocalMachine {
     const localMachine = {
       ...{ looking, usage: new UsageHistory(), traffic: new Traffic() },

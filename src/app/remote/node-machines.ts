@@ -7,7 +7,7 @@ import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { inventoryOf, type Leaving } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine, RemoteOffer } from "../../domain/machine/remote.ts";
 import type { NodeVolumes } from "../../domain/machine/volume-home.ts";
-import type { Requests } from "../../drivers/kubernetes/pod/pod-requests.ts";
+import { gpusIn, type Requests } from "../../drivers/kubernetes/pod/pod-requests.ts";
 import type { NodeUse } from "../../drivers/kubernetes/site/cluster-nodes.ts";
 import { hardwareOf } from "../../drivers/kubernetes/site/node-view.ts";
 import { gpuNotice } from "../../drivers/kubernetes/site/notices.ts";
@@ -91,7 +91,7 @@ function leavingIn(leaving: Record<string, Requests>): { leaving?: Record<string
       vcpus: requests.cpus,
       memoryMb: Math.ceil(requests.memoryBytes / 1_048_576),
       diskGb: Math.ceil(requests.diskBytes / 1e9),
-      gpus: requests.gpus,
+      gpus: gpusIn(requests),
     },
   ]);
   return uses.length > 0 ? { leaving: Object.fromEntries(uses) } : {};

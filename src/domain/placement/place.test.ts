@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
+import { sliceNumbers } from "../machine/cluster-slices.ts";
 import { placeOf } from "./place.ts";
 
 test("a cluster's node has as many free GPUs as others leave beside the taken ones", () => {
@@ -21,6 +22,16 @@ test("a cluster's node has as many free GPUs as others leave beside the taken on
     },
   );
   assert.deepEqual(leaving.free.gpus[0]?.indices, [0]);
+  // A MIG device of one profile is none of another.
+  const numbers = (profile: string) => sliceNumbers(profile, 2)!;
+  const groups = ["1g.10gb", "2g.20gb"].map((profile) => {
+    return { ...offered, gpuTypeId: profile, indices: numbers(profile) };
+  });
+  const beyond = new Set([sliceNumbers("1g.10gb", 3)![2]!]);
+  const node = { remote: "k", name: "n1" };
+  const split = placeOf("m", [], { ...inventory, node, gpus: groups }, { ...taken, gpus: beyond });
+  const counts = split.free.gpus.map(({ indices }) => indices.length);
+  assert.deepEqual(counts, [1, 2]);
   // A GPU that fell off a machine is not one of the others.
   assert.deepEqual(freeOn({}), [0, 1]);
 });

@@ -1,6 +1,7 @@
 // A machine as placement sees it: its inventory and its free resources.
 
 import { faultyGpus } from "../gpu/gpu-health.ts";
+import { profileOfNumber } from "../machine/cluster-slices.ts";
 import { type Inventory, placeableVcpus } from "../machine/inventory.ts";
 
 export interface FreeGpus {
@@ -45,8 +46,11 @@ export function placeOf(
   const faulty = faultyGpus(inventory);
   // A cluster's node tells how many GPUs others leave, not which, so that a taken one may be beyond them.
   const offered = new Set(gpus.flatMap(({ indices }) => indices));
-  const beyond = inventory.node ? [...taken.gpus].filter((gpu) => !offered.has(gpu)).length : 0;
-  const unnamed = beyond + (taken.leavingGpus ?? 0);
+  const beyond = inventory.node ? [...taken.gpus].filter((gpu) => !offered.has(gpu)) : [];
+  const unnamedLike = (indices: readonly number[]) => {
+    const isLike = (gpu: number) => profileOfNumber(gpu) === profileOfNumber(indices[0] ?? 0);
+    return beyond.filter(isLike).length + (taken.leavingGpus ?? 0);
+  };
   return {
     machine,
     drivers,
@@ -58,7 +62,9 @@ export function placeOf(
       diskGb: inventory.diskGb - taken.diskGb,
       gpus: gpus.map(({ gpuTypeId, virtual, indices }) => {
         const untaken = indices.filter((index) => !taken.gpus.has(index) && !faulty.has(index));
-        const free = virtual ? untaken : untaken.slice(0, Math.max(0, untaken.length - unnamed));
+        const free = virtual
+          ? untaken
+          : untaken.slice(0, Math.max(0, untaken.length - unnamedLike(indices)));
         const ending = free.filter((index) => taken.endingGpus?.has(index));
         const idle = free.filter((index) => !ending.includes(index));
         const freeGpus = { indices: [...idle, ...ending], idle: idle.length };

@@ -91,6 +91,7 @@ export function* heartbeatManaged(
   now: number,
 ): Tx<boolean> {
   if (!(yield* holdsLeadership(manageLeadership(remoteId), replicaId))) return false;
+  yield* addSliceTypes(managed.inventory);
   if (yield* setSeenWith(managed, now)) yield* needsNoSync();
   else if (yield* lockRemote(remoteId)) yield* enterReplica(managed, now);
   else return false;

@@ -1,5 +1,6 @@
 // The Kubernetes Pod of a workload, and what its namespace has. Pure.
 
+import { profileOfNumber } from "../../../domain/machine/cluster-slices.ts";
 import { StartRefused, type Workload } from "../../driver.ts";
 import {
   ANNOTATION,
@@ -12,7 +13,7 @@ import {
   podName,
 } from "../names.ts";
 import { pullSecretName } from "../workload-secrets.ts";
-import { GPU_RESOURCES } from "./gpu-families.ts";
+import { GPU_RESOURCES, gpuResourceOf } from "./gpu-families.ts";
 import { podFilesOf } from "./pod-files.ts";
 
 export const CONTAINER = "main";
@@ -49,7 +50,7 @@ export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
   const { spot, onDemand } = node.priorityClasses ?? {};
   const priorityClassName = workload.isSpot ? spot : onDemand;
   const files = podFilesOf(workload, owner);
-  const hasGpus = resources.limits[node.gpuResource] !== undefined;
+  const hasGpus = realGpusOf(workload).length > 0;
   return {
     metadata: {
       name,
@@ -152,13 +153,20 @@ const TOLERATIONS = [
   ...GPU_RESOURCES.map((key) => ({ key, operator: "Exists" })),
 ];
 
+const realGpusOf = ({ resources: { gpuIndices = [] } = {} }: Pick<Workload, "resources">) =>
+  gpuIndices.filter((index) => index < FIRST_SIMULATED_GPU || profileOfNumber(index) !== null);
+
 function resourcesOf({ resources = {} }: Workload, gpuResource: string) {
-  const { vcpu, memoryMb, gpuIndices = [], diskGb } = resources;
-  const gpus = gpuIndices.filter((index) => index < FIRST_SIMULATED_GPU).length;
+  const { vcpu, memoryMb, diskGb } = resources;
+  const gpus = new Map<string, number>();
+  for (const index of realGpusOf({ resources })) {
+    const name = gpuResourceOf(index, gpuResource);
+    gpus.set(name, (gpus.get(name) ?? 0) + 1);
+  }
   const limits: Record<string, string> = {
     ...(vcpu !== undefined && { cpu: `${Math.round(vcpu * 1_000)}m` }),
     ...(memoryMb !== undefined && { memory: `${Math.round(memoryMb)}Mi` }),
-    ...(gpus > 0 && { [gpuResource]: String(gpus) }),
+    ...Object.fromEntries([...gpus].map(([name, count]) => [name, String(count)])),
     ...(diskGb !== undefined && { "ephemeral-storage": `${diskGb}G` }),
   };
   return { limits, requests: limits };

@@ -4,7 +4,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInCatalog } from "../../../app/catalog/read.ts";
 import { GPU_FAMILIES, type GpuFamily } from "../pod/gpu-families.ts";
-import { podRequestsOf, requestsByNode, type ScheduledPod } from "../pod/pod-requests.ts";
+import {
+  gpusIn,
+  podRequestsOf,
+  type Requests,
+  requestsAny,
+  requestsByNode,
+  type ScheduledPod,
+} from "../pod/pod-requests.ts";
 import { quantityOf } from "../pod/quantity.ts";
 import { gpuTypeNamed, hardwareOf, type NodeObject, nodeViewOf } from "./node-view.ts";
 import { gpuNotice } from "./notices.ts";
@@ -61,11 +68,14 @@ test("GPU names are compared whole", () => {
     ["NVIDIA-H100-80GB-HBM3", "NVIDIA H100 80GB HBM3"],
     ["NVIDIA-A100-SXM4-80GB", "NVIDIA A100-SXM4-80GB"],
     ["NVIDIA-A40-SHARED", undefined],
-    ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb", undefined],
+    ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb", "NVIDIA H100 80GB HBM3 MIG 1g.10gb"],
+    ["NVIDIA-A100-SXM4-80GB-MIG-1g.10gb.me", "NVIDIA A100-SXM4-80GB MIG 1g.10gb+me"],
+    ["NVIDIA-A100-SXM4-80GB-MIG-INVALID", undefined],
+    ["Custom-1-MIG-1g.10gb", undefined],
     ["A40", undefined],
   ];
   for (const [product, type, family = nvidia] of table) {
-    assert.equal(gpuTypeNamed(catalog, family, product)?.id, type, product);
+    assert.equal(gpuTypeNamed(catalog, { gpuFamily: family }, product)?.id, type, product);
   }
 });
 
@@ -130,6 +140,48 @@ test("AMD's GPUs are offered by AMD's labels", () => {
   assert.equal(podRequestsOf({ metadata, spec: { containers: [container] } }).gpus, 2);
 });
 
+test("MIG devices are offered by profile, or as all the GPUs of a node", () => {
+  const product = "NVIDIA-A100-SXM4-80GB";
+  const labels = {
+    "nvidia.com/gpu.product": product,
+    "nvidia.com/gpu.memory": "81920",
+    "nvidia.com/mig-1g.10gb.memory": "9728",
+  };
+  const allocatable = {
+    ...{ "nvidia.com/gpu": "1", "nvidia.com/mig-1g.10gb": "3", "nvidia.com/mig-1g.10gb.me": "1" },
+  };
+  const node = nodeViewOf({ metadata: { ...metadata, labels }, status: { allocatable } });
+  const others = podRequestsOf({
+    metadata,
+    spec: { containers: [{ resources: { limits: { "nvidia.com/mig-1g.10gb": "1" } } }] },
+  });
+  assert.deepEqual([others.gpus, gpusIn(others), requestsAny(others)], [0, 1, true]);
+  const offered = (requests?: Requests) =>
+    hardwareOf(catalog, node, requests).gpus.map(({ name, memoryMb }) => `${name}, ${memoryMb}`);
+  const whole = "NVIDIA A100-SXM4-80GB, 81920";
+  const slice = "NVIDIA A100-SXM4-80GB MIG 1g.10gb, 9728";
+  const media = "NVIDIA A100-SXM4-80GB MIG 1g.10gb+me, 10240";
+  assert.deepEqual(offered(), [whole, slice, slice, slice, media]);
+  const sum = requestsByNode([others, others].map((each) => ({ ...each, node: "n1" }))).get("n1");
+  assert.deepEqual(offered(sum), [whole, slice, media]);
+
+  const single = nodeViewOf({
+    metadata: {
+      ...metadata,
+      labels: {
+        "nvidia.com/gpu.product": `${product}-MIG-2g.20gb`,
+        "nvidia.com/gpu.memory": "19968",
+      },
+    },
+    status: { allocatable: { "nvidia.com/gpu": "3" } },
+  });
+  const { gpus } = hardwareOf(catalog, single);
+  assert.deepEqual(gpus.length, 3);
+  assert.deepEqual(gpus[0], {
+    ...{ index: 0, name: "NVIDIA A100-SXM4-80GB MIG 2g.20gb", memoryMb: 19_968 },
+  });
+});
+
 test("GPUs that are not offered have a reason", () => {
   const noticeOf = (labels: Record<string, string>, allocatable: Record<string, string>) =>
     gpuNotice(catalog, nodeViewOf({ metadata: { ...metadata, labels }, status: { allocatable } }));
@@ -154,13 +206,24 @@ test("GPUs that are not offered have a reason", () => {
     [
       { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3-MIG-1g.10gb" },
       { "nvidia.com/gpu": "7" },
-      /^Its GPUs are split into MIG slices\. Freehold .* nvidia\.com\/mig\.config/,
+      null,
+    ],
+    [
+      { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3-MIG-INVALID" },
+      { "nvidia.com/gpu": "0" },
+      /MIG-INVALID, and it offers no nvidia\.com\/gpu: check its device plugin/,
     ],
     [
       { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3" },
-      { "nvidia.com/mig-1g.10gb": "7", "nvidia.com/mig-3g.40gb": "1" },
-      /MIG slices\. It offers nvidia\.com\/mig-1g\.10gb, nvidia\.com\/mig-3g\.40gb\./,
+      { "nvidia.com/gpu": "0", "nvidia.com/mig-1g.10gb": "7", "nvidia.com/mig-3g.40gb": "1" },
+      null,
     ],
+    [
+      { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3" },
+      { "nvidia.com/mig-1c.3g.40gb": "3" },
+      /are partitioned\. It offers nvidia\.com\/mig-1c\.3g\.40gb\./,
+    ],
+    [{}, { "nvidia.com/mig-1g.10gb": "7" }, /has 7 GPUs and no label nvidia.com\/gpu.product/],
     [
       { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3" },
       { "nvidia.com/gpu": "8", "nvidia.com/mig-1g.10gb": "0" },

@@ -1,9 +1,11 @@
 // What is kept of a node: what it can run, and whether it takes anything new. Pure.
 
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
+import { parseSliceType, sliceTypeId } from "../../../domain/catalog/slice-name.ts";
+import { driverProfile, sliceNumbers } from "../../../domain/machine/cluster-slices.ts";
 import type { Hardware } from "../../../domain/machine/inventory.ts";
 import type { KubernetesObject } from "../client/objects.ts";
-import { GPU_FAMILIES, GPU_RESOURCES, type GpuFamily } from "../pod/gpu-families.ts";
+import { GPU_FAMILIES, GPU_RESOURCES, type GpuFamily, migProfileOf } from "../pod/gpu-families.ts";
 import type { Requests } from "../pod/pod-requests.ts";
 import { quantityOf } from "../pod/quantity.ts";
 
@@ -31,8 +33,10 @@ export interface NodeView {
   address: string | null;
   allocatable: Requests;
   gpuFamily: GpuFamily;
-  /** Resources that are shares or parts of its GPUs. */
+  /** Resources that are shares or parts of its GPUs, and are not offered. */
   partialGpus: readonly string[];
+  /** Its MIG devices, if their resources are named by their profiles. */
+  migDevices: readonly MigDevices[];
   /** Its label with the name of its GPUs; null without the label. */
   gpuProduct: string | null;
   /** 0 if no label says it. */
@@ -40,6 +44,15 @@ export interface NodeView {
   gpuDriver: string | null;
   cudaVersion: string | null;
   system: NonNullable<Hardware["system"]>;
+}
+
+export interface MigDevices {
+  resource: string;
+  /** As the resource names it. */
+  profile: string;
+  count: number;
+  /** 0 if no label says it. */
+  memoryMb: number;
 }
 
 /** Kubernetes' own taints follow from the node's conditions. */
@@ -67,7 +80,13 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
       gpus: quantityOf(allocatable[gpuFamily.resource]),
     },
     gpuFamily,
-    partialGpus: partialGpusIn(allocatable, gpuFamily),
+    partialGpus: partialGpusIn(allocatable, gpuFamily).filter((name) => !migProfileOf(name)),
+    migDevices: partialGpusIn(allocatable, gpuFamily).flatMap((resource) => {
+      const profile = migProfileOf(resource);
+      if (profile === null) return [];
+      const count = quantityOf(allocatable[resource]);
+      return [{ resource, profile, count, memoryMb: quantityOf(labels[`${resource}.memory`]) }];
+    }),
     gpuProduct: gpuFamily.productLabels.map((name) => labels[name]).find(Boolean) ?? null,
     gpuMemoryMb: gpuFamily.memoryMbIn(labels),
     gpuDriver: versionIn(labels, "nvidia.com/cuda.driver", ["major", "minor", "rev"]),
@@ -126,27 +145,49 @@ function versionIn(labels: Record<string, string>, prefix: string, parts: string
  * whose name is not one of the catalog's are not offered.
  */
 export function hardwareOf(catalog: Catalog, node: NodeView, others?: Requests): Hardware {
-  const left = (name: keyof Requests) =>
+  const left = (name: Exclude<keyof Requests, "slices">) =>
     Math.max(0, node.allocatable[name] - (others?.[name] ?? 0));
-  const type =
-    node.gpuProduct === null ? null : gpuTypeNamed(catalog, node.gpuFamily, node.gpuProduct);
+  const type = node.gpuProduct === null ? null : gpuTypeNamed(catalog, node, node.gpuProduct);
   const memoryMb = node.gpuMemoryMb || (type?.memoryInGb ?? 0) * 1_024;
   const gpus = type
     ? Array.from({ length: left("gpus") }, (_, index) => ({ index, name: type.id, memoryMb }))
     : [];
+  const slices = type ? node.migDevices.flatMap((each) => migGpus(type.id, each, others)) : [];
   return {
     vcpus: Math.floor(left("cpus")),
     memoryMb: Math.floor(left("memoryBytes") / 1_048_576),
     diskGb: Math.floor(left("diskBytes") / 1e9),
-    gpus,
+    gpus: [...gpus, ...slices],
     gpuDriver: node.gpuDriver,
     cudaVersion: node.cudaVersion,
     system: node.system,
   };
 }
 
-/** Labels hold no spaces. Names are compared whole: an A100 is not an A10. */
+function migGpus(whole: string, devices: MigDevices, others?: Requests): Hardware["gpus"] {
+  const { resource, profile, count } = devices;
+  const left = Math.max(0, count - (others?.slices?.[resource] ?? 0));
+  const name = sliceTypeId(whole, driverProfile(profile));
+  const memoryMb = devices.memoryMb || (parseSliceType(name)?.memoryInGb ?? 0) * 1_024;
+  return (sliceNumbers(profile, left) ?? []).map((index) => ({ index, name, memoryMb }));
+}
+
+/** The GPU type that a label names; a cluster with one profile for all GPUs of a node names a MIG device. */
 export function gpuTypeNamed(
+  catalog: Catalog,
+  { gpuFamily }: Pick<NodeView, "gpuFamily">,
+  product: string,
+): { id: string; memoryInGb: number } | undefined {
+  const [, name = product, profile] = /^(.+)-MIG-(\d.*)$/.exec(product) ?? [];
+  const whole = wholeTypeNamed(catalog, gpuFamily, name);
+  if (!whole || profile === undefined) return whole;
+  const id = sliceTypeId(whole.id, driverProfile(profile));
+  const slice = parseSliceType(id);
+  return slice ? { id, memoryInGb: slice.memoryInGb } : undefined;
+}
+
+/** Labels hold no spaces. Names are compared whole: an A100 is not an A10. */
+function wholeTypeNamed(
   { gpuTypes, gpuTypeAliases }: Catalog,
   { space }: GpuFamily,
   product: string,

@@ -31,8 +31,8 @@ async function hasDefaultStorageClass(client: ApiClient): Promise<boolean> {
 
 /** Why GPUs of a node are not offered; null if all are, or there are none. Pure. */
 export function gpuNotice(catalog: Catalog, node: NodeView): string | null {
-  const { gpuFamily, gpuProduct } = node;
-  const { gpus } = node.allocatable;
+  const { gpuFamily, gpuProduct, migDevices } = node;
+  const gpus = migDevices.reduce((sum, { count }) => sum + count, node.allocatable.gpus);
   const [label] = gpuFamily.productLabels;
   const partial = partialNotice(node);
   if (partial !== null) return partial;
@@ -43,7 +43,7 @@ export function gpuNotice(catalog: Catalog, node: NodeView): string | null {
   if (gpus === 0) {
     return `Its label ${label} is ${gpuProduct}, and it offers no ${gpuFamily.resource}: check its device plugin.`;
   }
-  if (gpuTypeNamed(catalog, gpuFamily, gpuProduct)) return null;
+  if (gpuTypeNamed(catalog, node, gpuProduct)) return null;
   return `Its GPUs are ${gpuProduct}, which is not the name of a GPU type in the catalog.`;
 }
 
@@ -53,9 +53,6 @@ function partialNotice({ gpuProduct, partialGpus, gpuFamily }: NodeView): string
   const isIn = (pattern: RegExp) =>
     pattern.test(gpuProduct ?? "") || partialGpus.some((name) => pattern.test(name));
   const whole = `Freehold offers whole GPUs, as ${gpuFamily.resource}`;
-  if (isIn(/-MIG-|\/mig-/)) {
-    return `Its GPUs are split into MIG slices.${offers} ${whole}: set the node's label nvidia.com/mig.config to all-disabled.`;
-  }
   if (isIn(/-SHARED$|\.shared$/)) {
     return `Its GPUs are shared between Pods.${offers} ${whole}: remove "sharing" from the configuration of its device plugin.`;
   }

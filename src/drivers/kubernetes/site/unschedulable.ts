@@ -3,7 +3,7 @@
 
 /** Each with the first capture of its pattern, if any. */
 const REASONS: readonly [pattern: RegExp, sentence: (match: string) => string][] = [
-  [/Insufficient (?:nvidia|amd)\.com\/gpu/, () => "it has too few free GPUs"],
+  [/Insufficient (?:nvidia|amd)\.com\/(?:gpu|mig-)/, () => "it has too few free GPUs"],
   [/Insufficient cpu/, () => "it has too few free CPUs"],
   [/Insufficient memory/, () => "it has too little free memory"],
   [/Insufficient ephemeral-storage/, () => "it has too little free disk"],

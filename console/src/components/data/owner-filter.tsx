@@ -4,9 +4,10 @@ import type { ReactNode } from "react";
 import { seesOwnOnly, useSession } from "../../api/session.ts";
 import { useSearchParam } from "../../use-search-param.ts";
 import { Choice } from "../control/segmented-control.tsx";
+import { type Labeled, labelTexts } from "./labels.ts";
 import type { Column } from "./table.tsx";
 
-export interface Owned {
+export interface Owned extends Labeled {
   createdBy?: { id: string; name: string } | undefined;
 }
 
@@ -43,12 +44,24 @@ const column: Column<Owned> = {
   cell: ({ createdBy }) => createdBy?.name,
 };
 
-/** The columns with one for the owner before the last `count`, if members own any of the rows. */
+const labelColumn: Column<Owned> = {
+  title: "Labels",
+  width: "minmax(6rem, 1fr)",
+  minWidth: "lg",
+  sortBy: (item) => labelTexts(item).join(),
+  cell: (item) => labelTexts(item).join(", "),
+};
+
+/** The columns with those for the owner and the labels before the last `count`, if any of the rows has them. */
 export function withOwners<Row extends Owned>(
   columns: Column<Row>[],
   rows: readonly Owned[],
   count: number,
 ): Column<Row>[] {
-  if (!rows.some(({ createdBy }) => createdBy)) return columns;
-  return [...columns.slice(0, -count), column as Column<Row>, ...columns.slice(-count)];
+  const used = [
+    ...(rows.some(({ createdBy }) => createdBy) ? [column] : []),
+    ...(rows.some((item) => labelTexts(item).length > 0) ? [labelColumn] : []),
+  ] as Column<Row>[];
+  if (used.length === 0) return columns;
+  return [...columns.slice(0, -count), ...used, ...columns.slice(-count)];
 }

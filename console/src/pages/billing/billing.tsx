@@ -9,6 +9,7 @@ import { serviceNow } from "../../service-clock.ts";
 import { Budgets } from "./budgets.tsx";
 import { SavingsPlans } from "./savings-plans.tsx";
 import { SpendingHistory } from "./spending-history.tsx";
+import { StatementCard } from "./statement.tsx";
 
 export function Billing() {
   return (
@@ -19,6 +20,7 @@ export function Billing() {
       <BalanceTiles />
       <div className="space-y-4">
         <SpendingHistory />
+        <StatementCard />
         <Budgets />
         <SavingsPlans />
       </div>

@@ -8,6 +8,7 @@ import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { FilterSelect } from "../../components/control/filters.tsx";
 import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
+import { labelTexts } from "../../components/data/labels.ts";
 import { useOwnerFilter, withOwners } from "../../components/data/owner-filter.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { Table } from "../../components/data/table.tsx";
@@ -45,6 +46,11 @@ export function Pods() {
   );
 }
 
+const textsOf = (pod: Pod) => [
+  ...[pod.name, pod.id, pod.image, pod.gpuTypeId, pod.createdBy?.name],
+  ...labelTexts(pod),
+];
+
 function PodList({ pods }: { pods: Pod[] }) {
   const [search, setSearch] = useSearchText();
   const [phase, setPhase] = useSearchParam("status");
@@ -56,7 +62,7 @@ function PodList({ pods }: { pods: Pod[] }) {
   const rows = pods.filter(
     (pod) =>
       owner.matches(pod) &&
-      matchesSearch(search, pod.name, pod.id, pod.image, pod.gpuTypeId, pod.createdBy?.name) &&
+      matchesSearch(search, ...textsOf(pod)) &&
       (phase === "" || phaseOf(pod) === phase) &&
       (runsOn === "" || kindOf(pod) === runsOn),
   );

@@ -7,6 +7,7 @@ import { curl } from "../../api/curl.ts";
 import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { matchesSearch, SearchInput } from "../../components/control/search-input.tsx";
+import { labelTexts } from "../../components/data/labels.ts";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { useOwnerFilter, withOwners } from "../../components/data/owner-filter.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
@@ -64,9 +65,7 @@ export function Endpoints() {
               <Table
                 label="Endpoints"
                 columns={withOwners(columns, all, 1)}
-                rows={endpoints.filter(({ name, id, gpuTypeIds, createdBy }) =>
-                  matchesSearch(search, name, id, ...gpuTypeIds, createdBy?.name),
-                )}
+                rows={endpoints.filter((endpoint) => matchesSearch(search, ...textsOf(endpoint)))}
                 idOf={({ id }) => id}
               />
             </>
@@ -76,6 +75,11 @@ export function Endpoints() {
     </Page>
   );
 }
+
+const textsOf = (endpoint: Endpoint) => [
+  ...[endpoint.name, endpoint.id, ...endpoint.gpuTypeIds, endpoint.createdBy?.name],
+  ...labelTexts(endpoint),
+];
 
 type Activities = Schema["EndpointActivity"][] | undefined;
 

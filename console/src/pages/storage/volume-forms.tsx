@@ -6,7 +6,13 @@ import { useQuote } from "../../api/quote.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { QuoteNote } from "../../components/feedback/quote-note.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
-import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
+import {
+  NumberField,
+  SelectField,
+  TextAreaField,
+  TextField,
+} from "../../components/form/form-fields.tsx";
+import { formatVariables, LABELS_HINT, parseVariables } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatDollars } from "../../components/format/units.ts";
 import type { Volume } from "./volumes.tsx";
@@ -16,6 +22,8 @@ interface VolumeValues {
   size: number;
   /** Empty for the first data center. */
   dataCenterId: string;
+  /** One name=value per line. */
+  labels: string;
 }
 
 export function NewVolume({ onClose }: { onClose: () => void }) {
@@ -25,9 +33,10 @@ export function NewVolume({ onClose }: { onClose: () => void }) {
   });
   const dialog = useSchemaForm({
     schema: "NetworkVolumeCreateInput",
-    defaultValues: { name: "", size: 50, dataCenterId: "" } as VolumeValues,
-    toBody: ({ dataCenterId, ...values }) => ({
+    defaultValues: { name: "", size: 50, dataCenterId: "", labels: "" } as VolumeValues,
+    toBody: ({ dataCenterId, labels, ...values }) => ({
       ...values,
+      ...(labels.trim() !== "" && { labels: parseVariables(labels) }),
       dataCenterId: dataCenterId || centers[0]?.id || "",
     }),
   });
@@ -51,6 +60,7 @@ export function NewVolume({ onClose }: { onClose: () => void }) {
         hint="Pods and workers that mount the volume run here. Cannot be changed later."
         options={centers.map(({ id, location }) => [id, `${id}, ${location}`] as const)}
       />
+      <LabelsField form={form} />
     </FormDialog>
   );
 }
@@ -60,10 +70,15 @@ export function EditVolume({ volume, onClose }: { volume: Volume; onClose: () =>
     success: ({ name }) => `Volume ${name} updated`,
   });
   const { dataCenterId } = volume;
+  const labels = formatVariables(volume.labels ?? {});
   const dialog = useSchemaForm({
     schema: "NetworkVolumeUpdateInput",
-    defaultValues: { name: volume.name, size: volume.size, dataCenterId } as VolumeValues,
-    toBody: ({ name, size }) => ({ name, ...(size !== volume.size && { size }) }),
+    defaultValues: { name: volume.name, size: volume.size, dataCenterId, labels } as VolumeValues,
+    toBody: (values) => ({
+      name: values.name,
+      ...(values.size !== volume.size && { size: values.size }),
+      ...(values.labels !== labels && { labels: parseVariables(values.labels) }),
+    }),
     check: ({ size }): { size?: string } =>
       size < volume.size ? { size: `Must be at least ${volume.size}` } : {},
   });
@@ -78,8 +93,13 @@ export function EditVolume({ volume, onClose }: { volume: Volume; onClose: () =>
     >
       <TextField form={form} name="name" label="Name" />
       <SizeField form={form} dataCenterId={dataCenterId} currentSize={volume.size} />
+      <LabelsField form={form} />
     </FormDialog>
   );
+}
+
+function LabelsField({ form }: { form: UseFormReturn<VolumeValues> }) {
+  return <TextAreaField form={form} name="labels" label="Labels" hint={LABELS_HINT} mono />;
 }
 
 interface SizeProps {

@@ -8,6 +8,7 @@ import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
+import { labelTexts } from "../../components/data/labels.ts";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
@@ -65,7 +66,7 @@ export function Volumes() {
         singular="volume"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
-        textsOf={({ id, name, dataCenterId }) => [id, name, dataCenterId]}
+        textsOf={(volume) => [volume.id, volume.name, volume.dataCenterId, ...labelTexts(volume)]}
         empty={<NoVolumes {...(mayWrite && { onNew: () => setOpenDialog({ kind: "new" }) })} />}
       />
       {openDialog?.kind === "new" && <NewVolume onClose={close} />}

@@ -1,4 +1,4 @@
-// The settings of a Pod. Changes of anything but its name, lock and idle time create a new container.
+// The settings of a Pod. Changes of anything but its name, labels, lock and idle time create a new container.
 
 import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
@@ -11,6 +11,7 @@ import { FormError } from "../../../components/form/form-dialog.tsx";
 import { CheckboxField, TextAreaField, TextField } from "../../../components/form/form-fields.tsx";
 import {
   formatVariables,
+  LABELS_HINT,
   parseNumber,
   parseVariables,
   splitList,
@@ -23,6 +24,7 @@ type Pod = Schema["Pod"];
 
 interface Draft {
   name: string;
+  labels: string;
   locked: boolean;
   /** Minutes; empty for no rule of its own. */
   idleMinutes: string;
@@ -41,6 +43,7 @@ const ruleOf = ({ stopWhenIdle }: Pod) =>
 
 const draftOf = (pod: Pod): Draft => ({
   name: pod.name,
+  labels: formatVariables(pod.labels ?? {}),
   locked: pod.locked,
   idleMinutes: ruleOf(pod) ? String(ruleOf(pod)?.minutes) : "",
   neverIdle: pod.stopWhenIdle !== undefined && ruleOf(pod) === null,
@@ -58,6 +61,7 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
   const changed = (name: keyof Draft) => draft[name] !== before[name];
   return {
     ...(changed("name") && { name: draft.name }),
+    ...(changed("labels") && { labels: parseVariables(draft.labels) }),
     ...(changed("locked") && { locked: draft.locked }),
     ...((changed("idleMinutes") || changed("neverIdle")) && {
       stopWhenIdle: idleRuleOf(pod, draft),
@@ -87,7 +91,7 @@ const bodyFields = {
 } as const;
 
 /** What changes without a new container. */
-const IN_PLACE = new Set(["name", "locked", "stopWhenIdle"]);
+const IN_PLACE = new Set(["name", "labels", "locked", "stopWhenIdle"]);
 
 export function PodSettings({ pod }: { pod: Pod }) {
   const mayWrite = useCanWrite();
@@ -188,6 +192,14 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         name="env"
         label="Environment variables"
         hint="One NAME=value per line."
+        className="sm:col-span-2"
+        mono
+      />
+      <TextAreaField
+        form={form}
+        name="labels"
+        label="Labels"
+        hint={LABELS_HINT}
         className="sm:col-span-2"
         mono
       />

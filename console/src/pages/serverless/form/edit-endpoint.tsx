@@ -60,6 +60,7 @@ function EditForm({ endpoint }: { endpoint: Schema["Endpoint"] }) {
 const IN_PLACE = new Set([
   "deadLetterRetentionMs",
   "name",
+  "labels",
   "executionTimeoutMs",
   "failureRetentionMs",
   "flashboot",

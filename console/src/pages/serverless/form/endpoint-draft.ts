@@ -1,10 +1,13 @@
 // The values of the endpoint form, and the request bodies for them.
 
 import type { Schema } from "../../../api/client.ts";
+import { formatVariables, parseVariables } from "../../../components/form/text-values.ts";
 import { type RetryDraft, retryDraftOf, retryPolicyOf } from "./retry-draft.ts";
 
 export interface Draft extends RetryDraft {
   name: string;
+  /** One name=value per line. */
+  labels: string;
   /** QB has a queue of jobs; LB forwards requests to the HTTP servers of its workers. */
   type: Schema["Endpoint"]["type"];
   /** Where the server of a new template listens, and the path of its health checks; of LB alone. */
@@ -43,6 +46,7 @@ export interface Draft extends RetryDraft {
 
 export const firstDraft: Draft = {
   name: "",
+  labels: "",
   type: "QB",
   port: 8000,
   healthPath: "/ping",
@@ -76,6 +80,7 @@ export function draftOf(endpoint: Schema["Endpoint"]): Draft {
   return {
     ...firstDraft,
     name: endpoint.name,
+    labels: formatVariables(endpoint.labels ?? {}),
     type: endpoint.type,
     templateId: endpoint.templateId,
     computeType: endpoint.computeType,
@@ -122,6 +127,7 @@ export function bodyOf(draft: Draft) {
   const { name, workersMin, workersMax, scalerType, scalerValue, idleTimeout } = draft;
   return {
     ...(name && { name }),
+    ...(draft.labels.trim() && { labels: parseVariables(draft.labels) }),
     workersMin,
     workersMax,
     scalerType: scalerType as Schema["Endpoint"]["scalerType"],
@@ -165,8 +171,12 @@ export function templateBody(draft: Draft): Schema["TemplateCreateInput"] {
 
 /** Only what differs: unchanged fields could create a release. */
 export function changesBetween(was: Draft, now: Draft): Schema["EndpointUpdateInput"] {
-  const before: Record<string, unknown> = { ...bodyOf(was), templateId: was.templateId };
-  const after: Record<string, unknown> = { ...bodyOf(now), templateId: now.templateId };
+  const before: Record<string, unknown> = {
+    labels: {},
+    ...bodyOf(was),
+    templateId: was.templateId,
+  };
+  const after: Record<string, unknown> = { labels: {}, ...bodyOf(now), templateId: now.templateId };
   const changed = Object.entries(after).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   );

@@ -3,8 +3,14 @@
 import type { UseFormReturn } from "react-hook-form";
 import { api } from "../../../api/client.ts";
 import { Choice } from "../../../components/control/segmented-control.tsx";
-import { NumberField, SelectField, TextField } from "../../../components/form/form-fields.tsx";
+import {
+  NumberField,
+  SelectField,
+  TextAreaField,
+  TextField,
+} from "../../../components/form/form-fields.tsx";
 import { templateOptions } from "../../../components/form/template-options.ts";
+import { LABELS_HINT } from "../../../components/form/text-values.ts";
 import type { Draft } from "./endpoint-draft.ts";
 
 interface Props {
@@ -64,6 +70,7 @@ export function TemplateFields({ form, fixed }: Props) {
         hint="Optional."
         placeholder="image-generator"
       />
+      <TextAreaField form={form} name="labels" label="Labels" hint={LABELS_HINT} mono />
       <SelectField
         form={form}
         name="templateId"

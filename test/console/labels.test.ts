@@ -1,0 +1,52 @@
+// Labels in the console: their column, the search by them, their change in place, and the statement by label.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { until } from "../fixtures/until.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
+import { openConsole, skipReason } from "./browser.ts";
+
+test("labels are shown, searched and changed in place, and costs are divided by them", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await simulatedService(t);
+  const { call } = service;
+  await call("POST", "/v1/balance/credits", { amount: 5, note: "a gift" });
+  const cpu = { imageName: "i", computeType: "CPU" };
+  const { json: pod } = await call("POST", "/v1/pods", {
+    ...cpu,
+    name: "first",
+    labels: { team: "search" },
+  });
+  await call("POST", "/v1/pods", { ...cpu, name: "second" });
+  const volume = { name: "data", size: 4_000, dataCenterId: "EU-RO-1", labels: { team: "ads" } };
+  await call("POST", "/v1/networkvolumes", volume);
+  const { lastStartedAt } = await until(podsOf(service).reached, pod.id);
+
+  const { page, errors: complaints } = await openConsole(t, service);
+  await page.goto("/pods");
+  await page.getByText("team=search").waitFor();
+  await page.getByLabel("Search Pods").fill("team=s");
+  await page.getByText("1 of 2 Pods").waitFor();
+
+  await page.goto(`/pods/${pod.id}/settings`);
+  await page.getByLabel("Labels").fill("team=ads\nrun=a=b");
+  await page.getByText("Applied without a restart.").waitFor();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Pod first updated").waitFor();
+  const changed = (await call("GET", `/v1/pods/${pod.id}`)).json;
+  assert.deepEqual(changed.labels, { team: "ads", run: "a=b" });
+  assert.equal(changed.lastStartedAt, lastStartedAt);
+
+  await page.goto("/storage");
+  await page.getByText("team=ads").waitFor();
+  await page.goto("/billing");
+  await page.getByLabel("Group costs").selectOption("label");
+  const statement = page.getByRole("table", { name: "Statement" });
+  await statement.getByText("a gift").waitFor();
+  const link = await page.getByRole("link", { name: "Print" }).getAttribute("href");
+  await page.goto(link!);
+  await page.getByRole("heading", { name: /^Statement / }).waitFor();
+  await page.getByText("a gift").waitFor();
+  assert.deepEqual(complaints, []);
+});

@@ -33,7 +33,7 @@ test("labels are shown, searched and changed in place, and costs are divided by 
   await page.getByLabel("Labels").fill("team=ads\nrun=a=b");
   await page.getByText("Applied without a restart.").waitFor();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Pod first updated").waitFor();
+  await page.getByText("Pod first updated", { exact: true }).waitFor();
   const changed = (await call("GET", `/v1/pods/${pod.id}`)).json;
   assert.deepEqual(changed.labels, { team: "ads", run: "a=b" });
   assert.equal(changed.lastStartedAt, lastStartedAt);
@@ -44,6 +44,9 @@ test("labels are shown, searched and changed in place, and costs are divided by 
   await page.getByLabel("Group costs").selectOption("label");
   const statement = page.getByRole("table", { name: "Statement" });
   await statement.getByText("a gift").waitFor();
+  await page.setViewportSize({ width: 390, height: 800 });
+  const overhang = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+  assert.ok(Number(await page.evaluate(overhang)) <= 0);
   const link = await page.getByRole("link", { name: "Print" }).getAttribute("href");
   await page.goto(link!);
   await page.getByRole("heading", { name: /^Statement / }).waitFor();

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { seesOwnOnly, useSession } from "../../api/session.ts";
 import { useSearchParam } from "../../use-search-param.ts";
 import { Choice } from "../control/segmented-control.tsx";
-import { type Labeled, labelTexts } from "./labels.ts";
+import { type Labeled, labelTexts } from "../format/labels.ts";
 import type { Column } from "./table.tsx";
 
 export interface Owned extends Labeled {

@@ -74,7 +74,7 @@ export function StatementCard() {
           )}
           <Button asChild>
             <a href={urlOf("csv")} download={`statement-${month}.csv`}>
-              CSV
+              Download
             </a>
           </Button>
           <Button asChild>
@@ -137,19 +137,20 @@ const columns: Column<Line>[] = [
     title: "Date (UTC)",
     sortBy: ({ time }) => time,
     width: "minmax(6rem, 8rem)",
+    minWidth: "sm",
     cell: ({ time }) => formatUtcDateTime(time).slice(0, 10),
   },
   {
     title: "Kind",
     sortBy: ({ kind }) => kind,
-    width: "minmax(7rem, 1fr)",
+    width: "minmax(5rem, 1fr)",
     cell: ({ kind }) => kindLabels[kind],
   },
-  { title: "Of", sortBy: textOf, width: "minmax(7rem, 2fr)", cell: textOf },
+  { title: "Of", sortBy: textOf, width: "minmax(5rem, 2fr)", cell: textOf },
   {
     title: "Amount",
     sortBy: ({ amount }) => amount,
-    width: "minmax(7rem, 1fr)",
+    width: "minmax(6.5rem, 1fr)",
     alignRight: true,
     cell: ({ amount }) => formatMicros(Math.round(amount * 1e6)),
   },

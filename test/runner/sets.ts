@@ -44,6 +44,7 @@ export const SETS: Record<string, TestSet> = {
   "test/graphql": "core",
   "test/http": "core",
   "test/intercept": "more",
+  "test/labels": "core",
   "test/kubernetes": "more",
   "test/models": "more",
   "test/notification": "core",

@@ -143,13 +143,20 @@ export function* insertUsage(
   );
 }
 
-/** A resource's last usage, open or not; locked until the transaction commits. */
+/**
+ * A resource's last usage, open or not; locked until the transaction commits. PostgreSQL waits for the row that was the last
+ * when the statement began: if another transaction has ended it and opened its successor meanwhile, only the next statement
+ * sees that.
+ */
 export function* lockLastUsage(resourceId: string): Tx<Usage | undefined> {
-  const found = yield* row<UsageRow>(
-    `select ${USAGE_COLUMNS} from usage where resource_id = ? order by id desc limit 1 /*+ for update */`,
-    resourceId,
-  );
-  return found && usageFrom(found);
+  for (let endedId = 0; ; ) {
+    const last = yield* row<UsageRow>(
+      `select ${USAGE_COLUMNS} from usage where resource_id = ? order by id desc limit 1 /*+ for update */`,
+      resourceId,
+    );
+    if (!last || last.ended_at === null || last.id === endedId) return last && usageFrom(last);
+    endedId = last.id;
+  }
 }
 
 /** The usage of the same resource before this one, which must exist. */

@@ -1215,6 +1215,7 @@ CREATE INDEX job_operation_running ON job_operation USING btree (created_at) WHE
 CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, COALESCE(place, seq), seq) WHERE (state = 'IN_QUEUE'::text);
 CREATE INDEX job_unsuccessful ON job USING btree (endpoint_id, state, seq) WHERE (state = ANY (ARRAY['FAILED'::text, 'TIMED_OUT'::text, 'CANCELLED'::text]));
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
+CREATE INDEX ledger_transaction_other ON ledger_transaction USING btree (at) WHERE (kind <> 'usage'::text);
 CREATE UNIQUE INDEX member_email ON member USING btree (account_id, email) WHERE (removed_at IS NULL);
 CREATE INDEX network_volume_of_account ON network_volume USING btree (account_id) WHERE (deleted_at IS NULL);
 CREATE INDEX network_volume_on_machine ON network_volume USING btree (machine) WHERE (machine IS NOT NULL);

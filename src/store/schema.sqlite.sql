@@ -496,6 +496,8 @@ CREATE TABLE ledger_transaction (
   note text not null
 ) strict;
 
+CREATE INDEX ledger_transaction_other on ledger_transaction (at) where kind <> 'usage';
+
 CREATE TABLE member (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),

@@ -80,7 +80,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/billing/pods": ["balance", "metrics"],
   "/v1/billing/endpoints": ["balance", "metrics"],
   "/v1/billing/networkvolumes": ["balance", "metrics"],
-  "/v1/billing/statement": ["balance", "metrics"],
+  "/v1/billing/statement": ["balance"],
   "/v1/budgets": ["budget", "metrics"],
   "/v1/savings-plans": ["savingsPlan"],
   "/v1/price-book": ["price"],

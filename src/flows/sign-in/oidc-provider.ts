@@ -44,6 +44,7 @@ export class OidcProvider {
   readonly settings: OidcSettings;
   readonly #clock: Clock;
   #server: { metadata: ServerMetadata; until: Deadline } | null = null;
+  #discovering: Promise<ServerMetadata> | null = null;
   readonly #keys: ProviderKeys;
 
   constructor(settings: OidcSettings, clock: Clock) {
@@ -193,8 +194,16 @@ export class OidcProvider {
     return config;
   }
 
-  async #discover(library: Library): Promise<ServerMetadata> {
+  /** Callers at once share one request: anyone can send a token that needs it. */
+  #discover(library: Library): ServerMetadata | Promise<ServerMetadata> {
     if (this.#server && !this.#server.until.isOver()) return this.#server.metadata;
+    this.#discovering ??= this.#readMetadata(library).finally(() => {
+      this.#discovering = null;
+    });
+    return this.#discovering;
+  }
+
+  async #readMetadata(library: Library): Promise<ServerMetadata> {
     const { issuer, clientId } = this.settings;
     const config = await library.discovery(new URL(issuer), clientId, undefined, library.None(), {
       timeout: TIMEOUT_S,

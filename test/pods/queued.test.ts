@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { topic } from "../../src/store/engine/notifier.ts";
+import { change, row } from "../../src/store/engine/statement.ts";
 import { join } from "../accounts/join.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
@@ -211,4 +213,53 @@ test("the line of a member who is removed is handed over or ends", async (t) => 
   assert.equal((await reader(cat!.call)(bobs.id)).createdBy.id, cat!.member.id);
   await call("DELETE", `/v1/pods/${running}`);
   await until(createdOf(cat!.call), bobs.id);
+});
+
+/** What the store has of a request, as another catalog or other machines would have left it. */
+async function changeStored(
+  { service: { store } }: TestService,
+  id: string,
+  edit: (stored: { driver: string; spec: object; request: object }) => object,
+) {
+  const found = await store.read(
+    row<{ request: string }>,
+    "select request from queued_pod where id = ?",
+    id,
+  );
+  const text = JSON.stringify(edit(JSON.parse(found!.request)));
+  await store.write(change, "update queued_pod set request = ? where id = ?", text, id);
+  store.notifier.notify(topic.queuedPods);
+}
+
+test("a request for a CPU flavor that the catalog lost leaves the line, and the others go on", async (t) => {
+  const service = await simulatedService(t, { env, replicas: null });
+  const { call } = service;
+  const [running] = await fill(call);
+  const lost = await enqueue(call, onGpu);
+  const other = await enqueue(call, onGpu);
+  const unoffered = { computeType: "CPU", cpuFlavorIds: ["cpu1x"], vcpuCount: 2 };
+  await changeStored(service, lost.id, ({ spec, request, ...rest }) => {
+    return { ...rest, spec: { ...spec, ...unoffered }, request: { ...request, ...unoffered } };
+  });
+  const pod = await until(refusedOf(call), lost.id);
+  assert.match(pod.queued.refused.reason, /cpu1x/);
+  assert.deepEqual([pod.vcpuCount, pod.memoryInGb], [2, undefined]);
+  assert.equal((await call("GET", "/v1/pods")).status, 200);
+  await call("DELETE", `/v1/pods/${running}`);
+  await until(createdOf(call), other.id);
+});
+
+test("a request waits while no machine that answers has its driver", async (t) => {
+  const service = await simulatedService(t, { env, replicas: null });
+  const { call } = service;
+  const [running] = await fill(call);
+  const { id } = await enqueue(call, onGpu);
+  await changeStored(service, id, (stored) => ({ ...stored, driver: "kubernetes" }));
+  await call("DELETE", `/v1/pods/${running}`);
+  const { json: behind } = await call("POST", "/v1/pods", onGpu);
+  await call("DELETE", `/v1/pods/${behind.id}`);
+  const pod = await reader(call)(id);
+  assert.deepEqual([pod.status, pod.queued.waitsFor.code], ["QUEUED", "no_capacity"]);
+  await changeStored(service, id, (stored) => ({ ...stored, driver: "simulated" }));
+  await until(createdOf(call), id);
 });

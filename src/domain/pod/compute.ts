@@ -22,15 +22,21 @@ export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
     const memoryMb = gpuCount * minRAMPerGPU * MB_PER_GB;
     return { vcpus: gpuCount * minVCPUPerGPU, memoryMb, flavor: null };
   }
-  const ids =
-    spec.cpuFlavorIds.length > 0 ? spec.cpuFlavorIds : catalog.cpuFlavors.map((f) => f.id);
-  const flavors = ids
-    .flatMap((id) => catalog.cpuFlavors.filter((flavor) => flavor.id === id))
-    .filter(({ vcpuCounts }) => vcpuCounts.includes(spec.vcpuCount));
-  const flavor = flavors[0]!;
+  const flavor = flavorsOf(catalog, spec)[0]!;
   const memoryMb = spec.vcpuCount * flavor.ramGbPerVcpu * MB_PER_GB;
   return { vcpus: spec.vcpuCount, memoryMb, flavor };
 }
+
+function flavorsOf({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: PodSpec): CpuFlavor[] {
+  const ids = cpuFlavorIds.length > 0 ? cpuFlavorIds : cpuFlavors.map(({ id }) => id);
+  return ids
+    .flatMap((id) => cpuFlavors.filter((flavor) => flavor.id === id))
+    .filter(({ vcpuCounts }) => vcpuCounts.includes(vcpuCount));
+}
+
+/** False for the CPU Pod of an earlier catalog, whose flavors are gone or have other sizes. */
+export const isOffered = (catalog: Catalog, spec: PodSpec): boolean =>
+  spec.computeType === "GPU" || flavorsOf(catalog, spec).length > 0;
 
 /** `volume` is the network volume that the Pod mounts. */
 export function requestOf(

@@ -7,8 +7,12 @@ const A40 = "NVIDIA A40";
 const H100 = "NVIDIA H100";
 const full: Waiting = { code: "no_capacity", sentence: "full" };
 
-function overQuota(of: "account" | "project" | "member", gpuTypeId: string | null = null): Waiting {
-  return { code: "quota_exceeded", sentence: "over", limit: { of, measure: "gpus", gpuTypeId } };
+function overQuota(
+  of: "account" | "project" | "member",
+  gpuTypeId: string | null = null,
+  measure: "gpus" | "volumeGb" = "gpus",
+): Waiting {
+  return { code: "quota_exceeded", sentence: "over", limit: { of, measure, gpuTypeId } };
 }
 
 const gpus = (...typeIds: string[]) => ({ kind: "GPU", typeIds, count: 1, byStock: false });
@@ -18,19 +22,21 @@ interface Options {
   compute?: object;
   places?: string[];
   spot?: boolean;
+  volumeInGb?: number;
   account?: string;
   owner?: string | null;
   project?: string | null;
 }
 
 function request(options: Options = {}): InLine {
-  const { compute = gpus(A40), places = [`m ${A40}`], spot = false } = options;
+  const { compute = gpus(A40), places = [`m ${A40}`], spot = false, volumeInGb = 0 } = options;
   const { account = "a", owner = "ann", project = null } = options;
   return {
     accountId: account,
     ownerId: owner,
     projectId: project,
     request: { compute, spot } as unknown as InLine["request"],
+    volumeInGb,
     places: new Set(places),
   };
 }
@@ -52,6 +58,18 @@ test("a request passes an earlier one only if that one waits for something else"
     ["its own quota", waiter(overQuota("member")), request({ owner: "bob" }), false],
     ["the quota of both", waiter(overQuota("account")), request({ owner: "bob" }), true],
     ["another account's quota", waiter(overQuota("account")), request(other), false],
+    [
+      "a quota of volumes, without one",
+      waiter(overQuota("member", null, "volumeGb")),
+      request(),
+      false,
+    ],
+    [
+      "a quota of volumes, with one",
+      waiter(overQuota("member", null, "volumeGb")),
+      request({ volumeInGb: 1 }),
+      true,
+    ],
     ["its own earlier one", waiter(overQuota("member")), request(), true],
     [
       "the quota of one project",

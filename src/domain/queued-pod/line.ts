@@ -14,6 +14,8 @@ export interface InLine {
   /** The project of its owner; null for none. */
   projectId: string | null;
   request: PlacementRequest;
+  /** The size of its volume; 0 without one. */
+  volumeInGb: number;
   /** The places that could run it if they were empty, as `placesFor` names them. */
   places: ReadonlySet<string>;
 }
@@ -60,7 +62,7 @@ function mustPrecede(earlier: Waiter, later: InLine): boolean {
       if (earlier.request.spot && !later.request.spot) return false;
       return !earlier.places.isDisjointFrom(later.places);
     case "quota_exceeded":
-      return countsAgainst(earlier, later, waiting.limit) && adds(later.request, waiting.limit);
+      return countsAgainst(earlier, later, waiting.limit) && adds(later, waiting.limit);
     case "no_credits":
       return earlier.accountId === later.accountId;
     // A budget that is spent refuses every request that counts against it, whatever the order.
@@ -77,7 +79,11 @@ function countsAgainst(earlier: InLine, later: InLine, { of }: ExceededLimit): b
 }
 
 /** Whether the request needs some of what the limit counts. */
-function adds({ compute }: PlacementRequest, { measure, gpuTypeId }: ExceededLimit): boolean {
+function adds(
+  { request: { compute }, volumeInGb }: InLine,
+  { measure, gpuTypeId }: ExceededLimit,
+): boolean {
+  if (measure === "volumeGb") return volumeInGb > 0;
   if (measure !== "gpus") return true;
   if (compute.kind === "CPU") return false;
   return gpuTypeId === null || compute.typeIds.length === 0 || compute.typeIds.includes(gpuTypeId);

@@ -9,6 +9,9 @@ export type Waiting =
 
 const FULL = "All machines that could run it are full or offline.";
 
+/** No machine that answers has its driver. */
+export const NO_MACHINE: Waiting = { code: "no_capacity", sentence: FULL };
+
 /** Null for a refusal that holds however long the request waits. `fits` says whether a known machine could run it if it were empty. */
 export function waitingAfter(refusal: Fault, fits: boolean): Waiting | null {
   if (refusal instanceof QuotaFault && fits && !refusal.neverFits) {

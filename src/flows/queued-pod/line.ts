@@ -2,7 +2,7 @@
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Place } from "../../domain/placement/place.ts";
-import { requestOf } from "../../domain/pod/compute.ts";
+import { isOffered, requestOf } from "../../domain/pod/compute.ts";
 import {
   type InLine,
   placesFor,
@@ -26,9 +26,10 @@ export interface LineEntry extends Waiter {
   pod: QueuedPod;
 }
 
-/** All requests that wait, in their order. */
+/** All requests that wait, in their order. What the catalog offers no more is not among them: it leaves when it is tried. */
 export function* readLine(deps: LineDeps, now: number): Tx<LineEntry[]> {
-  const pods = yield* waitingPods();
+  const all = yield* waitingPods();
+  const pods = all.filter(({ spec }) => isOffered(deps.catalog, spec));
   if (pods.length === 0) return [];
   const places = yield* knownPlaces(deps, now);
   const line: LineEntry[] = [];
@@ -36,6 +37,11 @@ export function* readLine(deps: LineDeps, now: number): Tx<LineEntry[]> {
     line.push({ ...(yield* inLine(deps, pod, places)), pod, waiting: pod.waiting });
   }
   return line;
+}
+
+/** The requests for what the catalog offers no more. */
+export function* unofferedPods({ catalog }: Pick<LineDeps, "catalog">): Tx<QueuedPod[]> {
+  return (yield* waitingPods()).filter(({ spec }) => !isOffered(catalog, spec));
 }
 
 /** Known machines as if nothing ran on them. */
@@ -59,6 +65,7 @@ export function* inLine(
     ownerId: owner?.id ?? null,
     projectId: project?.id ?? null,
     request,
+    volumeInGb: spec.volumeInGb,
     places: placesFor(request, places),
   };
 }

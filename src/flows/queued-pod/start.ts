@@ -3,7 +3,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 import { passedDeadline, type QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
-import { type Waiting, waitingInLine } from "../../domain/queued-pod/waiting.ts";
+import { NO_MACHINE, type Waiting, waitingInLine } from "../../domain/queued-pod/waiting.ts";
 import { isDisabled } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
@@ -27,6 +27,11 @@ export function* tryQueued(
   if (ending !== null) {
     yield* refuseQueued(queued, ending, now);
     return null;
+  }
+  // A machine that is away takes its driver with it; another driver would not run what was asked for.
+  if (deps.driverFor({ driver: queued.driver }) === null) {
+    yield* noteWaiting(queued, NO_MACHINE);
+    return NO_MACHINE;
   }
   const { spec: _, driver, queuedAt, waiting, refusal, ...newPod } = queued;
   const pod = yield* createPodAs(deps, { ...newPod, isCaller: false, once: null }, id, now);

@@ -42,11 +42,12 @@ export async function why(deps: WhyDeps, accountId: string, id: string): Promise
     const endpoint = await own(store, accountId, worker.endpointId, id);
     return { id, kind: "worker", ...whyWorker(await workerFacts(deps, endpoint, worker), now) };
   }
+  // The line first: a Pod that is created between the two reads is then found.
+  const queued = await findQueuedView(deps, accountId, id);
   const pod = await store.read(findPod, id);
   if (pod?.accountId === accountId && pod.desired.state !== "TERMINATED") {
     return { id, kind: "pod", ...whyPod(await podFacts(deps, pod), now) };
   }
-  const queued = await findQueuedView(deps, accountId, id);
   if (queued) return { id, kind: "pod", ...whyQueuedPod(queued, now) };
   const schedule = await store.read(findSchedule, id);
   if (schedule?.accountId === accountId) {

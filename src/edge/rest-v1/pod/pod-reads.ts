@@ -54,14 +54,17 @@ export function podReads(deps: RestDeps) {
     },
     async list(accountId: string, query: PodFlags & PodFilters): Promise<Pod[]> {
       const including = await includingOf(deps, query);
-      const pods = (await readPods(deps, accountId)).map((view) => ({
+      // The line first: a Pod that is created between the two reads is in both, and not in neither.
+      const line = await readQueuedPods(deps, accountId);
+      const views = await readPods(deps, accountId);
+      const pods = views.map((view) => ({
         pod: includesNothing(including) ? readCached(view) : read(view, including),
         dataCenterId: podDataCenter(view),
       }));
-      const queued = (await readQueuedPods(deps, accountId)).map((view) => ({
-        pod: queuedPodRead(deps.catalog, view),
-        dataCenterId: null,
-      }));
+      const created = new Set(line.length > 0 ? views.map(({ pod }) => pod.id) : []);
+      const queued = line
+        .filter(({ pod }) => !created.has(pod.id))
+        .map((view) => ({ pod: queuedPodRead(deps.catalog, view), dataCenterId: null }));
       const workers = query.includeWorkers ? await workerPods(deps, accountId, including) : [];
       return [...queued, ...pods, ...workers].filter(podFilter(query)).map(({ pod }) => pod);
     },
@@ -73,6 +76,9 @@ export function podReads(deps: RestDeps) {
         if (!(error instanceof Fault)) throw error;
         const queued = await findQueuedView(deps, accountId, id);
         if (queued) return queuedPodRead(deps.catalog, queued);
+        // It may have been created between the two reads.
+        const late = await readPod(deps, accountId, id).catch(() => null);
+        if (late) return read(late, including);
         if (!query.includeWorkers) throw error;
         const workers = await workerPods(deps, accountId, including);
         const found = workers.find(({ pod }) => pod.id === id);

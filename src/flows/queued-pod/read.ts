@@ -33,7 +33,8 @@ export async function findQueuedView(
 }
 
 function* viewsOf(deps: LineDeps, pods: readonly QueuedPod[], now: number): Tx<QueuedPodView[]> {
-  const line = yield* readLine(deps, now);
+  const isWaiting = pods.some(({ refusal }) => refusal === null);
+  const line = isWaiting ? yield* readLine(deps, now) : [];
   return pods
     .filter(({ refusal }) => refusal === null || refusal.at > now - REFUSED_SHOWN_MS)
     .map((pod) => ({ pod, ahead: countAhead(line, pod.id) }));

@@ -29,7 +29,10 @@ export interface AmdBounds {
 const BOUNDS: Required<AmdBounds> = { kernelMs: 10_000, toolMs: 10_000, toolEndMs: 60_000 };
 
 /** `last` is the reading before; a GPU that is new gets a number from `firstNumber`, or a later one. */
-export type ReadAmdGpus = (last: MakerGpus, firstNumber: Promise<number>) => Promise<MakerGpus>;
+export type ReadAmdGpus = (
+  last: MakerGpus,
+  firstNumber: () => Promise<number>,
+) => Promise<MakerGpus>;
 
 /** Rejects with DriverUnavailable if the machine is not reached. */
 export function amdReader(
@@ -56,7 +59,12 @@ export function amdReader(
     const undriven = listed.undriven.flatMap((device) => undrivenTrouble(device, before) ?? []);
     if (devices.length === 0) return undriven.reduce(withTrouble, { ...NO_GPUS, isEmpty: true });
     const tool = await readTool();
-    const around = { identities, last, firstNumber: await firstNumber, cdiNames: listed.cdiNames };
+    const around = {
+      identities,
+      last,
+      firstNumber: await firstNumber(),
+      cdiNames: listed.cdiNames,
+    };
     const reading = readingOf(devices, tool, around);
     return undriven.reduce(withTrouble, { ...reading, gpuDriver });
   };

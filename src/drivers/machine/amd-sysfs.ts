@@ -81,6 +81,10 @@ export function parseAmdDevices(output: string): AmdDevices {
   const rowsOf = (kind: string) => rows.filter(([first]) => first === kind);
   const computing = new Set(rowsOf("kfd").map(([, render]) => render));
   const [, version, kernel] = rowsOf("driver")[0] ?? [];
+  const cdi = rowsOf("cdi").flatMap(([, text = ""]) => cdiNamesIn(text));
+  // Two specifications may give one name to different GPUs, and the engine chooses.
+  const isCertain = ([render, name]: [string, string]) =>
+    cdi.every(([other, each]) => each !== name || other === render);
   return {
     devices: rowsOf("amdgpu")
       .flatMap(deviceOf)
@@ -90,7 +94,7 @@ export function parseAmdDevices(output: string): AmdDevices {
       const pci = pciAddress(address);
       return pci === null ? [] : { pci, isAccelerator: type.startsWith("0x1200") };
     }),
-    cdiNames: new Map(rowsOf("cdi").flatMap(([, text = ""]) => cdiNamesIn(text))),
+    cdiNames: new Map(cdi.filter(isCertain)),
   };
 }
 

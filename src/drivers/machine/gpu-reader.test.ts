@@ -16,6 +16,7 @@ import {
   writeNvidiaSmi,
   writeScenario,
 } from "../../../test/fixtures/gpu/nvidia-smi.ts";
+import { DriverUnavailable } from "../driver.ts";
 import { type GpuReader, gpuReader } from "./gpu-reader.ts";
 import { NO_GPUS } from "./nvidia-smi.ts";
 import "./nvidia-smi-xml.ts";
@@ -192,5 +193,22 @@ test("a late answer counts, and silence makes GPUs stale only after a while", as
     resolve();
     assert.deepEqual(await known(reader), healthy);
     assert.equal(probes, 1);
+  }
+});
+
+test("a machine that is not reached rejects the reading, and nothing else", async () => {
+  const away: Run = () => Promise.reject(new DriverUnavailable("no route to it"));
+  const recall = async () => ({
+    ...NO_GPUS,
+    gpus: [],
+    gpuNumbers: {},
+    gpuAddresses: {},
+    gpuNodes: {},
+  });
+  for (const options of [{}, { recall }]) {
+    const reader = gpuReader(away, options as object);
+    await assert.rejects(reader.read(), DriverUnavailable);
+    // A rejection that is not handled would fail this test.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 });

@@ -53,7 +53,7 @@ export function gpuReader(run: Run, options: Options = {}): GpuReader {
       const startedAt = systemClock.ticks();
       const answer = probeNvidia().then((reading) => (reading.isSilent ? silent : reading));
       // The numbers of NVIDIA's GPUs are those of their driver, which come first.
-      const firstNumber = answer.then(({ gpus }) => gpus.length);
+      const firstNumber = () => answer.then(({ gpus }) => gpus.length);
       const [nvidiaGpus, amdGpus] = await Promise.all([answer, probeAmd(amd.last, firstNumber)]);
       const gpus = together(nvidia.keep(nvidiaGpus, startedAt), amd.keep(amdGpus, startedAt));
       return { ...gpus, ...identities.all() };

@@ -1,6 +1,6 @@
 // Resource usage of Pods and workers, and the load of machines.
 
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import { instant } from "../../fields.ts";
 
 const measuredNumber = (description: string) =>
@@ -31,18 +31,27 @@ const sample = Type.Object(
   { title: "Sample" },
 );
 
-const metrics = Type.Object(
-  {
-    latest: Type.Union([sample, Type.Null()], {
-      description: "The newest sample; null if nothing was measured yet.",
-    }),
-    samples: Type.Array(sample, {
-      description: "Samples of the last hour, every ten seconds, oldest first.",
-    }),
-  },
-  { title: "Metrics" },
-);
+/** Samples of a kind, of a workload or a machine. */
+const metricsOf = <Each extends TSchema>(each: Each, title: string) =>
+  Type.Object(
+    {
+      latest: Type.Union([each, Type.Null()], {
+        description: "The newest sample; null if nothing was measured yet.",
+      }),
+      samples: Type.Array(each, {
+        description: "Samples of the last hour, every ten seconds, oldest first.",
+      }),
+    },
+    { title },
+  );
+
+const answerWith = <Schema extends TSchema>(schema: Schema) =>
+  ({ status: 200, description: "The metrics.", schema }) as const;
+
+const metrics = metricsOf(sample, "Metrics");
 export type Metrics = Static<typeof metrics>;
+
+export const metricsAnswer = answerWith(metrics);
 
 const gpuLoad = Type.Object(
   {
@@ -64,27 +73,7 @@ const machineSample = Type.Object(
   { title: "MachineSample" },
 );
 
-const machineMetrics = Type.Object(
-  {
-    latest: Type.Union([machineSample, Type.Null()], {
-      description: "The newest sample; null if nothing was measured yet.",
-    }),
-    samples: Type.Array(machineSample, {
-      description: "Samples of the last hour, every ten seconds, oldest first.",
-    }),
-  },
-  { title: "MachineMetrics" },
-);
+const machineMetrics = metricsOf(machineSample, "MachineMetrics");
 export type MachineMetrics = Static<typeof machineMetrics>;
 
-export const machineMetricsAnswer = {
-  status: 200,
-  description: "The metrics.",
-  schema: machineMetrics,
-} as const;
-
-export const metricsAnswer = {
-  status: 200,
-  description: "The metrics.",
-  schema: metrics,
-} as const;
+export const machineMetricsAnswer = answerWith(machineMetrics);

@@ -26,22 +26,29 @@ export interface LineEntry extends Waiter {
   pod: QueuedPod;
 }
 
-/** All requests that wait, in their order. What the catalog offers no more is not among them: it leaves when it is tried. */
-export function* readLine(deps: LineDeps, now: number): Tx<LineEntry[]> {
-  const all = yield* waitingPods();
-  const pods = all.filter(({ spec }) => isOffered(deps.catalog, spec));
-  if (pods.length === 0) return [];
-  const places = yield* knownPlaces(deps, now);
-  const line: LineEntry[] = [];
-  for (const pod of pods) {
-    line.push({ ...(yield* inLine(deps, pod, places)), pod, waiting: pod.waiting });
-  }
-  return line;
+interface WaitingRequests {
+  /** In their order. */
+  line: LineEntry[];
+  /** The requests for what the catalog offers no more. They hold up no other, and leave when they are tried. */
+  unoffered: QueuedPod[];
 }
 
-/** The requests for what the catalog offers no more. */
-export function* unofferedPods({ catalog }: Pick<LineDeps, "catalog">): Tx<QueuedPod[]> {
-  return (yield* waitingPods()).filter(({ spec }) => !isOffered(catalog, spec));
+/** All requests that wait. */
+export function* readWaiting(deps: LineDeps, now: number): Tx<WaitingRequests> {
+  const pods = yield* waitingPods();
+  const line: LineEntry[] = [];
+  const unoffered: QueuedPod[] = [];
+  const places = pods.length > 0 ? yield* knownPlaces(deps, now) : [];
+  for (const pod of pods) {
+    if (isOffered(deps.catalog, pod.spec))
+      line.push({ ...(yield* inLine(deps, pod, places)), pod, waiting: pod.waiting });
+    else unoffered.push(pod);
+  }
+  return { line, unoffered };
+}
+
+export function* readLine(deps: LineDeps, now: number): Tx<LineEntry[]> {
+  return (yield* readWaiting(deps, now)).line;
 }
 
 /** Known machines as if nothing ran on them. */

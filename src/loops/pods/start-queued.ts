@@ -3,7 +3,7 @@
 import { requestsAhead } from "../../domain/queued-pod/line.ts";
 import { passedDeadline, REFUSED_SHOWN_MS } from "../../domain/queued-pod/queued-pod.ts";
 import type { PodDeps } from "../../flows/pod/create.ts";
-import { type LineEntry, readLine, unofferedPods } from "../../flows/queued-pod/line.ts";
+import { type LineEntry, readWaiting } from "../../flows/queued-pod/line.ts";
 import { tryQueued } from "../../flows/queued-pod/start.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { refusedBefore } from "../../store/queued-pod/queued-pod.ts";
@@ -20,10 +20,10 @@ export function startQueuedLoop(deps: PodDeps): Loop {
     topics: [topic.queuedPods, topic.pods, topic.workloads, topic.balance],
     async run() {
       const now = clock.now();
-      for (const pod of await store.read(unofferedPods, deps))
-        await store.write(tryQueued, deps, pod, now);
+      const { line, unoffered } = await store.read(readWaiting, deps, now);
+      for (const pod of unoffered) await store.write(tryQueued, deps, pod, now);
       const waiting: LineEntry[] = [];
-      for (const entry of await store.read(readLine, deps, now)) {
+      for (const entry of line) {
         const still = await tryInTurn(deps, entry, waiting);
         if (still) waiting.push(still);
       }

@@ -8,9 +8,9 @@ import {
   type GpuTimeSum,
   sumGpuTimes,
 } from "../../store/idle-gpu/idle-gpu.ts";
-import { findMemberName } from "../../store/member/member.ts";
 import { listProjects } from "../../store/project/project.ts";
 import { historyWindow } from "../billing/window.ts";
+import { namesOfMembers } from "../member/names.ts";
 
 export interface IdleGpuTime extends Pick<GpuTimeSum, "id" | "measuredMs" | "idleMs"> {
   name: string;
@@ -38,22 +38,26 @@ function* readTimes(
   window: { from: number; to: number },
 ): Tx<IdleGpuTime[]> {
   const sums = yield* sumGpuTimes(accountId, grouping, window);
-  const projects = grouping === "project" ? yield* listProjects(accountId) : [];
-  const times: IdleGpuTime[] = [];
-  for (const { podName, ...sum } of sums) {
+  if (grouping === "day") return sums.map(ofDay);
+  const names = yield* namesBy(grouping, accountId, sums);
+  return sums.map(({ podName: _, ...sum }) => {
     const { id } = sum;
-    if (grouping === "day") {
-      const day = new Date(Number(id)).toISOString().slice(0, 10);
-      times.push({ ...sum, id: day, name: day });
-    } else if (id === null) {
-      times.push({ ...sum, name: `No ${grouping}` });
-    } else if (grouping === "pod") {
-      times.push({ ...sum, name: podName });
-    } else if (grouping === "member") {
-      times.push({ ...sum, name: (yield* findMemberName(id))?.name ?? id });
-    } else {
-      times.push({ ...sum, name: projects.find((each) => each.id === id)?.name ?? id });
-    }
-  }
-  return times;
+    return { ...sum, name: id === null ? `No ${grouping}` : (names.get(id) ?? id) };
+  });
+}
+
+function ofDay({ podName: _, ...sum }: GpuTimeSum): IdleGpuTime {
+  const day = new Date(Number(sum.id)).toISOString().slice(0, 10);
+  return { ...sum, id: day, name: day };
+}
+
+function* namesBy(
+  grouping: Exclude<GpuTimeGrouping, "day">,
+  accountId: string,
+  sums: readonly GpuTimeSum[],
+): Tx<ReadonlyMap<string | null, string>> {
+  if (grouping === "member")
+    return yield* namesOfMembers(new Set(sums.flatMap(({ id }) => id ?? [])));
+  if (grouping === "pod") return new Map(sums.map(({ id, podName }) => [id, podName]));
+  return new Map((yield* listProjects(accountId)).map(({ id, name }) => [id, name]));
 }

@@ -8,10 +8,10 @@ export function memberNames(
   { store }: { store: Store },
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  return store.read(namesOf, new Set(ids));
+  return store.read(namesOfMembers, new Set(ids));
 }
 
-function* namesOf(ids: ReadonlySet<string>): Tx<ReadonlyMap<string, string>> {
+export function* namesOfMembers(ids: ReadonlySet<string>): Tx<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for (const id of ids) {
     const member = yield* findMemberName(id);

@@ -108,6 +108,7 @@ export async function listMachinesWithCapacity(
   );
   return views.map((each) => {
     const free = (each.online && open.get(each.machine)) || null;
+    const { probe, notices } = clusterFacts(each, states, isOperator);
     return {
       ...each,
       // A cluster has no heartbeat of its own.
@@ -117,7 +118,8 @@ export async function listMachinesWithCapacity(
       hostName: (isOperator && each.inventory.system?.hostName) || null,
       fabric: fabricOf(each, parts),
       devices: isOperator ? devicesOf(each, holders) : [],
-      ...clusterFacts(each, states, isOperator && unpricedGpuTexts(catalog, each.inventory.gpus)),
+      probe,
+      notices: isOperator ? [...notices, ...unpricedGpuTexts(catalog, each.inventory.gpus)] : [],
       overdueEnds: overdue.filter(({ machine }) => machine === each.machine).map(({ id }) => id),
       unknown: unknown.filter(({ machine }) => machine === each.machine),
     };
@@ -208,11 +210,10 @@ function onlineOf(machines: KnownMachine[], since: number): MachineView[] {
   return machines.map((each) => ({ ...each, online: !each.stopped && each.seenAt > since }));
 }
 
-/** `ofPrices` is false for an account other than the operator's. */
 function clusterFacts(
   { machine, inventory: { node, clockSkewMs = 0, kernelLogTrouble, gpuNotices = [] } }: MachineView,
   states: ReadonlyMap<string, ClusterState>,
-  ofPrices: string[] | false,
+  isOperator: boolean,
 ): Pick<MachineCapacity, "probe" | "notices"> {
   const { probe, notices = [] } = states.get(node?.remote ?? machine) ?? {};
   const ofNode = node?.gpuNotice ? [node.gpuNotice] : [];
@@ -221,7 +222,7 @@ function clusterFacts(
   const ofGpus = gpuNotices.map(gpuFaultText);
   const ofMachine = [...ofClock, ...ofKernelLog, ...ofGpus];
   return {
-    probe: probe ? { ...probe, ...(!ofPrices && { trouble: null }) } : null,
-    notices: ofPrices ? [...ofMachine, ...(node ? ofNode : notices), ...ofPrices] : [],
+    probe: probe ? { ...probe, ...(!isOperator && { trouble: null }) } : null,
+    notices: [...ofMachine, ...(node ? ofNode : notices)],
   };
 }

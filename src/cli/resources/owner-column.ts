@@ -5,7 +5,7 @@ import type { Item, Resource } from "./resource.ts";
 
 export const ownerFilter = { createdBy: "of the member with this id" } as const;
 
-/** Of resources that have labels. */
+/** The filter of resources that have labels. */
 export const labeledFilter = {
   ...ownerFilter,
   labels: "with this label; repeat it to require several",

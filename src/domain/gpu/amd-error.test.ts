@@ -42,7 +42,7 @@ const rows: [line: string, code: string | null][] = [
     "amdgpu 0000:03:00.0: amdgpu: MES might be in unrecoverable state, issue a GPU reset",
     "amd_hang",
   ],
-  // Without an address it is no GPU's.
+  // A line without an address is no GPU's.
   ["[drm:amdgpu_job_timedout [amdgpu]] *ERROR* ring comp_1.0.0 timeout, signaled seq=3", null],
   ["amdgpu: qcm fence wait loop timeout expired", null],
   // amdgpu_device_gpu_recover

@@ -14,7 +14,7 @@ export interface GpuTime {
   idleMs: number;
 }
 
-/** By the usual limits, whatever the Pod's own are, so that Pods compare. Null if it was not measured, or holds no GPU. */
+/** Judges by the usual limits, whatever the Pod's own are, so that Pods compare. Null if it was not measured, or holds no GPU. */
 export function gpuTimeOf(activity: Activity): Pick<GpuTime, "measuredMs" | "idleMs"> | null {
   const use = activity.gpuCount === 0 ? "unknown" : useOf(usualIdleRule, activity);
   if (use === "unknown") return null;

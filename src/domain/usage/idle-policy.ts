@@ -17,7 +17,7 @@ export interface ProjectIdle {
   mayOptOut: boolean;
 }
 
-/** As it is stored; one that was stored before the switch lets Pods opt out. */
+/** A project's rule as it is stored; one that was stored before the switch lets Pods opt out. */
 export const readProjectIdleRule = (text: string): ProjectIdleRule => ({
   mayOptOut: true,
   ...(JSON.parse(text) as IdleRule),

@@ -125,7 +125,7 @@ export function parseGpuList(text: string): Map<string, number> {
 
 /** What the list says. */
 interface Listed {
-  /** By UUID, also those of MIG devices. */
+  /** Keyed by UUID, those of MIG devices included. */
   numbers: ReadonlyMap<string, number>;
   migDevices: readonly ListedMig[];
 }

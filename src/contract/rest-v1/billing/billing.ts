@@ -112,7 +112,7 @@ const window = {
   }),
 };
 
-/** By a field, by the member that something belonged to, or by a label as it was at that time. */
+/** Groups costs by a field, by the member that something belonged to, or by a label as it was at that time. */
 function groupingBy<const Names extends string[]>(names: Names, options: object = {}) {
   const takes = `${[...names, "createdBy"].join(", ")}, or label: and a name, such as label:team`;
   return Type.Union(

@@ -48,7 +48,7 @@ export interface NodeView {
 
 export interface MigDevices {
   resource: string;
-  /** As the resource names it. */
+  /** The profile as the resource names it. */
   profile: string;
   count: number;
   /** 0 if no label says it. */

@@ -103,7 +103,7 @@ export const createBodyOf = (draft: PodDraft): PodCreate => ({
   ...(draft.queue && { queue: true }),
 });
 
-/** Without the place in line, which has no price. */
+/** The body of a quote: a place in line has no price. */
 export function bodyOf(draft: PodDraft): Schema["PodSettingsInput"] {
   return {
     ...containerBody(draft),

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import type { Config } from "./config.ts";
 
-type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
+export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
 /** Bridges and tunnels of engines and virtual machines, which only this machine reaches. */
 const VIRTUAL = /^(?:docker|br-|veth|virbr|cni|flannel|podman|lxc|lxd|vmnet|bridge|utun)/;

@@ -7,7 +7,7 @@ import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
 import { type Permitted, permits } from "../authority/name-constraints.ts";
 import type { Config } from "../config/config.ts";
-import { isOfEngine, networkAddress } from "../config/public-address.ts";
+import { type Interfaces, isOfEngine, networkAddress } from "../config/public-address.ts";
 
 export type NamingSettings = Pick<
   Config,
@@ -30,7 +30,10 @@ const OWN_NAMES = ["localhost", "local"];
 const LINK_LOCAL = /^fe80:/i;
 const DNS_NAME = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
-export function certifiedNames(settings: NamingSettings): CertifiedNames {
+export function certifiedNames(
+  settings: NamingSettings,
+  interfaces: Interfaces = networkInterfaces(),
+): CertifiedNames {
   const { proxyDomain, balancerDomain } = settings;
   const urls = [settings.publicUrl, settings.s3Url, settings.replicaUrl];
   const hosts = urls.flatMap((url) => (url === null ? [] : [bareHost(new URL(url).hostname)]));
@@ -39,7 +42,7 @@ export function certifiedNames(settings: NamingSettings): CertifiedNames {
   const machine = [
     ...["localhost", `*.${USUAL_DOMAIN}`, `*.${USUAL_BALANCER_DOMAIN}`, "127.0.0.1", "::1"],
     ...(DNS_NAME.test(own) ? [own, ...(own.includes(".") ? [] : [`${own}.local`])] : []),
-    ...ownAddresses(),
+    ...ownAddresses(interfaces),
   ];
   // Endpoints have names below the host of the API.
   const [api] = settings.publicUrl === null ? [] : hosts;
@@ -69,9 +72,9 @@ export const isPermitted = (permitted: Permitted, name: string) =>
 
 const withoutWildcard = (name: string) => name.replace(/^\*\./, "");
 
-function ownAddresses(): string[] {
-  const outer = networkAddress();
-  return Object.entries(networkInterfaces()).flatMap(([name, each = []]) =>
+function ownAddresses(interfaces: Interfaces): string[] {
+  const outer = networkAddress(interfaces);
+  return Object.entries(interfaces).flatMap(([name, each = []]) =>
     each
       .filter(({ internal, address }) => !internal && !LINK_LOCAL.test(address))
       .filter(({ address }) => !isOfEngine(name) || address === outer)

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { type NetworkInterfaceInfo, tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import pino from "pino";
@@ -39,16 +39,23 @@ function storeIn(t: TestContext, folder: string): Store {
   return store;
 }
 
-/** A replica: a data folder of its own on a store. */
+const interfaceWith = (address: string): NetworkInterfaceInfo => ({
+  ...{ address, netmask: "255.255.255.0", family: "IPv4", mac: "02:00:00:00:00:01" },
+  ...{ internal: false, cidr: `${address}/24` },
+});
+
+/** A replica: a data folder of its own on a store, and a machine whose addresses other tests do not change. */
 function replicaOn(store: Store, dataFolder: string) {
   const time = { now: Date.now() };
+  const interfaces: Record<string, NetworkInterfaceInfo[]> = { eth0: [interfaceWith("10.0.0.7")] };
   const files = ownFiles(dataFolder, "local");
   return {
     time,
+    interfaces,
     files,
     open: (names: Partial<NamingSettings> = {}) =>
       openLocalCertificate({
-        ...{ files, store, vault, log, now: () => time.now },
+        ...{ files, store, vault, log, interfaces, now: () => time.now },
         config: { ...NO_NAMES, ...names, dataFolder },
       }),
     served: () => readCertificate(files, time.now),
@@ -69,6 +76,16 @@ test("a certificate is issued again after two thirds of its life, under the same
   assert.ok(served().endsAt > first.endsAt + 50 * DAY_MS);
   assert.equal(local.root(), root);
   assert.equal(readRoot(folder), root);
+});
+
+test("an address that the machine gets later leads to another certificate", async (t) => {
+  const folder = newFolder(t);
+  const { open, served, interfaces } = replicaOn(storeIn(t, folder), folder);
+  const local = await open();
+  assert.ok(covers(served().names, "10.0.0.7"));
+  interfaces.eth1 = [interfaceWith("192.168.7.7")];
+  await local.loop().run();
+  assert.ok(covers(served().names, "192.168.7.7"));
 });
 
 test("other names, damaged files and another root lead to another certificate", async (t) => {

@@ -12,6 +12,7 @@ import type { Loop } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { generateKeys, issuerOf } from "../authority/certificate-authority.ts";
 import type { Config } from "../config/config.ts";
+import type { Interfaces } from "../config/public-address.ts";
 import { writeSecret } from "../installation/data-folder.ts";
 import {
   type CertificateFiles,
@@ -41,6 +42,8 @@ interface LocalDeps {
   log: Logger;
   /** The machine's time, which clients compare the certificate with, also under virtual time. */
   now: () => number;
+  /** The machine's addresses; those it has at each pass unless given. */
+  interfaces?: Interfaces;
 }
 
 export interface LocalCertificate {
@@ -66,7 +69,7 @@ export async function openLocalCertificate(deps: LocalDeps): Promise<LocalCertif
 async function issueIfDue(deps: LocalDeps): Promise<LocalRoot> {
   const { config, files, log } = deps;
   const now = deps.now();
-  const { settings, machine } = certifiedNames(config);
+  const { settings, machine } = certifiedNames(config, deps.interfaces);
   const root = await openLocalRoot(deps, permittedFor({ settings, machine }), now);
   const problem = rootProblem(root, settings, now);
   if (problem !== null) throw new Refusal(`FREEHOLD_TLS: ${problem}`);

@@ -26,3 +26,26 @@ export class ChangeListeners {
     this.#listeners.clear();
   }
 }
+
+const MAX_REMEMBERED = 4;
+
+/** A filter for events that both the engine and a command report: listeners receive each one once. */
+export class EventDeduplicator {
+  readonly #listeners: ChangeListeners;
+  readonly #recent = new Map<string, string[]>();
+
+  constructor(listeners: ChangeListeners) {
+    this.#listeners = listeners;
+  }
+
+  notify(id: string, event: string): void {
+    const recent = this.#recent.get(id) ?? [];
+    if (recent.includes(event)) return;
+    this.#recent.set(id, [...recent, event].slice(-MAX_REMEMBERED));
+    this.#listeners.notify(id);
+  }
+
+  forget(id: string): void {
+    this.#recent.delete(id);
+  }
+}

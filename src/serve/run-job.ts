@@ -2,7 +2,7 @@
 // the handler does; none if the job was stopped and the handler threw, because then the server has
 // ended the job or gives it to another worker.
 
-import type { Handler, Job, ServeOptions } from "./handler.ts";
+import type { Handler, Job, ServeOptions, TraceFields } from "./handler.ts";
 import type { Log } from "./log.ts";
 import {
   bodyOfFailure,
@@ -14,7 +14,6 @@ import {
 } from "./outcome.ts";
 import type { Delivery } from "./protocol/delivery.ts";
 import { Progress } from "./protocol/progress.ts";
-import { traceOf } from "./trace.ts";
 
 export interface RunJobDeps {
   delivery: Delivery;
@@ -102,4 +101,10 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> | Iterable<
   if (typeof value !== "object" || value === null) return false;
   if (Symbol.asyncIterator in value) return true;
   return Symbol.iterator in value && "next" in value && typeof value.next === "function";
+}
+
+/** The trace context that the server adds to a job. */
+function traceOf({ traceparent, tracestate }: Job): TraceFields | null {
+  if (typeof traceparent !== "string") return null;
+  return typeof tracestate === "string" ? { traceparent, tracestate } : { traceparent };
 }

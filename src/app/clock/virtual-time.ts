@@ -5,12 +5,13 @@ import { systemClock } from "../../base/clock.ts";
 import { MovableClock } from "../../base/movable-clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { VirtualTime } from "../../flows/clock/virtual-time.ts";
+import { StoreWrapper } from "../../flows/store-wrapper.ts";
 import { firstAccount } from "../../store/account/account.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findSetting, saveSetting } from "../../store/setting/setting.ts";
 import { Activity } from "./activity.ts";
 import { findProgramTime, type ProgramTime } from "./program-time.ts";
-import { TrackedStore } from "./tracked-store.ts";
 
 export interface OpenVirtualTime extends VirtualTime {
   clock: MovableClock;
@@ -82,3 +83,27 @@ const dataIn = ({ dataFolder }: { dataFolder: string }) =>
   `the data in ${dataFolder} were made with`;
 const started = "start it with --clock virtual, or use another folder: --data FOLDER";
 const elsewhere = "--clock virtual needs a folder of its own: --data FOLDER";
+
+/** A store whose reads and writes count as activity. */
+class TrackedStore extends StoreWrapper {
+  readonly #activity: Activity;
+
+  constructor(inner: Store, activity: Activity) {
+    super(inner);
+    this.#activity = activity;
+  }
+
+  write<Args extends unknown[], Result>(
+    transaction: (...args: Args) => Tx<Result>,
+    ...args: Args
+  ): Promise<Result> {
+    return this.#activity.track(this.inner.write(transaction, ...args));
+  }
+
+  override read<Args extends unknown[], Result>(
+    transaction: (...args: Args) => Tx<Result>,
+    ...args: Args
+  ): Promise<Result> {
+    return this.#activity.track(this.inner.read(transaction, ...args));
+  }
+}

@@ -5,23 +5,24 @@ import type { Server } from "node:http";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { Vault } from "../../base/vault.ts";
+import { NotReached } from "../../domain/container/unreachable-port.ts";
 import {
   type RemoteMachine,
   type RemoteSecrets,
   remoteAddressOf,
   remoteOwner,
 } from "../../domain/machine/remote.ts";
+import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { KeyTrust } from "../../drivers/ssh/connect-config.ts";
 import { SshLink } from "../../drivers/ssh/link.ts";
 import { findRemote, pinHostKey } from "../../store/remote-machine/remote-machine.ts";
 import { imageMarks } from "../machine/image-marks.ts";
 import { logPieceStore } from "../machine/log-archive.ts";
 import { recallGpus } from "../machine/own-machine.ts";
-import type { RemoteHost } from "../machine/remote-host.ts";
+import { inspectEngine, type RemoteHost } from "../machine/remote-host.ts";
 import { reachRule } from "../network/reach-rule.ts";
 import type { Parts } from "../service-parts.ts";
 import { openSshHost } from "./ssh-host.ts";
-import { openTcpHost } from "./tcp-host.ts";
 
 /**
  * `containersServer` creates a server of containers. Throws CannotOpen if the machine's secrets cannot be
@@ -74,5 +75,31 @@ function trustIn({ store }: Parts, { id }: RemoteMachine): KeyTrust {
   return {
     known: async () => (await store.read(findRemote, id))?.hostKey ?? null,
     trustOnFirstUse: (hostKey) => store.write(pinHostKey, id, hostKey),
+  };
+}
+
+/**
+ * Opens a machine of which only the engine is reached, over TLS. Its containers' networks cannot be reached,
+ * nothing leads back from there, and its GPUs and disk are unknown.
+ */
+function openTcpHost(options: Omit<Parameters<typeof openDockerDriver>[0], "connect">): RemoteHost {
+  const driver = openDockerDriver({
+    ...options,
+    connect: () => Promise.reject(new NotReached("no_way")),
+  });
+  return {
+    driver,
+    async inspectHardware() {
+      const { vcpus, memoryMb, system } = await inspectEngine(driver);
+      return { vcpus, memoryMb, system, diskGb: 0, gpus: [], gpuDriver: null, cudaVersion: null };
+    },
+    readGpus: null,
+    follow: null,
+    testGpu: null,
+    gpuUse: async () => [],
+    hostLoad: async () => null,
+    hostNetwork: null,
+    reconnect() {},
+    close: () => driver.close(),
   };
 }

@@ -1,9 +1,10 @@
 // Keeps the official templates equal to what the operator's URL serves. An answer with an error changes nothing.
 
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import type { Logger } from "../../base/log.ts";
 import type { PortLimits } from "../../domain/container/ports.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
-import { type KeptCopy, readCopy, writeCopy } from "./kept-copy.ts";
 import { parseTemplates } from "./parse.ts";
 import { type TemplateSource, withGallery } from "./read.ts";
 
@@ -98,4 +99,29 @@ async function textOf(response: Response): Promise<string | null> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The last good answer of the URL, in the data folder: a start without the network uses it. */
+interface KeptCopy {
+  url: string;
+  etag: string | null;
+  text: string;
+}
+
+const fileIn = (dataFolder: string) => path.join(dataFolder, "official-templates.json");
+
+/** Null if there is none of this URL. */
+function readCopy(dataFolder: string, url: string): KeptCopy | null {
+  try {
+    const copy = JSON.parse(readFileSync(fileIn(dataFolder), "utf8")) as KeptCopy;
+    return copy.url === url && typeof copy.text === "string" ? copy : null;
+  } catch {
+    return null; // there is none, or a kill left a part of it
+  }
+}
+
+function writeCopy(dataFolder: string, copy: KeptCopy): void {
+  const file = fileIn(dataFolder);
+  writeFileSync(`${file}.new`, JSON.stringify(copy), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }

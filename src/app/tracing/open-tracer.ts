@@ -19,18 +19,21 @@ import {
   serviceNameEnvDetector,
 } from "@opentelemetry/resources";
 import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
   BatchSpanProcessor,
+  ParentBasedSampler,
   RandomIdGenerator,
   type ReadableSpan,
+  type Sampler,
   SamplingDecision,
   type SpanExporter,
+  TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace";
 import { type Clock, pause } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Span, Tracer } from "../../domain/trace/span.ts";
 import type { TraceContext } from "../../domain/trace/trace-context.ts";
-import { reportExports } from "./report-exports.ts";
-import { samplerOf } from "./sampler.ts";
 import type { TracingConfig } from "./tracing-config.ts";
 
 export interface OpenTracer extends Tracer {
@@ -148,3 +151,43 @@ const hrTime = (ms: number): [number, number] => {
 
 const defined = (options: TracingConfig["queue"]) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+type Result = Parameters<Parameters<SpanExporter["export"]>[1]>[0];
+
+/**
+ * Logs when spans cannot be exported, and when they can be again: two lines for an outage of any length. Spans
+ * that cannot be exported are dropped, and nothing else notices.
+ */
+function reportExports(exporter: SpanExporter, log: Logger): SpanExporter {
+  let dropped = 0;
+  const report = (spans: number, { code, error }: Result) => {
+    if (code === 0 && dropped > 0) {
+      log.warn({ dropped }, "spans are exported again");
+      dropped = 0;
+    } else if (code !== 0) {
+      if (dropped === 0) log.warn({ err: error }, "spans could not be exported and are dropped");
+      dropped += spans;
+    }
+  };
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        report(spans.length, result);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** The sampler by its name in OTEL_TRACES_SAMPLER. */
+function samplerOf({ sampler, ratio }: Pick<TracingConfig, "sampler" | "ratio">): Sampler {
+  const name = sampler.replace("parentbased_", "");
+  const root =
+    name === "traceidratio"
+      ? new TraceIdRatioBasedSampler(ratio)
+      : name === "always_off"
+        ? new AlwaysOffSampler()
+        : new AlwaysOnSampler();
+  return name === sampler ? root : new ParentBasedSampler({ root });
+}

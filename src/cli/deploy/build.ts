@@ -2,11 +2,11 @@
 // it by its content: what did not change is not a new release.
 
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { constants, mkdtempSync, rmSync } from "node:fs";
+import { copyFile, link, lstat, mkdir, readFile, readlink, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
-import { inScratchFolder } from "./scratch-folder.ts";
-import { stageContext } from "./staged-context.ts";
 
 export interface BuildRequest {
   folder: string;
@@ -86,4 +86,54 @@ async function runEngine(
   });
   if (code === 0) return;
   throw new Refusal([`${engine} ${args[0]} ended with code ${code}:`, ...lines].join("\n"));
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Runs `work` with a temporary folder that is removed on every way out, a signal included. A signal also ends
+ * the process, and `abort` receives it first.
+ */
+async function inScratchFolder<Result>(
+  work: (folder: string, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-deploy-"));
+  const abort = new AbortController();
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const end = (signal: NodeJS.Signals) => {
+    abort.abort();
+    remove();
+    for (const each of SIGNALS) process.off(each, end);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  try {
+    return await work(folder, abort.signal);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end);
+    remove();
+  }
+}
+
+/**
+ * Copies a build context for the engine. Engines differ in whether they take a list of ignored files from
+ * outside the folder, and a folder of the user is not written to. Links the files, and copies them where the
+ * file systems differ.
+ */
+async function stageContext(from: string, files: string[], to: string): Promise<void> {
+  for (const name of files) {
+    const [source, target] = [path.join(from, name), path.join(to, name)];
+    await mkdir(path.dirname(target), { recursive: true });
+    const entry = await lstat(source);
+    if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else if (entry.isFile()) await linkOrCopy(source, target);
+  }
+}
+
+async function linkOrCopy(source: string, target: string): Promise<void> {
+  try {
+    await link(source, target);
+  } catch {
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+  }
 }

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Clock, systemClock } from "../../base/clock.ts";
-import { watchSaves } from "./file-watch.ts";
-import { ignoredFile, ignoredFolder } from "./ignored.ts";
+import { ignoredFile, ignoredFolder, watchSaves } from "./file-watch.ts";
 
 /** Awaits each save in turn and asserts exactly the files that were written meanwhile. */
 function watching(t: TestContext, clock: Clock = systemClock) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { LogFile } from "./log-file.ts";
-import { logLine } from "./log-line.ts";
+import { logLine } from "./worker-log.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "freehold-log-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,11 +1,11 @@
 // The check of the listening address: free, or used by the Freehold of this data folder.
 
+import { createServer } from "node:net";
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { originOf, otherPort } from "../../app/config/listen-address.ts";
 import { findService, type Service } from "../client/running-service.ts";
 import { LONGEST_CHECK_MS, LONGEST_CHECK_S } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
-import { requireFree } from "./require-free.ts";
 
 const about = "address";
 
@@ -51,4 +51,18 @@ async function troubleListening(host: string, port: number): Promise<string | nu
       ? "is taken, and not by the Freehold of this data folder"
       : message;
   }
+}
+
+interface ListenAt {
+  host: string;
+  port: number;
+}
+
+/** Rejects with the system error of a server that cannot listen there. */
+function requireFree(at: ListenAt): Promise<void> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ ...at, exclusive: true }, () => server.close(() => resolve()));
+  });
 }

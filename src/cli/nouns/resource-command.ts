@@ -32,10 +32,17 @@ import {
   flagsOf,
   kebab,
 } from "../resources/schema-options.ts";
-import { nounCommands } from "./noun-commands.ts";
 import { addAction } from "./resource-action.ts";
 
 type Values = CommonValues & Record<string, unknown>;
+
+/** Subcommands that no route alone describes, by the name of the noun. */
+const nounCommands: Record<string, (program: Program) => Promise<void>> = {
+  batch: async (program) => (await import("../jobs/batch.ts")).addBatchCommands(program),
+  jobs: async (program) => (await import("../jobs/export-jobs.ts")).addJobExport(program),
+  members: async (program) => (await import("./member-removal.ts")).addMemberRemoval(program),
+  sandboxes: async (program) => (await import("./sandbox-exec.ts")).addSandboxExec(program),
+};
 
 export function resourceCommand(name: string): Command {
   const command = defineCommand(name, (program, words) => build(program, name, words[0]));

@@ -5,7 +5,7 @@
 import type { ContainerInspectInfo } from "dockerode";
 import type { Clock } from "../../base/clock.ts";
 import { ExecRefused } from "../../domain/container/exec-refused.ts";
-import { ChangeListeners } from "../change-listeners.ts";
+import { ChangeListeners, EventDeduplicator } from "../change-listeners.ts";
 import { connectTo } from "../connection.ts";
 import {
   type Driver,
@@ -44,7 +44,6 @@ import { openNewVolumes } from "./container/volume-permissions.ts";
 import { Engine, messageOf, statusOf, unlessMissing } from "./engine.ts";
 import type { EngineAddress } from "./engine-address.ts";
 import { startError } from "./engine-error.ts";
-import { EventDeduplicator } from "./event-deduplicator.ts";
 import { type Event, followEvents } from "./events.ts";
 import { type ImageOptions, Images } from "./image/images.ts";
 import type { LogPieceStore } from "./log/archived-logs.ts";

@@ -4,10 +4,12 @@ import { ID_PATTERN } from "../../base/ids.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { type LimitName, limitNames } from "../../domain/rate/limits.ts";
+import { FLASH_WORD } from "../../domain/reserved-words.ts";
+import { functionNotFound, readFlashEndpoint } from "../../flows/flash-app/find-endpoint.ts";
 import type { BodyPrecondition, Route, RouteHandler, RouteRequest } from "../http/request/route.ts";
 import type { RouteScope } from "../http/routes/route-scope.ts";
+import { flashFunctionOf } from "../management/endpoint/flash-function.ts";
 import type { EdgeDeps } from "../management/job/deps.ts";
-import { flashEndpointOf, isFlashCall } from "./flash.ts";
 
 /** The rate limit of a route, by the path segment after the endpoint. */
 export function limitOf(pattern: string): LimitName | null {
@@ -72,4 +74,18 @@ export function jobIdOf(request: RouteRequest): string {
     throw new Fault("invalid_id", { noun: "job", id: jobId.slice(0, 80) });
   }
   return jobId;
+}
+
+const isFlashCall = ({ params }: RouteRequest) =>
+  (params as { endpointId?: string }).endpointId === FLASH_WORD;
+
+/**
+ * The endpoint of a Flash function: /v2/flash/... names none in its path. Headers name the app, the environment and the
+ * endpoint, and the key's account has at most one such endpoint. A key that is limited to endpoints is refused before.
+ */
+async function flashEndpointOf(deps: EdgeDeps, request: RouteRequest): Promise<Endpoint> {
+  const wanted = flashFunctionOf(request.headers);
+  const { principal } = request;
+  if (principal?.kind !== "account") throw functionNotFound(wanted);
+  return readFlashEndpoint(deps, principal.key.accountId, wanted);
 }

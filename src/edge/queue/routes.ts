@@ -4,13 +4,18 @@ import type { FastifyInstance } from "fastify";
 import { covers } from "../../domain/access.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
+import { anyJob } from "../../domain/job/job-filter.ts";
 import { limits } from "../../domain/protocol.ts";
+import { endpointHealth } from "../../flows/endpoint/health.ts";
 import { cancel, purge } from "../../flows/job/cancel.ts";
 import { find } from "../../flows/job/find.ts";
+import { jobText } from "../../flows/job/job-text.ts";
+import { list, statesOfStatus } from "../../flows/job/list.ts";
 import { retry } from "../../flows/job/retry.ts";
 import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { submitAndWait, waitForEnd } from "../../flows/job/wait.ts";
+import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
@@ -23,13 +28,21 @@ import { traceOf } from "../http/trace/request-trace.ts";
 import type { EdgeDeps } from "../management/job/deps.ts";
 import { jobPolicyOf } from "../management/job/job-policy.ts";
 import { mustHaveRoom } from "../management/job/queue-room.ts";
-import { sendJob } from "../management/job/send.ts";
+import { send, sendJob } from "../management/job/send.ts";
 import { readSubmission, SUBMIT_KEYS } from "../management/job/submission.ts";
-import { addHealth } from "./health.ts";
 import { addOpenai } from "./openai.ts";
-import { ttlMs, waitMs } from "./query.ts";
-import { addRequests } from "./requests.ts";
-import { both, endpointOf, jobIdOf, limitOf, operation, requireEndpoint, write } from "./route.ts";
+import { single, ttlMs, waitMs, wholeNumber } from "./query.ts";
+import {
+  anyEndpointOf,
+  both,
+  endpointOf,
+  jobIdOf,
+  limitOf,
+  operation,
+  read,
+  requireEndpoint,
+  write,
+} from "./route.ts";
 import { addStream } from "./stream.ts";
 
 export function queueRoutes(deps: EdgeDeps, plainRoutes: PlainRoutes) {
@@ -145,4 +158,33 @@ function mustWrite(request: RouteRequest): void {
   const { principal } = request;
   if (principal?.kind === "account" && covers(principal.key.permissions.queue, "write")) return;
   throw new Fault("forbidden", { detail: 'Setting "ttl" needs write permission for the queue.' });
+}
+
+function addHealth(scope: RouteScope, deps: EdgeDeps): void {
+  scope.get("/v2/:endpointId/health", read, async (request) => {
+    const endpoint = await anyEndpointOf(deps, request);
+    return endpointHealth(deps, endpoint);
+  });
+
+  scope.get("/v2/:endpointId/metrics", read, async (request) => {
+    const endpoint = await anyEndpointOf(deps, request);
+    const { workers, readyWorkers } = await endpointHealth(deps, endpoint, true);
+    return { readyWorkers, workers };
+  });
+}
+
+function addRequests(scope: RouteScope, deps: EdgeDeps): void {
+  scope.get("/v2/:endpointId/requests", read, async (request, reply) => {
+    const endpoint = await endpointOf(deps, request);
+    const status = single(request.query, "status");
+    const states = status === null ? null : statesOfStatus(status);
+    const filter = { ...anyJob, endpointId: endpoint.id, states };
+    const jobs = await list(deps, endpoint.accountId, filter, {
+      before: single(request.query, "before"),
+      limit: wholeNumber(request.query, "limit"),
+    });
+    const now = deps.clock.now();
+    const texts = jobs.map(({ job }) => jobText(job, null, now));
+    return send(reply, joinTexts('{"requests":', joinTextArray(texts), "}"));
+  });
 }

@@ -2,24 +2,30 @@
 // drivers; the domain turns them into an explanation.
 
 import { Fault } from "../../domain/fault.ts";
+import { lastErrorText } from "../../domain/gpu/health-record.ts";
+import { overdueEndMs } from "../../domain/pod/container/overdue-end.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
 import { whyQueuedPod } from "../../domain/queued-pod/why.ts";
 import type { Answer } from "../../domain/why/answer.ts";
 import { whyEndpoint } from "../../domain/why/endpoint.ts";
 import { whyJob } from "../../domain/why/job.ts";
-import { whyPod } from "../../domain/why/pod.ts";
+import { type PodFacts, whyPod } from "../../domain/why/pod.ts";
 import { whySchedule } from "../../domain/why/schedule.ts";
 import { whyWorker } from "../../domain/why/worker.ts";
 import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findKeptJob } from "../../store/job/find.ts";
 import { findPod } from "../../store/pod/row.ts";
+import { isEndUnseen } from "../../store/pod/unseen-end.ts";
 import { findSchedule } from "../../store/schedule/schedule.ts";
 import { findWorker } from "../../store/worker/worker.ts";
+import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { listMachines } from "../machine/list.ts";
+import { locationOf } from "../pod/dial.ts";
 import { findQueuedView } from "../queued-pod/read.ts";
 import { scheduleFacts } from "../schedule/schedule-facts.ts";
-import type { WhyDeps } from "./collect-facts.ts";
+import { lastLines, type WhyDeps } from "./collect-facts.ts";
 import { jobFacts } from "./job-facts.ts";
-import { podFacts } from "./pod-facts.ts";
 import { queueFacts } from "./queue-facts.ts";
 import { workerFacts } from "./worker-facts.ts";
 
@@ -63,4 +69,19 @@ async function own(store: Store, accountId: string, endpointId: string, id: stri
   const endpoint = await store.read(findEndpointOrDeleted, endpointId);
   if (endpoint?.accountId !== accountId) throw new Fault("subject_not_found", { id });
   return endpoint;
+}
+
+async function podFacts(deps: WhyDeps, pod: Pod): Promise<PodFacts> {
+  const machines = await listMachines(deps);
+  const host = machines.find(({ machine }) => machine === pod.placement.machine);
+  const isUnseen = await deps.store.read(isEndUnseen, pod.id);
+  return {
+    pod,
+    online: host?.online ?? false,
+    inventory: host?.inventory ?? null,
+    gpuError: lastErrorText(host?.gpuHealth.errors ?? {}, pod.id),
+    overdueEndMs: isUnseen ? null : overdueEndMs(pod, deps.clock.now(), deps.protocol),
+    log: await lastLines(deps, locationOf(pod)),
+    isOperator: (await deps.store.read(requireOperator, pod.accountId)) === null,
+  };
 }

@@ -16,6 +16,7 @@ import { workerEnv } from "../../domain/worker/env.ts";
 import { limitsOf, type Share } from "../../domain/worker/limits.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
 import {
+  type ContainerFile,
   type Driver,
   DriverUnavailable,
   type Intercept,
@@ -31,7 +32,6 @@ import { assignPorts } from "../../transactions/serving/assign-ports.ts";
 import { markEnded, markStarted, markUnhealthy } from "../../transactions/worker/observe.ts";
 import { assignedGpus } from "../engine/assigned-gpus.ts";
 import { requireExecutable } from "../engine/require-executable.ts";
-import { artifactOf } from "./flash-artifact.ts";
 import type { MachineModels } from "./provide-models.ts";
 import { startRecorder } from "./start-recorder.ts";
 import { unseal } from "./unseal.ts";
@@ -173,4 +173,28 @@ function mountsOf(volume: NetworkVolume | null): VolumeMount[] {
   if (volume === null) return [];
   const { id, size } = volume;
   return [{ kind: "network", name: id, mountPath: "/runpod-volume", sizeGb: size }];
+}
+
+/** The Flash worker unpacks its build from this path. */
+const ARTIFACT_PATH = "/root/.runpod/artifact.tar.gz";
+
+/** What brings the archive of its Flash build to a worker: a file in its container, or a variable for a process. */
+async function artifactOf(
+  { flashArchives }: { flashArchives?: Pick<SharedArchives, "find"> },
+  driver: Driver,
+  { flashBuildId }: ReleaseWorkload,
+): Promise<{ env?: Record<string, string>; files?: ContainerFile[] }> {
+  if (flashBuildId === undefined) return {};
+  const archive = await flashArchives?.find(flashBuildId);
+  if (!archive) {
+    throw new StartRefused(
+      `no replica that answers has the archive of Flash build ${flashBuildId}; deploy again`,
+    );
+  }
+  const { path: file, size } = archive;
+  if (driver.name === "docker") {
+    return { files: [{ path: ARTIFACT_PATH, content: { file, size } }] };
+  }
+  if (driver.name !== "kubernetes") return { env: { FLASH_BUILD_ARTIFACT_PATH: file } };
+  throw new StartRefused("workers of Flash builds cannot run on Kubernetes yet");
 }

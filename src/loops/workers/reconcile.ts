@@ -27,8 +27,7 @@ import { Watch } from "../engine/connected-since.ts";
 import type { Loop } from "../engine/loop.ts";
 import { OverdueEnds } from "../engine/overdue-ends.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
-import { ReportedTimes } from "../machines/reported-times.ts";
-import { knownTimes } from "./known-times.ts";
+import { type KnownTimes, ReportedTimes } from "../machines/reported-times.ts";
 import { type LaunchDeps, launchWorker } from "./launch-worker.ts";
 import { MachineModels } from "./provide-models.ts";
 
@@ -224,3 +223,14 @@ async function endDrain({ store, clock, protocol }: ReconcileDeps, worker: LiveW
   const reason = `its requests did not end within ${Math.round(protocol.requestDrainMs / 1_000)} s`;
   await store.write(requestWorkerEnd, id, "end", reason, clock.now());
 }
+
+/** What the store knows about when workers run, to check what their drivers report. */
+const knownTimes =
+  (workers: readonly LiveWorker[]) =>
+  (id: string): KnownTimes | null => {
+    const worker = workers.find((each) => each.id === id);
+    if (!worker) return null;
+    const { observed, createdAt, startedAt } = worker;
+    const requestedAt = observed === "new" ? createdAt : null;
+    return { requestedAt, startedAt: startedAt ?? createdAt };
+  };

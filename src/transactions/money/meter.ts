@@ -2,19 +2,21 @@
 // this, so that its usages and charges commit with it.
 
 import { type Attribution, isSameAttribution } from "../../domain/money/attribution.ts";
-import { leftOver, wholeUnits } from "../../domain/money/owed.ts";
+import { HOUR_MS, leftOver, slices, wholeUnits } from "../../domain/money/owed.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { openTransaction } from "../../store/ledger/ledger.ts";
 import {
   deleteUsage,
   insertUsage,
   intervalOf,
   lockLastUsage,
   type Metered,
+  setMeteredTo,
   setUsageEnd,
   type Usage,
   usageBefore,
 } from "../../store/usage/usage.ts";
-import { chargeTo } from "./charge.ts";
+import { postCharges } from "./post-charges.ts";
 
 /** What a resource costs per hour, and the part of it that is for disks. */
 export type Rate = Pick<Metered, "rate" | "diskRate">;
@@ -134,4 +136,21 @@ function isSame(usage: Usage, metered: Metered): boolean {
     usage.diskGb === metered.diskGb &&
     usage.gpuTypeId === metered.gpuTypeId
   );
+}
+
+/**
+ * A usage is charged up to its `meteredTo`. Charging moves that instant and posts the difference of what is owed
+ * there and here, so nothing is charged twice, and moving it back returns exactly the excess. Charges a usage
+ * that this transaction has locked, up to an instant or back to it.
+ */
+function* chargeTo(usage: Usage, to: number, now: number): Tx<void> {
+  const from = usage.meteredTo;
+  if (from === to) return;
+  const charges = [...slices(intervalOf(usage), from, to, HOUR_MS)].map((slice) => {
+    const { ms } = slice;
+    return { ...usage, ...slice, runMs: usage.running ? ms : 0, gbMs: usage.diskGb * ms };
+  });
+  const transaction = yield* openTransaction(now, "usage");
+  yield* setMeteredTo(usage.id, to);
+  yield* postCharges(transaction, charges);
 }

@@ -2,15 +2,19 @@
 // two concurrent decisions cannot take the same place. If nothing is free, spot Pods have to leave it:
 // the caller evicts them once nothing else refuses the request.
 
+import type { PassedOver } from "../../domain/fault.ts";
+import { driverOfRemote } from "../../domain/machine/remote.ts";
 import { decidePlacement, type Placed, type Placement } from "../../domain/placement/decide.ts";
+import { driverOn } from "../../domain/placement/driver-on.ts";
 import { decideEviction } from "../../domain/placement/evict.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { spotPods } from "../../store/pod/resources.ts";
 import { lockPod } from "../../store/pod/row.ts";
+import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { lockMachine } from "../../store/replica/offers.ts";
+import { liveMachines } from "../../store/replica/replica.ts";
 import { movePod } from "../pod/move.ts";
-import { offlineRemotes } from "./offline-remotes.ts";
 import { placesOf, type Search } from "./places.ts";
 
 /** Decides, and locks the machine until the surrounding transaction ends. */
@@ -50,4 +54,20 @@ export function* evictFrom({ evicts }: Pick<Placed, "evicts">, at: number): Tx<v
 function* evict(id: string, at: number): Tx<void> {
   const pod = yield* lockPod(id);
   if (pod) yield* movePod(pod, { event: "evict", cause: "evicted", reason: REASON, at });
+}
+
+/** The machines and clusters that could run a workload and are offline: a refusal names them. */
+function* offlineRemotes(
+  { driver }: Pick<PlacementRequest, "driver">,
+  { since, machine }: Search,
+): Tx<PassedOver[]> {
+  if (machine !== null) return [];
+  const remotes = (yield* remoteMachines()).filter(
+    (remote) => driverOn([driverOfRemote(remote)], driver) !== null,
+  );
+  if (remotes.length === 0) return [];
+  const live = (yield* liveMachines(since)).map((each) => each.machine);
+  return remotes
+    .filter(({ id }) => !live.some((each) => each === id || each.startsWith(`${id}-`)))
+    .map(({ id, name }) => ({ machine: name || id, reason: "it is offline" }));
 }

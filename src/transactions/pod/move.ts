@@ -9,17 +9,18 @@ import { noBackoff, type Pod, type PodCause } from "../../domain/pod/pod.ts";
 import { moveEvent } from "../../domain/pod/pod-event.ts";
 import { endOf } from "../../domain/sandbox/sandbox.ts";
 import { appendSystemAct } from "../../store/audit/audit.ts";
+import { lockCluster, removeCluster } from "../../store/cluster/cluster.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
+import { hasMembers } from "../../store/pod/members.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod, findPod, lockPod } from "../../store/pod/row.ts";
 import { isEndUnseen } from "../../store/pod/unseen-end.ts";
 import { endMeter } from "../money/meter.ts";
 import { raiseEvent } from "../notification/raise.ts";
 import { coverPods, endPlans, familyOf } from "../savings-plan/cover.ts";
-import { forgetEmptyCluster } from "./forget-cluster.ts";
 import { meterStopped } from "./meter.ts";
 import { noteSandboxEnd } from "./record-sandbox.ts";
 
@@ -127,4 +128,13 @@ function* auditOwnMove({ id, accountId, desired }: Pod, { event, reason, at }: M
     resourceId: id,
     detail: reason ?? "",
   });
+}
+
+/**
+ * Deletes a cluster's row with its last member. Called when a member is terminated. The lock makes one of two
+ * last members see the other gone.
+ */
+function* forgetEmptyCluster({ cluster }: Pick<Pod, "cluster">): Tx<void> {
+  const found = cluster && (yield* lockCluster(cluster.id));
+  if (found && !(yield* hasMembers(found.id))) yield* removeCluster(found);
 }

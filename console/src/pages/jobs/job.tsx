@@ -3,6 +3,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { useCanWrite } from "../../api/session.ts";
+import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Copyable } from "../../components/control/copy.tsx";
 import { EndpointName } from "../../components/control/resource-name.tsx";
@@ -10,6 +11,7 @@ import { Json } from "../../components/data/json-view.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SimulatedBadge } from "../../components/data/simulated-badge.tsx";
+import { Webhook } from "../../components/data/webhook.tsx";
 import { ErrorNote } from "../../components/feedback/error-note.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
@@ -23,7 +25,6 @@ import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Log } from "../../components/log/log.tsx";
-import { Deliveries } from "./deliveries.tsx";
 import { useCancelJob, useRetryJob } from "./job-actions.ts";
 import { ErrorCard } from "./job-error.tsx";
 import { CopyRequestMenu, RunAgainLink } from "./job-menu.tsx";
@@ -254,5 +255,24 @@ function Attempts({ job: { attempts, latePosts } }: { job: Job }) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** The webhook of a job. */
+function Deliveries({ job }: { job: Schema["Job"] }) {
+  const { id, status, webhook, deliveries } = job;
+  const write = useWrite("post", "/v1/jobs/{jobId}/deliveries/{n}/redeliver", {
+    success: "Webhook redelivery started",
+  });
+  const mayWrite = useCanWrite("queue");
+  if (!webhook) return null;
+  const start = (n: number) => write.start({ params: { path: { jobId: id, n: String(n) } } });
+  return (
+    <Webhook
+      url={webhook}
+      deliveries={deliveries}
+      notYet="Called when the job ends."
+      redeliver={mayWrite && !canCancel(status) ? { ...write, start } : null}
+    />
   );
 }

@@ -7,13 +7,13 @@ import { Button } from "../../components/control/button.tsx";
 import { formatDollars, formatHourlyPrice, formatQuantity } from "../../components/format/units.ts";
 import { Page } from "../../components/layout/page.tsx";
 import { Tile, Tiles } from "../../components/layout/tile.tsx";
+import { serviceNow } from "../../service-clock.ts";
 import { MachineBoard } from "../machines/machine-board.tsx";
 import { Alerts } from "./alerts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { JobDay } from "./job-day.tsx";
 import { Queues } from "./queues.tsx";
 import { RecentFailures } from "./recent-failures.tsx";
-import { useSpentToday } from "./use-spent-today.ts";
 
 export function Overview() {
   const resources = useCanView("resources");
@@ -87,4 +87,18 @@ function Money() {
       />
     </>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** The total spending since midnight UTC. In dollars; undefined while it loads. */
+function useSpentToday(): number | undefined {
+  const startTime = new Date(Math.floor(serviceNow() / DAY_MS) * DAY_MS).toISOString();
+  const params = { query: { bucketSize: "day" as const, startTime } };
+  const pods = api.useQuery("get", "/v1/billing/pods", { params });
+  const endpoints = api.useQuery("get", "/v1/billing/endpoints", { params });
+  const volumes = api.useQuery("get", "/v1/billing/networkvolumes", { params });
+  if (!pods.data || !endpoints.data || !volumes.data) return undefined;
+  const all = [...pods.data, ...endpoints.data, ...volumes.data];
+  return all.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -4,12 +4,12 @@
 import { counted } from "../../../domain/span.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
-import { BackOff } from "./back-off.ts";
 import { runJob } from "./job.ts";
 import { SimulatedPage } from "./page.ts";
 import { jobsToStop, type OfferedJob, offeredJobs } from "./poll-reply.ts";
 import { type WorkerRoutes, workerRoutes } from "./routes.ts";
 import { type RuntimeDeps, WorkerRuntime } from "./runtime.ts";
+import type { Reply } from "./transport.ts";
 
 /** A command to a running worker: new behavior from now on, or its end. */
 export interface WorkerControl extends Partial<Behavior> {
@@ -209,5 +209,28 @@ export class SimulatedWorker {
     const { crashAfter } = runtime.behavior;
     if (crashAfter > 0 && this.#finishedCount >= crashAfter) return this.#crash();
     runtime.wake();
+  }
+}
+
+/** The shortest time between two polls when the server answers at once with no job. */
+const MIN_EMPTY_POLL_MS = 1000;
+const TOO_MANY_MS = 5000;
+const FIRST_FAILURE_MS = 500;
+const MAX_FAILURE_MS = 30_000;
+
+/** Delays polls, so that the worker never polls a server, or a virtual clock, in a tight loop. */
+class BackOff {
+  #failures = 0;
+
+  /** The pause after a poll without a job that took `tookMs`. */
+  delayMs(reply: Reply | null, tookMs: number): number {
+    if (reply && reply.status < 400) {
+      this.#failures = 0;
+      return Math.max(0, MIN_EMPTY_POLL_MS - tookMs);
+    }
+    if (reply?.status === 429) return TOO_MANY_MS;
+    const delay = Math.min(FIRST_FAILURE_MS * 2 ** this.#failures, MAX_FAILURE_MS);
+    this.#failures++;
+    return delay;
   }
 }

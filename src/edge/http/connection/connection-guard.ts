@@ -8,7 +8,6 @@ import { Fault } from "../../../domain/fault.ts";
 import { endWithFault } from "../socket-fault.ts";
 import { BodyProgress, type BodyRate, isArriving } from "./body-progress.ts";
 import { ConnectionLimit, type ConnectionLimits } from "./connection-limit.ts";
-import { linger } from "./linger.ts";
 
 export interface ConnectionRules {
   connections: ConnectionLimits;
@@ -62,4 +61,27 @@ export class ConnectionGuard {
   identify(socket: Socket): void {
     this.#limit.identify(socket);
   }
+}
+
+const MAX_LINGER_MS = 30_000;
+
+/**
+ * Delays the closing of a connection whose client still sends a body; called when the request is answered. Closed at once,
+ * the connection is reset, and the client can lose the answer (RFC 9112, section 9.6). So only the sending side closes, and
+ * what arrives is dropped for a while.
+ */
+function linger(clock: Clock, request: IncomingMessage): void {
+  const { socket } = request;
+  const closeSoon = socket.destroySoon;
+  request.once("end", () => {
+    socket.destroySoon = closeSoon;
+  });
+  // Node's server calls it after an answer with "Connection: close".
+  socket.destroySoon = () => {
+    socket.end();
+    const cancel = clock.after(MAX_LINGER_MS, () => void socket.destroy());
+    socket.once("close", cancel);
+    request.once("end", () => closeSoon.call(socket));
+    request.resume();
+  };
 }

@@ -1,10 +1,10 @@
 // The response to a plain request. Its head leaves with the first piece of its body, in one write if that is small.
 
 import type { Socket } from "node:net";
+import { systemClock } from "../../../base/clock.ts";
 import { STATUS_CODES } from "../../../base/node/http.ts";
 import type { ResponseWriter } from "./exchange.ts";
 import { headerLines } from "./header-lines.ts";
-import { httpDate } from "./http-date.ts";
 import type { PlainRequest } from "./plain-request.ts";
 
 /** Up to this size, a piece is sent in one string with what surrounds it. */
@@ -192,4 +192,17 @@ export class PlainResponse implements ResponseWriter {
   #close(): void {
     for (const listener of this.#onClose) listener();
   }
+}
+
+let second = 0;
+let text = "";
+
+/** The Date header. It changes once a second, and making it costs more than the rest of a small head. */
+function httpDate(): string {
+  const now = Math.floor(systemClock.now() / 1_000);
+  if (now !== second) {
+    second = now;
+    text = new Date(now * 1_000).toUTCString();
+  }
+  return text;
 }

@@ -8,12 +8,15 @@ import {
   machineOperations,
 } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
+import type { GpuFault } from "../../../domain/gpu/gpu-health.ts";
+import type { GpuTest } from "../../../domain/gpu/gpu-test.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
 import { addCluster } from "../../../flows/machine/add-cluster.ts";
 import { changeMachine, type UpkeepChanges } from "../../../flows/machine/change.ts";
 import { changeCluster } from "../../../flows/machine/change-cluster.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
+import type { GpuDevice } from "../../../flows/machine/gpu-devices.ts";
 import {
   listMachinesWithCapacity,
   type MachineCapacity,
@@ -26,7 +29,6 @@ import type { RestDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
-import { gpuDeviceRead, gpuFaultRead } from "./gpu-device-view.ts";
 
 const GB = 1_024;
 
@@ -225,4 +227,28 @@ function unknownRead({ installation: id, removal, ...use }: MachineCapacity["unk
 function withoutNulls<Facts extends object>(facts: Facts) {
   const entries = Object.entries(facts).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Facts]?: NonNullable<Facts[Name]> };
+}
+
+function gpuDeviceRead(gpu: GpuDevice) {
+  const { gpuTypeId, cordonReason, fault, quarantine, test, slice, ...device } = gpu;
+  return {
+    ...device,
+    ...(gpuTypeId !== null && { gpuTypeId }),
+    ...(cordonReason !== null && { cordonReason }),
+    ...(fault && { fault: gpuFaultRead(fault) }),
+    ...(quarantine && {
+      quarantine: { ...quarantine, at: new Date(quarantine.at).toISOString() },
+    }),
+    ...(slice && { slice: { gpuUuid: slice.gpu, profile: slice.profile } }),
+    ...(test && { test: gpuTestRead(test) }),
+  };
+}
+
+const gpuFaultRead = ({ index, ...fault }: GpuFault) => ({ number: index, ...fault });
+
+function gpuTestRead({ requestedAt, result }: GpuTest) {
+  const requested = { requestedAt: new Date(requestedAt).toISOString() };
+  if (result === null) return { ...requested, outcome: "pending" as const };
+  const { outcome, text, at } = result;
+  return { ...requested, outcome, text, endedAt: new Date(at).toISOString() };
 }

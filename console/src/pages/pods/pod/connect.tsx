@@ -9,12 +9,12 @@ import { Code } from "../../../components/control/copy.tsx";
 import { MachineName, VolumeName } from "../../../components/control/resource-name.tsx";
 import { RelativeTime, useNow } from "../../../components/data/relative-time.tsx";
 import { formatDateTime } from "../../../components/format/time.ts";
-import { formatHourlyPrice } from "../../../components/format/units.ts";
+import { formatDollars, formatHourlyPrice } from "../../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
+import { serviceNow } from "../../../service-clock.ts";
 import { hardwareOf } from "../hardware.ts";
 import { phaseOf } from "../pod-status.tsx";
 import { Connections, portName, type SshAddress } from "./connections.tsx";
-import { PodCost } from "./pod-cost.tsx";
 
 type Pod = Schema["Pod"];
 
@@ -171,5 +171,28 @@ function PublicPorts({ pod }: { pod: Pod }) {
         <p className="text-sm text-muted">Assigned when the container starts.</p>
       )}
     </Card>
+  );
+}
+
+/** "$4.20 this month, $12.00 to date" */
+function PodCost({ pod: { id, createdAt } }: { pod: Schema["Pod"] }) {
+  const query = {
+    ...{ podId: id, grouping: "podId" as const },
+    ...{ bucketSize: "month" as const, startTime: createdAt },
+  };
+  const { data: months } = api.useQuery("get", "/v1/billing/pods", { params: { query } });
+  if (!months) return <>…</>;
+  const total = months.reduce((sum, { amount }) => sum + amount, 0);
+  const thisMonth = new Date(serviceNow()).toISOString().slice(0, "2026-11".length);
+  const current = months.find(({ time }) => time.startsWith(thisMonth))?.amount ?? 0;
+  return (
+    <Link
+      to="/billing/$kind/$resourceId"
+      params={{ kind: "pods", resourceId: id }}
+      className="underline"
+    >
+      {current !== total && `${formatDollars(current)} this month, `}
+      {formatDollars(total)} to date
+    </Link>
   );
 }

@@ -12,7 +12,7 @@ import { QueryResult } from "../../../components/data/query-result.tsx";
 import { TextAreaField } from "../../../components/form/form-fields.tsx";
 import { Card } from "../../../components/layout/card.tsx";
 import { Skeleton } from "../../../components/layout/skeleton.tsx";
-import { formatJson } from "../../../exact-json.ts";
+import { formatJson, parseExactly } from "../../../exact-json.ts";
 import {
   type Language,
   type SnippetRequest,
@@ -21,7 +21,6 @@ import {
 } from "../../jobs/snippets.ts";
 import { AddressSnippets } from "../endpoint-address.tsx";
 import { RequestHistory, useRecentJobs } from "./history.tsx";
-import { parseBody } from "./job-body.ts";
 import { PolicyFields } from "./policy-fields.tsx";
 import { Response } from "./response.tsx";
 import { TryEndpoint } from "./try-endpoint.tsx";
@@ -193,4 +192,32 @@ function CodeExample({ request }: { request: SnippetRequest }) {
       <Code text={snippet(language, request)} />
     </Card>
   );
+}
+
+interface ParsedBody {
+  body: Record<string, unknown> | null;
+  error: string | null;
+}
+
+/** Parses a job body, with a message for invalid text. */
+function parseBody(text: string): ParsedBody {
+  let body: unknown;
+  try {
+    body = parseExactly(text);
+  } catch (error) {
+    return { body: null, error: `Invalid JSON: ${locateError((error as Error).message, text)}` };
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return { body: null, error: 'The body must be an object such as { "input": ... }.' };
+  }
+  if (!("input" in body)) return { body: null, error: 'The body must have an "input" field.' };
+  return { body: body as Record<string, unknown>, error: null };
+}
+
+/** Adds the line and column of the position that browsers report. */
+function locateError(message: string, text: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined || message.includes("line ")) return message;
+  const before = text.slice(0, Number(position)).split("\n");
+  return `${message} (line ${before.length}, column ${before.at(-1)!.length + 1})`;
 }

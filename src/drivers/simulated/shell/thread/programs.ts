@@ -1,9 +1,10 @@
 // The programs of a simulated Pod that just-bash does not have, or answers with facts of its own.
 
-import type { Command } from "just-bash/browser";
-import { defineCommand } from "just-bash/browser";
+import { type Command, defineCommand } from "just-bash/browser";
+import { amdSmi as amdAnswerOf } from "../../gpu/amd-programs.ts";
+import { nvidiaSmi as answerOf } from "../../gpu/nvidia-smi-program.ts";
+import { isAmd } from "../../gpu/simulated-gpus.ts";
 import type { PodFacts } from "../messages.ts";
-import { amdSmi, nvidiaSmi, rocmSmi } from "./gpu-programs.ts";
 
 export interface Result {
   stdout: string;
@@ -168,4 +169,27 @@ function uptime({ startedAt, at }: PodFacts): string {
   const clock = `${hours}:${String(minutes % 60).padStart(2, "0")}`;
   const up = days > 0 ? `${days} days, ${clock}` : clock;
   return ` ${new Date(at).toISOString().slice(11, 19)} up ${up}\n`;
+}
+
+const missing = (program: string) => refused(`bash: ${program}: command not found`, 127);
+
+function nvidiaSmi(args: string[], { gpus: all }: PodFacts): Result {
+  const hasNvidia = all.gpus.some((gpu) => !isAmd(gpu));
+  return (hasNvidia ? answerOf(args, all) : null) ?? missing("nvidia-smi");
+}
+
+function amdSmi(args: string[], { gpus: all }: PodFacts): Result {
+  return (all.gpus.some(isAmd) ? amdAnswerOf(args, all) : null) ?? missing("amd-smi");
+}
+
+function rocmSmi(args: string[], { gpus: all }: PodFacts): Result {
+  const gpus = all.gpus.filter(isAmd);
+  if (gpus.length === 0) return missing("rocm-smi");
+  if (args.length > 0)
+    return refused(`rocm-smi: a simulated Pod does not answer ${args.join(" ")}`, 127);
+  const rows = gpus.map(({ index, name, usedMb, memoryMb, utilPercent }) => {
+    const vram = memoryMb ? Math.round((100 * usedMb) / memoryMb) : 0;
+    return `${index}       ${name.padEnd(28)} ${String(vram).padStart(4)}%  ${String(utilPercent).padStart(4)}%\n`;
+  });
+  return printed(`Device  Name                         VRAM%   GPU%\n${rows.join("")}`);
 }

@@ -8,7 +8,7 @@ import { type TestContext, test } from "node:test";
 import { startModelHub } from "../../../test/fixtures/model-hub.ts";
 import { systemClock } from "../../base/clock.ts";
 import { hubSource } from "../../drivers/models/hub.ts";
-import { proxyFetch } from "./proxy-fetch.ts";
+import { proxyFetch } from "./model-cache.ts";
 
 async function startProxy(t: TestContext) {
   const targets: string[] = [];

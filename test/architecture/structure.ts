@@ -18,7 +18,7 @@ export interface Structure {
   folderImports: number;
   /** Members of circles of folders. */
   inCircles: number;
-  /** Files of at most 30 lines beside the only file that imports them. */
+  /** Files of at most 30 lines beside the only file that imports them, unless that one is generated. */
   slivers: string[];
 }
 
@@ -67,7 +67,7 @@ function sliversOf(own: readonly Source[], importers: Map<string, Set<string>>):
     .filter(({ file, lines }) => {
       const [importer, ...others] = importers.get(file) ?? [];
       if (lines.length > SLIVER_LINES || importer === undefined || others.length > 0) return false;
-      return path.posix.dirname(importer) === path.posix.dirname(file);
+      return isWritten(importer) && path.posix.dirname(importer) === path.posix.dirname(file);
     })
     .map(({ file }) => file);
 }

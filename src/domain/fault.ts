@@ -309,6 +309,7 @@ export const faultCatalog = {
     "state",
     "start pod: There are not enough free {what} on the host machine to start this pod.",
   ),
+  no_longer_offered: row(400, "state", "start pod: The catalog no longer offers {what}."),
   cuda_unfit: row(
     400,
     "state",

@@ -24,7 +24,10 @@ test("a GPU is rented by its own name at the operator's price, and one without a
   });
   const [{ notices }] = (await service.call("GET", "/v1/machines")).json;
   assert.equal(notices.length, 1);
-  assert.match(notices[0], /^its GPUs AMD Radeon PRO W7900 are not in the catalog: only a request/);
+  assert.match(
+    notices[0],
+    /^its GPUs AMD Radeon PRO W7900 are not in the catalog and not rented out/,
+  );
   const types = (await service.call("GET", "/v1/catalog/gpu-types")).json;
   const priced = types.find(({ id }: { id: string }) => id === "AMD Instinct MI210");
   assert.deepEqual([priced.displayName, priced.memoryInGb], ["MI210", 64]);
@@ -34,6 +37,20 @@ test("a GPU is rented by its own name at the operator's price, and one without a
   assert.deepEqual([pod.gpu.id, pod.costPerHr], ["AMD Instinct MI210", 0.5]);
   const refused = await create({ gpuTypeIds: ["AMD Radeon PRO W7900"] });
   assert.deepEqual([refused.status, /is not a GPU type/.test(refused.text)], [400, true]);
-  const { json: other } = await create({});
+  const any = await create({});
+  assert.deepEqual([any.status, any.json.code], [500, "no_capacity"]);
+  assert.match(any.json.why[0].reason, /; its GPUs AMD Radeon PRO W7900 have no price in the cat/);
+  await service.stop();
+
+  // A price of 0 is one that is set.
+  const free = { securePrice: 0, communityPrice: 0, secureSpotPrice: 0, communitySpotPrice: 0 };
+  const gift = { id: "AMD Radeon PRO W7900", ...free };
+  writeFileSync(catalog, JSON.stringify({ gpuTypes: [type, gift] }));
+  const generous = await simulatedService(t, {
+    ...{ replicas: null, dataFolder, env: { FREEHOLD_CATALOG: catalog } },
+  });
+  assert.deepEqual((await generous.call("GET", "/v1/machines")).json[0].notices, undefined);
+  const body = { driver: "simulated", imageName: "i" };
+  const { json: other } = await generous.call("POST", "/v1/pods", body);
   assert.deepEqual([other.gpuTypeId, other.costPerHr], ["AMD Radeon PRO W7900", 0]);
 });

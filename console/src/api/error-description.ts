@@ -14,6 +14,7 @@ export interface ErrorDescription {
 const fixes: Record<string, string> = {
   no_capacity: "Ask for less or for another type, or free capacity on a machine.",
   machine_full: "Stop something else on its machine, or try again later.",
+  no_longer_offered: "Create another one, or ask the operator to put it back into the catalog.",
   no_credits: "Stop running resources, or ask the operator to add credits.",
   store_unavailable: "Nothing was lost. Retrying automatically.",
   stopping: "Freehold is restarting. Try again in a moment.",

@@ -107,9 +107,12 @@ export function unpricedGpuTexts(
   const unpriced = types.filter((id) => !gpuTypes.some((type) => type.id === id));
   return unpriced.map(
     (id) =>
-      `its GPUs ${id} are not in the catalog: only a request that names no GPU type gets them, and at no charge; add the type with its prices to the file in FREEHOLD_CATALOG`,
+      `its GPUs ${id} are not in the catalog and not rented out; add the type with its prices, which may be 0, to the file in FREEHOLD_CATALOG`,
   );
 }
+
+/** What left the catalog after it was requested; `what` is a plural noun. */
+export const notOffered = (what: string): string => `the catalog does not offer ${what}`;
 
 export const idsOf = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id);
 

@@ -8,7 +8,7 @@ import { missingModels } from "../model/presence.ts";
 import { driverOn } from "./driver-on.ts";
 import { unfit } from "./filters.ts";
 import type { FreeGpus, Place } from "./place.ts";
-import type { GpuRequest, PlacementRequest } from "./request.ts";
+import { acceptsType, type GpuRequest, type PlacementRequest } from "./request.ts";
 
 export interface Placed {
   machine: string;
@@ -74,9 +74,6 @@ function onGpus(
     }
   );
 }
-
-const acceptsType = ({ typeIds }: GpuRequest, typeId: string) =>
-  typeIds.length === 0 || typeIds.includes(typeId);
 
 const add = (counts: Map<string, number>, key: string, n: number) =>
   counts.set(key, (counts.get(key) ?? 0) + n);
@@ -203,9 +200,21 @@ function gpuLack(
   const recorded = gpuFaults.filter(isRecorded).map(gpuFaultText);
   const troubles = [...(gpuTrouble ? [gpuTrouble] : []), ...recorded].join("; ");
   const trouble = troubles ? `, and not all of its GPUs can be used: ${troubles}` : "";
-  if (kinds.length === 0) return `it has no GPU of a type that is asked for${trouble}`;
+  const unpriced = unpricedAmong(compute, free.gpus);
+  if (kinds.length === 0)
+    return (unpriced || "it has no GPU of a type that is asked for") + trouble;
   const largest = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
   if (largest.indices.length >= compute.count) return null;
   const what = `GPUs of the type ${largest.typeId}`;
-  return few(largest.indices.length, compute.count, what, largest.offered) + trouble;
+  const lacking = few(largest.indices.length, compute.count, what, largest.offered) + trouble;
+  return unpriced ? `${lacking}; ${unpriced}` : lacking;
+}
+
+/** The GPUs that would be accepted if they had a price, as a sentence; empty if there are none. */
+function unpricedAmong({ typeIds, offered }: GpuRequest, gpus: readonly FreeGpus[]): string {
+  const accepted = gpus.map(({ typeId }) => typeId).filter((id) => acceptsType({ typeIds }, id));
+  const unpriced = new Set(accepted.filter((id) => !acceptsType({ typeIds, offered }, id)));
+  return unpriced.size > 0
+    ? `its GPUs ${[...unpriced].join(", ")} have no price in the catalog`
+    : "";
 }

@@ -6,7 +6,7 @@ import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
 import { exceedsCpus, type Placed, whereOn } from "./decide.ts";
 import { unfit } from "./filters.ts";
 import type { Place } from "./place.ts";
-import type { PlacementRequest } from "./request.ts";
+import { acceptsType, type PlacementRequest } from "./request.ts";
 
 /** A running spot Pod. Its virtual resources and its volume are not released. */
 export interface Tenant {
@@ -59,7 +59,7 @@ function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): 
   }
   const faulty = faultyGpus(place.inventory);
   return place.free.gpus.flatMap(({ typeId, virtual, indices }) => {
-    if (compute.typeIds.length > 0 && !compute.typeIds.includes(typeId)) return [];
+    if (!acceptsType(compute, typeId)) return [];
     const its = (tenant: Tenant) =>
       tenant.gpuTypeId === typeId && tenant.virtual === virtual
         ? tenant.gpus.filter((index) => !faulty.has(index))

@@ -16,6 +16,8 @@ const matchesAny = (accepted: readonly string[], declared: string | null) =>
 
 const open: Filter = (_, { closed }) => closed;
 
+const catalog: Filter = ({ unoffered = null }) => unoffered;
+
 const driver: Filter = (request, { drivers }) =>
   driverOn(drivers, request.driver) ? null : `it has no driver "${request.driver}"`;
 
@@ -73,6 +75,7 @@ const atLeast = (
 };
 
 const filters: readonly Filter[] = [
+  catalog,
   open,
   driver,
   offered,

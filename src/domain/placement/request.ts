@@ -7,6 +7,8 @@ export interface GpuRequest {
   kind: "GPU";
   /** In order of preference; empty for any. */
   typeIds: readonly string[];
+  /** The types that have a price; no other is rented. Absent if that does not matter. */
+  offered?: readonly string[] | undefined;
   /** True to prefer the type with the most free GPUs, false for the order of the list. */
   byStock: boolean;
   /** 0 for a Pod that starts without its GPUs. */
@@ -14,6 +16,13 @@ export interface GpuRequest {
   vcpus: number;
   memoryMb: number;
 }
+
+/** Whether the request takes GPUs of the type. */
+export const acceptsType = (
+  { typeIds, offered }: Pick<GpuRequest, "typeIds" | "offered">,
+  typeId: string,
+): boolean =>
+  (typeIds.length === 0 || typeIds.includes(typeId)) && (offered?.includes(typeId) ?? true);
 
 interface CpuRequest {
   kind: "CPU";
@@ -25,6 +34,8 @@ export type DriverFeature = "clusters of Pods";
 
 export interface PlacementRequest {
   compute: GpuRequest | CpuRequest;
+  /** What the catalog does not have any more, as a reason against every machine; absent for nothing. */
+  unoffered?: string | null;
   /** The driver that must run it. */
   driver: string;
   /** What not every driver offers; absent for none. */

@@ -1,6 +1,13 @@
 // The compute that a Pod needs, its placement request, and its cost. Pure.
 
-import { type Catalog, type CpuFlavor, onDemandPrice, spotPrice } from "../catalog/catalog.ts";
+import {
+  type Catalog,
+  type CpuFlavor,
+  idsOf,
+  notOffered,
+  onDemandPrice,
+  spotPrice,
+} from "../catalog/catalog.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
 import type { Placed } from "../placement/decide.ts";
@@ -15,15 +22,18 @@ export interface Compute {
   flavor: CpuFlavor | null;
 }
 
-/** A CPU Pod gets the first of its flavors that offers its number of vCPUs. */
+/** What a vCPU has where no flavor says it. */
+const GB_PER_VCPU = 2;
+
+/** A CPU Pod gets the first of its flavors that offers its number of vCPUs; no flavor if the catalog has none of them. */
 export function computeOf(catalog: Catalog, spec: PodSpec): Compute {
   if (spec.computeType === "GPU") {
     const { gpuCount, minVCPUPerGPU, minRAMPerGPU } = spec;
     const memoryMb = gpuCount * minRAMPerGPU * MB_PER_GB;
     return { vcpus: gpuCount * minVCPUPerGPU, memoryMb, flavor: null };
   }
-  const flavor = flavorsOf(catalog, spec)[0]!;
-  const memoryMb = spec.vcpuCount * flavor.ramGbPerVcpu * MB_PER_GB;
+  const flavor = flavorsOf(catalog, spec)[0] ?? null;
+  const memoryMb = spec.vcpuCount * (flavor?.ramGbPerVcpu ?? GB_PER_VCPU) * MB_PER_GB;
   return { vcpus: spec.vcpuCount, memoryMb, flavor };
 }
 
@@ -34,9 +44,19 @@ function flavorsOf({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: PodSpec
     .filter(({ vcpuCounts }) => vcpuCounts.includes(vcpuCount));
 }
 
-/** False for the CPU Pod of an earlier catalog, whose flavors are gone or have other sizes. */
-export const isOffered = (catalog: Catalog, spec: PodSpec): boolean =>
-  spec.computeType === "GPU" || flavorsOf(catalog, spec).length > 0;
+/** What it asks for of an earlier catalog and cannot get any more; null if it can be placed. */
+export function unofferedOf(catalog: Catalog, spec: PodSpec): string | null {
+  const { computeType, gpuTypeIds, cpuFlavorIds, vcpuCount } = spec;
+  if (computeType === "GPU") {
+    const isGone = gpuTypeIds.length > 0 && !gpuTypeIds.some((id) => hasGpuType(catalog, id));
+    return isGone ? `GPUs of the type ${gpuTypeIds.join(" or ")}` : null;
+  }
+  if (flavorsOf(catalog, spec).length > 0) return null;
+  return `CPUs of the flavor ${cpuFlavorIds.join(" or ")} with ${vcpuCount} vCPUs`;
+}
+
+const hasGpuType = ({ gpuTypes }: Catalog, typeId: string) =>
+  gpuTypes.some(({ id }) => id === typeId);
 
 /** `volume` is the network volume that the Pod mounts. */
 export function requestOf(
@@ -46,13 +66,16 @@ export function requestOf(
   volume: NetworkVolume | null,
 ): PlacementRequest {
   const { vcpus, memoryMb } = computeOf(catalog, spec);
+  const unoffered = unofferedOf(catalog, spec);
   return {
+    unoffered: unoffered && notOffered(unoffered),
     compute:
       spec.computeType === "CPU"
         ? { kind: "CPU", vcpus, memoryMb }
         : {
             kind: "GPU",
             typeIds: affordable(catalog, spec),
+            offered: idsOf(catalog.gpuTypes),
             byStock: spec.gpuTypePriority === "availability",
             count: spec.gpuCount,
             vcpus,
@@ -104,7 +127,7 @@ export function costOf(catalog: Catalog, spec: PodSpec, placed: Placed): number 
   return costOn(catalog, spec, placed.gpuTypeId, placed.gpuIndices.length);
 }
 
-/** The compute cost on any machine, for a number of GPUs of a type. */
+/** The compute cost on any machine, for a number of GPUs of a type; 0 for a flavor that is not in the catalog. */
 export function costOn(
   catalog: Catalog,
   spec: PodSpec,
@@ -112,11 +135,11 @@ export function costOn(
   gpuCount: number,
 ): number {
   const { flavor, vcpus } = computeOf(catalog, spec);
-  if (flavor) return vcpus * flavor.pricePerVcpu;
+  if (spec.computeType === "CPU") return vcpus * (flavor?.pricePerVcpu ?? 0);
   return gpuCount * pricePerGpu(catalog, spec, gpuTypeId);
 }
 
-/** Micro-dollars per hour; a type that is not in the catalog costs nothing. */
+/** Micro-dollars per hour; 0 for a type that is not in the catalog, which no Pod gets. */
 function pricePerGpu({ gpuTypes }: Catalog, spec: PodSpec, typeId: string | null): number {
   const type = gpuTypes.find(({ id }) => id === typeId);
   if (!type) return 0;

@@ -1,8 +1,8 @@
 // A request to start a stopped Pod, and the resources that it needs on its machine.
 
-import type { Catalog } from "../catalog/catalog.ts";
+import { type Catalog, idsOf } from "../catalog/catalog.ts";
 import type { PlacementRequest } from "../placement/request.ts";
-import { requestOf } from "./compute.ts";
+import { requestOf, unofferedOf } from "./compute.ts";
 import type { Pod } from "./pod.ts";
 import type { PodSpec } from "./spec.ts";
 
@@ -21,13 +21,14 @@ export interface StartRequest {
  */
 export function specToStart(
   catalog: Catalog,
-  { desired, placement: { gpuTypeId, driver } }: Pod,
+  { desired, placement: { gpuTypeId, cpuFlavorId, driver } }: Pod,
   { gpuCount, allowedCudaVersions, bidPerGpu }: StartRequest,
 ): { spec: PodSpec; compute: PlacementRequest["compute"] } {
   const onGpu = desired.spec.computeType === "GPU";
   const spec = {
     ...desired.spec,
     ...(gpuTypeId !== null && { gpuTypeIds: [gpuTypeId] }),
+    ...(cpuFlavorId !== null && { cpuFlavorIds: [cpuFlavorId] }),
     ...(onGpu && gpuCount && { gpuCount }),
     ...(bidPerGpu !== undefined && { bidPerGpu }),
     ...(allowedCudaVersions?.length && { allowedCudaVersions }),
@@ -37,4 +38,19 @@ export function specToStart(
   const { compute } = requestOf(catalog, sized, driver, null);
   if (withoutGpus && compute.kind === "GPU") return { spec, compute: { ...compute, count: 0 } };
   return { spec, compute };
+}
+
+/** What the catalog does not offer any more and the start needs, or null. A Pod without its GPUs needs no type. */
+export function unofferedToStart(
+  catalog: Catalog,
+  spec: PodSpec,
+  { kind, count = 0 }: { kind: "GPU" | "CPU"; count?: number },
+): string | null {
+  const { dataCenterIds, networkVolumeId } = spec;
+  const centers = idsOf(catalog.dataCenters);
+  const isElsewhere = dataCenterIds.length > 0 && !dataCenterIds.some((id) => centers.includes(id));
+  if (isElsewhere && networkVolumeId === null) {
+    return `Pods in the data center ${dataCenterIds.join(" or ")}`;
+  }
+  return kind === "GPU" && count === 0 ? null : unofferedOf(catalog, spec);
 }

@@ -14,10 +14,17 @@ const MAX_VARIABLES = 50;
 
 /** A sentence for each error. `stored` is the spec of a Pod that exists. */
 export function validatePod(catalog: Catalog, spec: PodSpec, stored?: PodSpec): string[] {
-  return [...computeErrors(catalog, spec), ...volumeErrors(spec), ...containerErrors(spec, stored)];
+  // What it was created with may have left the catalog since.
+  const before = stored ? nameErrors(catalog, stored) : [];
+  return [
+    ...nameErrors(catalog, spec).filter((error) => !before.includes(error)),
+    ...(spec.interruptible ? spotErrors(catalog, spec) : []),
+    ...volumeErrors(spec),
+    ...containerErrors(spec, stored),
+  ];
 }
 
-function computeErrors(catalog: Catalog, spec: PodSpec) {
+function nameErrors(catalog: Catalog, spec: PodSpec) {
   const { dataCenters, cpuFlavors } = catalog;
   const { minCudaVersion } = spec;
   const minimum = minCudaVersion ? [minCudaVersion] : [];
@@ -32,7 +39,6 @@ function computeErrors(catalog: Catalog, spec: PodSpec) {
       ? []
       : unknownNames("cpuFlavorIds", spec.cpuFlavorIds, idsOf(cpuFlavors), "a flavor")),
     ...(onGpu ? [] : cpuErrors(cpuFlavors, spec)),
-    ...(spec.interruptible ? spotErrors(catalog, spec) : []),
   ];
 }
 

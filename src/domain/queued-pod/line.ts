@@ -3,7 +3,7 @@
 
 import { decidePlacement } from "../placement/decide.ts";
 import type { Place } from "../placement/place.ts";
-import type { PlacementRequest } from "../placement/request.ts";
+import { acceptsType, type PlacementRequest } from "../placement/request.ts";
 import type { ExceededLimit } from "../quota/quota.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -29,8 +29,7 @@ export function placesFor(request: PlacementRequest, places: readonly Place[]): 
   if (compute.kind === "CPU") {
     return new Set(places.filter((place) => fits(request, place)).map(({ machine }) => machine));
   }
-  const accepted = ({ typeId }: { typeId: string }) =>
-    compute.typeIds.length === 0 || compute.typeIds.includes(typeId);
+  const accepted = ({ typeId }: { typeId: string }) => acceptsType(compute, typeId);
   return new Set(
     places.flatMap((place) =>
       place.free.gpus
@@ -86,5 +85,5 @@ function adds(
   if (measure === "volumeGb") return volumeInGb > 0;
   if (measure !== "gpus") return true;
   if (compute.kind === "CPU") return false;
-  return gpuTypeId === null || compute.typeIds.length === 0 || compute.typeIds.includes(gpuTypeId);
+  return gpuTypeId === null || acceptsType(compute, gpuTypeId);
 }

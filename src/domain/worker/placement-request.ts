@@ -1,6 +1,6 @@
 // The placement request of a worker. Pure.
 
-import type { Catalog } from "../catalog/catalog.ts";
+import { type Catalog, idsOf, notOffered } from "../catalog/catalog.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import { modelNames } from "../model/presence.ts";
@@ -22,9 +22,11 @@ export function workerRequest(
   places: readonly Pick<Place, "inventory" | "free" | "drivers">[],
 ): PlacementRequest | null {
   if (driver === "process") return null;
-  const compute = spec.computeType === "GPU" ? gpus(spec, driver, places) : cpus(catalog, spec);
+  const compute =
+    spec.computeType === "GPU" ? gpus(catalog, spec, driver, places) : cpus(catalog, spec);
   return (
     compute && {
+      unoffered: unofferedTo(catalog, spec),
       compute,
       driver,
       diskGb: 0,
@@ -47,7 +49,20 @@ export function workerRequest(
   );
 }
 
+/** A worker of an earlier catalog would run at no charge. */
+function unofferedTo(catalog: Catalog, spec: EndpointSpec): string | null {
+  const { computeType, gpuTypeIds, cpuFlavorIds } = spec;
+  if (computeType === "CPU") {
+    if (flavorOf(catalog, spec)) return null;
+    return notOffered(`CPUs of the flavor ${cpuFlavorIds.join(" or ")}`);
+  }
+  const types = idsOf(catalog.gpuTypes);
+  if (gpuTypeIds.length === 0 || gpuTypeIds.some((id) => types.includes(id))) return null;
+  return notOffered(`GPUs of the type ${gpuTypeIds.join(" or ")}`);
+}
+
 function gpus(
+  catalog: Catalog,
   { gpuTypeIds, gpuCount }: EndpointSpec,
   driver: string,
   places: readonly Pick<Place, "free" | "drivers">[],
@@ -58,6 +73,7 @@ function gpus(
   return {
     kind: "GPU",
     typeIds: gpuTypeIds,
+    offered: idsOf(catalog.gpuTypes),
     byStock: false,
     count: gpuCount,
     vcpus: gpuCount * vcpus,

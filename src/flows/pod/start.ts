@@ -7,7 +7,7 @@ import type { PlacementRequest } from "../../domain/placement/request.ts";
 import { costOf, requestOf } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
-import { type StartRequest, specToStart } from "../../domain/pod/start.ts";
+import { type StartRequest, specToStart, unofferedToStart } from "../../domain/pod/start.ts";
 import { validatePod } from "../../domain/pod/validate.ts";
 import { additionOfStart } from "../../domain/quota/of-pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -55,12 +55,19 @@ function* start(
   const { catalog, heartbeatTiming } = deps;
   yield* lockPricesShared(catalog);
   const { spec, compute } = specToStart(catalog, pod, request);
-  const errors = validatePod(catalog, spec, pod.desired.spec);
+  const unoffered = unofferedToStart(catalog, spec, compute);
+  if (unoffered !== null) return new Fault("no_longer_offered", { what: unoffered });
+  const stored = { ...pod.desired.spec, gpuTypeIds: spec.gpuTypeIds };
+  const errors = validatePod(catalog, spec, stored);
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   const { machine, driver } = pod.placement;
   const search = { since: now - heartbeatTiming.goneMs, machine, except: id };
   const volume = yield* findVolumeOfPod(spec);
-  const placementRequest = { ...requestOf(catalog, spec, driver, volume), compute };
+  const placementRequest = {
+    ...requestOf(catalog, spec, driver, volume),
+    compute,
+    unoffered: null,
+  };
   const demand = { request: placementRequest, count: 1, volumeGb: 0 };
   const placement = yield* placeWithinQuota(pod, demand, search, (each) =>
     takePlace(placementRequest, each, now),

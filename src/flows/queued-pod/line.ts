@@ -2,7 +2,7 @@
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Place } from "../../domain/placement/place.ts";
-import { isOffered, requestOf } from "../../domain/pod/compute.ts";
+import { requestOf, unofferedOf } from "../../domain/pod/compute.ts";
 import {
   type InLine,
   placesFor,
@@ -40,7 +40,7 @@ export function* readWaiting(deps: LineDeps, now: number): Tx<WaitingRequests> {
   const unoffered: QueuedPod[] = [];
   const places = pods.length > 0 ? yield* knownPlaces(deps, now) : [];
   for (const pod of pods) {
-    if (isOffered(deps.catalog, pod.spec))
+    if (unofferedOf(deps.catalog, pod.spec) === null)
       line.push({ ...(yield* inLine(deps, pod, places)), pod, waiting: pod.waiting });
     else unoffered.push(pod);
   }

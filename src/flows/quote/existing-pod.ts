@@ -8,7 +8,7 @@ import { isPodOf, type Pod } from "../../domain/pod/pod.ts";
 import type { PodRequest } from "../../domain/pod/pod-request.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
-import { specToStart } from "../../domain/pod/start.ts";
+import { specToStart, unofferedToStart } from "../../domain/pod/start.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
@@ -44,9 +44,11 @@ function* quote(
   const spec = yield* requestedSpec(deps, pod, changes);
   if (spec instanceof Fault) return spec;
   const isRunning = desired.state === "RUNNING";
-  const { cost, ahead, passedOver } = isRunning
+  const started = isRunning
     ? { cost: pricing.cost, ahead: paidAhead(pricing, placement.gpus.length), passedOver: null }
     : yield* asStarted(deps, { ...pod, desired: { ...desired, spec } }, now);
+  if (started instanceof Fault) return started;
+  const { cost, ahead, passedOver } = started;
   const { runningRate, stoppedRate } = pricesOf(deps.catalog, spec, cost);
   const running = runningRate - ahead;
   const current = isRunning ? pricing.runningRate - ahead : pricing.stoppedRate;
@@ -86,6 +88,8 @@ function countsOf(catalog: Catalog, { placement: { gpuTypeId } }: Pod, spec: Pod
 function* asStarted({ catalog, heartbeatTiming }: PodDeps, pod: Pod, now: number) {
   const { machine, driver, gpuTypeId } = pod.placement;
   const { spec, compute } = specToStart(catalog, pod, {});
+  const unoffered = unofferedToStart(catalog, spec, compute);
+  if (unoffered !== null) return new Fault("no_longer_offered", { what: unoffered });
   const search = { since: now - heartbeatTiming.goneMs, machine, except: pod.id };
   const volume = yield* findVolumeOfPod(spec);
   const request = { ...requestOf(catalog, spec, driver, volume), compute };

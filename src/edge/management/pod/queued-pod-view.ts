@@ -3,7 +3,7 @@
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { noLabels } from "../../../domain/label/labels.ts";
-import { computeOf, isOffered } from "../../../domain/pod/compute.ts";
+import { computeOf, unofferedOf } from "../../../domain/pod/compute.ts";
 import type { PodSpec } from "../../../domain/pod/spec.ts";
 import type { QueuedPodView } from "../../../flows/queued-pod/read.ts";
 import { instant, present } from "../serve/instant.ts";
@@ -51,7 +51,7 @@ export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): 
 
 /** What it requests; the GPU type only if it accepts one alone. */
 function hardwareRead(catalog: Catalog, spec: PodSpec) {
-  if (!isOffered(catalog, spec)) return { vcpuCount: spec.vcpuCount, gpuCount: 0 };
+  if (unofferedOf(catalog, spec) !== null) return { vcpuCount: spec.vcpuCount, gpuCount: 0 };
   const { vcpus, memoryMb } = computeOf(catalog, spec);
   const compute = { vcpuCount: vcpus, memoryInGb: Math.floor(memoryMb / MB_PER_GB) };
   if (spec.computeType === "CPU") return { ...compute, gpuCount: 0 };

@@ -276,12 +276,13 @@ create table idle_gpu (
   pod_id text collate "C" not null,
   day bigint not null,
   project_id text collate "C" not null,
+  owner_id text collate "C" not null,
   account_id text collate "C" not null,
-  owner_id text collate "C",
   pod_name text not null,
   measured_ms bigint not null,
   idle_ms bigint not null,
-  PRIMARY KEY (pod_id, day, project_id)
+  added_at bigint not null,
+  PRIMARY KEY (pod_id, day, project_id, owner_id)
 );
 
 create table invitation (

@@ -288,12 +288,13 @@ CREATE TABLE idle_gpu (
   pod_id text collate binary not null,
   day integer not null,
   project_id text collate binary not null, -- the project of its owner then; empty: none
+  owner_id text collate binary not null, -- empty: the account alone
   account_id text collate binary not null,
-  owner_id text collate binary, -- null: the account alone
-  pod_name text not null,
+  pod_name text not null, -- as it was last
   measured_ms integer not null, -- what could not be measured is in neither
   idle_ms integer not null,
-  primary key (pod_id, day, project_id)
+  added_at integer not null,
+  primary key (pod_id, day, project_id, owner_id)
 ) strict;
 
 CREATE INDEX idle_gpu_by_day on idle_gpu (day);

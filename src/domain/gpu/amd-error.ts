@@ -10,7 +10,7 @@ const RESTART_MACHINE = "restart the machine";
 
 const kinds = {
   amd_page_fault: ["a memory page fault", "workload", RESTART_APP],
-  amd_hang: ["a program's command did not end", "workload", RESTART_APP],
+  amd_hang: ["a program hung on it", "workload", RESTART_APP],
   // The driver resets the GPUs that are linked with one another together, whichever of them failed.
   amd_reset: ["its driver reset it, and what ran on it was lost", "note", RESTART_APP],
   amd_reset_begin: ["its driver resets it", "reading", "what its driver reports"],

@@ -57,11 +57,11 @@ function mismatchIn(
   if (iss !== issuer) return `its iss is ${show(iss)}, and the provider calls itself ${issuer}`;
   if (![aud].flat().includes(clientId))
     return `its aud is ${show(aud)}, and oidc.clientId is ${clientId}`;
-  if (!isInstant(iat)) return "it has no iat that is a number";
+  if (!isInstant(iat)) return "its iat is missing or not a number";
   const aheadS = futureS(iat, now);
   if (aheadS !== null)
     return `the clocks differ: its iat is ${aheadS} s in the future; set this machine's clock by NTP`;
-  if (!isInstant(exp)) return "it has no exp that is a number";
+  if (!isInstant(exp)) return "its exp is missing or not a number";
   const overS = Math.floor(now / 1_000) - exp;
   if (overS >= CLOCK_TOLERANCE_S) return `it expired ${overS} s ago`;
   return null;
@@ -69,9 +69,9 @@ function mismatchIn(
 
 function malformedClaim(claims: Claims): string | null {
   const { jti, sub, sid, events } = claims;
-  if (!isText(jti)) return "it has no jti that is a text";
-  if (sub !== undefined && !isText(sub)) return "its sub is not a text";
-  if (sid !== undefined && !isText(sid)) return "its sid is not a text";
+  if (!isText(jti)) return "its jti is missing or not a string";
+  if (sub !== undefined && !isText(sub)) return "its sub is not a string";
+  if (sid !== undefined && !isText(sid)) return "its sid is not a string";
   if (sub === undefined && sid === undefined) return "it has neither sub nor sid";
   if (!isObject(events) || !isObject(events[EVENT]))
     return `its events do not have the object "${EVENT}"; it is no logout token`;

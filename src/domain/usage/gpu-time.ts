@@ -2,7 +2,7 @@
 
 import { type Activity, useOf, usualIdleRule } from "./idle.ts";
 
-/** What a Pod held on one day, in milliseconds times GPUs. */
+/** What a Pod of one owner held on a day, in milliseconds times GPUs. */
 export interface GpuTime {
   podId: string;
   podName: string;
@@ -12,6 +12,8 @@ export interface GpuTime {
   day: number;
   measuredMs: number;
   idleMs: number;
+  /** When it was measured last. */
+  at: number;
 }
 
 /** Judges by the usual limits, whatever the Pod's own are, so that Pods compare. Null if it was not measured, or holds no GPU. */

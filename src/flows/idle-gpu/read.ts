@@ -6,13 +6,14 @@ import type { Store } from "../../store/engine/store.ts";
 import {
   type GpuTimeGrouping,
   type GpuTimeSum,
+  lastPodNames,
   sumGpuTimes,
 } from "../../store/idle-gpu/idle-gpu.ts";
 import { listProjects } from "../../store/project/project.ts";
 import { historyWindow } from "../billing/window.ts";
 import { namesOfMembers } from "../member/names.ts";
 
-export interface IdleGpuTime extends Pick<GpuTimeSum, "id" | "measuredMs" | "idleMs"> {
+export interface IdleGpuTime extends GpuTimeSum {
   name: string;
 }
 
@@ -39,14 +40,19 @@ function* readTimes(
 ): Tx<IdleGpuTime[]> {
   const sums = yield* sumGpuTimes(accountId, grouping, window);
   if (grouping === "day") return sums.map(ofDay);
-  const names = yield* namesBy(grouping, accountId, sums);
-  return sums.map(({ podName: _, ...sum }) => {
-    const { id } = sum;
-    return { ...sum, name: id === null ? `No ${grouping}` : (names.get(id) ?? id) };
-  });
+  const names = yield* namesBy(grouping, accountId, window, sums);
+  return sums.map((sum) => ({ ...sum, name: nameOf(sum.id, grouping, names) }));
 }
 
-function ofDay({ podName: _, ...sum }: GpuTimeSum): IdleGpuTime {
+function nameOf(
+  id: string | null,
+  grouping: string,
+  names: ReadonlyMap<string | null, string>,
+): string {
+  return id === null ? `No ${grouping}` : (names.get(id) ?? id);
+}
+
+function ofDay(sum: GpuTimeSum): IdleGpuTime {
   const day = new Date(Number(sum.id)).toISOString().slice(0, 10);
   return { ...sum, id: day, name: day };
 }
@@ -54,10 +60,11 @@ function ofDay({ podName: _, ...sum }: GpuTimeSum): IdleGpuTime {
 function* namesBy(
   grouping: Exclude<GpuTimeGrouping, "day">,
   accountId: string,
+  window: { from: number; to: number },
   sums: readonly GpuTimeSum[],
 ): Tx<ReadonlyMap<string | null, string>> {
   if (grouping === "member")
     return yield* namesOfMembers(new Set(sums.flatMap(({ id }) => id ?? [])));
-  if (grouping === "pod") return new Map(sums.map(({ id, podName }) => [id, podName]));
+  if (grouping === "pod") return yield* lastPodNames(accountId, window);
   return new Map((yield* listProjects(accountId)).map(({ id, name }) => [id, name]));
 }

@@ -20,7 +20,7 @@ interface GpuTimesDeps {
 export class GpuTimes {
   readonly #deps: GpuTimesDeps;
   readonly #last = new Map<string, Measurement>();
-  /** By the Pod and the day. */
+  /** By the Pod, its owner and the day. */
   readonly #pending = new Map<string, GpuTime>();
   #writtenAt = 0;
 
@@ -39,15 +39,16 @@ export class GpuTimes {
     else this.#last.delete(pod.id);
     if (!before || !isUp(pod) || !follows(before, now, this.#deps.clock)) return;
     const time = gpuTimeOf(activityBetween(before, now));
-    if (time) this.#add(pod, bucketStart("day", now.at), time);
+    if (time) this.#add(pod, now.at, time);
   }
 
-  #add(pod: Pod, day: number, { measuredMs, idleMs }: Pick<GpuTime, "measuredMs" | "idleMs">) {
+  #add(pod: Pod, at: number, { measuredMs, idleMs }: Pick<GpuTime, "measuredMs" | "idleMs">) {
     const { id: podId, name: podName, accountId, ownerId } = pod;
-    const key = `${podId} ${day}`;
+    const day = bucketStart("day", at);
+    const key = `${podId} ${ownerId} ${day}`;
     const sum = this.#pending.get(key) ?? { measuredMs: 0, idleMs: 0 };
     this.#pending.set(key, {
-      ...{ podId, podName, accountId, ownerId, day },
+      ...{ podId, podName, accountId, ownerId, day, at },
       measuredMs: sum.measuredMs + measuredMs,
       idleMs: sum.idleMs + idleMs,
     });

@@ -34,6 +34,7 @@ import { livesConformance } from "./money/lives-conformance.ts";
 import { moneyConformance } from "./money/money.ts";
 import { repriceConformance } from "./money/reprice.ts";
 import { savingsPlanConformance } from "./money/savings-plan.ts";
+import { gpuTimeConformance } from "./pod/gpu-time.ts";
 import { podConformance } from "./pod/pod.ts";
 import { podEventConformance } from "./pod/pod-event.ts";
 import { portConformance } from "./pod/port.ts";
@@ -85,6 +86,7 @@ export function storeConformance(
     describe("public ports", () => portConformance(open));
     describe("replicas", () => replicaConformance(open));
     describe("machines", () => machineConformance(open));
+    describe("GPU times", () => gpuTimeConformance(open));
     describe("models of releases", () => releaseModelConformance(open));
     describe("against a model", () => modelConformance(open, histories, sorted));
   });

@@ -10,10 +10,10 @@ import { defineCommand } from "../../program/define-command.ts";
 
 export const { usage, run } = defineCommand("idle", (program) => {
   program
-    .optionsGroup("What:")
-    .option("--by <holder>", "member (default), project, pod or day")
-    .option("--from <day>", "from this day on, in UTC; 30 days before the end without it")
-    .option("--to <day>", "up to this day, without it; now without the option")
+    .optionsGroup("Report:")
+    .option("--by <group>", "group by member (default), project, pod or day")
+    .option("--from <day>", "first day, in UTC; default: 30 days before the end")
+    .option("--to <day>", "day after the last, in UTC; default: now")
     .option("--csv", "print CSV");
   addCommonOptions(program).action(printIdleHours);
 });

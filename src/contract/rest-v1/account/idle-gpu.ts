@@ -13,9 +13,11 @@ const idleGpuRecord = Type.Object(
         "The id of the member, project or Pod, or the day. Null for no member or project.",
     }),
     name: Type.String({ description: "Its name, or the day." }),
-    idleGpuHours: hours("GPU-hours in which the Pods were not used, as by a rule for idle Pods."),
+    idleGpuHours: hours(
+      "GPU-hours in which the Pods were idle, by the default limits of `stopWhenIdle`.",
+    ),
     measuredGpuHours: hours(
-      "GPU-hours in which the use was measured, idle ones among them. Hours that could not be measured count nowhere.",
+      "GPU-hours in which the use was measured, including idle ones. Hours that could not be measured are left out.",
     ),
   },
   { title: "IdleGpuRecord" },
@@ -29,14 +31,14 @@ export const idleGpuOperations = {
     tag: "Quotas",
     summary: "List the GPU-hours that Pods held idle",
     description:
-      "By the member or the project that the Pod belonged to at the time, by Pod, or by day. They are kept for 13 months. " +
+      "Grouped by the member or the project that the Pod belonged to at the time, by Pod, or by day. Records are kept for 13 months. " +
       "An extension of Freehold.",
     needs: { of: "rest", access: "read", area: "account" },
     query: Type.Partial(
       Type.Object({
         grouping: Type.Enum(["member", "project", "pod", "day"], {
           default: "member",
-          description: "What a record is of.",
+          description: "What the hours are grouped by.",
         }),
         startTime: {
           ...instant,

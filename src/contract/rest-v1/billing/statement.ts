@@ -54,8 +54,8 @@ export const statementOperations = {
     tag: "Billing",
     summary: "Read the statement of a month",
     description:
-      "Every cost and every credit of the month as a line: use by the groups of `grouping`, payments for savings plans, " +
-      "and credits. A line without a member, a project or the label holds what had none. An operation of Freehold's own.",
+      "Lists every cost and credit of the month: usage, grouped by `grouping`, payments for savings plans, and credits. " +
+      "Usage without a member, a project or the label is a line of its own. An extension of Freehold.",
     needs: { of: "rest", access: "read", area: "billing" },
     query: Type.Partial(
       Type.Object({

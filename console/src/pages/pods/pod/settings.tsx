@@ -214,7 +214,7 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         form={form}
         name="neverIdle"
         label="Never stop when idle"
-        hint="Goes before the minutes, and before the rule of the project where that lets Pods opt out."
+        hint="Overrides the minutes, and the rule of the project if that lets Pods opt out."
       />
       <CheckboxField
         form={form}

@@ -5,8 +5,8 @@ import { readGpuType } from "../machine/catalog.ts";
 import { podOrNull } from "../pod/pods.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
-import { coversBilling } from "./account.ts";
-import { graphqlSavingsPlan } from "./savings-plan-view.ts";
+import { graphqlSavingsPlan } from "../view/savings-plan-view.ts";
+import { coversBilling } from "../view/user-view.ts";
 
 export const savingsPlanResolvers: Resolvers = {
   User: {

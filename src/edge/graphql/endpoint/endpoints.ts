@@ -16,9 +16,9 @@ import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { EndpointInput, Resolvers } from "../schema/types.generated.ts";
 import { newTemplateFrom, templateChangesFrom } from "../template/template-request.ts";
+import { type GraphqlEndpoint, graphqlEndpoint } from "../view/endpoint-view.ts";
+import { type GraphqlWorker, graphqlWorker } from "../view/worker-view.ts";
 import { endpointChangesFrom, newEndpointFrom } from "./endpoint-request.ts";
-import { type GraphqlEndpoint, graphqlEndpoint } from "./endpoint-view.ts";
-import { type GraphqlWorker, graphqlWorker } from "./worker-view.ts";
 
 export const endpointResolvers: Resolvers = {
   Mutation: {

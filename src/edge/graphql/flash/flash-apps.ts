@@ -20,8 +20,8 @@ import { readEndpointList } from "../endpoint/endpoints.ts";
 import { accountFor } from "../schema/context.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
+import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 import { graphqlBuild } from "./flash-builds.ts";
-import { graphqlEnvironment } from "./flash-environment-view.ts";
 
 export const flashAppResolvers: Resolvers = {
   Query: {

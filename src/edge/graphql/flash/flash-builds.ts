@@ -9,7 +9,7 @@ import {
 import { finalizeFlashUpload, prepareFlashUpload } from "../../../flows/flash-app/upload.ts";
 import { accountFor } from "../schema/context.ts";
 import type { Resolvers } from "../schema/types.generated.ts";
-import { graphqlEnvironment } from "./flash-environment-view.ts";
+import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 
 export const flashBuildResolvers: Resolvers = {
   Query: {

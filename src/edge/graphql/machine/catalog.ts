@@ -1,13 +1,6 @@
 // The catalog: what can be rented, at what price, and what is free. Readable without a key.
 
-import {
-  type Catalog,
-  type CpuFlavor,
-  canonicalGpuType,
-  type DataCenter,
-  type GpuType,
-  onDemandPrice,
-} from "../../../domain/catalog/catalog.ts";
+import { type Catalog, canonicalGpuType } from "../../../domain/catalog/catalog.ts";
 import { instanceOf } from "../../../domain/catalog/cpu-instance.ts";
 import { poolsOf } from "../../../domain/catalog/gpu-ids.ts";
 import { cpuStockOf } from "../../../domain/placement/stock.ts";
@@ -17,12 +10,12 @@ import { flavorAsCpuType } from "../../management/pod/machine-view.ts";
 import type { Context } from "../schema/context.ts";
 import type {
   GpuAvailabilityInput,
-  GpuLowestPriceInput,
   GpuTypeFilter,
   Resolvers,
   SpecificsInput,
 } from "../schema/types.generated.ts";
-import { lowestPrice, stockOfType } from "./lowest-price.ts";
+import { graphqlCpuFlavor, graphqlDataCenter, graphqlGpuType } from "../view/catalog-view.ts";
+import { stockOfType } from "../view/lowest-price.ts";
 
 export const catalogResolvers: Resolvers = {
   Query: {
@@ -84,59 +77,6 @@ function namedGpuTypes(catalog: Catalog, input: GpuTypeFilter | null | undefined
   return catalog.gpuTypes.filter(({ id }) => canonicalIds.has(id));
 }
 
-export function graphqlGpuType(catalog: Catalog, type: GpuType, capacity: Capacity) {
-  const { prices } = type;
-  const maxGpuCount = capacity.maxGpus.get(type.id) ?? 0;
-  const [secureCloud, communityCloud] = [prices.secure > 0, prices.community > 0];
-  return {
-    id: type.id,
-    displayName: type.displayName,
-    manufacturer: type.manufacturer,
-    memoryInGb: type.memoryInGb,
-    secureCloud,
-    communityCloud,
-    maxGpuCount,
-    maxGpuCountSecureCloud: secureCloud ? maxGpuCount : 0,
-    maxGpuCountCommunityCloud: communityCloud ? maxGpuCount : 0,
-    minPodGpuCount: 1,
-    nodeGroupGpuSizes: [],
-    nodeGroupDatacenters: clusterDataCentersOf(catalog, type, capacity),
-    securePrice: dollars(prices.secure),
-    communityPrice: dollars(prices.community),
-    clusterPrice: dollars(onDemandPrice(type, "ALL")),
-    secureSpotPrice: dollars(prices.secureSpot),
-    communitySpotPrice: dollars(prices.communitySpot),
-    threeMonthPrice: prices.threeMonth === null ? null : dollars(prices.threeMonth),
-    sixMonthPrice: prices.sixMonth === null ? null : dollars(prices.sixMonth),
-    lowestPrice: ({ input }: { input?: GpuLowestPriceInput | null }) =>
-      lowestPrice(catalog, type, capacity, input),
-  };
-}
-
-function clusterDataCentersOf({ dataCenters }: Catalog, { id }: GpuType, capacity: Capacity) {
-  const there = capacity.clusterDataCenters.get(id);
-  if (!there) return [];
-  const open = there.has(null) ? dataCenters : dataCenters.filter((each) => there.has(each.id));
-  return open.map(graphqlDataCenter);
-}
-
-/** Clients plan disks by it. Freehold does not enforce it. */
-const DISK_GB_PER_VCPU = 10;
-
-export function graphqlCpuFlavor({ id, displayName, vcpuCounts, ramGbPerVcpu }: CpuFlavor) {
-  return {
-    id,
-    groupId: id,
-    groupName: displayName,
-    displayName,
-    minVcpu: Math.min(...vcpuCounts),
-    maxVcpu: Math.max(...vcpuCounts),
-    vcpuBurstable: false,
-    ramMultiplier: ramGbPerVcpu,
-    diskLimitPerVcpu: DISK_GB_PER_VCPU,
-  };
-}
-
 /**
  * Prices of the instance, or of the flavor's smallest one: clients multiply by its virtual CPUs. An endpoint's
  * worker costs the same as a Pod.
@@ -154,19 +94,6 @@ function cpuSpecifics(catalog: Catalog, id: string, { places }: Capacity, input:
     stockStatus: isOffered ? cpuStockOf(places, { vcpus, memoryMb, dataCenterIds }) : null,
     securePrice: price,
     slsPrice: flavor.serverless ? price : null,
-  };
-}
-
-export function graphqlDataCenter({ id, location }: DataCenter) {
-  return {
-    id,
-    name: id,
-    location,
-    listed: true,
-    storageSupport: true,
-    globalNetwork: false,
-    s3apiEnabled: false,
-    compliance: [],
   };
 }
 

@@ -15,7 +15,6 @@ import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf, type PodChanges } from "../../../flows/pod/update.ts";
 import { podChanges } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
-import { requestedPlan } from "../account/savings-plan-view.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
@@ -32,8 +31,9 @@ import type {
   PodResumeInput,
   Resolvers,
 } from "../schema/types.generated.ts";
+import { GraphqlPod } from "../view/pod-view.ts";
+import { requestedPlan } from "../view/savings-plan-view.ts";
 import { type DeployInput, newPodFrom } from "./deploy.ts";
-import { GraphqlPod } from "./pod-view.ts";
 
 export const podResolvers: Resolvers = {
   Query: {

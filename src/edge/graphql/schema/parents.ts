@@ -3,15 +3,15 @@
 
 import type { FlashApp } from "../../../domain/flash/app.ts";
 import type { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
-import type { readUser } from "../account/account.ts";
-import type { graphqlSavingsPlan } from "../account/savings-plan-view.ts";
-import type { GraphqlEndpoint } from "../endpoint/endpoint-view.ts";
-import type { GraphqlWorker } from "../endpoint/worker-view.ts";
-import type { FlashEnvironmentParent } from "../flash/flash-environment-view.ts";
-import type { graphqlCpuFlavor, graphqlDataCenter, graphqlGpuType } from "../machine/catalog.ts";
-import type { graphqlMachine } from "../machine/machines.ts";
-import type { GraphqlPod } from "../pod/pod-view.ts";
-import type { GraphqlTemplate } from "../template/template-view.ts";
+import type { graphqlCpuFlavor, graphqlDataCenter, graphqlGpuType } from "../view/catalog-view.ts";
+import type { GraphqlEndpoint } from "../view/endpoint-view.ts";
+import type { FlashEnvironmentParent } from "../view/flash-environment-view.ts";
+import type { graphqlMachine } from "../view/machine-view.ts";
+import type { GraphqlPod } from "../view/pod-view.ts";
+import type { graphqlSavingsPlan } from "../view/savings-plan-view.ts";
+import type { GraphqlTemplate } from "../view/template-view.ts";
+import type { readUser } from "../view/user-view.ts";
+import type { GraphqlWorker } from "../view/worker-view.ts";
 
 export type UserParent = Awaited<ReturnType<typeof readUser>>;
 export type PodParent = GraphqlPod | GraphqlWorker;

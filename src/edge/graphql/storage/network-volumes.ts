@@ -12,7 +12,6 @@ import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
-import { graphqlDataCenter } from "../machine/catalog.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import { labelList, presentFields, requireInput } from "../schema/input.ts";
@@ -22,6 +21,7 @@ import type {
   Resolvers,
   UpdateNetworkVolumeInput,
 } from "../schema/types.generated.ts";
+import { graphqlDataCenter } from "../view/catalog-view.ts";
 
 const readCreateBody = bodyReader(networkVolumeCreate, undefined);
 const readUpdateBody = bodyReader(networkVolumeUpdate, undefined);

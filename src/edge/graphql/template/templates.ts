@@ -17,8 +17,8 @@ import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { QueryPodTemplatesArgs, Resolvers } from "../schema/types.generated.ts";
+import { type GraphqlTemplate, graphqlTemplate } from "../view/template-view.ts";
 import { newTemplateFrom, type TemplateInput, templateChangesFrom } from "./template-request.ts";
-import { type GraphqlTemplate, graphqlTemplate } from "./template-view.ts";
 
 export const templateResolvers: Resolvers = {
   Query: {

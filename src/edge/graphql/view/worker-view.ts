@@ -5,11 +5,11 @@ import { workerPhase } from "../../../domain/worker/phase.ts";
 import type { EndpointView, WorkerView } from "../../../flows/endpoint/read.ts";
 import type { PodRuntime } from "../../../flows/pod/runtime.ts";
 import { workerAsPod, workerPart } from "../../management/endpoint/worker-as-pod.ts";
-import { graphqlCpuFlavor } from "../machine/catalog.ts";
-import { graphqlPodMachine } from "../pod/pod-machine.ts";
-import { gpusRead, withWholePercents } from "../pod/pod-view.ts";
-import { telemetryOf } from "../pod/telemetry.ts";
 import { labelList } from "../schema/input.ts";
+import { graphqlCpuFlavor } from "./catalog-view.ts";
+import { graphqlPodMachine } from "./pod-machine.ts";
+import { gpusRead, withWholePercents } from "./pod-view.ts";
+import { telemetryOf } from "./telemetry.ts";
 
 export function graphqlWorker(
   catalog: Catalog,

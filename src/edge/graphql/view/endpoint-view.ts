@@ -5,7 +5,7 @@ import { shortReference, storedReference } from "../../../domain/model/reference
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { type EndpointViewDeps, endpointRead } from "../../management/endpoint/endpoint-view.ts";
 import { envList, labelList } from "../schema/input.ts";
-import { graphqlTemplate } from "../template/template-view.ts";
+import { graphqlTemplate } from "./template-view.ts";
 
 export function graphqlEndpoint(deps: EndpointViewDeps, view: EndpointView) {
   const { catalog } = deps;

@@ -11,10 +11,10 @@ import type { PodRuntime } from "../../../flows/pod/runtime.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { rentedPartOf } from "../../management/pod/machine-view.ts";
 import { podRead } from "../../management/pod/pod-view.ts";
-import { graphqlSavingsPlan } from "../account/savings-plan-view.ts";
-import { graphqlCpuFlavor } from "../machine/catalog.ts";
 import { labelList } from "../schema/input.ts";
+import { graphqlCpuFlavor } from "./catalog-view.ts";
 import { graphqlPodMachine } from "./pod-machine.ts";
+import { graphqlSavingsPlan } from "./savings-plan-view.ts";
 import { telemetryOf } from "./telemetry.ts";
 
 /** Lists are long and documents select few fields of each Pod, so a field is computed when it is read. */

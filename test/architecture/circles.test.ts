@@ -1,5 +1,4 @@
-// Folders of a module form no circle, imports of types included. The circles that still exist are listed
-// with their members; the list may only shrink.
+// Folders of a module form no circle, imports of types included.
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -8,12 +7,6 @@ import { test } from "node:test";
 import { folderCircles } from "./circles.ts";
 import { sourceOf, sources } from "./sources.ts";
 
-/** Members of circles by the folder that has them. */
-const EXCEPTIONS: Record<string, readonly string[]> = {
-  // The generated types of resolvers name the views of every noun.
-  "src/edge/graphql": "account cluster endpoint flash machine pod schema template".split(" "),
-};
-
 const ROOT = path.join(import.meta.dirname, "..", "..");
 const modules = readdirSync(path.join(ROOT, "src"), { withFileTypes: true })
   .filter((each) => each.isDirectory())
@@ -21,23 +14,7 @@ const modules = readdirSync(path.join(ROOT, "src"), { withFileTypes: true })
 const all = sources("src", "console/src");
 const members = [...modules, "console/src"].flatMap((root) => folderCircles(root, all)).flat();
 
-const excepted = Object.entries(EXCEPTIONS).flatMap(([folder, names]) =>
-  names.map((name) => `${folder}/${name}`),
-);
-
-test("folders of a module form no circle", () => {
-  assert.deepEqual(
-    members.filter((each) => !excepted.includes(each)),
-    [],
-  );
-});
-
-test("an exception that is in no circle is deleted", () => {
-  assert.deepEqual(
-    excepted.filter((each) => !members.includes(each)),
-    [],
-  );
-});
+test("folders of a module form no circle", () => assert.deepEqual(members, []));
 
 test("a circle is detected among folders, with types and across files, and none among files", () => {
   const files = [

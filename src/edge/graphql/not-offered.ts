@@ -1,7 +1,7 @@
 // The parts of the schema that clients know and Freehold does not offer: the model repository and the hub. Queries find nothing; mutations are refused.
 
 import { Fault } from "../../domain/fault.ts";
-import type { Resolvers } from "./schema/types.generated.ts";
+import type { Resolvers } from "./resolvers/resolvers.generated.ts";
 
 const nothing = () => null;
 const emptyList = () => [];

@@ -6,8 +6,8 @@ import { dollars } from "../../management/billing/dollars.ts";
 import { clusterOrNull, readClusterList } from "../cluster/clusters.ts";
 import { endpointOrNull, readEndpointList } from "../endpoint/endpoints.ts";
 import { readPodList } from "../pod/pods.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 import { readOwnTemplates } from "../template/templates.ts";
 import { coversBilling, readUser } from "../view/user-view.ts";
 

@@ -7,8 +7,8 @@ import { createKey } from "../../../flows/account/create-key.ts";
 import { keysOf } from "../../../flows/account/keys.ts";
 import { keyRead } from "../../management/account/key-view.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 
 type NewKey = { name: string; permissions?: Partial<Permissions> };
 

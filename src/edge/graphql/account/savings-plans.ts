@@ -3,8 +3,8 @@
 import { readPlans } from "../../../flows/savings-plan/read.ts";
 import { readGpuType } from "../machine/catalog.ts";
 import { podOrNull } from "../pod/pods.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 import { graphqlSavingsPlan } from "../view/savings-plan-view.ts";
 import { coversBilling } from "../view/user-view.ts";
 

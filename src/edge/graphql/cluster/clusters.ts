@@ -11,6 +11,7 @@ import { ownedBy } from "../../../flows/member/owner.ts";
 import { newPodRequest } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { graphqlPods } from "../pod/pods.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
@@ -22,7 +23,7 @@ import {
   splitList,
 } from "../schema/input.ts";
 import { isFault } from "../schema/missing.ts";
-import type { CreateClusterInput, Resolvers } from "../schema/types.generated.ts";
+import type { CreateClusterInput } from "../schema/types.generated.ts";
 
 type Input = Present<CreateClusterInput>;
 

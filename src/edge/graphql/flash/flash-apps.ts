@@ -17,9 +17,9 @@ import {
 import { volumesOf } from "../../../flows/network-volume/read.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 import { readEndpointList } from "../endpoint/endpoints.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor } from "../schema/context.ts";
 import { nullIfMissing } from "../schema/missing.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 import { graphqlBuild } from "./flash-builds.ts";
 

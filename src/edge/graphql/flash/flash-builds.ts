@@ -7,8 +7,8 @@ import {
   updateFlashManifest,
 } from "../../../flows/flash-app/builds.ts";
 import { finalizeFlashUpload, prepareFlashUpload } from "../../../flows/flash-app/upload.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor } from "../schema/context.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 
 export const flashBuildResolvers: Resolvers = {

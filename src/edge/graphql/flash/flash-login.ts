@@ -1,7 +1,7 @@
 // Logins of Flash clients, which have no key yet.
 
 import { beginLogin, collectLogin } from "../../../flows/session/device-login.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 
 export const flashLoginResolvers: Resolvers = {
   Query: {

@@ -7,11 +7,11 @@ import { cpuStockOf } from "../../../domain/placement/stock.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { flavorAsCpuType } from "../../management/pod/machine-view.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import type { Context } from "../schema/context.ts";
 import type {
   GpuAvailabilityInput,
   GpuTypeFilter,
-  Resolvers,
   SpecificsInput,
 } from "../schema/types.generated.ts";
 import { graphqlCpuFlavor, graphqlDataCenter, graphqlGpuType } from "../view/catalog-view.ts";

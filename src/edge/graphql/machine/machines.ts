@@ -2,8 +2,8 @@
 
 import { listMachines } from "../../../flows/machine/list.ts";
 import { readPodList } from "../pod/pods.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import type { Context } from "../schema/context.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 import { graphqlMachine } from "../view/machine-view.ts";
 import { readGpuType } from "./catalog.ts";
 

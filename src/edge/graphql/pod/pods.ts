@@ -15,6 +15,7 @@ import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf, type PodChanges } from "../../../flows/pod/update.ts";
 import { podChanges } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
@@ -29,7 +30,6 @@ import type {
   PodBidResumeInput,
   PodEditJobInput,
   PodResumeInput,
-  Resolvers,
 } from "../schema/types.generated.ts";
 import { GraphqlPod } from "../view/pod-view.ts";
 import { requestedPlan } from "../view/savings-plan-view.ts";

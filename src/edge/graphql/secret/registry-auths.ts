@@ -11,13 +11,10 @@ import {
 } from "../../../flows/registry-auth/read.ts";
 import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
-import type {
-  Resolvers,
-  SaveRegistryAuthInput,
-  UpdateRegistryAuthInput,
-} from "../schema/types.generated.ts";
+import type { SaveRegistryAuthInput, UpdateRegistryAuthInput } from "../schema/types.generated.ts";
 
 const readBody = bodyReader(registryAuthCreate, undefined);
 

@@ -6,9 +6,9 @@ import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { type SecretName, secretsOf } from "../../../flows/secret/read.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, creatorFor } from "../schema/context.ts";
 import { presentFields } from "../schema/input.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 
 const readBody = bodyReader(secretCreate, undefined);
 

@@ -2,9 +2,9 @@
 
 import { sshKeyLinesFor } from "../../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
-import type { Resolvers } from "../schema/types.generated.ts";
 import { readUser } from "../view/user-view.ts";
 
 export const sshKeyResolvers: Resolvers = {

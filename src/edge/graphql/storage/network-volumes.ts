@@ -12,13 +12,13 @@ import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import { labelList, presentFields, requireInput } from "../schema/input.ts";
 import { isFault, nullIfMissing } from "../schema/missing.ts";
 import type {
   CreateNetworkVolumeInput,
-  Resolvers,
   UpdateNetworkVolumeInput,
 } from "../schema/types.generated.ts";
 import { graphqlDataCenter } from "../view/catalog-view.ts";

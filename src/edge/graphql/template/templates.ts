@@ -13,10 +13,11 @@ import {
 } from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
+import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
-import type { QueryPodTemplatesArgs, Resolvers } from "../schema/types.generated.ts";
+import type { QueryPodTemplatesArgs } from "../schema/types.generated.ts";
 import { type GraphqlTemplate, graphqlTemplate } from "../view/template-view.ts";
 import { newTemplateFrom, type TemplateInput, templateChangesFrom } from "./template-request.ts";
 

@@ -5,6 +5,8 @@ import type { Clock } from "../../base/clock.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { mayAnswer } from "../../drivers/docker/engine-address.ts";
 import type { Driver } from "../../drivers/driver.ts";
+import { cdiNamesReader } from "../../drivers/machine/amd-sysfs.ts";
+import { runLocally } from "../../drivers/machine/run.ts";
 import { openProcessDriver } from "../../drivers/process/process-driver.ts";
 import { podGpus } from "../../drivers/simulated/gpu/pod-gpus.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
@@ -93,6 +95,7 @@ async function openDocker({
   config,
   store,
   clock,
+  env,
   localTrust,
   installation,
   machine,
@@ -106,6 +109,7 @@ async function openDocker({
     registries: reachRule(config, localTrust),
     logPieces: logPieceStore(store),
     publishOn: publishAddress(config),
+    readCdiNames: cdiNamesReader(runLocally(env)),
   });
 }
 

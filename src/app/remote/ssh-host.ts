@@ -8,6 +8,7 @@ import { NotReached } from "../../domain/container/unreachable-port.ts";
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
+import { cdiNamesReader } from "../../drivers/machine/amd-sysfs.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
@@ -39,13 +40,14 @@ export function openSshHost({
   containersServer,
   recallGpus,
 }: SshHostDeps): RemoteHost {
+  const run = runOverSsh(link);
   const driver = openDockerDriver({
     ...options,
     host: `${socket} of ${link.name}`,
     open: () => link.openSocket(socket),
     connect: (address, port) => dialBy(link, address, port),
+    readCdiNames: cdiNamesReader(run),
   });
-  const run = runOverSsh(link);
   const callbacks = new CallbackServer(containersServer, options.clock);
   const gpus = gpuReader(run, { recall: recallGpus });
   return {

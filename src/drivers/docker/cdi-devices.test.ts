@@ -18,10 +18,14 @@ const context = {
   ...{ image: "i", network: "net", publishOn: "127.0.0.1", canLimitDisk: false, cpuCount: null },
 };
 const names = ["amd.com/gpu=0", "amd.com/gpu=1"];
+const presentNames = gpuNodes.map(({ render, cdi }): [string, string] => [render, cdi]);
 
 /** The options of a workload's container on an engine that answers so to the request for its information. */
-const optionsOn = (info: unknown, request = workload) =>
-  specOn({ callWithin: async <T>() => info as T }, request, context);
+const optionsOn = (info: unknown, request = workload, present = presentNames) =>
+  specOn({ callWithin: async <T>() => info as T }, request, {
+    ...context,
+    readCdiNames: async () => new Map(present),
+  });
 
 const reporting = (...ids: string[]) => {
   return { DiscoveredDevices: ids.map((ID) => ({ Source: "cdi", ID })) };
@@ -49,15 +53,22 @@ test("other engines get the device nodes", async () => {
   const nodes = ["/dev/kfd", "/dev/dri/renderD128", "/dev/dri/renderD129"];
   const unnamed = gpuNodes.map(({ cdi, ...node }, n) => (n === 0 ? node : { ...node, cdi }));
   const some = { ...workload, resources: { ...workload.resources, gpuNodes: unnamed } };
+  const [first, second] = ["/dev/dri/renderD129", "/dev/dri/renderD128"];
+  const swapped: [string, string][] = [
+    [first, names[0]!],
+    [second, names[1]!],
+  ];
   const other = { DiscoveredDevices: names.map((ID) => ({ Source: "other", ID })) };
-  for (const [info, request] of [
+  for (const [info, request, present] of [
     [{}, workload],
     [{ DiscoveredDevices: null }, workload],
     [reporting("amd.com/gpu=0"), workload],
     [other, workload],
     [reporting(...names), some],
+    [reporting(...names), workload, swapped],
+    [reporting(...names), workload, [] as [string, string][]],
   ] as const) {
-    const { HostConfig: host } = await optionsOn(info, request as typeof workload);
+    const { HostConfig: host } = await optionsOn(info, request as typeof workload, present);
     assert.deepEqual(
       host?.Devices?.map(({ PathOnHost }: { PathOnHost: string }) => PathOnHost),
       nodes,

@@ -26,7 +26,7 @@ import {
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
-import { specOn } from "./cdi-devices.ts";
+import { type CdiOptions, specOn } from "./cdi-devices.ts";
 import { type Owner, ownerFilter, volumeName } from "./container/container-spec.ts";
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
@@ -52,7 +52,7 @@ import { type Connect, Dialer } from "./network/dialer.ts";
 import { Networks } from "./network/networks.ts";
 import { Swarm } from "./network/swarm.ts";
 
-export interface DockerDriverOptions extends EngineAddress, ImageOptions {
+export interface DockerDriverOptions extends EngineAddress, ImageOptions, CdiOptions {
   clock: Clock;
   owner: Owner;
   logPieces: LogPieceStore;

@@ -1,6 +1,7 @@
 // The AMD GPUs of a machine as its kernel shows them below /sys. Without a tool of AMD they are read from there alone.
 
 import { type PciAddress, pciAddress } from "../../domain/gpu/kernel-line.ts";
+import type { Run } from "./run.ts";
 
 /** A GPU that the driver `amdgpu` has. */
 export interface AmdDevice {
@@ -44,6 +45,12 @@ export interface UndrivenDevice {
   isAccelerator: boolean;
 }
 
+const CDI_FILES = `
+for file in /etc/cdi/*.json /var/run/cdi/*.json; do
+  grep -q '"amd.com/gpu"' "$file" && echo "cdi|$(tr -d '\\n|' < "$file")"
+done 2>/dev/null
+true`;
+
 /**
  * Prints a line for each GPU of the driver, for each accelerator or display controller without a driver, and for each node of the
  * compute driver. A container that runs Freehold sees the devices of the whole host.
@@ -69,9 +76,7 @@ done
 for node in /sys/class/kfd/kfd/topology/nodes/*/properties; do
   awk '$1 == "drm_render_minor" && $2 > 0 { print "kfd|renderD" $2 }' "$node"
 done 2>/dev/null
-for file in /etc/cdi/*.json /var/run/cdi/*.json; do
-  grep -q '"amd.com/gpu"' "$file" && echo "cdi|$(tr -d '\\n|' < "$file")"
-done 2>/dev/null
+${CDI_FILES}
 [ -d /sys/module/amdgpu ] && echo "driver|$(text /sys/module/amdgpu/version)|$(uname -r)"
 true`;
 
@@ -97,6 +102,12 @@ export function parseAmdDevices(output: string): AmdDevices {
     cdiNames: new Map(cdi.filter(isCertain)),
   };
 }
+
+/** The CDI names of GPUs as the files have them now. A machine whose files cannot be read has none. */
+export const cdiNamesReader = (run: Run) => async (): Promise<AmdDevices["cdiNames"]> => {
+  const output = await run("sh", ["-c", CDI_FILES]).catch(() => "");
+  return parseAmdDevices(output).cdiNames;
+};
 
 /** The format of `amd-ctk cdi generate`. A name of several GPUs, such as "all", is the name of none. */
 function cdiNamesIn(text: string): [render: string, name: string][] {

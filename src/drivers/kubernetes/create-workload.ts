@@ -17,8 +17,8 @@ import {
   writePublicPorts,
   writeSecrets,
 } from "./owned-objects.ts";
-import { podFilesOf } from "./pod/pod-files.ts";
-import { isolationPolicy, namespaceObject, type podObject } from "./pod/pod-object.ts";
+import { type PodFiles, podFilesOf } from "./pod/pod-files.ts";
+import { isolationPolicy, namespaceObject, podObject, type TargetNode } from "./pod/pod-object.ts";
 import { type PublicPortsBy, publicPortObjects } from "./public-ports.ts";
 import { limitNamespace } from "./site/account-quotas.ts";
 import { secretsOf } from "./workload-secrets.ts";
@@ -35,10 +35,22 @@ export interface NodeScope {
 
 const BALANCER_MS = 5 * 60_000;
 
+/** The Pod of a workload, and the files that it mounts. */
+export interface PodWithFiles {
+  pod: ReturnType<typeof podObject>;
+  files: PodFiles | null;
+}
+
+/** Throws StartRefused for what this driver cannot run. */
+export function podWithFiles(workload: Workload, owner: Owner, node: TargetNode): PodWithFiles {
+  const files = podFilesOf(workload, owner);
+  return { pod: podObject(workload, owner, node, files), files };
+}
+
 export async function createWorkload(
   scope: NodeScope,
   workload: Workload,
-  pod: ReturnType<typeof podObject>,
+  { pod, files }: PodWithFiles,
   report: StartReporter,
   signal: AbortSignal,
 ): Promise<void> {
@@ -51,7 +63,7 @@ export async function createWorkload(
     (await createFirst(scope, pod)) ?? (await incompletePod(cluster, namespace, name));
   if (!created) return;
   const { uid } = created.metadata;
-  const write = new PodObjects(scope, workload, { namespace, name, uid });
+  const write = new PodObjects(scope, workload, { namespace, name, uid }, files);
   try {
     await write.all(claims, report);
     await write.open(signal);
@@ -100,18 +112,19 @@ class PodObjects {
   readonly #workload: Workload;
   readonly #pod: CreatedPod;
   readonly #ports: ReturnType<typeof publicPortObjects>;
+  readonly #files: PodFiles | null;
 
-  constructor(scope: NodeScope, workload: Workload, pod: CreatedPod) {
+  constructor(scope: NodeScope, workload: Workload, pod: CreatedPod, files: PodFiles | null) {
     this.#scope = scope;
     this.#workload = workload;
     this.#pod = pod;
     this.#ports = publicPortObjects(workload, scope.owner, scope.publicPorts);
+    this.#files = files;
   }
 
   /** Rejects with the first refusal once nothing is being written any more. */
   async all(claims: ReturnType<typeof claimObject>[], report: StartReporter): Promise<void> {
     const { cluster, owner } = this.#scope;
-    const files = podFilesOf(this.#workload, owner);
     const writes = [
       unless(cluster.client.create(policiesIn(this.#pod.namespace), isolationPolicy), 409),
       writeSecrets(cluster, secretsOf(this.#workload, owner), this.#pod),
@@ -119,7 +132,7 @@ class PodObjects {
         const trouble = await writeClaim(cluster, claim);
         if (trouble !== null) report(trouble);
       }),
-      ...(files ? [writeFiles(cluster, files)] : []),
+      ...(this.#files ? [writeFiles(cluster, this.#files)] : []),
       ...(this.#ports ? [writePublicPorts(cluster, this.#ports, this.#pod)] : []),
     ];
     const results = await Promise.allSettled(writes);

@@ -29,10 +29,10 @@ import { type NetworkVolumes, removeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
 import { type Cluster, unless } from "./cluster.ts";
-import { createWorkload, type NodeScope } from "./create-workload.ts";
+import { createWorkload, type NodeScope, podWithFiles } from "./create-workload.ts";
 import { machineDigest, type Owner, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
-import { CONTAINER, podObject, type TargetNode } from "./pod/pod-object.ts";
+import { CONTAINER, type TargetNode } from "./pod/pod-object.ts";
 import { CANNOT_RUN, type PodView, REJECTED } from "./pod/pod-view.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
@@ -156,7 +156,7 @@ export class KubernetesDriver implements Driver {
   async start(workload: Workload, report: StartReporter = () => {}): Promise<void> {
     const { id } = workload;
     requireWorkloadId(id);
-    const pod = podObject(workload, this.#owner, this.#node);
+    const pod = podWithFiles(workload, this.#owner, this.#node);
     const redact = redactorOf(workload.secrets ?? []);
     await this.#mutex.run(id, async () => {
       await this.#stops.get(id);

@@ -14,7 +14,7 @@ import {
 } from "../names.ts";
 import { pullSecretName } from "../workload-secrets.ts";
 import { GPU_RESOURCES, gpuResourceOf } from "./gpu-families.ts";
-import { podFilesOf } from "./pod-files.ts";
+import { type PodFiles, podFilesOf } from "./pod-files.ts";
 
 export const CONTAINER = "main";
 
@@ -42,14 +42,18 @@ export interface TargetNode {
 }
 
 /** Throws StartRefused for what this driver cannot run. */
-export function podObject(workload: Workload, owner: Owner, node: TargetNode) {
+export function podObject(
+  workload: Workload,
+  owner: Owner,
+  node: TargetNode,
+  files: PodFiles | null = podFilesOf(workload, owner),
+) {
   const { id, account = "", image, auth, entrypoint, command, volumes = [], hosts } = workload;
   refuseUnsupported(workload);
   const name = podName(owner, id);
   const resources = resourcesOf(workload, node.gpuResource);
   const { spot, onDemand } = node.priorityClasses ?? {};
   const priorityClassName = workload.isSpot ? spot : onDemand;
-  const files = podFilesOf(workload, owner);
   const hasGpus = realGpusOf(workload).length > 0;
   return {
     metadata: {

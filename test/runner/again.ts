@@ -9,26 +9,18 @@ import { ROOT } from "./sets.ts";
 
 /** More of them are no accident. */
 const MAX_FILES = 3;
-/** What `.ci/run` calls the steps that run tests, and their results. */
-const RUN_OF_STEP: Record<string, string> = {
-  "npm test": "core",
-  "the other tests": "more",
-  "two replicas": "two replicas",
-};
-
 export interface Repeat {
   run: string;
   files: string[];
 }
 
-/** Null if a step failed for another reason than its tests, or if too many files failed. */
+/** A step that runs tests has the name of its results. Null if a step failed for another reason than its tests, or if too many files failed. */
 export function repeatsOf(results: RunResult[], failedSteps: string[]): Repeat[] | null {
   const repeats: Repeat[] = [];
-  for (const step of failedSteps) {
-    const run = RUN_OF_STEP[step];
+  for (const run of failedSteps) {
     const failures = results.find(({ name }) => name === run)?.failures ?? [];
     const files = [...new Set(failures.map(({ file }) => file))];
-    if (run === undefined || files.length === 0 || !files.every(isTestFile)) return null;
+    if (files.length === 0 || !files.every(isTestFile)) return null;
     repeats.push({ run, files });
   }
   return repeats.flatMap(({ files }) => files).length > MAX_FILES ? null : repeats;

@@ -9,12 +9,13 @@ import { ApiError } from "../../drivers/kubernetes/client/api-error.ts";
 
 const EXPECTED = [ApiError, DriverUnavailable, FabricRefused, Fault, Refusal, StartRefused];
 
-/** The field `err` of a line. */
+/** The field `err` of a line, with the fields that an expected error has of its own, such as a status. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!EXPECTED.some((type) => error instanceof type)) return pino.stdSerializers.err(error);
-  const engine = error instanceof StartRefused ? error.engine : null;
-  return { type: error.name, message: error.message, ...(engine !== null && { engine }) };
+  const { name: type, ...fields } = error;
+  const facts = Object.entries(fields).filter(([, value]) => value !== null && value !== "");
+  return { type, message: error.message, ...Object.fromEntries(facts) };
 }
 
 export function createLog(level: string, destination: DestinationStream) {

@@ -1,7 +1,9 @@
 // Bundles the service and the command line with esbuild, and copies the files that they read.
 // All code lies in one folder, and a file's own path in the sources becomes a path below that folder.
+// Usage: node bin/release/bundle.mjs FOLDER writes the code alone, for tests that start processes of this clone.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { root } from "../with-node.mjs";
 
@@ -31,26 +33,46 @@ const shared = {
 const REQUIRE = `import { createRequire as $createRequire } from "node:module";
 const require = $createRequire(import.meta.url);`;
 
+const service = {
+  ...shared,
+  splitting: true,
+  chunkNames: "chunk-[hash]",
+  banner: { js: REQUIRE },
+  // GraphQL's library else looks at each of its objects for a second copy of itself.
+  define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"' },
+};
+
 /**
  * Writes the bundle to `folder`, and returns the folders of the npm packages that are in it.
  */
 export async function bundle(folder) {
   const entries = LOADED_BY_PATH.map((file) => [entryName(file), path.join(root, file)]);
   const { metafile } = await build({
-    ...shared,
+    ...service,
     entryPoints: { main: path.join(root, "src/main.ts"), ...Object.fromEntries(entries) },
     outdir: folder,
-    splitting: true,
-    chunkNames: "chunk-[hash]",
-    banner: { js: REQUIRE },
-    // GraphQL's library else looks at each of its objects for a second copy of itself.
-    define: { __dirname: "import.meta.dirname", "process.env.NODE_ENV": '"production"' },
     metafile: true,
-    plugins: [ownPaths, withoutNative, requiredHttp, withoutDockerSsh],
+    plugins: [withOwn(belowBundle), withoutNative, requiredHttp, withoutDockerSsh],
   });
   for (const file of LOADED_BY_PATH) writeShim(folder, file);
   copyDataFiles(folder);
   return packagesIn(Object.keys(metafile.inputs));
+}
+
+/**
+ * Writes the bundle's code alone, with a command beside it. What it reads and the scripts of its threads stay where they are
+ * in this clone.
+ */
+export async function bundleInPlace(folder) {
+  await build({
+    ...service,
+    entryPoints: { main: path.join(root, "src/main.ts") },
+    outdir: folder,
+    plugins: [withOwn(inPlace), withoutNative, requiredHttp, withoutDockerSsh],
+  });
+  const command = path.join(folder, "freehold.mjs");
+  writeFileSync(command, 'import { main } from "./main.js";\nawait main(process.argv.slice(2));\n');
+  return command;
 }
 
 const entryName = (file) => file.replace(/\.ts$/, "").replaceAll("/", "-");
@@ -64,24 +86,32 @@ function writeShim(folder, file) {
 }
 
 /** Rewrites what a source file knows of its own path, because the bundle merges files. */
-const ownPaths = {
+const withOwn = (rewrite) => ({
   name: "own-paths",
   setup(builder) {
     builder.onLoad({ filter: SOURCES }, ({ path: file }) => {
       const contents = readFileSync(file, "utf8");
       if (!contents.includes("import.meta.")) return { contents, loader: "ts" };
-      const own = path.relative(root, file).replaceAll(path.sep, "/").replace(/\.ts$/, ".js");
-      return { contents: withOwnPaths(contents, own), loader: "ts" };
+      return { contents: rewrite(contents, file), loader: "ts" };
     });
   },
-};
+});
 
-function withOwnPaths(text, own) {
+/** Their path below the bundle. */
+function belowBundle(text, file) {
+  const own = path.relative(root, file).replaceAll(path.sep, "/").replace(/\.ts$/, ".js");
   return text
     .replaceAll("import.meta.dirname", `(import.meta.dirname + "/${path.posix.dirname(own)}")`)
     .replaceAll("import.meta.filename", `(import.meta.dirname + "/${own}")`)
     .replaceAll("import.meta.url", `new URL("./${own}", import.meta.url).href`);
 }
+
+/** Their path in this clone. */
+const inPlace = (text, file) =>
+  text
+    .replaceAll("import.meta.dirname", JSON.stringify(path.dirname(file)))
+    .replaceAll("import.meta.filename", JSON.stringify(file))
+    .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(file).href));
 
 /**
  * Packages that others load if they are there: native code that only makes them faster, and the engine's image
@@ -163,3 +193,5 @@ function packagesIn(inputs) {
   const found = new Set(folders.filter((folder) => folder && existsSync(path.join(root, folder))));
   return [...found].sort().map((folder) => path.join(root, folder));
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleInPlace(process.argv[2]);

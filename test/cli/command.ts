@@ -2,10 +2,8 @@
 // or in a process of its own.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import path from "node:path";
+import { COMMAND as bin } from "../fixtures/service/command-file.ts";
 import { runInProcess } from "./in-process.ts";
-
-const bin = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
 
 export interface Ended {
   code: number | null;

@@ -9,6 +9,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { certificateFolder, makeCertificate } from "../fixtures/service/certificate.ts";
+import { COMMAND } from "../fixtures/service/command-file.ts";
 import { until } from "../fixtures/until.ts";
 import {
   COLLEAGUE_ADDRESS,
@@ -19,7 +20,6 @@ import {
   whyNoNamespaces,
 } from "./namespaces.ts";
 
-const COMMAND = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
 const COLLEAGUE = path.join(import.meta.dirname, "colleague.ts");
 const ORIGIN = `http://${SERVER_ADDRESS}:8700`;
 const OWN_NAMES = /localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\]/;

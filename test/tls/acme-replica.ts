@@ -12,9 +12,8 @@ import { ownFiles, problemFile } from "../../src/app/tls/own-files.ts";
 import { Vault } from "../../src/base/vault.ts";
 import type { Store } from "../../src/store/engine/store.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
+import { COMMAND } from "../fixtures/service/command-file.ts";
 import { runOn } from "../team/namespaces.ts";
-
-const COMMAND = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
 
 export function newFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-acme-"));

@@ -8,11 +8,10 @@ import { test } from "node:test";
 import { openSqlite } from "../../src/store/engine/sqlite/open.ts";
 import { saveSetting } from "../../src/store/setting/setting.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
+import { COMMAND } from "../fixtures/service/command-file.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { runOn } from "../team/namespaces.ts";
 import { tlsClients } from "./clients.ts";
-
-const COMMAND = path.join(import.meta.dirname, "..", "..", "bin", "freehold.mjs");
 
 test("clients with the root reach the service over TLS, and others refuse it", async (t) => {
   const service = await startService(t, {

@@ -153,6 +153,8 @@ test("a member waits for a quota, which holds up no other member", async (t) => 
   const sentence = async () => (await ann.call("GET", `/v1/why/${waiting.id}`)).json.sentence;
   await until(async () => /Ann holds 1 of 1 running Pods/.test(await sentence()));
   assert.match(await sentence(), /and is next/);
+  const { next: ending } = (await ann.call("GET", `/v1/why/${waiting.id}`)).json;
+  assert.match(ending, /^It is created when the member's other Pods end or its limit rises\./);
   for (const [method, path] of [
     ["GET", "/v1/pods"],
     ["GET", "/v1/why"],
@@ -262,4 +264,34 @@ test("a request waits while no machine that answers has its driver", async (t) =
   assert.deepEqual([pod.status, pod.queued.waitsFor.code], ["QUEUED", "no_capacity"]);
   await changeStored(service, id, (stored) => ({ ...stored, driver: "simulated" }));
   await until(createdOf(call), id);
+});
+
+test("a request that accepts a free GPU type passes one that waits for another type", async (t) => {
+  const { call } = await simulatedService(t, { env });
+  await fill(call);
+  const first = await enqueue(call, onGpu);
+  const either = { ...common, gpuTypeIds: ["NVIDIA A40", "NVIDIA L4"], queue };
+  const { json } = await call("POST", "/v1/pods", either);
+  assert.deepEqual([json.queued, json.gpuTypeId], [undefined, "NVIDIA L4"]);
+  const next = await enqueue(call, either);
+  assert.equal(next.queued.position, 2);
+  await call("DELETE", `/v1/pods/${json.id}`);
+  assert.equal((await until(createdOf(call), next.id)).gpuTypeId, "NVIDIA L4");
+  assert.equal((await reader(call)(first.id)).queued.position, 1);
+});
+
+test("a request waits for a GPU type although a quota rules out another that it accepts", async (t) => {
+  const { call } = await simulatedService(t, { env });
+  const { id: account } = (await call("GET", "/v1/account")).json;
+  const onL4 = { ...common, gpuTypeIds: ["NVIDIA L4"] };
+  const { id: running } = (await call("POST", "/v1/pods", onL4)).json;
+  await call("PATCH", `/v1/accounts/${account}/quota`, { gpuTypes: { "NVIDIA A40": 0 } });
+  const refused = await call("POST", "/v1/pods", { ...onGpu, queue });
+  assert.equal(refused.json.code, "quota_exceeded");
+  const waiting = await enqueue(call, { ...common, gpuTypeIds: ["NVIDIA A40", "NVIDIA L4"] });
+  assert.equal(waiting.queued.waitsFor.code, "no_capacity");
+  const behind = await enqueue(call, onL4);
+  assert.equal(behind.queued.position, 2);
+  await call("DELETE", `/v1/pods/${running}`);
+  assert.equal((await until(createdOf(call), waiting.id)).gpuTypeId, "NVIDIA L4");
 });

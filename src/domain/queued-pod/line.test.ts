@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type InLine, placesFor, requestsAhead, type Waiter } from "./line.ts";
+import { type InLine, placesFor, requestsAhead, turnOf, type Waiter } from "./line.ts";
 import type { Waiting } from "./waiting.ts";
 
 const A40 = "NVIDIA A40";
@@ -37,6 +37,7 @@ function request(options: Options = {}): InLine {
     projectId: project,
     request: { compute, spot } as unknown as InLine["request"],
     volumeInGb,
+    isAllowed: true,
     places: new Set(places),
   };
 }
@@ -90,7 +91,12 @@ test("a request passes an earlier one only if that one waits for something else"
       request({ compute: gpus(A40) }),
       false,
     ],
-    ["a quota of any type", waiter(overQuota("account", H100)), request({ compute: gpus() }), true],
+    [
+      "a quota of any type",
+      waiter(overQuota("account", H100)),
+      request({ compute: gpus(), places: [`m ${H100}`] }),
+      true,
+    ],
     ["credits", waiter({ code: "no_credits", sentence: "" }), request(), true],
     ["others' credits", waiter({ code: "no_credits", sentence: "" }), request(other), false],
     ["a budget", waiter({ code: "budget_spent", sentence: "" }), request(), false],
@@ -102,4 +108,18 @@ test("a request passes an earlier one only if that one waits for something else"
 
 test("no machine is a place for a request", () => {
   assert.deepEqual(placesFor(request().request, []), new Set());
+});
+
+test("a request is tried with its places, except those that earlier ones wait for", () => {
+  const both = request({ compute: gpus(A40, H100), places: [`m ${A40}`, `m ${H100}`] });
+  const a40 = waiter(full);
+  const h100 = waiter(full, { places: [`m ${H100}`] });
+  assert.deepEqual(turnOf([], both), { claimed: new Set() });
+  assert.deepEqual(turnOf([a40], both), { claimed: new Set([`m ${A40}`]) });
+  assert.deepEqual(turnOf([a40, h100], both), { behind: h100 });
+  assert.deepEqual(turnOf([a40], request()), { behind: a40 });
+  const ofType = waiter(overQuota("account", H100));
+  assert.deepEqual(turnOf([ofType], both), { claimed: new Set([`m ${H100}`]) });
+  const ofAll = waiter(overQuota("account"));
+  assert.deepEqual(turnOf([ofAll], both), { behind: ofAll });
 });

@@ -16,20 +16,33 @@ export interface InLine {
   request: PlacementRequest;
   /** The size of its volume; 0 without one. */
   volumeInGb: number;
-  /** The places that could run it if they were empty, as `placesFor` names them. */
+  /** Whether it accepts a GPU type that no quota rules out for good. */
+  isAllowed: boolean;
+  /** The places that could run it if they were empty, as `placesFor` names them, without GPU types that a quota rules out. */
   places: ReadonlySet<string>;
 }
 
 export type Waiter = InLine & { waiting: Waiting };
 
+/** Whether it accepts a GPU type that no quota rules out for good; true without GPUs. */
+export function isAllowed({ compute }: PlacementRequest, ruledOut: readonly string[]): boolean {
+  if (compute.kind === "CPU" || compute.typeIds.length === 0) return true;
+  return compute.typeIds.some((id) => !ruledOut.includes(id));
+}
+
 /** The machines that could run it, each with the GPU type for a request with GPUs. `places` are empty ones. */
-export function placesFor(request: PlacementRequest, places: readonly Place[]): Set<string> {
+export function placesFor(
+  request: PlacementRequest,
+  places: readonly Place[],
+  ruledOut: readonly string[] = [],
+): Set<string> {
   const { compute } = request;
   const fits = (each: PlacementRequest, place: Place) => "placed" in decidePlacement(each, [place]);
   if (compute.kind === "CPU") {
     return new Set(places.filter((place) => fits(request, place)).map(({ machine }) => machine));
   }
-  const accepted = ({ typeId }: { typeId: string }) => acceptsType(compute, typeId);
+  const accepted = ({ typeId }: { typeId: string }) =>
+    acceptsType(compute, typeId) && !ruledOut.includes(typeId);
   return new Set(
     places.flatMap((place) =>
       place.free.gpus
@@ -45,30 +58,56 @@ const withType = (request: PlacementRequest, typeId: string): PlacementRequest =
     ? request
     : { ...request, compute: { ...request.compute, typeIds: [typeId] } };
 
-/** The earlier requests that this one must not pass. */
+/** The earlier requests that wait for something which this one needs too. */
 export function requestsAhead<Earlier extends Waiter>(
   earlier: readonly Earlier[],
   later: InLine,
 ): Earlier[] {
-  return earlier.filter((each) => mustPrecede(each, later));
+  return earlier.filter((each) => claimOf(each, later) !== null);
 }
 
-function mustPrecede(earlier: Waiter, later: InLine): boolean {
+/** The first earlier request that leaves it no place to try; otherwise the places that earlier ones wait for. */
+export function turnOf<Earlier extends Waiter>(
+  earlier: readonly Earlier[],
+  later: InLine,
+): { behind: Earlier } | { claimed: ReadonlySet<string> } {
+  let claimed: ReadonlySet<string> = new Set();
+  for (const each of earlier) {
+    const claim = claimOf(each, later);
+    if (claim === null) continue;
+    if (claim === "all") return { behind: each };
+    claimed = claimed.union(claim);
+    if (later.places.isSubsetOf(claimed)) return { behind: each };
+  }
+  return { claimed };
+}
+
+/** What the earlier request waits for of what the later one needs: some of its places, or what it needs in any; null for nothing. */
+function claimOf(earlier: Waiter, later: InLine): "all" | ReadonlySet<string> | null {
   const { waiting } = earlier;
   switch (waiting.code) {
     case "no_capacity":
       // An on-demand Pod takes the place of a spot Pod anyway.
-      if (earlier.request.spot && !later.request.spot) return false;
-      return !earlier.places.isDisjointFrom(later.places);
-    case "quota_exceeded":
-      return countsAgainst(earlier, later, waiting.limit) && adds(later, waiting.limit);
+      if (earlier.request.spot && !later.request.spot) return null;
+      return orNull(later.places.intersection(earlier.places));
+    case "quota_exceeded": {
+      const { limit } = waiting;
+      if (!countsAgainst(earlier, later, limit) || !adds(later, limit)) return null;
+      if (limit.gpuTypeId === null || later.places.size === 0) return "all";
+      return orNull(placesOfType(later.places, limit.gpuTypeId));
+    }
     case "no_credits":
-      return earlier.accountId === later.accountId;
+      return earlier.accountId === later.accountId ? "all" : null;
     // A budget that is spent refuses every request that counts against it, whatever the order.
     case "budget_spent":
-      return false;
+      return null;
   }
 }
+
+const orNull = (places: ReadonlySet<string>) => (places.size > 0 ? places : null);
+
+const placesOfType = (places: ReadonlySet<string>, typeId: string) =>
+  new Set([...places].filter((place) => place.endsWith(` ${typeId}`)));
 
 function countsAgainst(earlier: InLine, later: InLine, { of }: ExceededLimit): boolean {
   if (earlier.accountId !== later.accountId) return false;

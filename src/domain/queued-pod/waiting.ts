@@ -12,21 +12,27 @@ const FULL = "All machines that could run it are full or offline.";
 /** No machine that answers has its driver. */
 export const NO_MACHINE: Waiting = { code: "no_capacity", sentence: FULL };
 
-/** Null for a refusal that holds however long the request waits. `fits` says whether a known machine could run it if it were empty. */
+/**
+ * Null for a refusal that holds however long the request waits. `fits` says whether a known machine could run it if it were empty,
+ * on GPUs of a type that no quota rules out.
+ */
 export function waitingAfter(refusal: Fault, fits: boolean): Waiting | null {
-  if (refusal instanceof QuotaFault && fits && !refusal.neverFits) {
-    const { message: sentence, limit } = refusal;
-    return { code: "quota_exceeded", sentence, limit };
+  if (refusal instanceof QuotaFault && fits) {
+    const { message: sentence, limit, neverFits } = refusal;
+    if (!neverFits) return { code: "quota_exceeded", sentence, limit };
+    // Only the type that was free is ruled out: placement prefers every other.
+    return limit.gpuTypeId === null ? null : NO_MACHINE;
   }
   return refusal.code === "no_capacity" && fits ? { code: "no_capacity", sentence: FULL } : null;
 }
 
 /**
  * In line a request also waits for credits and budgets, and for a machine that is offline for now. A quota that was lowered
- * below what it needs removes it from the line.
+ * below what it needs removes it from the line. `isAllowed` says whether a GPU type would do that no quota rules out.
  */
-export function waitingInLine(refusal: Fault): Waiting | null {
+export function waitingInLine(refusal: Fault, isAllowed: boolean): Waiting | null {
   const { code, message: sentence } = refusal;
   if (code === "no_credits" || code === "budget_spent") return { code, sentence };
+  if (refusal instanceof QuotaFault && !isAllowed) return null;
   return waitingAfter(refusal, true);
 }

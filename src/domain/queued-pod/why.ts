@@ -4,6 +4,7 @@ import { capitalize } from "../capitalize.ts";
 import { spanText } from "../span.ts";
 import type { Answer } from "../why/answer.ts";
 import type { QueuedPod } from "./queued-pod.ts";
+import type { Waiting } from "./waiting.ts";
 
 interface QueuedFacts {
   pod: Pick<QueuedPod, "id" | "queuedAt" | "waiting" | "refusal">;
@@ -20,6 +21,23 @@ export function whyQueuedPod({ pod, ahead }: QueuedFacts, now: number): Answer {
   }
   const place = ahead ? `behind ${ahead === 1 ? "1 other" : `${ahead} others`}` : "and is next";
   const sentence = `Pod ${id} has waited in line for ${spanText(now - queuedAt)} ${place}. ${capitalize(waiting.sentence)}`;
-  const next = "It is created once there is room. Delete it to leave the line.";
+  const next = `It is created ${endOf(waiting)}. Delete it to leave the line.`;
   return { code: "pod_queued", sentence, next, evidence: {} };
+}
+
+/** What ends the wait. */
+function endOf(waiting: Waiting): string {
+  switch (waiting.code) {
+    case "no_capacity":
+      return "once there is room";
+    case "no_credits":
+      return "once the account has credits";
+    case "budget_spent":
+      return "when the budget's next period begins or its limit rises";
+    case "quota_exceeded": {
+      const { of, measure } = waiting.limit;
+      if (measure === "volumeGb") return `when volumes of the ${of} are deleted or its limit rises`;
+      return `when the ${of}'s other Pods end or its limit rises`;
+    }
+  }
 }

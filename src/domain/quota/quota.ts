@@ -151,6 +151,10 @@ export function exhaustedTypes({ gpuTypes = {} }: Quota, holding: Holding, count
   );
 }
 
+/** The GPU types of which `count` never fit, whatever is freed. */
+export const ruledOutTypes = (quota: Quota, count: number) =>
+  exhaustedTypes(quota, nothingHeld, count);
+
 function excesses(quota: Quota, holding: Holding, addition: Addition): Excess[] {
   const found: Excess[] = measures.map((measure) => ({
     held: holding[measure],

@@ -62,6 +62,8 @@ export interface NewPod extends Creator {
   savingsPlan?: RequestedPlan;
   /** False if it is created later, in the absence of its creator, whom a refusal then names. */
   isCaller?: boolean;
+  /** Places that others wait for, as a search names them. */
+  exceptPlaces?: ReadonlySet<string>;
   once: IdempotencyKey | null;
 }
 
@@ -92,11 +94,11 @@ export function* createPodAs(
   if (resolved instanceof Fault) return resolved;
   const { spec, volume, request } = resolved;
   const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
-  const { isCaller = true } = newPod;
+  const { isCaller = true, exceptPlaces } = newPod;
   const subject = { ...newPod, isCaller };
   const demand = { request, count: 1, volumeGb: spec.volumeInGb };
   const placement = yield* placeWithinQuota(subject, demand, search, (each) =>
-    takePlace(request, each, now),
+    takePlace(request, exceptPlaces ? { ...each, exceptPlaces } : each, now),
   );
   if (placement instanceof Fault) return placement;
   if (!("placed" in placement)) {

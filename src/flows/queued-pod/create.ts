@@ -2,7 +2,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { requestsAhead } from "../../domain/queued-pod/line.ts";
+import { turnOf } from "../../domain/queued-pod/line.ts";
 import type { QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
 import { type Waiting, waitingAfter } from "../../domain/queued-pod/waiting.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -56,16 +56,16 @@ function* createOrEnter(
   const resolved = yield* resolveSpec(deps, newPod);
   if (resolved instanceof Fault) return resolved;
   const places = yield* knownPlaces(deps, now);
-  const candidate = yield* inLine(deps, { ...newPod, ...resolved }, places);
+  const candidate = (yield* inLine(deps, [{ ...newPod, ...resolved }], places))[0]!;
   const fits = candidate.places.size > 0;
-  const ahead = fits ? requestsAhead(yield* readLine(deps, now), candidate) : [];
-  let waiting = ahead[0]?.waiting ?? null;
-  if (waiting === null) {
-    const pod = yield* createPodAs(deps, newPod, id, now);
-    if (!(pod instanceof Fault)) return { isQueued: false, created: pod };
-    waiting = waitingAfter(pod, fits);
-    if (waiting === null) return pod;
+  const turn = turnOf(fits ? yield* readLine(deps, now) : [], candidate);
+  if ("behind" in turn) {
+    return yield* enter({ ...newPod, id }, resolved, turn.behind.waiting, now);
   }
+  const pod = yield* createPodAs(deps, { ...newPod, exceptPlaces: turn.claimed }, id, now);
+  if (!(pod instanceof Fault)) return { isQueued: false, created: pod };
+  const waiting = waitingAfter(pod, fits);
+  if (waiting === null) return pod;
   return yield* enter({ ...newPod, id }, resolved, waiting, now);
 }
 

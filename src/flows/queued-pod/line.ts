@@ -5,6 +5,7 @@ import type { Place } from "../../domain/placement/place.ts";
 import { requestOf, unofferedOf } from "../../domain/pod/compute.ts";
 import {
   type InLine,
+  isAllowed,
   placesFor,
   requestsAhead,
   type Waiter,
@@ -13,9 +14,11 @@ import type { QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
-import { findProjectOf } from "../../store/project/project.ts";
+import { projectsOfMembers } from "../../store/project/project.ts";
 import { waitingPods } from "../../store/queued-pod/queued-pod.ts";
+import { quotasOf } from "../../store/quota/quota.ts";
 import { emptyPlaces } from "../../transactions/place/places.ts";
+import { ruledOutFor } from "../../transactions/quota/require-quota.ts";
 
 export interface LineDeps {
   catalog: Catalog;
@@ -33,17 +36,16 @@ interface WaitingRequests {
   unoffered: QueuedPod[];
 }
 
-/** All requests that wait. */
+/** All requests that wait. However many they are, it reads each account, project and volume once. */
 export function* readWaiting(deps: LineDeps, now: number): Tx<WaitingRequests> {
   const pods = yield* waitingPods();
-  const line: LineEntry[] = [];
-  const unoffered: QueuedPod[] = [];
-  const places = pods.length > 0 ? yield* knownPlaces(deps, now) : [];
-  for (const pod of pods) {
-    if (unofferedOf(deps.catalog, pod.spec) === null)
-      line.push({ ...(yield* inLine(deps, pod, places)), pod, waiting: pod.waiting });
-    else unoffered.push(pod);
-  }
+  const { offered = [], unoffered = [] } = Object.groupBy(pods, ({ spec }) =>
+    unofferedOf(deps.catalog, spec) === null ? "offered" : "unoffered",
+  );
+  if (offered.length === 0) return { line: [], unoffered };
+  const places = yield* knownPlaces(deps, now);
+  const inLines = yield* inLine(deps, offered, places);
+  const line = offered.map((pod, n) => ({ ...inLines[n]!, pod, waiting: pod.waiting }));
   return { line, unoffered };
 }
 
@@ -58,23 +60,44 @@ export function* knownPlaces({ heartbeatTiming }: LineDeps, now: number): Tx<Pla
 
 type Candidate = Pick<QueuedPod, "accountId" | "owner" | "spec" | "driver">;
 
+/** In the order of the candidates. */
 export function* inLine(
   { catalog }: Pick<LineDeps, "catalog">,
-  { accountId, owner, spec, driver }: Candidate,
+  candidates: readonly Candidate[],
   places: readonly Place[],
-): Tx<InLine> {
-  const { networkVolumeId } = spec;
-  const volume = networkVolumeId === null ? undefined : yield* findVolume(networkVolumeId);
-  const request = requestOf(catalog, spec, driver, volume ?? null);
-  const project = owner && (yield* findProjectOf(owner.id));
-  return {
-    accountId,
-    ownerId: owner?.id ?? null,
-    projectId: project?.id ?? null,
-    request,
-    volumeInGb: spec.volumeInGb,
-    places: placesFor(request, places),
-  };
+): Tx<InLine[]> {
+  const accounts = unique(candidates.map(({ accountId }) => accountId));
+  const quotas = yield* readEach(accounts, quotasOf);
+  const projects = yield* projectsOfMembers(unique(candidates.map(({ owner }) => owner?.id)));
+  const volumeIds = unique(candidates.map(({ spec }) => spec.networkVolumeId));
+  const volumes = yield* readEach(volumeIds, findVolume);
+  const placesOnce = new Map<string, ReadonlySet<string>>();
+  return candidates.map(({ accountId, owner, spec, driver }) => {
+    const ownerId = owner?.id ?? null;
+    const projectId = (ownerId && projects.get(ownerId)) ?? null;
+    const volume = volumes.get(spec.networkVolumeId ?? "") ?? null;
+    const request = requestOf(catalog, spec, driver, volume);
+    const gpus = request.compute.kind === "GPU" ? request.compute.count : 0;
+    const ruledOut = ruledOutFor(quotas.get(accountId) ?? null, { ownerId, projectId }, gpus);
+    const key = JSON.stringify([request, ruledOut]);
+    const fitting = placesOnce.get(key) ?? placesFor(request, places, ruledOut);
+    placesOnce.set(key, fitting);
+    return {
+      ...{ accountId, ownerId, projectId, request, volumeInGb: spec.volumeInGb },
+      isAllowed: isAllowed(request, ruledOut),
+      places: fitting,
+    };
+  });
+}
+
+const unique = (ids: readonly (string | null | undefined)[]) => [
+  ...new Set(ids.filter((id) => id != null)),
+];
+
+function* readEach<Value>(ids: readonly string[], read: (id: string) => Tx<Value>) {
+  const values = new Map<string, Value>();
+  for (const id of ids) values.set(id, yield* read(id));
+  return values;
 }
 
 /** How many requests come before it; null if it is not in the line. */

@@ -12,10 +12,18 @@ import { requireMembership } from "../../transactions/member/require-membership.
 import { noteWaiting, refuseQueued, startQueued } from "../../transactions/queued-pod/line.ts";
 import { createPodAs, type PodDeps } from "../pod/create.ts";
 
+interface Turn {
+  pod: Pick<QueuedPod, "id" | "owner">;
+  /** Whether a GPU type would do that no quota rules out. */
+  isAllowed: boolean;
+  /** The places that earlier requests wait for. */
+  claimed: ReadonlySet<string>;
+}
+
 /** What it still waits for; null if it left the line. */
 export function* tryQueued(
   deps: PodDeps,
-  { id, owner }: Pick<QueuedPod, "id" | "owner">,
+  { pod: { id, owner }, isAllowed, claimed }: Turn,
   now: number,
 ): Tx<Waiting | null> {
   // In the order in which other transactions lock: prices, the member, then what belongs to the member.
@@ -34,12 +42,13 @@ export function* tryQueued(
     return NO_MACHINE;
   }
   const { spec: _, driver, queuedAt, waiting, refusal, ...newPod } = queued;
-  const pod = yield* createPodAs(deps, { ...newPod, isCaller: false, once: null }, id, now);
+  const late = { ...newPod, isCaller: false, exceptPlaces: claimed, once: null };
+  const pod = yield* createPodAs(deps, late, id, now);
   if (!(pod instanceof Fault)) {
     yield* startQueued(queued);
     return null;
   }
-  const still = waitingInLine(pod);
+  const still = waitingInLine(pod, isAllowed);
   if (still) yield* noteWaiting(queued, still);
   else yield* refuseQueued(queued, pod.message, now);
   return still;

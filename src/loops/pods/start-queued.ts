@@ -1,6 +1,7 @@
 // Creates the Pods of requests that wait in line, in its order. A request that may not pass an earlier one is not tried.
 
-import { requestsAhead } from "../../domain/queued-pod/line.ts";
+import { isDeepStrictEqual } from "node:util";
+import { turnOf } from "../../domain/queued-pod/line.ts";
 import { passedDeadline, REFUSED_SHOWN_MS } from "../../domain/queued-pod/queued-pod.ts";
 import type { PodDeps } from "../../flows/pod/create.ts";
 import { type LineEntry, readWaiting } from "../../flows/queued-pod/line.ts";
@@ -21,7 +22,14 @@ export function startQueuedLoop(deps: PodDeps): Loop {
     async run() {
       const now = clock.now();
       const { line, unoffered } = await store.read(readWaiting, deps, now);
-      for (const pod of unoffered) await store.write(tryQueued, deps, pod, now);
+      for (const pod of unoffered) {
+        await store.write(
+          tryQueued,
+          deps,
+          { pod, isAllowed: true, claimed: new Set<string>() },
+          now,
+        );
+      }
       const waiting: LineEntry[] = [];
       for (const entry of line) {
         const still = await tryInTurn(deps, entry, waiting);
@@ -42,12 +50,14 @@ async function tryInTurn(
   earlier: readonly LineEntry[],
 ): Promise<LineEntry | null> {
   const { store, clock } = deps;
-  const { pod } = entry;
-  const [first] = requestsAhead(earlier, entry);
-  if (!first || passedDeadline(pod, clock.now()) !== null) {
-    const waiting = await store.write(tryQueued, deps, pod, clock.now());
+  const { pod, isAllowed } = entry;
+  const turn = turnOf(earlier, entry);
+  if ("claimed" in turn || passedDeadline(pod, clock.now()) !== null) {
+    const claimed = "claimed" in turn ? turn.claimed : entry.places;
+    const waiting = await store.write(tryQueued, deps, { pod, isAllowed, claimed }, clock.now());
     return waiting && { ...entry, waiting };
   }
-  await store.write(noteWaiting, pod, first.waiting);
-  return { ...entry, waiting: first.waiting };
+  const { waiting } = turn.behind;
+  if (!isDeepStrictEqual(pod.waiting, waiting)) await store.write(noteWaiting, pod, waiting);
+  return { ...entry, waiting };
 }

@@ -72,6 +72,17 @@ export function* findProjectOf(memberId: string): Tx<Project | undefined> {
   return project && fromRow(project, yield* membersIn(project.id));
 }
 
+/** The ids of the projects that these members are in, by member. */
+export function* projectsOfMembers(memberIds: readonly string[]): Tx<Map<string, string>> {
+  if (memberIds.length === 0) return new Map();
+  const found = yield* rows<{ memberId: string; projectId: string }>(
+    `select member_id as "memberId", project_id as "projectId" from project_member
+     where member_id in (${memberIds.map(() => "?").join(", ")})`,
+    ...memberIds,
+  );
+  return new Map(found.map(({ memberId, projectId }) => [memberId, projectId]));
+}
+
 /** False if another project of the account has this name. */
 export function* renameProject(
   { id, accountId }: Pick<Project, "id" | "accountId">,

@@ -25,10 +25,13 @@ export interface Search {
   at?: number;
   /** GPU types that are left out, as if no machine had them. */
   exceptGpuTypes?: readonly string[];
+  /** Places that are left out: machines, or GPU types of machines as "machine type". */
+  exceptPlaces?: ReadonlySet<string>;
 }
 
 export function* placesOf(search: Search): Tx<Place[]> {
   const { since, machine, except, among = null, at, exceptGpuTypes = [] } = search;
+  const { exceptPlaces = new Set() } = search;
   const [offers, pods, workers, volumes, gpus, ending] = (yield* together<unknown>([
     machineOffers(machine, since),
     podUse(machine, except),
@@ -37,7 +40,9 @@ export function* placesOf(search: Search): Tx<Place[]> {
     heldGpus(machine),
     endingGpus(machine),
   ])) as [MachineOffer[], Use[], Use[], Use[], MachineGpu[], MachineGpu[]];
-  const considered = offers.filter((offer) => among === null || among.has(offer.machine));
+  const considered = offers.filter(
+    ({ machine: each }) => (among === null || among.has(each)) && !exceptPlaces.has(each),
+  );
   const leaving = yield* leavingUse(considered, except);
   const used = takenByMachine([...pods, ...workers, ...volumes, ...leaving]);
   const gpusOf = gpusByMachine(gpus);
@@ -52,7 +57,10 @@ export function* placesOf(search: Search): Tx<Place[]> {
     const place = placeOf(offer.machine, offer.drivers, offer.inventory, taken);
     const closed = closedFor(offer.upkeep, at ?? Number.NEGATIVE_INFINITY);
     const open = { ...place, closed: closed ?? offer.inventory.closed ?? null };
-    return withoutGpuTypes(open, exceptGpuTypes);
+    const left = open.free.gpus.filter(
+      ({ typeId }) => !exceptPlaces.has(`${place.machine} ${typeId}`),
+    );
+    return withoutGpuTypes({ ...open, free: { ...open.free, gpus: left } }, exceptGpuTypes);
   });
 }
 

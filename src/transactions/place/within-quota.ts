@@ -9,6 +9,7 @@ import {
   limitsOn,
   type QuotaSubject,
   requireWithin,
+  ruledOutWithin,
 } from "../quota/require-quota.ts";
 import type { Search } from "./places.ts";
 
@@ -49,5 +50,7 @@ export function* placeWithinTypes<Placement extends object>(
   const exceptGpuTypes = exhaustedWithin(limits, gpus);
   const placement = yield* place({ ...search, exceptGpuTypes });
   if ("placed" in placement || exceptGpuTypes.length === 0) return placement;
-  return yield* place(search);
+  // A type that is allowed later comes before one that never is.
+  const later = yield* place({ ...search, exceptGpuTypes: ruledOutWithin(limits, gpus) });
+  return "placed" in later ? later : yield* place(search);
 }

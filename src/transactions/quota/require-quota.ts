@@ -13,13 +13,14 @@ import {
   nothingHeld,
   type Quota,
   refuseAddition,
+  ruledOutTypes,
   sumOf,
 } from "../../domain/quota/quota.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findMemberName } from "../../store/member/member.ts";
 import { findProjectOf } from "../../store/project/project.ts";
 import { holdingsOf } from "../../store/quota/holdings.ts";
-import { quotasOf } from "../../store/quota/quota.ts";
+import { type Quotas, quotasOf } from "../../store/quota/quota.ts";
 
 /** The account and the member that something belongs to. */
 export interface QuotaSubject extends Owned {
@@ -53,6 +54,28 @@ export function* requireWithin(
 export function exhaustedWithin(limits: readonly Limit[], count: number): string[] {
   if (count === 0) return [];
   return limits.flatMap(({ quota, holding }) => exhaustedTypes(quota, holding, count));
+}
+
+/** The GPU types of which an account's quotas never allow a member `count`. */
+export function ruledOutFor(
+  quotas: Quotas | null,
+  { ownerId, projectId }: { ownerId: string | null; projectId: string | null },
+  count: number,
+): string[] {
+  if (!quotas) return [];
+  const { account, members, byMember, byProject } = quotas;
+  const own = ownerId === null ? {} : effectiveQuota(byMember.get(ownerId) ?? {}, members);
+  const shared = byProject.get(projectId ?? "") ?? {};
+  return ruledOutWithin(
+    [account, own, shared].map((quota) => ({ quota })),
+    count,
+  );
+}
+
+/** The GPU types of which the limits never allow `count`. */
+export function ruledOutWithin(limits: readonly Pick<Limit, "quota">[], count: number): string[] {
+  if (count === 0) return [];
+  return limits.flatMap(({ quota }) => ruledOutTypes(quota, count));
 }
 
 /** The GPU types of which the quotas allow no further worker of the endpoint. */

@@ -5,6 +5,8 @@ import { createHash } from "node:crypto";
 export type EventKind =
   | "pod_ended"
   | "pod_idle"
+  | "pod_left_line"
+  | "pod_refused"
   | "jobs_failing"
   | "worker_crash_loop"
   | "schedule_failed"

@@ -45,7 +45,7 @@ export function* tryQueued(
   const late = { ...newPod, isCaller: false, exceptPlaces: claimed, once: null };
   const pod = yield* createPodAs(deps, late, id, now);
   if (!(pod instanceof Fault)) {
-    yield* startQueued(queued);
+    yield* startQueued(queued, pod.placement.machine, now);
     return null;
   }
   const still = waitingInLine(pod, isAllowed);

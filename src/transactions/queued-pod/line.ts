@@ -1,6 +1,7 @@
 // Requests for Pods enter the line and leave it. Each change is in the system log of the Pod to come.
 
 import { isDeepStrictEqual } from "node:util";
+import { podLeftLine, podRefused } from "../../domain/notification/pod-queued.ts";
 import { lineEvent } from "../../domain/pod/pod-event.ts";
 import type { QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
 import type { Waiting } from "../../domain/queued-pod/waiting.ts";
@@ -15,6 +16,7 @@ import {
   setRefusal,
   setWaiting,
 } from "../../store/queued-pod/queued-pod.ts";
+import { raiseEvent } from "../notification/raise.ts";
 
 export function* enterLine(pod: QueuedPod): Tx<void> {
   yield* insertQueuedPod(pod);
@@ -27,6 +29,7 @@ export function* refuseQueued(pod: QueuedPod, reason: string, at: number): Tx<vo
   yield* setRefusal(pod, reason, at);
   const line = `left the line without a Pod: ${reason}`;
   yield* addSystemLine(pod.id, at, line, lineEvent("queue_refused", pod.keyId));
+  yield* raiseEvent(pod.accountId, podRefused(pod, reason, at));
 }
 
 /** Records what it waits for now. Behind an earlier request, that is what the earlier one waits for. */
@@ -35,8 +38,9 @@ export function* noteWaiting(pod: QueuedPod, waiting: Waiting): Tx<void> {
 }
 
 /** Ends a locked request whose Pod this transaction has created. The log is the Pod's from now on. */
-export function* startQueued(pod: QueuedPod): Tx<void> {
+export function* startQueued(pod: QueuedPod, machine: string, at: number): Tx<void> {
   yield* deleteQueuedPod(pod);
+  yield* raiseEvent(pod.accountId, podLeftLine(pod, machine, at));
 }
 
 /** Deletes a locked request, and what was logged of it. */

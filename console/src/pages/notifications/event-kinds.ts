@@ -7,6 +7,8 @@ export type EventKind = Schema["NotificationRule"]["events"][number];
 export const eventNames: Record<EventKind, string> = {
   pod_ended: "A Pod ended",
   pod_idle: "A Pod stops soon because it is idle",
+  pod_left_line: "A Pod that waited in line is created",
+  pod_refused: "A Pod in line is refused",
   jobs_failing: "Jobs of an endpoint fail",
   worker_crash_loop: "Workers crash in a loop",
   schedule_failed: "A schedule cannot submit jobs",
@@ -33,5 +35,6 @@ const endpointKinds: EventKind[] = ["jobs_failing", "worker_crash_loop", "schedu
 export const isAboutEndpoints = (events: EventKind[]) =>
   events.some((kind) => endpointKinds.includes(kind));
 
-export const isAboutPods = (events: EventKind[]) =>
-  events.includes("pod_ended") || events.includes("pod_idle");
+const podKinds: EventKind[] = ["pod_ended", "pod_idle", "pod_left_line", "pod_refused"];
+
+export const isAboutPods = (events: EventKind[]) => events.some((kind) => podKinds.includes(kind));

@@ -11,6 +11,8 @@ const MAX_IDS = 100;
 const event = Type.Enum([
   "pod_ended",
   "pod_idle",
+  "pod_left_line",
+  "pod_refused",
   "jobs_failing",
   "worker_crash_loop",
   "schedule_failed",

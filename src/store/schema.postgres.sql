@@ -1113,6 +1113,10 @@ create table usage (
 create table used_logout_token (
   hash text collate "C" not null,
   expires_at bigint not null,
+  issuer text collate "C" not null default ''::text,
+  subject text collate "C",
+  provider_session text collate "C",
+  used_at bigint not null default 0,
   PRIMARY KEY (hash)
 );
 

@@ -1185,7 +1185,7 @@ CREATE INDEX usage_open_of on usage (account_id) where ended_at is null;
 CREATE TABLE used_logout_token (
   hash text collate binary primary key, -- SHA-256 of its issuer and its jti
   expires_at integer not null
-) strict;
+, issuer text collate binary not null default '', subject text collate binary, provider_session text collate binary, used_at integer not null default 0) strict;
 
 CREATE INDEX used_logout_token_expires on used_logout_token (expires_at);
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { useLogoutToken } from "../../src/store/sign-in/used-logout-token.ts";
 import { forgetSignIns } from "../../src/transactions/retention/forget.ts";
+import { enterBySignIn } from "../../src/transactions/sign-in/enter.ts";
 import { until } from "../fixtures/until.ts";
 import { missing } from "../postgres/database.ts";
 import { CLIENT, type IdentityProvider } from "./identity-provider.ts";
@@ -137,6 +138,29 @@ test("each token that is not the provider's for this service now is refused with
     assert.equal((await sendLogout(scene, each)).status, 200, log.at(-1));
 });
 
+test("a logout that arrives while its sign-in is being stored refuses that sign-in, and no other", async (t) => {
+  const scene = await startLogoutScene(t);
+  const { service, idp, log, signIn } = scene;
+  let tokens: string[] = [];
+  for (const { service: replica } of service.replicas) {
+    const write = replica.store.write.bind(replica.store);
+    replica.store.write = async (transaction, ...values) => {
+      const isEntry = (transaction as unknown) === enterBySignIn;
+      for (const token of isEntry ? tokens.splice(0) : [])
+        assert.equal((await sendLogout(scene, token)).status, 200, log.at(-1));
+      return write(transaction, ...values);
+    };
+  }
+  tokens = [logoutToken(idp, { sub: "u9" }), logoutToken(idp, { sid: "another" })];
+  assert.ok((await signIn("u1")).self, "another person's, and another session's");
+  tokens = [logoutToken(idp)];
+  const refused = await signIn("u1");
+  assert.equal(refused.self, null);
+  assert.match(refused.url.href, /logged_out/);
+  assert.match(log.pop() ?? "", /ended the session while it was being stored/);
+  assert.ok((await signIn("u1")).self, "the person signs in again");
+});
+
 test("a token counts once, also at two addresses at a time, and is forgotten after its end", async (t) => {
   const scene = await startLogoutScene(t);
   const { service, idp, log } = scene;
@@ -147,7 +171,8 @@ test("a token counts once, also at two addresses at a time, and is forgotten aft
 
   const { store } = service.service;
   const now = Date.now();
-  const useAgain = () => store.write(useLogoutToken, "a hash", now);
+  const stored = { hash: "a hash", issuer: idp.origin, subject: "u1", session: null };
+  const useAgain = () => store.write(useLogoutToken, { ...stored, usedAt: now, expiresAt: now });
   assert.deepEqual([await useAgain(), await useAgain()], [true, false]);
   await store.write(forgetSignIns, now, 0);
   assert.equal(await useAgain(), false);

@@ -50,7 +50,9 @@ export async function finishSignIn(
       "code_used",
       "the sign-in was completed before: its state and code are used",
     );
-  return enter(deps, callback, await provider.exchange(callback.url, attempt));
+  const exchangedAt = clock.now();
+  const answer = await provider.exchange(callback.url, attempt);
+  return enter(deps, callback, { ...answer, exchangedAt });
 }
 
 function requireAttempt({ url, attempt, network }: Callback, now: number): Attempt {
@@ -69,7 +71,7 @@ function requireAttempt({ url, attempt, network }: Callback, now: number): Attem
 async function enter(
   { provider, store, clock, ids, vault, protocol }: FinishDeps,
   { agent, address, network }: Callback,
-  { subject, session, claims, refreshToken }: ProviderAnswer,
+  { subject, session, claims, refreshToken, exchangedAt }: ProviderAnswer & { exchangedAt: number },
 ): Promise<{ session: Session; secret: string }> {
   const { settings } = provider;
   const now = clock.now();
@@ -78,7 +80,7 @@ async function enter(
   const lifetimeMs = refreshToken === null ? Math.min(uncheckedSessionMs, sessionMs) : sessionMs;
   const entered = await store.write(enterBySignIn, {
     ...{ person: personIn(claims), decision: decideRole(settings, claims) },
-    ...{ defaultRole: settings.defaultRole, memberId: ids.short(14), address },
+    ...{ defaultRole: settings.defaultRole, memberId: ids.short(14), address, exchangedAt },
     signIn: {
       ...{ id, issuer: settings.issuer, subject, session, createdAt: now },
       refreshToken: refreshToken && vault.seal(refreshToken, refreshTokenOwner(id)),

@@ -22,6 +22,12 @@ export function* findSetting(name: string): Tx<string | null> {
   return setting?.value ?? null;
 }
 
+/** Transactions that hold the same setting follow one another until they commit. */
+export function* holdSetting(name: string): Tx<void> {
+  yield* ensureSetting(name, "");
+  yield* row("select name from setting where name = ? /*+ for update */", name);
+}
+
 /** The settings whose names begin with `prefix`, which contains none of %, _ and \. */
 export function* settingsBelow(prefix: string): Tx<Setting[]> {
   return yield* rows<Setting>(

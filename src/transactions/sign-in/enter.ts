@@ -12,9 +12,11 @@ import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { insertSession } from "../../store/session/session.ts";
 import { earlierSignIns, insertSignIn, signInsElsewhere } from "../../store/sign-in/sign-in.ts";
+import { isLoggedOut } from "../../store/sign-in/used-logout-token.ts";
 import { raiseEvent } from "../notification/raise.ts";
 import { endSignIn } from "./end.ts";
 import { enterMember, type MemberEntry } from "./enter-member.ts";
+import { holdSignIns } from "./hold.ts";
 
 /** A member's earlier sign-ins end, so that one person cannot use up the account's API keys. */
 const MAX_SIGN_INS = 50;
@@ -27,6 +29,8 @@ export interface Entry extends Omit<MemberEntry, "now" | "identity"> {
   session: Omit<Session, "accountId" | "keyId">;
   sessionHash: string;
   address: string;
+  /** When the exchange of the provider's code began: the session at the provider is not younger. */
+  exchangedAt: number;
 }
 
 export interface Entered {
@@ -35,9 +39,12 @@ export interface Entered {
 }
 
 export function* enterBySignIn(entry: Entry): Tx<Entered | SignInProblem> {
-  const { signIn, address } = entry;
+  const { signIn, address, exchangedAt } = entry;
   const now = signIn.createdAt;
-  const member = yield* enterMember({ ...entry, identity: signIn, now });
+  yield* holdSignIns();
+  const member = (yield* isLoggedOut(signIn, exchangedAt))
+    ? new SignInProblem("logged_out", "the provider ended the session while it was being stored")
+    : yield* enterMember({ ...entry, identity: signIn, now });
   if (member instanceof SignInProblem) {
     yield* recordRefusal(member, address, now);
     return member;

@@ -5,6 +5,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { type ProviderSessions, signInsOf } from "../../store/sign-in/sign-in.ts";
 import { useLogoutToken } from "../../store/sign-in/used-logout-token.ts";
 import { endSignIn } from "./end.ts";
+import { holdSignIns } from "./hold.ts";
 
 export interface ProviderLogout extends ProviderSessions {
   tokenHash: string;
@@ -12,10 +13,16 @@ export interface ProviderLogout extends ProviderSessions {
   now: number;
 }
 
+/** Longer than a sign-in takes from the exchange of its code until it is stored. */
+const REMEMBERED_MS = 10 * 60_000;
+
 /** Returns the sign-ins that ended; null if the token was used before. */
 export function* logOut(logout: ProviderLogout): Tx<SignIn[] | null> {
-  const { tokenHash, tokenExpiresAt, session, now } = logout;
-  if (!(yield* useLogoutToken(tokenHash, tokenExpiresAt))) return null;
+  const { tokenHash, tokenExpiresAt, issuer, subject, session, now } = logout;
+  yield* holdSignIns();
+  const expiresAt = Math.max(tokenExpiresAt, now + REMEMBERED_MS);
+  const token = { hash: tokenHash, issuer, subject, session, usedAt: now, expiresAt };
+  if (!(yield* useLogoutToken(token))) return null;
   const signIns = yield* signInsOf(logout);
   const reason =
     session === null

@@ -247,6 +247,8 @@ test("errors of the memory and the load are read, beside GPUs of NVIDIA", async 
     "ecc/total_uncorrectable_count": "3",
     "sysfs/pending": "1",
     "sysfs/gpu_busy_percent": "37",
+    "sysfs/temp1_input": "64000",
+    "sysfs/power1_average": "310000000",
     "sysfs/mem_info_vram_used": `${98_296 * 1_048_576}`,
   };
   const gpus = [{ name: "NVIDIA A40" }, { ...MI300X, values }];
@@ -264,7 +266,7 @@ test("errors of the memory and the load are read, beside GPUs of NVIDIA", async 
   assert.deepEqual([eccErrors, pageRetirementPending, read.cudaVersion], [3, true, "12.8"]);
   assert.deepEqual(await gpuUseReader(run, reader.numbers)(), [
     { index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0, temperatureC: 41, powerWatts: 25 },
-    { index: 1, gpuUtilPercent: 37, memoryUtilPercent: 50, temperatureC: null, powerWatts: null },
+    { index: 1, gpuUtilPercent: 37, memoryUtilPercent: 50, temperatureC: 64, powerWatts: 310 },
   ]);
 });
 

@@ -225,21 +225,16 @@ const NOTHING_READ: GpuReadings = {
   ...{ hardwareSlowdown: null, isHot: null, persistenceMode: null },
 };
 
-/** The utilization of the AMD GPUs among those with these numbers. */
+/** The load, temperature and power of the AMD GPUs among those with these numbers. */
 export async function readAmdUse(run: Run, numbers: Identities["gpuNumbers"]): Promise<GpuLoad[]> {
   if (!Object.keys(numbers).some(isAmdUuid)) return [];
   const { devices } = parseAmdDevices(await run("sh", ["-c", AMD_SYSFS]).catch(() => ""));
   return devices.flatMap((device) => {
     const index = numbers[uuidOf(device)];
-    const { busyPercent, usedBytes, memoryBytes } = device;
+    const { busyPercent, usedBytes, memoryBytes, temperatureC, powerWatts } = device;
     if (index === undefined || busyPercent === null) return [];
     const share = (usedBytes ?? 0) / (memoryBytes || 1);
     const memoryUtilPercent = Math.round(1_000 * share) / 10;
-    return [
-      {
-        ...{ index, gpuUtilPercent: busyPercent, memoryUtilPercent },
-        ...{ temperatureC: null, powerWatts: null },
-      },
-    ];
+    return [{ index, gpuUtilPercent: busyPercent, memoryUtilPercent, temperatureC, powerWatts }];
   });
 }

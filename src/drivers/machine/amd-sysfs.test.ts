@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { AMD_SYSFS, parseAmdDevices } from "./amd-sysfs.ts";
 import { runLocally } from "./run.ts";
 
@@ -25,7 +25,10 @@ const specification = {
   ],
 };
 
-test("the script reads what the kernel shows", async (t) => {
+const amd = { vendor: "0x1002\n", class: "0x120000\n" };
+
+/** A folder in place of the root of the file system. */
+function kernel(t: TestContext) {
   const root = mkdtempSync(path.join(tmpdir(), "freehold-amd-"));
   t.after(() => rmSync(root, { recursive: true }));
   const write = (file: string, text: string) => {
@@ -39,7 +42,13 @@ test("the script reads what the kernel shows", async (t) => {
     if (!isDriven) return;
     symlinkSync(path.join(root, "drivers/amdgpu"), path.join(root, bus, address, "driver"));
   };
-  const amd = { vendor: "0x1002\n", class: "0x120000\n" };
+  const script = AMD_SYSFS.replaceAll(/\/(?=(?:sys|usr|etc\/cdi|var\/run)\/)/g, `${root}/`);
+  const read = async () => parseAmdDevices(await runLocally()("sh", ["-c", script]));
+  return { write, device, read };
+}
+
+test("the script reads what the kernel shows", async (t) => {
+  const { write, device, read } = kernel(t);
   const memory = { mem_info_vram_total: "206141652992\n", mem_info_vram_used: "300000000\n" };
   const identity = { unique_id: "4c2b9f3e8a7d6150\n", device: "0x74a1\n", revision: "0x00\n" };
   const ras = {
@@ -63,10 +72,7 @@ test("the script reads what the kernel shows", async (t) => {
   write("var/run/cdi/amd.json", JSON.stringify(specification, null, 2));
   write("etc/cdi/half.json", '{"kind": "amd.com/gpu", "devices"');
   write("etc/cdi/nvidia.json", '{"kind": "nvidia.com/gpu", "devices": []}');
-  const script = AMD_SYSFS.replaceAll(/\/(?=(?:sys|usr|etc\/cdi|var\/run)\/)/g, `${root}/`);
-  const { devices, driver, undriven, cdiNames } = parseAmdDevices(
-    await runLocally()("sh", ["-c", script]),
-  );
+  const { devices, driver, undriven, cdiNames } = await read();
   assert.deepEqual([driver, devices.length], ["6.10.5", 1]);
   assert.deepEqual(Object.fromEntries(cdiNames), {
     "/dev/dri/renderD129": "amd.com/gpu=0",
@@ -81,4 +87,29 @@ test("the script reads what the kernel shows", async (t) => {
     ...{ memoryBytes: 206_141_652_992, partition: null, uncorrectable: 3 },
     ...{ retiredPages: 1, pendingPages: 1, tableName: "AMD Instinct MI300X", device: "0x74a1" },
   });
+});
+
+test("the script reads the sensors of a card, whichever it has", async (t) => {
+  const { write, device, read } = kernel(t);
+  // An MI300X has no sensor at its edge, and its driver gives no average of its power.
+  const hottest = { temp2_input: "41000\n", temp3_input: "52000\n", power1_input: "143500000\n" };
+  const both = {
+    temp1_input: "38000\n",
+    temp2_input: "45000\n",
+    power1_average: "9000000\n",
+    power1_input: "8000000\n",
+  };
+  for (const [n, files] of [hottest, both, { name: "amdgpu\n" }].entries()) {
+    const sensors = Object.entries(files).map(([name, text]) => [`hwmon/hwmon7/${name}`, text]);
+    const render = { [`drm/renderD${128 + n}/dev`]: "x" };
+    device(`0000:0${n}:00.0`, { ...amd, ...Object.fromEntries(sensors), ...render }, true);
+    write(`sys/class/kfd/kfd/topology/nodes/${n}/properties`, `drm_render_minor ${128 + n}\n`);
+  }
+  const { devices } = await read();
+  const values = devices.map(({ temperatureC, powerWatts }) => [temperatureC, powerWatts]);
+  assert.deepEqual(values, [
+    [41, 143.5],
+    [38, 9],
+    [null, null],
+  ]);
 });

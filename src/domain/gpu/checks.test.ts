@@ -28,6 +28,7 @@ test("which readings are findings", () => {
     [{ isHot: true, thermalSlowdown: false }, ["temperature"]],
     [{ persistenceMode: false }, ["persistence_mode"]],
     [{ persistenceMode: true }, []],
+    [{ fabricTrouble: 'its state is "In Progress"' }, ["fabric"]],
   ];
   for (const [readings, codes] of rows) {
     const findings = checkReadings(readingsWith(readings), defaultLimits);

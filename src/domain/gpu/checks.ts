@@ -16,6 +16,7 @@ export const checkCodes = [
   "hardware_slowdown",
   "temperature",
   "persistence_mode",
+  "fabric",
 ] as const;
 
 export type CheckCode = (typeof checkCodes)[number];
@@ -123,6 +124,7 @@ function checkLink(readings: GpuReadings): Finding[] {
 function checkClocks(readings: GpuReadings): Finding[] {
   const findings: Finding[] = [];
   const { thermalSlowdown, powerSlowdown, hardwareSlowdown, isHot, persistenceMode } = readings;
+  const { fabricTrouble } = readings;
   const add = (code: CheckCode, reason: string, recommendation: string) =>
     findings.push({ code, reason, recommendation, isBrief: true });
   if (thermalSlowdown) {
@@ -140,6 +142,10 @@ function checkClocks(readings: GpuReadings): Finding[] {
       "its hardware slows it down",
       "check its cooling and its power supply",
     );
+  }
+  if (fabricTrouble !== null) {
+    const reason = `its NVLink fabric is not in order, and CUDA may not start on it: ${fabricTrouble}`;
+    add("fabric", reason, "restart the fabric manager; then reset the GPUs");
   }
   if (persistenceMode === false) {
     const reason = "its driver is unloaded whenever nothing uses the GPU: persistence mode is off";

@@ -36,6 +36,8 @@ export interface GpuReadings {
   /** Whether it is at the temperature at which it slows down. */
   isHot: boolean | null;
   persistenceMode: boolean | null;
+  /** What the driver says of the NVLink fabric between the GPUs where it is not ready or not healthy; null where it is, and without one. */
+  fabricTrouble: string | null;
 }
 
 export type GpuFinding = Omit<GpuFault, "index" | "uuid">;

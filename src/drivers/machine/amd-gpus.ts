@@ -222,7 +222,7 @@ const NOTHING_READ: GpuReadings = {
   ...{ doubleBitPages: null, retiredPages: null, eccErrors: null, lifetimeEccErrors: null },
   ...{ pcieWidth: null, maxPcieWidth: null, pcieGeneration: null, maxPcieGeneration: null },
   ...{ isAtFullPerformance: null, thermalSlowdown: null, powerSlowdown: null },
-  ...{ hardwareSlowdown: null, isHot: null, persistenceMode: null },
+  ...{ hardwareSlowdown: null, isHot: null, persistenceMode: null, fabricTrouble: null },
 };
 
 /** The load, temperature and power of the AMD GPUs among those with these numbers. */

@@ -119,6 +119,7 @@ function readingsOf(gpu: unknown): GpuReadings {
     ...memoryReadings(gpu),
     ...linkReadings(gpu),
     ...clockReadings(gpu),
+    fabricTrouble: fabricTroubleOf(gpu),
   };
 }
 
@@ -186,6 +187,17 @@ function isHot(gpu: unknown): boolean | null {
     countAt(gpu, "temperature", name),
   );
   return degrees != null && limit != null ? degrees >= limit : null;
+}
+
+/** The parts of the fabric that NVSwitches make, and the word for each that is in order. */
+function fabricTroubleOf(gpu: unknown): string | null {
+  const parts = [
+    ["its state is", textAt(gpu, "fabric", "state"), "Completed"],
+    ["its status is", textAt(gpu, "fabric", "status"), "Success"],
+    ["its health is", textAt(gpu, "fabric", "health", "summary"), "Healthy"],
+  ] as const;
+  const bad = parts.filter(([, word, good]) => word !== null && word !== good);
+  return bad.length === 0 ? null : bad.map(([what, word]) => `${what} "${word}"`).join(", ");
 }
 
 /** Null if no part of it is there. */

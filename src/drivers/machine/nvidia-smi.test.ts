@@ -165,6 +165,7 @@ const H100_580 = `<persistence_mode>Enabled</persistence_mode><performance_state
 <pending_blacklist>N/A</pending_blacklist><pending_retirement>N/A</pending_retirement></retired_pages>
 <remapped_rows><remapped_row_corr>0</remapped_row_corr><remapped_row_unc>0</remapped_row_unc>
 <remapped_row_pending>No</remapped_row_pending><remapped_row_failure>No</remapped_row_failure></remapped_rows>
+<fabric><state>Completed</state><status>Success</status><health><summary>N/A</summary></health></fabric>
 <temperature><gpu_temp>29 C</gpu_temp><gpu_temp_tlimit>58 C</gpu_temp_tlimit>
 <gpu_temp_slow_tlimit_threshold>-2 C</gpu_temp_slow_tlimit_threshold></temperature>`;
 const A100_535 = `<persistence_mode>Enabled</persistence_mode><performance_state>P0</performance_state>
@@ -186,6 +187,9 @@ test("the checks read the elements of each driver", () => {
     [A100_535, "", ""],
     [RTX_515, "", ""],
     [H100_580, "<persistence_mode>Enabled", "<persistence_mode>Disabled", "persistence_mode"],
+    [H100_580, "<state>Completed", "<state>In Progress", "fabric"],
+    [H100_580, "<summary>N/A", "<summary>Unhealthy", "fabric"],
+    [H100_580, "<summary>N/A", "<summary>Healthy"],
     [H100_580, "<current_link_width>16x", "<current_link_width>8x", "pcie_width"],
     [H100_580, "<current_link_gen>5", "<current_link_gen>3", "pcie_generation"],
     [

@@ -32,6 +32,8 @@ test("run returns exactly an id and IN_QUEUE, whatever optional fields are sent"
     { input: { a: 1 }, webhook: "https://example.org/hook" },
     { input: {}, policy: { executionTimeout: 5_000, ttl: 10_000, lowPriority: true } },
     { input: {}, policy: null, webhook: null, s3Config: null },
+    { input: {}, policy: { executionTimeout: null, ttl: null, lowPriority: null } },
+    { input: {}, s3Config: { accessId: null, bucketName: "b" } },
     {
       input: {},
       s3Config: { accessId: "a", accessSecret: "s", bucketName: "b", endpointUrl: "u" },
@@ -63,6 +65,8 @@ const refusals: [body: unknown, says: RegExp][] = [
     '{"input":{},"policy":{"executionTimeut":5000}}',
     /policy\.executionTimeut.*Did you mean "executionTimeout"/,
   ],
+  ['{"input":{},"policy":{"tll":null}}', /policy\.tll.*Did you mean "ttl"/],
+  ['{"input":{},"policy":{"retry":null}}', /policy\.retry/],
   ['{"input":{},"polcy":{"ttl":10000}}', /"polcy".*Did you mean "policy"/],
   ['{"Input":{}}', /"Input".*Did you mean "input"/],
   ['{"input":{},"stream":true}', /"stream".*Valid fields are input, webhook, policy, s3Config/],

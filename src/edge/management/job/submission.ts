@@ -45,7 +45,7 @@ export function readSubmission(request: RouteRequest): Submission {
   };
 }
 
-/** Some clients send null for an absent member. */
+/** Clients with typed bodies send null for an absent member. */
 function present(value: JsonValue | undefined): JsonValue | null {
   return value && value.kind !== "null" ? value : null;
 }
@@ -63,14 +63,30 @@ function named(kind: JsonValue["kind"]): string {
   return kind === "array" || kind === "object" ? `an ${kind}` : `a ${kind}`;
 }
 
-/** `name` is a member of the submission. */
-function memberReader(name: string, schema: TSchema) {
+/** `name` is a member of the submission. Null in a field of `optional` means that the field is absent. */
+function memberReader(name: string, schema: TSchema, optional: readonly string[]) {
   const read = bodyReader(Type.Object({ [name]: schema }), undefined);
-  return (text: string) => (read({ [name]: JSON.parse(text) }) as Record<string, unknown>)[name];
+  return (text: string) => {
+    const value = withoutNulls(JSON.parse(text), optional);
+    return (read({ [name]: value }) as Record<string, unknown>)[name];
+  };
 }
 
-const readPolicy = memberReader("policy", policySchema);
-const readS3Config = memberReader("s3Config", s3ConfigSchema);
+function withoutNulls(value: unknown, fields: readonly string[]): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const isAbsent = ([name, field]: [string, unknown]) => field === null && fields.includes(name);
+  return Object.fromEntries(Object.entries(value).filter((entry) => !isAbsent(entry)));
+}
+
+/** The fields of a policy that clients of the hosted service have types for; those of Freehold have no null. */
+const HOSTED_POLICY = ["executionTimeout", "ttl", "lowPriority"];
+
+const readPolicy = memberReader("policy", policySchema, HOSTED_POLICY);
+const readS3Config = memberReader(
+  "s3Config",
+  s3ConfigSchema,
+  Object.keys(s3ConfigSchema.properties),
+);
 
 function checkedText(text: string): string {
   readS3Config(text);

@@ -1,6 +1,6 @@
 // Marks a silent machine as lost, and ends its workers.
 
-import { machineOffline } from "../../domain/notification/machine-offline.ts";
+import { machineOffline } from "../../domain/notification/machine-events.ts";
 import { ALL_ACCOUNTS, topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { setLost, wasSeenSince } from "../../store/replica/replica.ts";

@@ -2,7 +2,7 @@
 // and for the remote machines that it manages.
 
 import { manageLeadership } from "../../domain/machine/remote.ts";
-import { machineOffline } from "../../domain/notification/machine-offline.ts";
+import { machineOffline } from "../../domain/notification/machine-events.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import {

@@ -9,7 +9,7 @@ import {
   lossText,
 } from "../../../domain/machine/gpu-changes.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
-import { gpuUnhealthy } from "../../../domain/notification/gpu-unhealthy.ts";
+import { gpuUnhealthy } from "../../../domain/notification/machine-events.ts";
 import { containerEvent } from "../../../domain/pod/pod-event.ts";
 import type { Tx } from "../../../store/engine/statement.ts";
 import { addSystemLine } from "../../../store/log/system-log.ts";

@@ -9,7 +9,7 @@ import {
   withoutQuarantines,
 } from "../../../domain/gpu/health-record.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
-import { gpuUnhealthy } from "../../../domain/notification/gpu-unhealthy.ts";
+import { gpuUnhealthy } from "../../../domain/notification/machine-events.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
 import { holderOf } from "../../../store/held-gpu/held-gpu.ts";

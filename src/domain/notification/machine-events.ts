@@ -1,6 +1,17 @@
-// The event for a machine on which GPUs cannot be used, or can be used again. Pure.
+// The events for a machine: offline or online again, and GPUs that cannot be used or can be used again. Pure.
 
 import { type AccountEvent, accountEvent } from "./event.ts";
+
+export function machineOffline(id: string, at: number, resolved: boolean): AccountEvent {
+  return accountEvent({
+    type: "machine_offline",
+    at,
+    resolved,
+    summary: resolved ? `Machine ${id} is online again.` : `Machine ${id} is offline.`,
+    resource: { type: "machine", id, name: "" },
+    details: {},
+  });
+}
 
 /** `trouble` is null once all can be used. */
 export function gpuUnhealthy(id: string, at: number, trouble: string | null): AccountEvent {

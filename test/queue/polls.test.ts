@@ -116,6 +116,10 @@ test("a job has the fields for its worker and no others", async (t) => {
   await worker.call(`job-done/${run.id}`, "", '{"output":1}');
   const { text } = await service.call("GET", `/v2/${endpoint}/status/${run.id}`);
   assert.ok(!/hidden|webhook|input/.test(text), text);
+  const typed = { accessId: null, accessSecret: null, bucketName: "b", endpointUrl: null };
+  await service.call("POST", `/v2/${endpoint}/run`, { input: {}, s3Config: typed });
+  const { json: next } = await worker.call("job-take");
+  assert.deepEqual(next.s3Config, { bucketName: "b" });
 });
 
 test("jobs of a higher priority go first", async (t) => {

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { newDataFolder } from "../fixtures/service/service.ts";
+import { until } from "../fixtures/until.ts";
 import { simulatedService } from "./fixture.ts";
 
 test("a GPU is rented by its own name at the operator's price, and one without a price is a notice", async (t) => {
@@ -53,4 +54,20 @@ test("a GPU is rented by its own name at the operator's price, and one without a
   const body = { driver: "simulated", imageName: "i" };
   const { json: other } = await generous.call("POST", "/v1/pods", body);
   assert.deepEqual([other.gpuTypeId, other.costPerHr], ["AMD Radeon PRO W7900", 0]);
+});
+
+test("an endpoint without a GPU type runs without a GPU where no GPU has a price", async (t) => {
+  const dataFolder = newDataFolder();
+  const gpus = [{ name: "AMD Radeon PRO W7900", memoryMb: 46_064 }];
+  writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify({ gpus }));
+  const service = await simulatedService(t, { replicas: null, dataFolder });
+  const endpoint = await service.makeEndpoint({
+    template: { driver: "simulated" },
+    spec: { workersMin: 0, workersMax: 1 },
+  });
+  const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, { input: {} });
+  await until(async () => {
+    const { json } = await service.call("GET", `/v2/${endpoint}/status/${job.id}`);
+    return json.status === "COMPLETED";
+  });
 });

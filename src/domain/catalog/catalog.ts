@@ -114,6 +114,10 @@ export function unpricedGpuTexts(
 /** What left the catalog after it was requested; `what` is a plural noun. */
 export const notOffered = (what: string): string => `the catalog does not offer ${what}`;
 
+/** Such as "CPUs of the flavor cpu3c or cpu3g". */
+export const describeCpus = (flavorIds: readonly string[]): string =>
+  flavorIds.length === 0 ? "CPUs" : `CPUs of the flavor ${flavorIds.join(" or ")}`;
+
 export const idsOf = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id);
 
 /** The flavors that workers of endpoints can use. */

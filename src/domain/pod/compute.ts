@@ -3,6 +3,7 @@
 import {
   type Catalog,
   type CpuFlavor,
+  describeCpus,
   idsOf,
   notOffered,
   onDemandPrice,
@@ -52,7 +53,7 @@ export function unofferedOf(catalog: Catalog, spec: PodSpec): string | null {
     return isGone ? `GPUs of the type ${gpuTypeIds.join(" or ")}` : null;
   }
   if (flavorsOf(catalog, spec).length > 0) return null;
-  return `CPUs of the flavor ${cpuFlavorIds.join(" or ")} with ${vcpuCount} vCPUs`;
+  return `${describeCpus(cpuFlavorIds)} with ${vcpuCount} vCPUs`;
 }
 
 const hasGpuType = ({ gpuTypes }: Catalog, typeId: string) =>

@@ -1,6 +1,6 @@
 // The placement request of a worker. Pure.
 
-import { type Catalog, idsOf, notOffered } from "../catalog/catalog.ts";
+import { type Catalog, describeCpus, idsOf, notOffered } from "../catalog/catalog.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import { modelNames } from "../model/presence.ts";
@@ -13,7 +13,7 @@ const MB_PER_GB = 1_024;
 
 /**
  * Null if any machine with the driver is suitable: processes share the whole machine, and an
- * endpoint that names no GPU type runs without a GPU if no machine has one.
+ * endpoint that names no GPU type runs without a GPU if no machine has one with a price.
  */
 export function workerRequest(
   catalog: Catalog,
@@ -54,7 +54,7 @@ function unofferedTo(catalog: Catalog, spec: EndpointSpec): string | null {
   const { computeType, gpuTypeIds, cpuFlavorIds } = spec;
   if (computeType === "CPU") {
     if (flavorOf(catalog, spec)) return null;
-    return notOffered(`CPUs of the flavor ${cpuFlavorIds.join(" or ")}`);
+    return notOffered(describeCpus(cpuFlavorIds));
   }
   const types = idsOf(catalog.gpuTypes);
   if (gpuTypeIds.length === 0 || gpuTypeIds.some((id) => types.includes(id))) return null;
@@ -67,13 +67,17 @@ function gpus(
   driver: string,
   places: readonly Pick<Place, "free" | "drivers">[],
 ): PlacementRequest["compute"] | null {
-  const some = places.some(({ drivers, free }) => drivers.includes(driver) && free.gpus.length > 0);
+  const offered = idsOf(catalog.gpuTypes);
+  const some = places.some(
+    ({ drivers, free }) =>
+      drivers.includes(driver) && free.gpus.some(({ typeId }) => offered.includes(typeId)),
+  );
   if (gpuTypeIds.length === 0 && !some) return null;
   const { vcpus, memoryMb } = PER_GPU;
   return {
     kind: "GPU",
     typeIds: gpuTypeIds,
-    offered: idsOf(catalog.gpuTypes),
+    offered,
     byStock: false,
     count: gpuCount,
     vcpus: gpuCount * vcpus,

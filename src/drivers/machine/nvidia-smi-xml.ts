@@ -189,14 +189,16 @@ function isHot(gpu: unknown): boolean | null {
   return degrees != null && limit != null ? degrees >= limit : null;
 }
 
-/** The parts of the fabric that NVSwitches make, and the word for each that is in order. */
+/** The parts of the fabric that NVSwitches make, and the word for each that is in order. An error of NVML is no word of theirs. */
 function fabricTroubleOf(gpu: unknown): string | null {
   const parts = [
     ["its state is", textAt(gpu, "fabric", "state"), "Completed"],
     ["its status is", textAt(gpu, "fabric", "status"), "Success"],
     ["its health is", textAt(gpu, "fabric", "health", "summary"), "Healthy"],
   ] as const;
-  const bad = parts.filter(([, word, good]) => word !== null && word !== good);
+  const bad = parts.filter(
+    ([, word, good]) => word !== null && word !== good && !FAILURE.test(word),
+  );
   return bad.length === 0 ? null : bad.map(([what, word]) => `${what} "${word}"`).join(", ");
 }
 

@@ -190,6 +190,7 @@ test("the checks read the elements of each driver", () => {
     [H100_580, "<state>Completed", "<state>In Progress", "fabric"],
     [H100_580, "<summary>N/A", "<summary>Unhealthy", "fabric"],
     [H100_580, "<summary>N/A", "<summary>Healthy"],
+    [H100_580, "<state>Completed", "<state>Unknown Error"],
     [H100_580, "<current_link_width>16x", "<current_link_width>8x", "pcie_width"],
     [H100_580, "<current_link_gen>5", "<current_link_gen>3", "pcie_generation"],
     [

@@ -33,6 +33,8 @@ test("a Pod in line is announced when it is created and when it is refused", asy
 
   const { json: waiting } = await call("POST", "/v1/pods", { ...body, name: "next" });
   assert.equal(waiting.status, "QUEUED");
+  const ofOne = { ...rule, name: "one", podIds: [waiting.id], enabled: false };
+  assert.equal((await call("POST", "/v1/notification-rules", ofOne)).status, 201);
   await call("DELETE", `/v1/pods/${running.id}`);
   const created = await eventOf(2);
   assert.deepEqual([created.type, created.resource.id], ["pod_left_line", waiting.id]);

@@ -10,6 +10,7 @@ import { dropWaitingEvents } from "../../store/notification/event.ts";
 import { deleteIncidentsOf } from "../../store/notification/incident.ts";
 import { changeRule, insertRule, lockRule } from "../../store/notification/rule.ts";
 import { findPod } from "../../store/pod/row.ts";
+import { findQueuedPod } from "../../store/queued-pod/queued-pod.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { requireRoom } from "../account/require-room.ts";
 import { forgetRule } from "./forget.ts";
@@ -57,7 +58,9 @@ function* refusalOf(rule: NotificationRule, known: readonly string[]): Tx<Fault 
     if (endpoint?.accountId !== accountId) return unknownId("endpointIds", "endpoints", id);
   }
   for (const id of podIds.filter((each) => !known.includes(each))) {
-    if (!isPodOf(yield* findPod(id), accountId)) return unknownId("podIds", "Pods", id);
+    const exists =
+      isPodOf(yield* findPod(id), accountId) || (yield* findQueuedPod(id))?.accountId === accountId;
+    if (!exists) return unknownId("podIds", "Pods", id);
   }
   const kind = events.find((each) => operatorKinds.includes(each));
   if (kind === undefined || !(yield* requireOperator(accountId))) return null;

@@ -257,7 +257,7 @@ export const faultCatalog = {
     "Pod {id} is {status} and refuses {action}; it accepts {actions}.",
   ),
   pod_queued: row(409, "state", "Pod {id} waits in line; delete it to leave the line."),
-  too_many_queued: row(400, "state", "The line is full: {limit} Pods wait. Delete one first."),
+  too_many_queued: row(400, "state", "Your account has {limit} Pods in line; delete one first."),
   cluster_member: row(
     409,
     "state",

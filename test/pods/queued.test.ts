@@ -154,7 +154,10 @@ test("a member waits for a quota, which holds up no other member", async (t) => 
   await until(async () => /Ann holds 1 of 1 running Pods/.test(await sentence()));
   assert.match(await sentence(), /and is next/);
   const { next: ending } = (await ann.call("GET", `/v1/why/${waiting.id}`)).json;
-  assert.match(ending, /^It is created when the member's other Pods end or its limit rises\./);
+  assert.match(
+    ending,
+    /^It is created when other Pods or workers of the member end or its limit rises\./,
+  );
   for (const [method, path] of [
     ["GET", "/v1/pods"],
     ["GET", "/v1/why"],

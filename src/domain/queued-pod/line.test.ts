@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type InLine, placesFor, requestsAhead, turnOf, type Waiter } from "./line.ts";
+import { type InLine, isAllowed, placesFor, requestsAhead, turnOf, type Waiter } from "./line.ts";
 import type { Waiting } from "./waiting.ts";
 
 const A40 = "NVIDIA A40";
@@ -122,4 +122,20 @@ test("a request is tried with its places, except those that earlier ones wait fo
   assert.deepEqual(turnOf([ofType], both), { claimed: new Set([`m ${H100}`]) });
   const ofAll = waiter(overQuota("account"));
   assert.deepEqual(turnOf([ofAll], both), { behind: ofAll });
+});
+
+test("a request is allowed while the quotas leave one of the types that it accepts", () => {
+  const accepts = (typeIds: string[], offered?: string[]) =>
+    ({ compute: { ...gpus(...typeIds), typeIds, offered } }) as unknown as InLine["request"];
+  const cases: [InLine["request"], ruledOut: string[], boolean][] = [
+    [accepts([A40]), [], true],
+    [accepts([A40]), [A40], false],
+    [accepts([A40, H100]), [A40], true],
+    [accepts([], [A40, H100]), [A40], true],
+    [accepts([], [A40, H100]), [A40, H100], false],
+    [accepts([]), [A40], true],
+  ];
+  for (const [index, [request, ruledOut, expected]] of cases.entries()) {
+    assert.equal(isAllowed(request, ruledOut), expected, `case ${index}`);
+  }
 });

@@ -1,5 +1,5 @@
-// The order of the line: first come, first served over all accounts. A request passes an earlier one only if that one waits
-// for something else. Pure.
+// The order of the line: first come, first served over all accounts. A request passes an earlier one only if there is a
+// place for it that the earlier one does not wait for. Pure.
 
 import { decidePlacement } from "../placement/decide.ts";
 import type { Place } from "../placement/place.ts";
@@ -26,8 +26,9 @@ export type Waiter = InLine & { waiting: Waiting };
 
 /** Whether it accepts a GPU type that no quota rules out for good; true without GPUs. */
 export function isAllowed({ compute }: PlacementRequest, ruledOut: readonly string[]): boolean {
-  if (compute.kind === "CPU" || compute.typeIds.length === 0) return true;
-  return compute.typeIds.some((id) => !ruledOut.includes(id));
+  if (compute.kind === "CPU") return true;
+  const accepted = compute.typeIds.length > 0 ? compute.typeIds : compute.offered;
+  return accepted?.some((id) => !ruledOut.includes(id)) ?? true;
 }
 
 /** The machines that could run it, each with the GPU type for a request with GPUs. `places` are empty ones. */
@@ -107,7 +108,7 @@ function claimOf(earlier: Waiter, later: InLine): "all" | ReadonlySet<string> | 
 const orNull = (places: ReadonlySet<string>) => (places.size > 0 ? places : null);
 
 const placesOfType = (places: ReadonlySet<string>, typeId: string) =>
-  new Set([...places].filter((place) => place.endsWith(` ${typeId}`)));
+  new Set([...places].filter((place) => place.slice(place.indexOf(" ") + 1) === typeId));
 
 function countsAgainst(earlier: InLine, later: InLine, { of }: ExceededLimit): boolean {
   if (earlier.accountId !== later.accountId) return false;

@@ -37,7 +37,7 @@ function endOf(waiting: Waiting): string {
     case "quota_exceeded": {
       const { of, measure } = waiting.limit;
       if (measure === "volumeGb") return `when volumes of the ${of} are deleted or its limit rises`;
-      return `when the ${of}'s other Pods end or its limit rises`;
+      return `when other Pods or workers of the ${of} end or its limit rises`;
     }
   }
 }

@@ -95,7 +95,7 @@ const queued = Type.Object(
       Type.Integer({
         minimum: 1,
         description:
-          "1 is next in line. Counts the requests that it may not pass; absent once it has left the line.",
+          "1 is next in line. Counts the earlier requests that wait for something it needs; absent once it has left the line.",
       }),
     ),
     waitsFor: Type.Optional(

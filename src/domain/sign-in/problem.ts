@@ -10,7 +10,7 @@ export const signInProblems = {
   not_begun:
     "This sign-in took longer than 10 minutes, or was begun in another window. Sign in again.",
   code_used: "This sign-in is already completed. Sign in again.",
-  logged_out: "You signed out at the provider meanwhile. Sign in again.",
+  logged_out: "The provider ended your session during the sign-in. Sign in again.",
   wrong_issuer: `${setUp}: the answer came from another provider.`,
   wrong_audience: `${setUp}: the provider's answer was for another application.`,
   wrong_nonce: "The provider's answer belongs to another sign-in. Sign in again.",

@@ -16,6 +16,8 @@ export async function suiteFinds(mutation: string): Promise<boolean> {
     env: {
       ...process.env,
       FREEHOLD_MUTATION: mutation,
+      // The fault is planted in the sources, which a bundle does not read.
+      FREEHOLD_TEST_COMMAND: undefined,
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${preload}`,
     },
     stdio: ["ignore", "pipe", "ignore"],

@@ -28,6 +28,9 @@ const cdi = {
   })),
 };
 
+// A specification that gives the name a render node would need that node on this machine.
+const readCdiNames = async () => new Map([[`/dev/dri/renderD${GPU}`, `amd.com/gpu=${GPU}`]]);
+
 suite("containers of Podman", { skip: podmanSkipReason }, () => {
   const engine = new PodmanEngine();
   before(() => engine.start());
@@ -37,7 +40,7 @@ suite("containers of Podman", { skip: podmanSkipReason }, () => {
 
   const on = (name: string, prove: (harness: DockerHarness) => Promise<void>) =>
     test(name, async () => {
-      const harness = await dockerHarness(engine.host);
+      const harness = await dockerHarness(engine.host, undefined, { readCdiNames });
       try {
         await prove(harness);
       } finally {

@@ -40,7 +40,7 @@ export function readSubmission(request: RouteRequest): Submission {
   return {
     input: scanned.body.view(inputOf(scanned.members.get("input"))),
     webhook: webhook ? readWebhook(JSON.parse(text(webhook))) : null,
-    policy: policy ? (readPolicy(text(policy)) as Policy) : {},
+    policy: policy ? (readPolicy(JSON.parse(text(policy))) as Policy) : {},
     extras: s3Config ? `"s3Config":${checkedText(text(s3Config))}` : null,
   };
 }
@@ -66,10 +66,8 @@ function named(kind: JsonValue["kind"]): string {
 /** `name` is a member of the submission. Null in a field of `optional` means that the field is absent. */
 function memberReader(name: string, schema: TSchema, optional: readonly string[]) {
   const read = bodyReader(Type.Object({ [name]: schema }), undefined);
-  return (text: string) => {
-    const value = withoutNulls(JSON.parse(text), optional);
-    return (read({ [name]: value }) as Record<string, unknown>)[name];
-  };
+  return (sent: unknown) =>
+    (read({ [name]: withoutNulls(sent, optional) }) as Record<string, unknown>)[name];
 }
 
 function withoutNulls(value: unknown, fields: readonly string[]): unknown {
@@ -91,7 +89,7 @@ const readS3Config = memberReader(
 /** The text as it was sent, or without the fields that are null. */
 function checkedText(text: string): string {
   const sent = JSON.parse(text);
-  const value = readS3Config(text);
+  const value = readS3Config(sent);
   return Object.values(sent).includes(null) ? JSON.stringify(value) : text;
 }
 

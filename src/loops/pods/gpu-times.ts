@@ -20,7 +20,7 @@ interface GpuTimesDeps {
 export class GpuTimes {
   readonly #deps: GpuTimesDeps;
   readonly #last = new Map<string, Measurement>();
-  /** By the Pod, its owner and the day. */
+  /** Each sum is that of a Pod, its owner and a day. */
   readonly #pending = new Map<string, GpuTime>();
   #writtenAt = 0;
 

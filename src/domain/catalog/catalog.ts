@@ -114,6 +114,12 @@ export function unpricedGpuTexts(
 /** What left the catalog after it was requested; `what` is a plural noun. */
 export const notOffered = (what: string): string => `the catalog does not offer ${what}`;
 
+/** The GPUs that are asked for, if the catalog has none of their types; null if it has one, or any will do. */
+export function unofferedGpus({ gpuTypes }: Catalog, typeIds: readonly string[]): string | null {
+  if (typeIds.length === 0 || gpuTypes.some(({ id }) => typeIds.includes(id))) return null;
+  return `GPUs of the type ${typeIds.join(" or ")}`;
+}
+
 /** Such as "CPUs of the flavor cpu3c or cpu3g". */
 export const describeCpus = (flavorIds: readonly string[]): string =>
   flavorIds.length === 0 ? "CPUs" : `CPUs of the flavor ${flavorIds.join(" or ")}`;

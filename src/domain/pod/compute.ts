@@ -8,6 +8,7 @@ import {
   notOffered,
   onDemandPrice,
   spotPrice,
+  unofferedGpus,
 } from "../catalog/catalog.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { NetworkVolume } from "../network-volume/network-volume.ts";
@@ -48,16 +49,10 @@ function flavorsOf({ cpuFlavors }: Catalog, { cpuFlavorIds, vcpuCount }: PodSpec
 /** What it asks for of an earlier catalog and cannot get any more; null if it can be placed. */
 export function unofferedOf(catalog: Catalog, spec: PodSpec): string | null {
   const { computeType, gpuTypeIds, cpuFlavorIds, vcpuCount } = spec;
-  if (computeType === "GPU") {
-    const isGone = gpuTypeIds.length > 0 && !gpuTypeIds.some((id) => hasGpuType(catalog, id));
-    return isGone ? `GPUs of the type ${gpuTypeIds.join(" or ")}` : null;
-  }
+  if (computeType === "GPU") return unofferedGpus(catalog, gpuTypeIds);
   if (flavorsOf(catalog, spec).length > 0) return null;
   return `${describeCpus(cpuFlavorIds)} with ${vcpuCount} vCPUs`;
 }
-
-const hasGpuType = ({ gpuTypes }: Catalog, typeId: string) =>
-  gpuTypes.some(({ id }) => id === typeId);
 
 /** `volume` is the network volume that the Pod mounts. */
 export function requestOf(

@@ -1,6 +1,12 @@
 // The placement request of a worker. Pure.
 
-import { type Catalog, describeCpus, idsOf, notOffered } from "../catalog/catalog.ts";
+import {
+  type Catalog,
+  describeCpus,
+  idsOf,
+  notOffered,
+  unofferedGpus,
+} from "../catalog/catalog.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
 import type { EndpointSpec } from "../endpoint/endpoint.ts";
 import { modelNames } from "../model/presence.ts";
@@ -56,9 +62,8 @@ function unofferedTo(catalog: Catalog, spec: EndpointSpec): string | null {
     if (flavorOf(catalog, spec)) return null;
     return notOffered(describeCpus(cpuFlavorIds));
   }
-  const types = idsOf(catalog.gpuTypes);
-  if (gpuTypeIds.length === 0 || gpuTypeIds.some((id) => types.includes(id))) return null;
-  return notOffered(`GPUs of the type ${gpuTypeIds.join(" or ")}`);
+  const missing = unofferedGpus(catalog, gpuTypeIds);
+  return missing && notOffered(missing);
 }
 
 function gpus(

@@ -15,6 +15,7 @@ import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
 import { projectOperations } from "./rest-v1/account/project.ts";
 import { quotaOperations } from "./rest-v1/account/quota.ts";
+import { reservationOperations } from "./rest-v1/account/reservation.ts";
 import { sessionOperations } from "./rest-v1/account/session.ts";
 import { signInOperations } from "./rest-v1/account/sign-in.ts";
 import { batchItemOperations, batchOperations } from "./rest-v1/batch/batch.ts";
@@ -84,6 +85,7 @@ export const operations: Operations = {
   ...memberOperations,
   ...projectOperations,
   ...quotaOperations,
+  ...reservationOperations,
   ...auditOperations,
   ...billingOperations,
   ...budgetOperations,

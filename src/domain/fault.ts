@@ -214,6 +214,12 @@ export const faultCatalog = {
   account_not_found: row(404, "caller", "There is no account {id}."),
   member_not_found: row(404, "caller", "There is no member {id}."),
   project_not_found: row(404, "caller", "There is no project {id}."),
+  reservation_not_found: row(404, "caller", "There is no reservation {id}, or it was cancelled."),
+  reservation_full: row(
+    409,
+    "state",
+    "{reserved} of {total} {type} are reserved {time}, and {gpuCount} more are asked for. Choose another time, or fewer GPUs.",
+  ),
   member_elsewhere: row(
     400,
     "state",

@@ -797,6 +797,22 @@ create table request_load (
   PRIMARY KEY (worker_id, endpoint_id, replica)
 );
 
+create table reservation (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  owner_id text collate "C",
+  project_id text collate "C",
+  gpu_type_id text not null,
+  gpu_count bigint not null,
+  from_at bigint not null,
+  until_at bigint not null,
+  note text not null,
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (owner_id) REFERENCES member(id),
+  PRIMARY KEY (id)
+);
+
 create table s3_key (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -1248,6 +1264,8 @@ CREATE INDEX queued_pod_refused ON queued_pod USING btree (refused_at) WHERE (re
 CREATE INDEX queued_pod_waiting ON queued_pod USING btree (queued_at, id) WHERE (refused_at IS NULL);
 CREATE INDEX rate_key_due ON rate_key USING btree (due_at);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
+CREATE INDEX reservation_of_account ON reservation USING btree (account_id, until_at);
+CREATE INDEX reservation_until ON reservation USING btree (until_at);
 CREATE INDEX s3_key_account ON s3_key USING btree (account_id);
 CREATE INDEX s3_upload_volume ON s3_upload USING btree (volume_id, key);
 CREATE INDEX sandbox_ended ON sandbox USING btree (ended_at) WHERE (ended_at IS NOT NULL);

@@ -857,6 +857,23 @@ CREATE TABLE request_load (
 
 CREATE INDEX request_load_endpoint on request_load (endpoint_id);
 
+CREATE TABLE reservation (
+  id text collate binary primary key,
+  account_id text collate binary not null references account (id),
+  owner_id text collate binary references member (id), -- who it belongs to; null for the account alone
+  project_id text collate binary, -- whom it is for, in place of its owner
+  gpu_type_id text not null,
+  gpu_count integer not null,
+  from_at integer not null,
+  until_at integer not null,
+  note text not null,
+  created_at integer not null
+) strict;
+
+CREATE INDEX reservation_of_account on reservation (account_id, until_at);
+
+CREATE INDEX reservation_until on reservation (until_at);
+
 CREATE TABLE s3_key (
   id text collate binary primary key, -- the access key id
   account_id text collate binary not null references account (id),

@@ -14,6 +14,7 @@ import { keyOperations as keys } from "../../src/contract/rest-v1/account/key.ts
 import { memberOperations as members } from "../../src/contract/rest-v1/account/member.ts";
 import { projectOperations as projects } from "../../src/contract/rest-v1/account/project.ts";
 import { quotaOperations as quotas } from "../../src/contract/rest-v1/account/quota.ts";
+import { reservationOperations as reservations } from "../../src/contract/rest-v1/account/reservation.ts";
 import { sessionOperations as sessions } from "../../src/contract/rest-v1/account/session.ts";
 import { signInOperations } from "../../src/contract/rest-v1/account/sign-in.ts";
 import { billingOperations as money } from "../../src/contract/rest-v1/billing/billing.ts";
@@ -314,6 +315,17 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(projects.updateProject, [project.id], { limits: { gpus: 4, costPerHr: 20 } });
   await ask(quotas.getQuota);
   await ask(quotas.listIdleGpuHours);
+  const reserved = await ask(reservations.createReservation, [], {
+    gpuTypeId: "NVIDIA A40",
+    gpuCount: 2,
+    from: new Date(Date.now() + 3_600_000).toISOString(),
+    until: new Date(Date.now() + 7_200_000).toISOString(),
+    projectId: project.id,
+    note: "training",
+  });
+  await ask(reservations.listReservations);
+  await ask(reservations.getReservation, [reserved.id]);
+  await ask(reservations.deleteReservation, [reserved.id]);
   await ask(projects.deleteProject, [project.id]);
   await ask(auditOperations.listAudit);
   const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });

@@ -108,6 +108,10 @@ async function bodies(service: TestService) {
     "/v1/accounts/{accountId}/keys": { name: "k" },
     "/v1/invitations": { email: "a@example.org", role: "dev" },
     "/v1/projects": { name: "p" },
+    "/v1/reservations": {
+      gpuTypeId: "NVIDIA A40",
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+    },
     "/v1/balance/credits": { amount: 5_000 },
     "/v1/budgets": { period: "day", limit: 9_000 },
     "/v1/savings-plans": plan,

@@ -101,6 +101,23 @@ export const accountResources: Record<string, Resource> = {
     schemas: async () =>
       (await import("../../contract/rest-v1/account/project.ts")).projectOperations,
   }),
+  reservations: resource({
+    noun: "reservation",
+    list: "GET /v1/reservations",
+    get: "GET /v1/reservations/{reservationId}",
+    create: "POST /v1/reservations",
+    remove: "DELETE /v1/reservations/{reservationId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["GPUS", ({ gpuTypeId, gpuCount }) => `${gpuCount} x ${gpuTypeId}`],
+      ["FROM", ({ from }) => from],
+      ["UNTIL", ({ until }) => until],
+      ["FOR", ({ project, createdBy }) => project?.name ?? createdBy?.name ?? "the account"],
+      ["NOTE", ({ note }) => note ?? ""],
+    ],
+    schemas: async () =>
+      (await import("../../contract/rest-v1/account/reservation.ts")).reservationOperations,
+  }),
   budget: resource({
     noun: "budget",
     list: "GET /v1/budgets",

@@ -206,7 +206,9 @@ function gpuLack(
   const largest = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
   if (largest.indices.length >= compute.count) return null;
   const what = `GPUs of the type ${largest.typeId}`;
-  const lacking = few(largest.indices.length, compute.count, what, largest.offered) + trouble;
+  const reserved = largest.reserved === undefined ? "" : `; ${largest.reserved}`;
+  const lacking =
+    few(largest.indices.length, compute.count, what, largest.offered) + reserved + trouble;
   return unpriced ? `${lacking}; ${unpriced}` : lacking;
 }
 

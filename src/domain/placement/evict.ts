@@ -58,13 +58,13 @@ function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): 
     return victims ? [evictionOf(request, place, placed, victims)] : [];
   }
   const faulty = faultyGpus(place.inventory);
-  return place.free.gpus.flatMap(({ typeId, virtual, indices }) => {
+  return place.free.gpus.flatMap(({ typeId, virtual, indices, owed = 0 }) => {
     if (!acceptsType(compute, typeId)) return [];
     const its = (tenant: Tenant) =>
       tenant.gpuTypeId === typeId && tenant.virtual === virtual
         ? tenant.gpus.filter((index) => !faulty.has(index))
         : [];
-    const gpus = compute.count - indices.length;
+    const gpus = compute.count - indices.length + owed;
     const shortage = virtual ? amountsOf({ gpus }) : missingOf(request, place, gpus);
     const victims = fewest(shortage, tenants, (tenant) => its(tenant).length);
     if (!victims) return [];

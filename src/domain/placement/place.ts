@@ -13,6 +13,10 @@ export interface FreeGpus {
   idle: number;
   /** The number of GPUs of the type that the machine offers, free or not. */
   offered: number;
+  /** How many more than the free ones are reserved for others; absent for none. */
+  owed?: number;
+  /** What is reserved for others, as a sentence; absent for nothing. */
+  reserved?: string;
 }
 
 export interface Place {

@@ -14,6 +14,7 @@ import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
 import { projectRoutes } from "./account/projects.ts";
 import { quotaRoutes } from "./account/quotas.ts";
+import { reservationRoutes } from "./account/reservations.ts";
 import { sessionRoutes } from "./account/sessions.ts";
 import { signInWaysRoutes } from "./account/sign-in.ts";
 import { batchRoutes } from "./batch/batches.ts";
@@ -82,6 +83,7 @@ export function restRoutes(deps: RestDeps) {
     memberRoutes(app, deps);
     projectRoutes(app, deps);
     quotaRoutes(app, deps);
+    reservationRoutes(app, deps);
     auditRoutes(app, deps);
     billingRoutes(app, deps);
     budgetRoutes(app, deps);

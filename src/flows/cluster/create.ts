@@ -29,6 +29,7 @@ import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { requireMembership } from "../../transactions/member/require-membership.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { evictFrom } from "../../transactions/place/take.ts";
 import { type GangPlacement, takeGang } from "../../transactions/place/take-gang.ts";
 import { placeWithinQuota } from "../../transactions/place/within-quota.ts";
@@ -103,7 +104,8 @@ function* takePlaces(
   { spec, request, volume, driver }: ResolvedPod,
   now: number,
 ): Tx<GangPlaced | Fault> {
-  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const since = now - heartbeatTiming.goneMs;
+  const search = { since, machine: null, except: null, asker: askerOf(newCluster) };
   const { podCount: count } = newCluster;
   // A network volume is on one machine, and processes have no network of their own.
   const maySpread = volume === null && driver !== "process";

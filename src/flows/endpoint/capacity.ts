@@ -9,6 +9,7 @@ import type { PassedOver } from "../../domain/fault.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { findRelease } from "../../store/endpoint/endpoint.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { decideForWorker } from "../../transactions/place/worker.ts";
 import type { Troubles } from "../trouble/troubles.ts";
 import { readFleet } from "./fleet.ts";
@@ -27,13 +28,15 @@ export interface CapacityDeps {
 /** Why no machine can run another worker now; null if one can, or if placement is unrestricted. */
 export async function lackOfCapacity(
   { store, catalog, heartbeatTiming, troubles }: CapacityDeps,
-  { id, spec }: Endpoint,
+  { id, spec, accountId, owner }: Endpoint,
   driver: string,
   now: number,
 ): Promise<PassedOver[] | null> {
   if (troubles?.concerns("all-throttled", id))
     return [{ machine: "every machine", reason: "the fault all-throttled is on" }];
-  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const since = now - heartbeatTiming.goneMs;
+  const asker = askerOf({ accountId, owner });
+  const search = { since, machine: null, except: null, asker, at: now };
   const found = await store.read(decideForWorker, catalog, spec, driver, search);
   return found === null || "placed" in found ? null : found.passedOver;
 }

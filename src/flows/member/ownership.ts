@@ -18,6 +18,7 @@ import { membersOf } from "../../store/pod/members.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { findQueuedPod } from "../../store/queued-pod/queued-pod.ts";
 import { findRegistryAuth } from "../../store/registry-auth/registry-auth.ts";
+import { findReservation } from "../../store/reservation/reservation.ts";
 import { findS3Key } from "../../store/s3-key/s3-key.ts";
 import { findSchedule } from "../../store/schedule/schedule.ts";
 import { findSecret } from "../../store/secret/secret.ts";
@@ -94,6 +95,7 @@ const finders = {
   endpoint: endpointOwner,
   job: jobOwner,
   schedule: scheduleOwner,
+  reservation: rowOwner(findReservation),
   template: templateOwner,
   userOfTemplate,
   networkVolume: rowOwner(findVolume),

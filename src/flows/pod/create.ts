@@ -27,6 +27,7 @@ import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { requireMembership } from "../../transactions/member/require-membership.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { placePodVolume } from "../../transactions/network-volume/of-pod.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { evictFrom, takePlace } from "../../transactions/place/take.ts";
 import { placeWithinQuota } from "../../transactions/place/within-quota.ts";
 import { requireIdleRule } from "../../transactions/pod/idle.ts";
@@ -93,7 +94,8 @@ export function* createPodAs(
   const resolved = yield* resolveSpec(deps, newPod);
   if (resolved instanceof Fault) return resolved;
   const { spec, volume, request } = resolved;
-  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const since = now - heartbeatTiming.goneMs;
+  const search = { since, machine: null, except: null, asker: askerOf(newPod) };
   const { isCaller = true, exceptPlaces } = newPod;
   const subject = { ...newPod, isCaller };
   const demand = { request, count: 1, volumeGb: spec.volumeInGb };

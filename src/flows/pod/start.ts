@@ -16,6 +16,7 @@ import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { evictFrom, takePlace } from "../../transactions/place/take.ts";
 import { placeWithinQuota } from "../../transactions/place/within-quota.ts";
 import { replacePod } from "../../transactions/pod/change.ts";
@@ -61,7 +62,8 @@ function* start(
   const errors = validatePod(catalog, spec, stored);
   if (errors.length > 0) return new Fault("invalid_body", { detail: errors.join(" ") });
   const { machine, driver } = pod.placement;
-  const search = { since: now - heartbeatTiming.goneMs, machine, except: id };
+  const since = now - heartbeatTiming.goneMs;
+  const search = { since, machine, except: id, asker: askerOf(pod) };
   const volume = yield* findVolumeOfPod(spec);
   const placementRequest = {
     ...requestOf(catalog, spec, driver, volume),

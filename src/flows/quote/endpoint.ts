@@ -10,6 +10,7 @@ import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { lockTemplateShared } from "../../store/template/template.ts";
 import { maySpend, type Payer } from "../../transactions/money/spend.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { decideForWorker } from "../../transactions/place/worker.ts";
 import { checkEndpoint, type EndpointRules } from "../endpoint/check.ts";
 import type { PodDeps } from "../pod/create.ts";
@@ -53,7 +54,8 @@ function* quote(
   const requested = template?.spec.driver ?? null;
   const driver = driverFor({ driver: requested }) ?? requested ?? "docker";
   const shared = driver === "process";
-  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const since = now - heartbeatTiming.goneMs;
+  const search = { since, machine: null, except: null, asker: askerOf(endpoint), at: now };
   const place = (gpuTypeIds: string[]) =>
     decideForWorker(catalog, { ...spec, gpuTypeIds }, driver, search);
   const placement = yield* place(spec.gpuTypeIds);

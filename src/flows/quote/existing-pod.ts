@@ -14,6 +14,7 @@ import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { maySpend } from "../../transactions/money/spend.ts";
 import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { decidePlace } from "../../transactions/place/take.ts";
 import { coverOf, familyOf } from "../../transactions/savings-plan/cover.ts";
 import type { PodDeps } from "../pod/create.ts";
@@ -90,7 +91,8 @@ function* asStarted({ catalog, heartbeatTiming }: PodDeps, pod: Pod, now: number
   const { spec, compute } = specToStart(catalog, pod, {});
   const unoffered = unofferedToStart(catalog, spec, compute);
   if (unoffered !== null) return new Fault("no_longer_offered", { what: unoffered });
-  const search = { since: now - heartbeatTiming.goneMs, machine, except: pod.id };
+  const since = now - heartbeatTiming.goneMs;
+  const search = { since, machine, except: pod.id, asker: askerOf(pod), at: now };
   const volume = yield* findVolumeOfPod(spec);
   const request = { ...requestOf(catalog, spec, driver, volume), compute };
   const placement = yield* decidePlace(request, search);

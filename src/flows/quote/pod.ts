@@ -10,6 +10,7 @@ import type { PodSpec } from "../../domain/pod/spec.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { maySpend, type Payer } from "../../transactions/money/spend.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { decidePlace } from "../../transactions/place/take.ts";
 import { placeWithinTypes } from "../../transactions/place/within-quota.ts";
 import { limitsOn } from "../../transactions/quota/require-quota.ts";
@@ -33,7 +34,8 @@ function* quote(deps: PodDeps, pod: UnresolvedPod & Payer, now: number): Tx<Quot
   if (resolved instanceof Fault) return resolved;
   const { catalog, heartbeatTiming } = deps;
   const { spec, request } = resolved;
-  const search = { since: now - heartbeatTiming.goneMs, machine: null, except: null };
+  const since = now - heartbeatTiming.goneMs;
+  const search = { since, machine: null, except: null, asker: askerOf(pod), at: now };
   const onGpu = spec.computeType === "GPU";
   const gpus = onGpu ? spec.gpuCount : 0;
   const limits = yield* limitsOn(pod);

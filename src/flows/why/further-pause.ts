@@ -6,6 +6,7 @@ import type { FleetPlan } from "../../domain/endpoint/fleet-plan.ts";
 import { additionOfWorker, expectedShare, shareAt } from "../../domain/quota/of-worker.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { maySpend } from "../../transactions/money/spend.ts";
+import { askerOf } from "../../transactions/place/reserved.ts";
 import { decideForWorker } from "../../transactions/place/worker.ts";
 import { exhaustedForWorker, requireQuota } from "../../transactions/quota/require-quota.ts";
 import type { WhyDeps } from "./collect-facts.ts";
@@ -39,7 +40,8 @@ function* excessOf(
   const { spec } = endpoint;
   const since = now - heartbeatTiming.goneMs;
   const exceptGpuTypes = yield* exhaustedForWorker(endpoint);
-  const search = { since, machine: null, except: null, exceptGpuTypes };
+  const asker = askerOf(endpoint);
+  const search = { since, machine: null, except: null, exceptGpuTypes, asker, at: now };
   const placement = yield* decideForWorker(catalog, spec, driver, search);
   const share = shareAt(catalog, spec, placement);
   return yield* requireQuota(endpoint, additionOfWorker(share));

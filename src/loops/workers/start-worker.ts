@@ -21,7 +21,7 @@ import {
   placeWorkerVolume,
 } from "../../transactions/network-volume/of-worker.ts";
 import { type EndpointFleet, handOver } from "../../transactions/place/hand-over.ts";
-import type { Search } from "../../transactions/place/places.ts";
+import { askerOf, type SearchFor } from "../../transactions/place/reserved.ts";
 import { evictFrom } from "../../transactions/place/take.ts";
 import { placeForWorker, type WorkerPlace } from "../../transactions/place/worker.ts";
 import { exhaustedForWorker } from "../../transactions/quota/require-quota.ts";
@@ -70,7 +70,7 @@ export function* startWorker(
   const { endpoint, release } = lacking;
   const { networkVolumeIds } = release.workload;
   const among = yield* machinesMounting(networkVolumeIds);
-  const search = { since, machine: null, except: null, among };
+  const search = { since, machine: null, except: null, among, asker: askerOf(endpoint) };
   yield* lockPricesShared(catalog);
   const exceptGpuTypes = yield* exhaustedForWorker(endpoint);
   const place = yield* placeWithinTypes(deps, lacking, { ...search, exceptGpuTypes }, now);
@@ -97,7 +97,7 @@ export function* startWorker(
 function* placeWithinTypes(
   { catalog }: StartDeps,
   { endpoint, driver }: Lacking,
-  search: Search & { exceptGpuTypes: readonly string[] },
+  search: Omit<SearchFor, "at"> & { exceptGpuTypes: readonly string[] },
   now: number,
 ): Tx<WorkerPlace | null> {
   const { spec } = endpoint;

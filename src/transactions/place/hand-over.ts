@@ -8,7 +8,8 @@ import { workerRequest } from "../../domain/worker/placement-request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { PlacedWorker } from "../../store/worker/resources.ts";
 import { requestWorkerEnd } from "../worker/request-end.ts";
-import { placesOf, type Search, withoutGpuTypes } from "./places.ts";
+import { withoutGpuTypes } from "./places.ts";
+import { placesFor, type SearchFor } from "./reserved.ts";
 import { readStanding } from "./shares.ts";
 
 /** An endpoint with its fleet, as the pass that asks has read them. */
@@ -23,13 +24,13 @@ const HANDED_OVER = "another account, which holds less of the machines, waits fo
 export function* handOver(
   catalog: Catalog,
   { endpoint, driver }: { endpoint: Endpoint; driver: string },
-  search: Search,
+  search: Omit<SearchFor, "at">,
   fleets: ReadonlyMap<string, EndpointFleet>,
   now: number,
 ): Tx<number> {
   const { exceptGpuTypes = [] } = search;
   // Whether the machines have GPUs does not depend on the types that a search leaves out.
-  const all = yield* placesOf({ ...search, exceptGpuTypes: [], at: now });
+  const all = yield* placesFor({ ...search, exceptGpuTypes: [], at: now });
   const places = all.map((place) => withoutGpuTypes(place, exceptGpuTypes));
   const request = workerRequest(catalog, endpoint.spec, driver, all);
   if (request === null) return 0;

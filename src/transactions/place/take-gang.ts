@@ -7,7 +7,7 @@ import { spreadGang } from "../../domain/placement/spread.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { fabricMachines } from "../../store/fabric/fabric.ts";
 import { lockMachine } from "../../store/replica/offers.ts";
-import { placesOf, type Search } from "./places.ts";
+import { placesFor, type SearchFor } from "./reserved.ts";
 import { takePlace } from "./take.ts";
 
 export interface Gang {
@@ -31,7 +31,7 @@ export type GangPlacement =
 /** One machine is preferred; otherwise the members spread over the machines of one fabric. */
 export function* takeGang(
   { request, count, sharedGb, maySpread }: Gang,
-  search: Search,
+  search: Omit<SearchFor, "at">,
   at: number,
 ): Tx<GangPlacement> {
   const whole = yield* takePlace(gangRequest(request, count, sharedGb), search, at);
@@ -41,21 +41,21 @@ export function* takeGang(
   }
   const spread = maySpread ? yield* takeSpread({ request, count }, search, at) : { room: 0 };
   if ("placed" in spread) return spread;
-  const places = yield* placesOf({ ...search, at });
+  const places = yield* placesFor({ ...search, at });
   const rooms = places.map((place) => roomFor(request, count, sharedGb, place));
   return { room: Math.max(spread.room, ...rooms) };
 }
 
 function* takeSpread(
   { request, count }: Pick<Gang, "request" | "count">,
-  search: Search,
+  search: Omit<SearchFor, "at">,
   at: number,
 ): Tx<GangPlacement> {
   const parts = (yield* fabricMachines()).filter(({ trouble }) => trouble === null);
   // In one order, so that two concurrent decisions do not wait for each other.
   for (const { machine } of parts) yield* lockMachine(machine);
   const fabricOf = new Map(parts.map(({ machine, fabric }) => [machine, fabric]));
-  const places = (yield* placesOf({ ...search, at })).flatMap((place) => {
+  const places = (yield* placesFor({ ...search, at }, { inAll: true })).flatMap((place) => {
     const fabric = place.inventory.fabric?.name;
     // A machine that was declared for another fabric since has not joined that one yet.
     const isPart = fabric !== undefined && fabric === fabricOf.get(place.machine);

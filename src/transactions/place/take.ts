@@ -14,11 +14,18 @@ import { lockPod } from "../../store/pod/row.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { lockMachine } from "../../store/replica/offers.ts";
 import { liveMachines } from "../../store/replica/replica.ts";
+import { lockActiveReservations } from "../../store/reservation/reservation.ts";
 import { movePod } from "../pod/move.ts";
-import { placesOf, type Search } from "./places.ts";
+import type { Search } from "./places.ts";
+import { placesFor, type SearchFor } from "./reserved.ts";
 
 /** Decides, and locks the machine until the surrounding transaction ends. */
-export function* takePlace(request: PlacementRequest, search: Search, at: number): Tx<Placement> {
+export function* takePlace(
+  request: PlacementRequest,
+  search: Omit<SearchFor, "at">,
+  at: number,
+): Tx<Placement> {
+  if (request.compute.kind === "GPU") yield* lockActiveReservations(at);
   for (;;) {
     const candidate = yield* decidePlace(request, { ...search, at });
     if (!("placed" in candidate)) return candidate;
@@ -32,8 +39,8 @@ export function* takePlace(request: PlacementRequest, search: Search, at: number
 }
 
 /** The current decision, without taking the place. Nothing is evicted while a place is free. */
-export function* decidePlace(request: PlacementRequest, search: Search): Tx<Placement> {
-  const places = yield* placesOf(search);
+export function* decidePlace(request: PlacementRequest, search: SearchFor): Tx<Placement> {
+  const places = yield* placesFor(search);
   const placement = decidePlacement(request, places);
   if ("placed" in placement) return placement;
   const placed = request.spot

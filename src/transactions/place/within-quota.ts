@@ -24,11 +24,11 @@ interface Demand {
  * Places with a search that leaves exhausted GPU types out, and without that restriction if it finds none: `spend`
  * then refuses the type. The account is not held yet, so `spend` also repeats the decision about the rest.
  */
-export function* placeWithinQuota<Placement extends object>(
+export function* placeWithinQuota<Placement extends object, In extends Search>(
   subject: QuotaSubject,
   { request: { compute }, count, volumeGb }: Demand,
-  search: Search,
-  place: (search: Search) => Tx<Placement>,
+  search: In,
+  place: (search: In) => Tx<Placement>,
 ): Tx<Placement | Fault> {
   const gpus = compute.kind === "GPU" ? compute.count * count : 0;
   const vcpus = compute.vcpus * count;
@@ -41,11 +41,11 @@ export function* placeWithinQuota<Placement extends object>(
 }
 
 /** Checks GPU types alone, for this number of GPUs. */
-export function* placeWithinTypes<Placement extends object>(
+export function* placeWithinTypes<Placement extends object, In extends Search>(
   limits: readonly Limit[],
   gpus: number,
-  search: Search,
-  place: (search: Search) => Tx<Placement>,
+  search: In,
+  place: (search: In) => Tx<Placement>,
 ): Tx<Placement> {
   const exceptGpuTypes = exhaustedWithin(limits, gpus);
   const placement = yield* place({ ...search, exceptGpuTypes });

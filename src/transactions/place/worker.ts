@@ -18,7 +18,8 @@ import { workerRate } from "../../domain/worker/rate.ts";
 import { type Allocation, noAllocation } from "../../domain/worker/worker.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { liveMachines } from "../../store/replica/replica.ts";
-import { placesOf, type Search } from "./places.ts";
+import { placesOf } from "./places.ts";
+import type { SearchFor } from "./reserved.ts";
 import { decidePlace, takePlace } from "./take.ts";
 
 export interface WorkerPlace {
@@ -34,7 +35,7 @@ export function* placeForWorker(
   catalog: Catalog,
   spec: EndpointSpec,
   driver: string,
-  search: Search,
+  search: Omit<SearchFor, "at">,
   now: number,
 ): Tx<WorkerPlace | null> {
   // Whether the machines have GPUs does not depend on the types that a search leaves out.
@@ -75,7 +76,7 @@ export function* decideForWorker(
   catalog: Catalog,
   spec: EndpointSpec,
   driver: string,
-  search: Search,
+  search: SearchFor,
 ): Tx<Placement | null> {
   const { since } = search;
   const places = yield* placesOf({ ...search, exceptGpuTypes: [] });

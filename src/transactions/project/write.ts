@@ -18,6 +18,7 @@ import {
   saveIdleRule,
 } from "../../store/project/project.ts";
 import { deleteQuota } from "../../store/quota/quota.ts";
+import { deleteReservationsOfProject } from "../../store/reservation/reservation.ts";
 import { changeQuota } from "../quota/save.ts";
 
 export interface ProjectChanges {
@@ -56,6 +57,7 @@ export function* removeProject(accountId: string, id: string): Tx<Project | Faul
   const project = yield* findProject(id, accountId);
   if (!project) return new Fault("project_not_found", { id });
   yield* deleteQuota(accountId, { scope: "project", holderId: id });
+  yield* deleteReservationsOfProject(id, accountId);
   yield* deleteProject(project);
   return project;
 }

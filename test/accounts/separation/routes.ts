@@ -225,6 +225,13 @@ export const routes: Record<string, Case> = {
   "GET /v1/projects/:projectId": hidden,
   "PATCH /v1/projects/:projectId": withBody("hidden", { name: "beta" }),
   "DELETE /v1/projects/:projectId": hidden,
+  "POST /v1/reservations": withBody("own", {
+    gpuTypeId: "NVIDIA A40",
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  }),
+  "GET /v1/reservations": own,
+  "GET /v1/reservations/:reservationId": hidden,
+  "DELETE /v1/reservations/:reservationId": hidden,
   "GET /v1/quota": own,
   "PATCH /v1/quota/member-default": withBody("own", { gpus: 4 }),
   "PATCH /v1/quota/members/:memberId": withBody("hidden", { gpus: 4 }),

@@ -204,6 +204,12 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     ...{ budgetId: budget.id, savingsPlanId: plan.id, ...rule },
     memberId: member.id,
     projectId: (await alpha("/v1/projects", { name: "alpha", memberIds: [member.id] })).id,
+    reservationId: (
+      await alpha("/v1/reservations", {
+        ...{ gpuTypeId: "NVIDIA A40", note: "alpha" },
+        ...{ from: hoursAhead(24), until: hoursAhead(25) },
+      })
+    ).id,
     invitationId: invitation.id,
     podId: pod.id,
     clusterId: cluster.id,
@@ -217,3 +223,5 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     "*": "v1/models",
   };
 }
+
+const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -45,6 +45,7 @@ const resourceTypes: Record<string, string> = {
   endpoints: "endpoint",
   serverless: "endpoint",
   schedules: "schedule",
+  reservations: "reservation",
   networkvolumes: "networkVolume",
   "network-volumes": "networkVolume",
   containerregistryauth: "containerRegistryAuth",

@@ -62,6 +62,8 @@ export const machineWith = (machine: string, drivers: string[]) => {
   return { id: machine, machine, drivers, address: "", inventory };
 };
 
+const asker = { accountId: "a", memberId: null };
+
 /** Takes a place and creates a Pod there in one transaction; null if there is none. */
 export function* rentPod(
   id: string,
@@ -70,7 +72,7 @@ export function* rentPod(
   spot = false,
 ): Tx<Pod | null> {
   const request = { ...conformanceRequest, spot };
-  const search = { since: now - 1, machine: null, except: null };
+  const search = { since: now - 1, machine: null, except: null, asker };
   const placement = yield* takePlace(request, search, now);
   if (!("placed" in placement)) return null;
   yield* evictFrom(placement.placed, now);
@@ -134,7 +136,7 @@ function* beginStart(id: string, generation: number): Tx<boolean> {
 function* startAgain(id: string, now: number): Tx<boolean> {
   const pod = yield* lockPod(id);
   if (pod?.desired.state !== "EXITED") return false;
-  const search = { since: now - 1, machine: pod.placement.machine, except: id };
+  const search = { since: now - 1, machine: pod.placement.machine, except: id, asker };
   const placement = yield* takePlace(conformanceRequest, search, now);
   if (!("placed" in placement)) return false;
   const { desired, pricing } = pod;

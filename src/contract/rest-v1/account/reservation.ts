@@ -1,0 +1,103 @@
+// Reservations: GPUs of a type that are kept free for a member, a project or an account for a time.
+
+import Type, { type Static } from "typebox";
+import { CATALOG, createdBy, createdByFilter, instant, wholeNumber } from "../../fields.ts";
+import type { Operations } from "../../operation.ts";
+
+const gpuTypeId = Type.String({ [CATALOG]: "gpuTypes", description: "The id of a GPU type." });
+const note = Type.String({ maxLength: 191, description: "What it is for." });
+
+const reservationCreate = Type.Object(
+  {
+    gpuTypeId,
+    gpuCount: Type.Optional(wholeNumber(1, { default: 1 })),
+    from: Type.Optional(
+      Type.String({ ...instant, description: "When it begins. Default: now. UTC." }),
+    ),
+    until: Type.String({ ...instant, description: "When it ends, at most 90 days ahead. UTC." }),
+    projectId: Type.Optional(
+      Type.String({
+        description:
+          "The project that it is for. Default: the caller, or the account if the key belongs to no member.",
+      }),
+    ),
+    note: Type.Optional(note),
+  },
+  { title: "ReservationCreate", additionalProperties: false },
+);
+
+const reservation = Type.Object(
+  {
+    id: Type.String(),
+    gpuTypeId,
+    gpuCount: Type.Integer(),
+    from: instant,
+    until: instant,
+    active: Type.Boolean({ description: "Whether it has begun and not ended." }),
+    project: Type.Optional(
+      Type.Object(
+        { id: Type.String(), name: Type.String() },
+        { description: "The project that it is for, in place of its creator." },
+      ),
+    ),
+    note: Type.Optional(note),
+    createdBy: Type.Optional(createdBy),
+    createdAt: instant,
+  },
+  { title: "Reservation" },
+);
+export type Reservation = Static<typeof reservation>;
+
+const tag = "Reservations";
+const path = "/v1/reservations/{reservationId}";
+const read = { of: "rest", access: "read", area: "own" } as const;
+const write = { of: "rest", access: "write" } as const;
+const answer = { description: "The reservation.", schema: reservation } as const;
+
+export const reservationOperations = {
+  createReservation: {
+    method: "POST",
+    path: "/v1/reservations",
+    tag,
+    summary: "Reserve GPUs for a time",
+    description:
+      "While it is active, Pods, clusters and workers of others do not get the GPUs that it lacks; what runs already stays. " +
+      "What its holder runs on GPUs of the type fills it.",
+    needs: write,
+    body: reservationCreate,
+    once: true,
+    answer: { status: 201, ...answer },
+  },
+  listReservations: {
+    method: "GET",
+    path: "/v1/reservations",
+    tag,
+    summary: "List the reservations of the account",
+    description: "In the order in which they begin; those that overlap a time.",
+    needs: read,
+    query: Type.Object({
+      from: Type.Optional(Type.String({ ...instant, description: "Default: now." })),
+      until: Type.Optional(Type.String({ ...instant, description: "Default: no end." })),
+      gpuTypeId: Type.Optional(Type.String({ description: "Only those of a GPU type." })),
+      createdBy: Type.Optional(createdByFilter),
+    }),
+    answer: { status: 200, description: "The reservations.", schema: Type.Array(reservation) },
+  },
+  getReservation: {
+    method: "GET",
+    path,
+    tag,
+    summary: "Read a reservation",
+    needs: read,
+    answer: { status: 200, ...answer },
+  },
+  deleteReservation: {
+    method: "DELETE",
+    path,
+    tag,
+    summary: "Cancel a reservation",
+    description: "Its GPUs are free for others at once. What its holder runs on them stays.",
+    needs: write,
+    answer: { status: 204, description: "The reservation is cancelled." },
+  },
+} as const satisfies Operations;

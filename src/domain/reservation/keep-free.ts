@@ -1,0 +1,47 @@
+// Leaves reserved GPUs out of what is free on machines. Pure.
+
+import type { Place } from "../placement/place.ts";
+import { type Withheld, withheldText } from "./reservation.ts";
+
+/**
+ * The places as somebody sees them for whom so many GPUs of each type are not free. `everywhere` are the open machines, which
+ * together keep them. With `inAll` the GPUs that are left are shared among the places; otherwise each has them all.
+ */
+export function keepFree(
+  places: readonly Place[],
+  withheld: ReadonlyMap<string, Withheld>,
+  everywhere: readonly Place[],
+  { inAll = false }: { inAll?: boolean } = {},
+): Place[] {
+  if (withheld.size === 0) return [...places];
+  const left = new Map<string, number>();
+  const reasons = new Map<string, string>();
+  for (const [typeId, each] of withheld) {
+    const gpus = everywhere
+      .filter(({ closed }) => closed === null)
+      .flatMap(({ free }) => free.gpus.filter((one) => one.typeId === typeId));
+    const sum = (of: (one: (typeof gpus)[number]) => number) =>
+      gpus.reduce((total, one) => total + of(one), 0);
+    left.set(typeId, sum(({ indices }) => indices.length) - each.count);
+    reasons.set(
+      typeId,
+      withheldText(
+        each,
+        sum(({ offered }) => offered),
+        typeId,
+      ),
+    );
+  }
+  return places.map((place) => {
+    const gpus = place.free.gpus.map((each) => {
+      const rest = left.get(each.typeId);
+      const reserved = reasons.get(each.typeId);
+      if (rest === undefined || reserved === undefined) return each;
+      const indices = each.indices.slice(0, Math.max(0, rest));
+      if (inAll) left.set(each.typeId, rest - indices.length);
+      const idle = Math.min(each.idle, indices.length);
+      return { ...each, indices, idle, owed: Math.max(0, -rest), reserved };
+    });
+    return { ...place, free: { ...place.free, gpus } };
+  });
+}

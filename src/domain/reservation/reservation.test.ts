@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Place } from "../placement/place.ts";
+import { keepFree } from "./keep-free.ts";
+import { type Claim, peakWithin, withheldFrom, withheldText } from "./reservation.ts";
+
+const claim = (gpuCount: number, changes: Partial<Claim> = {}): Claim => {
+  const { members = null, holder = "the account", accountId = "lab" } = changes;
+  return { gpuTypeId: "A40", until: 100, gpuCount, members, holder, accountId };
+};
+const ada = claim(2, { members: new Set(["ada"]), holder: "Ada" });
+const vision = claim(4, { members: new Set(["ada", "eve"]), holder: "project vision" });
+
+const cases: [string, string, string | null, Claim[], [string | null, number][], number][] = [
+  ["nothing is reserved", "lab", "eve", [], [["ada", 4]], 0],
+  ["others lack what is not filled", "lab", "eve", [ada], [], 2],
+  ["what the holder runs fills it", "lab", "eve", [ada], [["ada", 1]], 1],
+  ["more than it never counts", "lab", "eve", [ada], [["ada", 7]], 0],
+  ["what others run does not fill it", "lab", "eve", [ada], [["eve", 2]], 2],
+  ["the holder may take it", "lab", "ada", [ada], [], 0],
+  ["another account may not", "shop", "ada", [ada], [], 2],
+  ["a project's is for its members", "lab", "eve", [vision], [], 0],
+  ["and for no other", "lab", "bob", [vision], [["eve", 1]], 3],
+  ["a GPU fills the member's first", "lab", "bob", [vision, ada], [["ada", 3]], 3],
+  ["an account's is for everybody in it", "lab", null, [claim(3)], [], 0],
+  ["a key of the account is no member", "lab", null, [ada], [], 2],
+  ["an account's is filled by what has no owner", "shop", null, [claim(3)], [[null, 2]], 1],
+  ["a member's comes before the account's", "shop", null, [claim(3), ada], [["ada", 3]], 2],
+  ["all reservations of others count", "shop", null, [claim(3), ada, vision], [], 9],
+];
+for (const [name, accountId, memberId, claims, held, expected] of cases) {
+  test(`withheld: ${name}`, () => {
+    const asker = { accountId, memberId };
+    const withheld = withheldFrom(asker, claims, () => new Map(held));
+    assert.equal(withheld.get("A40")?.count ?? 0, expected);
+  });
+}
+
+test("a refusal names the holders of the caller's account only", () => {
+  const text = (accountId: string) => {
+    const asker = { accountId, memberId: "bob" };
+    const withheld = withheldFrom(asker, [ada, vision], () => new Map());
+    return withheldText(withheld.get("A40")!, 8, "A40");
+  };
+  const end = "until 1970-01-01T00:00:00.100Z";
+  assert.equal(text("lab"), `6 of 8 A40 are reserved for Ada and project vision ${end}`);
+  assert.equal(text("shop"), `6 of 8 A40 are reserved for another account ${end}`);
+});
+
+test("the most that is reserved at once", () => {
+  const [early, late] = [
+    { from: 0, until: 10, gpuCount: 2 },
+    { from: 10, until: 20, gpuCount: 3 },
+  ];
+  const both = { from: 5, until: 15, gpuCount: 1 };
+  assert.equal(peakWithin([early], { from: 10, until: 20 }), null);
+  const whole = { from: 0, until: 20 };
+  assert.deepEqual(peakWithin([early, late], whole), { from: 10, until: 20, count: 3 });
+  assert.deepEqual(peakWithin([early, late, both], whole), { from: 10, until: 15, count: 4 });
+});
+
+const place = (machine: string, free: number): Place =>
+  ({
+    machine,
+    closed: null,
+    free: {
+      gpus: [
+        { typeId: "A40", virtual: false, indices: [...Array(free).keys()], idle: free, offered: 4 },
+      ],
+    },
+  }) as unknown as Place;
+
+test("what is reserved is left out of what is free", () => {
+  const all = [place("a", 4), place("b", 2)];
+  const gpusOf = (count: number, inAll = false) =>
+    keepFree(all, new Map([["A40", { count, holders: ["Ada"], until: 1 }]]), all, { inAll }).map(
+      ({ free }) => [free.gpus[0]?.indices.length, free.gpus[0]?.owed],
+    );
+  assert.deepEqual(gpusOf(1), [
+    [4, 0],
+    [2, 0],
+  ]);
+  assert.deepEqual(gpusOf(3), [
+    [3, 0],
+    [2, 0],
+  ]);
+  assert.deepEqual(gpusOf(3, true), [
+    [3, 0],
+    [0, 0],
+  ]);
+  assert.deepEqual(gpusOf(8), [
+    [0, 2],
+    [0, 2],
+  ]);
+});

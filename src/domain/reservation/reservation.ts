@@ -1,0 +1,126 @@
+// Reservations: GPUs of a type that are kept free for a member, a project or an account for a time. Pure.
+
+import type { Owned } from "../member/member.ts";
+
+/** It is for its project; without one for its owner; without that for the whole account. */
+export interface Reservation extends Owned {
+  id: string;
+  accountId: string;
+  projectId: string | null;
+  gpuTypeId: string;
+  gpuCount: number;
+  from: number;
+  until: number;
+  note: string;
+  createdAt: number;
+}
+
+/** How far ahead a reservation may end. */
+export const AHEAD_DAYS = 90;
+
+/** Whoever asks for a place: an account, and the member that what is placed belongs to. */
+export interface Asker {
+  accountId: string;
+  memberId: string | null;
+}
+
+type Span = Pick<Reservation, "from" | "until">;
+
+/** The part of a time in which the most GPUs are reserved; null if none are. */
+export function peakWithin(
+  reservations: readonly (Span & Pick<Reservation, "gpuCount">)[],
+  { from, until }: Span,
+): (Span & { count: number }) | null {
+  const overlapping = reservations.filter((each) => each.from < until && each.until > from);
+  let peak: (Span & { count: number }) | null = null;
+  // The number grows only where one begins.
+  for (const start of overlapping.map((each) => Math.max(from, each.from)).sort((a, b) => a - b)) {
+    const running = overlapping.filter((each) => each.from <= start && each.until > start);
+    const count = running.reduce((sum, each) => sum + each.gpuCount, 0);
+    const end = Math.min(...running.map((each) => each.until));
+    if (!peak || count > peak.count) peak = { from: start, until: end, count };
+  }
+  return peak;
+}
+
+/** An active reservation. */
+export interface Claim extends Pick<Reservation, "accountId" | "gpuTypeId" | "gpuCount" | "until"> {
+  /** The members whose GPUs fill it; null for everything that the account holds. */
+  members: ReadonlySet<string> | null;
+  /** As a refusal names it to callers of its account. */
+  holder: string;
+}
+
+/** The GPUs of a type that an account holds, by the member that they belong to. */
+export type HeldOfType = ReadonlyMap<string | null, number>;
+
+export interface Withheld {
+  count: number;
+  /** For whom, and until when at least. */
+  holders: string[];
+  until: number;
+}
+
+/**
+ * By GPU type, how many of the free GPUs an asker may not take: what is reserved for others, and not filled by what they
+ * hold already. A GPU fills one claim, of its member first, then of the project, then of the account.
+ */
+export function withheldFrom(
+  asker: Asker,
+  claims: readonly Claim[],
+  heldBy: (accountId: string, gpuTypeId: string) => HeldOfType,
+): Map<string, Withheld> {
+  const withheld = new Map<string, Withheld>();
+  const groups = Map.groupBy(claims, (each) => JSON.stringify([each.accountId, each.gpuTypeId]));
+  for (const its of groups.values()) {
+    const { accountId, gpuTypeId } = its[0]!;
+    const left = new Map(heldBy(accountId, gpuTypeId));
+    for (const claim of its.toSorted(narrowestFirst)) {
+      const missing = claim.gpuCount - fill(claim, left);
+      if (missing === 0 || isFor(claim, asker)) continue;
+      const before = withheld.get(gpuTypeId);
+      const holder = accountId === asker.accountId ? claim.holder : "another account";
+      withheld.set(gpuTypeId, {
+        count: missing + (before?.count ?? 0),
+        holders: [...new Set([...(before?.holders ?? []), holder])],
+        until: Math.min(claim.until, before?.until ?? claim.until),
+      });
+    }
+  }
+  return withheld;
+}
+
+/** Takes what fills the claim out of what is left, and returns how many GPUs those are. */
+function fill({ members, gpuCount }: Claim, left: Map<string | null, number>): number {
+  let filled = 0;
+  for (const [member, count] of left) {
+    if (members && (member === null || !members.has(member))) continue;
+    const taken = Math.min(count, gpuCount - filled);
+    left.set(member, count - taken);
+    filled += taken;
+  }
+  return filled;
+}
+
+const sizeOf = ({ members }: Claim) => members?.size ?? Number.POSITIVE_INFINITY;
+
+function narrowestFirst(a: Claim, b: Claim): number {
+  const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)];
+  return sizeA === sizeB ? 0 : sizeA - sizeB;
+}
+
+function isFor({ accountId, members }: Claim, asker: Asker): boolean {
+  if (accountId !== asker.accountId) return false;
+  return members === null || (asker.memberId !== null && members.has(asker.memberId));
+}
+
+/** Such as "4 of 8 NVIDIA A40 are reserved for project vision until 2027-01-01T18:00:00.000Z". */
+export function withheldText(
+  { count, holders, until }: Withheld,
+  total: number,
+  gpuTypeId: string,
+): string {
+  const are = count === 1 ? "is" : "are";
+  const time = new Date(until).toISOString();
+  return `${count} of ${total} ${gpuTypeId} ${are} reserved for ${holders.join(" and ")} until ${time}`;
+}

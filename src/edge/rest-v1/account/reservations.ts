@@ -1,0 +1,57 @@
+// Routes of /v1/reservations.
+
+import type { FastifyInstance } from "fastify";
+import {
+  type Reservation,
+  reservationOperations,
+} from "../../../contract/rest-v1/account/reservation.ts";
+import { creatorOf } from "../../../domain/account.ts";
+import { ownedBy } from "../../../flows/member/owner.ts";
+import {
+  type ReservationView,
+  readReservation,
+  readReservations,
+} from "../../../flows/reservation/read.ts";
+import { createReservation, deleteReservation } from "../../../flows/reservation/write.ts";
+import type { RestDeps } from "../../management/deps.ts";
+import { instant } from "../../management/serve/instant.ts";
+import { serve } from "../../management/serve/serve.ts";
+
+export function reservationRoutes(app: FastifyInstance, deps: RestDeps): void {
+  serve(app, reservationOperations, {
+    async createReservation({ key, accountId, body, once }) {
+      const { gpuTypeId, gpuCount = 1, projectId = null, note = "", from, until } = body;
+      const { owner } = creatorOf(key);
+      const { id } = await createReservation(deps, {
+        ...{ accountId, gpuTypeId, gpuCount, projectId, note, once },
+        ...(owner && { owner }),
+        ...{ from: at(from), until: Date.parse(until) },
+      });
+      return reservationRead(await readReservation(deps, accountId, id));
+    },
+    async listReservations({ key, accountId, query: { from, until, gpuTypeId, createdBy } }) {
+      const all = await readReservations(deps, accountId, { from: at(from), until: at(until) });
+      const ofType = all.filter((each) => gpuTypeId === undefined || each.gpuTypeId === gpuTypeId);
+      const chosen = createdBy === undefined ? ofType : ownedBy(ofType, createdBy, key);
+      return chosen.map(reservationRead);
+    },
+    getReservation: async ({ accountId, params: { reservationId } }) =>
+      reservationRead(await readReservation(deps, accountId, reservationId)),
+    async deleteReservation({ accountId, params: { reservationId } }) {
+      await deleteReservation(deps, accountId, reservationId);
+    },
+  });
+}
+
+const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
+
+function reservationRead(reservation: ReservationView): Reservation {
+  const { id, gpuTypeId, gpuCount, from, until, active, project, note, owner } = reservation;
+  return {
+    ...{ id, gpuTypeId, gpuCount, from: instant(from), until: instant(until), active },
+    ...(project && { project }),
+    ...(note !== "" && { note }),
+    ...(owner && { createdBy: owner }),
+    createdAt: instant(reservation.createdAt),
+  };
+}

@@ -1,0 +1,67 @@
+// Reserving GPUs, and cancelling a reservation.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import type { Creator } from "../../domain/account.ts";
+import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
+import { unknownNames } from "../../domain/catalog/unknown-names.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import { AHEAD_DAYS, type Reservation } from "../../domain/reservation/reservation.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { addReservation, cancelReservation } from "../../transactions/reservation/write.ts";
+import { createOnceIn } from "../create-once.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+
+interface ReservationDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+  catalog: Catalog;
+  heartbeatTiming: HeartbeatTiming;
+}
+
+export interface NewReservation
+  extends Pick<Creator, "accountId" | "owner">,
+    Pick<Reservation, "gpuTypeId" | "gpuCount" | "until" | "note" | "projectId"> {
+  /** Null for now. */
+  from: number | null;
+  once: IdempotencyKey | null;
+}
+
+export async function createReservation(
+  deps: ReservationDeps,
+  { once, ...fields }: NewReservation,
+): Promise<Reservation> {
+  const { store, clock, ids, catalog, heartbeatTiming } = deps;
+  const now = clock.now();
+  const from = fields.from ?? now;
+  const [unknown] = unknownNames(
+    "gpuTypeId",
+    [fields.gpuTypeId],
+    idsOf(catalog.gpuTypes),
+    "a GPU type",
+  );
+  const detail = unknown ?? timeError({ from, until: fields.until }, now);
+  if (detail !== null) throw new Fault("invalid_body", { detail });
+  const reservation = { ...fields, from, id: ids.short(14), createdAt: now };
+  return createOnceIn({ store, once, now }, () =>
+    addReservation({ catalog, since: now - heartbeatTiming.goneMs }, reservation),
+  );
+}
+
+function timeError({ from, until }: { from: number; until: number }, now: number): string | null {
+  if (until <= from) return '"until" must be after "from".';
+  if (until <= now) return '"until" is in the past.';
+  const last = now + AHEAD_DAYS * 86_400_000;
+  return until > last ? `"until" is more than ${AHEAD_DAYS} days ahead.` : null;
+}
+
+export async function deleteReservation(
+  { store }: Pick<ReservationDeps, "store">,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  await throwRefusal(store.write(cancelReservation, accountId, id));
+}

@@ -1,0 +1,109 @@
+// The table `reservation`. Whoever adds one holds the prices, and whoever places something while one is active locks it.
+
+import type { Reservation } from "../../domain/reservation/reservation.ts";
+import { topic } from "../engine/notifier.ts";
+import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
+import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
+
+interface Row extends OwnerColumns {
+  id: string;
+  account_id: string;
+  project_id: string | null;
+  gpu_type_id: string;
+  gpu_count: number;
+  from_at: number;
+  until_at: number;
+  note: string;
+  created_at: number;
+}
+
+const ALL = `select ${withOwner("reservation")} from reservation`;
+
+const fromRow = (stored: Row): Reservation => ({
+  id: stored.id,
+  accountId: stored.account_id,
+  projectId: stored.project_id,
+  gpuTypeId: stored.gpu_type_id,
+  gpuCount: stored.gpu_count,
+  from: stored.from_at,
+  until: stored.until_at,
+  note: stored.note,
+  createdAt: stored.created_at,
+  ...ownerFrom(stored),
+});
+
+export function* insertReservation(reservation: Reservation): Tx<void> {
+  const { id, accountId, owner, projectId, gpuTypeId, gpuCount, from, until, note, createdAt } =
+    reservation;
+  yield* change(
+    `insert into reservation (id, account_id, owner_id, project_id, gpu_type_id, gpu_count, from_at, until_at, note, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[id, accountId, owner?.id ?? null, projectId, gpuTypeId, gpuCount],
+    ...[from, until, note, createdAt],
+  );
+}
+
+/** False if it is gone already. */
+export function* deleteReservation(id: string, accountId: string): Tx<boolean> {
+  const sql = "delete from reservation where id = ? and account_id = ?";
+  const deleted = yield* change(sql, id, accountId);
+  yield* notifyRoom();
+  return deleted > 0;
+}
+
+export function* deleteReservationsOfProject(projectId: string, accountId: string): Tx<void> {
+  const sql = "delete from reservation where project_id = ? and account_id = ?";
+  if ((yield* change(sql, projectId, accountId)) > 0) yield* notifyRoom();
+}
+
+/** Those of a project stay. */
+export function* deleteReservationsOfMember(ownerId: string, accountId: string): Tx<void> {
+  const sql =
+    "delete from reservation where owner_id = ? and account_id = ? and project_id is null";
+  if ((yield* change(sql, ownerId, accountId)) > 0) yield* notifyRoom();
+}
+
+export function* deleteReservationsBefore(at: number): Tx<void> {
+  yield* change("delete from reservation where until_at < ?", at);
+}
+
+/** What waited for room may start. */
+function* notifyRoom(): Tx<void> {
+  yield* notify(topic.fleet);
+  yield* notify(topic.queuedPods);
+}
+
+export function* findReservation(id: string): Tx<Reservation | undefined> {
+  const stored = yield* row<Row>(`${ALL} where id = ?`, id);
+  return stored && fromRow(stored);
+}
+
+/** Those of an account that overlap a time, in their order. */
+export function* reservationsOf(
+  accountId: string,
+  { from, until }: Pick<Reservation, "from" | "until">,
+): Tx<Reservation[]> {
+  const sql = `${ALL} where account_id = ? and until_at > ? and from_at < ? order by from_at, id`;
+  return (yield* rows<Row>(sql, accountId, from, until)).map(fromRow);
+}
+
+/** Those of any account that overlap a time. */
+export function* overlapping(
+  gpuTypeId: string,
+  { from, until }: Pick<Reservation, "from" | "until">,
+): Tx<Reservation[]> {
+  const sql = `${ALL} where gpu_type_id = ? and until_at > ? and from_at < ? order by from_at, id`;
+  return (yield* rows<Row>(sql, gpuTypeId, from, until)).map(fromRow);
+}
+
+/** Those of any account that are active at an instant. */
+export function* activeReservations(at: number): Tx<Reservation[]> {
+  const sql = `${ALL} where until_at > ? and from_at <= ? order by id`;
+  return (yield* rows<Row>(sql, at, at)).map(fromRow);
+}
+
+/** Makes others that place something while one of these is active wait until the transaction ends. */
+export function* lockActiveReservations(at: number): Tx<void> {
+  const sql = "select id from reservation where until_at > ? and from_at <= ? order by id";
+  yield* rows(`${sql} /*+ for update */`, at, at);
+}

@@ -1,0 +1,56 @@
+// Adds and cancels reservations.
+
+import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { PricedCatalog } from "../../domain/catalog/prices.ts";
+import { Fault } from "../../domain/fault.ts";
+import { peakWithin, type Reservation } from "../../domain/reservation/reservation.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { lockPrices } from "../../store/price-book/lock.ts";
+import { lockBook } from "../../store/price-book/price-book.ts";
+import { findProject } from "../../store/project/project.ts";
+import {
+  deleteReservation,
+  deleteReservationsBefore,
+  insertReservation,
+  overlapping,
+} from "../../store/reservation/reservation.ts";
+import { requireMembership } from "../member/require-membership.ts";
+import { emptyPlaces } from "../place/places.ts";
+
+/** Those that ended are kept for so long. */
+const KEPT_MS = 90 * 86_400_000;
+
+/** Everything that places something prices it first, so that it waits until this transaction ends, as do other reservations. */
+export function* addReservation(
+  { catalog, since }: { catalog: Catalog; since: number },
+  reservation: Reservation,
+): Tx<Reservation | Fault> {
+  if (catalog instanceof PricedCatalog) yield* lockPrices(catalog);
+  else yield* lockBook();
+  const { accountId, projectId, gpuTypeId, gpuCount, createdAt } = reservation;
+  const former = yield* requireMembership(reservation);
+  if (former) return former;
+  if (projectId !== null && !(yield* findProject(projectId, accountId))) {
+    return new Fault("project_not_found", { id: projectId });
+  }
+  const places = yield* emptyPlaces(since, createdAt);
+  const total = places
+    .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
+    .reduce((sum, { offered }) => sum + offered, 0);
+  const peak = peakWithin(yield* overlapping(gpuTypeId, reservation), reservation);
+  const reserved = peak?.count ?? 0;
+  if (reserved + gpuCount > total) {
+    const [from, until] = [peak?.from ?? reservation.from, peak?.until ?? reservation.until];
+    const time = `from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}`;
+    return new Fault("reservation_full", { reserved, total, type: gpuTypeId, time, gpuCount });
+  }
+  yield* deleteReservationsBefore(createdAt - KEPT_MS);
+  yield* insertReservation(reservation);
+  return reservation;
+}
+
+export function* cancelReservation(accountId: string, id: string): Tx<Fault | null> {
+  return (yield* deleteReservation(id, accountId))
+    ? null
+    : new Fault("reservation_not_found", { id });
+}

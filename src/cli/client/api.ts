@@ -11,6 +11,7 @@ import type { keyOperations } from "../../contract/rest-v1/account/key.ts";
 import type { memberOperations } from "../../contract/rest-v1/account/member.ts";
 import type { projectOperations } from "../../contract/rest-v1/account/project.ts";
 import type { quotaOperations } from "../../contract/rest-v1/account/quota.ts";
+import type { reservationOperations } from "../../contract/rest-v1/account/reservation.ts";
 import type { batchItemOperations, batchOperations } from "../../contract/rest-v1/batch/batch.ts";
 import type { billingOperations } from "../../contract/rest-v1/billing/billing.ts";
 import type { budgetOperations } from "../../contract/rest-v1/billing/budget.ts";
@@ -45,6 +46,7 @@ type Operations = typeof queueOperations &
   typeof memberOperations &
   typeof projectOperations &
   typeof quotaOperations &
+  typeof reservationOperations &
   typeof billingOperations &
   typeof budgetOperations &
   typeof endpointOperations &

@@ -232,6 +232,7 @@ const nouns: Record<OwnedKind, string> = {
   endpoint: "endpoint ",
   job: "the endpoint of job ",
   schedule: "schedule ",
+  reservation: "reservation ",
   template: "template ",
   networkVolume: "network volume ",
   secret: "secret ",

@@ -10,7 +10,7 @@ const note = Type.String({ maxLength: 191, description: "What it is for." });
 const reservationCreate = Type.Object(
   {
     gpuTypeId,
-    gpuCount: Type.Optional(wholeNumber(1, { default: 1 })),
+    gpuCount: Type.Optional(wholeNumber(1, { default: 1, description: "How many. Default: 1." })),
     from: Type.Optional(
       Type.String({ ...instant, description: "When it begins. Default: now. UTC." }),
     ),

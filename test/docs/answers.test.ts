@@ -315,17 +315,7 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(projects.updateProject, [project.id], { limits: { gpus: 4, costPerHr: 20 } });
   await ask(quotas.getQuota);
   await ask(quotas.listIdleGpuHours);
-  const reserved = await ask(reservations.createReservation, [], {
-    gpuTypeId: "NVIDIA A40",
-    gpuCount: 2,
-    from: new Date(Date.now() + 3_600_000).toISOString(),
-    until: new Date(Date.now() + 7_200_000).toISOString(),
-    projectId: project.id,
-    note: "training",
-  });
-  await ask(reservations.listReservations);
-  await ask(reservations.getReservation, [reserved.id]);
-  await ask(reservations.deleteReservation, [reserved.id]);
+  await askOfReservations(ask, project.id);
   await ask(projects.deleteProject, [project.id]);
   await ask(auditOperations.listAudit);
   const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });
@@ -394,3 +384,20 @@ test("every operation has an example that matches its schema", () => {
     "FREEHOLD_EXAMPLES=write node bin/test.mjs <tests that ask for it>, then npm run generate";
   assert.deepEqual(faults, [], mend);
 });
+
+async function askOfReservations(
+  ask: (operation: Operation, ids?: string[], body?: unknown) => Promise<{ id: string }>,
+  projectId: string,
+) {
+  const reserved = await ask(reservations.createReservation, [], {
+    gpuTypeId: "NVIDIA A40",
+    gpuCount: 2,
+    from: new Date(Date.now() + 3_600_000).toISOString(),
+    until: new Date(Date.now() + 7_200_000).toISOString(),
+    projectId,
+    note: "training",
+  });
+  await ask(reservations.listReservations);
+  await ask(reservations.getReservation, [reserved.id]);
+  await ask(reservations.deleteReservation, [reserved.id]);
+}

@@ -4,7 +4,7 @@ import type { Place } from "../placement/place.ts";
 import { type Withheld, withheldText } from "./reservation.ts";
 
 /**
- * The places as somebody sees them for whom so many GPUs of each type are not free. `everywhere` are the open machines, which
+ * The places as a caller sees them for whom so many GPUs of each type are not free. `everywhere` are the open machines, which
  * together keep them. With `inAll` the GPUs that are left are shared among the places; otherwise each has them all.
  */
 export function keepFree(

@@ -18,7 +18,7 @@ export interface Reservation extends Owned {
 /** How far ahead a reservation may end. */
 export const AHEAD_DAYS = 90;
 
-/** Whoever asks for a place: an account, and the member that what is placed belongs to. */
+/** The caller that asks for a place: an account, and the member that what is placed belongs to. */
 export interface Asker {
   accountId: string;
   memberId: string | null;

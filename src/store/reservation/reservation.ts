@@ -1,4 +1,4 @@
-// The table `reservation`. Whoever adds one holds the prices, and whoever places something while one is active locks it.
+// The table `reservation`. A transaction that adds one holds the prices, and one that places something while one is active locks it.
 
 import type { Reservation } from "../../domain/reservation/reservation.ts";
 import { topic } from "../engine/notifier.ts";

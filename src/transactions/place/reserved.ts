@@ -15,7 +15,7 @@ import { holdingsOf } from "../../store/quota/holdings.ts";
 import { activeReservations } from "../../store/reservation/reservation.ts";
 import { placesOf, type Search } from "./places.ts";
 
-/** A search for somebody, who may take what is reserved for them. */
+/** A search for a caller, who may take what is reserved for that caller. */
 export interface SearchFor extends Search {
   asker: Asker;
   at: number;

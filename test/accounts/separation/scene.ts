@@ -202,14 +202,8 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,
     keyId: (await alpha("/v1/keys", { name: "alpha" })).id,
     ...{ budgetId: budget.id, savingsPlanId: plan.id, ...rule },
-    memberId: member.id,
+    ...{ memberId: member.id, reservationId: await reservationIn(alpha) },
     projectId: (await alpha("/v1/projects", { name: "alpha", memberIds: [member.id] })).id,
-    reservationId: (
-      await alpha("/v1/reservations", {
-        ...{ gpuTypeId: "NVIDIA A40", note: "alpha" },
-        ...{ from: hoursAhead(24), until: hoursAhead(25) },
-      })
-    ).id,
     invitationId: invitation.id,
     podId: pod.id,
     clusterId: cluster.id,
@@ -222,6 +216,12 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     file: "graphiql.js",
     "*": "v1/models",
   };
+}
+
+async function reservationIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {
+  const time = { from: hoursAhead(24), until: hoursAhead(25) };
+  const body = { gpuTypeId: "NVIDIA A40", note: "alpha", ...time };
+  return (await alpha("/v1/reservations", body)).id;
 }
 
 const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -97,3 +97,96 @@ test("reservations are refused beyond what there is, and by whose they are not",
   assert.equal((await grace.call("DELETE", `/v1/reservations/${first.json.id}`)).status, 403);
   assert.equal((await grace.call("DELETE", `/v1/reservations/${after.json.id}`)).status, 204);
 });
+
+test("a quota limits how many GPUs are reserved at one time", async (t) => {
+  const service = await simulatedService(t, { env: { FREEHOLD_GPUS: '{"NVIDIA A40": 16}' } });
+  const ada = await join(service, "dev", "Ada");
+  const eve = await join(service, "member", "Eve");
+  const grace = await join(service, "admin", "Grace");
+  const reserve = (by: Pick<typeof ada, "call">, changes: object = {}) =>
+    by.call("POST", "/v1/reservations", {
+      ...{ gpuTypeId: A40, gpuCount: 2, from: ahead(10), until: ahead(12) },
+      ...changes,
+    });
+  const limit = async (path: string, limits: object) => {
+    const answer = await service.call("PATCH", path, limits);
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const refuses = async (answer: ReturnType<typeof reserve>, sentence: RegExp) => {
+    const { status, json, text } = await answer;
+    assert.deepEqual([status, json.code], [400, "quota_exceeded"], text);
+    assert.match(text, sentence);
+  };
+  const accepts = async (answer: ReturnType<typeof reserve>) => {
+    const { status, json, text } = await answer;
+    assert.equal(status, 201, text);
+    return json;
+  };
+
+  await limit("/v1/quota/member-default", { reservedGpus: 3 });
+  const first = await accepts(reserve(ada));
+  await refuses(
+    reserve(ada, { from: ahead(11), until: ahead(13) }),
+    /You hold 2 of 3 reserved GPUs, and this adds 2. Cancel a reservation, choose another time, or ask an admin of the account to raise/,
+  );
+  await refuses(reserve(ada, { gpuCount: 4 }), /Request at most 3 reserved GPUs, or ask an admin/);
+  await accepts(reserve(ada, { from: ahead(12.1), until: ahead(13) }));
+
+  // For a project its members reserve, and admins; it counts for both.
+  const body = { name: "vision", memberIds: [eve.member.id], limits: { reservedGpus: 3 } };
+  const { id: projectId } = (await grace.call("POST", "/v1/projects", body)).json;
+  const foreign = await reserve(ada, { projectId });
+  assert.equal(foreign.status, 403);
+  assert.match(
+    foreign.text,
+    /You are not a member of the project \\"vision\\". Reserve for yourself/,
+  );
+  await accepts(reserve(eve, { projectId }));
+  await refuses(
+    reserve(grace, { projectId }),
+    /The project \\"vision\\" holds 2 of 3 reserved GPUs/,
+  );
+  await refuses(reserve(eve), /You hold 2 of 3 reserved GPUs/);
+  await accepts(reserve(grace, { projectId, gpuCount: 1 }));
+
+  const { json: quota } = await ada.call("GET", "/v1/quota");
+  const reserved = (all: { name: string; used: { reservedGpus: number } }[]) =>
+    Object.fromEntries(all.map(({ name, used }) => [name, used.reservedGpus]));
+  assert.deepEqual(reserved(quota.members), { Ada: 2, Eve: 2, Grace: 1 });
+  assert.deepEqual([reserved(quota.projects), quota.account.used.reservedGpus], [{ vision: 3 }, 5]);
+  assert.equal(quota.unowned.reservedGpus, 0);
+
+  // A lower limit cancels nothing.
+  await limit(`/v1/quota/members/${ada.member.id}`, { reservedGpus: 1 });
+  const { json: lowered } = await ada.call("GET", "/v1/quota");
+  assert.deepEqual(lowered.members[0].over, ["2 of 1 reserved GPUs"]);
+  assert.equal((await ada.call("GET", `/v1/reservations/${first.id}`)).status, 200);
+});
+
+test("an account that is not the operator's reserves what the operator allows", async (t) => {
+  const service = await simulatedService(t, { env });
+  const { id } = (await service.call("POST", "/v1/accounts", { name: "customer" })).json;
+  const { key } = (await service.call("POST", `/v1/accounts/${id}/keys`, { name: "k" })).json;
+  const reserve = (gpuCount: number) => {
+    const body = { gpuTypeId: A40, gpuCount, until: ahead(1) };
+    return service.call("POST", "/v1/reservations", body, { authorization: `Bearer ${key}` });
+  };
+  const limit = async (reservedGpus: number | null) => {
+    const path = `/v1/accounts/${id}/quota`;
+    const { json, text } = await service.call("PATCH", path, { reservedGpus });
+    assert.ok(json.account, text);
+    return json.account.limits.reservedGpus;
+  };
+  assert.match(
+    (await reserve(1)).text,
+    /The account holds 0 of 0 reserved GPUs, and this adds 1. Ask the operator to raise the limit/,
+  );
+  const { json } = await service.call("GET", `/v1/accounts/${id}/quota`);
+  assert.equal(json.account.limits.reservedGpus, 0);
+  assert.equal(await limit(2), 2);
+  assert.equal((await reserve(2)).status, 201);
+  assert.match((await reserve(1)).text, /The account holds 2 of 2 reserved GPUs/);
+  // Null lifts it, also there.
+  assert.equal(await limit(null), undefined);
+  assert.equal((await reserve(1)).status, 201);
+});

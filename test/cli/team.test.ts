@@ -71,17 +71,18 @@ test("quotas are set for members and accounts, and show who holds what", async (
   const ada = await join(service, "dev", "Ada");
   await ada.call("POST", "/v1/pods", { imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 });
   await run("quota", "set", "--members", "--gpus", "4", "--cost-per-hr", "5");
+  await run("quota", "set", "--members", "--reserved-gpus", "3");
   const { stdout, stderr, code } = await run("quota", "set", "Ada", "--gpu-type", "NVIDIA A40=1");
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^Ada +2\/4 +NVIDIA A40 2\/1 +1 .* \$0\.\d+\/\$5\.00$/m);
+  assert.match(stdout, /^Ada +2\/4 +NVIDIA A40 2\/1 +0\/3 +1 .* \$0\.\d+\/\$5\.00$/m);
   assert.match(stdout, /^\(no member\) +0 +- +0 /m);
-  assert.match(stdout, /^Default of a member: 4 GPUs, 5 dollars per hour$/m);
+  assert.match(stdout, /^Default of a member: 4 GPUs, 3 reserved GPUs, 5 dollars per hour$/m);
   assert.match(stdout, /^Ada is over: 2 of 1 GPUs of type NVIDIA A40$/m);
   const { id } = (await service.call("GET", "/v1/account")).json;
   assert.match((await run("quota", "set", "--account", id, "--pods", "9")).stdout, / 1\/9 /);
   await run("quota", "set", "Ada", "--gpu-type", "NVIDIA A40=default", "--gpus", "none");
   const { limits, ownLimits } = JSON.parse((await run("quota", "--json")).stdout).members[0];
-  assert.deepEqual([limits, ownLimits], [{ costPerHr: 5 }, ["gpus"]]);
+  assert.deepEqual([limits, ownLimits], [{ costPerHr: 5, reservedGpus: 3 }, ["gpus"]]);
   assert.match(
     (await run("quota", "set", "--gpus", "4")).stderr,
     /takes a member, --members, --project NAME or/,

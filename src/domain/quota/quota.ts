@@ -2,10 +2,13 @@
 
 import { type Facts, Fault } from "../fault.ts";
 
-const measures = ["gpus", "pods", "vcpus", "volumeGb", "rate"] as const;
+const measures = ["gpus", "reservedGpus", "pods", "vcpus", "volumeGb", "rate"] as const;
 export type Measure = (typeof measures)[number];
 
-/** What is held. `rate` is in micro-dollars per hour, at prices without savings plans. */
+/**
+ * What is held. `rate` is in micro-dollars per hour, at prices without savings plans. `reservedGpus` is the most that is reserved
+ * at one time, so that the peaks of several holders do not add up to that of all.
+ */
 export interface Holding extends Record<Measure, number> {
   /** GPUs by type. */
   gpuTypes: Readonly<Record<string, number>>;
@@ -28,6 +31,7 @@ export interface QuotaChanges extends Partial<Record<Measure, number | null | un
 
 export const nothingHeld: Holding = {
   gpus: 0,
+  reservedGpus: 0,
   pods: 0,
   vcpus: 0,
   volumeGb: 0,
@@ -128,10 +132,15 @@ const neverFits = ({ added, limit }: Excess) => added > limit;
 
 function remedyFor(excess: Excess): string | null {
   const { limit, unit } = excess;
-  if (!neverFits(excess)) return unit.startsWith("GB") ? "Delete a volume" : "Stop a Pod";
+  if (!neverFits(excess)) return remedies[excess.measure] ?? "Stop a Pod";
   const units = limit === 1 ? unit.replace(/s(?= of|$)/, "") : unit;
   return limit > 0 ? `Request at most ${limitText({ limit, unit: units })}` : null;
 }
+
+const remedies: Partial<Record<Measure, string>> = {
+  volumeGb: "Delete a volume",
+  reservedGpus: "Cancel a reservation, choose another time",
+};
 
 function holderText(holder: Holder): string {
   if (holder.kind === "account") return "The account holds";
@@ -179,6 +188,7 @@ function excesses(quota: Quota, holding: Holding, addition: Addition): Excess[] 
 
 const units: Record<Measure, Excess["unit"]> = {
   gpus: "GPUs",
+  reservedGpus: "reserved GPUs",
   pods: "running Pods",
   vcpus: "vCPUs",
   volumeGb: "GB of volumes",

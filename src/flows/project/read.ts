@@ -1,18 +1,17 @@
 // Reading projects: their members, what these hold together, and the limits.
 
 import { Fault } from "../../domain/fault.ts";
-import type { Store } from "../../store/engine/store.ts";
-import { type ProjectQuotaUse, quotaUseOf } from "../quota/read.ts";
+import { type ProjectQuotaUse, type QuotaReadDeps, quotaUseOf } from "../quota/read.ts";
 
 export async function projectsOf(
-  deps: { store: Store },
+  deps: QuotaReadDeps,
   accountId: string,
 ): Promise<ProjectQuotaUse[]> {
   return (await quotaUseOf(deps, accountId)).projects;
 }
 
 export async function readProject(
-  deps: { store: Store },
+  deps: QuotaReadDeps,
   accountId: string,
   id: string,
 ): Promise<ProjectQuotaUse> {

@@ -5,13 +5,11 @@ import { idsOf } from "../../domain/catalog/catalog.ts";
 import { unknownNames } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { QuotaChanges } from "../../domain/quota/quota.ts";
-import type { Store } from "../../store/engine/store.ts";
 import { saveAccountQuota, saveMemberQuota } from "../../transactions/quota/save.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-import { type AccountQuotaUse, managedQuotaUse, quotaUseOf } from "./read.ts";
+import { type AccountQuotaUse, managedQuotaUse, type QuotaReadDeps, quotaUseOf } from "./read.ts";
 
-interface QuotaDeps {
-  store: Store;
+interface QuotaDeps extends QuotaReadDeps {
   catalog: Catalog;
 }
 

@@ -1,5 +1,6 @@
 // What an account and each of its projects and members hold, beside their quotas.
 
+import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
@@ -11,6 +12,7 @@ import {
   type Quota,
   sumOf,
 } from "../../domain/quota/quota.ts";
+import { type Counted, reservedWithin } from "../../domain/reservation/counted.ts";
 import { findManaged } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -18,7 +20,9 @@ import { findMemberName, listMembers } from "../../store/member/member.ts";
 import { listProjects } from "../../store/project/project.ts";
 import { holdingsOf } from "../../store/quota/holdings.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
+import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { accountQuota } from "../../transactions/quota/account-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 /** What is held, what may be held, and what is held beyond that, such as "7 of 4 GPUs". */
@@ -46,53 +50,65 @@ export interface AccountQuotaUse {
   unowned: Holding;
 }
 
-export function quotaUseOf({ store }: { store: Store }, accountId: string) {
-  return store.read(readQuotaUse, accountId);
+export interface QuotaReadDeps {
+  store: Store;
+  clock: Clock;
+}
+
+export function quotaUseOf({ store, clock }: QuotaReadDeps, accountId: string) {
+  return store.read(readQuotaUse, accountId, clock.now());
 }
 
 /** Of any account, by the operator. */
 export function managedQuotaUse(
-  { store }: { store: Store },
+  { store, clock }: QuotaReadDeps,
   by: string,
   accountId: string,
 ): Promise<AccountQuotaUse> {
-  return throwRefusal(store.read(readManaged, by, accountId));
+  return throwRefusal(store.read(readManaged, by, accountId, clock.now()));
 }
 
-function* readManaged(by: string, id: string): Tx<AccountQuotaUse | Fault> {
+function* readManaged(by: string, id: string, now: number): Tx<AccountQuotaUse | Fault> {
   const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   if (!(yield* findManaged(id))) return new Fault("account_not_found", { id });
-  return yield* readQuotaUse(id);
+  return yield* readQuotaUse(id, now);
 }
 
-function* readQuotaUse(accountId: string): Tx<AccountQuotaUse> {
+function* readQuotaUse(accountId: string, now: number): Tx<AccountQuotaUse> {
   const quotas = yield* quotasOf(accountId);
   const holdings = yield* holdingsOf(accountId);
-  const { account = {}, members: standard = {}, byMember, byProject } = quotas ?? {};
-  const holdingFor = (id: string) => holdings.get(id) ?? nothingHeld;
+  const { members: standard = {}, byMember, byProject } = quotas ?? {};
+  const span = { from: now, until: Number.MAX_SAFE_INTEGER };
+  const reservations = yield* reservationsOf(accountId, span);
+  const held = (ids: Iterable<string | null>, holder: Counted): Holding => ({
+    ...sumOf([...ids].map((id) => holdings.get(id) ?? nothingHeld)),
+    reservedGpus: reservedWithin(reservations, holder, span),
+  });
   const members = yield* listMembers(accountId);
   const names: MemberName[] = members.map(({ id, name }) => ({ id, name }));
-  for (const id of holdings.keys()) {
+  const ownerIds = reservations.map(({ owner }) => owner?.id ?? null);
+  for (const id of new Set([...holdings.keys(), ...ownerIds])) {
     if (id === null || members.some((each) => each.id === id)) continue;
     names.push((yield* findMemberName(id)) ?? { id, name: id });
   }
   return {
-    account: useOf(sumOf([...holdings.values()]), account),
-    projects: (yield* listProjects(accountId)).map((project) => ({
-      ...project,
-      ...useOf(
-        sumOf(project.members.map(({ id }) => holdingFor(id))),
-        byProject?.get(project.id) ?? {},
-      ),
-    })),
+    account: useOf(
+      held(holdings.keys(), { kind: "account" }),
+      yield* accountQuota(accountId, quotas),
+    ),
+    projects: (yield* listProjects(accountId)).map((project) => {
+      const ids = project.members.map(({ id }) => id);
+      const holding = held(ids, { ...project, kind: "project" });
+      return { ...project, ...useOf(holding, byProject?.get(project.id) ?? {}) };
+    }),
     standard,
     members: names.map(({ id, name }) => {
       const own = byMember?.get(id) ?? {};
       const quota = effectiveQuota(own, standard);
-      return { id, name, own, ...useOf(holdingFor(id), quota) };
+      return { id, name, own, ...useOf(held([id], { kind: "member", id }), quota) };
     }),
-    unowned: holdings.get(null) ?? nothingHeld,
+    unowned: held([null], { kind: "member", id: null }),
   };
 }
 

@@ -7,6 +7,7 @@ import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
 import { unknownNames } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { AHEAD_DAYS, type Reservation } from "../../domain/reservation/reservation.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -28,11 +29,13 @@ export interface NewReservation
   /** Null for now. */
   from: number | null;
   once: IdempotencyKey | null;
+  /** The role of the member that reserves; null for a key of the account. */
+  role: Role | null;
 }
 
 export async function createReservation(
   deps: ReservationDeps,
-  { once, ...fields }: NewReservation,
+  { once, role, ...fields }: NewReservation,
 ): Promise<Reservation> {
   const { store, clock, ids, catalog, heartbeatTiming } = deps;
   const now = clock.now();
@@ -47,7 +50,9 @@ export async function createReservation(
   if (detail !== null) throw new Fault("invalid_body", { detail });
   const reservation = { ...fields, from, id: ids.short(14), createdAt: now };
   return createOnceIn({ store, once, now }, () =>
-    addReservation({ catalog, since: now - heartbeatTiming.goneMs }, reservation),
+    addReservation({ catalog, since: now - heartbeatTiming.goneMs }, reservation, {
+      forAnyProject: roleCovers(role, "account", "write"),
+    }),
   );
 }
 

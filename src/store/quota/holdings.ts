@@ -1,4 +1,5 @@
 // What an account holds, by the members that it belongs to: Pods and workers that are desired to run, and volumes that exist.
+// Reservations are counted apart: they have a time.
 
 import { type Holding, nothingHeld, sumOf } from "../../domain/quota/quota.ts";
 import { PER_GPU } from "../../domain/worker/placement-request.ts";
@@ -57,5 +58,5 @@ function holdingFrom({ gpuTypeId, ...found }: Row): Holding {
   const sums = NUMBERS.map((name) => [name, Number(found[name] ?? 0)]);
   const numbers = Object.fromEntries(sums) as Record<(typeof NUMBERS)[number], number>;
   const gpuTypes = gpuTypeId !== null && numbers.gpus > 0 ? { [gpuTypeId]: numbers.gpus } : {};
-  return { ...numbers, gpuTypes };
+  return { ...numbers, reservedGpus: 0, gpuTypes };
 }

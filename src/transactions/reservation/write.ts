@@ -16,6 +16,7 @@ import {
 } from "../../store/reservation/reservation.ts";
 import { requireMembership } from "../member/require-membership.ts";
 import { emptyPlaces } from "../place/places.ts";
+import { requireReservationQuota } from "./require-quota.ts";
 
 /** Those that ended are kept for so long. */
 const KEPT_MS = 90 * 86_400_000;
@@ -24,29 +25,49 @@ const KEPT_MS = 90 * 86_400_000;
 export function* addReservation(
   { catalog, since }: { catalog: Catalog; since: number },
   reservation: Reservation,
+  { forAnyProject }: { forAnyProject: boolean },
 ): Tx<Reservation | Fault> {
   if (catalog instanceof PricedCatalog) yield* lockPrices(catalog);
   else yield* lockBook();
-  const { accountId, projectId, gpuTypeId, gpuCount, createdAt } = reservation;
-  const former = yield* requireMembership(reservation);
-  if (former) return former;
-  if (projectId !== null && !(yield* findProject(projectId, accountId))) {
-    return new Fault("project_not_found", { id: projectId });
-  }
+  const { createdAt, from } = reservation;
+  const ahead = { ...reservation, from: Math.max(from, createdAt) };
+  const refusal =
+    (yield* requireMembership(reservation)) ??
+    (yield* requireProject(reservation, forAnyProject)) ??
+    (yield* requireReservationQuota(ahead)) ??
+    (yield* requireOffered(ahead, since));
+  if (refusal) return refusal;
+  yield* deleteReservationsBefore(createdAt - KEPT_MS);
+  yield* insertReservation(reservation);
+  return reservation;
+}
+
+/** A member reserves for its own project, unless it may for any. */
+function* requireProject(
+  { accountId, projectId, owner }: Reservation,
+  forAnyProject: boolean,
+): Tx<Fault | null> {
+  if (projectId === null) return null;
+  const project = yield* findProject(projectId, accountId);
+  if (!project) return new Fault("project_not_found", { id: projectId });
+  if (forAnyProject || project.members.some(({ id }) => id === owner?.id)) return null;
+  const detail = `You are not a member of the project "${project.name}". Reserve for yourself, without "projectId", or ask an admin of the account.`;
+  return new Fault("forbidden", { detail });
+}
+
+/** All reservations together are at most what the machines offer. */
+function* requireOffered(reservation: Reservation, since: number): Tx<Fault | null> {
+  const { gpuTypeId, gpuCount, createdAt } = reservation;
   const places = yield* emptyPlaces(since, createdAt);
   const total = places
     .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
     .reduce((sum, { offered }) => sum + offered, 0);
   const peak = peakWithin(yield* overlapping(gpuTypeId, reservation), reservation);
   const reserved = peak?.count ?? 0;
-  if (reserved + gpuCount > total) {
-    const [from, until] = [peak?.from ?? reservation.from, peak?.until ?? reservation.until];
-    const time = `from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}`;
-    return new Fault("reservation_full", { reserved, total, type: gpuTypeId, time, gpuCount });
-  }
-  yield* deleteReservationsBefore(createdAt - KEPT_MS);
-  yield* insertReservation(reservation);
-  return reservation;
+  if (reserved + gpuCount <= total) return null;
+  const [from, until] = [peak?.from ?? reservation.from, peak?.until ?? reservation.until];
+  const time = `from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}`;
+  return new Fault("reservation_full", { reserved, total, type: gpuTypeId, time, gpuCount });
 }
 
 export function* cancelReservation(accountId: string, id: string): Tx<Fault | null> {

@@ -10,9 +10,10 @@ interface Holder {
   limits: Schema["QuotaLimits"];
 }
 
-const count = (measure: "gpus" | "pods" | "vcpus" | "volumeGb") => (row: Holder) => (
-  <Amount used={row.used?.[measure]} limit={row.limits[measure]} text={formatCount} />
-);
+const count =
+  (measure: "gpus" | "reservedGpus" | "pods" | "vcpus" | "volumeGb") => (row: Holder) => (
+    <Amount used={row.used?.[measure]} limit={row.limits[measure]} text={formatCount} />
+  );
 
 export const amountColumns: Column<Holder>[] = [
   { title: "GPUs", width: "4rem", alignRight: true, cell: count("gpus") },
@@ -36,6 +37,13 @@ export const amountColumns: Column<Holder>[] = [
         </span>
       ));
     },
+  },
+  {
+    title: "Reserved",
+    width: "5rem",
+    alignRight: true,
+    minWidth: "md",
+    cell: count("reservedGpus"),
   },
   { title: "Pods", width: "4rem", alignRight: true, minWidth: "sm", cell: count("pods") },
   { title: "vCPUs", width: "4rem", alignRight: true, minWidth: "md", cell: count("vcpus") },

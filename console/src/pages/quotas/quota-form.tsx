@@ -8,6 +8,7 @@ import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
 const labels = {
   gpus: "GPUs",
+  reservedGpus: "Reserved GPUs at one time",
   pods: "Running Pods",
   vcpus: "vCPUs",
   volumeGb: "Volumes in GB",

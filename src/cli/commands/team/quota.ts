@@ -28,6 +28,7 @@ interface Values extends CommonValues {
 
 const numbers = {
   gpus: ["--gpus <limit>", "GPUs of running Pods and of workers"],
+  reservedGpus: ["--reserved-gpus <limit>", "GPUs that are reserved at one time"],
   pods: ["--pods <limit>", "running Pods and sandboxes"],
   vcpus: ["--vcpus <limit>", "vCPUs of running Pods and of workers"],
   volumeGb: ["--volume-gb <limit>", "GB of network volumes and volumes of Pods"],
@@ -168,6 +169,7 @@ function print(quota: Quota, values: CommonValues): void {
       ["NAME", ({ name }) => name],
       ["GPUS", count("gpus")],
       ["BY TYPE", typesText],
+      ["RESERVED", count("reservedGpus")],
       ["PODS", count("pods")],
       ["VCPUS", count("vcpus")],
       ["VOLUME GB", count("volumeGb")],
@@ -195,7 +197,13 @@ function typesText({ used, limits }: Row): string {
 
 function limitsText({ gpuTypes = {}, ...limits }: QuotaLimits): string {
   const nouns: Record<string, string> = {
-    ...{ gpus: "GPUs", pods: "running Pods", vcpus: "vCPUs", volumeGb: "GB of volumes" },
+    ...{
+      gpus: "GPUs",
+      reservedGpus: "reserved GPUs",
+      pods: "running Pods",
+      vcpus: "vCPUs",
+      volumeGb: "GB of volumes",
+    },
     costPerHr: "dollars per hour",
   };
   return [

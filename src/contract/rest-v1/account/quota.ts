@@ -13,6 +13,9 @@ const count = (description: string) => ({
 /** What a quota counts: what is desired, whether or not it runs yet. */
 const measures = {
   gpus: count("GPUs of running Pods and of workers."),
+  reservedGpus: count(
+    "GPUs that are reserved at one time, from now on. For an account that is not the operator's the limit is 0 unless the operator sets another.",
+  ),
   pods: count("Running Pods, sandboxes and members of clusters among them."),
   vcpus: count("vCPUs of running Pods and of workers."),
   volumeGb: count("GB of network volumes and of the volumes of Pods, stopped ones included."),

@@ -18,7 +18,7 @@ const reservationCreate = Type.Object(
     projectId: Type.Optional(
       Type.String({
         description:
-          "The project that it is for. Default: the caller, or the account if the key belongs to no member.",
+          "The project that it is for: one that the caller is a member of, or for an admin any. Default: the caller, or the account if the key belongs to no member.",
       }),
     ),
     note: Type.Optional(note),
@@ -62,7 +62,7 @@ export const reservationOperations = {
     summary: "Reserve GPUs for a time",
     description:
       "While it is active, Pods, clusters and workers of others do not get the GPUs that it lacks; what runs already stays. " +
-      "What its holder runs on GPUs of the type fills it.",
+      "What its holder runs on GPUs of the type fills it. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
     needs: write,
     body: reservationCreate,
     once: true,

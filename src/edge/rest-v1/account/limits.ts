@@ -35,6 +35,12 @@ export function standardChanges({ gpuTypes = {}, ...limits }: QuotaUpdate): Quot
   return changesOf({ ...unset(limits), gpuTypes: unset(gpuTypes) });
 }
 
+/** What an account may reserve is limited unless the operator sets that it is not. */
+export function accountChanges(body: QuotaUpdate): QuotaChanges {
+  const changes = standardChanges(body);
+  return body.reservedGpus === null ? { ...changes, reservedGpus: null } : changes;
+}
+
 export function useRead({ holding, quota, over }: QuotaUse) {
   return { used: usedRead(holding), limits: limitsRead(quota), over };
 }

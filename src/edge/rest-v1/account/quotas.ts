@@ -8,7 +8,14 @@ import { type AccountQuotaUse, managedQuotaUse, quotaUseOf } from "../../../flow
 import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { listIdleGpuHours } from "./idle-gpu.ts";
-import { changesOf, limitsRead, standardChanges, usedRead, useRead } from "./limits.ts";
+import {
+  accountChanges,
+  changesOf,
+  limitsRead,
+  standardChanges,
+  usedRead,
+  useRead,
+} from "./limits.ts";
 
 export function quotaRoutes(app: FastifyInstance, deps: RestDeps): void {
   serve(app, quotaOperations, {
@@ -21,7 +28,7 @@ export function quotaRoutes(app: FastifyInstance, deps: RestDeps): void {
     getAccountQuota: async ({ accountId: by, params: { accountId } }) =>
       quotaRead(await managedQuotaUse(deps, by, accountId)),
     updateAccountQuota: async ({ accountId: by, params: { accountId }, body }) =>
-      quotaRead(await changeAccountQuota(deps, by, accountId, standardChanges(body))),
+      quotaRead(await changeAccountQuota(deps, by, accountId, accountChanges(body))),
   });
 }
 

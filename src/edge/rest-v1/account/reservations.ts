@@ -24,6 +24,7 @@ export function reservationRoutes(app: FastifyInstance, deps: RestDeps): void {
       const { owner } = creatorOf(key);
       const { id } = await createReservation(deps, {
         ...{ accountId, gpuTypeId, gpuCount, projectId, note, once },
+        role: key.member?.role ?? null,
         ...(owner && { owner }),
         ...{ from: at(from), until: Date.parse(until) },
       });

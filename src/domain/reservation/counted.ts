@@ -1,0 +1,27 @@
+// Which reservations count for which limit of a quota. Pure.
+
+import { peakWithin, type Reservation } from "./reservation.ts";
+
+/** What is reserved for a project counts for it, and for the member that reserved it. */
+export type Counted =
+  | { kind: "account" }
+  | { kind: "project"; id: string; members: readonly { id: string }[] }
+  /** Null for what belongs to the account alone. */
+  | { kind: "member"; id: string | null };
+
+/** The most GPUs that count at one time within a time. */
+export function reservedWithin(
+  reservations: readonly Reservation[],
+  holder: Counted,
+  span: Pick<Reservation, "from" | "until">,
+): number {
+  const its = reservations.filter((each) => countsFor(each, holder));
+  return peakWithin(its, span)?.count ?? 0;
+}
+
+function countsFor({ owner, projectId }: Reservation, holder: Counted): boolean {
+  if (holder.kind === "account") return true;
+  if (holder.kind === "member") return (owner?.id ?? null) === holder.id;
+  if (projectId !== null) return projectId === holder.id;
+  return holder.members.some(({ id }) => id === owner?.id);
+}

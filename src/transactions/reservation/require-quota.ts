@@ -1,0 +1,49 @@
+// Checks that what would be reserved stays within the quotas of the member, of its project or the one it reserves for, and of the account.
+
+import type { Fault } from "../../domain/fault.ts";
+import { effectiveQuota, nothingHeld } from "../../domain/quota/quota.ts";
+import { type Counted, reservedWithin } from "../../domain/reservation/counted.ts";
+import type { Reservation } from "../../domain/reservation/reservation.ts";
+import { holdAccount } from "../../store/account/account.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { findProject, findProjectOf } from "../../store/project/project.ts";
+import { quotasOf } from "../../store/quota/quota.ts";
+import { reservationsOf } from "../../store/reservation/reservation.ts";
+import { accountQuota } from "../quota/account-quota.ts";
+import { type Limit, requireWithin } from "../quota/require-quota.ts";
+
+/** Other changes of the account's reservations and quotas wait until the transaction commits. */
+export function* requireReservationQuota(reservation: Reservation): Tx<Fault | null> {
+  const { accountId, projectId, owner, gpuCount } = reservation;
+  yield* holdAccount(accountId);
+  const quotas = yield* quotasOf(accountId);
+  const others = yield* reservationsOf(accountId, reservation);
+  const limit = (holder: Limit["holder"], quota: Limit["quota"], of: Counted): Limit => {
+    const reservedGpus = reservedWithin(others, of, reservation);
+    return { holder, quota, holding: { ...nothingHeld, reservedGpus } };
+  };
+  const limits: Limit[] = [];
+  if (owner && quotas) {
+    const own = effectiveQuota(quotas.byMember.get(owner.id) ?? {}, quotas.members);
+    limits.push(limit("member", own, { kind: "member", id: owner.id }));
+  }
+  const project = yield* projectFor({ accountId, projectId, owner });
+  if (project) {
+    const { id, name, members } = project;
+    const quota = quotas?.byProject.get(id) ?? {};
+    limits.push(limit({ kind: "project", name }, quota, { kind: "project", id, members }));
+  }
+  const quota = yield* accountQuota(accountId, quotas);
+  limits.push(limit({ kind: "account" }, quota, { kind: "account" }));
+  const subject = { accountId, ...(owner && { owner }), isCaller: true };
+  return yield* requireWithin(limits, subject, { reservedGpus: gpuCount });
+}
+
+function* projectFor({
+  accountId,
+  projectId,
+  owner,
+}: Pick<Reservation, "accountId" | "projectId" | "owner">) {
+  if (projectId !== null) return yield* findProject(projectId, accountId);
+  return owner && (yield* findProjectOf(owner.id));
+}

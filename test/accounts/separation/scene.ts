@@ -44,6 +44,8 @@ export async function setScene(
     const body = { name, limited: false };
     const { status, json, text } = await service.call("POST", "/v1/accounts", body);
     assert.equal(status, 201, text);
+    const limits = { reservedGpus: null };
+    await service.call("PATCH", `/v1/accounts/${json.id}/quota`, limits);
     return json as { id: string; key: string };
   };
   const [alpha, beta] = [await account("alpha"), await account("beta")];

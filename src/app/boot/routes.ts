@@ -12,7 +12,6 @@ import { metricsRoutes } from "../../edge/http/metrics.ts";
 import { probeRoutes } from "../../edge/http/probes.ts";
 import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
 import { rootRoute } from "../../edge/http/tls/root-route.ts";
-import type { RestDeps } from "../../edge/management/deps.ts";
 import type { EdgeDeps } from "../../edge/management/job/deps.ts";
 import { queueRoutes } from "../../edge/queue/routes.ts";
 import { replicaRoutes } from "../../edge/replica/routes.ts";
@@ -37,6 +36,7 @@ type Derived =
   | "revalidation"
   | "portLimits"
   | "officialTemplates"
+  | "introspection"
   | "publicUrl"
   | "sendsMail"
   | "signInProvider"
@@ -44,7 +44,13 @@ type Derived =
   | "virtualTime"
   | "installation";
 
-interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<RestDeps, Derived | keyof EdgeDeps> {
+/** What the management interfaces declare that they need. */
+type ManagementDeps = Parameters<typeof restRoutes>[0] &
+  Parameters<typeof restV2Routes>[0] &
+  Parameters<typeof graphqlRoutes>[0] &
+  Parameters<typeof flashArchiveRoutes>[0];
+
+interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<ManagementDeps, Derived | keyof EdgeDeps> {
   /** What the S3 interface serves with. */
   s3: ServeDeps;
   /** The drivers of this machine. */

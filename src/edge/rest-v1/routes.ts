@@ -1,10 +1,7 @@
 // The routes of the management API, /v1.
 
 import type { FastifyInstance } from "fastify";
-import { addJsonBodyParser } from "../http/body/json-body.ts";
-import { limitRates } from "../http/routes/rate-limit.ts";
-import { auditChanges } from "../management/audit-changes.ts";
-import type { RestDeps } from "../management/deps.ts";
+import { addPreconditions, type DepsOf, type PreconditionDeps } from "../management/routes.ts";
 import { accountRoutes } from "./account/account.ts";
 import { accountsRoutes } from "./account/accounts.ts";
 import { auditRoutes } from "./account/audit.ts";
@@ -49,53 +46,55 @@ import { templateRoutes } from "./template/templates.ts";
 import { clockRoutes } from "./testing/clock.ts";
 import { faultRoutes } from "./testing/faults.ts";
 
-export function restRoutes(deps: RestDeps) {
+const routes = [
+  podRoutes,
+  templateRoutes,
+  endpointRoutes,
+  endpointCallRoutes,
+  networkVolumeRoutes,
+  s3KeyRoutes,
+  registryAuthRoutes,
+  secretRoutes,
+  sshKeyRoutes,
+  workerRoutes,
+  jobRoutes,
+  jobDeliveryRoutes,
+  jobLogRoutes,
+  jobOperationRoutes,
+  batchRoutes,
+  scheduleRoutes,
+  catalogRoutes,
+  machineRoutes,
+  keyRoutes,
+  sessionRoutes,
+  signInWaysRoutes,
+  deviceLoginRoutes,
+  eventRoutes,
+  accountRoutes,
+  accountsRoutes,
+  installationRoutes,
+  memberRoutes,
+  projectRoutes,
+  quotaRoutes,
+  reservationRoutes,
+  auditRoutes,
+  billingRoutes,
+  budgetRoutes,
+  statementRoutes,
+  savingsPlanRoutes,
+  notificationRuleRoutes,
+  notificationRoutes,
+  priceBookRoutes,
+  quoteRoutes,
+  whyRoutes,
+  clockRoutes,
+  faultRoutes,
+  referenceRoutes,
+];
+
+export function restRoutes(deps: PreconditionDeps & DepsOf<(typeof routes)[number]>) {
   return async (app: FastifyInstance): Promise<void> => {
-    limitRates(app, deps.rates, () => "rest");
-    addJsonBodyParser(app, deps.bodyRooms);
-    auditChanges(app, deps);
-    podRoutes(app, deps);
-    templateRoutes(app, deps);
-    endpointRoutes(app, deps);
-    endpointCallRoutes(app, deps);
-    networkVolumeRoutes(app, deps);
-    s3KeyRoutes(app, deps);
-    registryAuthRoutes(app, deps);
-    secretRoutes(app, deps);
-    sshKeyRoutes(app, deps);
-    workerRoutes(app, deps);
-    jobRoutes(app, deps);
-    jobDeliveryRoutes(app, deps);
-    jobLogRoutes(app, deps);
-    jobOperationRoutes(app, deps);
-    batchRoutes(app, deps);
-    scheduleRoutes(app, deps);
-    catalogRoutes(app, deps);
-    machineRoutes(app, deps);
-    keyRoutes(app, deps);
-    sessionRoutes(app, deps);
-    signInWaysRoutes(app, deps);
-    deviceLoginRoutes(app, deps);
-    eventRoutes(app, deps);
-    accountRoutes(app, deps);
-    accountsRoutes(app, deps);
-    installationRoutes(app, deps);
-    memberRoutes(app, deps);
-    projectRoutes(app, deps);
-    quotaRoutes(app, deps);
-    reservationRoutes(app, deps);
-    auditRoutes(app, deps);
-    billingRoutes(app, deps);
-    budgetRoutes(app, deps);
-    statementRoutes(app, deps);
-    savingsPlanRoutes(app, deps);
-    notificationRuleRoutes(app, deps);
-    notificationRoutes(app, deps);
-    priceBookRoutes(app, deps);
-    quoteRoutes(app, deps);
-    whyRoutes(app, deps);
-    clockRoutes(app, deps);
-    faultRoutes(app, deps);
-    referenceRoutes(app, deps);
+    addPreconditions(app, deps);
+    for (const add of routes) add(app, deps);
   };
 }

@@ -2,20 +2,21 @@
 
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
+import type { Clock } from "../../base/clock.ts";
 import type { LogQuery } from "../../contract/rest-v2/log.ts";
 import { cursorText, type LogCursor, readCursor } from "../../domain/log/cursor.ts";
 import { type FollowedLine, followLog } from "../../flows/log/follow.ts";
 import type { Subject } from "../../flows/log/subject.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import type { RestDeps } from "../management/deps.ts";
 import { lineEvent } from "../management/observe/line-event.ts";
+import type { LogStreamDeps } from "../management/observe/log.ts";
 import { invalidFields } from "./serve/invalid-fields.ts";
 
 const DEFAULT_TAIL = 100;
 const MAX_TAIL = 5_000;
 
 export async function sendLogStream(
-  deps: RestDeps,
+  deps: LogStreamDeps,
   subject: Subject,
   { source, tail, since }: LogQuery,
   reply: FastifyReply,
@@ -47,7 +48,7 @@ function lastEvent({ request }: FastifyReply): LogCursor | null {
 
 async function* events(
   lines: AsyncIterable<FollowedLine[]>,
-  { clock, signal }: { clock: RestDeps["clock"]; signal: AbortSignal },
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
 ): AsyncGenerator<string> {
   for await (const batch of lines) {
     yield batch

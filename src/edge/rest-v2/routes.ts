@@ -1,10 +1,7 @@
 // The routes of REST v2, the newer management API. They call the flows that REST v1 and GraphQL call.
 
 import type { FastifyInstance } from "fastify";
-import { addJsonBodyParser } from "../http/body/json-body.ts";
-import { limitRates } from "../http/routes/rate-limit.ts";
-import { auditChanges } from "../management/audit-changes.ts";
-import type { RestDeps } from "../management/deps.ts";
+import { addPreconditions, type DepsOf, type PreconditionDeps } from "../management/routes.ts";
 import { registryRoutes } from "./account/registries.ts";
 import { secretRoutes } from "./account/secrets.ts";
 import { sshKeyRoutes } from "./account/ssh-keys.ts";
@@ -18,26 +15,28 @@ import { sandboxRoutes } from "./sandbox/sandboxes.ts";
 import { networkVolumeRoutes } from "./storage/network-volumes.ts";
 import { templateRoutes } from "./template/templates.ts";
 
-export function restV2Routes(deps: RestDeps) {
+const routes = [
+  podRoutes,
+  clusterRoutes,
+  sandboxRoutes,
+  endpointRoutes,
+  templateRoutes,
+  networkVolumeRoutes,
+  registryRoutes,
+  secretRoutes,
+  sshKeyRoutes,
+  catalogRoutes,
+  billingRoutes,
+  referenceRoutes,
+];
+
+export function restV2Routes(deps: PreconditionDeps & DepsOf<(typeof routes)[number]>) {
   return async (app: FastifyInstance): Promise<void> => {
-    limitRates(app, deps.rates, () => "rest");
-    addJsonBodyParser(app, deps.bodyRooms);
-    auditChanges(app, deps);
+    addPreconditions(app, deps);
     app.addHook("onSend", (request, reply, _payload, done) => {
       reply.header("x-request-id", request.id);
       done();
     });
-    podRoutes(app, deps);
-    clusterRoutes(app, deps);
-    sandboxRoutes(app, deps);
-    endpointRoutes(app, deps);
-    templateRoutes(app, deps);
-    networkVolumeRoutes(app, deps);
-    registryRoutes(app, deps);
-    secretRoutes(app, deps);
-    sshKeyRoutes(app, deps);
-    catalogRoutes(app, deps);
-    billingRoutes(app, deps);
-    referenceRoutes(app);
+    for (const add of routes) add(app, deps);
   };
 }

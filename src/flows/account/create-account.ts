@@ -11,7 +11,7 @@ import { addAccount, addAccountKey } from "../../transactions/account/create.ts"
 import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
-interface Deps {
+export interface CreateAccountDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -29,7 +29,7 @@ export interface NewAccount {
 }
 
 export async function createAccount(
-  deps: Deps,
+  deps: CreateAccountDeps,
   { by, name, limited, once }: NewAccount,
 ): Promise<{ account: ManagedAccount; secret: string }> {
   requireFullAccess(by);
@@ -52,7 +52,7 @@ export async function createAccount(
 
 /** Creates another key with full access, for an account that has lost its keys. */
 export async function createAccountKey(
-  deps: Deps,
+  deps: CreateAccountDeps,
   by: ApiKey,
   { accountId, name, once }: { accountId: string; name: string; once: IdempotencyKey | null },
 ): Promise<{ key: ApiKey; secret: string }> {
@@ -66,7 +66,11 @@ export async function createAccountKey(
   return { key: created, secret: first };
 }
 
-function fullKey({ clock, ids }: Pick<Deps, "clock" | "ids">, accountId: string, name: string) {
+function fullKey(
+  { clock, ids }: Pick<CreateAccountDeps, "clock" | "ids">,
+  accountId: string,
+  name: string,
+) {
   const secret = ids.secret("fh_");
   const hint = secret.slice(-4);
   const times = { createdAt: clock.now(), disabledAt: null };

@@ -63,7 +63,7 @@ interface MachineListDeps {
   heartbeatTiming: HeartbeatTiming;
 }
 
-interface CapacityDeps extends MachineListDeps {
+export interface MachineCapacityDeps extends MachineListDeps {
   protocol: Protocol;
   catalog: Catalog;
 }
@@ -78,7 +78,7 @@ export async function listMachines({
 
 /** Only the operator sees the fields of remote machines. */
 export async function listMachinesWithCapacity(
-  { store, clock, heartbeatTiming, protocol, catalog }: CapacityDeps,
+  { store, clock, heartbeatTiming, protocol, catalog }: MachineCapacityDeps,
   accountId: string,
 ): Promise<MachineCapacity[]> {
   const at = clock.now();

@@ -15,7 +15,7 @@ import { addReservation, cancelReservation } from "../../transactions/reservatio
 import { createOnceIn } from "../create-once.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
-interface ReservationDeps {
+export interface ReservationDeps {
   store: Store;
   clock: Clock;
   ids: Ids;

@@ -5,17 +5,19 @@ import type { LogLine, LogQuery } from "../../../contract/rest-v1/observe/log.ts
 import { Fault } from "../../../domain/fault.ts";
 import { cursorText, type LogCursor, readCursor } from "../../../domain/log/cursor.ts";
 import { sinceOf } from "../../../domain/log/since.ts";
-import { type FollowedLine, followLog } from "../../../flows/log/follow.ts";
+import { type FollowDeps, type FollowedLine, followLog } from "../../../flows/log/follow.ts";
 import { type LoggedLine, type LogRequest, readLog } from "../../../flows/log/read.ts";
 import type { Subject } from "../../../flows/log/subject.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../deps.ts";
+import type { StreamDeps } from "../deps.ts";
 import { instant } from "../serve/instant.ts";
+
+export interface LogStreamDeps extends FollowDeps, StreamDeps {}
 
 const DEFAULT_TAIL = 100;
 
 export async function sendLog(
-  deps: RestDeps,
+  deps: LogStreamDeps,
   subject: Subject,
   query: LogQuery,
   reply: FastifyReply,

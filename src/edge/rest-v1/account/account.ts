@@ -5,13 +5,13 @@ import { type Account, accountOperations } from "../../../contract/rest-v1/accou
 import type { ApiKey } from "../../../domain/account.ts";
 import { accountOf } from "../../../flows/account/read.ts";
 import { dropWebhookSecret, replaceWebhookSecret } from "../../../flows/account/webhook-secret.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { memberOfKey } from "../../../flows/member/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { memberRead } from "./members.ts";
 
-export function accountRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function accountRoutes(app: FastifyInstance, deps: FlowDeps): void {
   const read = async (key: ApiKey): Promise<Account> => {
     const { id, name, createdAt, webhookSecret } = await accountOf(deps, key.accountId);
     const member = await memberOfKey(deps, key);

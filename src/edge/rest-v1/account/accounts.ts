@@ -5,7 +5,11 @@ import {
   accountsOperations,
   type ManagedAccount,
 } from "../../../contract/rest-v1/account/accounts.ts";
-import { createAccount, createAccountKey } from "../../../flows/account/create-account.ts";
+import {
+  type CreateAccountDeps,
+  createAccount,
+  createAccountKey,
+} from "../../../flows/account/create-account.ts";
 import {
   type AccountView,
   accountFor,
@@ -13,14 +17,19 @@ import {
   changeAccount,
 } from "../../../flows/account/manage-accounts.ts";
 import { addCredit } from "../../../flows/billing/credit.ts";
+import type { StandingDeps } from "../../../flows/billing/standing.ts";
+import type { StorageQuota } from "../../../flows/storage-quota.ts";
 import { keyRead } from "../../management/account/key-view.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { balanceRead } from "../billing/billing.ts";
 
-export function accountsRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends CreateAccountDeps, StandingDeps {
+  storageQuota: StorageQuota;
+}
+
+export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, accountsOperations, {
     async createAccount({ key: by, body, once }) {
       const { account, secret } = await createAccount(deps, { by, limited: true, ...body, once });

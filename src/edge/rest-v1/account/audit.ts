@@ -3,11 +3,11 @@
 import type { FastifyInstance } from "fastify";
 import { type AuditEntry, auditOperations } from "../../../contract/rest-v1/account/audit.ts";
 import { type AuditView, auditOf } from "../../../flows/audit/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function auditRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function auditRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, auditOperations, {
     async listAudit({ accountId, query }) {
       const { startTime, endTime, before, limit = 100, ...rest } = query;

@@ -5,18 +5,18 @@ import {
   type DeviceLogin,
   deviceLoginOperations,
 } from "../../../contract/rest-v1/account/device-login.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import {
   type DeviceLoginView,
   decideLogin,
   readLogin,
 } from "../../../flows/session/device-login.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 const USUAL_NAME = "Flash login";
 
-export function deviceLoginRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function deviceLoginRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, deviceLoginOperations, {
     getDeviceLogin: async ({ params }) => loginRead(await readLogin(deps, params.deviceLoginId)),
     approveDeviceLogin: async ({ key, params, body: { name = USUAL_NAME } }) =>

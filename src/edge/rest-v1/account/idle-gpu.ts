@@ -4,15 +4,15 @@ import type {
   IdleGpuRecord,
   idleGpuOperations,
 } from "../../../contract/rest-v1/account/idle-gpu.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { type IdleGpuTime, idleGpuTimes } from "../../../flows/idle-gpu/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { csv } from "../../management/serve/csv.ts";
 import type { OperationRequest } from "../../management/serve/serve.ts";
 
 const HOUR_MS = 3_600_000;
 
 export async function listIdleGpuHours(
-  deps: RestDeps,
+  deps: FlowDeps,
   { accountId, query, reply }: OperationRequest<(typeof idleGpuOperations)["listIdleGpuHours"]>,
 ) {
   const { grouping = "member", startTime, endTime, format } = query;

@@ -2,12 +2,16 @@
 
 import type { FastifyInstance } from "fastify";
 import { installationOperations } from "../../../contract/rest-v1/account/installation.ts";
-import { readInstallation } from "../../../flows/installation/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
+import { type Installation, readInstallation } from "../../../flows/installation/read.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function installationRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends FlowDeps {
+  installation: () => Promise<Installation>;
+}
+
+export function installationRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, installationOperations, {
     async getInstallation({ accountId }) {
       const { database, dataFolder, lastBackup } = await readInstallation(deps, accountId);

@@ -6,10 +6,10 @@ import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey } from "../../../flows/account/create-key.ts";
 import { keyOf, keysOf } from "../../../flows/account/keys.ts";
 import { keyRead } from "../../management/account/key-view.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function keyRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function keyRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, keyOperations, {
     async createKey({ key: by, body, once }) {
       const { key, secret } = await createKey(deps, { by, permissions: null, ...body, once });

@@ -14,13 +14,15 @@ import { accept } from "../../../flows/invitation/accept.ts";
 import { invitationsOf, invite, withdraw } from "../../../flows/invitation/invite.ts";
 import { changeMemberOf, removeMemberOf } from "../../../flows/member/change.ts";
 import { memberOf, membersOf } from "../../../flows/member/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { Addresses, VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
+type Deps = VaultDeps & Pick<Addresses, "publicUrl">;
+
 const HOUR_MS = 3_600_000;
 
-export function memberRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, memberOperations, {
     listMembers: async ({ accountId }) => (await membersOf(deps, accountId)).map(memberRead),
     getMember: async ({ accountId, params }) =>
@@ -50,7 +52,7 @@ export function memberRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 /** The token is in the fragment, which browsers do not send and servers do not log. */
-function linkWith({ publicUrl }: RestDeps, { request }: FastifyReply, token: string): string {
+function linkWith({ publicUrl }: Deps, { request }: FastifyReply, token: string): string {
   return `${publicUrl ?? `${request.protocol}://${request.host}`}/invitation#token=${token}`;
 }
 

@@ -10,13 +10,13 @@ import type { QuotaUpdate } from "../../../contract/rest-v1/account/quota.ts";
 import { projectsOf, readProject } from "../../../flows/project/read.ts";
 import { changeProject, createProject, deleteProjectOf } from "../../../flows/project/write.ts";
 import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { CatalogDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { idleRuleOf } from "../../management/template/idle-rule.ts";
 import { standardChanges, useRead } from "./limits.ts";
 
-export function projectRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function projectRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   serve(app, projectOperations, {
     createProject: async ({ accountId, body, once }) =>
       projectRead(await createProject(deps, { ...changesOf(body), accountId, once })),

@@ -5,7 +5,7 @@ import { type Quota, quotaOperations } from "../../../contract/rest-v1/account/q
 import type { Quota as StoredQuota } from "../../../domain/quota/quota.ts";
 import { changeAccountQuota, changeMemberQuota } from "../../../flows/quota/change.ts";
 import { type AccountQuotaUse, managedQuotaUse, quotaUseOf } from "../../../flows/quota/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { CatalogDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { listIdleGpuHours } from "./idle-gpu.ts";
 import {
@@ -17,7 +17,7 @@ import {
   useRead,
 } from "./limits.ts";
 
-export function quotaRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function quotaRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   serve(app, quotaOperations, {
     listIdleGpuHours: (request) => listIdleGpuHours(deps, request),
     getQuota: async ({ accountId }) => quotaRead(await quotaUseOf(deps, accountId)),

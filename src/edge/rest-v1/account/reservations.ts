@@ -12,12 +12,15 @@ import {
   readReservation,
   readReservations,
 } from "../../../flows/reservation/read.ts";
-import { createReservation, deleteReservation } from "../../../flows/reservation/write.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import {
+  createReservation,
+  deleteReservation,
+  type ReservationDeps,
+} from "../../../flows/reservation/write.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function reservationRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): void {
   serve(app, reservationOperations, {
     async createReservation({ key, accountId, body, once }) {
       const { gpuTypeId, gpuCount = 1, projectId = null, note = "", from, until } = body;

@@ -10,15 +10,21 @@ import type { ApiKey } from "../../../domain/account.ts";
 import type { Session as StoredSession } from "../../../domain/session.ts";
 import { endSession, signOut } from "../../../flows/session/end.ts";
 import { selfOf, sessionsOf } from "../../../flows/session/read.ts";
-import { signIn } from "../../../flows/session/sign-in.ts";
+import { type SignInDeps, signIn } from "../../../flows/session/sign-in.ts";
+import type { Troubles } from "../../../flows/trouble/troubles.ts";
 import { requireOwnPage } from "../../http/auth/own-page.ts";
 import { sessionNetworkOf, setSessionCookie } from "../../http/auth/session-cookie.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { Addresses } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { isOwnName } from "../../proxy/pod-pages.ts";
 
-export function sessionRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends SignInDeps, Pick<Addresses, "podPages" | "publicUrl" | "s3Url"> {
+  /** Null if this service allows none. */
+  troubles: Troubles | null;
+}
+
+export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
   const readSelf = async (
     key: ApiKey,
     session: StoredSession | null,

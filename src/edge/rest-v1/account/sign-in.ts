@@ -3,10 +3,14 @@
 import type { FastifyInstance } from "fastify";
 import { signInOperations } from "../../../contract/rest-v1/account/sign-in.ts";
 import { isSignInProblemCode, signInProblems } from "../../../domain/sign-in/problem.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function signInWaysRoutes(app: FastifyInstance, { signInProvider }: RestDeps): void {
+interface Deps {
+  /** The organization's sign-in provider, and the page that leads to it; null if there is none. */
+  signInProvider: { name: string; url: string } | null;
+}
+
+export function signInWaysRoutes(app: FastifyInstance, { signInProvider }: Deps): void {
   serve(app, signInOperations, {
     readSignInWays: async ({ query: { problem = "" } }) => ({
       provider: signInProvider,

@@ -13,9 +13,13 @@ import {
 } from "../../../flows/batch/batch.ts";
 import { batchView } from "../../../flows/batch/batch-view.ts";
 import { readQueueEndpoint } from "../../../flows/endpoint/read-queue-endpoint.ts";
+import type { Ownership } from "../../../flows/member/ownership.ts";
+import type { RateLimits } from "../../../flows/rate-limits.ts";
+import type { StorageQuota } from "../../../flows/storage-quota.ts";
+import type { BodyRooms } from "../../http/body/receive.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { traceOf } from "../../http/trace/request-trace.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { mustHaveRoom } from "../../management/job/queue-room.ts";
 import { readWebhook } from "../../management/job/submission.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -24,7 +28,14 @@ import { deliveryRead } from "../job/job-view.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
 import { itemsTextOf, keepItems } from "./read-items.ts";
 
-export function batchRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends VaultDeps {
+  bodyRooms: BodyRooms;
+  ownership: Ownership;
+  rates: RateLimits;
+  storageQuota: StorageQuota;
+}
+
+export function batchRoutes(app: FastifyInstance, deps: Deps): void {
   app.register(async (scope) => {
     keepItems(scope, deps.bodyRooms);
     serve(scope, batchItemOperations, {

@@ -10,16 +10,21 @@ import {
   type SpendRecord,
   spendHistory,
 } from "../../../flows/billing/history.ts";
-import { type AccountStanding, standing } from "../../../flows/billing/standing.ts";
+import {
+  type AccountStanding,
+  type StandingDeps,
+  standing,
+} from "../../../flows/billing/standing.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { memberNames } from "../../../flows/member/names.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
 import { groupFields, groupingOf } from "../../management/billing/grouping.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { CatalogDeps } from "../../management/deps.ts";
 import { csv } from "../../management/serve/csv.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { type OperationRequest, serve } from "../../management/serve/serve.ts";
 
-export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function billingRoutes(app: FastifyInstance, deps: CatalogDeps & StandingDeps): void {
   serve(app, billingOperations, {
     podBilling: (request) => podBilling(deps, request),
     endpointBilling: (request) => endpointBilling(deps, request),
@@ -50,7 +55,7 @@ type BillingRequest<Name extends keyof typeof billingOperations> = OperationRequ
 >;
 
 async function podBilling(
-  deps: RestDeps,
+  deps: CatalogDeps,
   { accountId, query, reply }: BillingRequest<"podBilling">,
 ) {
   const { grouping = "gpuTypeId", podId = null, gpuTypeId } = query;
@@ -68,7 +73,7 @@ async function podBilling(
 }
 
 async function endpointBilling(
-  deps: RestDeps,
+  deps: CatalogDeps,
   { accountId, query, reply }: BillingRequest<"endpointBilling">,
 ) {
   const { grouping = "endpointId" } = query;
@@ -89,7 +94,7 @@ async function endpointBilling(
   return answer(reply, query, await grouped(deps, records, grouping, read));
 }
 
-async function volumeBilling(deps: RestDeps, request: BillingRequest<"networkVolumeBilling">) {
+async function volumeBilling(deps: FlowDeps, request: BillingRequest<"networkVolumeBilling">) {
   const { accountId, query, reply } = request;
   const { grouping } = query;
   const records = await spendHistory(deps, {
@@ -135,7 +140,7 @@ function read({ at, micros, runMs, diskGb }: SpendRecord) {
 }
 
 async function grouped<Row extends object>(
-  deps: RestDeps,
+  deps: FlowDeps,
   records: SpendRecord[],
   grouping: string,
   readRecord: (record: SpendRecord) => Row,

@@ -5,12 +5,12 @@ import { type Budget, budgetOperations } from "../../../contract/rest-v1/billing
 import { changeBudgetOf, deleteBudgetOf } from "../../../flows/budget/change.ts";
 import { createBudget } from "../../../flows/budget/create.ts";
 import { type BudgetView, budgetsOf, readBudget } from "../../../flows/budget/read.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function budgetRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function budgetRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, budgetOperations, {
     async createBudget({ key: by, body, once }) {
       const { name = "", endpointId = null, keyId = null, period } = body;

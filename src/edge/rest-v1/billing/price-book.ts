@@ -15,17 +15,16 @@ import {
   storagePrices,
 } from "../../../domain/catalog/prices.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { changePrices } from "../../../flows/price-book/change.ts";
+import { changePrices, type PriceDeps } from "../../../flows/price-book/change.ts";
 import { readPriceChanges } from "../../../flows/price-book/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { storageRead } from "../machine/catalog.ts";
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
-export function priceBookRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function priceBookRoutes(app: FastifyInstance, deps: PriceDeps): void {
   serve(app, priceBookOperations, {
     getPriceBook: async () => bookRead(deps.catalog),
     async updatePriceBook({ key: by, body }) {

@@ -5,12 +5,13 @@ import { type Quote, quoteOperations } from "../../../contract/rest-v1/quote/quo
 import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Quote as DomainQuote } from "../../../domain/money/quote.ts";
+import type { EndpointRules } from "../../../flows/endpoint/check.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
 import { quoteEndpoint } from "../../../flows/quote/endpoint.ts";
 import { quoteExistingPod } from "../../../flows/quote/existing-pod.ts";
 import { quoteVolume } from "../../../flows/quote/network-volume.ts";
 import { quotePod } from "../../../flows/quote/pod.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { endpointRequest } from "../endpoint/endpoint-request.ts";
@@ -18,7 +19,7 @@ import { endpointRequest } from "../endpoint/endpoint-request.ts";
 const HOURS_PER_MONTH = 730;
 const SECONDS_PER_HOUR = 3_600;
 
-export function quoteRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function quoteRoutes(app: FastifyInstance, deps: PodDeps & EndpointRules): void {
   serve(app, quoteOperations, {
     async createQuote({ accountId, key, body }) {
       const { pod, endpoint, networkVolume, existingPod } = body;

@@ -9,10 +9,10 @@ import { buyPlan, grantPlan } from "../../../flows/savings-plan/create.ts";
 import { readPlan, readPlans } from "../../../flows/savings-plan/read.ts";
 import { microsOf } from "../../management/billing/dollars.ts";
 import { savingsPlanRead } from "../../management/billing/savings-plan-view.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { CatalogDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function savingsPlanRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function savingsPlanRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   serve(app, savingsPlanOperations, {
     async createSavingsPlan({ accountId, key: by, body, once }) {
       const upfrontCost =

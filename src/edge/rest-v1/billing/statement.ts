@@ -11,8 +11,8 @@ import {
   type Statement as StatementView,
   statementOf,
 } from "../../../flows/billing/statement.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { csv } from "../../management/serve/csv.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -20,7 +20,7 @@ import { statementPage } from "./statement-page.ts";
 
 const LABEL = "label:";
 
-export function statementRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function statementRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, statementOperations, {
     async getStatement({ accountId, query, reply }) {
       const { month, grouping = "resource", bucketSize = "month", format } = query;

@@ -8,12 +8,18 @@ import {
 } from "../../../contract/rest-v1/endpoint/endpoint-call.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { readEndpoint } from "../../../flows/endpoint/read.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../../management/deps.ts";
-import type { ResponseEvent } from "../../management/endpoint/endpoint-call.ts";
+import type { Addresses, StreamDeps } from "../../management/deps.ts";
+import type { CallerRequest, ResponseEvent } from "../../management/endpoint/endpoint-call.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function endpointCallRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends FlowDeps, StreamDeps, Pick<Addresses, "balancerUrl" | "publicUrl"> {
+  /** Sends a request to a load-balancing endpoint. */
+  callEndpoint(call: CallerRequest): AsyncIterable<ResponseEvent>;
+}
+
+export function endpointCallRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, endpointCallOperations, {
     async callEndpoint({ accountId, key, params, body, reply }) {
       const { endpoint } = await readEndpoint(deps, accountId, params.endpointId, false);

@@ -6,6 +6,7 @@ import { creatorOf } from "../../../domain/account.ts";
 import { keepAny, keepFraction } from "../../../domain/endpoint/write-back/keep.ts";
 import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
 import { endpointActivity } from "../../../flows/endpoint/activity.ts";
+import type { EndpointRules } from "../../../flows/endpoint/check.ts";
 import { endpointCost } from "../../../flows/endpoint/cost.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../../flows/endpoint/delete.ts";
@@ -13,17 +14,23 @@ import { endpointHistory } from "../../../flows/endpoint/history.ts";
 import { type EndpointView, readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
 import { rollBackEndpoint } from "../../../flows/endpoint/roll-back.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
+import type { Ownership } from "../../../flows/member/ownership.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { Addresses } from "../../management/deps.ts";
 import { endpointRead } from "../../management/endpoint/endpoint-view.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { endpointRequest } from "./endpoint-request.ts";
 
+interface Deps extends FlowDeps, EndpointRules, Pick<Addresses, "balancerUrl" | "publicUrl"> {
+  ownership: Ownership;
+}
+
 const at = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
 
-export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
   const read = (view: EndpointView, { request }: FastifyReply, withTemplate = false) => {
     const origin = deps.publicUrl ?? `${request.protocol}://${request.host}`;
     const urlOf = (endpointId: string) => deps.balancerUrl(endpointId, origin);

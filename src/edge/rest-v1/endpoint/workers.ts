@@ -10,13 +10,12 @@ import { ownWorkerSubject } from "../../../flows/log/subject.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
 import { workersOf } from "../../../flows/worker/list.ts";
 import type { StartingWorker } from "../../../flows/worker/model-loading.ts";
-import type { RestDeps } from "../../management/deps.ts";
-import { sendLog } from "../../management/observe/log.ts";
+import { type LogStreamDeps, sendLog } from "../../management/observe/log.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { metricsOf } from "../observe/metrics.ts";
 
-export function workerRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function workerRoutes(app: FastifyInstance, deps: LogStreamDeps): void {
   serve(app, workerOperations, {
     async listWorkers({ accountId, params, query }) {
       const workers = await workersOf(deps, accountId, params.endpointId, query.ended ?? 10);

@@ -3,14 +3,14 @@
 import type { FastifyInstance } from "fastify";
 import { jobDeliveryOperations } from "../../../contract/rest-v1/job/job-deliveries.ts";
 import { Fault } from "../../../domain/fault.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
 import { redeliver } from "../../../flows/job/redeliver.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { deliveryRead } from "./job-view.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 
-export function jobDeliveryRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function jobDeliveryRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, jobDeliveryOperations, {
     async redeliver({ accountId, key, params }) {
       const { jobId, n } = params;

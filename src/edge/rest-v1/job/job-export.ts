@@ -4,10 +4,10 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { JobExportQuery } from "../../../contract/rest-v1/job/job.ts";
 import { Fault } from "../../../domain/fault.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { matchingJobs, textsOfJob } from "../../../flows/job/export.ts";
 import type { JobOnList } from "../../../flows/job/list.ts";
 import { joinTexts } from "../../../flows/payload/join-text.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { csvLine } from "../../management/serve/csv.ts";
 import { filterOf } from "./job-filter.ts";
 import { jobOnList } from "./job-view.ts";
@@ -15,7 +15,7 @@ import { jobOnList } from "./job-view.ts";
 type Pages = AsyncIterable<JobOnList[]>;
 
 export function sendJobExport(
-  deps: RestDeps,
+  deps: FlowDeps,
   accountId: string,
   { format = "jsonl", ...query }: JobExportQuery,
   reply: FastifyReply,
@@ -42,7 +42,7 @@ async function* csvLines(pages: Pages): AsyncGenerator<string> {
 }
 
 /** A job whose input was deleted while the others were sent is left out. */
-async function* jsonLines({ store }: RestDeps, pages: Pages): AsyncGenerator<string | Uint8Array> {
+async function* jsonLines({ store }: FlowDeps, pages: Pages): AsyncGenerator<string | Uint8Array> {
   for await (const page of pages) {
     let text = "";
     for (const each of page) {
@@ -60,7 +60,7 @@ async function* jsonLines({ store }: RestDeps, pages: Pages): AsyncGenerator<str
   }
 }
 
-async function jsonLine(store: RestDeps["store"], each: JobOnList) {
+async function jsonLine(store: FlowDeps["store"], each: JobOnList) {
   try {
     const { input, output } = await textsOfJob(store, each.job);
     const facts = JSON.stringify(jobOnList(each)).slice(0, -1);

@@ -8,10 +8,11 @@ import {
 } from "../../../contract/rest-v1/job/job-logs.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Job } from "../../../domain/job/job.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
 import { followJobLog, type JobLogPart, readJobLog } from "../../../flows/log/job-log.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { StreamDeps } from "../../management/deps.ts";
 import { sinceIn } from "../../management/observe/log.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -19,7 +20,7 @@ import { requireEndpointAccess } from "./jobs.ts";
 
 const DEFAULT_TAIL = 100;
 
-export function jobLogRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function jobLogRoutes(app: FastifyInstance, deps: FlowDeps & StreamDeps): void {
   serve(app, jobLogOperations, {
     async jobLogs({ accountId, key, params, query, reply }) {
       const job = await findOwn(deps, accountId, params.jobId);
@@ -30,7 +31,7 @@ export function jobLogRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 async function sendJobLog(
-  deps: RestDeps,
+  deps: FlowDeps & StreamDeps,
   job: Job,
   { tail = DEFAULT_TAIL, since, follow }: JobLogQuery,
   reply: FastifyReply,

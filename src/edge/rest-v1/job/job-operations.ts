@@ -7,19 +7,24 @@ import {
 } from "../../../contract/rest-v1/job/job-operations.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import type { JobOperation } from "../../../domain/job-operation/job-operation.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import {
   cancelJobOperation,
   createJobOperation,
   readJobOperation,
   readJobOperations,
 } from "../../../flows/job-operation/job-operation.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { Ownership } from "../../../flows/member/ownership.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { filterOf, filterRead } from "./job-filter.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 
-export function jobOperationRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends FlowDeps {
+  ownership: Ownership;
+}
+
+export function jobOperationRoutes(app: FastifyInstance, deps: Deps): void {
   const readAllowed = async (accountId: string, key: ApiKey, id: string) => {
     const operation = await readJobOperation(deps, accountId, id);
     requireEndpointAccess(key, operation.filter.endpointId ?? undefined);

@@ -4,19 +4,19 @@ import type { FastifyInstance } from "fastify";
 import { jobOperations } from "../../../contract/rest-v1/job/job.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
 import { list } from "../../../flows/job/list.ts";
 import { jobPast } from "../../../flows/job/past.ts";
 import { retryOwn } from "../../../flows/job/retry.ts";
 import { limitedMember } from "../../../flows/member/ownership.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { send } from "../../management/job/send.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { sendJobExport } from "./job-export.ts";
 import { filterOf } from "./job-filter.ts";
 import { jobOnList, jobText } from "./job-view.ts";
 
-export function jobRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function jobRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, jobOperations, {
     async listJobs({ accountId, key, query }) {
       requireEndpointAccess(key, query.endpointId);

@@ -11,8 +11,9 @@ import { Fault } from "../../../domain/fault.ts";
 import type { GpuFault } from "../../../domain/gpu/gpu-health.ts";
 import type { GpuTest } from "../../../domain/gpu/gpu-test.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
+import type { VirtualTime } from "../../../flows/clock/virtual-time.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
-import { addCluster } from "../../../flows/machine/add-cluster.ts";
+import { type AddClusterDeps, addCluster } from "../../../flows/machine/add-cluster.ts";
 import { changeMachine, type UpkeepChanges } from "../../../flows/machine/change.ts";
 import { changeCluster } from "../../../flows/machine/change-cluster.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
@@ -20,19 +21,24 @@ import type { GpuDevice } from "../../../flows/machine/gpu-devices.ts";
 import {
   listMachinesWithCapacity,
   type MachineCapacity,
+  type MachineCapacityDeps,
   type Remote,
 } from "../../../flows/machine/list.ts";
 import { machineLoadOf } from "../../../flows/machine/load.ts";
 import { removeMachine } from "../../../flows/machine/remove.ts";
 import { limitedMember } from "../../../flows/member/ownership.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { LogSources } from "../../../flows/replica/log-source.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
 
+interface Deps extends AddClusterDeps, MachineCapacityDeps, LogSources {
+  virtualTime: VirtualTime | null;
+}
+
 const GB = 1_024;
 
-export function machineRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function machineRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, machineOperations, {
     async listMachines({ accountId, key }) {
       const machines = await listMachinesWithCapacity(deps, accountId);
@@ -71,7 +77,7 @@ const withoutWorkloads = (machine: MachineCapacity): MachineCapacity => ({
   devices: machine.devices.map((device) => ({ ...device, workloads: [] })),
 });
 
-function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<string> {
+function addAs(deps: Deps, accountId: string, body: MachineCreate): Promise<string> {
   if (deps.virtualTime) throw new Fault("machine_keeps_time");
   const desired = desiredMachine(body);
   if ("machine" in desired) return addMachine(deps, accountId, desired.machine);
@@ -80,7 +86,7 @@ function addAs(deps: RestDeps, accountId: string, body: MachineCreate): Promise<
 }
 
 /** A cluster is tried before anything is saved. */
-async function update(deps: RestDeps, accountId: string, id: string, body: MachineUpdate) {
+async function update(deps: Deps, accountId: string, id: string, body: MachineUpdate) {
   const { name, kubeconfig, context, cluster, hostKey, ...rest } = body;
   const changes = clusterChanges({ name, kubeconfig, context, cluster });
   const isOfCluster = Object.keys(changes).length > 0;
@@ -89,7 +95,7 @@ async function update(deps: RestDeps, accountId: string, id: string, body: Machi
   await changeMachine(deps, accountId, id, upkeep(rest), hostKey === null);
 }
 
-async function read(deps: RestDeps, accountId: string, id: string): Promise<Machine> {
+async function read(deps: Deps, accountId: string, id: string): Promise<Machine> {
   const found = (await listMachinesWithCapacity(deps, accountId)).find(
     ({ machine }) => machine === id,
   );

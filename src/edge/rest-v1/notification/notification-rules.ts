@@ -7,18 +7,18 @@ import {
 } from "../../../contract/rest-v1/notification/notification-rule.ts";
 import type { NotificationRule } from "../../../domain/notification/rule.ts";
 import { notificationRules, readNotificationRule } from "../../../flows/notification/read.ts";
-import { testNotificationRule } from "../../../flows/notification/send.ts";
+import { type SendDeps, testNotificationRule } from "../../../flows/notification/send.ts";
 import {
   changeNotificationRule,
   createNotificationRule,
   deleteNotificationRule,
+  type RuleDeps,
 } from "../../../flows/notification/write-rule.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { notificationRead } from "./notification-view.ts";
 
-export function notificationRuleRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function notificationRuleRoutes(app: FastifyInstance, deps: RuleDeps & SendDeps): void {
   serve(app, notificationRuleOperations, {
     async createNotificationRule({ accountId, body, once }) {
       const { name, events, channel, ...settings } = body;

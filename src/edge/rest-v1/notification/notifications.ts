@@ -2,13 +2,13 @@
 
 import type { FastifyInstance } from "fastify";
 import { notificationOperations } from "../../../contract/rest-v1/notification/notification.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { notificationsOf, readNotification } from "../../../flows/notification/read.ts";
 import { resendNotification } from "../../../flows/notification/send.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { notificationRead } from "./notification-view.ts";
 
-export function notificationRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function notificationRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, notificationOperations, {
     async listNotifications({ accountId, query }) {
       const { ruleId = null, before = null, limit = 50 } = query;

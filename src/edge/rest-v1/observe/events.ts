@@ -1,15 +1,21 @@
 // Routes of /v1/events.
 
 import type { FastifyInstance } from "fastify";
+import type { Clock } from "../../../base/clock.ts";
 import { eventOperations } from "../../../contract/rest-v1/observe/event.ts";
 import { areaOf, type Kind } from "../../../domain/kind.ts";
 import { type Role, roleCovers, seesOwnOnly } from "../../../domain/member/roles.ts";
-import type { Changed } from "../../../flows/change/changes.ts";
+import type { Changed, Changes } from "../../../flows/change/changes.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { StreamDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function eventRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends StreamDeps {
+  clock: Clock;
+  changes: Changes;
+}
+
+export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, eventOperations, {
     async followEvents({ accountId, key, reply }) {
       const poll = deps.polls.hold(reply);

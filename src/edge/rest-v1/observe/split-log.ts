@@ -1,20 +1,20 @@
 // The two logs of a Pod or worker apart, as Python clients read them.
 
 import type { FastifyReply } from "fastify";
+import type { Clock } from "../../../base/clock.ts";
 import type { SplitLog, SplitLogQuery } from "../../../contract/rest-v1/observe/log.ts";
 import { type FollowedLine, followLog } from "../../../flows/log/follow.ts";
 import { type LoggedLine, readLog } from "../../../flows/log/read.ts";
 import type { Subject } from "../../../flows/log/subject.ts";
 import { sendEvents } from "../../http/event-stream.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { lineEvent } from "../../management/observe/line-event.ts";
-import { sinceIn } from "../../management/observe/log.ts";
+import { type LogStreamDeps, sinceIn } from "../../management/observe/log.ts";
 import { instant } from "../../management/serve/instant.ts";
 
 const DEFAULT_TAIL = 1_000;
 
 export async function sendSplitLog(
-  deps: RestDeps,
+  deps: LogStreamDeps,
   subject: Subject,
   query: SplitLogQuery,
   reply: FastifyReply,
@@ -43,10 +43,7 @@ const withTime = (at: number | null, text: string) =>
   at === null ? text : `${instant(at)} ${text}`;
 
 /** Ends with the log: these clients take every event for a line. */
-async function* events(
-  lines: AsyncIterable<FollowedLine[]>,
-  clock: RestDeps["clock"],
-): AsyncGenerator<string> {
+async function* events(lines: AsyncIterable<FollowedLine[]>, clock: Clock): AsyncGenerator<string> {
   for await (const batch of lines) {
     yield batch.map((line) => `data: ${JSON.stringify(lineEvent(line, clock.now()))}\n\n`).join("");
   }

@@ -3,13 +3,13 @@
 import type { FastifyInstance } from "fastify";
 import { type Why, whyOperations } from "../../../contract/rest-v1/observe/why.ts";
 import type { Evidence } from "../../../domain/why/answer.ts";
+import type { WhyDeps } from "../../../flows/why/collect-facts.ts";
 import { why } from "../../../flows/why/why.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { runRead } from "../schedule/schedule-view.ts";
 
-export function whyRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function whyRoutes(app: FastifyInstance, deps: WhyDeps): void {
   serve(app, whyOperations, {
     async why({ accountId, params }) {
       const { evidence, ...answer } = await why(deps, accountId, params.id);

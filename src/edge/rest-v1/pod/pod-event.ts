@@ -3,8 +3,8 @@
 import type { PodEvent, PodEventQuery } from "../../../contract/rest-v1/pod/pod-event.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import { roleCovers } from "../../../domain/member/roles.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { type PodEventEntry, podEventsOf } from "../../../flows/pod/events.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 
 interface EventsRequest {
@@ -14,7 +14,7 @@ interface EventsRequest {
 }
 
 export async function podEventsFor(
-  deps: RestDeps,
+  deps: FlowDeps,
   { accountId, key, query: { before, limit = 100 } }: EventsRequest,
   podId: string,
 ): Promise<PodEvent[]> {

@@ -6,15 +6,20 @@ import { dataCenterOf } from "../../../domain/placement/data-center.ts";
 import type { QueuedPod } from "../../../domain/queued-pod/queued-pod.ts";
 import { capacityOf } from "../../../flows/catalog/capacity.ts";
 import { readEndpoints } from "../../../flows/endpoint/read.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
 import { type PodView, readPod, readPods } from "../../../flows/pod/read.ts";
 import { podUptime } from "../../../flows/pod/runtime.ts";
 import { findQueuedView, readQueuedPods } from "../../../flows/queued-pod/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { workerAsPod } from "../../management/endpoint/worker-as-pod.ts";
 import { podDataCenter } from "../../management/pod/machine-view.ts";
 import { type PodIncluding, podRead } from "../../management/pod/pod-view.ts";
 import { queuedPodRead } from "../../management/pod/queued-pod-view.ts";
 import { type FilteredPod, type PodFilters, podFilter } from "./pod-filter.ts";
+
+export type PodReadDeps = Pick<
+  PodDeps,
+  "store" | "clock" | "catalog" | "heartbeatTiming" | "officialTemplates"
+>;
 
 type PodFlags = Omit<PodIncluding, "capacity"> & {
   includeMachine?: boolean;
@@ -29,7 +34,7 @@ interface Rendered {
 const withRuntime = (pod: Pod, uptimeSeconds: number | null): Pod =>
   uptimeSeconds === null ? pod : { ...pod, runtime: { uptimeSeconds } };
 
-export function podReads(deps: RestDeps) {
+export function podReads(deps: PodReadDeps) {
   const uptimeOf = ({ pod }: PodView) => podUptime(pod, deps.clock.now());
   const read = (view: PodView, including?: PodIncluding) => {
     const template = deps.officialTemplates.find(view.pod.desired.spec.templateId) ?? view.template;
@@ -91,7 +96,7 @@ export function podReads(deps: RestDeps) {
 
 /** The query's flags, with what is read for them. */
 async function includingOf(
-  deps: RestDeps,
+  deps: PodReadDeps,
   { includeMachine, ...flags }: PodFlags,
 ): Promise<PodIncluding> {
   return includeMachine ? { ...flags, capacity: await capacityOf(deps) } : flags;
@@ -106,7 +111,7 @@ const includesNothing = (including: PodIncluding) =>
   );
 
 async function workerPods(
-  deps: RestDeps,
+  deps: PodReadDeps,
   accountId: string,
   including: PodIncluding,
 ): Promise<FilteredPod[]> {

@@ -7,7 +7,7 @@ import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
 import { recordAction } from "../../../flows/audit/action.ts";
 import { ownPodSubject, ownSubject } from "../../../flows/log/subject.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
-import { createPod } from "../../../flows/pod/create.ts";
+import { createPod, type PodDeps } from "../../../flows/pod/create.ts";
 import { deletePodOf } from "../../../flows/pod/delete.ts";
 import { execInPod } from "../../../flows/pod/exec.ts";
 import { keepPodOf } from "../../../flows/pod/keep.ts";
@@ -16,8 +16,8 @@ import { viewOf } from "../../../flows/pod/read.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf } from "../../../flows/pod/update.ts";
 import { createOrQueue } from "../../../flows/queued-pod/create.ts";
-import type { RestDeps } from "../../management/deps.ts";
-import { sendLog } from "../../management/observe/log.ts";
+import type { TerminalUpgrades } from "../../management/deps.ts";
+import { type LogStreamDeps, sendLog } from "../../management/observe/log.ts";
 import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
 import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -26,9 +26,13 @@ import { sendSplitLog } from "../observe/split-log.ts";
 import { podEventsFor } from "./pod-event.ts";
 import { podReads } from "./pod-reads.ts";
 
+interface Deps extends PodDeps, LogStreamDeps {
+  terminals: TerminalUpgrades;
+}
+
 const KEEP_MINUTES = 120;
 
-export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function podRoutes(app: FastifyInstance, deps: Deps): void {
   const reads = podReads(deps);
   const readWritten = async (pod: DomainPod) => reads.read(await viewOf(deps, pod));
   serve(app, podOperations, {

@@ -11,6 +11,7 @@ import { covers } from "../../../domain/access.ts";
 import { type ApiKey, creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Schedule, ScheduleSpec } from "../../../domain/schedule/schedule.ts";
+import type { SubmitDeps } from "../../../flows/job/submit.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import { cronTimes, nextInstants } from "../../../flows/schedule/cron-times.ts";
 import {
@@ -23,7 +24,7 @@ import {
   runSchedule,
 } from "../../../flows/schedule/schedule.ts";
 import { MAX_SHOWN, scheduleFacts } from "../../../flows/schedule/schedule-facts.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { BodyRooms } from "../../http/body/receive.ts";
 import { jobPolicyOf } from "../../management/job/job-policy.ts";
 import { send } from "../../management/job/send.ts";
 import { readWebhook } from "../../management/job/submission.ts";
@@ -33,7 +34,11 @@ import { serve } from "../../management/serve/serve.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
 import { runRead, scheduleSummary, scheduleText } from "./schedule-view.ts";
 
-export function scheduleRoutes(app: FastifyInstance, deps: RestDeps): void {
+interface Deps extends SubmitDeps {
+  bodyRooms: BodyRooms;
+}
+
+export function scheduleRoutes(app: FastifyInstance, deps: Deps): void {
   const shown = async (reply: FastifyReply, schedule: Schedule) =>
     send(reply, scheduleText(await scheduleFacts(deps, schedule)));
   app.register(async (scope) => {
@@ -106,14 +111,14 @@ interface Targeted {
   reply: FastifyReply;
 }
 
-async function readable(deps: RestDeps, accountId: string, key: ApiKey, id: string) {
+async function readable(deps: Deps, accountId: string, key: ApiKey, id: string) {
   const schedule = await readSchedule(deps, accountId, id);
   requireEndpointAccess(key, schedule.endpointId);
   return schedule;
 }
 
 /** A schedule submits jobs, so its writer must be allowed to. */
-async function requireWritable(deps: RestDeps, accountId: string, key: ApiKey, id: string) {
+async function requireWritable(deps: Deps, accountId: string, key: ApiKey, id: string) {
   requireQueueWrite(key, (await readSchedule(deps, accountId, id)).endpointId);
 }
 

@@ -14,10 +14,10 @@ import {
   readRegistryAuth,
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function registryAuthRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function registryAuthRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, registryAuthOperations, {
     async createContainerRegistryAuth({ key, body, once }) {
       const auth = { ...body, ...creatorOf(key), once };

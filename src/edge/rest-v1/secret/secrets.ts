@@ -8,11 +8,11 @@ import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/read.ts";
 import { changeSecretOf } from "../../../flows/secret/update.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function secretRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, secretOperations, {
     async createSecret({ key, body, once }) {
       return secretRead(await createSecret(deps, { ...body, ...creatorOf(key), once }));

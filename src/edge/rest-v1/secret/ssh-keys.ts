@@ -3,15 +3,15 @@
 import type { FastifyInstance } from "fastify";
 import { type SshKey, sshKeyOperations } from "../../../contract/rest-v1/secret/ssh-key.ts";
 import type { SshKey as StoredSshKey } from "../../../domain/ssh-key/ssh-key.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { createSshKey } from "../../../flows/ssh-key/create.ts";
 import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
 import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, sshKeyOperations, {
     async createSshKey({ key: by, body, once }) {
       return sshKeyRead(await createSshKey(deps, { by, ...body, once }));

@@ -8,17 +8,17 @@ import {
 import { creatorOf } from "../../../domain/account.ts";
 import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
 import type { NetworkVolume as DomainVolume } from "../../../domain/network-volume/network-volume.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
-import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
+import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { usesOfVolumes, type VolumeUseView } from "../../../flows/network-volume/use.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 
-export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & VolumeDeps): void {
   const withUse = async (accountId: string, volumes: DomainVolume[]): Promise<NetworkVolume[]> => {
     const useOf = await usesOfVolumes(deps, accountId);
     return volumes.map((volume) => ({

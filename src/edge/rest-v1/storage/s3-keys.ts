@@ -6,11 +6,11 @@ import type { S3Key as StoredS3Key } from "../../../domain/s3/s3-key.ts";
 import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { createS3KeyFor } from "../../../flows/s3-key/create.ts";
 import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function s3KeyRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function s3KeyRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, s3KeyOperations, {
     async createS3Key({ key: by, body, once }) {
       const { key, secret } = await createS3KeyFor(deps, { by, ...body, once });

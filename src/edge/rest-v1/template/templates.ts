@@ -3,13 +3,14 @@
 import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v1/template/template.ts";
 import { creatorOf } from "../../../domain/account.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy, visibleTemplates } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import { type Beyond, readableTemplate } from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { withIdleRule } from "../../management/template/idle-rule.ts";
 import { templateRead } from "../../management/template/template-view.ts";
@@ -24,7 +25,7 @@ const beyond = (flags: IncludeFlags): Beyond => ({
   official: flags.includeRunpodTemplates ?? false,
 });
 
-export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules): void {
   serve(app, templateOperations, {
     async createTemplate({ key, body, once }) {
       const { name, ...settings } = withIdleRule(body);

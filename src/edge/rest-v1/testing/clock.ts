@@ -2,12 +2,11 @@
 
 import type { FastifyInstance } from "fastify";
 import { type Clock, clockOperations } from "../../../contract/rest-v1/testing/clock.ts";
-import { moveClock } from "../../../flows/clock/move-clock.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import { type ClockDeps, moveClock } from "../../../flows/clock/move-clock.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function clockRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function clockRoutes(app: FastifyInstance, deps: ClockDeps): void {
   serve(app, clockOperations, {
     getClock: async () => read(deps),
     async moveClock({ accountId, body: { workers = "kept", ...move } }) {
@@ -17,6 +16,6 @@ export function clockRoutes(app: FastifyInstance, deps: RestDeps): void {
   });
 }
 
-function read({ clock, virtualTime }: RestDeps): Clock {
+function read({ clock, virtualTime }: ClockDeps): Clock {
   return { now: instant(clock.now()), mode: virtualTime ? "virtual" : "system" };
 }

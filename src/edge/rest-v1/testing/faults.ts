@@ -3,13 +3,12 @@
 import type { FastifyInstance } from "fastify";
 import { type FaultState, faultOperations } from "../../../contract/rest-v1/testing/fault.ts";
 import { troubles } from "../../../domain/trouble/catalog.ts";
-import { listTroubles, turnOff, turnOn } from "../../../flows/trouble/switch.ts";
+import { listTroubles, type TroubleDeps, turnOff, turnOn } from "../../../flows/trouble/switch.ts";
 import type { TroubleState } from "../../../flows/trouble/troubles.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 
-export function faultRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function faultRoutes(app: FastifyInstance, deps: TroubleDeps): void {
   serve(app, faultOperations, {
     listFaults: async ({ accountId }) => (await listTroubles(deps, accountId)).map(shown),
     turnFaultOn: async ({ accountId, body }) => shown(await turnOn(deps, accountId, body)),

@@ -12,10 +12,10 @@ import {
   readRegistryAuth,
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 
-export function registryRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function registryRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, registryOperations, {
     async createRegistry({ key, body, once }) {
       return registryRead(await createRegistryAuth(deps, { ...body, ...creatorOf(key), once }));

@@ -3,12 +3,12 @@
 import type { FastifyInstance } from "fastify";
 import { sshKeyOperations } from "../../../contract/rest-v2/account/ssh-key.ts";
 import type { ApiKey } from "../../../domain/account.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { sshKeyLinesFor } from "../../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 
-export function sshKeyRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
   const read = async (by: ApiKey) => ({ keys: await sshKeyLinesFor(deps, by) });
   serve(app, sshKeyOperations, {
     getSshKeys: ({ key: by }) => read(by),

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { billingOperations } from "../../../contract/rest-v2/billing/billing.ts";
 import { type HistoryQuery, spendHistory } from "../../../flows/billing/history.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { serve } from "../serve/serve.ts";
 import {
   clusterRow,
@@ -23,7 +23,7 @@ import {
   type WindowQuery,
 } from "./report.ts";
 
-export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function billingRoutes(app: FastifyInstance, deps: FlowDeps): void {
   const windowOf = (query: WindowQuery) => reportWindow(query, deps.clock.now());
   serve(app, billingOperations, {
     async getBilling({ accountId, query }) {
@@ -79,7 +79,7 @@ export function billingRoutes(app: FastifyInstance, deps: RestDeps): void {
 }
 
 function spent(
-  deps: RestDeps,
+  deps: FlowDeps,
   accountId: string,
   window: ReportWindow,
   request: Pick<HistoryQuery, "kind" | "grouping"> & Partial<HistoryQuery>,
@@ -87,7 +87,7 @@ function spent(
   return spendHistory(deps, { accountId, resourceIds: null, filters: {}, ...window, ...request });
 }
 
-async function allRows(deps: RestDeps, accountId: string, window: ReportWindow) {
+async function allRows(deps: FlowDeps, accountId: string, window: ReportWindow) {
   const kinds = ["pod", "cluster", "sandbox", "worker", "volume"] as const;
   const rows = kinds.map(async (kind) => {
     const records = await spent(deps, accountId, window, { kind, grouping: "none" });

@@ -18,9 +18,9 @@ import type {
 import { canonicalGpuType } from "../../../domain/catalog/catalog.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { type Capacity, capacityOf } from "../../../flows/catalog/capacity.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
 import { publicTemplatesOf } from "../../../flows/template/list.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { serve } from "../serve/serve.ts";
 import { templateRead } from "../template/template-form.ts";
 import {
@@ -32,7 +32,9 @@ import {
 
 const MAX_TEMPLATES = 100;
 
-export function catalogRoutes(app: FastifyInstance, deps: RestDeps): void {
+type Deps = Pick<PodDeps, "store" | "clock" | "catalog" | "heartbeatTiming" | "officialTemplates">;
+
+export function catalogRoutes(app: FastifyInstance, deps: Deps): void {
   const { catalog } = deps;
   const gpus = async (types: readonly DomainGpuType[], query: GpuQuery) => {
     requireConsistent(query);

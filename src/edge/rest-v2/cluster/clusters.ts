@@ -7,14 +7,16 @@ import { deleteClusterOf, renameClusterOf } from "../../../flows/cluster/change.
 import { createCluster } from "../../../flows/cluster/create.ts";
 import { readCluster, readClusters } from "../../../flows/cluster/read.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
-import type { RestDeps } from "../../management/deps.ts";
-import { readPodViews } from "../pod/pods.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
+import { type PodViewDeps, readPodViews } from "../pod/pods.ts";
 import { serve } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";
 import { newClusterFrom } from "./cluster-request.ts";
 import { clusterRead } from "./cluster-view.ts";
 
-export function clusterRoutes(app: FastifyInstance, deps: RestDeps): void {
+type Deps = PodDeps & PodViewDeps;
+
+export function clusterRoutes(app: FastifyInstance, deps: Deps): void {
   const read = async (accountId: string, id: string) =>
     clusterRead(await readCluster(deps, accountId, id));
   serve(app, clusterOperations, {

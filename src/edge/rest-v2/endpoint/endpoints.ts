@@ -5,15 +5,18 @@ import { endpointOperations } from "../../../contract/rest-v2/endpoint/endpoint-
 import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Template } from "../../../domain/template/template.ts";
+import type { EndpointRules } from "../../../flows/endpoint/check.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../../flows/endpoint/delete.ts";
 import { type EndpointView, endpointPage, readEndpoint } from "../../../flows/endpoint/read.ts";
 import { releasesOf } from "../../../flows/endpoint/releases.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownWorkerSubject } from "../../../flows/log/subject.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { Addresses } from "../../management/deps.ts";
+import type { LogStreamDeps } from "../../management/observe/log.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";
@@ -22,15 +25,17 @@ import { endpointChangesFrom, newEndpointFrom } from "./endpoint-request.ts";
 import { type ClientOrigin, endpointRead } from "./endpoint-view.ts";
 import { releaseRead, rolloutOf, workerListRead } from "./fleet-view.ts";
 
-const originOf = ({ publicUrl }: RestDeps, { request }: FastifyReply) =>
+type Deps = FlowDeps & EndpointRules & LogStreamDeps & Pick<Addresses, "balancerUrl" | "publicUrl">;
+
+const originOf = ({ publicUrl }: Deps, { request }: FastifyReply) =>
   publicUrl ?? `${request.protocol}://${request.host}`;
 
-function clientOrigin(deps: RestDeps, reply: FastifyReply): ClientOrigin {
+function clientOrigin(deps: Deps, reply: FastifyReply): ClientOrigin {
   const origin = originOf(deps, reply);
   return { origin, balancerUrl: (endpointId) => deps.balancerUrl(endpointId, origin) };
 }
 
-export function endpointRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
   const { catalog } = deps;
   const read = (view: EndpointView, reply: FastifyReply) =>
     endpointRead(catalog, view, clientOrigin(deps, reply));
@@ -111,7 +116,7 @@ function settingsFor(body: Parameters<typeof mergedWithTemplate>[0], from: Templ
 
 /** A version is the position of a release. */
 async function releasePage(
-  deps: RestDeps,
+  deps: Deps,
   accountId: string,
   endpointId: string,
   query: Parameters<typeof pageRequest>[1],

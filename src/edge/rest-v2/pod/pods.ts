@@ -8,14 +8,15 @@ import { Fault } from "../../../domain/fault.ts";
 import { type PodAction, podActions } from "../../../domain/pod/status/pod-status.ts";
 import { ownPodSubject } from "../../../flows/log/subject.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
-import { createPod } from "../../../flows/pod/create.ts";
+import { createPod, type PodDeps } from "../../../flows/pod/create.ts";
 import { deletePodOf } from "../../../flows/pod/delete.ts";
 import { type ClientMove, movePodOf } from "../../../flows/pod/move.ts";
 import { type PodView, podPage, readPod, viewOf } from "../../../flows/pod/read.ts";
-import { runtimesOf } from "../../../flows/pod/runtime.ts";
+import { type RuntimeDeps, runtimesOf } from "../../../flows/pod/runtime.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf } from "../../../flows/pod/update.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { Addresses } from "../../management/deps.ts";
+import type { LogStreamDeps } from "../../management/observe/log.ts";
 import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
@@ -24,6 +25,11 @@ import { templateNamed } from "../template/template-merge.ts";
 import { newPodFrom, podChangesFrom } from "./pod-request.ts";
 import { podRead, statusOf } from "./pod-view.ts";
 
+/** What the view of a Pod shows beside the Pod. */
+export type PodViewDeps = RuntimeDeps & Pick<Addresses, "sshAddress">;
+
+type Deps = PodDeps & PodViewDeps & LogStreamDeps;
+
 const moves: Record<Exclude<PodAction, "start">, ClientMove> = {
   stop: "stop",
   restart: "restart",
@@ -31,7 +37,7 @@ const moves: Record<Exclude<PodAction, "start">, ClientMove> = {
 };
 
 /** The Pods as clients read them, with what is measured of those that run. */
-export async function readPodViews(deps: RestDeps, views: PodView[]): Promise<Pod[]> {
+export async function readPodViews(deps: PodViewDeps, views: PodView[]): Promise<Pod[]> {
   const runtimes = await runtimesOf(
     deps,
     views.map(({ pod }) => pod),
@@ -40,7 +46,7 @@ export async function readPodViews(deps: RestDeps, views: PodView[]): Promise<Po
   return views.map((view, n) => podRead(view, runtimes[n]!, ssh));
 }
 
-export function podRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function podRoutes(app: FastifyInstance, deps: Deps): void {
   const readAll = (views: PodView[]) => readPodViews(deps, views);
   const read = async (view: PodView): Promise<Pod> => (await readAll([view]))[0]!;
   serve(app, podOperations, {

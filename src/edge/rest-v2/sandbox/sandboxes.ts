@@ -10,6 +10,7 @@ import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import { expiresAt, idleExpiresAt } from "../../../domain/sandbox/sandbox.ts";
 import { memoryGb } from "../../../domain/sandbox/spec.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
 import { changeSandboxOf, deleteSandboxOf } from "../../../flows/sandbox/change.ts";
 import { createSandbox } from "../../../flows/sandbox/create.ts";
 import { DEFAULT_EXEC_SECONDS, execInSandbox } from "../../../flows/sandbox/exec.ts";
@@ -19,7 +20,7 @@ import {
   readSandboxes,
   type SandboxView,
 } from "../../../flows/sandbox/read.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { LogStreamDeps } from "../../management/observe/log.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { serve } from "../serve/serve.ts";
@@ -27,7 +28,7 @@ import { templateNamed } from "../template/template-merge.ts";
 
 const DEFAULT_DISK_GB = 10;
 
-export function sandboxRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function sandboxRoutes(app: FastifyInstance, deps: PodDeps & LogStreamDeps): void {
   serve(app, sandboxOperations, {
     async createSandbox({ accountId, key, body, once }) {
       requireOffered(body);

@@ -7,16 +7,16 @@ import {
 } from "../../../contract/rest-v2/storage/network-volume.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import type { NetworkVolume } from "../../../domain/network-volume/network-volume.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
-import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../serve/serve.ts";
 
-export function networkVolumeRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & VolumeDeps): void {
   serve(app, networkVolumeOperations, {
     async createNetworkVolume({ key, body, once }) {
       const { dataCenter: dataCenterId, ...volume } = body;

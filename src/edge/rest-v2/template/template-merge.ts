@@ -3,8 +3,8 @@
 
 import type { ContainerRequest } from "../../../contract/rest-v2/container.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
 import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
-import type { RestDeps } from "../../management/deps.ts";
 import { type ContainerSettings, containerSettings } from "../container.ts";
 import { invalidFields } from "../serve/invalid-fields.ts";
 
@@ -29,7 +29,7 @@ export function mergedWithTemplate(
 
 /** The template that a body names; null if it names none. Throws if it is unknown or of the other kind. */
 export async function templateNamed(
-  deps: RestDeps,
+  deps: Pick<PodDeps, "store" | "officialTemplates">,
   accountId: string,
   templateId: string | undefined,
   { serverless }: { serverless: boolean },

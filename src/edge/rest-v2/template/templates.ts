@@ -3,18 +3,19 @@
 import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v2/template/template.ts";
 import { creatorOf } from "../../../domain/account.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
 import { templatePage } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
-import type { RestDeps } from "../../management/deps.ts";
+import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";
 import { newTemplateSettings, templateChanges, templateRead } from "./template-form.ts";
 
-export function templateRoutes(app: FastifyInstance, deps: RestDeps): void {
+export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules): void {
   serve(app, templateOperations, {
     async createTemplate({ accountId, key, body, once }) {
       const template = { ...creatorOf(key), ...newTemplateSettings(body), once };

@@ -7,6 +7,8 @@ create table account (
   low_since bigint,
   disabled_at bigint,
   created_at bigint not null,
+  max_minutes bigint,
+  max_extendable bigint not null default 1,
   PRIMARY KEY (id)
 );
 
@@ -624,6 +626,12 @@ create table pod (
   idle_rule text collate "C",
   idle_since bigint,
   labels text,
+  max_minutes bigint,
+  max_extendable bigint not null default 1,
+  template_minutes bigint,
+  running_since bigint,
+  kept_until bigint,
+  lifetime_warning text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -665,6 +673,8 @@ create table project (
   name text not null,
   created_at bigint not null,
   idle_rule text,
+  max_minutes bigint,
+  max_extendable bigint not null default 1,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)

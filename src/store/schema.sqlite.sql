@@ -7,7 +7,7 @@ CREATE TABLE account (
   low_since integer, -- since when its credits are low
   disabled_at integer, -- from then on its keys are refused and nothing runs
   created_at integer not null
-) strict;
+, max_minutes integer, max_extendable integer not null default 1) strict;
 
 CREATE TABLE api_key (
   id text collate binary primary key,
@@ -677,7 +677,7 @@ CREATE TABLE pod (
   terminate_after integer,
   cluster_id text collate binary, -- the cluster that it is a member of
   cluster text -- its rank and addresses there, in JSON
-, trouble_engine text collate binary, owner_id text collate binary, idle_rule text collate binary, idle_since integer, labels text) strict;
+, trouble_engine text collate binary, owner_id text collate binary, idle_rule text collate binary, idle_since integer, labels text, max_minutes integer, max_extendable integer not null default 1, template_minutes integer, running_since integer, kept_until integer, lifetime_warning text collate binary) strict;
 
 CREATE INDEX pod_ending on pod (terminate_after) where terminate_after is not null;
 
@@ -730,7 +730,7 @@ CREATE TABLE project (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),
   name text not null,
-  created_at integer not null, idle_rule text,
+  created_at integer not null, idle_rule text, max_minutes integer, max_extendable integer not null default 1,
   unique (account_id, name)
 ) strict;
 

@@ -5,7 +5,7 @@ import type { PortLimits } from "../../domain/container/ports.ts";
 import { defaultTemplate } from "../../domain/template/defaults.ts";
 import type { OfficialTemplate } from "../../domain/template/official.ts";
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
-import { withIdleRule } from "../../edge/management/template/idle-rule.ts";
+import { withPodRules } from "../../edge/management/template/pod-rules.ts";
 import { checkTemplate } from "../../flows/template/check.ts";
 import { type OfficialTemplateForm, officialTemplateForm } from "./form.ts";
 
@@ -58,7 +58,7 @@ function templateFrom(form: unknown, portLimits: PortLimits): OfficialTemplate |
   const { id, aliases = [], name, ...settings } = form as OfficialTemplateForm;
   const spec = {
     ...defaultTemplate(settings.imageName),
-    ...withIdleRule(settings),
+    ...withPodRules(settings),
     isPublic: true,
   };
   const refusal = checkTemplate(portLimits, spec);

@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "../../base/refusal.ts";
 import type { ManagedAccount } from "../../contract/rest-v1/account/accounts.ts";
+import { parseSpan, spanText } from "../../domain/span.ts";
 import type { Service } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import { serviceFor } from "../context/choose-service.ts";
@@ -13,14 +14,17 @@ export const usage = `  freehold account create NAME        create an account an
   freehold account credit ID DOLLARS  add credits; -- ID -5 removes some
   freehold account disable ID         reject its keys and stop what it runs
   freehold account enable ID
+  freehold account max-lifetime ID SPAN   stop its Pods so long after their start, such as 24h; none ends it
 
   --unlimited       with create: metered, but never stopped for lack of credits
+  --fixed           with max-lifetime: Pods cannot be kept for longer
   --json            the answer as JSON
 ${serviceUsage}`;
 
 const options = {
   ...serviceOptions,
   unlimited: { type: "boolean", default: false },
+  fixed: { type: "boolean", default: false },
   json: { type: "boolean", default: false },
 } as const;
 
@@ -33,6 +37,7 @@ const actions: Record<string, { takes: string[]; act: Action }> = {
   list: { takes: [], act: (service) => ask(service, "GET", "/v1/accounts") },
   credit: { takes: ["an account's id", "an amount of dollars"], act: credit },
   disable: { takes: ["an account's id"], act: (service, [id]) => change(service, id!, true) },
+  "max-lifetime": { takes: ["an account's id", "a duration such as 24h"], act: limitLifetime },
   enable: { takes: ["an account's id"], act: (service, [id]) => change(service, id!, false) },
 };
 
@@ -76,6 +81,20 @@ async function change(service: Service, id: string, disabled: boolean): Promise<
   return ask(service, "PATCH", path(id), { disabled });
 }
 
+async function limitLifetime(
+  service: Service,
+  [id, text]: string[],
+  { fixed }: Values,
+): Promise<unknown> {
+  const ms = parseSpan(text!);
+  if (ms === null && text !== "none")
+    throw new UsageError(`"${text}" is not a duration such as 24h, and not none`);
+  const maxLifetime = ms === null ? null : { minutes: ms / MINUTE_MS, extendable: !fixed };
+  return ask(service, "PATCH", path(id!), { maxLifetime });
+}
+
+const MINUTE_MS = 60_000;
+
 function accountText(answer: unknown): string {
   return ([answer].flat() as (ManagedAccount & { key?: string })[]).map(line).join("");
 }
@@ -88,12 +107,14 @@ function line({
   limited,
   balance,
   spendPerHr,
+  maxLifetime,
   key,
 }: ManagedAccount & { key?: string }) {
   const state = disabled ? "disabled" : "enabled";
   const money = `${balance} dollars${limited ? "" : " (unlimited)"}, ${spendPerHr} per hour`;
   const secret = key ? `${key}\nThe key is shown once and has full access to the account.\n` : "";
-  return `${secret}${id}  ${name}  ${state}  ${money}\n`;
+  const limit = maxLifetime ? `, Pods run for ${spanText(maxLifetime.minutes * MINUTE_MS)}` : "";
+  return `${secret}${id}  ${name}  ${state}  ${money}${limit}\n`;
 }
 
 const path = (id: string) => `/v1/accounts/${encodeURIComponent(id)}`;

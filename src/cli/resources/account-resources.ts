@@ -95,6 +95,7 @@ export const accountResources: Record<string, Resource> = {
       ["GPUS", ({ used, limits }) => usedOf(used.gpus, limits.gpus)],
       ["PODS", ({ used, limits }) => usedOf(used.pods, limits.pods)],
       ["IDLE STOP", ({ stopWhenIdle }) => (stopWhenIdle ? `${stopWhenIdle.minutes} min` : "")],
+      ["MAX LIFE", ({ maxLifetime }) => (maxLifetime ? `${maxLifetime.minutes} min` : "")],
       ["OVER", ({ over }) => over.join(", ")],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],

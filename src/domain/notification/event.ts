@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 export type EventKind =
   | "pod_ended"
   | "pod_idle"
+  | "pod_lifetime"
   | "pod_left_line"
   | "pod_refused"
   | "jobs_failing"

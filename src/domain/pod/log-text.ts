@@ -20,6 +20,7 @@ const causes: Record<PodCause, string> = {
   finished: "it has finished and is EXITED",
   deleted: "a client deletes it",
   stop_after: "stopped",
+  max_lifetime: "stopped",
   idle: "stopped",
   terminate_after: "deleted",
   no_credits: "stopped",

@@ -50,6 +50,7 @@ export interface LoggedEvent {
 /** The actor of a cause that no client asked for. */
 const ownActors: Partial<Record<PodCause, PodEventActor>> = {
   stop_after: "deadline",
+  max_lifetime: "deadline",
   terminate_after: "deadline",
   no_credits: "balance",
   budget_spent: "budget",

@@ -50,7 +50,9 @@ function fromTemplate(template: TemplateSpec, request: Partial<PodSpec>): Partia
   // A minimum in the request replaces the versions that the template allows.
   const allowedCudaVersions = request.minCudaVersion ? [] : template.allowedCudaVersions;
   const templateIdle = template.stopWhenIdle ?? null;
-  return { ...container, containerRegistryAuthId, ...disks, allowedCudaVersions, templateIdle };
+  const templateLifetime = template.maxLifetime ?? null;
+  const rules = { templateIdle, templateLifetime };
+  return { ...container, containerRegistryAuthId, ...disks, allowedCudaVersions, ...rules };
 }
 
 function normalized(ids: string[], spelling: (id: string) => string): string[] {

@@ -4,6 +4,7 @@ import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../container/end-cause.ts";
 import type { Labels } from "../label/labels.ts";
 import type { OwnIdleRule, ProjectIdle } from "../usage/idle-policy.ts";
+import type { LifetimeWarning, MaxLifetime, SharedLifetimes } from "../usage/lifetime.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
 import type { PodSpec } from "./spec.ts";
@@ -35,6 +36,10 @@ export interface Pod {
   idleSince: number | null;
   /** The rule of its owner's project as it is now, with the project; null if there is none. Written with the project. */
   projectIdle: ProjectIdle | null;
+  /** The maximums of its owner's project and of its account as they are now. Written with those. */
+  sharedLifetimes: SharedLifetimes;
+  /** The last warning that its maximum lifetime ends; null if none was given since its start. */
+  lifetimeWarning: LifetimeWarning | null;
 }
 
 export interface PodDesired {
@@ -51,6 +56,12 @@ export interface PodDesired {
   terminateAfter: number | null;
   /** Its own rule; null if it has none. */
   stopWhenIdle: OwnIdleRule | null;
+  /** Its own maximum; null if it has none. */
+  maxLifetime: MaxLifetime | null;
+  /** Since when it has run without a stop; a restart does not change it. Null unless it is desired to run. */
+  runningSince: number | null;
+  /** A client keeps it until then, as far as its maximum can be extended; null if none does. */
+  keptUntil: number | null;
 }
 
 export interface PodPlacement {
@@ -140,6 +151,7 @@ export type PodCause =
   | "reset"
   | "stopped"
   | "stop_after"
+  | "max_lifetime"
   | "idle"
   | "no_credits"
   | "account_disabled"

@@ -2,6 +2,7 @@
 
 import type { CloudType } from "../catalog/catalog.ts";
 import type { IdleRule } from "../usage/idle.ts";
+import type { MaxLifetime } from "../usage/lifetime.ts";
 
 /** Complete, with defaults filled in. A later start asks a machine for the same. */
 export interface PodSpec {
@@ -44,6 +45,8 @@ export interface PodSpec {
   bidPerGpu: number | null;
   /** The rule of its template when it was created; null if there is none. */
   templateIdle: IdleRule | null;
+  /** The maximum of its template when it was created; null if there is none. */
+  templateLifetime: MaxLifetime | null;
   /**
    * The kind of driver that must run it; null lets the service choose. An extension of Freehold.
    */
@@ -87,5 +90,6 @@ export const defaultSpec: PodSpec = {
   interruptible: false,
   bidPerGpu: null,
   templateIdle: null,
+  templateLifetime: null,
   driver: null,
 };

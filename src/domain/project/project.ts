@@ -2,6 +2,7 @@
 
 import type { MemberName } from "../member/member.ts";
 import type { ProjectIdleRule } from "../usage/idle-policy.ts";
+import type { MaxLifetime } from "../usage/lifetime.ts";
 
 export interface Project {
   id: string;
@@ -12,4 +13,6 @@ export interface Project {
   members: MemberName[];
   /** Holds for Pods of its members that have no rule of their own; null if there is none. */
   stopWhenIdle: ProjectIdleRule | null;
+  /** For how long Pods of its members may run after their start; null for no limit. */
+  maxLifetime: MaxLifetime | null;
 }

@@ -2,6 +2,7 @@
 
 import type { Owned } from "../member/member.ts";
 import type { IdleRule } from "../usage/idle.ts";
+import type { MaxLifetime } from "../usage/lifetime.ts";
 
 export interface TemplateSpec {
   imageName: string;
@@ -32,6 +33,7 @@ export interface TemplateSpec {
   portLabels: Record<string, string>;
   /** For Pods that are created from it; templates of earlier versions have none. */
   stopWhenIdle?: IdleRule | null;
+  maxLifetime?: MaxLifetime | null;
   /** Stored for clients; the service does not use it. */
   advancedStart: boolean;
   config: unknown;
@@ -62,4 +64,5 @@ export const inPlace = new Set<keyof TemplateSpec>([
   "volumeInGb",
   "volumeMountPath",
   "stopWhenIdle",
+  "maxLifetime",
 ]);

@@ -18,8 +18,9 @@ export function validateTemplate(spec: TemplateSpec, stored?: TemplateSpec): str
         "an image alone is not enough.",
     );
   }
-  if (spec.isServerless && spec.stopWhenIdle) {
-    errors.push('"stopWhenIdle" is for Pods, and the template is for endpoints; leave it out.');
+  for (const rule of ["stopWhenIdle", "maxLifetime"] as const) {
+    if (spec.isServerless && spec[rule])
+      errors.push(`"${rule}" is for Pods, and the template is for endpoints; leave it out.`);
   }
   return errors;
 }

@@ -10,6 +10,7 @@ import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
 import { idleStopAt } from "../usage/idle.ts";
 import { idlePolicyOf, policyText } from "../usage/idle-policy.ts";
+import { lifetimeOf, lifetimeSource, lifetimeSpan, lifetimeStopAt } from "../usage/lifetime.ts";
 import type { Answer } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 import { RESTART_ENGINE, usualMeaning, waitsForEngine } from "./endings.ts";
@@ -89,7 +90,11 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
     const faults = inventory ? faultsOf(pod.placement, inventory) : [];
     if (faults.length > 0) return whyOnFaultyGpus(pod, faults);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
-    return { code: "pod_running", sentence: `${sentence}${idleSentence(pod, now)}`, next: null };
+    return {
+      code: "pod_running",
+      sentence: `${sentence}${idleSentence(pod, now)}${lifetimeSentence(pod, now)}`,
+      next: null,
+    };
   }
   if (failedStarts) {
     const { count, cause, sentence: why } = failedStarts;
@@ -129,6 +134,15 @@ function idleSentence(pod: Pod, now: number): string {
       ? `is kept for ${spanText(idleSince - now)} more`
       : `has been idle for ${spanText(now - idleSince)}`;
   return ` It ${age}, and stops in ${left} unless it is used${whose}.`;
+}
+
+function lifetimeSentence(pod: Pod, now: number): string {
+  const policy = lifetimeOf(pod)?.policy;
+  const stopsAt = lifetimeStopAt(pod);
+  if (!policy || stopsAt === null) return "";
+  const left = spanText(Math.max(0, stopsAt - now));
+  const unless = policy.extendable ? " unless it is kept" : "";
+  return ` It may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, and stops in ${left}${unless}.`;
 }
 
 function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | null): PodReason {
@@ -182,6 +196,10 @@ function whyExited(pod: Pod, log: string[], now: number): PodReason {
     case "idle": {
       const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}; its volume is kept.`;
       return { code: "pod_idle", sentence, next: startAgain };
+    }
+    case "max_lifetime": {
+      const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}; its volume is kept.`;
+      return { code: "pod_max_lifetime", sentence, next: startAgain };
     }
     case "stop_after": {
       const sentence = `was stopped ${ago}: ${withoutStop(pod.desired.reason)}.`;

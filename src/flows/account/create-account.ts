@@ -39,6 +39,7 @@ export async function createAccount(
     name,
     limited,
     disabledAt: null,
+    maxLifetime: null,
     createdAt: clock.now(),
   };
   const { key, secret } = fullKey(deps, account.id, "first key");

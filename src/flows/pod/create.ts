@@ -19,6 +19,7 @@ import type { PodSpec } from "../../domain/pod/spec.ts";
 import { additionOf } from "../../domain/quota/of-pod.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { OwnIdleRule } from "../../domain/usage/idle-policy.ts";
+import type { MaxLifetime } from "../../domain/usage/lifetime.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
@@ -56,6 +57,7 @@ export interface NewPod extends Creator {
   stopAfter: number | null;
   terminateAfter: number | null;
   stopWhenIdle?: OwnIdleRule | null;
+  maxLifetime?: MaxLifetime | null;
   /** The most it may cost, in micro-dollars per hour. */
   mostPerHr?: number | null;
   services?: Services;
@@ -143,7 +145,7 @@ export function podAt(
   now: number,
 ): Pod {
   const { id, accountId, keyId, owner, name, spec, locked, stopAfter, terminateAfter } = newPod;
-  const { cluster = null, stopWhenIdle = null, labels = noLabels } = newPod;
+  const { cluster = null, stopWhenIdle = null, maxLifetime = null, labels = noLabels } = newPod;
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
   return {
     id,
@@ -165,6 +167,9 @@ export function podAt(
       stopAfter,
       terminateAfter,
       stopWhenIdle,
+      maxLifetime,
+      runningSince: now,
+      keptUntil: null,
     },
     placement: {
       machine: placed.machine,
@@ -181,5 +186,7 @@ export function podAt(
     backoff: noBackoff,
     idleSince: null,
     projectIdle: null,
+    sharedLifetimes: { project: null, account: null },
+    lifetimeWarning: null,
   };
 }

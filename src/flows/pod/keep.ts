@@ -1,9 +1,10 @@
-// A client keeps an idle Pod for a while.
+// A client keeps a Pod for a while that would stop for being idle, or because it has run for as long as it may.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { idlePolicyOf } from "../../domain/usage/idle-policy.ts";
+import { lifetimeOf, lifetimeSource, lifetimeSpan } from "../../domain/usage/lifetime.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
@@ -27,14 +28,24 @@ function* keep(accountId: string, id: string, minutes: number, now: number): Tx<
   if (pod instanceof Fault) return pod;
   const { state } = pod.desired;
   if (state !== "RUNNING") return new Fault("pod_not_running", { id, event: "keep", state });
-  if (idlePolicyOf(pod) === null) {
-    const reason =
-      pod.desired.stopWhenIdle === "never"
-        ? '\'s "stopWhenIdle" says never'
-        : ' has no "stopWhenIdle", nor has its template or project';
-    const detail = `Pod ${id}${reason}: it is not stopped for being idle.`;
-    return new Fault("invalid_body", { detail });
-  }
+  const detail = cannotKeep(pod);
+  if (detail !== null) return new Fault("invalid_body", { detail });
   yield* keepPod(pod, now + minutes * MINUTE_MS, now);
   return (yield* findPod(id))!;
+}
+
+/** Why there is nothing to keep it from; null if there is. */
+function cannotKeep(pod: Pod): string | null {
+  const { id, desired } = pod;
+  const lifetime = lifetimeOf(pod);
+  if (idlePolicyOf(pod) !== null || lifetime?.policy.extendable) return null;
+  if (lifetime) {
+    const { policy } = lifetime;
+    return `Pod ${id} may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, which cannot be extended.`;
+  }
+  const reason =
+    desired.stopWhenIdle === "never"
+      ? '\'s "stopWhenIdle" says never'
+      : ' has no "stopWhenIdle", nor has its template or project';
+  return `Pod ${id}${reason}: it is not stopped for being idle. It has no maximum lifetime either.`;
 }

@@ -25,6 +25,7 @@ import { movePod } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";
 import { GpuTimes } from "./gpu-times.ts";
 import { IdlePods } from "./idle-pods.ts";
+import { LifetimeLines } from "./lifetime-lines.ts";
 import { measurementOf } from "./measurement.ts";
 import type { OwnMachine } from "./pod-workload.ts";
 
@@ -48,6 +49,7 @@ export function measureLoop(deps: MeasureDeps): Loop {
   let hostBefore: HostCounters | null = null;
   let recorded = new Map<string, number>();
   const idlePods = new IdlePods(deps);
+  const lifetimeLines = new LifetimeLines(deps);
   const gpuTimes = new GpuTimes(deps);
   return {
     name: "measure",
@@ -73,10 +75,12 @@ export function measureLoop(deps: MeasureDeps): Loop {
         if (!pod) continue;
         const measurement = measurementOf(deps, pod, sample, cpusOf(deps, pod));
         gpuTimes.observe(pod, measurement);
+        lifetimeLines.observe(pod, clock.now());
         await idlePods.observe(pod, measurement);
       }
       const ids = new Set(usages.map(({ id }) => id));
       idlePods.keep(ids);
+      lifetimeLines.keep(ids);
       await gpuTimes.settle(ids);
       const volumes = volumesIn(usages);
       const changed = volumes.filter(({ id, usedBytes }) => recorded.get(id) !== usedBytes);

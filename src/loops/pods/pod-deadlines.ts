@@ -1,11 +1,15 @@
-// Stops and terminates Pods at their deadlines, also at those that passed while the service was down.
+// Stops and terminates Pods at their deadlines, also at those that passed while the service was down, and warns of and stops
+// those that have run for as long as they may.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import { lifetimeStep } from "../../domain/usage/lifetime.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { endingPods } from "../../store/pod/lifetimes.ts";
 import { duePods, lockPod } from "../../store/pod/row.ts";
+import { enforceLifetime } from "../../transactions/pod/lifetime.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -20,9 +24,21 @@ export function podDeadlinesLoop({ store, clock }: { store: Store; clock: Clock 
       const now = clock.now();
       const { due, nextAt } = await store.read(duePods, now);
       for (const pod of due) await store.write(enforceDeadline, pod, now);
-      return nextAt;
+      const ending = await store.read(endingPods, now);
+      const instants = [nextAt, ending.nextAt];
+      for (const pod of ending.pods) {
+        const step = lifetimeStep(pod, now);
+        if (step?.do === "wait") instants.push(step.until);
+        else if (step) instants.push(await store.write(enforceLifetime, pod.id, now));
+      }
+      return earliest(instants);
     },
   };
+}
+
+function earliest(instants: readonly (number | null)[]): number | null {
+  const all = instants.filter((at) => at !== null);
+  return all.length === 0 ? null : Math.min(...all);
 }
 
 /** A lock refuses requests of clients, not a deadline that they set before. */

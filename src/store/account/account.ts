@@ -2,8 +2,10 @@
 // limited to its balance, and whether it is disabled.
 
 import type { Account } from "../../domain/account.ts";
+import type { MaxLifetime } from "../../domain/usage/lifetime.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList } from "../engine/row/column-list.ts";
+import { maxLifetimeFrom, maxLifetimeValues } from "../engine/row/max-lifetime.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface OwnerRow {
@@ -56,6 +58,8 @@ export interface ManagedAccount {
   /** True if its balance limits what it may run. */
   limited: boolean;
   disabledAt: number | null;
+  /** For how long its Pods may run after their start; null for no limit. */
+  maxLifetime: MaxLifetime | null;
   createdAt: number;
 }
 
@@ -64,10 +68,22 @@ interface AccountRow {
   name: string;
   prepaid: number;
   disabled_at: number | null;
+  max_minutes: number | null;
+  max_extendable: number;
   created_at: number;
 }
 
-const COLUMNS = columnList<AccountRow>()("id", "name", "prepaid", "disabled_at", "created_at");
+const COLUMNS = columnList<AccountRow>()(
+  ...([
+    "id",
+    "name",
+    "prepaid",
+    "disabled_at",
+    "max_minutes",
+    "max_extendable",
+    "created_at",
+  ] as const),
+);
 
 export function* listAccounts(): Tx<ManagedAccount[]> {
   const found = yield* rows<AccountRow>(`select ${COLUMNS} from account order by created_at, id`);
@@ -100,20 +116,23 @@ export function* findAccountIdByName(name: string): Tx<string | undefined> {
 
 /** Cached permissions of its keys, its workers, and the loops that stop workloads depend on it. */
 export function* saveAccount(account: ManagedAccount): Tx<void> {
-  const { id, name, limited, disabledAt } = account;
+  const { id, name, limited, disabledAt, maxLifetime } = account;
+  const { max_minutes, max_extendable } = maxLifetimeValues(maxLifetime);
   yield* change(
-    `update account set name = ?, prepaid = ?, disabled_at = ?,
+    `update account set name = ?, prepaid = ?, disabled_at = ?, max_minutes = ?, max_extendable = ?,
        empty_since = case when ? = 1 then empty_since end,
        low_since = case when ? = 1 then low_since end
      where id = ?`,
     name,
     limited ? 1 : 0,
     disabledAt,
+    max_minutes,
+    max_extendable,
     limited ? 1 : 0,
     limited ? 1 : 0,
     id,
   );
-  for (const each of [topic.authCache, topic.balance, topic.fleet]) yield* notify(each);
+  for (const each of [topic.authCache, topic.balance, topic.fleet, topic.pods]) yield* notify(each);
   yield* notify(topic.changed(id, "balance", id));
 }
 
@@ -139,6 +158,7 @@ function managedFrom(found: AccountRow): ManagedAccount {
     name: found.name,
     limited: found.prepaid === 1,
     disabledAt: found.disabled_at,
+    maxLifetime: maxLifetimeFrom(found.max_minutes, found.max_extendable),
     createdAt: found.created_at,
   };
 }

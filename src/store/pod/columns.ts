@@ -19,6 +19,7 @@ import {
   type ProjectIdle,
   readProjectIdleRule,
 } from "../../domain/usage/idle-policy.ts";
+import type { LifetimeWarning, MaxLifetime, SharedLifetimes } from "../../domain/usage/lifetime.ts";
 import {
   type Column,
   columnsOf,
@@ -29,6 +30,7 @@ import {
   optional,
   plain,
 } from "../engine/row/columns.ts";
+import { maxLifetimeFrom, maxLifetimeValues } from "../engine/row/max-lifetime.ts";
 
 const storedSpec = json<PodSpec>("spec");
 
@@ -40,10 +42,17 @@ const spec: Column<PodSpec> = {
     ...storedSpec.write(settings),
     interruptible: Number(settings.interruptible),
     sandbox: Number(settings.sandbox === true),
+    template_minutes: settings.templateLifetime?.minutes ?? null,
     container_gb: settings.containerDiskInGb,
     volume_gb: settings.volumeInGb,
     tcp_ports: tcpPorts(settings.ports).length,
   }),
+};
+
+const maxLifetime: Column<MaxLifetime | null> = {
+  names: ["max_minutes", "max_extendable"],
+  read: ({ max_minutes, max_extendable }) => maxLifetimeFrom(max_minutes, max_extendable),
+  write: (rule) => maxLifetimeValues(rule),
 };
 
 const desired = columnsOf<PodDesired>({
@@ -62,6 +71,9 @@ const desired = columnsOf<PodDesired>({
       idle_rule === null ? null : (JSON.parse(idle_rule as string) as OwnIdleRule),
     write: (rule) => ({ idle_rule: rule && JSON.stringify(rule) }),
   },
+  maxLifetime,
+  runningSince: plain("running_since"),
+  keptUntil: plain("kept_until"),
 });
 
 const placement = columnsOf<PodPlacement>({
@@ -139,19 +151,46 @@ const cluster: Column<ClusterMember | null> = {
   }),
 };
 
-const ofProject = (column: string, name: string) =>
+const ofProject = (column: string) =>
   `(select project.${column} from project_member join project on project.id = project_member.project_id
-    where project_member.member_id = pod.owner_id) as ${name}`;
+    where project_member.member_id = pod.owner_id)`;
+const ofAccount = (column: string) =>
+  `(select account.${column} from account where account.id = pod.account_id)`;
 
 /** Read from its owner's project, so that a change there holds at once. */
 const projectIdle: Column<ProjectIdle | null> = {
-  names: [ofProject("name", "project_name"), ofProject("idle_rule", "project_idle_rule")],
+  names: [`${ofProject("name")} as project_name`, `${ofProject("idle_rule")} as project_idle_rule`],
   read: ({ project_name, project_idle_rule }) => {
     if (project_idle_rule === null) return null;
     const { mayOptOut, ...rule } = readProjectIdleRule(project_idle_rule as string);
     return { project: project_name as string, rule, mayOptOut };
   },
   write: () => ({}),
+};
+
+/** Read from its owner's project and its account, so that a change there holds at once. */
+const sharedLifetimes: Column<SharedLifetimes> = {
+  names: [
+    `${ofProject("max_minutes")} as project_minutes`,
+    `${ofProject("max_extendable")} as project_extendable`,
+    `${ofAccount("max_minutes")} as account_minutes`,
+    `${ofAccount("max_extendable")} as account_extendable`,
+  ],
+  read: (row) => {
+    const project = maxLifetimeFrom(row.project_minutes, row.project_extendable);
+    return {
+      project: project && { ...project, name: row.project_name as string },
+      account: maxLifetimeFrom(row.account_minutes, row.account_extendable),
+    };
+  },
+  write: () => ({}),
+};
+
+const lifetimeWarning: Column<LifetimeWarning | null> = {
+  names: ["lifetime_warning"],
+  read: ({ lifetime_warning }) =>
+    lifetime_warning === null ? null : (JSON.parse(lifetime_warning as string) as LifetimeWarning),
+  write: (warning) => ({ lifetime_warning: warning && JSON.stringify(warning) }),
 };
 
 export const podColumns = columnsOf<Pod>({
@@ -170,7 +209,16 @@ export const podColumns = columnsOf<Pod>({
   backoff,
   idleSince: plain("idle_since"),
   projectIdle,
+  sharedLifetimes,
+  lifetimeWarning,
 });
+
+/** The minutes after its start at which the first of its maximums ends it, extensions aside; null if nothing limits it. */
+export const FIRST_MAX_MINUTES = `(select min(minutes) from (
+  select pod.max_minutes as minutes where pod.cluster_id is null
+  union all select pod.template_minutes where pod.cluster_id is null
+  union all select ${ofProject("max_minutes")}
+  union all select ${ofAccount("max_minutes")}) as maximums)`;
 
 /** The columns of a select that `podColumns` reads. */
 export const POD_COLUMNS = podColumns.names.join(", ");

@@ -3,16 +3,30 @@
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
 import { type ProjectIdleRule, readProjectIdleRule } from "../../domain/usage/idle-policy.ts";
+import type { MaxLifetime } from "../../domain/usage/lifetime.ts";
 import { topic } from "../engine/notifier.ts";
+import { updateRows } from "../engine/row/columns.ts";
+import { maxLifetimeFrom, maxLifetimeValues } from "../engine/row/max-lifetime.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-type ProjectRow = Omit<Project, "members" | "stopWhenIdle"> & { idleRule: string | null };
+type Rules = "stopWhenIdle" | "maxLifetime";
 
-const COLUMNS = `id, account_id as "accountId", name, created_at as "createdAt", idle_rule as "idleRule"`;
+interface ProjectRow extends Omit<Project, "members" | Rules> {
+  idleRule: string | null;
+  maxMinutes: number | null;
+  maxExtendable: number;
+}
 
-const fromRow = ({ idleRule, ...project }: ProjectRow, members: MemberName[]): Project => ({
+const COLUMNS = `id, account_id as "accountId", name, created_at as "createdAt", idle_rule as "idleRule",
+  max_minutes as "maxMinutes", max_extendable as "maxExtendable"`;
+
+const fromRow = (
+  { idleRule, maxMinutes, maxExtendable, ...project }: ProjectRow,
+  members: MemberName[],
+): Project => ({
   ...project,
   members,
+  maxLifetime: maxLifetimeFrom(maxMinutes, maxExtendable),
   stopWhenIdle: idleRule === null ? null : readProjectIdleRule(idleRule),
 });
 
@@ -20,7 +34,7 @@ const MEMBERS = `select member.id, member.name, project_member.project_id as "pr
   from project_member join member on member.id = project_member.member_id`;
 
 /** The row of a project; its members and rules are written after it. */
-export type NewProject = Omit<Project, "members" | "stopWhenIdle">;
+export type NewProject = Omit<Project, "members" | Rules>;
 
 /** False if a project of the account has this name. */
 export function* insertProject({ id, accountId, name, createdAt }: NewProject): Tx<boolean> {
@@ -104,6 +118,16 @@ export function* saveIdleRule(
   rule: ProjectIdleRule | null,
 ): Tx<void> {
   yield* change("update project set idle_rule = ? where id = ?", rule && JSON.stringify(rule), id);
+  yield* notifyLimits(accountId);
+}
+
+/** Null removes it. */
+export function* saveMaxLifetime(
+  { id, accountId }: Pick<Project, "id" | "accountId">,
+  rule: MaxLifetime | null,
+): Tx<void> {
+  yield* updateRows("project", maxLifetimeValues(rule), "id = ?", id);
+  yield* notify(topic.pods);
   yield* notifyLimits(accountId);
 }
 

@@ -2,6 +2,7 @@
 // that signs its webhooks.
 
 import { Fault } from "../../domain/fault.ts";
+import type { MaxLifetime } from "../../domain/usage/lifetime.ts";
 import {
   findAccountIdByName,
   lockAccount,
@@ -16,6 +17,8 @@ export interface AccountChanges {
   name?: string;
   limited?: boolean;
   disabled?: boolean;
+  /** Null removes it. */
+  maxLifetime?: MaxLifetime | null;
 }
 
 /** Null removes the secret. */
@@ -26,7 +29,7 @@ export function* saveWebhookSecret(accountId: string, secret: string | null): Tx
 export function* saveAccountChanges(
   by: string,
   id: string,
-  { name, limited, disabled }: AccountChanges,
+  { name, limited, disabled, maxLifetime }: AccountChanges,
   now: number,
 ): Tx<ManagedAccount | Fault> {
   const refusal = yield* requireOperator(by);
@@ -48,6 +51,7 @@ export function* saveAccountChanges(
     ...before,
     name: name ?? before.name,
     limited: limited ?? before.limited,
+    maxLifetime: maxLifetime === undefined ? before.maxLifetime : maxLifetime,
     disabledAt:
       disabled === undefined ? before.disabledAt : disabled ? (before.disabledAt ?? now) : null,
   };

@@ -11,8 +11,9 @@ import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod } from "../../store/pod/row.ts";
 import { attributePod } from "./meter.ts";
 
-export interface ChangesInPlace
-  extends Partial<Pick<PodDesired, "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle">> {
+type InPlaceSetting = "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle" | "maxLifetime";
+
+export interface ChangesInPlace extends Partial<Pick<PodDesired, InPlaceSetting>> {
   name?: string;
   labels?: Labels;
 }

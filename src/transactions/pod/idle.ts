@@ -1,4 +1,4 @@
-// What is recorded of an idle Pod, and its stop.
+// What is recorded of an idle Pod, its stop, and what keeps a Pod from one.
 
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../domain/fault.ts";
@@ -11,6 +11,7 @@ import {
   type OwnIdleRule,
   requiredRuleText,
 } from "../../domain/usage/idle-policy.ts";
+import { lifetimeOf, lifetimeSource } from "../../domain/usage/lifetime.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { notifyPod } from "../../store/pod/notify.ts";
@@ -63,9 +64,20 @@ export function* requireIdleRule(
   return new Fault("invalid_body", { detail: requiredRuleText(project.name, rule) });
 }
 
-/** Until then it counts as used. */
+/** Until then it counts as used, and its maximum does not end it as far as it can be extended. */
 export function* keepPod(pod: Pod, until: number, at: number): Tx<void> {
-  yield* changePod(pod.id, { idleSince: until });
-  yield* addSystemLine(pod.id, at, `kept for ${spanText(until - at)}, whether it is used or not`);
+  const keptUntil = Math.max(until, pod.desired.keptUntil ?? 0);
+  const isIdle = idlePolicyOf(pod) !== null;
+  yield* changePod(pod.id, { desired: { keptUntil }, ...(isIdle && { idleSince: until }) });
+  yield* addSystemLine(pod.id, at, keptText(pod, { keptUntil, until, at }));
   yield* notifyPod(pod);
+}
+
+function keptText(pod: Pod, times: { keptUntil: number; until: number; at: number }): string {
+  const { keptUntil, until, at } = times;
+  const text = `kept for ${spanText(until - at)}, whether it is used or not`;
+  const lifetime = lifetimeOf({ ...pod, desired: { ...pod.desired, keptUntil } });
+  if (lifetime === null || lifetime.endsAt === null || lifetime.endsAt >= until) return text;
+  const left = spanText(Math.max(0, lifetime.endsAt - at));
+  return `${text}, but it stops in ${left}${lifetimeSource(lifetime.policy)}`;
 }

@@ -49,10 +49,14 @@ export function* movePod(pod: Pod, move: Move): Tx<MoveResult> {
   if (to === "RUNNING") {
     // A requested start ignores the back-off of earlier containers.
     const keptUntil = pod.idleSince !== null && pod.idleSince > at ? pod.idleSince : null;
-    const renewed = { ...desired, generation: generation + 1 };
+    // A restart keeps its GPUs, so its time goes on.
+    const runningSince = pod.desired.runningSince ?? at;
+    const renewed = { ...desired, generation: generation + 1, runningSince };
     yield* changePod(pod.id, { desired: renewed, backoff: noBackoff, idleSince: keptUntil });
   } else {
-    yield* changePod(pod.id, { desired, pricing: { coveredGpus: 0 }, idleSince: null });
+    const stopped = { ...desired, runningSince: null, keptUntil: null };
+    const ended = { desired: stopped, pricing: { coveredGpus: 0 } };
+    yield* changePod(pod.id, { ...ended, idleSince: null, lifetimeWarning: null });
     yield* releaseGpus(pod.id);
   }
   // A container that runs is billed until its driver says that it has ended; that of a sandbox to its limit.
@@ -107,6 +111,7 @@ export function* movePodFrom(id: string, from: PodState, move: Move): Tx<void> {
 /** Moves that the service decides. */
 const ownCauses: ReadonlySet<PodCause> = new Set<PodCause>([
   "stop_after",
+  "max_lifetime",
   "idle",
   "terminate_after",
   "no_credits",

@@ -4,6 +4,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Project } from "../../domain/project/project.ts";
 import type { QuotaChanges } from "../../domain/quota/quota.ts";
 import type { ProjectIdleRule } from "../../domain/usage/idle-policy.ts";
+import type { MaxLifetime } from "../../domain/usage/lifetime.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { isMemberOf } from "../../store/member/member.ts";
@@ -16,6 +17,7 @@ import {
   renameProject,
   replaceProjectMembers,
   saveIdleRule,
+  saveMaxLifetime,
 } from "../../store/project/project.ts";
 import { deleteQuota } from "../../store/quota/quota.ts";
 import { deleteReservationsOfProject } from "../../store/reservation/reservation.ts";
@@ -27,6 +29,7 @@ export interface ProjectChanges {
   limits?: QuotaChanges | undefined;
   /** Null removes it. */
   stopWhenIdle?: ProjectIdleRule | null | undefined;
+  maxLifetime?: MaxLifetime | null | undefined;
 }
 
 export function* addProject(project: NewProject, changes: ProjectChanges): Tx<Project | Fault> {
@@ -64,12 +67,13 @@ export function* removeProject(accountId: string, id: string): Tx<Project | Faul
 
 function* apply(
   project: NewProject,
-  { memberIds, limits, stopWhenIdle }: ProjectChanges,
+  { memberIds, limits, stopWhenIdle, maxLifetime }: ProjectChanges,
 ): Tx<Project> {
   const { id, accountId } = project;
   if (memberIds !== undefined) yield* replaceProjectMembers(project, new Set(memberIds));
   if (limits) yield* changeQuota(accountId, { scope: "project", holderId: id }, limits);
   if (stopWhenIdle !== undefined) yield* saveIdleRule(project, stopWhenIdle);
+  if (maxLifetime !== undefined) yield* saveMaxLifetime(project, maxLifetime);
   return (yield* findProject(id, accountId))!;
 }
 

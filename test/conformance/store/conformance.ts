@@ -35,6 +35,7 @@ import { moneyConformance } from "./money/money.ts";
 import { repriceConformance } from "./money/reprice.ts";
 import { savingsPlanConformance } from "./money/savings-plan.ts";
 import { gpuTimeConformance } from "./pod/gpu-time.ts";
+import { podLifetimeConformance } from "./pod/lifetime.ts";
 import { podConformance } from "./pod/pod.ts";
 import { podEventConformance } from "./pod/pod-event.ts";
 import { portConformance } from "./pod/port.ts";
@@ -71,6 +72,7 @@ export function storeConformance(
     describe("operations on jobs", () => operationConformance(open));
     describe("texts", () => textConformance(open));
     describe("Pods", () => podConformance(open));
+    describe("maximum lifetimes of Pods", () => podLifetimeConformance(open));
     describe("Pod events", () => podEventConformance(open));
     describe("Unseen ends of Pods", () => unseenEndConformance(open));
     describe("money", () => moneyConformance(open, histories));

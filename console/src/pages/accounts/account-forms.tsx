@@ -1,4 +1,4 @@
-// The forms for a new account and for credits.
+// The forms for a new account, for credits and for the maximum lifetime of an account's Pods.
 
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
@@ -67,6 +67,52 @@ export function CreditForm({ account, onClose }: { account: Account; onClose: ()
         hint="A negative amount removes credits."
       />
       <TextField form={form} name="note" label="Note" hint="Appears in the ledger." />
+    </FormDialog>
+  );
+}
+
+export function LifetimeForm({ account, onClose }: { account: Account; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/accounts/{accountId}", {
+    success: ({ name }) => `Account ${name} saved`,
+    invalidates: ["/v1/accounts"],
+  });
+  const { maxLifetime } = account;
+  const dialog = useSchemaForm({
+    schema: "ManagedAccountUpdate",
+    defaultValues: {
+      maxMinutes: maxLifetime ? String(maxLifetime.minutes) : "",
+      extendable: maxLifetime?.extendable ?? true,
+    },
+    toBody: ({ maxMinutes, extendable }) => ({
+      maxLifetime: maxMinutes === "" ? null : { minutes: Number(maxMinutes), extendable },
+    }),
+    fields: { maxLifetime: "maxMinutes" },
+  });
+  const { form } = dialog;
+  return (
+    <FormDialog
+      form={dialog}
+      onClose={onClose}
+      title={`Maximum lifetime of Pods of ${account.name}`}
+      lead="Running Pods that are past it stop after a warning of five minutes."
+      action="Save"
+      onSubmit={(body) => write.run({ params: { path: { accountId: account.id } }, body })}
+    >
+      <TextField
+        form={form}
+        name="maxMinutes"
+        label="Minutes after the start"
+        hint="Empty for none. Nothing in the account can set a longer one."
+        type="number"
+      />
+      {form.watch("maxMinutes") !== "" && (
+        <CheckboxField
+          form={form}
+          name="extendable"
+          label="Pods can be kept for longer"
+          hint="For two hours at a time."
+        />
+      )}
     </FormDialog>
   );
 }

@@ -15,12 +15,12 @@ import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDollars, formatHourlyPrice } from "../../components/format/units.ts";
 import { Page } from "../../components/layout/page.tsx";
 import { AccountLimits } from "../quotas/account-limits.tsx";
-import { AccountForm, CreditForm } from "./account-forms.tsx";
+import { AccountForm, CreditForm, LifetimeForm } from "./account-forms.tsx";
 
 export type Account = Schema["ManagedAccount"];
 
 type OpenDialog =
-  | { kind: "credit" | "limits" | "disable"; account: Account }
+  | { kind: "credit" | "limits" | "lifetime" | "disable"; account: Account }
   | { kind: "new" }
   | null;
 
@@ -62,6 +62,9 @@ export function Accounts() {
       {openDialog?.kind === "limits" && (
         <AccountLimits account={openDialog.account} onClose={close} />
       )}
+      {openDialog?.kind === "lifetime" && (
+        <LifetimeForm account={openDialog.account} onClose={close} />
+      )}
       {openDialog?.kind === "disable" && (
         <DisableAccount account={openDialog.account} onClose={close} />
       )}
@@ -94,6 +97,10 @@ function AccountMenu({ account, onOpen }: MenuProps) {
       items={[
         { label: "Add credits", onSelect: () => onOpen({ kind: "credit", account }) },
         { label: "Limits", onSelect: () => onOpen({ kind: "limits", account }) },
+        {
+          label: "Maximum lifetime of Pods",
+          onSelect: () => onOpen({ kind: "lifetime", account }),
+        },
         account.disabled
           ? { label: "Enable", onSelect: enable }
           : {

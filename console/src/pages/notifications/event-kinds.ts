@@ -7,6 +7,7 @@ export type EventKind = Schema["NotificationRule"]["events"][number];
 export const eventNames: Record<EventKind, string> = {
   pod_ended: "A Pod ended",
   pod_idle: "A Pod stops soon because it is idle",
+  pod_lifetime: "A Pod stops soon because it ran for as long as it may",
   pod_left_line: "A Pod that waited in line is created",
   pod_refused: "A Pod in line is refused",
   jobs_failing: "Jobs of an endpoint fail",
@@ -35,6 +36,12 @@ const endpointKinds: EventKind[] = ["jobs_failing", "worker_crash_loop", "schedu
 export const isAboutEndpoints = (events: EventKind[]) =>
   events.some((kind) => endpointKinds.includes(kind));
 
-const podKinds: EventKind[] = ["pod_ended", "pod_idle", "pod_left_line", "pod_refused"];
+const podKinds: EventKind[] = [
+  "pod_ended",
+  "pod_idle",
+  "pod_lifetime",
+  "pod_left_line",
+  "pod_refused",
+];
 
 export const isAboutPods = (events: EventKind[]) => events.some((kind) => podKinds.includes(kind));

@@ -24,7 +24,8 @@ const EXPECTED_CODES = new Set([
     "idle",
   ],
   ...["workers_leaving", "scaler_delay", "scaler_satisfied", "rolling_out", "in_line", "serving"],
-  ...["pod_running", "pod_starting", "pod_stopped", "pod_stop_after", "pod_idle", "pod_finished"],
+  ...["pod_running", "pod_starting", "pod_stopped", "pod_stop_after", "pod_max_lifetime"],
+  ...["pod_idle", "pod_finished"],
 ]);
 
 export function useResourceAlerts(): Alert[] {

@@ -15,19 +15,23 @@ interface Values {
   /** Minutes; empty for never. */
   idleMinutes: string;
   mayOptOut: boolean;
+  /** Minutes; empty for none. */
+  maxMinutes: string;
+  extendable: boolean;
 }
 
 /** The limits of the present rule stay. */
 const bodyOf = (
-  { idleMinutes, mayOptOut, ...values }: Values,
+  { idleMinutes, mayOptOut, maxMinutes, extendable, ...values }: Values,
   { stopWhenIdle }: Partial<Project> = {},
 ) => ({
   ...values,
+  maxLifetime: maxMinutes === "" ? null : { minutes: Number(maxMinutes), extendable },
   stopWhenIdle:
     idleMinutes === "" ? null : { ...stopWhenIdle, minutes: Number(idleMinutes), mayOptOut },
 });
 
-const bodyFields = { stopWhenIdle: "idleMinutes" } as const;
+const bodyFields = { stopWhenIdle: "idleMinutes", maxLifetime: "maxMinutes" } as const;
 
 function IdleField({ form }: { form: UseFormReturn<Values> }) {
   return (
@@ -51,13 +55,42 @@ function IdleField({ form }: { form: UseFormReturn<Values> }) {
   );
 }
 
+function LifetimeField({ form }: { form: UseFormReturn<Values> }) {
+  return (
+    <>
+      <TextField
+        form={form}
+        name="maxMinutes"
+        label="Maximum lifetime of its Pods, in minutes"
+        hint="Stops a Pod so long after its start. Empty for none. A Pod can only have a shorter one."
+        type="number"
+      />
+      {form.watch("maxMinutes") !== "" && (
+        <CheckboxField
+          form={form}
+          name="extendable"
+          label="Pods can be kept for longer"
+          hint="For two hours at a time."
+        />
+      )}
+    </>
+  );
+}
+
 export function NewProject({ onClose }: { onClose: () => void }) {
   const write = useWrite("post", "/v1/projects", {
     success: ({ name }) => `Project ${name} created`,
   });
   const dialog = useSchemaForm<Values, "ProjectCreate">({
     schema: "ProjectCreate",
-    defaultValues: { name: "", memberIds: [], idleMinutes: "", mayOptOut: true },
+    defaultValues: {
+      name: "",
+      memberIds: [],
+      idleMinutes: "",
+      mayOptOut: true,
+      maxMinutes: "",
+      extendable: true,
+    },
     toBody: (values) => bodyOf(values),
     fields: bodyFields,
   });
@@ -73,6 +106,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
     >
       <TextField form={form} name="name" label="Name" placeholder="vision" />
       <IdleField form={form} />
+      <LifetimeField form={form} />
       <MemberChoices
         members={[]}
         projectId={null}
@@ -94,6 +128,8 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
       memberIds: project.members.map(({ id }) => id),
       idleMinutes: project.stopWhenIdle ? String(project.stopWhenIdle.minutes) : "",
       mayOptOut: project.stopWhenIdle?.mayOptOut ?? true,
+      maxMinutes: project.maxLifetime ? String(project.maxLifetime.minutes) : "",
+      extendable: project.maxLifetime?.extendable ?? true,
     },
     toBody: (values) => bodyOf(values, project),
     fields: bodyFields,
@@ -110,6 +146,7 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
     >
       <TextField form={form} name="name" label="Name" />
       <IdleField form={form} />
+      <LifetimeField form={form} />
       <MemberChoices
         members={project.members}
         projectId={project.id}

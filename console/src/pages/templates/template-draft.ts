@@ -24,6 +24,8 @@ export interface TemplateDraft {
   isPublic: boolean;
   /** Minutes; empty for none. */
   idleMinutes: string;
+  /** Minutes; empty for none. */
+  maxMinutes: string;
 }
 
 export function templateDraft(template: Template | null): TemplateDraft {
@@ -42,6 +44,7 @@ export function templateDraft(template: Template | null): TemplateDraft {
     containerRegistryAuthId: template?.containerRegistryAuthId ?? "",
     isServerless: template?.isServerless ?? false,
     isPublic: template?.isPublic ?? false,
+    maxMinutes: template?.maxLifetime ? String(template.maxLifetime.minutes) : "",
     idleMinutes: template?.stopWhenIdle ? String(template.stopWhenIdle.minutes) : "",
   };
 }
@@ -51,6 +54,7 @@ export const bodyFields = {
   dockerEntrypoint: "entrypoint",
   dockerStartCmd: "command",
   stopWhenIdle: "idleMinutes",
+  maxLifetime: "maxMinutes",
 } as const;
 
 /** The limits of the present rule stay. */
@@ -68,6 +72,10 @@ export function templateBodyOf(draft: TemplateDraft, before: Template | null) {
     containerDiskInGb: parseNumber(draft.containerDiskInGb),
     volumeInGb: parseNumber(draft.volumeInGb),
     env: parseVariables(draft.env),
+    maxLifetime:
+      draft.maxMinutes === ""
+        ? null
+        : { ...before?.maxLifetime, minutes: Number(draft.maxMinutes) },
     stopWhenIdle:
       draft.idleMinutes === ""
         ? null

@@ -44,7 +44,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
         label="Serverless"
         hint="For endpoints. Otherwise the template is for Pods."
       />
-      {!dialog.form.watch("isServerless") && <IdleField form={dialog.form} />}
+      {!dialog.form.watch("isServerless") && <StopFields form={dialog.form} />}
       <PublicField form={dialog.form} />
     </FormDialog>
   );
@@ -72,7 +72,7 @@ export function EditTemplate({ template, onClose }: { template: Template; onClos
     >
       <ContainerFields form={dialog.form} />
       <EnvironmentFields form={dialog.form} />
-      {!template.isServerless && <IdleField form={dialog.form} />}
+      {!template.isServerless && <StopFields form={dialog.form} />}
       <PublicField form={dialog.form} />
     </FormDialog>
   );
@@ -82,15 +82,24 @@ interface FieldsProps {
   form: UseFormReturn<TemplateDraft>;
 }
 
-function IdleField({ form }: FieldsProps) {
+function StopFields({ form }: FieldsProps) {
   return (
-    <TextField
-      form={form}
-      name="idleMinutes"
-      label="Stop its Pods when idle for, in minutes"
-      hint="Empty for the rule of the project, or never. Pods that exist keep theirs."
-      type="number"
-    />
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        form={form}
+        name="idleMinutes"
+        label="Stop its Pods when idle for, in minutes"
+        hint="Empty for the rule of the project, or never. Pods that exist keep theirs."
+        type="number"
+      />
+      <TextField
+        form={form}
+        name="maxMinutes"
+        label="Maximum lifetime of its Pods, in minutes"
+        hint="Counts from each start. Empty for none. Pods that exist keep theirs."
+        type="number"
+      />
+    </div>
   );
 }
 

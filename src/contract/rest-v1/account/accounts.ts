@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { instant, name } from "../../fields.ts";
+import { maxLifetime, maxLifetimeOrNull } from "../../max-lifetime.ts";
 import type { Operations } from "../../operation.ts";
 import { balance, creditCreate } from "../billing/billing.ts";
 import { newKey } from "./key.ts";
@@ -25,6 +26,7 @@ const managedAccountUpdate = Type.Partial(
         "The keys of a disabled account are rejected, its Pods stop, and its workers end after " +
         "they finish their jobs. Enabling the account does not start its Pods again.",
     }),
+    maxLifetime: maxLifetimeOrNull,
   }),
   { title: "ManagedAccountUpdate", additionalProperties: false },
 );
@@ -35,6 +37,7 @@ const managedAccount = Type.Object(
     name,
     limited,
     disabled: Type.Boolean(),
+    maxLifetime: Type.Optional(maxLifetime),
     balance: Type.Number({
       description: "Balance in dollars; negative if usage exceeds the credits.",
     }),
@@ -119,7 +122,7 @@ export const accountsOperations = {
     method: "PATCH",
     path: accountPath,
     tag,
-    summary: "Rename, limit, disable or enable an account",
+    summary: "Rename, limit, disable or enable an account, or set the maximum lifetime of its Pods",
     needs: write,
     body: managedAccountUpdate,
     answer: { status: 200, description: "The account.", schema: managedAccount },

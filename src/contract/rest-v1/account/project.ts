@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { instant, TAKES } from "../../fields.ts";
 import { idleRule } from "../../idle-rule.ts";
+import { maxLifetime, maxLifetimeOrNull } from "../../max-lifetime.ts";
 import type { Operations } from "../../operation.ts";
 import { update as limits, use } from "./quota.ts";
 
@@ -47,14 +48,15 @@ const projectCreate = Type.Object(
     memberIds: Type.Optional(memberIds),
     limits: Type.Optional(limits),
     stopWhenIdle: Type.Optional(stopWhenIdle),
+    maxLifetime: Type.Optional(maxLifetimeOrNull),
   },
   { title: "ProjectCreate", additionalProperties: false },
 );
 
-const projectUpdate = Type.Partial(Type.Object({ name, memberIds, limits, stopWhenIdle }), {
-  title: "ProjectUpdate",
-  additionalProperties: false,
-});
+const projectUpdate = Type.Partial(
+  Type.Object({ name, memberIds, limits, stopWhenIdle, maxLifetime: maxLifetimeOrNull }),
+  { title: "ProjectUpdate", additionalProperties: false },
+);
 
 const project = Type.Object(
   {
@@ -65,6 +67,7 @@ const project = Type.Object(
     }),
     ...use,
     stopWhenIdle: Type.Optional(projectIdleRule),
+    maxLifetime: Type.Optional(maxLifetime),
     createdAt: instant,
   },
   { title: "Project" },
@@ -113,10 +116,10 @@ export const projectOperations = {
     method: "PATCH",
     path: projectPath,
     tag,
-    summary: "Change a project's name, members, limits or idle rule",
+    summary: "Change a project's name, members, limits or rules for Pods",
     description:
       "A limit below what is held stops nothing; `over` says what is beyond it, and nothing can be added to that. " +
-      "`stopWhenIdle` holds at once for the Pods of its members that have none of their own; null removes it.",
+      "`stopWhenIdle` holds at once for the Pods of its members that have none of their own, and `maxLifetime` for all of them; null removes them.",
     needs: write,
     body: projectUpdate,
     answer: { status: 200, ...answer },

@@ -11,6 +11,7 @@ const MAX_IDS = 100;
 const event = Type.Enum([
   "pod_ended",
   "pod_idle",
+  "pod_lifetime",
   "pod_left_line",
   "pod_refused",
   "jobs_failing",

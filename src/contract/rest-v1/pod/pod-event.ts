@@ -23,6 +23,7 @@ export const podEvent = Type.Object(
         "reset",
         "stopped",
         "stop_after",
+        "max_lifetime",
         "idle",
         "no_credits",
         "account_disabled",

@@ -90,7 +90,7 @@ export const podOperations = {
     tag,
     summary: "Change a Pod",
     description:
-      "A change of name, labels, locked, a deadline or stopWhenIdle takes effect in place. Any other change creates a new " +
+      "A change of name, labels, locked, a deadline, stopWhenIdle or maxLifetime takes effect in place. Any other change creates a new " +
       "container with new public ports and keeps the volume. Hardware, location, template and network " +
       "volume cannot change, but the body may repeat them: the body that created a Pod changes nothing.",
     needs,
@@ -147,9 +147,10 @@ export const podOperations = {
     method: "POST",
     path: `${podPath}/keep`,
     tag,
-    summary: "Keep an idle Pod",
+    summary: "Keep a Pod that would stop",
     description:
-      "The time for which the Pod must be idle, by its stopWhenIdle, counts from then on. " +
+      "The time for which the Pod must be idle, by its stopWhenIdle, counts from then on, and a maximum lifetime that " +
+      "can be extended does not end it before. `lifetime.stopsAt` says when the Pod stops all the same. " +
       "An operation of Freehold's own.",
     needs: { ...needs, ownPod: true },
     body: podKeep,

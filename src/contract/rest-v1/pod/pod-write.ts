@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from "../../fields.ts";
 import { idleRule, neverIdle } from "../../idle-rule.ts";
+import { maxLifetimeOrNull } from "../../max-lifetime.ts";
 
 const argumentList = (description: string) =>
   Type.Array(Type.String(), {
@@ -144,6 +145,7 @@ const otherFields = {
   stopAfter: { ...instant, description: "When the Pod is stopped. An extension of Freehold." },
   terminateAfter: { ...instant, description: "When the Pod is deleted. An extension of Freehold." },
   stopWhenIdle,
+  maxLifetime: maxLifetimeOrNull,
 };
 
 const createFields = {
@@ -184,7 +186,7 @@ export const podKeep = Type.Object(
         minimum: 1,
         maximum: 10_080,
         default: 120,
-        description: "For how long it runs on, used or not.",
+        description: "For how long it runs on, used or not, as far as its maximum lifetime allows.",
       }),
     ),
   },

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 import { createdBy, env, instant, labels } from "../../fields.ts";
 import { idleRule, ownIdleRule } from "../../idle-rule.ts";
+import { maxLifetime } from "../../max-lifetime.ts";
 import { savingsPlan } from "../billing/savings-plan.ts";
 import { networkVolume } from "../storage/network-volume.ts";
 import { template } from "../template/template.ts";
@@ -206,6 +207,26 @@ export const pod = Type.Object(
         {
           description:
             "Since when the Pod counts as idle, and when it is stopped unless it is used. `since` is to come if the Pod is kept.",
+        },
+      ),
+    ),
+    maxLifetime: Type.Optional(maxLifetime),
+    lifetime: Type.Optional(
+      Type.Object(
+        {
+          minutes: Type.Integer(),
+          extendable: Type.Boolean(),
+          from: Type.Enum(["pod", "template", "project", "account"]),
+          project: Type.Optional(
+            Type.String({ description: "The name of the project that it comes from." }),
+          ),
+          since: Type.Optional({ ...instant, description: "When the Pod was started." }),
+          stopsAt: Type.Optional({ ...instant, description: "When the Pod stops." }),
+        },
+        {
+          description:
+            "The maximum that ends the Pod first: its own maxLifetime, that of its template as it was created, that of its " +
+            "owner's project, or the operator's for the account. Absent if none holds. An extension of Freehold.",
         },
       ),
     ),

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from "../../fields.ts";
 import { idleRule } from "../../idle-rule.ts";
+import { maxLifetime, maxLifetimeOrNull } from "../../max-lifetime.ts";
 import type { Operations } from "../../operation.ts";
 
 const argumentList = (description: string) =>
@@ -84,6 +85,9 @@ const stopWhenIdle = Type.Union([idleRule, Type.Null()], {
     "a project. An extension of Freehold.",
 });
 
+/** What Pods that are created from it follow. */
+const podRules = { stopWhenIdle, maxLifetime: maxLifetimeOrNull };
+
 /** Fields that cannot change after creation. */
 const fixedFields = {
   category: Type.Enum(["NVIDIA", "AMD", "CPU"], {
@@ -96,7 +100,7 @@ const fixedFields = {
   }),
 };
 
-const optional = Type.Partial(Type.Object({ ...changeableFields, ...fixedFields, stopWhenIdle }));
+const optional = Type.Partial(Type.Object({ ...changeableFields, ...fixedFields, ...podRules }));
 
 export const templateCreate = Type.Object(
   { name, imageName, ...optional.properties },
@@ -105,7 +109,7 @@ export const templateCreate = Type.Object(
 export type TemplateCreate = Static<typeof templateCreate>;
 
 export const templateUpdate = Type.Object(
-  partialUpdate(Type.Object({ name, imageName, ...changeableFields, stopWhenIdle })).properties,
+  partialUpdate(Type.Object({ name, imageName, ...changeableFields, ...podRules })).properties,
   { title: "TemplateUpdateInput", additionalProperties: false },
 );
 export type TemplateUpdate = Static<typeof templateUpdate>;
@@ -118,6 +122,7 @@ export const template = Type.Object(
     ...changeableFields,
     ...fixedFields,
     stopWhenIdle: Type.Optional(idleRule),
+    maxLifetime: Type.Optional(maxLifetime),
     createdBy: Type.Optional(createdBy),
     minGpuMemoryInGb: Type.Optional(
       Type.Integer({
@@ -189,7 +194,7 @@ export const templateOperations = {
     tag: "Templates",
     summary: "Change a template",
     description:
-      "A change of name, isPublic, readme, stopWhenIdle, volumeInGb or volumeMountPath takes effect in place. " +
+      "A change of name, isPublic, readme, stopWhenIdle, maxLifetime, volumeInGb or volumeMountPath takes effect in place. " +
       "Any other change is a new release of every endpoint that uses the template.",
     needs: write,
     body: templateUpdate,

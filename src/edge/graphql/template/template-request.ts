@@ -11,7 +11,7 @@ import { Fault } from "../../../domain/fault.ts";
 import type { TemplateChanges } from "../../../domain/template/change.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
-import { withIdleRule } from "../../management/template/idle-rule.ts";
+import { withPodRules } from "../../management/template/pod-rules.ts";
 import { envObject, type Present, presentFields, splitList } from "../schema/input.ts";
 import type { SaveTemplateInput, TemplateCategory } from "../schema/types.generated.ts";
 
@@ -31,7 +31,7 @@ export function newTemplateFrom(input: TemplateInput): {
     ...presentFields({ isServerless }),
   };
   const body = readCreateBody({ ...sharedBody(rest), ...createOnly }) as TemplateCreate;
-  const { name, ...settings } = withIdleRule(body);
+  const { name, ...settings } = withPodRules(body);
   return { name, settings: { ...settings, ...graphqlOnly(rest) } };
 }
 
@@ -45,7 +45,7 @@ export function templateChangesFrom(input: TemplateInput, before: Template): Tem
     throw immutableField("isServerless", spec.isServerless);
   }
   const body = readUpdateBody(sharedBody(rest)) as TemplateUpdate;
-  return { ...withIdleRule(body), ...graphqlOnly(rest) };
+  return { ...withPodRules(body), ...graphqlOnly(rest) };
 }
 
 type PresentInput = Present<Omit<TemplateInput, "category" | "isServerless">>;

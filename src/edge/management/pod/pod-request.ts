@@ -9,12 +9,14 @@ import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import type { OwnIdleRule } from "../../../domain/usage/idle-policy.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import type { PodChanges } from "../../../flows/pod/update.ts";
-import { idleRuleOf } from "../template/idle-rule.ts";
+import { maxLifetimeOf } from "../template/max-lifetime.ts";
+import { idleRuleOf } from "../template/pod-rules.ts";
 
 const DEFAULT_NAME = "my pod";
 
 export function newPodRequest(body: PodCreate): Omit<NewPod, keyof Creator | "once"> {
-  const { name, labels, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
+  const { name, labels, locked, ...others } = body;
+  const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime = null, ...settings } = others;
   return {
     name: name ?? DEFAULT_NAME,
     ...(labels && { labels }),
@@ -23,11 +25,13 @@ export function newPodRequest(body: PodCreate): Omit<NewPod, keyof Creator | "on
     stopAfter: parseInstant(stopAfter),
     terminateAfter: parseInstant(terminateAfter),
     stopWhenIdle: ownIdleRuleOf(stopWhenIdle),
+    maxLifetime: maxLifetimeOf(maxLifetime),
   };
 }
 
 export function podChanges(body: PodUpdate): PodChanges {
-  const { name, labels, locked, stopAfter, terminateAfter, stopWhenIdle, ...settings } = body;
+  const { name, labels, locked, ...others } = body;
+  const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime, ...settings } = others;
   const request = settingsOf(settings);
   return {
     ...(name !== undefined && { name }),
@@ -35,6 +39,7 @@ export function podChanges(body: PodUpdate): PodChanges {
     ...(locked !== undefined && { locked }),
     ...(stopAfter !== undefined && { stopAfter: parseInstant(stopAfter) }),
     ...(terminateAfter !== undefined && { terminateAfter: parseInstant(terminateAfter) }),
+    ...(maxLifetime !== undefined && { maxLifetime: maxLifetimeOf(maxLifetime) }),
     ...(stopWhenIdle !== undefined && { stopWhenIdle: ownIdleRuleOf(stopWhenIdle) }),
     ...(Object.keys(request).length > 0 && { request }),
   };
@@ -42,7 +47,7 @@ export function podChanges(body: PodUpdate): PodChanges {
 
 type Settings = Omit<
   PodCreate,
-  "name" | "labels" | "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle"
+  "name" | "labels" | "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle" | "maxLifetime"
 >;
 
 /** The settings of a body by the names of the spec. Some clients send an empty text for no id. */

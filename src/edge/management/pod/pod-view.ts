@@ -13,6 +13,7 @@ import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
 import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
 import { idleStopAt } from "../../../domain/usage/idle.ts";
 import { idlePolicyOf, type OwnIdleRule } from "../../../domain/usage/idle-policy.ts";
+import { lifetimeOf, lifetimeStopAt } from "../../../domain/usage/lifetime.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import { dollars } from "../billing/dollars.ts";
@@ -36,7 +37,7 @@ const GB = 1_024;
 export function podRead(catalog: Catalog, view: PodView, including: PodIncluding = {}): Pod {
   const { pod, owner, machine, template, networkVolume, plans } = view;
   const { desired, placement, pricing, observed } = pod;
-  const { spec, state, stopAfter, terminateAfter, stopWhenIdle } = desired;
+  const { spec, state, stopAfter, terminateAfter, stopWhenIdle, maxLifetime } = desired;
   const { gpuTypeId, cpuFlavorId } = placement;
   const lostAt = machine?.lostAt ?? null;
   const isLost = lostAt !== null;
@@ -77,6 +78,8 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     ...present({ stopAfter, terminateAfter }),
     ...ownIdleRuleRead(stopWhenIdle),
     ...idleRead(pod),
+    ...(maxLifetime && { maxLifetime }),
+    ...lifetimeRead(pod),
     ...(capacity && { machine: machineOf(catalog, view, capacity) }),
     ...(includeNetworkVolume &&
       networkVolume && { networkVolume: networkVolumeRead(networkVolume) }),
@@ -100,6 +103,22 @@ function idleRead(pod: DomainPod): Pick<Pod, "idlePolicy" | "idle"> {
     ...(idleSince !== null && {
       idle: { since: instant(idleSince), stopsAt: instant(idleStopAt(rule, idleSince)) },
     }),
+  };
+}
+
+function lifetimeRead(pod: DomainPod): Pick<Pod, "lifetime"> {
+  const lifetime = lifetimeOf(pod);
+  if (lifetime === null) return {};
+  const { minutes, extendable, from, project } = lifetime.policy;
+  const since = pod.desired.runningSince;
+  const stopsAt = lifetimeStopAt(pod);
+  return {
+    lifetime: {
+      ...{ minutes, extendable, from },
+      ...(project !== null && { project }),
+      ...(since !== null && { since: instant(since) }),
+      ...(stopsAt !== null && { stopsAt: instant(stopsAt) }),
+    },
   };
 }
 
@@ -141,6 +160,7 @@ const changes: Record<PodCause, string> = {
   reset: "Reset by user",
   stopped: "Exited by user",
   stop_after: "Exited by Freehold",
+  max_lifetime: "Exited by Freehold",
   idle: "Exited by Freehold",
   no_credits: "Exited by Freehold",
   account_disabled: "Exited by Freehold",

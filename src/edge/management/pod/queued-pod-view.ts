@@ -13,7 +13,8 @@ import { ownIdleRuleRead, settingsRead } from "./pod-view.ts";
 const MB_PER_GB = 1_024;
 
 export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): Pod {
-  const { spec, queuedAt, waiting, refusal, stopAfter, terminateAfter, stopWhenIdle } = pod;
+  const { spec, queuedAt, waiting, refusal } = pod;
+  const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime } = pod;
   const left = refusal !== null;
   const change = left
     ? `Left the line: ${instant(refusal.at)}, ${refusal.reason}`
@@ -46,6 +47,7 @@ export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): 
     lastStatusChange: change,
     ...present({ stopAfter, terminateAfter }),
     ...ownIdleRuleRead(stopWhenIdle),
+    ...(maxLifetime && { maxLifetime }),
   };
 }
 

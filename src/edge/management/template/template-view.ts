@@ -6,11 +6,12 @@ import type { Template as StoredTemplate } from "../../../domain/template/templa
 
 export function templateRead({ id, name, accountId, spec, owner }: StoredTemplate): Template {
   const { startSsh, startJupyter, allowedCudaVersions, advancedStart, config, ...others } = spec;
-  const { stopWhenIdle, ...fields } = others;
+  const { stopWhenIdle, maxLifetime, ...fields } = others;
   return {
     ...{ id, name, ...fields, earned: 0, isRunpod: isOfficial({ accountId }), runtimeInMin: 0 },
     portLabels: spec.portLabels ?? {}, // templates of earlier versions have none
     ...(stopWhenIdle && { stopWhenIdle }),
+    ...(maxLifetime && { maxLifetime }),
     ...(owner && { createdBy: owner }),
   };
 }

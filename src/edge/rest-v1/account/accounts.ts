@@ -23,6 +23,7 @@ import { keyRead } from "../../management/account/key-view.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
 import { balanceRead } from "../billing/billing.ts";
 
 interface Deps extends CreateAccountDeps, StandingDeps {
@@ -49,8 +50,10 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
     },
     getManagedAccount: async ({ accountId, params }) =>
       read(await accountFor(deps, accountId, params.accountId)),
-    updateManagedAccount: async ({ accountId, params, body }) =>
-      read(await changeAccount(deps, accountId, params.accountId, body)),
+    async updateManagedAccount({ accountId, params, body: { maxLifetime, ...body } }) {
+      const rule = maxLifetime !== undefined && { maxLifetime: maxLifetimeOf(maxLifetime) };
+      return read(await changeAccount(deps, accountId, params.accountId, { ...body, ...rule }));
+    },
     async creditAccount({ accountId: by, params: { accountId }, body, once }) {
       const { amount, note = "" } = body;
       const credit = { by, accountId, micros: microsOf(amount, "amount"), note, once };
@@ -64,12 +67,13 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 function read(view: AccountView): ManagedAccount {
-  const { id, name, limited, disabledAt, balance, perHour, createdAt } = view;
+  const { id, name, limited, disabledAt, maxLifetime, balance, perHour, createdAt } = view;
   return {
     id,
     name,
     limited,
     disabled: disabledAt !== null,
+    ...(maxLifetime && { maxLifetime }),
     balance: dollars(balance),
     spendPerHr: dollars(perHour),
     createdAt: instant(createdAt),

@@ -1,6 +1,7 @@
 // Routes of /v1/projects.
 
 import type { FastifyInstance } from "fastify";
+import type { MaxLifetimeInput } from "../../../contract/max-lifetime.ts";
 import {
   type Project,
   type ProjectIdleRuleInput,
@@ -13,7 +14,8 @@ import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
-import { idleRuleOf } from "../../management/template/idle-rule.ts";
+import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
+import { idleRuleOf } from "../../management/template/pod-rules.ts";
 import { standardChanges, useRead } from "./limits.ts";
 
 export function projectRoutes(app: FastifyInstance, deps: CatalogDeps): void {
@@ -34,12 +36,14 @@ export function projectRoutes(app: FastifyInstance, deps: CatalogDeps): void {
 interface Changes {
   limits?: QuotaUpdate;
   stopWhenIdle?: ProjectIdleRuleInput | null;
+  maxLifetime?: MaxLifetimeInput | null;
 }
 
-function changesOf<Body extends Changes>({ limits, stopWhenIdle, ...body }: Body) {
+function changesOf<Body extends Changes>({ limits, stopWhenIdle, maxLifetime, ...body }: Body) {
   return {
     ...body,
     ...(limits && { limits: standardChanges(limits) }),
+    ...(maxLifetime !== undefined && { maxLifetime: maxLifetimeOf(maxLifetime) }),
     ...(stopWhenIdle !== undefined && {
       stopWhenIdle: stopWhenIdle && { mayOptOut: true, ...idleRuleOf(stopWhenIdle) },
     }),
@@ -47,11 +51,12 @@ function changesOf<Body extends Changes>({ limits, stopWhenIdle, ...body }: Body
 }
 
 function projectRead(project: ProjectQuotaUse): Project {
-  const { id, name, members, stopWhenIdle, createdAt, ...use } = project;
+  const { id, name, members, stopWhenIdle, maxLifetime, createdAt, ...use } = project;
   return {
     ...{ id, name, members },
     ...useRead(use),
     ...(stopWhenIdle && { stopWhenIdle }),
+    ...(maxLifetime && { maxLifetime }),
     createdAt: instant(createdAt),
   };
 }

@@ -12,7 +12,7 @@ import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import { serve } from "../../management/serve/serve.ts";
-import { withIdleRule } from "../../management/template/idle-rule.ts";
+import { withPodRules } from "../../management/template/pod-rules.ts";
 import { templateRead } from "../../management/template/template-view.ts";
 
 interface IncludeFlags {
@@ -28,7 +28,7 @@ const beyond = (flags: IncludeFlags): Beyond => ({
 export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules): void {
   serve(app, templateOperations, {
     async createTemplate({ key, body, once }) {
-      const { name, ...settings } = withIdleRule(body);
+      const { name, ...settings } = withPodRules(body);
       return templateRead(await createTemplate(deps, { ...creatorOf(key), name, settings, once }));
     },
     async listTemplates({ accountId, key, query }) {
@@ -45,7 +45,7 @@ export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules):
       return templateRead(await readableTemplate(deps, accountId, templateId, beyond(query)));
     },
     async updateTemplate({ accountId, params, body }) {
-      const update = { accountId, id: params.templateId, changes: withIdleRule(body) };
+      const update = { accountId, id: params.templateId, changes: withPodRules(body) };
       return templateRead(await changeTemplateOf(deps, update));
     },
     async deleteTemplate({ accountId, params }) {

@@ -31,7 +31,7 @@ export function accountConformance(open: OpenStore): void {
       permissions: everything,
     };
     await store.write(insertKey, { ...key, createdAt: now, disabledAt: null }, "hash");
-    const managed = { ...account, limited: false, disabledAt: null };
+    const managed = { ...account, limited: false, disabledAt: null, maxLifetime: null };
     assert.deepEqual(await store.read(findManaged, "lab"), managed);
     assert.equal((await store.read(keyByHash, "hash"))?.id, "k");
 

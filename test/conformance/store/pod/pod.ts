@@ -113,6 +113,9 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
       stopAfter: null,
       terminateAfter: null,
       stopWhenIdle: null,
+      maxLifetime: null,
+      runningSince: now,
+      keptUntil: null,
     },
     placement: { machine, driver: "simulated", gpuTypeId, gpus, virtual, ...size },
     cluster: null,
@@ -121,6 +124,8 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
     backoff: noBackoff,
     idleSince: null,
     projectIdle: null,
+    sharedLifetimes: { project: null, account: null },
+    lifetimeWarning: null,
   };
 }
 

@@ -67,6 +67,14 @@ export function AdvancedFields({ form, dataCenters }: Props) {
         type="number"
         placeholder="as the project says, or never"
       />
+      <TextField
+        form={form}
+        name="maxMinutes"
+        label="Maximum lifetime, in minutes"
+        hint="Stops it so long after each start. Keeps the volume."
+        type="number"
+        placeholder="as the project says, or none"
+      />
       <div className="space-y-3 sm:col-span-2">
         <CheckboxField
           form={form}

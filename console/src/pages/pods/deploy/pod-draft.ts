@@ -37,6 +37,8 @@ export interface PodDraft {
   /** Minutes; empty for never. */
   idleMinutes: string;
   neverIdle: boolean;
+  /** Minutes; empty for no maximum of its own. */
+  maxMinutes: string;
   terminateAfter: string;
   locked: boolean;
   /** Whether it waits in line if there is no room. */
@@ -73,6 +75,7 @@ export const emptyDraft: PodDraft = {
   stopAfter: "",
   idleMinutes: "",
   neverIdle: false,
+  maxMinutes: "",
   terminateAfter: "",
   locked: false,
   queue: false,
@@ -95,6 +98,7 @@ export const bodyFields = {
   minCudaVersion: "cudaVersion",
   minRAMPerGPU: "minRam",
   minVCPUPerGPU: "minVcpu",
+  maxLifetime: "maxMinutes",
   supportPublicIp: "publicIp",
 } as const;
 
@@ -160,6 +164,7 @@ function deadlineBody(draft: PodDraft): PodCreate {
     ...(draft.stopAfter && { stopAfter: instantOf(draft.stopAfter) }),
     ...(draft.terminateAfter && { terminateAfter: instantOf(draft.terminateAfter) }),
     ...(draft.idleMinutes !== "" && { stopWhenIdle: { minutes: Number(draft.idleMinutes) } }),
+    ...(draft.maxMinutes !== "" && { maxLifetime: { minutes: Number(draft.maxMinutes) } }),
     ...(draft.neverIdle && { stopWhenIdle: { never: true as const } }),
     ...(draft.locked && { locked: true }),
   };

@@ -9,7 +9,11 @@ import { Code } from "../../../components/control/copy.tsx";
 import { MachineName, VolumeName } from "../../../components/control/resource-name.tsx";
 import { RelativeTime, useNow } from "../../../components/data/relative-time.tsx";
 import { formatDateTime } from "../../../components/format/time.ts";
-import { formatDollars, formatHourlyPrice } from "../../../components/format/units.ts";
+import {
+  formatDollars,
+  formatDuration,
+  formatHourlyPrice,
+} from "../../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
 import { serviceNow } from "../../../service-clock.ts";
 import { hardwareOf } from "../hardware.ts";
@@ -66,6 +70,11 @@ export function Connect({ pod }: { pod: Pod }) {
               <IdleStop pod={pod} />
             </Fact>
           )}
+          {pod.lifetime && (
+            <Fact name="Maximum lifetime">
+              <LifetimeEnd pod={pod} />
+            </Fact>
+          )}
           {pod.terminateAfter && (
             <Fact name="Terminates">{formatDateTime(pod.terminateAfter)}</Fact>
           )}
@@ -80,11 +89,6 @@ const whoseRule = ({ from, project }: NonNullable<Pod["idlePolicy"]>) =>
 
 /** "for 60 min, by the project vision", or since when it is idle and when it stops */
 function IdleStop({ pod }: { pod: Pod }) {
-  const mayWrite = useCanWrite();
-  const keep = useWrite("post", "/v1/pods/{podId}/keep", {
-    success: `Pod ${pod.name} is kept for two hours`,
-    toastError: true,
-  });
   const now = useNow();
   const { idle, idlePolicy, desiredStatus } = pod;
   const whose = idlePolicy ? whoseRule(idlePolicy) : "";
@@ -96,19 +100,69 @@ function IdleStop({ pod }: { pod: Pod }) {
         {Date.parse(idle.since) > now ? "kept until" : "idle since"} {formatDateTime(idle.since)}
         {whose}
       </span>
-      {mayWrite && (
-        <Button
-          small
-          busy={keep.isPending}
-          onClick={() =>
-            keep.start({ params: { path: { podId: pod.id } }, body: { minutes: 120 } })
-          }
-        >
-          Keep for 2 hours
-        </Button>
-      )}
+      <KeepButton pod={pod} />
     </span>
   );
+}
+
+function KeepButton({ pod }: { pod: Pod }) {
+  const mayWrite = useCanWrite();
+  const keep = useWrite("post", "/v1/pods/{podId}/keep", {
+    success: keptText,
+    toastError: true,
+  });
+  if (!mayWrite) return null;
+  return (
+    <Button
+      small
+      busy={keep.isPending}
+      onClick={() => keep.start({ params: { path: { podId: pod.id } }, body: { minutes: 120 } })}
+    >
+      Keep for 2 hours
+    </Button>
+  );
+}
+
+const KEPT_MS = 7_200_000;
+
+/** Says so if its maximum lifetime ends it before, which cannot be extended. */
+function keptText({ name, lifetime }: Pod): string {
+  const stopsAt = lifetime?.stopsAt;
+  if (stopsAt && Date.parse(stopsAt) < serviceNow() + KEPT_MS - MINUTE_MS)
+    return `Pod ${name} is kept until ${formatDateTime(stopsAt)}, when its maximum lifetime ends`;
+  return `Pod ${name} is kept for two hours`;
+}
+
+/** From this time before its end on, a Pod can be kept. */
+const SOON_MS = 7_200_000;
+const MINUTE_MS = 60_000;
+
+/** "24 h, by the project vision; stops at 12:00" */
+function LifetimeEnd({ pod }: { pod: Pod }) {
+  const now = useNow();
+  const { lifetime } = pod;
+  if (!lifetime) return null;
+  const { minutes, extendable, stopsAt } = lifetime;
+  const isSoon = stopsAt !== undefined && Date.parse(stopsAt) - now < SOON_MS;
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <span>
+        {formatDuration(minutes * MINUTE_MS)} after its start{lifetimeSource(lifetime)}
+        {stopsAt && `; stops at ${formatDateTime(stopsAt)}`}
+        {!extendable && ", and cannot be extended"}
+      </span>
+      {isSoon && extendable && <KeepButton pod={pod} />}
+    </span>
+  );
+}
+
+function lifetimeSource({ from, project }: NonNullable<Pod["lifetime"]>): string {
+  return {
+    pod: "",
+    template: ", by its template",
+    project: `, by the project ${project}`,
+    account: ", by the operator",
+  }[from];
 }
 
 /** "Rented by user", 3 min ago */

@@ -76,6 +76,7 @@ const eventLabels: Record<PodEvent["event"], [Tone, string]> = {
   reset: ["info", "Reset requested"],
   stopped: ["off", "Stopped"],
   stop_after: ["warn", "Stopped by deadline"],
+  max_lifetime: ["warn", "Stopped at its maximum lifetime"],
   idle: ["warn", "Stopped when idle"],
   no_credits: ["bad", "Out of credits"],
   account_disabled: ["bad", "Account disabled"],

@@ -1,4 +1,4 @@
-// The settings of a Pod. Changes of anything but its name, labels, lock and idle time create a new container.
+// The settings of a Pod. Changes of anything but its name, labels, lock, idle time and maximum lifetime create a new container.
 
 import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
@@ -29,6 +29,8 @@ interface Draft {
   /** Minutes; empty for no rule of its own. */
   idleMinutes: string;
   neverIdle: boolean;
+  /** Minutes; empty for no maximum of its own. */
+  maxMinutes: string;
   image: string;
   command: string;
   ports: string;
@@ -47,6 +49,7 @@ const draftOf = (pod: Pod): Draft => ({
   locked: pod.locked,
   idleMinutes: ruleOf(pod) ? String(ruleOf(pod)?.minutes) : "",
   neverIdle: pod.stopWhenIdle !== undefined && ruleOf(pod) === null,
+  maxMinutes: pod.maxLifetime ? String(pod.maxLifetime.minutes) : "",
   image: pod.image,
   command: (pod.dockerStartCmd ?? []).join("\n"),
   ports: pod.ports.join(", "),
@@ -66,6 +69,7 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
     ...((changed("idleMinutes") || changed("neverIdle")) && {
       stopWhenIdle: idleRuleOf(pod, draft),
     }),
+    ...(changed("maxMinutes") && { maxLifetime: maxLifetimeOf(pod, draft) }),
     ...(changed("image") && { imageName: draft.image }),
     ...(changed("command") && { dockerStartCmd: draft.command.split("\n").filter(Boolean) }),
     ...(changed("ports") && { ports: splitList(draft.ports) }),
@@ -81,6 +85,10 @@ function idleRuleOf(pod: Pod, { idleMinutes, neverIdle }: Draft) {
   return idleMinutes === "" ? null : { ...ruleOf(pod), minutes: Number(idleMinutes) };
 }
 
+/** Whether it can be extended stays. */
+const maxLifetimeOf = ({ maxLifetime }: Pod, { maxMinutes }: Draft) =>
+  maxMinutes === "" ? null : { ...maxLifetime, minutes: Number(maxMinutes) };
+
 /** The draft's fields for body fields of another name. */
 const bodyFields = {
   imageName: "image",
@@ -88,10 +96,11 @@ const bodyFields = {
   containerDiskInGb: "containerDisk",
   volumeInGb: "volume",
   stopWhenIdle: "idleMinutes",
+  maxLifetime: "maxMinutes",
 } as const;
 
 /** What changes without a new container. */
-const IN_PLACE = new Set(["name", "labels", "locked", "stopWhenIdle"]);
+const IN_PLACE = new Set(["name", "labels", "locked", "stopWhenIdle", "maxLifetime"]);
 
 export function PodSettings({ pod }: { pod: Pod }) {
   const mayWrite = useCanWrite();
@@ -215,6 +224,13 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         name="neverIdle"
         label="Never stop when idle"
         hint="Overrides the minutes, and the rule of the project if that lets Pods opt out."
+      />
+      <TextField
+        form={form}
+        name="maxMinutes"
+        label="Maximum lifetime, in minutes"
+        hint="Stops it so long after its start. A shorter maximum of the project or the operator goes before it."
+        type="number"
       />
       <CheckboxField
         form={form}

@@ -1,0 +1,26 @@
+// The event for a Pod that stops soon because it has run for as long as it may. Pure.
+
+import type { Pod } from "../pod/pod.ts";
+import { spanText } from "../span.ts";
+import { type LifetimePolicy, lifetimeSource, lifetimeSpan } from "../usage/lifetime.ts";
+import { type AccountEvent, accountEvent, named } from "./event.ts";
+
+export function podLifetime(
+  { id, name, desired, placement }: Pod,
+  policy: LifetimePolicy,
+  { at, stopsAt }: { at: number; stopsAt: number },
+): AccountEvent {
+  const unless = policy.extendable ? " unless it is kept" : "";
+  return accountEvent({
+    type: "pod_lifetime",
+    at,
+    summary: `Pod ${named(name, id)} may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, and stops in ${spanText(stopsAt - at)}${unless}.`,
+    resource: { type: "pod", id, name },
+    details: {
+      runningSince: new Date(desired.runningSince ?? at).toISOString(),
+      stopsAt: new Date(stopsAt).toISOString(),
+      extendable: policy.extendable,
+      machineId: placement.machine,
+    },
+  });
+}

@@ -1,0 +1,26 @@
+// Pods whose maximum lifetime ends soon.
+
+import type { Pod } from "../../domain/pod/pod.ts";
+import { WARNED_BEFORE_MS } from "../../domain/usage/lifetime.ts";
+import type { ColumnValues } from "../engine/row/columns.ts";
+import { row, rows, type Tx } from "../engine/statement.ts";
+import { FIRST_MAX_MINUTES, POD_COLUMNS, podColumns } from "./columns.ts";
+
+const MINUTE_MS = 60_000;
+const LIMITED = "pod.state = 'RUNNING' and pod.sandbox = 0 and pod.running_since is not null";
+const FIRST_END = `pod.running_since + ${MINUTE_MS} * ${FIRST_MAX_MINUTES}`;
+
+/** Running Pods whose maximum ends soon or did, extended ones among them, and when the next one is to be looked at. */
+export function* endingPods(now: number): Tx<{ pods: Pod[]; nextAt: number | null }> {
+  const soon = now + WARNED_BEFORE_MS;
+  const ending = yield* rows<ColumnValues>(
+    `select ${POD_COLUMNS} from pod where ${LIMITED} and ${FIRST_END} <= ? order by id`,
+    soon,
+  );
+  const next = yield* row<{ at: number | null }>(
+    `select min(${FIRST_END}) as at from pod where ${LIMITED} and ${FIRST_END} > ?`,
+    soon,
+  );
+  const at = next?.at ?? null;
+  return { pods: ending.map(podColumns.read), nextAt: at === null ? null : at - WARNED_BEFORE_MS };
+}

@@ -20,10 +20,7 @@ export const workloadResources: Record<string, Resource> = {
         done: "restarts",
       },
       keep: {
-        ...{
-          route: "POST /v1/pods/{podId}/keep",
-          about: "keep Pods that would stop for two hours more",
-        },
+        ...{ route: "POST /v1/pods/{podId}/keep", about: "keep Pods for two hours more" },
         done: "is kept",
       },
     },

@@ -134,8 +134,8 @@ test("a clock that is set back stops nothing early, and warns again", () => {
 
 test("a warning about another end counts no more", () => {
   const warning = { endsAt: HOUR_MS, stopsAt: HOUR_MS, at: 55 * MINUTE_MS, level: 1 };
-  const kept = { own: hours(1), keptUntil: 2 * HOUR_MS, warning };
-  assert.deepEqual(live(kept, minutes(56, 130)), [
+  const extended = { own: hours(1), keptUntil: 2 * HOUR_MS, warning };
+  assert.deepEqual(live(extended, minutes(56, 130)), [
     ["warn", 90],
     ["warn", 115],
     ["stop", 120],

@@ -1,7 +1,7 @@
 // Shows the warnings that a Pod has run for as long as it may in its open terminals, which are on this replica; the warning
 // was decided on any.
 
-import { podLifetime } from "../../domain/notification/pod-lifetime.ts";
+import { podLifetime } from "../../domain/notification/pod-stopping.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { lifetimeOf } from "../../domain/usage/lifetime.ts";
 import type { Traffic } from "../../flows/replica/traffic.ts";

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../../domain/fault.ts";
-import { podIdle } from "../../domain/notification/pod-idle.ts";
+import { podIdle } from "../../domain/notification/pod-stopping.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import { spanText } from "../../domain/span.ts";
 import {

@@ -1,6 +1,6 @@
 // What is due for a Pod that has run for as long as it may: a warning, or its stop.
 
-import { podLifetime } from "../../domain/notification/pod-lifetime.ts";
+import { podLifetime } from "../../domain/notification/pod-stopping.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { spanText } from "../../domain/span.ts";
 import {

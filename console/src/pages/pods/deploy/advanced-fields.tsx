@@ -45,6 +45,29 @@ export function AdvancedFields({ form, dataCenters }: Props) {
         hint="Overrides the ENTRYPOINT of the image."
         mono
       />
+      <StopFields form={form} />
+      <div className="space-y-3 sm:col-span-2">
+        <CheckboxField
+          form={form}
+          name="neverIdle"
+          label="Never stop when idle"
+          hint="Overrides the minutes, and the rule of the project if that lets Pods opt out."
+        />
+        <CheckboxField form={form} name="publicIp" label="Public IP address" />
+        <CheckboxField
+          form={form}
+          name="locked"
+          label="Locked"
+          hint="Prevents stop, restart and reset."
+        />
+      </div>
+    </div>
+  );
+}
+
+function StopFields({ form }: Pick<Props, "form">) {
+  return (
+    <>
       <TextField
         form={form}
         name="stopAfter"
@@ -75,22 +98,7 @@ export function AdvancedFields({ form, dataCenters }: Props) {
         type="number"
         placeholder="as the project says, or none"
       />
-      <div className="space-y-3 sm:col-span-2">
-        <CheckboxField
-          form={form}
-          name="neverIdle"
-          label="Never stop when idle"
-          hint="Overrides the minutes, and the rule of the project if that lets Pods opt out."
-        />
-        <CheckboxField form={form} name="publicIp" label="Public IP address" />
-        <CheckboxField
-          form={form}
-          name="locked"
-          label="Locked"
-          hint="Prevents stop, restart and reset."
-        />
-      </div>
-    </div>
+    </>
   );
 }
 

@@ -1,9 +1,27 @@
-// The event for a Pod that stops soon because it has run for as long as it may. Pure.
+// The events for a Pod that stops soon: because it is not used, or has run for as long as it may. Pure.
 
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
 import { type LifetimePolicy, lifetimeSource, lifetimeSpan } from "../usage/lifetime.ts";
 import { type AccountEvent, accountEvent, named } from "./event.ts";
+
+export function podIdle(
+  { id, name, idleSince, placement }: Pod,
+  { at, stopsAt }: { at: number; stopsAt: number },
+): AccountEvent {
+  const idle = spanText(at - (idleSince ?? at));
+  return accountEvent({
+    type: "pod_idle",
+    at,
+    summary: `Pod ${named(name, id)} has been idle for ${idle} and stops in ${spanText(stopsAt - at)} unless it is used or kept.`,
+    resource: { type: "pod", id, name },
+    details: {
+      idleSince: new Date(idleSince ?? at).toISOString(),
+      stopsAt: new Date(stopsAt).toISOString(),
+      machineId: placement.machine,
+    },
+  });
+}
 
 export function podLifetime(
   { id, name, desired, placement }: Pod,

@@ -39,7 +39,7 @@ import { startPlan } from "../../transactions/savings-plan/start.ts";
 import { planFor, type RequestedPlan } from "../savings-plan/for-pod.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import type { PodRules } from "../workload/pod-rules.ts";
-import { resolveSpec } from "./resolve-spec.ts";
+import { type ResolvedPod, resolveSpec, type UnresolvedPod } from "./resolve-spec.ts";
 
 export interface PodDeps extends PodRules {
   store: Store;
@@ -87,15 +87,32 @@ export function* createPodAs(
   id: string,
   now: number,
 ): Tx<Pod | Fault> {
-  const { catalog, heartbeatTiming } = deps;
-  yield* lockPricesShared(catalog);
-  const former = yield* requireMembership(newPod);
-  if (former) return former;
-  const laxRule = yield* requireIdleRule(newPod.owner?.id ?? null, newPod.stopWhenIdle);
-  if (laxRule) return laxRule;
-  const resolved = yield* resolveSpec(deps, newPod);
+  const resolved = yield* resolveNewPod(deps, newPod);
   if (resolved instanceof Fault) return resolved;
-  const { spec, volume, request } = resolved;
+  return yield* createResolved(deps, { ...newPod, id }, resolved, now);
+}
+
+/** Resolves the request of a creator who may make it, and locks what the Pod refers to. */
+export function* resolveNewPod(
+  deps: PodDeps,
+  newPod: Pick<NewPod, "stopWhenIdle"> & UnresolvedPod,
+): Tx<ResolvedPod | Fault> {
+  yield* lockPricesShared(deps.catalog);
+  const refusal =
+    (yield* requireMembership(newPod)) ??
+    (yield* requireIdleRule(newPod.owner?.id ?? null, newPod.stopWhenIdle));
+  return refusal ?? (yield* resolveSpec(deps, newPod));
+}
+
+/** Takes the place of a Pod that was resolved in this transaction, and inserts it. */
+export function* createResolved(
+  deps: PodDeps,
+  newPod: NewPod & { id: string },
+  { spec, volume, request }: ResolvedPod,
+  now: number,
+): Tx<Pod | Fault> {
+  const { catalog, heartbeatTiming } = deps;
+  const { id, accountId } = newPod;
   const since = now - heartbeatTiming.goneMs;
   const search = { since, machine: null, except: null, asker: askerOf(newPod) };
   const { isCaller = true, exceptPlaces } = newPod;
@@ -109,7 +126,7 @@ export function* createPodAs(
     return new Fault("no_capacity", {}, { passedOver: placement.passedOver });
   }
   const { placed } = placement;
-  const pod = podAt(placed, catalog, { ...newPod, id, spec }, now);
+  const pod = podAt(placed, catalog, { ...newPod, spec }, now);
   const plan = newPod.savingsPlan && planFor(deps, pod, newPod.savingsPlan);
   if (plan instanceof Fault) return plan;
   const gpuCount = placed.gpuIndices.length;
@@ -117,7 +134,7 @@ export function* createPodAs(
   const { cost, runningRate } = pod.pricing;
   const rate = runningRate - paidAhead({ cost, coveredGpus }, gpuCount);
   const refusal =
-    (yield* requirePublicPorts(deps.portLimits, { accountId: newPod.accountId, id, spec })) ??
+    (yield* requirePublicPorts(deps.portLimits, { accountId, id, spec })) ??
     exceeds(cost, newPod.mostPerHr ?? null) ??
     (yield* spend(
       { ...pod, isCaller },

@@ -6,15 +6,12 @@ import { turnOf } from "../../domain/queued-pod/line.ts";
 import type { QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
 import { type Waiting, waitingAfter } from "../../domain/queued-pod/waiting.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { countWaiting } from "../../store/queued-pod/queued-pod.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
-import { requireMembership } from "../../transactions/member/require-membership.ts";
-import { requireIdleRule } from "../../transactions/pod/idle.ts";
 import { enterLine } from "../../transactions/queued-pod/line.ts";
 import { limitsOn, requireWithin } from "../../transactions/quota/require-quota.ts";
-import { createPodAs, type NewPod, type PodDeps } from "../pod/create.ts";
-import { type ResolvedPod, resolveSpec } from "../pod/resolve-spec.ts";
+import { createResolved, type NewPod, type PodDeps, resolveNewPod } from "../pod/create.ts";
+import type { ResolvedPod } from "../pod/resolve-spec.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { inLine, knownPlaces, readLine } from "./line.ts";
 
@@ -48,21 +45,17 @@ function* createOrEnter(
   id: string,
   now: number,
 ): Tx<CreatedOrQueued | Fault> {
-  yield* lockPricesShared(deps.catalog);
-  const former = yield* requireMembership(newPod);
-  if (former) return former;
-  const laxRule = yield* requireIdleRule(newPod.owner?.id ?? null, newPod.stopWhenIdle);
-  if (laxRule) return laxRule;
-  const resolved = yield* resolveSpec(deps, newPod);
+  const resolved = yield* resolveNewPod(deps, newPod);
   if (resolved instanceof Fault) return resolved;
   const places = yield* knownPlaces(deps, now);
   const candidate = (yield* inLine(deps, [{ ...newPod, ...resolved }], places))[0]!;
   const fits = candidate.places.size > 0;
-  const turn = turnOf(fits ? yield* readLine(deps, now) : [], candidate);
+  const turn = turnOf(fits ? yield* readLine(deps, now, places) : [], candidate);
   if ("behind" in turn) {
     return yield* enter({ ...newPod, id }, resolved, turn.behind.waiting, now);
   }
-  const pod = yield* createPodAs(deps, { ...newPod, exceptPlaces: turn.claimed }, id, now);
+  const createdPod = { ...newPod, id, exceptPlaces: turn.claimed };
+  const pod = yield* createResolved(deps, createdPod, resolved, now);
   if (!(pod instanceof Fault)) return { isQueued: false, created: pod };
   const waiting = waitingAfter(pod, fits);
   if (waiting === null) return pod;

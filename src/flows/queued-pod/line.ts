@@ -37,20 +37,24 @@ interface WaitingRequests {
 }
 
 /** All requests that wait. However many they are, it reads each account, project and volume once. */
-export function* readWaiting(deps: LineDeps, now: number): Tx<WaitingRequests> {
+export function* readWaiting(
+  deps: LineDeps,
+  now: number,
+  places: readonly Place[] | null = null,
+): Tx<WaitingRequests> {
   const pods = yield* waitingPods();
   const { offered = [], unoffered = [] } = Object.groupBy(pods, ({ spec }) =>
     unofferedOf(deps.catalog, spec) === null ? "offered" : "unoffered",
   );
   if (offered.length === 0) return { line: [], unoffered };
-  const places = yield* knownPlaces(deps, now);
-  const inLines = yield* inLine(deps, offered, places);
+  const inLines = yield* inLine(deps, offered, places ?? (yield* knownPlaces(deps, now)));
   const line = offered.map((pod, n) => ({ ...inLines[n]!, pod, waiting: pod.waiting }));
   return { line, unoffered };
 }
 
-export function* readLine(deps: LineDeps, now: number): Tx<LineEntry[]> {
-  return (yield* readWaiting(deps, now)).line;
+/** `places` are the known places, where the caller has read them. */
+export function* readLine(deps: LineDeps, now: number, places?: readonly Place[]): Tx<LineEntry[]> {
+  return (yield* readWaiting(deps, now, places)).line;
 }
 
 /** Known machines as if nothing ran on them. */

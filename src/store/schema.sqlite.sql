@@ -1189,7 +1189,9 @@ CREATE TABLE usage (
   pass integer
 , labels text, owner_id text collate binary) strict /*+ with (fillfactor = 50) */;
 
-CREATE INDEX usage_by_account on usage (account_id, kind, id);
+CREATE INDEX usage_ended on usage (account_id, kind, ended_at, id) where ended_at is not null;
+
+CREATE INDEX usage_long on usage (account_id, kind, ended_at, id) where ended_at - began_at > 604800000;
 
 CREATE INDEX usage_of on usage (resource_id, id);
 

@@ -6,10 +6,12 @@ import { bucketStart } from "../../domain/money/buckets.ts";
 import { addParts, type CostParts, noCost, partsOf } from "../../domain/money/parts.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
+  endedUsagesIn,
+  openUsagesIn,
   type Spent,
   spentByDimensions,
   spentOn,
-  usagesIn,
+  usagesOfResource,
   type Window,
 } from "../../store/usage/history.ts";
 import type { UsageKind } from "../../store/usage/usage.ts";
@@ -77,7 +79,9 @@ export async function spendHistory(
     return sums.records();
   }
   let added = 0;
-  for await (const usage of readUsages(store, window, request.resourceIds)) {
+  const { resourceIds } = request;
+  const usages = resourceIds ? usagesOf(store, window, resourceIds) : allUsages(store, window);
+  for await (const usage of usages) {
     for (const spent of spentOn(usage, window)) {
       sums.add(spent);
       if (++added % A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -98,17 +102,34 @@ function groupOf(spent: Spent, grouping: Grouping): string | null {
   return spent[grouping] ?? null;
 }
 
-async function* readUsages(store: Store, window: Window, ids: readonly string[] | null) {
-  for (const id of ids === null ? [null] : new Set(ids)) yield* readUsagesOf(store, window, id);
+async function* usagesOf(store: Store, window: Window, ids: readonly string[]) {
+  for (const resourceId of new Set(ids)) {
+    for (let after = 0; ; ) {
+      const page = await store.read(usagesOfResource, window, resourceId, after, A_PAGE);
+      yield* page;
+      if (page.length < A_PAGE) break;
+      after = page.at(-1)!.id;
+    }
+  }
 }
 
-async function* readUsagesOf(store: Store, window: Window, resourceId: string | null) {
-  for (let after = 0; ; ) {
-    const page = await store.read(usagesIn, window, resourceId, after, A_PAGE);
-    yield* page;
-    if (page.length < A_PAGE) return;
-    after = page.at(-1)!.id;
+/**
+ * Each usage of the window once, although some end between two pages: what was open at first and is open no more counts as
+ * it was, unless a later page has it.
+ */
+async function* allUsages(store: Store, window: Window) {
+  const open = new Map((await store.read(openUsagesIn, window)).map((each) => [each.id, each]));
+  for (const which of ["ended", "long"] as const) {
+    for (let after = { endedAt: 0, id: 0 }; ; ) {
+      const page = await store.read(endedUsagesIn, window, which, after, A_PAGE);
+      for (const usage of page) open.delete(usage.id);
+      yield* page;
+      if (page.length < A_PAGE) break;
+      const { endedAt, id } = page.at(-1)!;
+      after = { endedAt: endedAt!, id };
+    }
   }
+  yield* open.values();
 }
 
 function passes(spent: Spent, filters: HistoryQuery["filters"]): boolean {

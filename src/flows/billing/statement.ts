@@ -3,14 +3,15 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import { type Labels, labelOf, noLabels } from "../../domain/label/labels.ts";
 import { bucketEnd, bucketStart } from "../../domain/money/buckets.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { type OtherPosting, otherPostings, othersBefore } from "../../store/ledger/ledger.ts";
-import { spentBefore } from "../../store/usage/history.ts";
+import type { OtherPosting } from "../../store/ledger/ledger.ts";
+import { type GroupCost, monthUnits, type Subject } from "../../store/usage/month.ts";
 import { type UsageKind, usageKinds } from "../../store/usage/usage.ts";
+import { statementParts } from "../../transactions/money/statement.ts";
 import { memberNames } from "../member/names.ts";
 import { projectsOf } from "../project/read.ts";
-import { type Grouping, spendHistory } from "./history.ts";
 
 export type StatementGrouping = "kind" | "resource" | "createdBy" | "project" | { label: string };
 
@@ -52,31 +53,49 @@ export async function statementOf(
   if (from > deps.clock.now()) {
     throw new Fault("invalid_query", { detail: '"month" must not be a month to come.' });
   }
-  const window = { accountId, bucketSize, startTime: from, endTime: to };
-  const uses: StatementLine[] = [];
-  for (const kind of usageKinds) {
-    const query = { ...window, kind, resourceIds: null, filters: {} };
-    const records = await spendHistory(deps, { ...query, grouping: byKind(grouping, kind) });
-    for (const each of records) {
-      if (each.micros === 0) continue;
-      uses.push({ at: each.at, kind, group: each.group, name: "", micros: each.micros });
-    }
-  }
-  const postings = await deps.store.read(otherPostings, accountId, from, to);
-  const lines = [...(await named(deps, accountId, grouping, uses)), ...postings.map(lineOf)];
-  const opening =
-    (await deps.store.read(othersBefore, accountId, from)) -
-    (await deps.store.read(spentBefore, accountId, from));
+  const period = { from, to };
+  const { opening, costs, postings } = await deps.store.read(statementParts, {
+    ...period,
+    accountId,
+    unitMs: monthUnits(period)[bucketSize],
+    subject: subjectOf(grouping),
+  });
+  const uses = await named(deps, accountId, grouping, usesOf(costs, grouping));
+  const lines = [...uses, ...postings.map(lineOf)];
   const closing = lines.reduce((balance, { micros }) => balance - micros, opening);
   return { from, to, opening, closing, lines };
 }
 
-/** The workers of an endpoint and the Pods of a cluster are one line. */
-function byKind(grouping: StatementGrouping, kind: UsageKind): Grouping {
-  if (typeof grouping === "object") return grouping;
-  if (grouping === "kind") return "none";
-  if (grouping !== "resource") return "ownerId";
-  return kind === "worker" || kind === "cluster" ? "endpointId" : "resourceId";
+function subjectOf(grouping: StatementGrouping): Subject {
+  if (typeof grouping === "object") return "labels";
+  return grouping === "kind" ? "none" : grouping === "resource" ? "resource" : "owner";
+}
+
+/** Lines in order of kind, time and group. */
+function usesOf(costs: readonly GroupCost[], grouping: StatementGrouping): StatementLine[] {
+  const sums = new Map<string, StatementLine>();
+  for (const { at, kind, subject, micros } of costs) {
+    const group = groupOf(subject, grouping);
+    const key = JSON.stringify([at, kind, group]);
+    const sum = micros + (sums.get(key)?.micros ?? 0);
+    sums.set(key, { at, kind, group, name: "", micros: sum });
+  }
+  const order = new Map(usageKinds.map((kind, n) => [kind as StatementLine["kind"], n]));
+  return [...sums.values()]
+    .filter(({ micros }) => micros !== 0)
+    .sort(
+      (a, b) =>
+        order.get(a.kind)! - order.get(b.kind)! ||
+        a.at - b.at ||
+        (a.group ?? "").localeCompare(b.group ?? "", "en"),
+    );
+}
+
+function groupOf(subject: string | null, grouping: StatementGrouping): string | null {
+  if (grouping === "kind") return null;
+  if (typeof grouping !== "object") return subject;
+  const labels = subject === null ? noLabels : (JSON.parse(subject) as Labels);
+  return labelOf(labels, grouping.label);
 }
 
 function lineOf({ at, kind, note, micros }: OtherPosting): StatementLine {

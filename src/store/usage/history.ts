@@ -67,24 +67,77 @@ export function* spentBefore(accountId: string, day: number): Tx<number> {
   return Number(sum?.micros ?? 0);
 }
 
-const usages = (where: string) => `
-  select ${USAGE_COLUMNS} from usage where ${where} and id > ? and began_at < ? and metered_to > ?
-  order by id limit ?`;
-const usagesOfAccount = usages("account_id = ? and kind = ?");
-// No condition on the account: PostgreSQL would choose the account's index and read all of it.
-const usagesOfResource = usages("resource_id = ?");
+/** Usages of more than a week are found apart from the others, which end soon after a time that they are in. */
+const WEEK_MS = 7 * DAY_MS;
 
-/** A page of the window's usages, or of one resource's: at most `limit` with ids above `after`. */
-export function* usagesIn(
-  { accountId, kind, from, to }: Window,
-  resourceId: string | null,
+/** Conditions on usages of a time: those that ended, in two ranges of their ends, and the open ones. */
+export const inTime = {
+  ended: "ended_at > ? and ended_at <= ? and began_at < ?",
+  long: `ended_at > ? and began_at < ? and ended_at - began_at > ${WEEK_MS}`,
+  open: "ended_at is null and began_at < ? and metered_to > ?",
+};
+
+/** The parameters of these conditions. */
+export function paramsInTime({ from, to }: { from: number; to: number }) {
+  const late = Math.min(to + WEEK_MS, Number.MAX_SAFE_INTEGER);
+  return { ended: [from, late, to], long: [late, to], open: [to, from] };
+}
+
+const usages = (where: string, order: string) =>
+  `select ${USAGE_COLUMNS} from usage where ${where} order by ${order} limit ?`;
+const endedUsages = usages(
+  `account_id = ? and kind = ? and (ended_at, id) > (?, ?) and ${inTime.ended}`,
+  "ended_at, id",
+);
+const longUsages = usages(
+  `account_id = ? and kind = ? and (ended_at, id) > (?, ?) and ${inTime.long}`,
+  "ended_at, id",
+);
+// In no order: PostgreSQL would read the open usages of all accounts for it.
+const openUsages = `select ${USAGE_COLUMNS} from usage where account_id = ? and kind = ? and ${inTime.open}`;
+// No condition on the account: PostgreSQL would choose the account's index and read all of it.
+const usagesOfOne = usages("resource_id = ? and id > ? and began_at < ? and metered_to > ?", "id");
+
+/** Where the next page begins. */
+export interface UsageCursor {
+  endedAt: number;
+  id: number;
+}
+
+/** A page of the window's usages that ended, or of those of more than a week that ended long after it. */
+export function* endedUsagesIn(
+  window: Window,
+  which: "ended" | "long",
+  after: UsageCursor,
+  limit: number,
+): Tx<Usage[]> {
+  const found = yield* rows<UsageRow>(
+    which === "ended" ? endedUsages : longUsages,
+    window.accountId,
+    window.kind,
+    after.endedAt,
+    after.id,
+    ...paramsInTime(window)[which],
+    limit,
+  );
+  return found.map(usageFrom);
+}
+
+/** The window's usages that have not ended. */
+export function* openUsagesIn(window: Window): Tx<Usage[]> {
+  const { accountId, kind } = window;
+  const found = yield* rows<UsageRow>(openUsages, accountId, kind, ...paramsInTime(window).open);
+  return found.map(usageFrom);
+}
+
+/** A page of one resource's usages in the window. */
+export function* usagesOfResource(
+  { from, to }: Window,
+  resourceId: string,
   after: number,
   limit: number,
 ): Tx<Usage[]> {
-  const found =
-    resourceId === null
-      ? yield* rows<UsageRow>(usagesOfAccount, accountId, kind, after, to, from, limit)
-      : yield* rows<UsageRow>(usagesOfResource, resourceId, after, to, from, limit);
+  const found = yield* rows<UsageRow>(usagesOfOne, resourceId, after, to, from, limit);
   return found.map(usageFrom);
 }
 

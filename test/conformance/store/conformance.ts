@@ -34,6 +34,7 @@ import { livesConformance } from "./money/lives-conformance.ts";
 import { moneyConformance } from "./money/money.ts";
 import { repriceConformance } from "./money/reprice.ts";
 import { savingsPlanConformance } from "./money/savings-plan.ts";
+import { statementConformance } from "./money/statement.ts";
 import { gpuTimeConformance } from "./pod/gpu-time.ts";
 import { podLifetimeConformance } from "./pod/lifetime.ts";
 import { podConformance } from "./pod/pod.ts";
@@ -77,6 +78,7 @@ export function storeConformance(
     describe("Unseen ends of Pods", () => unseenEndConformance(open));
     describe("money", () => moneyConformance(open, histories));
     describe("lifetimes", () => livesConformance(open, lives));
+    describe("statements", () => statementConformance(open));
     describe("budgets", () => budgetConformance(open));
     describe("prices", () => repriceConformance(open));
     describe("savings plans", () => savingsPlanConformance(open, histories));

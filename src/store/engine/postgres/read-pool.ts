@@ -1,5 +1,5 @@
-// A pool of connections for reads. They cannot write, and each query stands for itself: a transaction that
-// reads several times may see a change between two of its queries.
+// A pool of connections for reads. They cannot write. The queries of a round trip see one state of the database; a
+// transaction that makes several round trips may see a change between two of them.
 
 import { type Clock, systemTicks } from "../../../base/clock.ts";
 import type { Query, Tx } from "../statement.ts";
@@ -39,7 +39,9 @@ export class ReadPool {
   #cancelWait: (() => void) | null = null;
 
   constructor(options: Omit<ConnectionOptions, "role" | "settings">, size: number) {
-    const settings = "set default_transaction_read_only = on;";
+    // A round trip outside a transaction is one: all of its queries read the snapshot that the first one takes.
+    const settings =
+      "set default_transaction_read_only = on; set default_transaction_isolation = 'repeatable read';";
     this.#connections = Array.from({ length: size }, () => ({
       connection: new PersistentConnection({ ...options, role: "reads", settings }),
       isBusy: false,

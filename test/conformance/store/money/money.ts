@@ -8,10 +8,12 @@ import { HOUR_MS, leftOver, owed } from "../../../../src/domain/money/owed.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { credit, unbalanced } from "../../../../src/store/ledger/ledger.ts";
 import {
+  endedUsagesIn,
+  openUsagesIn,
   type Spent,
   spentByDimensions,
   spentOn,
-  usagesIn,
+  type UsageCursor,
   type Window,
 } from "../../../../src/store/usage/history.ts";
 import type { Metered, Usage } from "../../../../src/store/usage/usage.ts";
@@ -52,13 +54,16 @@ const balanceOf = async (store: Store, now: number) =>
 
 /** Reads a few usages at a time. */
 export async function spentByResource(store: Store, window: Window): Promise<Spent[]> {
-  const spent: Spent[] = [];
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: Usage[] = await store.read(usagesIn, window, null, after, 7);
-    for (const usage of page) spent.push(...spentOn(usage, window));
-    after = page.at(-1)?.id;
+  const usages: Usage[] = await store.read(openUsagesIn, window);
+  for (const which of ["ended", "long"] as const) {
+    for (let after: UsageCursor | undefined = { endedAt: 0, id: 0 }; after !== undefined; ) {
+      const page: Usage[] = await store.read(endedUsagesIn, window, which, after, 7);
+      usages.push(...page);
+      const last = page.at(-1);
+      after = last && { endedAt: last.endedAt!, id: last.id };
+    }
   }
-  return spent;
+  return usages.flatMap((usage) => [...spentOn(usage, window)]);
 }
 
 /** What was spent according to the histories, which must agree. */

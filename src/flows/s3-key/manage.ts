@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
-import { roleCovers } from "../../domain/member/roles.ts";
+import { mayManage } from "../../domain/key-access.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findS3Key, listS3Keys } from "../../store/s3-key/s3-key.ts";
@@ -28,9 +28,4 @@ export async function revokeS3KeyOf(
   await s3KeyOf(deps, by, id);
   if (await deps.store.write(deleteS3Key, id, by.accountId, deps.clock.now())) return;
   throw new Fault("s3_key_not_found", { id });
-}
-
-function mayManage(by: ApiKey, key: S3Key): boolean {
-  if (roleCovers(by.member?.role ?? null, "account", "write")) return true;
-  return key.member !== null && key.member.id === by.member?.id;
 }

@@ -1,23 +1,9 @@
 // What a machine's stored inventory says of its GPUs, for a driver that fails after a restart. Pure.
 
 import { uuidByNumber } from "./gpu-numbers.ts";
-import type { Hardware, Inventory } from "./inventory.ts";
+import type { GpuHardware, Inventory } from "./inventory.ts";
 
-type Recalled = Required<
-  Pick<
-    Hardware,
-    | "gpus"
-    | "gpuDriver"
-    | "cudaVersion"
-    | "gpuTrouble"
-    | "gpuFaults"
-    | "gpuNotices"
-    | "gpuSlices"
-    | "gpuNumbers"
-    | "gpuAddresses"
-    | "gpuNodes"
-  >
-> & { readings: [] };
+type Recalled = GpuHardware & { readings: [] };
 
 /** Empty for a machine whose GPUs were declared and not read. */
 export function recalledGpus(inventory: Inventory): Recalled {

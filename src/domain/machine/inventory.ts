@@ -47,6 +47,23 @@ export interface Hardware {
   gpuNodes?: GpuNodes;
 }
 
+/** The GPUs of the detected hardware. */
+export type GpuHardware = Required<
+  Pick<
+    Hardware,
+    | "gpus"
+    | "gpuDriver"
+    | "cudaVersion"
+    | "gpuTrouble"
+    | "gpuFaults"
+    | "gpuNotices"
+    | "gpuSlices"
+    | "gpuNumbers"
+    | "gpuAddresses"
+    | "gpuNodes"
+  >
+>;
+
 interface DetectedGpu {
   index: number;
   /** Absent if it was declared. */

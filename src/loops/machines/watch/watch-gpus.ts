@@ -7,7 +7,11 @@ import { type GpuLimits, judgeChecks, type ReadGpu } from "../../../domain/gpu/c
 import { gpuFaultText } from "../../../domain/gpu/gpu-health.ts";
 import { uuidsWithin } from "../../../domain/gpu/gpu-slices.ts";
 import { type MemoryErrors, memoryErrorsOf } from "../../../domain/gpu/memory-errors.ts";
-import { type Hardware, type Inventory, inventoryOf } from "../../../domain/machine/inventory.ts";
+import {
+  type GpuHardware,
+  type Inventory,
+  inventoryOf,
+} from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
@@ -20,21 +24,7 @@ const TROUBLE_PERIOD_MS = 10_000;
 /** While something is read that counts once it lasts, or a GPU waits for its return. */
 const LASTING_PERIOD_MS = 60_000;
 
-type Reading = Required<
-  Pick<
-    Hardware,
-    | "gpus"
-    | "gpuDriver"
-    | "cudaVersion"
-    | "gpuTrouble"
-    | "gpuFaults"
-    | "gpuNotices"
-    | "gpuSlices"
-    | "gpuNumbers"
-    | "gpuAddresses"
-    | "gpuNodes"
-  >
-> & {
+type Reading = GpuHardware & {
   readings: readonly ReadGpu[];
   /** True if a driver did not answer, and its GPUs, which have no readings, are what it said before. */
   isSilent?: true;

@@ -1,6 +1,5 @@
 // The file freehold.gpus.json in the data folder: which GPUs a simulated machine has, and what happens to them.
 
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { ConfigErrors, Refusal } from "../../../base/refusal.ts";
@@ -15,6 +14,7 @@ import {
 } from "../../../drivers/simulated/gpu/scenario-machine.ts";
 import { checkerOf, sentenceOf } from "../../../edge/management/serve/validation-errors.ts";
 import type { Config } from "../../config/config.ts";
+import { readDataFile } from "./data-file.ts";
 
 const NAME = "freehold.gpus.json";
 const check = checkerOf(scenarioSchema);
@@ -25,13 +25,8 @@ export function readGpuScenario(
   clock: Clock,
 ): ScenarioMachine | null {
   const file = path.join(dataFolder, NAME);
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new ConfigErrors([`${file} cannot be read: ${(error as Error).message}`]);
-  }
+  const text = readDataFile(file);
+  if (text === null) return null;
   const scenario = parseScenario(text);
   if (Array.isArray(scenario)) {
     throw new ConfigErrors(scenario.map((sentence) => `${file}: ${sentence}`));

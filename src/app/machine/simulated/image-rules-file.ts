@@ -1,6 +1,6 @@
 // The file freehold.simulate.json in the data folder, with the handlers and cassettes that it names.
 
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../../base/clock.ts";
 import { ConfigErrors, Refusal } from "../../../base/refusal.ts";
@@ -11,17 +11,13 @@ import {
   parseImageRules,
   type RuleFiles,
 } from "../../../drivers/simulated/rules/parse-image-rules.ts";
+import { readDataFile } from "./data-file.ts";
 
 /** No rules without the file. Throws ConfigErrors. */
 export function readImageRules(dataFolder: string, clock: Clock): ImageRule[] {
   const file = path.join(dataFolder, "freehold.simulate.json");
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw new ConfigErrors([`${file} cannot be read: ${(error as Error).message}`]);
-  }
+  const text = readDataFile(file);
+  if (text === null) return [];
   const { rules, errors } = parseImageRules(text, filesIn(dataFolder, clock));
   if (errors.length > 0) throw new ConfigErrors(errors.map((sentence) => `${file}: ${sentence}`));
   return rules;

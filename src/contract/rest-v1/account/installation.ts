@@ -1,6 +1,6 @@
 // The installation itself, for the operator.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
@@ -37,8 +37,6 @@ const installation = Type.Object(
   },
   { title: "Installation" },
 );
-export type Installation = Static<typeof installation>;
-
 export const installationOperations = {
   getInstallation: {
     method: "GET",

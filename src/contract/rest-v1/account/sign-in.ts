@@ -1,6 +1,6 @@
 // The ways to sign in to the console.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import type { Operations } from "../../operation.ts";
 
 const signInWays = Type.Object(
@@ -24,8 +24,6 @@ const signInWays = Type.Object(
   },
   { title: "SignInWays" },
 );
-export type SignInWays = Static<typeof signInWays>;
-
 const query = Type.Partial(
   Type.Object({
     problem: Type.String({

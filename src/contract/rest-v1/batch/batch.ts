@@ -1,6 +1,6 @@
 // Batches: many jobs in one call, with one webhook at the end. Operations of Freehold's own.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { instant } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { policySchema } from "../../queue/submit.ts";
@@ -63,8 +63,6 @@ const fields = {
 };
 
 const batchSummary = Type.Object(fields, { title: "BatchSummary" });
-export type BatchSummary = Static<typeof batchSummary>;
-
 const batch = Type.Object(
   { ...fields, deliveries: Type.Array(delivery, { description: "Webhook deliveries." }) },
   { title: "Batch" },

@@ -1,7 +1,7 @@
 // A request to the workers of a load-balancing endpoint over the management API. Its response comes as events, so
 // that a page of the console can show what a worker answers without being that answer.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import type { Operations } from "../../operation.ts";
 
 /** Headers of the connection, which the service sets itself. */
@@ -31,8 +31,6 @@ const endpointCall = Type.Object(
   },
   { title: "EndpointCallInput", additionalProperties: false },
 );
-export type EndpointCall = Static<typeof endpointCall>;
-
 export const endpointCallOperations = {
   callEndpoint: {
     method: "POST",

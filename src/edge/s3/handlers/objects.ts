@@ -64,7 +64,7 @@ export const putObject: Handler = async (call) => {
   return { status: 200, headers: { etag: quoted(etag), ...checksumHeaders(checksum) } };
 };
 
-export function checksumHeaders(checksum: Checksum | null): Record<string, string> {
+function checksumHeaders(checksum: Checksum | null): Record<string, string> {
   if (!checksum) return {};
   const { algorithm, value, type } = checksum;
   return { [checksumHeader(algorithm)]: value, "x-amz-checksum-type": type };

@@ -91,7 +91,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
   }
 
   takes({ headers: { host } }: InboundRequest): boolean {
-    return host !== undefined && this.#hosts.of(host) !== null;
+    return this.#hosts.has(host);
   }
 
   takesUpgrade(request: InboundRequest): boolean {
@@ -100,8 +100,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
 
   /** A worker's page may not call the service. */
   isPage(origin: string): boolean {
-    const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
-    return host !== undefined && this.#hosts.of(host) !== null;
+    return this.#hosts.hasOrigin(origin);
   }
 
   handle(request: InboundRequest, response: ResponseWriter): void {

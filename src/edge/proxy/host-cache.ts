@@ -15,6 +15,15 @@ export class HostCache<Meaning> {
     this.#read = read;
   }
 
+  has(host: string | undefined): boolean {
+    return host !== undefined && this.of(host) !== null;
+  }
+
+  /** Whether an Origin header names such a host. */
+  hasOrigin(origin: string): boolean {
+    return this.has(/^https?:\/\/(.+)$/.exec(origin)?.[1]);
+  }
+
   of(host: string): Meaning | null {
     const known = this.#known.get(host);
     if (known !== undefined) return known;

@@ -52,7 +52,7 @@ export class PodProxy implements PlainInterceptor, Upgrader {
 
   /** Whether a request is for a Pod. */
   takes({ headers: { host } }: InboundRequest): boolean {
-    return host !== undefined && this.#hosts.of(host) !== null;
+    return this.#hosts.has(host);
   }
 
   /** An upgrade to HTTP/2 is declined: it would bypass the checks of the proxy. */
@@ -63,8 +63,7 @@ export class PodProxy implements PlainInterceptor, Upgrader {
   /** Whether an Origin header names a Pod's page. */
   isPage(origin: string): boolean {
     if (this.#isPathPage(origin)) return true;
-    const host = /^https?:\/\/(.+)$/.exec(origin)?.[1];
-    return host !== undefined && this.#hosts.of(host) !== null;
+    return this.#hosts.hasOrigin(origin);
   }
 
   /** The path listener may have several addresses, and any name may lead to one. */

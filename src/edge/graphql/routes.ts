@@ -8,6 +8,7 @@ import { asFault } from "../http/faults.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
+import { originFor } from "../management/serve/origin.ts";
 import type { Executor } from "./execute/executor.ts";
 import { graphiqlRoutes } from "./execute/graphiql.ts";
 import { faultReply, type GraphqlReply } from "./execute/reply.ts";
@@ -58,7 +59,7 @@ function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
       }),
     key: principal?.kind === "account" ? principal.key : null,
     caller: { address: request.ip, agent: request.headers["user-agent"] ?? "" },
-    origin: deps.publicUrl ?? `${request.protocol}://${request.host}`,
+    origin: originFor(deps, request),
     ownPod: principal?.kind === "pod" ? principal.pod : null,
     once: readIdempotencyKey(deps.vault, request, () => JSON.stringify(request.body)),
     capacity: () => (capacity ??= capacityOf(deps)),

@@ -4,12 +4,13 @@ import { once } from "node:events";
 import type { FastifyReply } from "fastify";
 import type { Clock } from "../../base/clock.ts";
 import type { LogQuery } from "../../contract/rest-v2/log.ts";
-import { cursorText, type LogCursor, readCursor } from "../../domain/log/cursor.ts";
+import { cursorText, readCursor } from "../../domain/log/cursor.ts";
 import { type FollowedLine, followLog } from "../../flows/log/follow.ts";
 import type { Subject } from "../../flows/log/subject.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { lineEvent } from "../management/observe/line-event.ts";
 import type { LogStreamDeps } from "../management/observe/log.ts";
+import { readLastEvent, streamSignal } from "../management/observe/stream.ts";
 import { invalidFields } from "./serve/invalid-fields.ts";
 
 const DEFAULT_TAIL = 100;
@@ -21,30 +22,22 @@ export async function sendLogStream(
   { source, tail, since }: LogQuery,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { clock, polls, revalidation } = deps;
-  const from = lastEvent(reply);
+  const { clock } = deps;
+  // The counters of the log do not depend on this process.
+  const from = readLastEvent(reply, readCursor, unknownEvent);
   const logRequest = {
     type: source ?? null,
     tail: since === undefined ? (tail ?? DEFAULT_TAIL) : MAX_TAIL,
     since: since === undefined || from ? null : Date.parse(since),
   };
-  const poll = polls.hold(reply);
-  const signal = AbortSignal.any([poll, revalidation.signalFor(reply)]);
+  const signal = streamSignal(deps, reply);
   const lines = followLog(deps, subject, logRequest, from, signal);
   reply.raw.setHeader("x-request-id", reply.request.id);
   return sendEvents(reply, events(lines, { clock, signal }), { clock, signal });
 }
 
-/** The cursor after which the stream continues; the counters of the log do not depend on this process. */
-function lastEvent({ request }: FastifyReply): LogCursor | null {
-  const header = request.headers["last-event-id"];
-  if (header === undefined || header === "") return null;
-  const cursor = typeof header === "string" ? readCursor(header) : null;
-  if (cursor) return cursor;
-  throw invalidFields([
-    { path: "Last-Event-ID", complaint: 'must be the "id" of an event of this log' },
-  ]);
-}
+const unknownEvent = () =>
+  invalidFields([{ path: "Last-Event-ID", complaint: 'must be the "id" of an event of this log' }]);
 
 async function* events(
   lines: AsyncIterable<FollowedLine[]>,

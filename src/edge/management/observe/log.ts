@@ -3,7 +3,7 @@
 import type { FastifyReply } from "fastify";
 import type { LogLine, LogQuery } from "../../../contract/rest-v1/observe/log.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { cursorText, type LogCursor, readCursor } from "../../../domain/log/cursor.ts";
+import { cursorText, readCursor } from "../../../domain/log/cursor.ts";
 import { sinceOf } from "../../../domain/log/since.ts";
 import { type FollowDeps, type FollowedLine, followLog } from "../../../flows/log/follow.ts";
 import { type LoggedLine, type LogRequest, readLog } from "../../../flows/log/read.ts";
@@ -11,6 +11,7 @@ import type { Subject } from "../../../flows/log/subject.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import type { StreamDeps } from "../deps.ts";
 import { instant } from "../serve/instant.ts";
+import { LOG_END, readLastEvent, streamSignal } from "./stream.ts";
 
 export interface LogStreamDeps extends FollowDeps, StreamDeps {}
 
@@ -24,9 +25,8 @@ export async function sendLog(
 ): Promise<LogLine[] | FastifyReply> {
   const logRequest = requestOf(query, deps.clock.now());
   if (!query.follow) return (await readLog(deps, subject, logRequest)).map(lineOf);
-  const from = lastEvent(reply);
-  const poll = deps.polls.hold(reply);
-  const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
+  const from = readLastEvent(reply, readCursor);
+  const signal = streamSignal(deps, reply);
   const lines = followLog(deps, subject, logRequest, from, signal);
   return sendEvents(reply, events(lines, signal), { clock: deps.clock, signal });
 }
@@ -48,16 +48,6 @@ export function instantIn(name: string, text: string | undefined, now: number): 
   return at;
 }
 
-/** The cursor that a browser sends when it reconnects. */
-function lastEvent({ request }: FastifyReply): LogCursor | null {
-  const header = request.headers["last-event-id"];
-  if (header === undefined || header === "") return null;
-  const cursor = typeof header === "string" ? readCursor(header) : null;
-  if (cursor) return cursor;
-  const detail = 'The Last-Event-ID header must be the "id" of an event of this log.';
-  throw new Fault("invalid_query", { detail });
-}
-
 async function* events(
   lines: AsyncIterable<FollowedLine[]>,
   signal: AbortSignal,
@@ -68,7 +58,7 @@ async function* events(
       .join("");
   }
   // If the service stops, there is no end event and the reader reconnects.
-  if (!signal.aborted) yield 'event: end\ndata: {"reason":"The log is complete."}\n\n';
+  if (!signal.aborted) yield LOG_END;
 }
 
 function eventOf(line: FollowedLine): LogLine {

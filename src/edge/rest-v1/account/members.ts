@@ -16,6 +16,7 @@ import { changeMemberOf, removeMemberOf } from "../../../flows/member/change.ts"
 import { memberOf, membersOf } from "../../../flows/member/read.ts";
 import type { Addresses, VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { originFor } from "../../management/serve/origin.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 type Deps = VaultDeps & Pick<Addresses, "publicUrl">;
@@ -52,8 +53,8 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The token is in the fragment, which browsers do not send and servers do not log. */
-function linkWith({ publicUrl }: Deps, { request }: FastifyReply, token: string): string {
-  return `${publicUrl ?? `${request.protocol}://${request.host}`}/invitation#token=${token}`;
+function linkWith(deps: Deps, { request }: FastifyReply, token: string): string {
+  return `${originFor(deps, request)}/invitation#token=${token}`;
 }
 
 export function memberRead({ id, email, name, role, createdAt }: StoredMember): Member {

@@ -12,6 +12,8 @@ import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import type { Addresses, StreamDeps } from "../../management/deps.ts";
 import type { CallerRequest, ResponseEvent } from "../../management/endpoint/endpoint-call.ts";
+import { streamSignal } from "../../management/observe/stream.ts";
+import { originFor } from "../../management/serve/origin.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 interface Deps extends FlowDeps, StreamDeps, Pick<Addresses, "balancerUrl" | "publicUrl"> {
@@ -27,10 +29,9 @@ export function endpointCallRoutes(app: FastifyInstance, deps: Deps): void {
       if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id });
       const { method = "GET", path, headers = {}, body: text = "" } = body;
       requireOwnHeaders(headers);
-      const poll = deps.polls.hold(reply);
-      const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
-      const { protocol, host: apiHost, raw } = reply.request;
-      const { host } = new URL(deps.balancerUrl(id, deps.publicUrl ?? `${protocol}://${apiHost}`));
+      const signal = streamSignal(deps, reply);
+      const { raw } = reply.request;
+      const { host } = new URL(deps.balancerUrl(id, originFor(deps, reply.request)));
       const call = { ...{ key, endpointId: id, method, path, host, headers }, socket: raw.socket };
       const events = deps.callEndpoint({ ...call, body: Buffer.from(text), signal });
       return sendEvents(reply, textsOf(events), { clock: deps.clock, signal });

@@ -21,6 +21,7 @@ import { dollars } from "../../management/billing/dollars.ts";
 import type { Addresses } from "../../management/deps.ts";
 import { endpointRead } from "../../management/endpoint/endpoint-view.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { originFor } from "../../management/serve/origin.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { endpointRequest } from "./endpoint-request.ts";
 
@@ -32,7 +33,7 @@ const at = (text: string | undefined) => (text === undefined ? null : Date.parse
 
 export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
   const read = (view: EndpointView, { request }: FastifyReply, withTemplate = false) => {
-    const origin = deps.publicUrl ?? `${request.protocol}://${request.host}`;
+    const origin = originFor(deps, request);
     const urlOf = (endpointId: string) => deps.balancerUrl(endpointId, origin);
     return endpointRead(deps, view, { withTemplate, urlOf });
   };

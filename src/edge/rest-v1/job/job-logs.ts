@@ -6,7 +6,6 @@ import {
   type JobLogQuery,
   jobLogOperations,
 } from "../../../contract/rest-v1/job/job-logs.ts";
-import { Fault } from "../../../domain/fault.ts";
 import type { Job } from "../../../domain/job/job.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
@@ -14,6 +13,7 @@ import { followJobLog, type JobLogPart, readJobLog } from "../../../flows/log/jo
 import { sendEvents } from "../../http/event-stream.ts";
 import type { StreamDeps } from "../../management/deps.ts";
 import { sinceIn } from "../../management/observe/log.ts";
+import { LOG_END, readLastEvent, streamSignal } from "../../management/observe/stream.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { requireEndpointAccess } from "./jobs.ts";
@@ -39,21 +39,13 @@ async function sendJobLog(
   const { clock } = deps;
   const request = { tail, since: sinceIn(since, clock.now()) };
   if (!follow) return linesOf(await readJobLog(deps, job, request)).map(({ line }) => line);
-  const from = lastEvent(reply);
-  const poll = deps.polls.hold(reply);
-  const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
+  const from = readLastEvent(reply, lineNumberIn);
+  const signal = streamSignal(deps, reply);
   const parts = followJobLog(deps, job, request, from, signal);
   return sendEvents(reply, events(parts, signal), { clock, signal });
 }
 
-/** The number of the line after which a browser reconnects. */
-function lastEvent({ request }: FastifyReply): number | null {
-  const header = request.headers["last-event-id"];
-  if (header === undefined || header === "") return null;
-  if (typeof header === "string" && /^\d{1,15}$/.test(header)) return Number(header);
-  const detail = 'The Last-Event-ID header must be the "id" of an event of this log.';
-  throw new Fault("invalid_query", { detail });
-}
+const lineNumberIn = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) : null);
 
 async function* events(
   parts: AsyncIterable<JobLogPart>,
@@ -65,7 +57,7 @@ async function* events(
       .join("");
   }
   // If the service stops, there is no end event and the reader reconnects.
-  if (!signal.aborted) yield 'event: end\ndata: {"reason":"The log is complete."}\n\n';
+  if (!signal.aborted) yield LOG_END;
 }
 
 function linesOf({ lost, lines }: JobLogPart): { n: number; line: JobLogLine }[] {

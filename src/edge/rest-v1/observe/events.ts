@@ -8,6 +8,7 @@ import { type Role, roleCovers, seesOwnOnly } from "../../../domain/member/roles
 import type { Changed, Changes } from "../../../flows/change/changes.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import type { StreamDeps } from "../../management/deps.ts";
+import { streamSignal } from "../../management/observe/stream.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 interface Deps extends StreamDeps {
@@ -18,8 +19,7 @@ interface Deps extends StreamDeps {
 export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, eventOperations, {
     async followEvents({ accountId, key, reply }) {
-      const poll = deps.polls.hold(reply);
-      const signal = AbortSignal.any([poll, deps.revalidation.signalFor(reply)]);
+      const signal = streamSignal(deps, reply);
       const changes = deps.changes.follow(accountId, signal);
       const role = key.member?.role ?? null;
       return sendEvents(reply, events(changes, role), { clock: deps.clock, signal });

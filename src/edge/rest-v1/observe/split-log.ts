@@ -9,6 +9,7 @@ import type { Subject } from "../../../flows/log/subject.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import { lineEvent } from "../../management/observe/line-event.ts";
 import { type LogStreamDeps, sinceIn } from "../../management/observe/log.ts";
+import { streamSignal } from "../../management/observe/stream.ts";
 import { instant } from "../../management/serve/instant.ts";
 
 const DEFAULT_TAIL = 1_000;
@@ -19,13 +20,12 @@ export async function sendSplitLog(
   query: SplitLogQuery,
   reply: FastifyReply,
 ): Promise<SplitLog | FastifyReply> {
-  const { clock, polls, revalidation } = deps;
+  const { clock } = deps;
   const { type = "all", tail = DEFAULT_TAIL } = query;
   const since = sinceIn(query.since, clock.now());
   const logRequest = { type: type === "all" ? null : type, tail, since };
   if (!query.stream) return splitLog(await readLog(deps, subject, logRequest), type);
-  const poll = polls.hold(reply);
-  const signal = AbortSignal.any([poll, revalidation.signalFor(reply)]);
+  const signal = streamSignal(deps, reply);
   const lines = followLog(deps, subject, logRequest, null, signal);
   return sendEvents(reply, events(lines, clock), { clock, signal });
 }

@@ -18,6 +18,7 @@ import { changePodOf } from "../../../flows/pod/update.ts";
 import { createOrQueue } from "../../../flows/queued-pod/create.ts";
 import type { TerminalUpgrades } from "../../management/deps.ts";
 import { type LogStreamDeps, sendLog } from "../../management/observe/log.ts";
+import { streamSignal } from "../../management/observe/stream.ts";
 import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
 import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -72,8 +73,7 @@ export function podRoutes(app: FastifyInstance, deps: Deps): void {
       const podRequest = { command, tty: tty ? { cols, rows } : null };
       const execution = await execInPod(deps, accountId, params.podId, podRequest);
       await recordAction(deps);
-      const stopped = deps.polls.hold(reply);
-      const signal = AbortSignal.any([stopped, deps.revalidation.signalFor(reply)]);
+      const signal = streamSignal(deps, reply);
       reply.hijack();
       deps.terminals.open(reply.request.raw, execution, signal);
       return reply;

@@ -17,6 +17,7 @@ import { ownerNamed } from "../../../flows/member/owner.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
 import type { Addresses } from "../../management/deps.ts";
 import type { LogStreamDeps } from "../../management/observe/log.ts";
+import { originFor } from "../../management/serve/origin.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { serve } from "../serve/serve.ts";
@@ -27,11 +28,8 @@ import { releaseRead, rolloutOf, workerListRead } from "./fleet-view.ts";
 
 type Deps = FlowDeps & EndpointRules & LogStreamDeps & Pick<Addresses, "balancerUrl" | "publicUrl">;
 
-const originOf = ({ publicUrl }: Deps, { request }: FastifyReply) =>
-  publicUrl ?? `${request.protocol}://${request.host}`;
-
 function clientOrigin(deps: Deps, reply: FastifyReply): ClientOrigin {
-  const origin = originOf(deps, reply);
+  const origin = originFor(deps, reply.request);
   return { origin, balancerUrl: (endpointId) => deps.balancerUrl(endpointId, origin) };
 }
 

@@ -83,6 +83,12 @@ export function* slices(
   }
 }
 
+const MINUTE_MS = 60_000;
+
+export function isSameMinute(one: number, other: number): boolean {
+  return Math.floor(one / MINUTE_MS) === Math.floor(other / MINUTE_MS);
+}
+
 /** The end of a time that is billed in whole units, such as seconds. */
 export function wholeUnits(beganAt: number, endedAt: number, unitMs: number): number {
   return beganAt + Math.ceil(Math.max(0, endedAt - beganAt) / unitMs) * unitMs;

@@ -173,6 +173,12 @@ export function* setMeteredTo(id: number, to: number): Tx<void> {
   yield* change("update usage set metered_to = ? where id = ?", to, id);
 }
 
+/** All of a usage counts for another owner or other labels. The roll-ups have neither. */
+export function* setAttribution(id: number, { ownerId, labels }: Attribution): Tx<void> {
+  const sql = "update usage set owner_id = ?, labels = ? where id = ?";
+  yield* change(sql, ownerId, labelText(labels), id);
+}
+
 /** Closes a usage, or reopens it with null. */
 export function* setUsageEnd(id: number, endedAt: number | null): Tx<void> {
   yield* change("update usage set ended_at = ? where id = ?", endedAt, id);

@@ -2,7 +2,7 @@
 // this, so that its usages and charges commit with it.
 
 import { type Attribution, isSameAttribution } from "../../domain/money/attribution.ts";
-import { HOUR_MS, leftOver, slices, wholeUnits } from "../../domain/money/owed.ts";
+import { HOUR_MS, isSameMinute, leftOver, slices, wholeUnits } from "../../domain/money/owed.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { openTransaction } from "../../store/ledger/ledger.ts";
 import {
@@ -11,6 +11,7 @@ import {
   intervalOf,
   lockLastUsage,
   type Metered,
+  setAttribution,
   setMeteredTo,
   setUsageEnd,
   type Usage,
@@ -75,12 +76,17 @@ export function* reprice(
   yield* follow(last, { ...last, ...rate }, at, true);
 }
 
-/** From `at` on, the cost of the resource counts for other labels or another owner; what it cost before stays. */
+/**
+ * From `at` on, the cost of the resource counts for other labels or another owner; what it cost before stays. A usage that
+ * began in the same minute changes as a whole, so that a resource whose labels change all the time has at most one usage and
+ * one charge a minute for that.
+ */
 export function* attribute(resourceId: string, to: Attribution, at: number): Tx<void> {
   const last = yield* lockLastUsage(resourceId);
   if (last?.endedAt !== null || isSameAttribution(last, to)) return;
   const { ownerId, labels } = to;
-  yield* follow(last, { ...last, ownerId, labels }, at, true);
+  if (isSameMinute(last.beganAt, at)) yield* setAttribution(last.id, to);
+  else yield* follow(last, { ...last, ownerId, labels }, at, true);
 }
 
 /**

@@ -151,8 +151,7 @@ export class Truth {
           this.#begin({ rate: event.rate, of: open.of }, event.at, true, true);
         break;
       case "label":
-        if (open && !isSameAttribution(open.of, event.of))
-          this.#begin({ rate: open.rate, of: event.of }, event.at, open.running, true);
+        if (open && !isSameAttribution(open.of, event.of)) this.#attribute(open, event);
         break;
       default:
         if (open) this.#ends(event);
@@ -196,6 +195,12 @@ export class Truth {
     else if (open.running || open.rate !== event.rate) {
       this.#begin(event, event.at, false, false);
     }
+  }
+
+  /** An interval that began in the same minute changes as a whole. */
+  #attribute(open: Interval, { of, at }: { of: Attribution; at: number }): void {
+    if (Math.floor(open.beganAt / 60_000) === Math.floor(at / 60_000)) open.of = of;
+    else this.#begin({ rate: open.rate, of }, at, open.running, true);
   }
 
   #begin(

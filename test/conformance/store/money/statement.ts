@@ -91,6 +91,11 @@ export function statementConformance(open: OpenStore): void {
     );
   });
 
+  test("1,000 changes of a label make a usage for each minute, and cost nothing", async (t) => {
+    const { store } = await Fixture.set(open, t);
+    await requireFewUsages(store);
+  });
+
   test("a statement is of one moment, also while usages end", async (t) => {
     const { store } = await Fixture.set(open, t);
     const start = monthAt(1);
@@ -126,6 +131,28 @@ export function statementConformance(open: OpenStore): void {
     const { store } = await Fixture.set(open, t);
     await requireOwnUsages(store);
   });
+}
+
+/** A change every second, and a pass of the meter now and then. */
+async function requireFewUsages(store: Store): Promise<void> {
+  const start = monthAt(2) - 10 * 60_000;
+  await store.write(meter, metered("p", 7_777_777), start);
+  for (let n = 1; n <= 1_000; n++) {
+    const labels = { team: `t${n % 7}` };
+    await store.write(attribute, "p", { ownerId: null, labels }, start + n * 1_000);
+    if (n % 97 === 0) await chargeAll(store, start + n * 1_000, 100);
+  }
+  const now = start + 1_000_000;
+  await store.write(endMeter, "p", now);
+  const count = (table: string) => store.read(() => rows(`select 1 from ${table}`));
+  assert.equal((await count("usage")).length, 17);
+  assert.ok((await count("ledger_transaction")).length < 50);
+  const byLabel = { grouping: { label: "team" } };
+  const first = await statement(store, now, monthAt(1), byLabel);
+  const second = await statement(store, now, monthAt(2), byLabel);
+  assert.equal(second.closing, await balanceIn(store));
+  assert.equal(second.closing, -Math.floor((7_777_777 * 1_000_000) / HOUR_MS));
+  assert.ok(first.lines.length + second.lines.length <= 2 * 7);
 }
 
 /** Closed usages of two years, of which one month is read. */

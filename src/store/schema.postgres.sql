@@ -818,6 +818,7 @@ create table reservation (
   until_at bigint not null,
   note text not null,
   created_at bigint not null,
+  announced_at bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (owner_id) REFERENCES member(id),
   PRIMARY KEY (id)

@@ -868,7 +868,7 @@ CREATE TABLE reservation (
   until_at integer not null,
   note text not null,
   created_at integer not null
-) strict;
+, announced_at integer) strict;
 
 CREATE INDEX reservation_of_account on reservation (account_id, until_at);
 

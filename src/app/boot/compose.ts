@@ -49,6 +49,7 @@ import { stopDisabledLoop } from "../../loops/money/stop-disabled.ts";
 import { deliverNotificationsLoop } from "../../loops/notifications/deliver.ts";
 import { digestLoop } from "../../loops/notifications/digest.ts";
 import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts";
+import { announceReservationsLoop } from "../../loops/pods/announce-reservations.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
 import { startQueuedLoop } from "../../loops/pods/start-queued.ts";
 import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
@@ -258,15 +259,15 @@ function keepers(
   };
   return [
     ...(troubles ? [followTroublesLoop(troubles)] : []),
+    ...[meterLoop, expireLoadsLoop, releaseLoop, bulkOperationsLoop].map((loop) =>
+      loop({ store, clock }),
+    ),
+    announceReservationsLoop({ store, clock, heartbeatTiming }),
     startQueuedLoop({ store, clock, ids, catalog, heartbeatTiming, ...podRules }),
-    meterLoop({ store, clock }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),
-    expireLoadsLoop({ store, clock }),
     machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, isHere }),
     expireLoop({ store, clock, ids, protocol }),
-    releaseLoop({ store, clock }),
-    bulkOperationsLoop({ store, clock }),
     batchesLoop({ store, clock, ids, protocol, tracer }),
     scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),
     trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
@@ -317,8 +318,7 @@ function knowPeers(parts: Parts, replica: Service["replica"]) {
     driverOfRelease: (workload: Pick<ReleaseWorkload, "driver">) =>
       ifOffered(driverOf(workload, offer)),
   };
-  const { rateLimits } = config;
   const replicas = () => machines.replicas;
-  const rates = new RateLimits({ store, clock, limits: rateLimits, replicas });
+  const rates = new RateLimits({ store, clock, limits: config.rateLimits, replicas });
   return { heartbeatTiming, refreshMachines, peers, driverRules, rates };
 }

@@ -90,6 +90,20 @@ export function withheldFrom(
   return withheld;
 }
 
+/** How many GPUs of a claim are neither free nor in use by its holder, where these claims share the free ones. */
+export function shortageOf(
+  claim: Claim,
+  claims: readonly Claim[],
+  heldBy: (accountId: string, gpuTypeId: string) => HeldOfType,
+  free: number,
+): number {
+  const unfilled = (of: readonly Claim[]) =>
+    withheldFrom(NO_HOLDER, of, heldBy).get(claim.gpuTypeId)?.count ?? 0;
+  return Math.min(unfilled([claim]), Math.max(0, unfilled(claims) - free));
+}
+
+const NO_HOLDER: Asker = { accountId: "", memberId: null };
+
 /** Takes what fills the claim out of what is left, and returns how many GPUs those are. */
 function fill({ members, gpuCount }: Claim, left: Map<string | null, number>): number {
   let filled = 0;
@@ -109,7 +123,7 @@ function narrowestFirst(a: Claim, b: Claim): number {
   return sizeA === sizeB ? 0 : sizeA - sizeB;
 }
 
-function isFor({ accountId, members }: Claim, asker: Asker): boolean {
+export function isFor({ accountId, members }: Claim, asker: Asker): boolean {
   if (accountId !== asker.accountId) return false;
   return members === null || (asker.memberId !== null && members.has(asker.memberId));
 }

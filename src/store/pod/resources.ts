@@ -3,6 +3,7 @@
 import type { Tenant } from "../../domain/placement/evict.ts";
 import type { Held } from "../../domain/placement/fair-share.ts";
 import { STARTS_BEFORE_YIELD, yieldingCauses } from "../../domain/pod/container/yield-place.ts";
+import type { Borrower } from "../../domain/reservation/events.ts";
 import { numbers } from "../engine/row/columns.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
@@ -96,6 +97,28 @@ export function* spotPods(machine: string | null): Tx<Tenant[]> {
       gpus: numbers(pod.gpus),
     };
   });
+}
+
+/** A Pod that holds GPUs of a type. */
+export interface GpuPod extends Borrower {
+  accountId: string;
+  ownerId: string | null;
+  gpuCount: number;
+}
+
+export function* podsOnGpuType(gpuTypeId: string): Tx<GpuPod[]> {
+  const pods = yield* rows<
+    Omit<GpuPod, "interruptible" | "gpuCount"> & { interruptible: number; gpus: string }
+  >(
+    `select id, name, machine, interruptible, gpus, account_id as "accountId", owner_id as "ownerId"
+     from pod where ${HOLDS_PLACE} and gpu_type_id = ? and gpus <> '' order by id`,
+    gpuTypeId,
+  );
+  return pods.map(({ interruptible, gpus, ...pod }) => ({
+    ...pod,
+    interruptible: interruptible === 1,
+    gpuCount: numbers(gpus).length,
+  }));
 }
 
 /**

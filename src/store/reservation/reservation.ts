@@ -102,6 +102,20 @@ export function* activeReservations(at: number): Tx<Reservation[]> {
   return (yield* rows<Row>(sql, at, at)).map(fromRow);
 }
 
+/** Those that begin within `aheadMs`, or began since they were announced. */
+export function* reservationsToAnnounce(at: number, aheadMs: number): Tx<Reservation[]> {
+  const sql = `${ALL} where until_at > ? and (announced_at is null and from_at <= ?
+    or announced_at < from_at and from_at <= ?) order by from_at, id`;
+  return (yield* rows<Row>(sql, at, at + aheadMs, at)).map(fromRow);
+}
+
+/** False if it was announced meanwhile, or is gone. */
+export function* markAnnounced({ id, from }: Reservation, at: number): Tx<boolean> {
+  const sql = `update reservation set announced_at = ?
+    where id = ? and (announced_at is null or announced_at < ? and ? >= ?)`;
+  return (yield* change(sql, at, id, from, at, from)) > 0;
+}
+
 /** Makes others that place something while one of these is active wait until the transaction ends. */
 export function* lockActiveReservations(at: number): Tx<void> {
   const sql = "select id from reservation where until_at > ? and from_at <= ? order by id";

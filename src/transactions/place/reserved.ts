@@ -47,7 +47,7 @@ export function* placesFor(
   return keepFree(places, withheldFrom(asker, claims, heldBy), everywhere, { inAll });
 }
 
-function* claimOf({ projectId, owner, ...reservation }: Reservation): Tx<Claim> {
+export function* claimOf({ projectId, owner, ...reservation }: Reservation): Tx<Claim> {
   if (projectId !== null) {
     const project = yield* findProject(projectId, reservation.accountId);
     const members = new Set(project?.members.map(({ id }) => id));
@@ -57,7 +57,7 @@ function* claimOf({ projectId, owner, ...reservation }: Reservation): Tx<Claim> 
   return { ...reservation, members: null, holder: "the account" };
 }
 
-function* heldByAccounts(accountIds: ReadonlySet<string>) {
+export function* heldByAccounts(accountIds: ReadonlySet<string>) {
   const held = new Map<string, Map<string | null, Readonly<Record<string, number>>>>();
   for (const accountId of accountIds) {
     const entries = [...(yield* holdingsOf(accountId))];

@@ -10,6 +10,8 @@ export const eventNames: Record<EventKind, string> = {
   pod_lifetime: "A Pod stops soon because it ran for as long as it may",
   pod_left_line: "A Pod that waited in line is created",
   pod_refused: "A Pod in line is refused",
+  gpus_reserved: "A Pod's GPUs are reserved for others soon",
+  reservation_short: "A reservation begins and GPUs are short",
   jobs_failing: "Jobs of an endpoint fail",
   worker_crash_loop: "Workers crash in a loop",
   schedule_failed: "A schedule cannot submit jobs",
@@ -42,6 +44,7 @@ const podKinds: EventKind[] = [
   "pod_lifetime",
   "pod_left_line",
   "pod_refused",
+  "gpus_reserved",
 ];
 
 export const isAboutPods = (events: EventKind[]) => events.some((kind) => podKinds.includes(kind));

@@ -14,6 +14,8 @@ const event = Type.Enum([
   "pod_lifetime",
   "pod_left_line",
   "pod_refused",
+  "gpus_reserved",
+  "reservation_short",
   "jobs_failing",
   "worker_crash_loop",
   "schedule_failed",

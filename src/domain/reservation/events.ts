@@ -1,0 +1,68 @@
+// The events for a reservation that begins soon while others hold its GPUs: one for its account, one for each Pod. Pure.
+
+import { type AccountEvent, accountEvent, named } from "../notification/event.ts";
+import { spanText } from "../span.ts";
+import type { Reservation } from "./reservation.ts";
+
+/** How long before its start a reservation is announced. */
+export const ANNOUNCED_MS = 30 * 60_000;
+
+export type Announced = Pick<Reservation, "id" | "gpuTypeId" | "gpuCount" | "from" | "until">;
+
+/** A Pod that holds GPUs which are reserved for another holder. */
+export interface Borrower {
+  id: string;
+  name: string;
+  interruptible: boolean;
+  machine: string;
+}
+
+export function reservationShort(
+  reservation: Announced,
+  { holder, short, at }: { holder: string; short: number; at: number },
+): AccountEvent {
+  const { id, gpuTypeId, gpuCount, from, until } = reservation;
+  const begins = from > at ? `begins in ${spanText(from - at)}` : "has begun";
+  const summary = `The reservation of ${gpuCount} ${gpuTypeId} for ${holder} ${begins} and is short by ${short} of ${gpuCount}: so many are neither free nor in use by its holder.`;
+  return accountEvent({
+    type: "reservation_short",
+    at,
+    summary,
+    resource: { type: "reservation", id, name: "" },
+    details: { gpuTypeId, gpuCount, short, from: iso(from), until: iso(until), holder },
+  });
+}
+
+/** `holder` is "another account" where the Pod is of another. */
+export function gpusReserved(
+  pod: Borrower,
+  reservation: Announced,
+  { holder, at }: { holder: string; at: number },
+): AccountEvent {
+  const { gpuTypeId, from, until } = reservation;
+  return accountEvent({
+    type: "gpus_reserved",
+    at,
+    summary: `Pod ${named(pod.name, pod.id)}: ${borrowerText(pod, reservation, { holder, at })}.`,
+    resource: { type: "pod", id: pod.id, name: pod.name },
+    details: {
+      ...{ gpuTypeId, from: iso(from), until: iso(until), holder },
+      ...{ interruptible: pod.interruptible, machineId: pod.machine },
+    },
+  });
+}
+
+/** As a line in the log of the Pod says it. */
+export function borrowerText(
+  { interruptible }: Pick<Borrower, "interruptible">,
+  { gpuTypeId, gpuCount, from }: Announced,
+  { holder, at }: { holder: string; at: number },
+): string {
+  const when = from > at ? `in ${spanText(from - at)}, at ${iso(from)}` : "now";
+  const reserved = `${gpuCount} ${gpuTypeId} ${gpuCount === 1 ? "is" : "are"} reserved for ${holder}, and not enough are free`;
+  return interruptible
+    ? `it may be interrupted ${when}: ${reserved}`
+    : `its GPUs are needed ${when}: ${reserved}; it is not stopped, so stop it if it can wait`;
+}
+
+const iso = (at: number) => new Date(at).toISOString();

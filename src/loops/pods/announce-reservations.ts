@@ -1,0 +1,33 @@
+// Announces reservations that begin soon, and those that begin now.
+
+import type { Clock } from "../../base/clock.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import { ANNOUNCED_MS } from "../../domain/reservation/events.ts";
+import type { Store } from "../../store/engine/store.ts";
+import { reservationsToAnnounce } from "../../store/reservation/reservation.ts";
+import { announceReservation } from "../../transactions/reservation/announce.ts";
+import type { Loop } from "../engine/loop.ts";
+
+interface AnnounceDeps {
+  store: Store;
+  clock: Clock;
+  heartbeatTiming: HeartbeatTiming;
+}
+
+export function announceReservationsLoop({ store, clock, heartbeatTiming }: AnnounceDeps): Loop {
+  return {
+    name: "announce-reservations",
+    shared: true,
+    periodMs: 30_000,
+    restMs: 1_000,
+    topics: [],
+    async run() {
+      const now = clock.now();
+      const since = now - heartbeatTiming.goneMs;
+      for (const each of await store.read(reservationsToAnnounce, now, ANNOUNCED_MS)) {
+        await store.write(announceReservation, each, since, now);
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// Tells the holder of a reservation that its GPUs are short, and the Pods that hold them that they are needed: before it begins, and
+// again when it begins.
+
+import { borrowerText, gpusReserved, reservationShort } from "../../domain/reservation/events.ts";
+import {
+  type Claim,
+  isFor,
+  type Reservation,
+  shortageOf,
+} from "../../domain/reservation/reservation.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { addSystemLine } from "../../store/log/system-log.ts";
+import { type GpuPod, podsOnGpuType } from "../../store/pod/resources.ts";
+import { activeReservations, markAnnounced } from "../../store/reservation/reservation.ts";
+import { raiseEvent } from "../notification/raise.ts";
+import { placesOf } from "../place/places.ts";
+import { claimOf, heldByAccounts } from "../place/reserved.ts";
+
+export function* announceReservation(
+  reservation: Reservation,
+  since: number,
+  at: number,
+): Tx<void> {
+  if (!(yield* markAnnounced(reservation, at))) return;
+  const { id, accountId, gpuTypeId, from } = reservation;
+  const active = yield* activeReservations(Math.max(from, at));
+  const claims: Claim[] = [];
+  for (const each of active) {
+    if (each.gpuTypeId === gpuTypeId && each.id !== id) claims.push(yield* claimOf(each));
+  }
+  const claim = yield* claimOf(reservation);
+  claims.push(claim);
+  const free = yield* freeOf(gpuTypeId, since, at);
+  const heldBy = yield* heldByAccounts(new Set(claims.map((each) => each.accountId)));
+  const short = shortageOf(claim, claims, heldBy, free);
+  if (short === 0) return;
+  yield* raiseEvent(accountId, reservationShort(reservation, { holder: claim.holder, short, at }));
+  for (const pod of yield* borrowersOf(claim, short)) {
+    const holder = pod.accountId === accountId ? claim.holder : "another account";
+    const text = borrowerText(pod, reservation, { holder, at });
+    yield* addSystemLine(pod.id, at, text);
+    yield* raiseEvent(pod.accountId, gpusReserved(pod, reservation, { holder, at }));
+  }
+}
+
+function* freeOf(gpuTypeId: string, since: number, at: number): Tx<number> {
+  const places = yield* placesOf({ since, machine: null, except: null, at });
+  return places
+    .filter(({ closed }) => closed === null)
+    .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
+    .reduce((sum, { indices }) => sum + indices.length, 0);
+}
+
+/** Any spot Pod may have to leave. Where those do not suffice, the other Pods of the account are asked; other accounts' are not. */
+function* borrowersOf(claim: Claim, short: number): Tx<GpuPod[]> {
+  const others = (yield* podsOnGpuType(claim.gpuTypeId)).filter(
+    ({ accountId, ownerId }) => !isFor(claim, { accountId, memberId: ownerId }),
+  );
+  const spot = others.filter(({ interruptible }) => interruptible);
+  const spotGpus = spot.reduce((sum, { gpuCount }) => sum + gpuCount, 0);
+  if (spotGpus >= short) return spot;
+  const own = others.filter(
+    ({ interruptible, accountId }) => !interruptible && accountId === claim.accountId,
+  );
+  return [...spot, ...own];
+}

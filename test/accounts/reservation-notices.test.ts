@@ -1,7 +1,8 @@
 // Tests of what is said before a reservation begins: to its holder, and to the Pods that hold its GPUs.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import type { TestService } from "../fixtures/service/service.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "../pods/fixture.ts";
@@ -12,12 +13,7 @@ const A40 = "NVIDIA A40";
 const POD = { driver: "simulated", imageName: "i", gpuTypeIds: [A40], volumeInGb: 0 };
 const MINUTE_MS = 60_000;
 
-test("holder and borrowers are told half an hour before, and when it begins", async (t) => {
-  const service = await simulatedService(t, {
-    ...virtual,
-    env: { ...virtual.env, FREEHOLD_GPUS: '{"NVIDIA A40": 4}' },
-    protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
-  });
+async function announced(t: TestContext, service: Pick<TestService, "call">) {
   const receiver = await startReceiver(t);
   const rule = {
     name: "reservations",
@@ -25,6 +21,22 @@ test("holder and borrowers are told half an hour before, and when it begins", as
     channel: { type: "webhook", url: receiver.url },
   };
   assert.equal((await service.call("POST", "/v1/notification-rules", rule)).status, 201);
+  const received = (): { type: string; summary: string }[] =>
+    receiver.received.flatMap(({ body }) => JSON.parse(body).data.events);
+  const events = async (count: number) => {
+    await until(() => received().length >= count);
+    return received();
+  };
+  return { received, events };
+}
+
+test("holder and borrowers are told half an hour before, and when it begins", async (t) => {
+  const service = await simulatedService(t, {
+    ...virtual,
+    env: { ...virtual.env, FREEHOLD_GPUS: '{"NVIDIA A40": 4}' },
+    protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
+  });
+  const { received, events } = await announced(t, service);
   const ada = await join(service, "dev", "Ada");
   const eve = await join(service, "admin", "Eve");
   const start = async (by: Pick<typeof ada, "call">, more: object) => {
@@ -49,16 +61,11 @@ test("holder and borrowers are told half an hour before, and when it begins", as
   await reserve(2, 300, 330);
 
   await advance(service, "28m");
-  assert.equal(receiver.received.length, 0);
+  assert.equal(received().length, 0);
   await advance(service, "4m");
-  const received = () => receiver.received.flatMap(({ body }) => JSON.parse(body).data.events);
-  const events = async (count: number) => {
-    await until(() => received().length >= count);
-    return received();
-  };
   const all = await events(2);
   const summaryOf = (type: string) =>
-    all.filter((each: { type: string }) => each.type === type).map((each) => each.summary);
+    all.filter((each) => each.type === type).map((each) => each.summary);
   assert.equal(all.length, 2, JSON.stringify(all));
   assert.match(
     summaryOf("reservation_short").join(),
@@ -78,11 +85,14 @@ test("holder and borrowers are told half an hour before, and when it begins", as
   assert.equal(received().length, 2);
   await advance(service, "10m");
   const later = (await events(5)).slice(2);
-  const texts = later.map(({ summary }: { summary: string }) => summary).sort();
+  const texts = later.map(({ summary }) => summary).sort();
   assert.equal(texts.length, 3, texts.join("\n"));
-  assert.match(texts[0], /^Pod late .*: its GPUs are needed now: .* it is not stopped, so stop it/);
-  assert.match(texts[1], /^Pod paid /);
-  assert.match(texts[2], /for Ada has begun and is short by 1 of 3/);
+  assert.match(
+    texts[0]!,
+    /^Pod late .*: its GPUs are needed now: .* it is not stopped, so stop it/,
+  );
+  assert.match(texts[1]!, /^Pod paid /);
+  assert.match(texts[2]!, /for Ada has begun and is short by 1 of 3/);
   await advance(service, "5h");
   assert.equal(received().length, 5);
 });

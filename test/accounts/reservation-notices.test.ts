@@ -30,7 +30,7 @@ async function announced(t: TestContext, service: Pick<TestService, "call">) {
   return { received, events };
 }
 
-test("holder and borrowers are told half an hour before, and when it begins", async (t) => {
+test("holder and borrowers receive events half an hour before, and when it begins", async (t) => {
   const service = await simulatedService(t, {
     ...virtual,
     env: { ...virtual.env, FREEHOLD_GPUS: '{"NVIDIA A40": 4}' },

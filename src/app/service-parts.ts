@@ -12,6 +12,7 @@ import type { Loop } from "../loops/engine/loop.ts";
 import type { Store } from "../store/engine/store.ts";
 import type { OpenVirtualTime } from "./clock/virtual-time.ts";
 import type { Config } from "./config/config.ts";
+import type { StartSteps } from "./start-steps.ts";
 import type { ServedCertificate } from "./tls/served-certificate.ts";
 
 export interface Parts {
@@ -30,6 +31,8 @@ export interface Parts {
   keeping: Loop[];
   ids: Ids;
   log: FastifyBaseLogger;
+  /** What the start does, until it is over. */
+  steps: StartSteps;
   /** The key that workers' secrets are derived from; 64 hexadecimal digits. */
   secretKey: string;
   /** The store's id, which its data folders and its containers carry too. */

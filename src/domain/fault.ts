@@ -355,7 +355,7 @@ export const faultCatalog = {
     "Too many large request bodies are being read right now; try again.",
     true,
   ),
-  starting: row(503, "service", "The service is starting; try again in a moment.", true),
+  starting: row(503, "service", "The service is starting: it {step}; try again in a moment.", true),
   stopping: row(503, "service", "The service is stopping; try again in a moment.", true),
 } satisfies Record<string, Row>;
 

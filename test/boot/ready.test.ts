@@ -24,8 +24,9 @@ test("a service is not ready before its machine is registered", { skip: missing 
   const service = new Service({ dataFolder, port: await freePort(), flags });
   t.after(() => service.kill());
   const ready = async () => (await fetch(`${service.origin}/readyz`).catch(() => null))?.json();
-  const said = (await until(ready)) as { code: string };
+  const said = (await until(ready)) as { code: string; error: string };
   assert.equal(said.code, "starting");
+  assert.match(said.error, /^The service is starting: it registers its machine; try again/);
   await blocker.query("rollback");
   assert.ok(await service.ready(), service.stderr);
   const { json } = await clientOf(service, localKey(dataFolder))("GET", "/v1/machines");

@@ -43,7 +43,7 @@ test("readiness is answered although the database hangs", async () => {
   const clock = new VirtualClock();
   const app = fastify();
   const store = { read: () => new Promise(() => {}) } as unknown as Store;
-  await app.register(probeRoutes({ store, clock, polls: new Polls(), begun: () => true }));
+  await app.register(probeRoutes({ store, clock, polls: new Polls(), starting: () => null }));
   const answer = app.inject("/readyz");
   await clock.advance(2_000);
   // Fastify alone shows the message; the service's error handler shows the whole fault.

@@ -6,6 +6,7 @@ import path from "node:path";
 import pino from "pino";
 import { compose } from "../../../src/app/boot/compose.ts";
 import { readConfig } from "../../../src/app/config/config.ts";
+import { StartSteps } from "../../../src/app/start-steps.ts";
 import { systemClock } from "../../../src/base/clock.ts";
 import { randomIds } from "../../../src/base/ids.ts";
 import { PricedCatalog } from "../../../src/domain/catalog/prices.ts";
@@ -20,6 +21,7 @@ process.on("SIGTERM", () => process.exit(0));
 process.on("exit", () => rmSync(folder, { recursive: true }));
 const store = new MapStore(openSqlite(path.join(folder, "freehold.db")));
 await seedBench(store);
+const log = pino({ level: "warn" }, pino.destination({ dest: 2, sync: true }));
 const config = readConfig({ drivers: "simulated", data: folder }, {}, folder);
 const { app } = await compose({
   config,
@@ -32,7 +34,7 @@ const { app } = await compose({
   keeping: [],
   certificate: null,
   ids: randomIds,
-  log: pino({ level: "warn" }, pino.destination({ dest: 2, sync: true })),
+  ...{ log, steps: new StartSteps(log) },
   secretKey: "0".repeat(64),
   installation: "bench",
   machine: "bench",

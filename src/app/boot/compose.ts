@@ -5,7 +5,7 @@ import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { driverOfRemote } from "../../domain/machine/remote.ts";
-import { type HeartbeatTiming, heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
+import { heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import { driverOf, driverOfNew } from "../../domain/worker/placement.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { consolePages } from "../../edge/console/responses.ts";
@@ -17,9 +17,7 @@ import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
 import type { SshServer } from "../../edge/ssh/ssh-server.ts";
 import { isQuiet } from "../../edge/trouble/strike-requests.ts";
 import { AuthCache } from "../../flows/auth-cache.ts";
-import type { FlashArchives } from "../../flows/flash-app/archives.ts";
 import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
-import type { PodDeps } from "../../flows/pod/create.ts";
 import { RateLimits } from "../../flows/rate-limits.ts";
 import { KnownMachines } from "../../flows/replica/known-machines.ts";
 import { LocalDrivers } from "../../flows/replica/local-drivers.ts";
@@ -27,35 +25,10 @@ import { PeerClient } from "../../flows/replica/peer-client.ts";
 import { StorageQuota } from "../../flows/storage-quota.ts";
 import { Presence } from "../../flows/worker/presence.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
-import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
+import { type Running, runLoops } from "../../loops/engine/loop.ts";
 import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
-import { batchesLoop } from "../../loops/jobs/batches.ts";
-import { bulkOperationsLoop } from "../../loops/jobs/bulk-operations.ts";
-import { deliverJobsLoop } from "../../loops/jobs/deliver.ts";
-import { deliverBatchesLoop } from "../../loops/jobs/deliver-batches.ts";
-import { expireLoop } from "../../loops/jobs/expire.ts";
-import { releaseLoop } from "../../loops/jobs/release.ts";
-import { scheduleLoop } from "../../loops/jobs/schedule.ts";
-import { sweepLoop } from "../../loops/jobs/sweep.ts";
-import { trimArchivesLoop } from "../../loops/jobs/trim-archives.ts";
 import { heartbeatLoop } from "../../loops/machines/heartbeat.ts";
-import { machinesLoop } from "../../loops/machines/lose-machines.ts";
-import { sweepFlashArchivesLoop } from "../../loops/machines/sweep-flash-archives.ts";
-import { endPlansLoop } from "../../loops/money/end-plans.ts";
-import { enforceBalanceLoop } from "../../loops/money/enforce-balance.ts";
-import { enforceBudgetsLoop } from "../../loops/money/enforce-budgets.ts";
-import { meterLoop } from "../../loops/money/meter.ts";
-import { stopDisabledLoop } from "../../loops/money/stop-disabled.ts";
-import { deliverNotificationsLoop } from "../../loops/notifications/deliver.ts";
-import { digestLoop } from "../../loops/notifications/digest.ts";
-import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts";
-import { announceReservationsLoop } from "../../loops/pods/announce-reservations.ts";
-import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
-import { startQueuedLoop } from "../../loops/pods/start-queued.ts";
-import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
-import { checkSignInsLoop } from "../../loops/sign-ins/check-sign-ins.ts";
 import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
-import { expireLoadsLoop } from "../../loops/workers/expire-loads.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { releaseLeaderships } from "../../store/leadership/leadership.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
@@ -64,21 +37,18 @@ import { enterReplica, leaveReplica } from "../../transactions/replica/membershi
 import { UNLIMITED_MS } from "../config/clock-config.ts";
 import type { Config } from "../config/config.ts";
 import { seenFromOutside } from "../config/public-address.ts";
-import { type Keys, keysFrom } from "../installation/derived-keys.ts";
+import { keysFrom } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
 import { endReplaced, noteHolder } from "../installation/machine-holder.ts";
 import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
-import { reachRule } from "../network/reach-rule.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
-import { aroundWebhook } from "../trouble/around-webhook.ts";
-import { followTroublesLoop } from "../trouble/open-troubles.ts";
-import { skewedTime } from "../trouble/skew-clock.ts";
 import { bodyRooms } from "./body-rooms.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3, s3UrlOf } from "./s3.ts";
+import { keepers, limiters, notifiers } from "./service-loops.ts";
 import { openSsh, sshAddressOf } from "./ssh.ts";
 
 export interface Service {
@@ -139,7 +109,7 @@ export async function compose(parts: Parts): Promise<Service> {
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },
-    hasBegun: () => running !== null,
+    starting: () => (running === null ? parts.steps.current : null),
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
   return {
@@ -177,7 +147,8 @@ export async function compose(parts: Parts): Promise<Service> {
   };
 }
 
-async function enter({ config, store, clock }: Parts, replica: Replica): Promise<Replica> {
+async function enter({ config, store, clock, steps }: Parts, replica: Replica): Promise<Replica> {
+  steps.enter("registers its machine");
   if (store.alone) await store.write(releaseLeaderships);
   await store.write(enterReplica, replica, clock.now());
   noteHolder(config.dataFolder, replica.id);
@@ -211,87 +182,11 @@ async function withdrawProcesses({ config, store, clock }: Parts, own: Replica):
   await store.write(upsertReplica, own, clock.now());
 }
 
-/**
- * The loops that stop what has run out of time or money. Each runs once before anything starts, for
- * deadlines that passed while the service was down.
- */
-async function limiters({ store, clock, log, config }: Parts): Promise<Loop[]> {
-  const { protocol } = config;
-  const loops = [
-    ...[podDeadlinesLoop, sandboxLimitsLoop, stopDisabledLoop, endPlansLoop].map((loop) =>
-      loop({ store, clock }),
-    ),
-    enforceBalanceLoop({ store, clock, log, protocol }),
-    enforceBudgetsLoop({ store, clock, log, protocol }),
-  ];
-  for (const loop of loops) await loop.run();
-  return loops;
-}
-
 function metricsOf({ store, certificate, failedOrders }: Parts): ProcessMetrics {
   const metrics = new ProcessMetrics(store.commits);
   metrics.exportDiskFull(() => store.isFull);
   if (certificate) metrics.exportCertificate(certificate, failedOrders);
   return metrics;
-}
-
-interface KeeperDeps {
-  heartbeatTiming: HeartbeatTiming;
-  flashArchives: FlashArchives;
-  storageQuota: StorageQuota;
-  metrics: ProcessMetrics;
-  isHere: (machine: string) => boolean;
-  driverFor: PodDeps["driverFor"];
-}
-
-/** The loops that one replica runs for all, and one that each runs on its own archives. */
-function keepers(
-  { store, clock, ids, log, catalog, config, localTrust, tracer, virtualTime, troubles }: Parts,
-  { heartbeatTiming, flashArchives, storageQuota, metrics, isHere, driverFor }: KeeperDeps,
-): Loop[] {
-  const { protocol, portLimits, officialTemplates } = config;
-  const podRules = { driverFor, portLimits, officialTemplates };
-  // Under a virtual clock there is one machine, and its heartbeats are far apart.
-  const lossless = virtualTime ? { ...protocol, machineLostMs: UNLIMITED_MS } : protocol;
-  const delivery = {
-    ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },
-    around: aroundWebhook({ clock, virtualTime, troubles }),
-  };
-  return [
-    ...(troubles ? [followTroublesLoop(troubles)] : []),
-    ...[meterLoop, expireLoadsLoop, releaseLoop, bulkOperationsLoop].map((loop) =>
-      loop({ store, clock }),
-    ),
-    announceReservationsLoop({ store, clock, heartbeatTiming }),
-    startQueuedLoop({ store, clock, ids, catalog, heartbeatTiming, ...podRules }),
-    sweepFlashArchivesLoop({ store, clock, flashArchives }),
-    sweepLoop({ store, clock, protocol }),
-    machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, isHere }),
-    expireLoop({ store, clock, ids, protocol }),
-    batchesLoop({ store, clock, ids, protocol, tracer }),
-    scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),
-    trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
-    deliverJobsLoop({ ...delivery, timeFor: skewedTime({ clock, troubles }) }),
-    deliverBatchesLoop(delivery),
-  ];
-}
-
-/** The loops that tell accounts of their events, and the sign-in provider of their sessions. */
-function notifiers(
-  { store, clock, ids, log, config, localTrust, virtualTime, provider }: Parts,
-  vault: Keys["vault"],
-): Loop[] {
-  const { protocol, mail, publicUrl } = config;
-  const reach = reachRule(config, localTrust);
-  return [
-    watchEndpointsLoop({ store, clock }),
-    digestLoop({ store, clock, ids, protocol }),
-    checkSignInsLoop({ store, clock, log, vault, protocol, provider }),
-    deliverNotificationsLoop({
-      ...{ store, clock, log, protocol, reach, vault, mail, publicUrl },
-      around: aroundWebhook({ clock, virtualTime, troubles: null }),
-    }),
-  ];
 }
 
 /** The other replicas as this one knows them, and what it derives from that. */

@@ -55,8 +55,8 @@ interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<ManagementDeps, Derived |
   s3: ServeDeps;
   /** The drivers of this machine. */
   drivers: Driver[];
-  /** True once the service has entered its machine and its loops run. */
-  hasBegun(): boolean;
+  /** What the start does; null once the service has entered its machine and its loops run. */
+  starting(): string | null;
 }
 
 export async function registerRoutes(
@@ -72,7 +72,7 @@ export async function registerRoutes(
     killTakers(app, troubles, deps.drivers);
   }
   await app.register(replicaRoutes(deps));
-  await app.register(probeRoutes({ ...deps, begun: deps.hasBegun }));
+  await app.register(probeRoutes(deps));
   await app.register(metricsRoutes({ ...deps, localTrust }));
   await app.register(queueRoutes(deps, plainRoutes));
   await app.register(workerRoutes(deps, plainRoutes));

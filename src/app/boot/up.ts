@@ -1,6 +1,7 @@
 // `freehold up`: starts the whole service on a data folder and keeps it running until it is
 // stopped.
 
+import type { FastifyBaseLogger } from "fastify";
 import pino from "pino";
 import type { Clock } from "../../base/clock.ts";
 import { reportHandlerErrors } from "../../base/guarded.ts";
@@ -40,6 +41,8 @@ import { refuseHeldMachine } from "../installation/machine-holder.ts";
 import { openStore } from "../installation/open-store.ts";
 import { checkSecretKey } from "../installation/secret-key.ts";
 import { reachedFromOutside } from "../network/entrances.ts";
+import type { Parts } from "../service-parts.ts";
+import { StartSteps } from "../start-steps.ts";
 import { overTls, problemOf } from "../tls/tls-config.ts";
 import { openTroubles } from "../trouble/open-troubles.ts";
 import { compose, type Service } from "./compose.ts";
@@ -81,11 +84,16 @@ export async function up(
   const problem = config.tls?.issuer === "operator" ? problemOf(config.tls) : null;
   if (problem) throw new Refusal(`FREEHOLD_TLS: ${problem}`);
   const folder = takeFolder(config.dataFolder);
+  const log = openLog(config);
+  const steps = new StartSteps(log);
   try {
-    return await start(config, env, folder, clock);
+    steps.enter("opens its store");
+    return await start(config, env, { folder, log, steps }, clock);
   } catch (error) {
     folder.release();
     throw fullDiskRefusal(error, folder.path) ?? error;
+  } finally {
+    steps.end();
   }
 }
 
@@ -114,7 +122,7 @@ function takeFolder(path: string): DataFolder {
 async function start(
   requested: Config,
   env: Record<string, string | undefined>,
-  folder: DataFolder,
+  { folder, log, steps }: { folder: DataFolder; log: FastifyBaseLogger; steps: StartSteps },
   clock: Clock | undefined,
 ): Promise<Up> {
   refuseMissingStore(requested, folder.path);
@@ -132,10 +140,10 @@ async function start(
   );
   const secretKey = config.secretKey ?? keptSecret(folder.path, "secret.key", newSecretKey);
   await checkSecretKey(store, secretKey);
-  const log = openLog(config);
   if (virtualTime?.unusable) log.warn({ library: virtualTime.unusable }, UNUSABLE_LIBRARY);
   warnOfOtherUsers(folder.path, log);
-  const machine = await ownMachine(store, config);
+  const machine = await ownMachine(store, config, steps);
+  steps.enter("reads its settings, its prices and its certificate");
   const ownClock = virtualTime?.clock ?? clock;
   const time = ownClock ? { clock: ownClock, keeping: [] } : await clockFor(store);
   const { catalog, following } = await openPrices(store, config.catalog);
@@ -157,7 +165,7 @@ async function start(
     ...{ ...served, catalog },
     provider: config.oidc && new OidcProvider(config.oidc, time.clock),
     ids: randomIds,
-    log,
+    ...{ log, steps },
     secretKey,
     env,
     installation,
@@ -167,7 +175,7 @@ async function start(
   const cliKey = await openAccount(parts, folder.path);
   await syncConfiguredMachines({ ...parts, vault }, await configuredMachines(config));
   const service = await compose(parts);
-  const { origin, paths, s3Origin, sshAddress } = await openSockets(service, config, folder);
+  const { origin, paths, s3Origin, sshAddress } = await openSockets(service, parts, folder);
   await service.begin(origin);
   let stopping: Promise<void> | null = null;
   return {
@@ -187,7 +195,8 @@ async function start(
   };
 }
 
-async function ownMachine(store: Store, config: Config): Promise<string> {
+async function ownMachine(store: Store, config: Config, steps: StartSteps): Promise<string> {
+  steps.enter("makes sure that no other replica has its machine");
   const machine = keptSecret(config.dataFolder, MACHINE_FILE, () => randomIds.short(14));
   await refuseHeldMachine({ store, machine, config });
   return machine;
@@ -243,7 +252,8 @@ async function withoutUnaskedDrivers(config: Config, store: Store): Promise<Conf
   return { ...config, drivers: config.drivers.filter((name) => allowed.includes(name)) };
 }
 
-async function openSockets(service: Service, config: Config, folder: DataFolder) {
+async function openSockets(service: Service, { config, steps }: Parts, folder: DataFolder) {
+  steps.enter("opens its listeners");
   try {
     const origin = await listen(service, config);
     const paths = await listenForPaths(service, config);

@@ -16,6 +16,7 @@ import { createProxyServers } from "../intercept/proxy.ts";
 import { proxyEnvironment } from "../intercept/proxy-environment.ts";
 import { upstreamProxy } from "../intercept/upstream-proxy.ts";
 import { ContainerGateway } from "./container-gateway.ts";
+import { inTime } from "./engine-facts.ts";
 import { ownHostNetwork } from "./host-network.ts";
 import { keepPort, keptPort } from "./kept-port.ts";
 
@@ -74,7 +75,7 @@ export async function openContainerInterception(
     keptPort: keptPort(config.dataFolder, "proxy"),
     keepPort: (port) => keepPort(config.dataFolder, port, "proxy"),
   });
-  await gateway.open();
+  await inTime(() => gateway.open());
   const publicHosts = config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname];
   return {
     async intercept(driverName, workload) {

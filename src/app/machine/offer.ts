@@ -7,27 +7,24 @@ import { inspectMachine } from "../../drivers/machine/hardware.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { Config } from "../config/config.ts";
 import { ofEvery } from "../config/machine-config.ts";
-import { inspectEngine } from "./remote-host.ts";
+import { type EngineFacts, withEngineFacts } from "./engine-facts.ts";
 
 /** The number of simulated GPUs per type on a laptop, so that everything about GPUs can be tried. */
 const ON_A_LAPTOP = 8;
 
+/** `engine` is null if there is none, or if it did not answer. */
 export async function ownInventory(
   config: Config,
-  docker: DockerDriver | null,
+  { docker, engine }: { docker: DockerDriver | null; engine: EngineFacts | null },
   readGpus: () => Promise<Gpus>,
   hasScenario: boolean,
 ): Promise<Inventory> {
   const { catalog, loopback, machine, simulatedGpus, cpuOvercommit } = config;
   const found = await inspectMachine(config.dataFolder, readGpus);
-  // An engine that is unavailable now is asked again at the next start.
-  const engine = docker && (await inspectEngine(docker).catch(() => null));
-  const engineVersion = engine?.system.engineVersion ?? null;
   const isSimulated = docker === null && config.drivers.includes("simulated");
   const hardware = {
     ...found,
     ...(isSimulated && SIMULATED_HARDWARE),
-    system: { ...found.system, engineVersion },
   };
   // Simulated GPUs never take the place of real ones that cannot be read.
   const mayHave =
@@ -40,6 +37,5 @@ export async function ownInventory(
     ...(isSimulated && { simulated: true }),
     ...(cpuOvercommit > 1 && { cpuOvercommit }),
   };
-  const quota = (await docker?.quota().catch(() => null)) ?? null;
-  return quota === null ? inventory : { ...inventory, quota };
+  return engine === null ? inventory : { ...inventory, ...withEngineFacts(inventory, engine) };
 }

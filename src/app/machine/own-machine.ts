@@ -29,6 +29,13 @@ import { loopTroubles } from "../trouble/loop-troubles.ts";
 import { machineTroubles } from "../trouble/machine-troubles.ts";
 import { ContainerGateway } from "./container-gateway.ts";
 import { type ContainerInterception, openContainerInterception } from "./container-interception.ts";
+import {
+  type EngineFacts,
+  engineFactsAtStart,
+  inTime,
+  readEngineFacts,
+  withEngineFacts,
+} from "./engine-facts.ts";
 import { ownHostNetwork } from "./host-network.ts";
 import { keepPort, keptPort } from "./kept-port.ts";
 import { machineLoops } from "./machine-loops.ts";
@@ -52,6 +59,9 @@ interface Beginning {
 
 /** A GPU driver in trouble can take long to answer; an answer that comes late still counts. */
 const GPU_TIMEOUT_MS = 60_000;
+
+const SILENT_ENGINE =
+  "the container engine does not answer; the service starts without it, and asks again";
 
 /** What the store has of the last reading. */
 export async function recallGpus({ store }: Pick<Parts, "store">, machine: string) {
@@ -89,11 +99,19 @@ function watchOwnGpus(
 /** Nothing without container driver. */
 const watchOwnEngine = (
   docker: DockerDriver | null,
+  engine: EngineFacts | null,
   deps: Pick<Parts, "store" | "machine"> & { inventory: Inventory },
-): Loop[] =>
-  docker
-    ? [watchEngineLoop({ ...deps, problem: (withinMs) => docker.engine.problem(withinMs) })]
-    : [];
+): Loop[] => {
+  if (docker === null) return [];
+  const readFacts = async () => withEngineFacts(deps.inventory, await readEngineFacts(docker));
+  return [
+    watchEngineLoop({
+      ...deps,
+      problem: (withinMs) => docker.engine.problem(withinMs),
+      readFacts: engine === null ? readFacts : null,
+    }),
+  ];
+};
 
 /** Under interception, containers get the root of the local authority with the other roots. */
 function interceptOf(
@@ -105,14 +123,50 @@ function interceptOf(
   return docker && localRoot ? { intercept: trustRoot(localRoot, docker.name, env) } : {};
 }
 
+/** Null if it does not answer in time. */
+async function askEngine({ config, log, steps }: Parts, docker: DockerDriver) {
+  steps.enter(`asks the container engine at ${config.dockerHost}`);
+  const engine = await engineFactsAtStart(docker);
+  if (engine === null) log.warn({ engine: config.dockerHost }, SILENT_ENGINE);
+  return engine;
+}
+
+interface GatewayOptions extends Pick<Beginning, "own" | "another"> {
+  driver: DockerDriver;
+  engine: EngineFacts | null;
+  firewall: MachineFirewall;
+}
+
+/** Containers of an engine that did not answer wait until it does. */
+async function openGateway(
+  { config, clock, log, steps }: Parts,
+  { driver, engine, own, another, firewall }: GatewayOptions,
+): Promise<ContainerGateway> {
+  steps.enter("lets containers that run reach it");
+  const { dataFolder, publicUrl } = config;
+  const gateway = new ContainerGateway({
+    ...{ clock, driver, log, publicUrl, request: own.port },
+    hostNetwork: ownHostNetwork(own, another),
+    firewall,
+    keptPort: keptPort(dataFolder),
+    keepPort: (port) => keepPort(dataFolder, port),
+  });
+  const opening = inTime(() => gateway.open());
+  if (engine !== null) await opening;
+  return gateway;
+}
+
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
+  parts.steps.enter("opens its drivers");
   const troubles = machineTroubles(parts);
   const scenario = readGpuScenario(config, clock);
   const { drivers, docker, engineProblem } = await openDrivers({ ...parts, troubles, scenario });
   requireSimulated(scenario, docker === null && config.drivers.includes("simulated"));
   const gpus = ownGpus(parts, scenario);
-  const inventory = await ownInventory(config, docker, gpus.read, scenario !== null);
+  const engine = docker && (await askEngine(parts, docker));
+  parts.steps.enter("reads the hardware of its machine");
+  const inventory = await ownInventory(config, { docker, engine }, gpus.read, scenario !== null);
   const modelCache = await openModelCache(parts);
   if (modelCache) inventory.models = modelCache.list();
   let podConnection: ContainerGateway | null = null;
@@ -132,18 +186,10 @@ export async function openOwnMachine(parts: Parts) {
      * verdict.
      */
     async loops({ origin, own, another, keys, sharedArchives, local }: Beginning): Promise<Loop[]> {
-      const { dataFolder, publicUrl, publicIp, ports, protocol } = config;
+      const { dataFolder, publicIp, ports, protocol } = config;
       const firewall = new MachineFirewall();
       podConnection =
-        docker &&
-        new ContainerGateway({
-          ...{ clock, driver: docker, log, publicUrl, request: own.port },
-          hostNetwork: ownHostNetwork(own, another),
-          firewall,
-          keptPort: keptPort(dataFolder),
-          keepPort: (port) => keepPort(dataFolder, port),
-        });
-      await podConnection?.open();
+        docker && (await openGateway(parts, { driver: docker, engine, own, another, firewall }));
       if (docker && config.interceptContainers) {
         const around = { ...parts, driver: docker, own, origin, firewall };
         interception = await openContainerInterception(around);
@@ -165,7 +211,7 @@ export async function openOwnMachine(parts: Parts) {
         gpuUse: gpuUseReader(scenario?.run ?? runLocally(env), gpus.numbers),
       });
       const gpuLoops = watchOwnGpus(parts, { ...deps, log, scenario }, gpus.read);
-      return [...faultLoops, ...watchOwnEngine(docker, deps), ...gpuLoops, ...loops];
+      return [...faultLoops, ...watchOwnEngine(docker, engine, deps), ...gpuLoops, ...loops];
     },
     /** Closes the listeners that only containers reach. */
     async closeGateway() {

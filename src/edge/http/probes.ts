@@ -16,8 +16,8 @@ const DISK_FULL = "full: new jobs are refused until there is room";
 
 interface ProbeDeps extends Pick<FlowDeps, "store" | "clock"> {
   polls: Polls;
-  /** Whether the machine is registered and the loops run; before that nothing can be placed. */
-  begun(): boolean;
+  /** What the start does; null once the machine is registered and the loops run. Before that nothing can be placed. */
+  starting(): string | null;
 }
 
 export function probeRoutes(deps: ProbeDeps) {
@@ -25,7 +25,8 @@ export function probeRoutes(deps: ProbeDeps) {
     app.get("/healthz", withoutKey, async () => ({ status: "ok" }));
     app.get("/readyz", withoutKey, async () => {
       if (deps.polls.stopping) throw new Fault("stopping");
-      if (!deps.begun()) throw new Fault("starting");
+      const step = deps.starting();
+      if (step !== null) throw new Fault("starting", { step });
       await checkStore(deps, MAX_WAIT_MS);
       return deps.store.isFull ? { status: "ok", disk: DISK_FULL } : { status: "ok" };
     });

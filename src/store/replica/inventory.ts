@@ -97,6 +97,14 @@ export function* setEngineTrouble(machine: string, engineTrouble: string | undef
   yield* setInInventory(machine, { engineTrouble });
 }
 
+/** Replaces what its container engine told of itself in a machine's inventory. */
+export function* setEngineFacts(
+  machine: string,
+  facts: Pick<Inventory, "system" | "quota">,
+): Tx<void> {
+  yield* setInInventory(machine, facts);
+}
+
 /** Replaces what was read of the GPUs in a machine's inventory. */
 export function* setGpuReading(machine: string, reading: GpuReading): Tx<void> {
   yield* setInInventory(machine, reading);

@@ -7,6 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { Fixture } from "../../../../test/conformance/store/fixture.ts";
 import { bareInventory } from "../../../../test/fixtures/bare-machine.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { openSqlite } from "../../../store/engine/sqlite/open.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
 import { enterReplica } from "../../../transactions/replica/membership.ts";
@@ -20,20 +21,28 @@ test("what an engine does not answer is the trouble of its machine, until it ans
     rmSync(folder, { recursive: true });
   });
   const { store } = fixture;
-  const inventory = { ...bareInventory };
+  const inventory: Inventory = { ...bareInventory };
   const replica = { id: "r", machine: "own", drivers: ["docker"], address: "", inventory };
   await store.write(enterReplica, replica, fixture.now);
   let problem: Error | null = null;
-  const loop = watchEngineLoop({ store, machine: "own", inventory, problem: async () => problem });
+  const facts = { quota: "measured" } as const;
+  const readFacts = async () => facts;
+  const loop = watchEngineLoop({
+    ...{ store, machine: "own", inventory, readFacts },
+    problem: async () => problem,
+  });
   const recorded = async () => {
     await loop.run();
     const { engineTrouble } = (await store.read(recordedInventory, "own"))!;
     assert.equal(inventory.engineTrouble, engineTrouble, "what the next heartbeat would enter");
     return engineTrouble;
   };
-  assert.equal(await recorded(), undefined);
+  const quota = async () => (await store.read(recordedInventory, "own"))!.quota;
   problem = new Error("It does not respond.");
   assert.equal(await recorded(), "It does not respond.");
+  assert.equal(await quota(), undefined);
   problem = null;
   assert.equal(await recorded(), undefined);
+  assert.equal(await quota(), "measured", "what it did not tell at the start");
+  assert.equal(inventory.quota, "measured");
 });

@@ -1,0 +1,116 @@
+// The loops that one replica runs for all, and those of every replica that belong to no machine.
+
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { FlashArchives } from "../../flows/flash-app/archives.ts";
+import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
+import type { PodDeps } from "../../flows/pod/create.ts";
+import type { StorageQuota } from "../../flows/storage-quota.ts";
+import type { Loop } from "../../loops/engine/loop.ts";
+import { batchesLoop } from "../../loops/jobs/batches.ts";
+import { bulkOperationsLoop } from "../../loops/jobs/bulk-operations.ts";
+import { deliverJobsLoop } from "../../loops/jobs/deliver.ts";
+import { deliverBatchesLoop } from "../../loops/jobs/deliver-batches.ts";
+import { expireLoop } from "../../loops/jobs/expire.ts";
+import { releaseLoop } from "../../loops/jobs/release.ts";
+import { scheduleLoop } from "../../loops/jobs/schedule.ts";
+import { sweepLoop } from "../../loops/jobs/sweep.ts";
+import { trimArchivesLoop } from "../../loops/jobs/trim-archives.ts";
+import { machinesLoop } from "../../loops/machines/lose-machines.ts";
+import { sweepFlashArchivesLoop } from "../../loops/machines/sweep-flash-archives.ts";
+import { endPlansLoop } from "../../loops/money/end-plans.ts";
+import { enforceBalanceLoop } from "../../loops/money/enforce-balance.ts";
+import { enforceBudgetsLoop } from "../../loops/money/enforce-budgets.ts";
+import { meterLoop } from "../../loops/money/meter.ts";
+import { stopDisabledLoop } from "../../loops/money/stop-disabled.ts";
+import { deliverNotificationsLoop } from "../../loops/notifications/deliver.ts";
+import { digestLoop } from "../../loops/notifications/digest.ts";
+import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts";
+import { announceReservationsLoop } from "../../loops/pods/announce-reservations.ts";
+import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
+import { startQueuedLoop } from "../../loops/pods/start-queued.ts";
+import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
+import { checkSignInsLoop } from "../../loops/sign-ins/check-sign-ins.ts";
+import { expireLoadsLoop } from "../../loops/workers/expire-loads.ts";
+import { UNLIMITED_MS } from "../config/clock-config.ts";
+import type { Keys } from "../installation/derived-keys.ts";
+import { reachRule } from "../network/reach-rule.ts";
+import type { Parts } from "../service-parts.ts";
+import { aroundWebhook } from "../trouble/around-webhook.ts";
+import { followTroublesLoop } from "../trouble/open-troubles.ts";
+import { skewedTime } from "../trouble/skew-clock.ts";
+
+/**
+ * The loops that stop what has run out of time or money. Each has run once before anything starts, for deadlines that passed while the service was down.
+ */
+export async function limiters({ store, clock, log, config, steps }: Parts): Promise<Loop[]> {
+  steps.enter("ends what has run out of time or money");
+  const { protocol } = config;
+  const loops = [
+    ...[podDeadlinesLoop, sandboxLimitsLoop, stopDisabledLoop, endPlansLoop].map((loop) =>
+      loop({ store, clock }),
+    ),
+    enforceBalanceLoop({ store, clock, log, protocol }),
+    enforceBudgetsLoop({ store, clock, log, protocol }),
+  ];
+  for (const loop of loops) await loop.run();
+  return loops;
+}
+
+interface KeeperDeps {
+  heartbeatTiming: HeartbeatTiming;
+  flashArchives: FlashArchives;
+  storageQuota: StorageQuota;
+  metrics: ProcessMetrics;
+  isHere: (machine: string) => boolean;
+  driverFor: PodDeps["driverFor"];
+}
+
+/** The loops that one replica runs for all, and one that each runs on its own archives. */
+export function keepers(
+  { store, clock, ids, log, catalog, config, localTrust, tracer, virtualTime, troubles }: Parts,
+  { heartbeatTiming, flashArchives, storageQuota, metrics, isHere, driverFor }: KeeperDeps,
+): Loop[] {
+  const { protocol, portLimits, officialTemplates } = config;
+  const podRules = { driverFor, portLimits, officialTemplates };
+  // Under a virtual clock there is one machine, and its heartbeats are far apart.
+  const lossless = virtualTime ? { ...protocol, machineLostMs: UNLIMITED_MS } : protocol;
+  const delivery = {
+    ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },
+    around: aroundWebhook({ clock, virtualTime, troubles }),
+  };
+  return [
+    ...(troubles ? [followTroublesLoop(troubles)] : []),
+    ...[meterLoop, expireLoadsLoop, releaseLoop, bulkOperationsLoop].map((loop) =>
+      loop({ store, clock }),
+    ),
+    announceReservationsLoop({ store, clock, heartbeatTiming }),
+    startQueuedLoop({ store, clock, ids, catalog, heartbeatTiming, ...podRules }),
+    sweepFlashArchivesLoop({ store, clock, flashArchives }),
+    sweepLoop({ store, clock, protocol }),
+    machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, isHere }),
+    expireLoop({ store, clock, ids, protocol }),
+    batchesLoop({ store, clock, ids, protocol, tracer }),
+    scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),
+    trimArchivesLoop({ store, clock, storagePerAccount: config.storagePerAccount }),
+    deliverJobsLoop({ ...delivery, timeFor: skewedTime({ clock, troubles }) }),
+    deliverBatchesLoop(delivery),
+  ];
+}
+
+/** The loops that tell accounts of their events, and the sign-in provider of their sessions. */
+export function notifiers(
+  { store, clock, ids, log, config, localTrust, virtualTime, provider }: Parts,
+  vault: Keys["vault"],
+): Loop[] {
+  const { protocol, mail, publicUrl } = config;
+  const reach = reachRule(config, localTrust);
+  return [
+    watchEndpointsLoop({ store, clock }),
+    digestLoop({ store, clock, ids, protocol }),
+    checkSignInsLoop({ store, clock, log, vault, protocol, provider }),
+    deliverNotificationsLoop({
+      ...{ store, clock, log, protocol, reach, vault, mail, publicUrl },
+      around: aroundWebhook({ clock, virtualTime, troubles: null }),
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+// What the engine of this machine tells of itself, for the machine's inventory. An engine that does not answer, or is slow, holds
+// up no start: the loop that watches it asks again.
+
+import { pause, systemClock } from "../../base/clock.ts";
+import type { Inventory } from "../../domain/machine/inventory.ts";
+import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import { inspectEngine } from "./remote-host.ts";
+
+/** A start waits for the engine this long at most. */
+const ENGINE_AT_START_MS = 10_000;
+
+export interface EngineFacts {
+  engineVersion: string | null;
+  quota: Inventory["quota"];
+}
+
+/** Rejects if the engine does not answer. */
+export async function readEngineFacts(docker: DockerDriver): Promise<EngineFacts> {
+  const { system } = await inspectEngine(docker);
+  return { engineVersion: system.engineVersion, quota: await docker.quota() };
+}
+
+/** Null if the engine does not tell in time. */
+export function engineFactsAtStart(docker: DockerDriver): Promise<EngineFacts | null> {
+  return inTime(async () => {
+    if (!(await docker.engine.isReachable())) return null;
+    return readEngineFacts(docker);
+  });
+}
+
+/** Null if it fails, or takes longer than a start waits; it then goes on. */
+export async function inTime<T>(work: () => Promise<T>): Promise<T | null> {
+  const over = new AbortController();
+  const late = pause(systemClock, ENGINE_AT_START_MS, over.signal).then(() => null);
+  try {
+    return await Promise.race([work().catch(() => null), late]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** The inventory with what the engine told. */
+export function withEngineFacts(
+  inventory: Pick<Inventory, "system">,
+  { engineVersion, quota }: EngineFacts,
+): Pick<Inventory, "system" | "quota"> {
+  const { system } = inventory;
+  return {
+    ...(system && { system: { ...system, engineVersion } }),
+    ...(quota && { quota }),
+  };
+}

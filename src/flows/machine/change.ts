@@ -12,8 +12,6 @@ export async function changeMachine(
   accountId: string,
   machine: string,
   changes: UpkeepChanges,
-  newHostKey: boolean,
 ): Promise<void> {
-  const now = clock.now();
-  await throwRefusal(store.write(saveMachineChanges, accountId, machine, changes, newHostKey, now));
+  await throwRefusal(store.write(saveMachineChanges, accountId, machine, changes, clock.now()));
 }

@@ -21,13 +21,14 @@ export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons">> & {
   cordons?: Readonly<Record<string, string | null>>;
   /** The GPUs that are to be tested once. */
   tests?: readonly string[];
+  /** True to forget the host key, so that the next connection saves a new one. */
+  newHostKey?: boolean;
 };
 
 export function* saveMachineChanges(
   accountId: string,
   machine: string,
-  { cordons = {}, tests = [], ...changes }: UpkeepChanges,
-  newHostKey: boolean,
+  { cordons = {}, tests = [], newHostKey = false, ...changes }: UpkeepChanges,
   now: number,
 ): Tx<Fault | null> {
   const refusal = yield* requireOperator(accountId);

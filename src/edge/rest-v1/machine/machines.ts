@@ -92,7 +92,7 @@ async function update(deps: Deps, accountId: string, id: string, body: MachineUp
   const isOfCluster = Object.keys(changes).length > 0;
   if (isOfCluster) await changeCluster(deps, accountId, id, changes);
   if (isOfCluster && hostKey === undefined && Object.keys(rest).length === 0) return;
-  await changeMachine(deps, accountId, id, upkeep(rest), hostKey === null);
+  await changeMachine(deps, accountId, id, { ...upkeep(rest), newHostKey: hostKey === null });
 }
 
 async function read(deps: Deps, accountId: string, id: string): Promise<Machine> {

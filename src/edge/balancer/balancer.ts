@@ -194,7 +194,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
     };
     this.#attempt(call, end, () =>
       whenReady(this.#authorize(call, address), (wanted) =>
-        this.#send(call, address, end, send, wanted, NO_TRIES),
+        this.#send({ call, address, end, send }, wanted, NO_TRIES),
       ),
     );
   }
@@ -217,14 +217,8 @@ export class Balancer implements PlainInterceptor, Upgrader {
     });
   }
 
-  #send(
-    call: Call,
-    address: Address,
-    end: (fault: Fault) => void,
-    send: Send,
-    wanted: LeaseRequest,
-    tries: Tries,
-  ): Ready<void> {
+  #send(dispatch: Dispatch, wanted: LeaseRequest, tries: Tries): Ready<void> {
+    const { call, address, end, send } = dispatch;
     return whenReady(this.#options.dispatcher.lease(wanted), (lease) => {
       call.take(lease);
       if (call.isOver) return;
@@ -235,7 +229,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
         const total = countTry(tries, why);
         const isWithin = total.sent < MAX_TRIES && total.dialed < MAX_DIALS;
         if (isWithin && canSendAgain(call.request, why)) {
-          this.#attempt(call, end, () => this.#send(call, address, end, send, wanted, total));
+          this.#attempt(call, end, () => this.#send(dispatch, wanted, total));
         } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
       });
     });
@@ -281,6 +275,13 @@ export class Balancer implements PlainInterceptor, Upgrader {
 }
 
 /** How often a call was sent, and how often a worker did not accept its connection. */
+interface Dispatch {
+  call: Call;
+  address: Address;
+  end: (fault: Fault) => void;
+  send: Send;
+}
+
 type Tries = { sent: number; dialed: number };
 type Send = (lease: Lease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
 

@@ -1,11 +1,11 @@
 // Forwarding a request to a Pod and its response back, streamed with back pressure in both directions
 // and without timeouts. If one side disconnects, the other is closed.
 
+import type { ClientRequest } from "node:http";
 import { request as ask } from "../../../base/node/http.ts";
 import { mayHaveArrived, type Unreached } from "../../../domain/container/unreachable-port.ts";
 import type { InboundRequest, ResponseWriter } from "../../http/plain/exchange.ts";
 import type { ConnectionPool } from "../connection/connection-pool.ts";
-import type { OutgoingRequest } from "../connection/http-connection.ts";
 import { RequestBody } from "../connection/request-body.ts";
 import { requestHeaders } from "../headers.ts";
 import type { ProxyRequest } from "../proxy-request.ts";
@@ -36,7 +36,10 @@ export function forward(
   }
   const outgoing = { method, path: target.path, headers };
   if (!isPlain(request)) {
-    forwardDirectly(pool, outgoing, target, request, response, refuse);
+    // On a new connection, with Node's client.
+    const podRequest = ask({ agent: pool.agent, ...outgoing });
+    relayAnswer(podRequest, target, response, refuse);
+    sendBody(request, podRequest, withBody);
     return;
   }
   const body = withBody ? new RequestBody(request) : null;
@@ -60,22 +63,11 @@ const isRepeatable = (method: string, withBody: boolean) => !withBody && REPEATA
 const isPlain = ({ url, headers: { host, expect } }: InboundRequest) =>
   host !== undefined && expect === undefined && url !== "*";
 
-/** Forwards the request with Node's client, on a new connection. */
-function forwardDirectly(
-  pool: ConnectionPool,
-  outgoing: OutgoingRequest,
-  target: ProxyRequest,
-  request: InboundRequest,
-  response: ResponseWriter,
-  refuse: Refuse,
-): void {
-  const withBody = hasBody(request);
-  const podRequest = ask({ agent: pool.agent, ...outgoing });
-  relayAnswer(podRequest, target, response, refuse);
+function sendBody(request: InboundRequest, podRequest: ClientRequest, withBody: boolean): void {
+  if (!withBody) return void podRequest.end();
   // Drain the request; its rest would precede the next request on the connection.
-  if (withBody) podRequest.on("error", () => request.resume());
-  if (withBody) relayBody(request, podRequest);
-  else podRequest.end();
+  podRequest.on("error", () => request.resume());
+  relayBody(request, podRequest);
 }
 
 function hasBody({ headers }: InboundRequest): boolean {

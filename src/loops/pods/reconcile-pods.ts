@@ -208,9 +208,9 @@ function* recordEnd(
   const after = sandbox ? afterOnlyEnd(end) : afterEnd(endFor(eviction, end), pod.backoff.ends);
   const ends = [...recentEnds(pod.backoff.ends, end.at), end.at];
   const startAt = after.do === "again" && !isFinal ? after.at : 0;
-  const loggedAt = logTimeOf(observation, now);
-  const lines = observation?.childOom ? [CHILD_OOM_TEXT] : [];
-  if (!(yield* markPodEnded(pod, end, ends, startAt, loggedAt, lines))) return;
+  const before = observation?.childOom ? [CHILD_OOM_TEXT] : [];
+  const log = { at: logTimeOf(observation, now), before };
+  if (!(yield* markPodEnded(pod, end, { ends, startAt }, log))) return;
   // If a new container is desired already, the end of the old one does not matter.
   if (pod.desired.generation !== startedGeneration) return;
   if (isFinal) {

@@ -64,17 +64,26 @@ export function* markRunning(
   yield* notifyPod(pod);
 }
 
-/**
- * Records that the container ended by itself. The next one is not started before `startAt`; 0 if none follows.
- * `loggedAt` is the time of its line in the log, after the last one of the container and the lines of `before`.
- */
+interface NextStart {
+  /** The recent ends, this one among them. */
+  ends: number[];
+  /** The next container is not started before; 0 if none follows. */
+  startAt: number;
+}
+
+interface EndLog {
+  /** The time of its lines in the log, after the last one of the container. */
+  at: number;
+  /** The lines before the one that says how it ended. */
+  before: readonly string[];
+}
+
+/** Records that the container ended by itself. */
 export function* markPodEnded(
   pod: Pod,
   end: End,
-  ends: number[],
-  startAt: number,
-  loggedAt = end.at,
-  before: readonly string[] = [],
+  { ends, startAt }: NextStart,
+  { at: loggedAt, before }: EndLog = { at: end.at, before: [] },
 ): Tx<boolean> {
   const { desired, observed } = pod;
   const isNew = yield* changePodIf(

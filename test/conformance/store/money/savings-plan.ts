@@ -126,7 +126,7 @@ function timeConformance(open: OpenStore): void {
     await chargeAll(store, now + 6 * HOUR_MS, 100);
     const end = { at: now + 2 * HOUR_MS + 1, exitCode: 1, signal: null, oom: false };
     await store.write(function* () {
-      yield* markPodEnded((yield* lockPod("a"))!, end, [], end.at);
+      yield* markPodEnded((yield* lockPod("a"))!, end, { ends: [], startAt: end.at });
     });
     const covered = Math.floor((DISKS * (2 * HOUR_MS + 1)) / HOUR_MS);
     assert.equal(await owedBy(store, now + 9 * HOUR_MS), PER_GPU + covered);

@@ -46,8 +46,8 @@ function* liveOnce(now: number): Tx<void> {
   const running = { startedAt: now + 3, dataCenterId: null, publicIp: null };
   yield* container.markRunning(yield* pod(), running);
   const end = { at: now + 4, exitCode: 1, signal: null, oom: false };
-  yield* container.markPodEnded(yield* pod(), end, [now + 4], now + 5);
-  yield* container.markPodEnded(yield* pod(), end, [now + 4], now + 5);
+  yield* container.markPodEnded(yield* pod(), end, { ends: [now + 4], startAt: now + 5 });
+  yield* container.markPodEnded(yield* pod(), end, { ends: [now + 4], startAt: now + 5 });
   const reason = "its budget is spent";
   yield* moveOf("p", { cause: "budget_spent", reason, at: now + 5 });
   yield* moveOf("p", { at: now + 6 });

@@ -192,14 +192,14 @@ export function podConformance(open: OpenStore): void {
     assert.equal(await store.write(beginStart, "p", 1), false);
     assert.equal(await store.write(beginStart, "p", 2), true);
     const end = { at: now, exitCode: 1, signal: null, oom: false };
-    assert.equal(await store.write(markPodEnded, first, end, [now], 0), false);
+    assert.equal(await store.write(markPodEnded, first, end, { ends: [now], startAt: 0 }), false);
     const second = (await store.read(findPod, "p"))!;
     await store.write(markRunning, second, runningSince(now));
     assert.partialDeepStrictEqual(await store.read(findPod, "p"), {
       observed: { state: "running", publicIp: "127.0.0.1" },
     });
-    assert.equal(await store.write(markPodEnded, second, end, [now], 7), true);
-    assert.equal(await store.write(markPodEnded, second, end, [now], 7), false);
+    assert.equal(await store.write(markPodEnded, second, end, { ends: [now], startAt: 7 }), true);
+    assert.equal(await store.write(markPodEnded, second, end, { ends: [now], startAt: 7 }), false);
     const ended = await store.read(findPod, "p");
     assert.deepEqual(
       [ended?.observed.state, ended?.backoff.ends, ended?.backoff.startAt],

@@ -40,7 +40,7 @@ async function submitAll(deps: BatchDeps, pending: Batch): Promise<void> {
     const endpoint = await store.read(findEndpoint, batch.endpointId);
     if (!endpoint) return store.write(cancelOfDeleted, batch.id);
     const jobs = await Promise.all(
-      slice.map((each, n) => jobOf(deps, batch, endpoint, each, batch.submitted + n, trace)),
+      slice.map((each, n) => jobOf(deps, { batch, endpoint, trace }, each, batch.submitted + n)),
     );
     if (!(await store.write(submitItems, batch, jobs))) return;
     if (trace) for (const job of jobs) recordSubmit(deps, job, trace);
@@ -51,14 +51,16 @@ async function submitAll(deps: BatchDeps, pending: Batch): Promise<void> {
 
 function jobOf(
   deps: BatchDeps,
-  { id: batchId }: Batch,
-  endpoint: Endpoint,
+  { batch, endpoint, trace }: { batch: Batch; endpoint: Endpoint; trace: TraceContext | null },
   { policy, input }: BatchItemText,
   index: number,
-  trace: TraceContext | null,
 ): Promise<NewJob> {
   const plain = { sync: false, webhook: null, extras: null, hasWait: false, once: null };
-  return admittedJob(deps, { ...plain, endpoint, policy, input, trace }, { batchId, index });
+  return admittedJob(
+    deps,
+    { ...plain, endpoint, policy, input, trace },
+    { batchId: batch.id, index },
+  );
 }
 
 async function itemsOf(store: Store, { items, id }: Batch): Promise<Buffer> {

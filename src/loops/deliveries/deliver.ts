@@ -108,7 +108,8 @@ async function deliver(
       : afterTry(delivery.tries + 1, outcome, protocol.webhookBackoffMs, now);
     const { status, error } = outcome;
     const recorded = { status, error, at, tookMs: Math.round(clock.ticks() - startedTicks) };
-    await record(deps, source, delivery, recorded, after, stopped);
+    const write = () => store.write(source.record, delivery, recorded, after);
+    await untilRecorded(deps, delivery, write, stopped);
   } catch (error) {
     // The loop itself reports an unavailable store.
     if (!isStoreUnavailable(error)) {
@@ -119,18 +120,16 @@ async function deliver(
 }
 
 /** Records a try before the next one may be sent, waiting for an unavailable store. */
-async function record(
-  { store, clock, log }: DeliverDeps,
-  source: DeliverySource,
+async function untilRecorded(
+  { clock, log }: DeliverDeps,
   delivery: Delivery,
-  outcome: RecordedTry,
-  after: AfterTry,
+  write: () => Promise<void>,
   stopped: AbortSignal,
 ): Promise<void> {
   let isLogged = false;
   do {
     try {
-      return await store.write(source.record, delivery, outcome, after);
+      return await write();
     } catch (error) {
       const fields = { err: error, delivery: delivery.message };
       if (!isLogged) log.error(fields, "webhook try is not recorded yet; retrying");

@@ -33,7 +33,7 @@ export async function execIn(
     )) as Duplex;
     engine.guard(stream.on("error", () => {})); // the reader sees the end
     if (tty) await resize(engine, exec, tty.cols, tty.rows);
-    return executionOf(engine, container, exec, stream, mark, tty !== null);
+    return executionOf({ engine, container, exec, stream, mark, hasTerminal: tty !== null });
   } catch (error) {
     const status = statusOf(error);
     if (status === null) throw error;
@@ -42,16 +42,18 @@ export async function execIn(
   }
 }
 
-function executionOf(
-  engine: Engine,
-  container: string,
-  exec: Dockerode.Exec,
-  stream: Duplex,
-  mark: string,
-  tty: boolean,
-): Execution {
+interface StartedExec {
+  engine: Engine;
+  container: string;
+  exec: Dockerode.Exec;
+  stream: Duplex;
+  mark: string;
+  hasTerminal: boolean;
+}
+
+function executionOf({ engine, container, exec, stream, mark, ...rest }: StartedExec): Execution {
   return {
-    output: tty ? terminal(stream) : outputs(stream),
+    output: rest.hasTerminal ? terminal(stream) : outputs(stream),
     async write(bytes) {
       if (stream.destroyed || stream.writableEnded || stream.write(bytes)) return;
       await drained(stream);

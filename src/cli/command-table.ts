@@ -58,6 +58,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "print the account's credits",
       load: () => import("./commands/use/balance.ts"),
     },
+    reserve: {
+      about: "keep GPUs free from a time on",
+      load: () => import("./commands/use/reserve.ts"),
+    },
     bill: {
       about: "print what a month cost, by resource, member, project or label",
       load: () => import("./commands/use/bill.ts"),

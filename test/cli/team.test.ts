@@ -92,3 +92,32 @@ test("quotas are set for members and accounts, and show who holds what", async (
   const wrong = await run("quota", "set", "--members", "--gpus", "default");
   assert.match(wrong.stderr, /--gpus is "default"; it takes a number or none/);
 });
+
+test("GPUs are reserved from a time on, as a person writes it", async (t) => {
+  const service = await startService(t);
+  const run = (...args: string[]) => freehold([...args, "--data", service.dataFolder]);
+  const { id } = (await service.call("GET", "/v1/account")).json;
+  const limits = { reservedGpus: 4 };
+  await service.call("PATCH", `/v1/accounts/${id}/quota`, limits);
+  const a40 = ["reserve", "--gpu", "NVIDIA A40"];
+  const { stdout, stderr } = await run(
+    ...[...a40, "--count", "2", "--from", "tomorrow 09:00", "--for", "90m"],
+  );
+  const time = String.raw`\d{4}-\d{2}-\d{2} `;
+  const sentence = `^Reserved 2 x NVIDIA A40 for .* from ${time}09:00 until ${time}10:30: \\w+$`;
+  assert.match(stdout, new RegExp(sentence, "m"), stderr);
+  const second = await run(...a40, "--until", "in 1h", "--quiet");
+  const { active, gpuCount } = (
+    await service.call("GET", `/v1/reservations/${second.stdout.trim()}`)
+  ).json;
+  assert.deepEqual([active, gpuCount], [true, 1], second.stderr);
+  const refusals: [string[], RegExp][] = [
+    [["--for", "3h", "--count", "9"], /and this adds 9. Request at most 4 reserved GPUs/],
+    [["--for", "3h", "--from", "soon"], /--from is "soon"; it takes a time such as/],
+    [["--for", "3x"], /--for is "3x"; it takes a duration such as 3h/],
+    [[], /takes --for SPAN or --until TIME/],
+    [["--for", "1h", "--count", "0"], /--count is "0"; it takes a whole number from 1/],
+    [["--for", "1h", "--project", "none"], /there is no project "none"/],
+  ];
+  for (const [args, text] of refusals) assert.match((await run(...a40, ...args)).stderr, text);
+});

@@ -50,7 +50,10 @@ type ManagementDeps = Parameters<typeof restRoutes>[0] &
   Parameters<typeof graphqlRoutes>[0] &
   Parameters<typeof flashArchiveRoutes>[0];
 
-interface RouteDeps extends EdgeDeps, ScrapeDeps, Omit<ManagementDeps, Derived | keyof EdgeDeps> {
+interface RouteDeps
+  extends EdgeDeps,
+    Omit<ScrapeDeps, "metricsLabels">,
+    Omit<ManagementDeps, Derived | keyof EdgeDeps> {
   /** What the S3 interface serves with. */
   s3: ServeDeps;
   /** The drivers of this machine. */
@@ -73,7 +76,7 @@ export async function registerRoutes(
   }
   await app.register(replicaRoutes(deps));
   await app.register(probeRoutes(deps));
-  await app.register(metricsRoutes({ ...deps, localTrust }));
+  await app.register(metricsRoutes({ ...deps, localTrust, metricsLabels: config.metricsLabels }));
   await app.register(queueRoutes(deps, plainRoutes));
   await app.register(workerRoutes(deps, plainRoutes));
   const managed = {

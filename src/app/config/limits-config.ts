@@ -2,6 +2,7 @@
 
 import { isObject } from "../../base/json/is-object.ts";
 import { parseJson } from "../../base/json/parse.ts";
+import { metricLabel } from "../../domain/metrics/label-values.ts";
 import {
   type Limit,
   type LimitName,
@@ -10,6 +11,7 @@ import {
   runpod,
   unlimited,
 } from "../../domain/rate/limits.ts";
+import { listOf } from "./driver-config.ts";
 
 const profiles: Record<string, Limits> = { off: unlimited, runpod };
 
@@ -67,4 +69,21 @@ export function readStoragePerAccount(setting: string | null, errors: string[]):
     );
   }
   return Math.round(Number(setting ?? DEFAULT_STORAGE_GB) * 1e9);
+}
+
+const MAX_METRICS_LABELS = 10;
+
+/** Labels of resources that metrics have. Two that Prometheus could not tell apart are refused. */
+export function readMetricsLabels(text: string | null, errors: string[]): string[] {
+  const names = listOf(text);
+  const refuse = (sentence: string) => errors.push(`FREEHOLD_METRICS_LABELS: ${sentence}`);
+  if (names.length > MAX_METRICS_LABELS)
+    refuse(`it takes at most ${MAX_METRICS_LABELS} labels, not ${names.length}`);
+  for (const [n, name] of names.entries()) {
+    if (name.includes("=")) refuse(`"${name}" has a "="; it takes names of labels, such as team`);
+    const other = names.slice(0, n).find((each) => metricLabel(each) === metricLabel(name));
+    if (other !== undefined)
+      refuse(`"${other}" and "${name}" would both be ${metricLabel(name)}; leave one out`);
+  }
+  return names;
 }

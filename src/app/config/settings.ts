@@ -71,6 +71,11 @@ export const settings = {
     "postgres://...; SQLite without it",
   ),
   logLevel: setting("FREEHOLD_LOG_LEVEL", "log-level", "fatal, error, warn, info, debug, trace"),
+  metricsLabels: setting(
+    "FREEHOLD_METRICS_LABELS",
+    "metrics-labels",
+    "labels of resources in /metrics, such as team,cost-center",
+  ),
   jobLines: setting("FREEHOLD_JOB_LINES", "job-lines", "a line per ended job, on or off"),
   webhookAllow: setting(
     "FREEHOLD_WEBHOOK_ALLOW",

@@ -4,6 +4,8 @@ import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
 import type Registry from "prom-client/lib/registry.js";
 import type { Clock } from "../../base/clock.ts";
+import { noLabels } from "../../domain/label/labels.ts";
+import { boundedValue, metricLabel } from "../../domain/metrics/label-values.ts";
 import { largest } from "../../domain/metrics/largest.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -11,6 +13,7 @@ import {
   countAll,
   type EndpointCounts,
   type InstallationCounts,
+  type LabeledUsages,
 } from "../../store/metrics/metrics.ts";
 import {
   type UnknownInstallation,
@@ -22,6 +25,8 @@ export interface InstallationDeps {
   store: Store;
   clock: Clock;
   heartbeatTiming: HeartbeatTiming;
+  /** Names of labels of resources that become labels of metrics. */
+  metricsLabels: readonly string[];
 }
 
 /** What the store held at one scrape. */
@@ -39,14 +44,17 @@ const MAX_ENDPOINTS = 200;
 export class InstallationMetrics {
   readonly #deps: InstallationDeps;
   readonly #registry: Registry;
+  readonly #labelNames: readonly string[];
   #snapshot: Promise<Snapshot> | null = null;
 
   constructor(deps: InstallationDeps, registry: Registry) {
     this.#deps = deps;
+    this.#labelNames = deps.metricsLabels;
     this.#registry = registry;
     this.#registerJobs();
     this.#registerWorkloads();
     this.#registerMoney();
+    this.#registerLabels();
   }
 
   /** The text of every metric in the registry; the store is read once. */
@@ -58,7 +66,7 @@ export class InstallationMetrics {
 
   async #readStore(): Promise<Snapshot> {
     const now = this.#deps.clock.now();
-    const counts = await this.#deps.store.read(countAll, now);
+    const counts = await this.#deps.store.read(countAll, now, this.#labelNames.length > 0);
     const machines = await listMachines(this.#deps);
     const unknown = await this.#deps.store.read(unknownInstallations);
     return { ...counts, endpoints: largestEndpoints(counts.endpoints), machines, unknown, now };
@@ -81,12 +89,14 @@ export class InstallationMetrics {
     this.#register(Counter, {
       name: "jobs_ended_total",
       help: "Jobs that ended in COMPLETED or FAILED since the endpoint was created.",
-      labelNames: ["endpoint", "outcome"],
-      read: ({ endpoints }) =>
-        endpoints.flatMap(({ id, completed, failed }): Sample[] => [
-          [{ endpoint: id, outcome: "completed" }, completed],
-          [{ endpoint: id, outcome: "failed" }, failed],
-        ]),
+      labelNames: ["endpoint", "outcome", ...this.#labelNames.map(metricLabel)],
+      read: ({ endpoints }) => {
+        const labelsOf = this.#endpointLabels(endpoints);
+        return endpoints.flatMap((endpoint): Sample[] => [
+          [{ ...labelsOf(endpoint), outcome: "completed" }, endpoint.completed],
+          [{ ...labelsOf(endpoint), outcome: "failed" }, endpoint.failed],
+        ]);
+      },
     });
   }
 
@@ -157,6 +167,33 @@ export class InstallationMetrics {
     );
   }
 
+  #registerLabels(): void {
+    const labelNames = ["kind", "label", "value"];
+    this.#register(Gauge, {
+      name: "label_spend_dollars_per_hour",
+      help: "Dollars per hour that metered usage costs, by the values of a label.",
+      labelNames,
+      read: (snapshot) => this.#labelSamples(snapshot, ({ rate }) => rate / 1_000_000),
+    });
+    this.#register(Gauge, {
+      name: "label_running",
+      help: "Resources that are metered for more than disks, by the values of a label.",
+      labelNames,
+      read: (snapshot) => this.#labelSamples(snapshot, ({ running }) => running),
+    });
+  }
+
+  /** A sample for each label, kind and value, of which `inc` makes sums. */
+  #labelSamples({ labeled }: Snapshot, amountOf: (usages: LabeledUsages) => number): Sample[] {
+    const sized = labeled.map(({ labels, rate }) => ({ labels, size: rate }));
+    return this.#labelNames.flatMap((label) => {
+      const metricValue = boundedValue(label, sized);
+      return labeled.map((usages): Sample => {
+        return [{ kind: usages.kind, label, value: metricValue(usages.labels) }, amountOf(usages)];
+      });
+    });
+  }
+
   #gauge(name: string, help: string, value: (snapshot: Snapshot) => number): void {
     const read = (snapshot: Snapshot): Sample[] => [[{}, value(snapshot)]];
     this.#register(Gauge, { name, help, labelNames: [], read });
@@ -167,9 +204,24 @@ export class InstallationMetrics {
     help: string,
     value: (endpoint: EndpointCounts, now: number) => number,
   ): void {
-    const read = ({ endpoints, now }: Snapshot) =>
-      endpoints.map((endpoint): Sample => [{ endpoint: endpoint.id }, value(endpoint, now)]);
-    this.#register(Gauge, { name, help, labelNames: ["endpoint"], read });
+    const read = ({ endpoints, now }: Snapshot) => {
+      const labelsOf = this.#endpointLabels(endpoints);
+      return endpoints.map((endpoint): Sample => [labelsOf(endpoint), value(endpoint, now)]);
+    };
+    const labelNames = ["endpoint", ...this.#labelNames.map(metricLabel)];
+    this.#register(Gauge, { name, help, labelNames, read });
+  }
+
+  /** What labels an endpoint's series: its id, and its labels that metrics have. */
+  #endpointLabels(
+    endpoints: readonly EndpointCounts[],
+  ): (endpoint: EndpointCounts) => Record<string, string> {
+    const sized = endpoints.map(({ labels }) => ({ labels, size: 1 }));
+    const values = this.#labelNames.map((name) => [name, boundedValue(name, sized)] as const);
+    return ({ id, labels }) => ({
+      endpoint: id,
+      ...Object.fromEntries(values.map(([name, value]) => [metricLabel(name), value(labels)])),
+    });
   }
 
   #register(
@@ -208,6 +260,7 @@ function mergeEndpoints(endpoints: EndpointCounts[]): EndpointCounts {
     endpoints.reduce((total, endpoint) => total + endpoint[name], 0);
   return {
     id: "other",
+    labels: noLabels,
     queued: sum("queued"),
     running: sum("running"),
     completed: sum("completed"),

@@ -1,10 +1,13 @@
 // Counts over the whole installation. It reads many tables and owns none.
 
 import type { Hold } from "../../domain/job/schedule/concurrency.ts";
+import type { Labels } from "../../domain/label/labels.ts";
+import { labelsFrom } from "../engine/row/columns.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 
 export interface EndpointCounts {
   id: string;
+  labels: Labels;
   queued: number;
   running: number;
   completed: number;
@@ -19,6 +22,16 @@ interface StateCount {
   n: number;
 }
 
+/** Open usages of a kind with the same labels. */
+export interface LabeledUsages {
+  kind: string;
+  labels: Labels;
+  /** Micro-dollars per hour. */
+  rate: number;
+  /** How many bill more than disks. */
+  running: number;
+}
+
 export interface InstallationCounts {
   endpoints: EndpointCounts[];
   held: Record<Hold, number>;
@@ -30,19 +43,24 @@ export interface InstallationCounts {
    */
   metered: { rate: number; open: number; chargedTo: number | null };
   budgetsSpent: number;
+  /** Empty unless asked for. */
+  labeled: LabeledUsages[];
 }
 
-export function* countAll(now: number): Tx<InstallationCounts> {
-  const endpoints = yield* rows<Omit<EndpointCounts, "oldestAt">>(
-    `select endpoint_id as id, sum(in_queue) as queued, sum(in_progress) as running,
+export function* countAll(now: number, withLabels: boolean): Tx<InstallationCounts> {
+  const endpoints = yield* rows<
+    Omit<EndpointCounts, "oldestAt" | "labels"> & { labels: string | null }
+  >(
+    `select endpoint_id as id, max(endpoint.labels) as labels, sum(in_queue) as queued, sum(in_progress) as running,
        sum(completed) as completed, sum(failed) as failed
      from tally join endpoint on endpoint.id = endpoint_id and deleted_at is null
      group by endpoint_id order by endpoint_id`,
   );
   const waiting = yield* oldestOf(endpoints.filter(({ queued }) => Number(queued) > 0));
   return {
-    endpoints: endpoints.map(({ id, queued, running, completed, failed }) => ({
+    endpoints: endpoints.map(({ id, labels, queued, running, completed, failed }) => ({
       id,
+      labels: labelsFrom(labels),
       queued: Number(queued),
       running: Number(running),
       completed: Number(completed),
@@ -63,7 +81,18 @@ export function* countAll(now: number): Tx<InstallationCounts> {
       "select count(*) as n from budget where spent_until > ?",
       now,
     ))!.n,
+    labeled: withLabels ? yield* labeledUsages() : [],
   };
+}
+
+function* labeledUsages(): Tx<LabeledUsages[]> {
+  const groups = yield* rows<Omit<LabeledUsages, "labels"> & { labels: string | null }>(
+    `select kind, labels, sum(rate) as rate, sum(running) as running from usage where ended_at is null
+     group by kind, labels`,
+  );
+  return groups.map(({ kind, labels, rate, running }) => {
+    return { kind, labels: labelsFrom(labels), rate: Number(rate), running: Number(running) };
+  });
 }
 
 /** A scrape counts no further, so that a million held jobs do not slow it down. */

@@ -81,6 +81,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     registries: resourceEntry("registries", "list, create and delete credentials of registries"),
     "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
     projects: resourceEntry("projects", "list, create, change and delete projects"),
+    exemptions: resourceEntry(
+      "exemptions",
+      "exempt Pods from stops for being idle and maximum lifetimes",
+    ),
     reservations: resourceEntry("reservations", "list, create and cancel reservations of GPUs"),
     budget: resourceEntry("budget", "list, create, change and delete budgets"),
     notifications: resourceEntry(

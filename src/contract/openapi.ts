@@ -10,6 +10,7 @@ import { accountOperations } from "./rest-v1/account/account.ts";
 import { accountsOperations } from "./rest-v1/account/accounts.ts";
 import { auditOperations } from "./rest-v1/account/audit.ts";
 import { deviceLoginOperations } from "./rest-v1/account/device-login.ts";
+import { exemptionOperations } from "./rest-v1/account/exemption.ts";
 import { installationOperations } from "./rest-v1/account/installation.ts";
 import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
@@ -86,6 +87,7 @@ export const operations: Operations = {
   ...projectOperations,
   ...quotaOperations,
   ...reservationOperations,
+  ...exemptionOperations,
   ...auditOperations,
   ...billingOperations,
   ...budgetOperations,

@@ -24,6 +24,7 @@ export const tags = {
     "All accounts of this service. Only the operator's account, which is the first, can manage them.",
   People: "Members of the account, their roles, and invitations.",
   Projects: "Members of an account whose holdings count together against limits.",
+  Exemptions: "Pods that are not stopped for being idle or at their maximum lifetime.",
   Reservations: "GPUs that are kept free for a member, a project or the account for a time.",
   Quotas: "What an account, its projects and its members may hold at once, and what they hold.",
   Audit: "The audit log.",

@@ -214,6 +214,7 @@ export const faultCatalog = {
   account_not_found: row(404, "caller", "There is no account {id}."),
   member_not_found: row(404, "caller", "There is no member {id}."),
   project_not_found: row(404, "caller", "There is no project {id}."),
+  exemption_not_found: row(404, "caller", "There is no exemption {id}, or it has ended."),
   reservation_not_found: row(404, "caller", "There is no reservation {id}, or it was cancelled."),
   reservation_full: row(
     409,

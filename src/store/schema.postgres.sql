@@ -9,6 +9,8 @@ create table account (
   created_at bigint not null,
   max_minutes bigint,
   max_extendable bigint not null default 1,
+  exemptions text collate "C",
+  exemptions_end bigint,
   PRIMARY KEY (id)
 );
 
@@ -1201,6 +1203,7 @@ create table worker (
   PRIMARY KEY (id)
 );
 
+CREATE INDEX account_exemptions_ending ON account USING btree (exemptions_end) WHERE (exemptions_end IS NOT NULL);
 CREATE INDEX api_key_of_member ON api_key USING btree (member_id) WHERE (member_id IS NOT NULL);
 CREATE INDEX api_key_of_sign_in ON api_key USING btree (sign_in_id) WHERE (sign_in_id IS NOT NULL);
 CREATE INDEX audit_by_age ON audit USING btree (at);

@@ -7,7 +7,9 @@ CREATE TABLE account (
   low_since integer, -- since when its credits are low
   disabled_at integer, -- from then on its keys are refused and nothing runs
   created_at integer not null
-, max_minutes integer, max_extendable integer not null default 1) strict;
+, max_minutes integer, max_extendable integer not null default 1, exemptions text collate binary, exemptions_end integer) strict;
+
+CREATE INDEX account_exemptions_ending on account (exemptions_end) where exemptions_end is not null;
 
 CREATE TABLE api_key (
   id text collate binary primary key,

@@ -14,7 +14,6 @@ import { keyOperations as keys } from "../../src/contract/rest-v1/account/key.ts
 import { memberOperations as members } from "../../src/contract/rest-v1/account/member.ts";
 import { projectOperations as projects } from "../../src/contract/rest-v1/account/project.ts";
 import { quotaOperations as quotas } from "../../src/contract/rest-v1/account/quota.ts";
-import { reservationOperations as reservations } from "../../src/contract/rest-v1/account/reservation.ts";
 import { sessionOperations as sessions } from "../../src/contract/rest-v1/account/session.ts";
 import { signInOperations } from "../../src/contract/rest-v1/account/sign-in.ts";
 import { billingOperations as money } from "../../src/contract/rest-v1/billing/billing.ts";
@@ -37,6 +36,7 @@ import { templateOperations as templates } from "../../src/contract/rest-v1/temp
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { conforms } from "./conforms.ts";
 import { faultsOf, readExamples } from "./examples.ts";
+import { askOfExemptions, askOfReservations } from "./sharing-answers.ts";
 
 /** It is the document itself. */
 const NO_EXAMPLE = new Set(["getOpenapi"]);
@@ -316,6 +316,7 @@ test("members, billing and accounts respond as documented", async (t) => {
   await ask(quotas.getQuota);
   await ask(quotas.listIdleGpuHours);
   await askOfReservations(ask, project.id);
+  await askOfExemptions(ask, project.id);
   await ask(projects.deleteProject, [project.id]);
   await ask(auditOperations.listAudit);
   const account = await ask(accounts.createAccount, [], { name: "Lab", limited: true });
@@ -384,20 +385,3 @@ test("every operation has an example that matches its schema", () => {
     "FREEHOLD_EXAMPLES=write node bin/test.mjs <tests that ask for it>, then npm run generate";
   assert.deepEqual(faults, [], mend);
 });
-
-async function askOfReservations(
-  ask: (operation: Operation, ids?: string[], body?: unknown) => Promise<{ id: string }>,
-  projectId: string,
-) {
-  const reserved = await ask(reservations.createReservation, [], {
-    gpuTypeId: "NVIDIA A40",
-    gpuCount: 2,
-    from: new Date(Date.now() + 3_600_000).toISOString(),
-    until: new Date(Date.now() + 7_200_000).toISOString(),
-    projectId,
-    note: "training",
-  });
-  await ask(reservations.listReservations);
-  await ask(reservations.getReservation, [reserved.id]);
-  await ask(reservations.deleteReservation, [reserved.id]);
-}

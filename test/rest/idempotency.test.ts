@@ -108,6 +108,7 @@ async function bodies(service: TestService) {
     "/v1/accounts/{accountId}/keys": { name: "k" },
     "/v1/invitations": { email: "a@example.org", role: "dev" },
     "/v1/projects": { name: "p" },
+    "/v1/exemptions": { label: "team=search", reason: "r" },
     "/v1/reservations": {
       gpuTypeId: "NVIDIA A40",
       until: new Date(Date.now() + 3_600_000).toISOString(),

@@ -88,6 +88,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/faults": ["fault"],
   "/v1/installation": [],
   "/v1/members": ["member"],
+  "/v1/exemptions": ["quota"],
   "/v1/projects": ["quota", "pod", "worker", "networkVolume", "price", "member"],
   "/v1/quota": ["quota", "pod", "worker", "networkVolume", "price", "member"],
   "/v1/invitations": ["member", "invitation"],

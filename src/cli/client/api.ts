@@ -7,6 +7,7 @@ import type { Operation, ParamsOf } from "../../contract/operation.ts";
 import type { queueOperations } from "../../contract/queue/operations.ts";
 import type { accountOperations } from "../../contract/rest-v1/account/account.ts";
 import type { auditOperations } from "../../contract/rest-v1/account/audit.ts";
+import type { exemptionOperations } from "../../contract/rest-v1/account/exemption.ts";
 import type { keyOperations } from "../../contract/rest-v1/account/key.ts";
 import type { memberOperations } from "../../contract/rest-v1/account/member.ts";
 import type { projectOperations } from "../../contract/rest-v1/account/project.ts";
@@ -47,6 +48,7 @@ type Operations = typeof queueOperations &
   typeof projectOperations &
   typeof quotaOperations &
   typeof reservationOperations &
+  typeof exemptionOperations &
   typeof billingOperations &
   typeof budgetOperations &
   typeof endpointOperations &

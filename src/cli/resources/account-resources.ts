@@ -1,5 +1,6 @@
 // The resources of an account and its people, as commands of their own.
 
+import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { age, dollars, usedOf } from "./cells.ts";
 import { ownerFilter } from "./owner-column.ts";
@@ -101,6 +102,22 @@ export const accountResources: Record<string, Resource> = {
     ],
     schemas: async () =>
       (await import("../../contract/rest-v1/account/project.ts")).projectOperations,
+  }),
+  exemptions: resource({
+    noun: "exemption",
+    list: "GET /v1/exemptions",
+    create: "POST /v1/exemptions",
+    remove: "DELETE /v1/exemptions/{exemptionId}",
+    columns: [
+      ["ID", ({ id }) => id],
+      ["FOR", exemptTarget],
+      ["UNTIL", ({ until }) => until ?? "for good"],
+      ["REASON", ({ reason }) => reason],
+      ["BY", ({ byOperator, createdBy }) => createdBy?.name ?? (byOperator ? "the operator" : "")],
+    ],
+    filters: { accountId: "of this account, for the operator" },
+    schemas: async () =>
+      (await import("../../contract/rest-v1/account/exemption.ts")).exemptionOperations,
   }),
   reservations: resource({
     noun: "reservation",
@@ -225,3 +242,8 @@ export const accountResources: Record<string, Resource> = {
     schemas: async () => (await import("../../contract/rest-v1/account/audit.ts")).auditOperations,
   }),
 };
+
+function exemptTarget({ podId, memberId, projectId, label }: Exemption): string {
+  if (podId) return `Pod ${podId}`;
+  return memberId ? `member ${memberId}` : (label ?? `project ${projectId}`);
+}

@@ -3,6 +3,7 @@
 import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../container/end-cause.ts";
 import type { Labels } from "../label/labels.ts";
+import type { Exemption } from "../usage/exemption.ts";
 import type { OwnIdleRule, ProjectIdle } from "../usage/idle-policy.ts";
 import type { LifetimeWarning, MaxLifetime, SharedLifetimes } from "../usage/lifetime.ts";
 import type { End } from "./after-end.ts";
@@ -36,6 +37,8 @@ export interface Pod {
   idleSince: number | null;
   /** The rule of its owner's project as it is now, with the project; null if there is none. Written with the project. */
   projectIdle: ProjectIdle | null;
+  /** What exempts it from stops for being idle and from maximums now; null if nothing does. Written with the account. */
+  exemption: Exemption | null;
   /** The maximums of its owner's project and of its account as they are now. Written with those. */
   sharedLifetimes: SharedLifetimes;
   /** The last warning that its maximum lifetime ends; null if none was given since its start. */

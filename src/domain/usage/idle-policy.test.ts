@@ -21,6 +21,7 @@ const policyOf = (
   idlePolicyOf({
     cluster,
     desired: { stopWhenIdle, spec: { sandbox, templateIdle } },
+    exemption: null,
     projectIdle: { rule, project: "vision", mayOptOut },
   });
 

@@ -1,5 +1,6 @@
 // Which rule for idle Pods holds for a Pod: its own, or its project's. Pure.
 
+import type { Exemption } from "./exemption.ts";
 import type { IdleRule } from "./idle.ts";
 
 /** What a Pod says itself: a rule, or that it is never stopped for being idle. */
@@ -39,13 +40,16 @@ export interface IdleSources {
     spec: { sandbox: boolean; templateIdle?: IdleRule | null };
   };
   projectIdle: ProjectIdle | null;
+  exemption: Exemption | null;
 }
 
 /**
  * The rule that holds, or null if none does. The Pod's own goes before its template's, and that before its project's, unless the
  * project says that none opts out. Members of clusters and sandboxes follow neither.
  */
-export function idlePolicyOf({ cluster, desired, projectIdle }: IdleSources): IdlePolicy | null {
+export function idlePolicyOf(sources: IdleSources): IdlePolicy | null {
+  const { cluster, desired, projectIdle, exemption } = sources;
+  if (exemption !== null) return null;
   const { stopWhenIdle, spec } = desired;
   const isAlone = cluster !== null || spec.sandbox;
   const shared = isAlone ? null : projectIdle;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Exemption } from "./exemption.ts";
 import {
   type LifetimeSources,
   type LifetimeWarning,
@@ -25,7 +26,13 @@ interface Facts {
   warning?: LifetimeWarning | null;
   cluster?: object;
   sandbox?: boolean;
+  byOperator?: boolean;
 }
+
+const exemptionBy = (byOperator: boolean): Exemption => ({
+  ...{ id: "x", kind: "pod", target: "p", until: null, reason: "r", byOperator },
+  ...{ createdAt: 0, createdBy: null },
+});
 
 const podWith = ({ own, template, project, account, ...facts }: Facts): LifetimeSources => ({
   cluster: facts.cluster ?? null,
@@ -39,6 +46,7 @@ const podWith = ({ own, template, project, account, ...facts }: Facts): Lifetime
     project: project ? { ...project, name: "vision" } : null,
     account: account ?? null,
   },
+  exemption: facts.byOperator === undefined ? null : exemptionBy(facts.byOperator),
   lifetimeWarning: facts.warning ?? null,
 });
 
@@ -70,6 +78,16 @@ const tables: [what: string, facts: Facts, first: [from: string, endsAt: number]
     "no cluster for longer",
     { account: hours(4), cluster: {}, keptUntil: 9 * HOUR_MS },
     ["account", 4],
+  ],
+  [
+    "nothing but the operator, if it is exempt",
+    { own: hours(1), account: hours(4), byOperator: false },
+    ["account", 4],
+  ],
+  [
+    "nothing, if the operator exempts it",
+    { own: hours(1), account: hours(4), byOperator: true },
+    null,
   ],
   ["no sandbox", { account: hours(4), sandbox: true }, null],
 ];

@@ -1,6 +1,7 @@
 // For how long a Pod may run after its start: whose maximum holds, and when it warns and stops. Pure.
 
 import { spanText } from "../span.ts";
+import type { Exemption } from "./exemption.ts";
 
 export interface MaxLifetime {
   minutes: number;
@@ -36,6 +37,7 @@ export interface LifetimeSources {
     keptUntil: number | null;
     spec: { sandbox: boolean; templateLifetime?: MaxLifetime | null };
   };
+  exemption: Exemption | null;
   sharedLifetimes: SharedLifetimes;
   lifetimeWarning: LifetimeWarning | null;
 }
@@ -55,19 +57,25 @@ const NOTICE_MS = WARNINGS_MS[0];
 export const WARNED_BEFORE_MS = WARNINGS_MS[1];
 
 /** Sandboxes have limits of their own. Members of clusters have only what is set for all, and are not kept one by one. */
-function policiesOf({ cluster, desired, sharedLifetimes }: LifetimeSources): LifetimePolicy[] {
+function policiesOf(pod: LifetimeSources): LifetimePolicy[] {
+  const { cluster, desired, exemption, sharedLifetimes } = pod;
   const { maxLifetime, spec } = desired;
   const { project, account } = sharedLifetimes;
-  if (spec.sandbox) return [];
+  if (spec.sandbox || exemption?.byOperator) return [];
+  if (exemption) return ofAll(cluster, policyFrom("account", account));
   const shared = [
     policyFrom("account", account),
     policyFrom("project", project, project?.name),
   ].flat();
-  if (cluster !== null) return shared.map((policy) => ({ ...policy, extendable: false }));
+  if (cluster !== null) return ofAll(cluster, shared);
   // Pods of earlier versions have no templateLifetime.
   const { templateLifetime = null } = spec;
   return [shared, policyFrom("template", templateLifetime), policyFrom("pod", maxLifetime)].flat();
 }
+
+/** Members of clusters are not kept one by one. */
+const ofAll = (cluster: object | null, policies: LifetimePolicy[]): LifetimePolicy[] =>
+  cluster === null ? policies : policies.map((policy) => ({ ...policy, extendable: false }));
 
 function policyFrom(
   from: LifetimePolicy["from"],

@@ -26,6 +26,7 @@ const pod = {
   },
   cluster: null,
   projectIdle: null,
+  exemption: null,
   sharedLifetimes: { project: null, account: null },
   lifetimeWarning: null,
   placement: { machine: "m" },

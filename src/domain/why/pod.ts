@@ -8,6 +8,7 @@ import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";
+import { exemptionText } from "../usage/exemption.ts";
 import { idleStopAt } from "../usage/idle.ts";
 import { idlePolicyOf, policyText } from "../usage/idle-policy.ts";
 import { lifetimeOf, lifetimeSource, lifetimeSpan, lifetimeStopAt } from "../usage/lifetime.ts";
@@ -121,6 +122,7 @@ function whyWithoutEngine({ placement: { machine }, observed }: Pod): PodReason 
 }
 
 function idleSentence(pod: Pod, now: number): string {
+  if (pod.exemption) return ` It ${exemptionText(pod.exemption)}.`;
   const policy = idlePolicyOf(pod);
   if (policy === null)
     return pod.desired.stopWhenIdle === "never" ? " It is never stopped for being idle." : "";

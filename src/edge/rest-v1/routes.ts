@@ -6,6 +6,7 @@ import { accountRoutes } from "./account/account.ts";
 import { accountsRoutes } from "./account/accounts.ts";
 import { auditRoutes } from "./account/audit.ts";
 import { deviceLoginRoutes } from "./account/device-logins.ts";
+import { exemptionRoutes } from "./account/exemptions.ts";
 import { installationRoutes } from "./account/installation.ts";
 import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
@@ -77,6 +78,7 @@ const routes = [
   projectRoutes,
   quotaRoutes,
   reservationRoutes,
+  exemptionRoutes,
   auditRoutes,
   billingRoutes,
   budgetRoutes,

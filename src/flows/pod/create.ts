@@ -203,6 +203,7 @@ export function podAt(
     backoff: noBackoff,
     idleSince: null,
     projectIdle: null,
+    exemption: null,
     sharedLifetimes: { project: null, account: null },
     lifetimeWarning: null,
   };

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import { exemptionText } from "../../domain/usage/exemption.ts";
 import { idlePolicyOf } from "../../domain/usage/idle-policy.ts";
 import { lifetimeOf, lifetimeSource, lifetimeSpan } from "../../domain/usage/lifetime.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -43,6 +44,7 @@ function cannotKeep(pod: Pod): string | null {
     const { policy } = lifetime;
     return `Pod ${id} may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}, which cannot be extended.`;
   }
+  if (pod.exemption) return `Pod ${id} ${exemptionText(pod.exemption)}. Nothing stops it.`;
   const reason =
     desired.stopWhenIdle === "never"
       ? '\'s "stopWhenIdle" says never'

@@ -4,11 +4,13 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { lifetimeStep } from "../../domain/usage/lifetime.ts";
+import { endedExemptions } from "../../store/account/exemptions.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { endingPods } from "../../store/pod/lifetimes.ts";
 import { duePods, lockPod } from "../../store/pod/row.ts";
+import { endExemptions } from "../../transactions/exemption/write.ts";
 import { enforceLifetime } from "../../transactions/pod/lifetime.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -24,8 +26,10 @@ export function podDeadlinesLoop({ store, clock }: { store: Store; clock: Clock 
       const now = clock.now();
       const { due, nextAt } = await store.read(duePods, now);
       for (const pod of due) await store.write(enforceDeadline, pod, now);
+      const exemptions = await store.read(endedExemptions, now);
+      for (const id of exemptions.accountIds) await store.write(endExemptions, id, now);
       const ending = await store.read(endingPods, now);
-      const instants = [nextAt, ending.nextAt];
+      const instants = [nextAt, ending.nextAt, exemptions.nextAt];
       for (const pod of ending.pods) {
         const step = lifetimeStep(pod, now);
         if (step?.do === "wait") instants.push(step.until);

@@ -14,6 +14,7 @@ import type {
   PodPricing,
 } from "../../domain/pod/pod.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
+import { type Exemption, exemptionOf } from "../../domain/usage/exemption.ts";
 import {
   type OwnIdleRule,
   type ProjectIdle,
@@ -30,6 +31,7 @@ import {
   optional,
   plain,
 } from "../engine/row/columns.ts";
+import { exemptionsFrom } from "../engine/row/exemptions.ts";
 import { maxLifetimeFrom, maxLifetimeValues } from "../engine/row/max-lifetime.ts";
 
 const storedSpec = json<PodSpec>("spec");
@@ -186,6 +188,22 @@ const sharedLifetimes: Column<SharedLifetimes> = {
   write: () => ({}),
 };
 
+/** Read from its account, so that a change there holds at once. */
+const exemption: Column<Exemption | null> = {
+  names: [`${ofAccount("exemptions")} as exemptions`, `${ofProject("id")} as project_id`],
+  read: (row) => {
+    const all = exemptionsFrom(row.exemptions as string | null);
+    if (all.length === 0) return null;
+    return exemptionOf(all, {
+      id: row.id as string,
+      ownerId: row.owner_id as string | null,
+      projectId: row.project_id as string | null,
+      labels: labelColumn.read(row),
+    });
+  },
+  write: () => ({}),
+};
+
 const lifetimeWarning: Column<LifetimeWarning | null> = {
   names: ["lifetime_warning"],
   read: ({ lifetime_warning }) =>
@@ -209,6 +227,7 @@ export const podColumns = columnsOf<Pod>({
   backoff,
   idleSince: plain("idle_since"),
   projectIdle,
+  exemption,
   sharedLifetimes,
   lifetimeWarning,
 });

@@ -3,6 +3,7 @@
 import { type Case, hidden, open, own, refused, withBody } from "./case.ts";
 import { restV2Routes } from "./rest-v2-routes.ts";
 import type { Ids } from "./scene.ts";
+import { sharingRoutes } from "./sharing-routes.ts";
 
 const image = { name: "beta", imageName: "i" };
 const pod = { ...image, driver: "simulated", computeType: "CPU" };
@@ -220,18 +221,7 @@ export const routes: Record<string, Case> = {
   "GET /v1/members/:memberId": hidden,
   "PATCH /v1/members/:memberId": withBody("hidden", { role: "basic" }),
   "DELETE /v1/members/:memberId": hidden,
-  "POST /v1/projects": withBody("own", { name: "beta" }),
-  "GET /v1/projects": own,
-  "GET /v1/projects/:projectId": hidden,
-  "PATCH /v1/projects/:projectId": withBody("hidden", { name: "beta" }),
-  "DELETE /v1/projects/:projectId": hidden,
-  "POST /v1/reservations": withBody("own", {
-    gpuTypeId: "NVIDIA A40",
-    until: new Date(Date.now() + 3_600_000).toISOString(),
-  }),
-  "GET /v1/reservations": own,
-  "GET /v1/reservations/:reservationId": hidden,
-  "DELETE /v1/reservations/:reservationId": hidden,
+  ...sharingRoutes,
   "GET /v1/quota": own,
   "PATCH /v1/quota/member-default": withBody("own", { gpus: 4 }),
   "PATCH /v1/quota/members/:memberId": withBody("hidden", { gpus: 4 }),

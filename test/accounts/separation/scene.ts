@@ -204,7 +204,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,
     keyId: (await alpha("/v1/keys", { name: "alpha" })).id,
     ...{ budgetId: budget.id, savingsPlanId: plan.id, ...rule },
-    ...{ memberId: member.id, reservationId: await reservationIn(alpha) },
+    ...{ memberId: member.id, ...(await shareIn(alpha)) },
     projectId: (await alpha("/v1/projects", { name: "alpha", memberIds: [member.id] })).id,
     invitationId: invitation.id,
     podId: pod.id,
@@ -220,10 +220,11 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   };
 }
 
-async function reservationIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {
+async function shareIn(alpha: (path: string, body: object) => Promise<{ id: string }>) {
   const time = { from: hoursAhead(24), until: hoursAhead(25) };
   const body = { gpuTypeId: "NVIDIA A40", note: "alpha", ...time };
-  return (await alpha("/v1/reservations", body)).id;
+  const exemption = await alpha("/v1/exemptions", { label: "team=alpha", reason: "alpha" });
+  return { reservationId: (await alpha("/v1/reservations", body)).id, exemptionId: exemption.id };
 }
 
 const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -50,7 +50,7 @@ function filled(path: string, ids: Record<string, string>): string {
 /** Alpha's view of its resources by path, without fields that change by themselves. */
 async function seenByAlpha({ send, ids }: Scene): Promise<string[]> {
   const moving =
-    /\/(?:exec|logs|metrics|balance|why|billing|accounts|installation|faults|audit|events|changes|history)(?:\/|$)/;
+    /\/(?:exec|logs|metrics|balance|why|billing|accounts|idle-gpu-hours|installation|faults|audit|events|changes|history)(?:\/|$)/;
   const answers: string[] = [];
   for (const [name, { outcome }] of Object.entries(routes)) {
     const path = name.replace("GET ", "");

@@ -13,6 +13,7 @@ import { Card } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { amountColumns } from "./amounts.tsx";
+import { Exemptions } from "./exemptions.tsx";
 import { IdleHours } from "./idle-hours.tsx";
 import { QuotaForm } from "./quota-form.tsx";
 
@@ -68,6 +69,7 @@ export function Quotas() {
           </>
         )}
       </QueryResult>
+      <Exemptions />
       {isAdmin && <IdleHours />}
       {edited && <EditQuota row={edited} onClose={() => setEdited(null)} />}
     </Page>

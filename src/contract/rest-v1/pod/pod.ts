@@ -211,6 +211,25 @@ export const pod = Type.Object(
       ),
     ),
     maxLifetime: Type.Optional(maxLifetime),
+    exemption: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String(),
+          podId: Type.Optional(Type.String()),
+          memberId: Type.Optional(Type.String()),
+          projectId: Type.Optional(Type.String()),
+          label: Type.Optional(Type.String()),
+          until: Type.Optional(instant),
+          reason: Type.String(),
+          byOperator: Type.Boolean(),
+        },
+        {
+          description:
+            "The exemption by which the Pod is not stopped for being idle, and has no maximum lifetime but the operator's, " +
+            "or none if byOperator. Absent if none holds. An extension of Freehold.",
+        },
+      ),
+    ),
     lifetime: Type.Optional(
       Type.Object(
         {

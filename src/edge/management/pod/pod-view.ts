@@ -22,6 +22,7 @@ import { instant, present } from "../serve/instant.ts";
 import { labelsRead } from "../serve/labels.ts";
 import { networkVolumeRead } from "../storage/network-volume-view.ts";
 import { templateRead } from "../template/template-view.ts";
+import { exemptionOfPod } from "./exemption-view.ts";
 import { freeGpus, gpuRead, machineRead, rentedPartOf } from "./machine-view.ts";
 
 export interface PodIncluding {
@@ -79,6 +80,7 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     ...ownIdleRuleRead(stopWhenIdle),
     ...idleRead(pod),
     ...(maxLifetime && { maxLifetime }),
+    ...exemptionOfPod(pod.exemption),
     ...lifetimeRead(pod),
     ...(capacity && { machine: machineOf(catalog, view, capacity) }),
     ...(includeNetworkVolume &&

@@ -124,6 +124,7 @@ function podAt(placed: Placed, { id, now, spot }: { id: string; now: number; spo
     backoff: noBackoff,
     idleSince: null,
     projectIdle: null,
+    exemption: null,
     sharedLifetimes: { project: null, account: null },
     lifetimeWarning: null,
   };

@@ -70,6 +70,12 @@ export function Connect({ pod }: { pod: Pod }) {
               <IdleStop pod={pod} />
             </Fact>
           )}
+          {pod.exemption && (
+            <Fact name="Exempt from stops">
+              {pod.exemption.until ? `until ${formatDateTime(pod.exemption.until)}` : "for good"}:{" "}
+              {pod.exemption.reason}
+            </Fact>
+          )}
           {pod.lifetime && (
             <Fact name="Maximum lifetime">
               <LifetimeEnd pod={pod} />

@@ -1,0 +1,61 @@
+// Exempting Pods from stops for being idle and from maximum lifetimes, by an admin of their account or the operator.
+
+import type { Clock } from "../../base/clock.ts";
+import type { Ids } from "../../base/ids.ts";
+import { Fault } from "../../domain/fault.ts";
+import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { type Exemption, lasting } from "../../domain/usage/exemption.ts";
+import { exemptionsOf } from "../../store/account/exemptions.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
+import {
+  type Acting,
+  addExemption,
+  removeExemption,
+  requireManaged,
+} from "../../transactions/exemption/write.ts";
+import { createOnceIn } from "../create-once.ts";
+import { throwRefusal } from "../throw-refusal.ts";
+
+export interface ExemptionDeps {
+  store: Store;
+  clock: Clock;
+  ids: Ids;
+}
+
+export interface NewExemption
+  extends Pick<Exemption, "kind" | "target" | "until" | "reason" | "createdBy"> {
+  once: IdempotencyKey | null;
+}
+
+export async function createExemption(
+  { store, clock, ids }: ExemptionDeps,
+  acting: Acting,
+  { once, ...fields }: NewExemption,
+): Promise<Exemption> {
+  const now = clock.now();
+  if (fields.until !== null && fields.until <= now)
+    throw new Fault("invalid_body", { detail: '"until" is in the past.' });
+  const exemption = { ...fields, id: ids.short(14), createdAt: now };
+  return createOnceIn({ store, once, now }, () => addExemption(acting, exemption));
+}
+
+export function readExemptions(
+  { store, clock }: Pick<ExemptionDeps, "store" | "clock">,
+  acting: Acting,
+): Promise<Exemption[]> {
+  return throwRefusal(store.read(readManaged, acting, clock.now()));
+}
+
+function* readManaged(acting: Acting, now: number): Tx<Exemption[] | Fault> {
+  const refusal = yield* requireManaged(acting);
+  return refusal ?? lasting(yield* exemptionsOf(acting.accountId), now);
+}
+
+export async function deleteExemptionOf(
+  { store }: Pick<ExemptionDeps, "store">,
+  acting: Acting,
+  id: string,
+): Promise<void> {
+  await throwRefusal(store.write(removeExemption, acting, id));
+}

@@ -189,6 +189,10 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "list GPUs, and take one out of placement",
       load: () => import("./commands/machine/gpu.ts"),
     },
+    prices: {
+      about: "list and set the prices of GPUs, also of those that the catalog does not have",
+      load: () => import("./commands/machine/prices.ts"),
+    },
     top: {
       about: "show how busy machines, GPUs and Pods are",
       load: () => import("./commands/machine/top.ts"),

@@ -647,7 +647,8 @@ create table pod_port (
 
 create table price_book (
   seq bigint not null,
-  slice_types text not null default '[]'::text
+  slice_types text not null default '[]'::text,
+  own_types text not null default '[]'::text
 );
 
 create table price_change (

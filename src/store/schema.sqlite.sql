@@ -706,7 +706,7 @@ CREATE INDEX pod_yielding on pod (machine) where interruptible = 1 and state = '
 
 CREATE TABLE price_book (
   seq integer not null
-, slice_types text not null default '[]') strict;
+, slice_types text not null default '[]', own_types text not null default '[]') strict;
 
 CREATE TABLE price_change (
   seq integer primary key autoincrement,

@@ -27,7 +27,7 @@ test("a GPU is rented by its own name at the operator's price, and one without a
   assert.equal(notices.length, 1);
   assert.match(
     notices[0],
-    /^its GPUs AMD Radeon PRO W7900 are not in the catalog and not rented out/,
+    /^its GPUs AMD Radeon PRO W7900 have no price and are not rented out/,
   );
   const types = (await service.call("GET", "/v1/catalog/gpu-types")).json;
   const priced = types.find(({ id }: { id: string }) => id === "AMD Instinct MI210");

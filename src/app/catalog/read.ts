@@ -10,7 +10,7 @@ import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-er
 import { type CatalogForm, catalogForm } from "./form.ts";
 
 const BUILT_IN = path.join(import.meta.dirname, "catalog.json");
-/** GPU types that are in the catalog once the operator's file has their prices. */
+/** GPU types that are in the catalog once the operator's file or the price book has their prices. */
 const UNPRICED = path.join(import.meta.dirname, "unpriced.json");
 
 const check = checkerOf(catalogForm);
@@ -33,6 +33,9 @@ export function readCatalog(file: string | null, cwd: string, errors: string[]):
   return catalogOf(builtIn);
 }
 
+const unpricedTypes = () =>
+  JSON.parse(readFileSync(UNPRICED, "utf8")) as Omit<Catalog["gpuTypes"][number], "prices">[];
+
 /** The built-in catalog. */
 export const builtInCatalog = (): Catalog => readCatalog(null, "", []);
 
@@ -42,11 +45,10 @@ function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<strin
     throw new Error("it must hold a JSON object");
   }
   const { gpuTypeAliases, cudaVersions } = own;
-  const unpriced = JSON.parse(readFileSync(UNPRICED, "utf8")) as { id: string }[];
   return {
     ...builtIn,
     ...own,
-    gpuTypes: withSliceEntries(builtIn, mergeById(builtIn.gpuTypes, own.gpuTypes, unpriced)),
+    gpuTypes: withSliceEntries(builtIn, mergeById(builtIn.gpuTypes, own.gpuTypes, unpricedTypes())),
     cpuFlavors: mergeById(builtIn.cpuFlavors, own.cpuFlavors),
     dataCenters: mergeById(builtIn.dataCenters, own.dataCenters),
     gpuTypeAliases: { ...builtIn.gpuTypeAliases, ...(gpuTypeAliases as object | undefined) },
@@ -123,6 +125,7 @@ function catalogOf(form: CatalogForm, errors: string[] = []): Catalog {
   return {
     ...form,
     gpuTypes,
+    namedTypes: unpricedTypes().map(({ pool: _, ...type }) => type),
     cpuFlavors,
     storage: {
       containerDisk: micros(storage.containerDisk),

@@ -168,7 +168,7 @@ async function leaveNothing(
 const UNREAD = { gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {}, gpuSlices: {} };
 
 async function lookAt(
-  { store, clock, config: { catalog } }: Parts,
+  { store, clock, catalog }: Parts,
   remoteHost: RemoteHost,
   { id, offer }: RemoteMachine,
 ): Promise<Inventory> {

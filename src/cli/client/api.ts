@@ -16,6 +16,7 @@ import type { reservationOperations } from "../../contract/rest-v1/account/reser
 import type { batchItemOperations, batchOperations } from "../../contract/rest-v1/batch/batch.ts";
 import type { billingOperations } from "../../contract/rest-v1/billing/billing.ts";
 import type { budgetOperations } from "../../contract/rest-v1/billing/budget.ts";
+import type { priceBookOperations } from "../../contract/rest-v1/billing/price-book.ts";
 import type { endpointOperations } from "../../contract/rest-v1/endpoint/endpoint.ts";
 import type { workerOperations } from "../../contract/rest-v1/endpoint/worker.ts";
 import type { jobOperations } from "../../contract/rest-v1/job/job.ts";
@@ -49,6 +50,7 @@ type Operations = typeof queueOperations &
   typeof quotaOperations &
   typeof reservationOperations &
   typeof exemptionOperations &
+  typeof priceBookOperations &
   typeof billingOperations &
   typeof budgetOperations &
   typeof endpointOperations &

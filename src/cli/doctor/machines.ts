@@ -9,6 +9,7 @@ const DOCS = "see docs/kubernetes.md, Troubleshooting";
 const TROUBLE_DOCS = "correct it on that machine; see docs/machines.md";
 const ENGINE_DOCS = "restart its container engine; see docs/machines.md, Engine trouble";
 const CLOCK_DOCS = "see docs/billing.md, Clocks of machines";
+const PRICE_DOCS = "see docs/catalog.md, GPUs without a price";
 const GPU_DOCS = "see docs/gpu.md, Kernel log";
 const NO_ISOLATION =
   "use a network plugin that enforces policies, such as Cilium or Calico; see docs/kubernetes.md, Isolation";
@@ -41,7 +42,7 @@ export async function checkMachines(
             level: "warn",
             about,
             says,
-            mend: /clock/.test(says) ? CLOCK_DOCS : GPU_DOCS,
+            mend: mendForNotice(says),
           } as const;
         }),
         ...gpuDevices.flatMap(({ number, uuid, quarantine }) => {
@@ -66,6 +67,11 @@ export async function checkMachines(
 }
 
 const isAboutContainers = (trouble: string) => /container/i.test(trouble);
+
+function mendForNotice(says: string): string {
+  if (/clock/.test(says)) return CLOCK_DOCS;
+  return /have no price/.test(says) ? PRICE_DOCS : GPU_DOCS;
+}
 
 const mendFor = (trouble: string) => (isAboutContainers(trouble) ? ENGINE_DOCS : TROUBLE_DOCS);
 

@@ -60,6 +60,8 @@ export interface StoragePrices {
 
 export interface Catalog {
   gpuTypes: readonly GpuType[];
+  /** Types that have a name and a memory, and are not offered until they have a price. */
+  namedTypes: readonly Omit<GpuType, "pool" | "prices">[];
   /** Other spellings of GPU types that clients send. */
   gpuTypeAliases: Readonly<Record<string, string>>;
   cpuFlavors: readonly CpuFlavor[];
@@ -76,6 +78,9 @@ export function canonicalGpuType({ gpuTypeAliases }: Catalog, id: string): strin
   const slice = spell(id) === id ? parseSliceType(id) : null;
   return slice ? sliceTypeId(spell(slice.whole), slice.profile) : spell(id);
 }
+
+export const hasGpuType = ({ gpuTypes }: Pick<Catalog, "gpuTypes">, id: string | null): boolean =>
+  gpuTypes.some((type) => type.id === id);
 
 /** Micro-dollars per GPU-hour; a request for any cloud pays the lower price. */
 export function onDemandPrice({ prices }: GpuType, cloudType: CloudType): number {
@@ -104,11 +109,12 @@ export function unpricedGpuTexts(
   gpus: readonly { gpuTypeId: string; virtual: boolean }[],
 ): string[] {
   const types = gpus.filter(({ virtual }) => !virtual).map(({ gpuTypeId }) => gpuTypeId);
-  const unpriced = types.filter((id) => !gpuTypes.some((type) => type.id === id));
-  return unpriced.map(
-    (id) =>
-      `its GPUs ${id} are not in the catalog and not rented out; add the type with its prices, which may be 0, to the file in FREEHOLD_CATALOG`,
-  );
+  return types
+    .filter((id) => !hasGpuType({ gpuTypes }, id))
+    .map(
+      (id) =>
+        `its GPUs ${id} have no price and are not rented out; set one, which may be 0, with: freehold prices set "${id}" --secure DOLLARS`,
+    );
 }
 
 /** What left the catalog after it was requested; `what` is a plural noun. */

@@ -1,6 +1,7 @@
 // The prices of a catalog as single entries, and a catalog with some prices replaced. Pure.
 
-import type { Catalog, GpuPrices, StoragePrices } from "./catalog.ts";
+import { type Catalog, type GpuPrices, hasGpuType, type StoragePrices } from "./catalog.ts";
+import { type GpuTypeFacts, ownTypeOf } from "./own-types.ts";
 import { sliceTypeOf } from "./slice-type.ts";
 
 export const gpuPrices = [
@@ -61,18 +62,26 @@ function withPrices(base: Catalog, settings: readonly PriceSetting[]): Catalog {
   };
 }
 
+/** What stands beside the catalog's file. */
+export interface PriceBook {
+  /** The types of MIG devices that machines have or had. */
+  sliceTypes: readonly string[];
+  /** The types that the file does not have and the operator gave a price, now or before. */
+  ownTypes: readonly GpuTypeFacts[];
+  settings: readonly PriceSetting[];
+}
+
 /**
- * The catalog with prices replaced, and with the types of MIG devices that it does not have. Their prices follow from
- * those of the whole GPUs until they are set.
+ * The catalog with prices replaced, with the types that have a price in the book alone, and with the types of MIG devices
+ * that it does not have. Their prices follow from those of the whole GPUs until they are set.
  */
-function priceCatalog(
-  file: Catalog,
-  sliceTypes: readonly string[],
-  settings: readonly PriceSetting[],
-): Catalog {
-  const priced = withPrices(file, settings);
+function priceCatalog(file: Catalog, { sliceTypes, ownTypes, settings }: PriceBook): Catalog {
+  const own = ownTypes
+    .filter(({ id }) => !hasGpuType(file, id))
+    .flatMap((facts) => ownTypeOf(facts, settings) ?? []);
+  const priced = withPrices({ ...file, gpuTypes: [...file.gpuTypes, ...own] }, settings);
   const added = sliceTypes
-    .filter((id) => !file.gpuTypes.some((type) => type.id === id))
+    .filter((id) => !hasGpuType(priced, id))
     .flatMap((id) => sliceTypeOf(priced, id) ?? []);
   if (added.length === 0) return priced;
   return withPrices({ ...priced, gpuTypes: [...priced.gpuTypes, ...added] }, settings);
@@ -85,40 +94,40 @@ function priceCatalog(
 export class PricedCatalog implements Catalog {
   readonly #file: Catalog;
   #now: Catalog;
-  #sliceTypes: readonly string[] = [];
-  /** The number of the last change that is applied. */
-  seq = 0;
+  #book: PriceBook = { sliceTypes: [], ownTypes: [], settings: [] };
+  /** Names the state of the price book that is applied; empty before the first. */
+  version = "";
 
   constructor(file: Catalog) {
     this.#file = file;
     this.#now = file;
   }
 
-  /** Resets to the prices of the file, with these changes and the types of MIG devices that machines have. */
-  set(seq: number, sliceTypes: readonly string[], settings: readonly PriceSetting[]): void {
-    this.#sliceTypes = sliceTypes;
-    this.#now = this.withSettings(settings);
-    this.seq = seq;
+  /** Resets to the prices of the file, with this price book. */
+  set(version: string, book: PriceBook): void {
+    this.#book = book;
+    this.#now = this.with({});
+    this.version = version;
   }
 
-  /** The prices of the file, with these changes. */
-  withSettings(settings: readonly PriceSetting[]): Catalog {
-    return priceCatalog(this.#file, this.#sliceTypes, settings);
+  /** The catalog with a part of the price book replaced. */
+  with(changed: Partial<PriceBook>): Catalog {
+    return priceCatalog(this.#file, { ...this.#book, ...changed });
   }
 
-  /** The types of MIG devices that machines have or had. */
-  get sliceTypes(): readonly string[] {
-    return this.#sliceTypes;
+  /** The types whose price is in the book alone, now or before. */
+  get ownTypes(): readonly GpuTypeFacts[] {
+    return this.#book.ownTypes.filter(({ id }) => !hasGpuType(this.#file, id));
+  }
+
+  /** Types by name without a price; what the operator called them comes first. */
+  get namedTypes() {
+    return [...this.#book.ownTypes, ...this.#file.namedTypes];
   }
 
   /** The catalog with the current prices; this object does not change later. */
   get now(): Catalog {
     return this.#now;
-  }
-
-  /** The catalog with the prices of the file. */
-  get file(): Catalog {
-    return this.withSettings([]);
   }
 
   get gpuTypes() {

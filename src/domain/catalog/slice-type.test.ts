@@ -49,14 +49,14 @@ test("a MIG device costs its share of the whole GPU's memory, until its price is
   const setting = (name: string, micros: number | null) => {
     return { kind: "gpuType", id: name, price: "secure", micros } as const;
   };
-  catalog.set(0, [id, builtIn, "ACME Nova MIG 1g.10gb"], []);
+  const set = (sliceTypes: string[], ...settings: ReturnType<typeof setting>[]) =>
+    catalog.set("", { sliceTypes, ownTypes: [], settings });
+  set([id, builtIn, "ACME Nova MIG 1g.10gb"]);
   assert.deepEqual([priceOf(builtIn), catalog.gpuTypes.length - 1], before);
-  catalog.set(1, [id], [setting(A100, 800_000)]);
+  set([id], setting(A100, 800_000));
   assert.equal(priceOf(id), 100_000);
-  catalog.set(2, [id], [setting(A100, 800_000), setting(id, 150_000)]);
+  set([id], setting(A100, 800_000), setting(id, 150_000));
   assert.deepEqual([priceOf(id), priceOf(A100)], [150_000, 800_000]);
-  assert.equal(
-    catalog.file.gpuTypes.find((type) => type.id === id)?.prices.secure,
-    slice.prices.secure,
-  );
+  const unset = catalog.with({ settings: [] }).gpuTypes;
+  assert.equal(unset.find((type) => type.id === id)?.prices.secure, slice.prices.secure);
 });

@@ -25,7 +25,7 @@ import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
 import { type NewTemplate, newTemplate } from "../template/create.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { templateFault, withDriver } from "../workload/template-check.ts";
-import { checkEndpoint, type EndpointRules } from "./check.ts";
+import { checkEndpoint, type EndpointRules, readNewGpuTypes } from "./check.ts";
 import type { EndpointView } from "./read.ts";
 
 export interface NewEndpoint extends Creator {
@@ -43,6 +43,7 @@ export async function createEndpoint(
   { accountId, keyId, owner, request: submitted, template: desired, once }: NewEndpoint,
 ): Promise<EndpointView> {
   const request = normalized(deps.catalog, submitted);
+  await readNewGpuTypes(deps, request);
   const spec = newSpec(request);
   const refusal = checkEndpoint(deps, request, spec);
   if (refusal) throw refusal;

@@ -24,7 +24,7 @@ import { checkTemplate } from "../template/check.ts";
 import { saveTemplateChange } from "../template/update.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { templateFault, withDriver } from "../workload/template-check.ts";
-import { checkEndpoint, type EndpointRules } from "./check.ts";
+import { checkEndpoint, type EndpointRules, readNewGpuTypes } from "./check.ts";
 import type { EndpointView } from "./read.ts";
 
 export interface EndpointUpdate {
@@ -44,6 +44,7 @@ export async function changeEndpointOf(
   update: EndpointUpdate,
 ): Promise<EndpointView> {
   const request = normalized(deps.catalog, update.request);
+  await readNewGpuTypes(deps, request);
   return throwRefusal(deps.store.write(keepChange, deps, { ...update, request }, deps.clock.now()));
 }
 

@@ -2,7 +2,8 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { ApiKey } from "../../domain/account.ts";
-import type { PricedCatalog, PriceSetting } from "../../domain/catalog/prices.ts";
+import type { PriceUpdate } from "../../domain/catalog/price-update.ts";
+import type { PricedCatalog } from "../../domain/catalog/prices.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { readPrices } from "../../store/price-book/lock.ts";
 import { savePriceChange } from "../../transactions/price-book/change.ts";
@@ -18,8 +19,8 @@ export interface PriceDeps {
 export async function changePrices(
   { store, clock, catalog }: PriceDeps,
   by: ApiKey,
-  desired: readonly PriceSetting[],
+  update: PriceUpdate,
 ): Promise<void> {
-  await throwRefusal(store.write(savePriceChange, catalog, by, desired, clock.now()));
+  await throwRefusal(store.write(savePriceChange, catalog, by, update, clock.now()));
   await store.read(readPrices, catalog);
 }

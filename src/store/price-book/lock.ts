@@ -17,12 +17,12 @@ export function* lockPrices(catalog: PricedCatalog): Tx<void> {
   yield* update(catalog, yield* lockBook());
 }
 
-/** Call this before showing prices. */
-export function* readPrices(catalog: PricedCatalog): Tx<void> {
-  yield* update(catalog, yield* readBook());
+/** Call this before showing prices, or checking names of GPU types. */
+export function* readPrices(catalog: Catalog): Tx<void> {
+  if (catalog instanceof PricedCatalog) yield* update(catalog, yield* readBook());
 }
 
-function* update(catalog: PricedCatalog, { seq, sliceTypes }: BookState): Tx<void> {
-  const isCurrent = seq === catalog.seq && sliceTypes.length === catalog.sliceTypes.length;
-  if (!isCurrent) catalog.set(seq, sliceTypes, yield* priceSettings());
+function* update(catalog: PricedCatalog, { version, ...book }: BookState): Tx<void> {
+  if (version === catalog.version) return;
+  catalog.set(version, { ...book, settings: yield* priceSettings() });
 }

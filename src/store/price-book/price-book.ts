@@ -1,6 +1,7 @@
 // The tables `price_book` and `price_change`: every price that the operator set in place of the
 // catalog file's. It is append-only.
 
+import type { GpuTypeFacts } from "../../domain/catalog/own-types.ts";
 import type { PriceName, PriceSetting } from "../../domain/catalog/prices.ts";
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
@@ -19,10 +20,18 @@ export type PriceChange = PriceName & {
 };
 
 export interface BookState {
-  /** The last change's `seq`. */
-  seq: number;
+  /** Differs once anything in the book has changed. */
+  version: string;
   /** The GPU types of MIG devices that machines have or had, in the order of their appearance. */
   sliceTypes: readonly string[];
+  /** The GPU types that the catalog's file does not have and the operator gave a price, now or before. */
+  ownTypes: readonly GpuTypeFacts[];
+}
+
+interface BookRow {
+  seq: number;
+  slice_types: string;
+  own_types: string;
 }
 
 /** No price changes until the transaction commits. */
@@ -40,15 +49,26 @@ export function* readBook(): Tx<BookState> {
 }
 
 function* bookState(lock: string): Tx<BookState> {
-  const sql = `select seq, slice_types from price_book ${lock}`;
-  const { seq, slice_types } = (yield* row<{ seq: number; slice_types: string }>(sql))!;
-  return { seq, sliceTypes: JSON.parse(slice_types) as string[] };
+  const sql = `select seq, slice_types, own_types from price_book ${lock}`;
+  const { seq, slice_types, own_types } = (yield* row<BookRow>(sql))!;
+  return {
+    version: `${seq} ${slice_types} ${own_types}`,
+    sliceTypes: JSON.parse(slice_types) as string[],
+    ownTypes: JSON.parse(own_types) as GpuTypeFacts[],
+  };
 }
 
 /** Call lockBook before. */
 export function* setSliceTypes(sliceTypes: readonly string[]): Tx<void> {
   yield* change("update price_book set slice_types = ?", JSON.stringify(sliceTypes));
   yield* notify(topic.prices);
+}
+
+/** Call lockBook before. */
+export function* setOwnTypes(ownTypes: readonly GpuTypeFacts[]): Tx<void> {
+  yield* change("update price_book set own_types = ?", JSON.stringify(ownTypes));
+  yield* notify(topic.prices);
+  yield* notify(topic.changed(ALL_ACCOUNTS, "price", ""));
 }
 
 /** The current setting of each price that was ever changed. */

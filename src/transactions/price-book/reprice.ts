@@ -1,6 +1,6 @@
 // Reprices everything that is metered, from one instant on, in the transaction that changes prices.
 
-import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { type Catalog, hasGpuType } from "../../domain/catalog/catalog.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { type PodPrices, paidAhead } from "../../domain/pod/prices.ts";
@@ -68,8 +68,11 @@ function* repricePod(pod: Pod, prices: PodPrices, at: number): Tx<void> {
 
 function* repriceWorkers(before: Catalog, after: Catalog, at: number): Tx<Tx<void>[]> {
   return (yield* pricedWorkers()).flatMap(({ id, spec, gpuTypeId, gpuCount }) => {
+    // What a GPU type costs that has left the catalog stays.
+    if (gpuTypeId !== null && !hasGpuType(after, gpuTypeId)) return [];
+    const isBack = gpuTypeId !== null && !hasGpuType(before, gpuTypeId);
     const rate = workerRateOn(after, spec, gpuTypeId, gpuCount);
-    const same = rate === workerRateOn(before, spec, gpuTypeId, gpuCount);
+    const same = !isBack && rate === workerRateOn(before, spec, gpuTypeId, gpuCount);
     return same ? [] : [repriceWorker(id, rate, at)];
   });
 }

@@ -11,6 +11,8 @@ export interface PriceEntry {
   per: string;
   /** Dollars by the name in the price book; null if it is not offered. */
   prices: Record<string, number | null>;
+  /** Of a GPU type. */
+  source?: Schema["PriceBook"]["gpuTypes"][number]["source"];
 }
 
 export const priceNames: Record<string, string> = {
@@ -38,8 +40,9 @@ export function priceEntries({ gpuTypes, cpuFlavors, storage }: Schema["PriceBoo
       per: "per GB-month",
       prices: { ...storage },
     },
-    ...gpuTypes.map(({ id, ...prices }) => {
-      return { kind: "gpu" as const, key: `gpu ${id}`, name: id, per: "per GPU-hour", prices };
+    ...gpuTypes.map(({ id, displayName: _, memoryInGb: __, source, ...prices }) => {
+      const entry = { kind: "gpu" as const, key: `gpu ${id}`, name: id, per: "per GPU-hour" };
+      return { ...entry, prices, source };
     }),
     ...cpuFlavors.map(({ id, ...prices }) => {
       return { kind: "cpu" as const, key: `cpu ${id}`, name: id, per: "per vCPU-hour", prices };

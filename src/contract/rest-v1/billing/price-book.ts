@@ -14,6 +14,12 @@ const amountOrNull = Type.Union([amount, Type.Null()]);
 const gpuTypePrices = Type.Object(
   {
     id: Type.String(),
+    displayName: Type.String(),
+    memoryInGb: Type.Integer(),
+    source: Type.Union([Type.Literal("catalog"), Type.Literal("priceBook")], {
+      description:
+        "Whether the GPU type comes from the catalog, or is offered because it has a price in the price book.",
+    }),
     securePrice: amount,
     communityPrice: amount,
     secureSpotPrice: amount,
@@ -28,9 +34,29 @@ const gpuTypePrices = Type.Object(
   },
 );
 
+const unpricedGpus = Type.Object(
+  {
+    id: Type.String({ description: "The GPU type, as its driver or its node's label names it." }),
+    displayName: Type.String(),
+    manufacturer: Type.String(),
+    memoryInGb: Type.Optional(
+      Type.Integer({ description: "Absent if no machine reports the memory." }),
+    ),
+    gpuCount: Type.Integer(),
+    machineIds: Type.Array(Type.String()),
+  },
+  { title: "UnpricedGpus", description: "GPUs that no client can rent for want of a price." },
+);
+
 const priceBook = Type.Object(
   {
     gpuTypes: Type.Array(gpuTypePrices),
+    unpricedGpus: Type.Optional(
+      Type.Array(unpricedGpus, {
+        description:
+          "The GPUs of all machines whose type has no price. Only the operator sees them.",
+      }),
+    ),
     cpuFlavors: Type.Array(
       Type.Object(
         { id: Type.String(), pricePerVcpu: amount },
@@ -45,7 +71,8 @@ export type PriceBook = Static<typeof priceBook>;
 
 const price = Type.Optional(
   Type.Union([Type.Number({ minimum: 0, maximum: MAX_DOLLARS }), Type.Null()], {
-    description: "Dollars, to the millionth; null resets it to the price in the catalog file.",
+    description:
+      "Dollars, to the millionth; null resets it to the price in the catalog file. Other prices of a GPU type that the catalog does not have follow from its securePrice.",
   }),
 );
 const id = Type.String({ minLength: 1, maxLength: 191 });
@@ -58,6 +85,21 @@ const priceBookUpdate = Type.Object(
         Type.Object(
           {
             id,
+            displayName: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 191,
+                description: "The name of a GPU type that the catalog does not have.",
+              }),
+            ),
+            memoryInGb: Type.Optional(
+              Type.Integer({
+                minimum: 1,
+                maximum: 100_000,
+                description:
+                  "The memory of a GPU type that the catalog does not have. Default: as machines report it.",
+              }),
+            ),
             securePrice: price,
             communityPrice: price,
             secureSpotPrice: price,

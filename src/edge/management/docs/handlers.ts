@@ -4,13 +4,13 @@ import type { FastifyReply } from "fastify";
 import type { OpenapiDocument } from "../../../contract/openapi-document.ts";
 import { docsPage, docsPolicy, type Version } from "./page.ts";
 
-/** The document is built with the first request, and anew once `revision` returns another number. */
+/** The document is built with the first request, and anew once `revision` returns another text. */
 export function documentHandlers(
   version: Version,
   build: () => OpenapiDocument,
-  revision = () => 0,
+  revision = () => "",
 ) {
-  let built: { document: OpenapiDocument; revision: number } | null = null;
+  let built: { document: OpenapiDocument; revision: string } | null = null;
   return {
     async getOpenapi() {
       const current = revision();

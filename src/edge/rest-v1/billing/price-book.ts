@@ -7,16 +7,19 @@ import {
   type PriceChange,
   priceBookOperations,
 } from "../../../contract/rest-v1/billing/price-book.ts";
-import type { Catalog, GpuPrices } from "../../../domain/catalog/catalog.ts";
+import type { GpuPrices } from "../../../domain/catalog/catalog.ts";
+import type { FleetGpus } from "../../../domain/catalog/own-types.ts";
+import type { PriceUpdate } from "../../../domain/catalog/price-update.ts";
 import {
   gpuPrices,
+  type PricedCatalog,
   type PriceName,
   type PriceSetting,
   storagePrices,
 } from "../../../domain/catalog/prices.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { changePrices, type PriceDeps } from "../../../flows/price-book/change.ts";
-import { readPriceChanges } from "../../../flows/price-book/read.ts";
+import { readPriceChanges, readUnpricedGpus } from "../../../flows/price-book/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -26,10 +29,11 @@ const MICROS_PER_DOLLAR = 1_000_000;
 
 export function priceBookRoutes(app: FastifyInstance, deps: PriceDeps): void {
   serve(app, priceBookOperations, {
-    getPriceBook: async () => bookRead(deps.catalog),
-    async updatePriceBook({ key: by, body }) {
-      await changePrices(deps, by, settingsOf(body));
-      return bookRead(deps.catalog);
+    getPriceBook: async ({ accountId }) =>
+      bookRead(deps.catalog, await readUnpricedGpus(deps, accountId)),
+    async updatePriceBook({ key: by, body, accountId }) {
+      await changePrices(deps, by, { settings: settingsOf(body), facts: factsOf(body) });
+      return bookRead(deps.catalog, await readUnpricedGpus(deps, accountId));
     },
     async listPriceChanges({ accountId: by, query: { before, limit = 100 } }) {
       const request = { by, before: before === undefined ? null : Number(before), limit };
@@ -61,6 +65,16 @@ function settingsOf({ gpuTypes = [], cpuFlavors = [], storage = {} }: PriceBookU
   return settings;
 }
 
+function factsOf({ gpuTypes = [] }: PriceBookUpdate): PriceUpdate["facts"] {
+  return gpuTypes.flatMap(({ id, displayName, memoryInGb }) => {
+    const facts = {
+      ...(displayName !== undefined && { displayName }),
+      ...(memoryInGb !== undefined && { memoryInGb }),
+    };
+    return Object.keys(facts).length > 0 ? [{ id, ...facts }] : [];
+  });
+}
+
 function priceMicros(amount: number | null, path: string): number | null {
   if (amount === null) return null;
   const micros = Math.round(amount * MICROS_PER_DOLLAR);
@@ -69,17 +83,25 @@ function priceMicros(amount: number | null, path: string): number | null {
   throw new Fault("invalid_body", { detail });
 }
 
-function bookRead({ gpuTypes, cpuFlavors, storage }: Catalog): PriceBook {
+function bookRead(catalog: PricedCatalog, unpriced: readonly FleetGpus[] | null): PriceBook {
+  const { gpuTypes, cpuFlavors, storage, ownTypes } = catalog;
+  const isOwn = (id: string) => ownTypes.some((own) => own.id === id);
   return {
-    gpuTypes: gpuTypes.map(({ id, prices }) => {
+    gpuTypes: gpuTypes.map(({ id, displayName, memoryInGb, prices }) => {
       const read = gpuPrices.map((price) => [wireName(price), dollarsOrNull(prices[price])]);
-      return { id, ...Object.fromEntries(read) };
+      const source = isOwn(id) ? "priceBook" : "catalog";
+      return { id, displayName, memoryInGb, source, ...Object.fromEntries(read) };
     }),
+    ...(unpriced && { unpricedGpus: unpriced.map(unpricedRead) }),
     cpuFlavors: cpuFlavors.map(({ id, pricePerVcpu }) => {
       return { id, pricePerVcpu: dollars(pricePerVcpu) };
     }),
     storage: storageRead(storage),
   };
+}
+
+function unpricedRead({ memoryInGb, machines, ...type }: FleetGpus) {
+  return { ...type, ...(memoryInGb !== null && { memoryInGb }), machineIds: machines };
 }
 
 type StoredChange = Awaited<ReturnType<typeof readPriceChanges>>[number];

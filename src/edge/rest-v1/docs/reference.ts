@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { openapi } from "../../../contract/openapi.ts";
 import { referenceOperations } from "../../../contract/rest-v1/observe/reference.ts";
-import { type Catalog, catalogNames } from "../../../domain/catalog/catalog.ts";
+import { type Catalog, catalogNames, idsOf } from "../../../domain/catalog/catalog.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { documentHandlers } from "../../management/docs/handlers.ts";
 import { docsAssets } from "../../management/docs/page.ts";
@@ -13,7 +13,7 @@ export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Ca
   const handlers = documentHandlers(
     "v1",
     () => openapi(catalogNames(catalog)),
-    () => catalog.gpuTypes.length,
+    () => idsOf(catalog.gpuTypes).join("\n"),
   );
   serve(app, referenceOperations, {
     ...handlers,

@@ -1,11 +1,13 @@
 // What the operator does on pages: machines, prices; and a savings plan at one of them.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
 import { pinHostKey } from "../../src/store/remote-machine/remote-machine.ts";
 import { recordUnknownInstallations } from "../../src/store/unknown-installation/unknown-installation.ts";
-import { startService } from "../fixtures/service/service.ts";
+import { newDataFolder, startService } from "../fixtures/service/service.ts";
 import { openConsole, skipReason } from "./browser.ts";
 
 test("a machine is drained, put into maintenance, and takes workloads again", {
@@ -121,5 +123,49 @@ test("a price is changed, and a plan is bought at the new price", {
   await page.getByRole("button", { name: "Pay $1,095.00" }).click();
   await page.getByText("2 × NVIDIA A40").waitFor();
   await page.getByText("Active").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("GPUs without a price get one on the page of prices and on that of their machine", {
+  skip: skipReason,
+}, async (t) => {
+  const dataFolder = newDataFolder();
+  const gpus = [
+    { name: "ACME Nova", memoryMb: 12_282, count: 2 },
+    { name: "AMD Radeon PRO W7900", memoryMb: 46_064 },
+  ];
+  writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify({ gpus }));
+  const service = await startService(t, { drivers: "simulated", replicas: null, dataFolder });
+  const { page, errors: complaints } = await openConsole(t, service, { at: "/" });
+  await page.getByText("3 GPUs cannot be rented for want of a price: ACME Nova, AMD").waitFor();
+  await page.goto("/prices");
+  await page.getByRole("button", { name: "Set the price of ACME Nova" }).click();
+  const dialog = page.getByRole("dialog");
+  assert.equal(await dialog.getByLabel("Memory, in GB").inputValue(), "12");
+  await dialog.getByRole("button", { name: "Set price" }).click();
+  await dialog.getByText("Set a price; 0 is one").waitFor();
+  await dialog.getByLabel("On demand").fill("0.5");
+  await dialog.getByLabel("Spot").fill("0.2");
+  await dialog.getByLabel("Display name").fill("Nova");
+  await dialog.getByRole("button", { name: "Set price" }).click();
+  await page.getByLabel("Search GPU types").fill("ACME");
+  await page.getByRole("row", { name: "ACME Nova" }).getByText("$0.20").first().waitFor();
+  const [{ id }] = (await service.call("GET", "/v1/machines")).json;
+  await page.goto(`/machines/${id}`);
+  await page.getByRole("button", { name: "Set the price of AMD Radeon PRO W7900" }).click();
+  await dialog.getByLabel("On demand").fill("0");
+  await dialog.getByRole("button", { name: "Set price" }).click();
+  await page.getByRole("list", { name: "GPUs without a price" }).waitFor({ state: "detached" });
+  const types = (await service.call("GET", "/v1/price-book")).json.gpuTypes;
+  const added = types.filter(({ source }: { source: string }) => source === "priceBook");
+  assert.deepEqual(
+    added.map((type: Record<string, unknown>) => [
+      ...[type.id, type.displayName, type.memoryInGb, type.securePrice, type.secureSpotPrice],
+    ]),
+    [
+      ["ACME Nova", "Nova", 12, 0.5, 0.2],
+      ["AMD Radeon PRO W7900", "PRO W7900", 48, 0, 0],
+    ],
+  );
   assert.deepEqual(complaints, []);
 });

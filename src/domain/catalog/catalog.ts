@@ -113,7 +113,7 @@ export function unpricedGpuTexts(
     .filter((id) => !hasGpuType({ gpuTypes }, id))
     .map(
       (id) =>
-        `its GPUs ${id} have no price and are not rented out; set one, which may be 0, with: freehold prices set "${id}" --secure DOLLARS`,
+        `its GPUs ${id} have no price and are not rented out; set one, which may be 0, on the page Prices or with: freehold prices set "${id}" --secure DOLLARS`,
     );
 }
 

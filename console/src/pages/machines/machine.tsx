@@ -13,6 +13,7 @@ import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { paths } from "../../paths.ts";
 import { NotFoundPage } from "../../shell/error-pages.tsx";
 import { PodStatus } from "../pods/pod-status.tsx";
+import { UnpricedGpus } from "../prices/unpriced-gpus.tsx";
 import { GpuDevices } from "./gpu-devices.tsx";
 import { Installations } from "./installations.tsx";
 import { MachineActions } from "./machine-actions.tsx";
@@ -74,6 +75,7 @@ function Body({ machine, nodes }: { machine: Machine; nodes: Machine[] }) {
               <GpuDevices machine={machine} />
             </Card>
           )}
+          <UnpricedGpus machineId={machine.id} />
           <Pods machineId={machine.id} />
           <MachineLoad machineId={machine.id} />
           {unknownInstallations.length > 0 && (

@@ -1,13 +1,15 @@
 // The alerts: offline machines, failing or unplaceable Pods and endpoints, and budgets and balances that
 // run out.
 
+import { Link } from "@tanstack/react-router";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "../../api/client.ts";
 import { useCanView } from "../../api/session.ts";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
-import { formatDollars } from "../../components/format/units.ts";
+import { formatDollars, formatQuantity } from "../../components/format/units.ts";
+import { paths } from "../../paths.ts";
 import { useResourceAlerts } from "./resource-alerts.tsx";
 
 export interface Alert {
@@ -16,7 +18,12 @@ export interface Alert {
 }
 
 export function Alerts() {
-  const all = [...useMachineAlerts(), ...useResourceAlerts(), ...useSpendingAlerts()];
+  const all = [
+    ...useMachineAlerts(),
+    ...useUnpricedAlerts(),
+    ...useResourceAlerts(),
+    ...useSpendingAlerts(),
+  ];
   if (all.length === 0) return null;
   return (
     <section aria-label="Needs attention" className="mb-6 rounded-card bg-warn-soft p-4 text-sm">
@@ -52,6 +59,24 @@ function useMachineAlerts(): Alert[] {
         </>
       ),
     }));
+}
+
+/** The operator alone sees GPUs without a price. */
+function useUnpricedAlerts(): Alert[] {
+  const { data: book } = api.useQuery("get", "/v1/price-book");
+  const types = book?.unpricedGpus ?? [];
+  if (types.length === 0) return [];
+  const count = types.reduce((sum, { gpuCount }) => sum + gpuCount, 0);
+  const message = (
+    <>
+      {formatQuantity(count, "GPU")} cannot be rented for want of a{" "}
+      <Link to={paths.prices} className="font-medium underline">
+        price
+      </Link>
+      : {types.map(({ id }) => id).join(", ")}.
+    </>
+  );
+  return [{ id: "unpriced", message }];
 }
 
 function useSpendingAlerts(): Alert[] {

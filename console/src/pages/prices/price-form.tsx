@@ -37,7 +37,7 @@ export function PriceForm({ entry, onClose }: { entry: PriceEntry; onClose: () =
       form={dialog}
       onClose={onClose}
       title={`Prices of ${entry.name}`}
-      lead={`In dollars ${entry.per}. New prices apply immediately, including to running resources. Clear a field to restore the catalog price.`}
+      lead={`In dollars ${entry.per}. New prices apply immediately, including to running resources. ${entry.source === "priceBook" ? CLEAR_OWN : CLEAR}`}
       action={changed.length === 1 ? "Update 1 price" : `Update ${changed.length} prices`}
       onSubmit={async (body) => {
         if (changed.length > 0) await write.run({ body });
@@ -57,6 +57,11 @@ export function PriceForm({ entry, onClose }: { entry: PriceEntry; onClose: () =
   );
 }
 
-const PRICE_RANGE = "Must be from 0 to 10000";
+const CLEAR = "Clear a field to restore the catalog price.";
+const CLEAR_OWN =
+  "The catalog does not have this GPU. Clear Secure alone to rent it out no longer; what runs on it keeps its price.";
 
-const isPrice = (text: string) => text === "" || (Number(text) >= 0 && Number(text) <= 10_000);
+export const PRICE_RANGE = "Must be from 0 to 10000";
+
+export const isPrice = (text: string) =>
+  text === "" || (Number(text) >= 0 && Number(text) <= 10_000);

@@ -15,6 +15,7 @@ import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { useCanManageMachines } from "../machines/machine-actions.tsx";
 import { type PriceEntry, priceEntries, priceNames } from "./price-entries.ts";
 import { PriceForm } from "./price-form.tsx";
+import { UnpricedGpus } from "./unpriced-gpus.tsx";
 
 export function Prices() {
   const query = api.useQuery("get", "/v1/price-book", undefined, { select: priceEntries });
@@ -43,6 +44,9 @@ export function Prices() {
           </div>
         )}
       </QueryResult>
+      <div className="mb-5 empty:hidden">
+        <UnpricedGpus />
+      </div>
       <h2 className="mb-3 font-medium">GPUs, per GPU-hour</h2>
       <SearchableTable
         query={gpuTypes}

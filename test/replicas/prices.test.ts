@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rows } from "../../src/store/engine/statement.ts";
+import { observeGpus } from "../../src/transactions/machine/gpus/observe-gpus.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 import { missing } from "../postgres/database.ts";
@@ -64,4 +65,30 @@ test("a price changed on one replica applies on both", { skip: missing }, async 
     return type.securePrice === last ? true : null;
   };
   for (const replica of [a, b]) await until(() => book(replica), TYPE);
+});
+
+test("a GPU that gets its price on one replica is rented on the other at once", {
+  skip: missing,
+}, async (t) => {
+  const { service, a, b } = await startPair(t, { drivers: "simulated", env });
+  const { store } = service.service;
+  const id = "ACME Nova";
+  const [{ id: machine }] = (await a.call("GET", "/v1/machines")).json;
+  const gpus = [{ gpuTypeId: id, memoryMb: 12_282, virtual: false, indices: [0, 1] }];
+  await store.write(observeGpus, machine, { gpus }, Date.now());
+  const set = (securePrice: number | null) =>
+    a.call("PATCH", "/v1/price-book", { gpuTypes: [{ id, securePrice }] });
+  const template = { name: "t", imageName: "i", isServerless: true };
+  const { json: saved } = await b.call("POST", "/v1/templates", template);
+  const create = () => b.call("POST", "/v1/pods", { ...POD, gpuTypeIds: [id] });
+  assert.equal((await create()).status, 400);
+  assert.equal((await set(0.5)).status, 200);
+  const [pod, endpoint] = await Promise.all([
+    create(),
+    b.call("POST", "/v1/endpoints", { templateId: saved.id, gpuTypeIds: [id], workersMax: 0 }),
+  ]);
+  assert.deepEqual([pod.status, pod.json.costPerHr], [201, 0.5], pod.text);
+  assert.equal(endpoint.status, 200, endpoint.text);
+  assert.equal((await set(null)).status, 200);
+  assert.equal((await create()).status, 400);
 });

@@ -25,10 +25,7 @@ test("a GPU is rented by its own name at the operator's price, and one without a
   });
   const [{ notices }] = (await service.call("GET", "/v1/machines")).json;
   assert.equal(notices.length, 1);
-  assert.match(
-    notices[0],
-    /^its GPUs AMD Radeon PRO W7900 have no price and are not rented out/,
-  );
+  assert.match(notices[0], /^its GPUs AMD Radeon PRO W7900 have no price and are not rented out/);
   const types = (await service.call("GET", "/v1/catalog/gpu-types")).json;
   const priced = types.find(({ id }: { id: string }) => id === "AMD Instinct MI210");
   assert.deepEqual([priced.displayName, priced.memoryInGb], ["MI210", 64]);

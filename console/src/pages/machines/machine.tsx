@@ -13,12 +13,12 @@ import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { paths } from "../../paths.ts";
 import { NotFoundPage } from "../../shell/error-pages.tsx";
 import { PodStatus } from "../pods/pod-status.tsx";
-import { UnpricedGpus } from "../prices/unpriced-gpus.tsx";
 import { GpuDevices } from "./gpu-devices.tsx";
 import { Installations } from "./installations.tsx";
 import { MachineActions } from "./machine-actions.tsx";
 import { Capacity, MachineNotices, MachineStatus, Nodes } from "./machine-board.tsx";
 import { MachineLoad } from "./machine-load.tsx";
+import { UnpricedGpus } from "./unpriced-gpus.tsx";
 
 type Machine = Schema["Machine"];
 

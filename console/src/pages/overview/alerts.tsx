@@ -69,7 +69,7 @@ function useUnpricedAlerts(): Alert[] {
   const count = types.reduce((sum, { gpuCount }) => sum + gpuCount, 0);
   const message = (
     <>
-      {formatQuantity(count, "GPU")} cannot be rented for want of a{" "}
+      {`${formatQuantity(count, "GPU")} cannot be rented for want of a `}
       <Link to={paths.prices} className="font-medium underline">
         price
       </Link>

@@ -4,6 +4,7 @@ import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
+import { isPrice, PRICE_RANGE } from "../machines/own-price-form.tsx";
 import { type PriceEntry, priceNames, priceUpdate } from "./price-entries.ts";
 
 type PriceTexts = Record<string, string>;
@@ -60,8 +61,3 @@ export function PriceForm({ entry, onClose }: { entry: PriceEntry; onClose: () =
 const CLEAR = "Clear a field to restore the catalog price.";
 const CLEAR_OWN =
   "The catalog does not have this GPU. Clear Secure alone to rent it out no longer; what runs on it keeps its price.";
-
-export const PRICE_RANGE = "Must be from 0 to 10000";
-
-export const isPrice = (text: string) =>
-  text === "" || (Number(text) >= 0 && Number(text) <= 10_000);

@@ -13,9 +13,9 @@ import { Card } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { useCanManageMachines } from "../machines/machine-actions.tsx";
+import { UnpricedGpus } from "../machines/unpriced-gpus.tsx";
 import { type PriceEntry, priceEntries, priceNames } from "./price-entries.ts";
 import { PriceForm } from "./price-form.tsx";
-import { UnpricedGpus } from "./unpriced-gpus.tsx";
 
 export function Prices() {
   const query = api.useQuery("get", "/v1/price-book", undefined, { select: priceEntries });

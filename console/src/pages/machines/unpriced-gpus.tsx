@@ -5,7 +5,7 @@ import { api, type Schema } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { formatQuantity } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
-import { useCanManageMachines } from "../machines/machine-actions.tsx";
+import { useCanManageMachines } from "./machine-actions.tsx";
 import { OwnPriceForm } from "./own-price-form.tsx";
 
 /** Nothing if all have a price. With `machineId`, those of one machine. */

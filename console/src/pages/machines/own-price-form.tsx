@@ -5,7 +5,6 @@ import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
-import { isPrice, PRICE_RANGE } from "./price-form.tsx";
 
 interface OwnPriceFormProps {
   gpus: Schema["UnpricedGpus"];
@@ -75,3 +74,8 @@ export function OwnPriceForm({ gpus, onClose }: OwnPriceFormProps) {
     </FormDialog>
   );
 }
+
+export const PRICE_RANGE = "Must be from 0 to 10000";
+
+export const isPrice = (text: string) =>
+  text === "" || (Number(text) >= 0 && Number(text) <= 10_000);

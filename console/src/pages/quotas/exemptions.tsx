@@ -107,7 +107,7 @@ const columnsWith = (names: Names): Column<Exemption>[] => [
   },
   {
     title: "Until",
-    width: "9rem",
+    width: "11rem",
     cell: ({ until }) => (until ? formatDateTime(until) : "For good"),
   },
   { title: "Reason", width: "minmax(10rem, 2fr)", cell: ({ reason }) => reason },

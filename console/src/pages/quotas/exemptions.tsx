@@ -102,15 +102,16 @@ function targetOf({ podId, memberId, projectId, label }: Exemption, names: Names
 const columnsWith = (names: Names): Column<Exemption>[] => [
   {
     title: "Exempt",
-    width: "minmax(10rem, 1fr)",
+    width: "minmax(6rem, 1fr)",
     cell: (exemption) => targetOf(exemption, names),
   },
   {
     title: "Until",
     width: "11rem",
+    minWidth: "sm",
     cell: ({ until }) => (until ? formatDateTime(until) : "For good"),
   },
-  { title: "Reason", width: "minmax(10rem, 2fr)", cell: ({ reason }) => reason },
+  { title: "Reason", width: "minmax(6rem, 2fr)", cell: ({ reason }) => reason },
   {
     title: "Made by",
     width: "8rem",

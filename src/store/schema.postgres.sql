@@ -796,6 +796,7 @@ create table replica (
   maintenance_note text,
   gpu_cordons text not null default '{}'::text,
   gpu_health text not null default '{}'::text,
+  shared_gpus text not null default '{}'::text,
   UNIQUE (machine),
   PRIMARY KEY (id)
 );

@@ -845,7 +845,7 @@ CREATE TABLE replica (
   maintenance_start integer,
   maintenance_end integer,
   maintenance_note text
-, gpu_cordons text not null default '{}', gpu_health text not null default '{}') strict, without rowid;
+, gpu_cordons text not null default '{}', gpu_health text not null default '{}', shared_gpus text not null default '{}') strict, without rowid;
 
 CREATE TABLE request_load (
   endpoint_id text collate binary not null,

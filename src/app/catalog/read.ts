@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseJson } from "../../base/json/parse.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import { parseSliceType, type SliceName } from "../../domain/catalog/slice-name.ts";
+import { type PartName, parsePartType } from "../../domain/catalog/slice-name.ts";
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { type CatalogForm, catalogForm } from "./form.ts";
 
@@ -57,14 +57,14 @@ function merge(builtIn: CatalogForm, own: Record<string, unknown>): Record<strin
   };
 }
 
-/** What an entry of a MIG device leaves out follows from that of its GPU. */
+/** What an entry of a MIG device or a share leaves out follows from that of its GPU. */
 function withSliceEntries(builtIn: CatalogForm, merged: unknown): unknown {
   if (!Array.isArray(merged)) return merged;
   const entries = merged as Partial<GpuEntry>[];
   const isBuiltIn = ({ id }: Partial<GpuEntry>) => builtIn.gpuTypes.some((each) => each.id === id);
   return entries.map((entry) => {
     const name =
-      !isBuiltIn(entry) && typeof entry?.id === "string" ? parseSliceType(entry.id) : null;
+      !isBuiltIn(entry) && typeof entry?.id === "string" ? parsePartType(entry.id) : null;
     const whole = name && entries.find(({ id }) => id === name.whole);
     return name && whole ? { ...sliceEntry(whole, name), ...entry } : entry;
   });
@@ -72,12 +72,12 @@ function withSliceEntries(builtIn: CatalogForm, merged: unknown): unknown {
 
 type GpuEntry = CatalogForm["gpuTypes"][number];
 
-function sliceEntry(whole: Partial<GpuEntry>, { profile, memoryInGb }: SliceName) {
-  const share = Math.min(1, memoryInGb / (whole.memoryInGb ?? memoryInGb));
+function sliceEntry(whole: Partial<GpuEntry>, { part, memoryInGb, shareOf }: PartName) {
+  const share = shareOf(whole.memoryInGb ?? memoryInGb);
   const prices = Object.entries(whole).flatMap(([field, value]) =>
     /price/i.test(field) ? [[field, Number(value) * share]] : [],
   );
-  const displayName = `${whole.displayName} MIG ${profile}`;
+  const displayName = `${whole.displayName} ${part}`;
   const { manufacturer } = whole;
   return { ...Object.fromEntries(prices), displayName, manufacturer, memoryInGb, pool: null };
 }

@@ -21,7 +21,7 @@ import { testGpusLoop } from "../../loops/machines/watch/test-gpus.ts";
 import { watchEngineLoop } from "../../loops/machines/watch/watch-engine.ts";
 import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
 import { watchKernelLogLoop } from "../../loops/machines/watch/watch-kernel-log.ts";
-import { recordedInventory } from "../../store/replica/inventory.ts";
+import { readInventory } from "../../store/replica/inventory.ts";
 import type { Keys } from "../installation/derived-keys.ts";
 import type { Parts } from "../service-parts.ts";
 import { fallOffLoop } from "../trouble/fallen-gpus.ts";
@@ -65,7 +65,7 @@ const SILENT_ENGINE =
 
 /** What the store has of the last reading. */
 export async function recallGpus({ store }: Pick<Parts, "store">, machine: string) {
-  const inventory = await store.read(recordedInventory, machine);
+  const inventory = await store.read(readInventory, machine);
   return inventory ? recalledGpus(inventory) : null;
 }
 

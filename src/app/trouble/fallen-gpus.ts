@@ -2,6 +2,7 @@
 // cannot start again there, and the machine offers the GPU no longer.
 
 import type { Clock } from "../../base/clock.ts";
+import { wholeNumber } from "../../domain/gpu-share/gpu-share.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import { type Driver, type Eviction, StartRefused } from "../../drivers/driver.ts";
 import type { Troubles } from "../../flows/trouble/troubles.ts";
@@ -67,7 +68,7 @@ export function fallOffLoop(deps: Deps): Loop {
       for (const { id, gpus } of await runningWithGpus()) {
         if (drawn.ids.has(id)) continue;
         drawn.ids.add(id);
-        if (troubles.strikes("gpu-falls-off", id)) await fallOff(id, gpus[0]!);
+        if (troubles.strikes("gpu-falls-off", id)) await fallOff(id, wholeNumber(gpus[0]!));
       }
       return active.until;
     },

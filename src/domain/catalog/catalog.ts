@@ -1,7 +1,7 @@
 // The catalog: GPU types, CPU flavors, data centers, CUDA versions and prices. It is passed as a
 // value, because an operator may configure their own.
 
-import { parseSliceType, sliceTypeId } from "./slice-name.ts";
+import { parsePartType } from "./slice-name.ts";
 
 /** Data centers, community machines, or both. */
 export type CloudType = "SECURE" | "COMMUNITY" | "ALL";
@@ -75,8 +75,8 @@ export interface Catalog {
 export function canonicalGpuType({ gpuTypeAliases }: Catalog, id: string): string {
   const spell = (name: string) =>
     Object.hasOwn(gpuTypeAliases, name) ? gpuTypeAliases[name]! : name;
-  const slice = spell(id) === id ? parseSliceType(id) : null;
-  return slice ? sliceTypeId(spell(slice.whole), slice.profile) : spell(id);
+  const part = spell(id) === id ? parsePartType(id) : null;
+  return part ? part.of(spell(part.whole)) : spell(id);
 }
 
 export const hasGpuType = ({ gpuTypes }: Pick<Catalog, "gpuTypes">, id: string | null): boolean =>

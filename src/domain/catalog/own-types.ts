@@ -2,7 +2,7 @@
 
 import type { Catalog, GpuType } from "./catalog.ts";
 import type { PriceSetting } from "./prices.ts";
-import { parseSliceType } from "./slice-name.ts";
+import { parsePartType } from "./slice-name.ts";
 
 /** What a GPU type is, besides its pool and prices. */
 export type GpuTypeFacts = Pick<GpuType, "id" | "displayName" | "manufacturer" | "memoryInGb">;
@@ -57,17 +57,17 @@ export function unpricedGpus(
 /** A GPU of a machine, or the whole GPU of which a machine has parts. */
 export function fleetTypeOf(fleet: readonly FleetGpus[], id: string, named: NamedTypes) {
   const own = fleet.find((each) => each.id === id);
-  const isSplit = fleet.some((each) => parseSliceType(each.id)?.whole === id);
+  const isSplit = fleet.some((each) => parsePartType(each.id)?.whole === id);
   return own ?? (isSplit ? fleetType(id, named) : null);
 }
 
 function fleetType(id: string, named: NamedTypes): FleetGpus {
   const facts = named.find((each) => each.id === id);
-  const slice = parseSliceType(id);
+  const part = parsePartType(id);
   const { displayName, manufacturer, memoryInGb } = facts ?? {
     displayName: id.replace(/^(NVIDIA GeForce|NVIDIA|AMD Instinct|AMD Radeon|AMD)[ _-]/, ""),
     manufacturer: manufacturerOf(id),
-    memoryInGb: slice?.memoryInGb ?? null,
+    memoryInGb: part?.memoryInGb ?? null,
   };
   return { id, displayName, manufacturer, memoryInGb, gpuCount: 0, machines: [] };
 }

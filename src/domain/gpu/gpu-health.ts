@@ -1,5 +1,6 @@
 // The GPUs that new workloads do not get: by a fault that their driver reports, a quarantine or a cordon. Pure.
 
+import type { SharedGpus } from "../gpu-share/gpu-share.ts";
 import type { CheckCode } from "./checks.ts";
 import { type GpuSlices, numbersConcerned, numbersWithin } from "./gpu-slices.ts";
 import { pendingTests } from "./gpu-test.ts";
@@ -52,6 +53,7 @@ interface Judged {
   gpuNotices?: GpuNotice[];
   gpuNumbers?: Readonly<Record<string, number>>;
   gpuSlices?: GpuSlices;
+  gpuShares?: SharedGpus;
 }
 
 interface Offered extends Judged {
@@ -150,12 +152,12 @@ export const isRecorded = ({ code }: GpuFault): boolean =>
   ["cordoned", "in_test", "off_the_bus", "ecc_uncorrectable", "test_failed"].includes(code) ||
   /^(?:xid|amd)_/.test(code);
 
-/** The numbers of the GPUs that new workloads do not get, with those of their MIG devices. */
+/** The numbers of the GPUs that new workloads do not get, with those of their MIG devices and shares. */
 export function faultyGpus(machine: Judged): ReadonlySet<number> {
   return new Set(numbersConcerned(machine, machine.gpuFaults ?? []));
 }
 
-/** The numbers of the GPUs in quarantine, with those of their MIG devices. */
+/** The numbers of the GPUs in quarantine, with those of their MIG devices and shares. */
 export function quarantinedGpus(machine: Judged, { quarantines = {} }: GpuHealth): Set<number> {
   return new Set(Object.keys(quarantines).flatMap((uuid) => numbersWithin(machine, uuid)));
 }

@@ -1,5 +1,6 @@
 // The MIG devices of a machine's GPUs. Each is offered as a GPU of its own, and shares the health of its whole. Pure.
 
+import { type SharedGpus, shareNumbers } from "../gpu-share/gpu-share.ts";
 import type { MigInstances } from "./kernel-line.ts";
 
 /** What a MIG device is part of. */
@@ -19,6 +20,7 @@ export type GpuSlices = Readonly<Record<string, GpuSlice>>;
 interface Sliced {
   gpuNumbers?: Readonly<Record<string, number>>;
   gpuSlices?: GpuSlices;
+  gpuShares?: SharedGpus;
 }
 
 /** MIG devices have UUIDs of their own form, also those that are gone. */
@@ -37,15 +39,17 @@ export const uuidsWithin = (machine: Pick<Sliced, "gpuSlices">, uuid: string): s
   ...slicesOf(machine, uuid),
 ];
 
-/** The number of a GPU, and those of its MIG devices. */
+/** The number of a GPU, and those of its MIG devices or its shares. */
 export function numbersWithin(machine: Sliced, uuid: string): number[] {
-  const { gpuNumbers = {} } = machine;
-  return uuidsWithin(machine, uuid).flatMap((each) =>
-    Object.hasOwn(gpuNumbers, each) ? gpuNumbers[each]! : [],
-  );
+  const { gpuNumbers = {}, gpuShares = {} } = machine;
+  return uuidsWithin(machine, uuid).flatMap((each) => {
+    if (!Object.hasOwn(gpuNumbers, each)) return [];
+    const layout = Object.hasOwn(gpuShares, each) ? gpuShares[each] : undefined;
+    return [gpuNumbers[each]!, ...(layout ? shareNumbers(gpuNumbers[each]!, layout) : [])];
+  });
 }
 
-/** The numbers that something concerns which concerns these GPUs: what is wrong with a GPU is wrong with its MIG devices. */
+/** The numbers that something concerns which concerns these GPUs: what is wrong with a GPU is wrong with its MIG devices and its shares. */
 export function numbersConcerned(
   machine: Sliced,
   gpus: readonly { index: number; uuid: string }[],

@@ -2,11 +2,12 @@
 
 import { faultyGpus, type GpuFault } from "../gpu/gpu-health.ts";
 import { isSliceUuid, isSplit, numbersConcerned } from "../gpu/gpu-slices.ts";
+import { wholeNumber } from "../gpu-share/gpu-share.ts";
 import { uuidByNumber } from "./gpu-numbers.ts";
 import type { Inventory } from "./inventory.ts";
 
 type Offer = Pick<Inventory, "gpus" | "node">;
-type Faults = Pick<Inventory, "gpuFaults" | "gpuNumbers" | "gpuSlices">;
+type Faults = Pick<Inventory, "gpuFaults" | "gpuNumbers" | "gpuSlices" | "gpuShares">;
 
 /** The GPUs of a workload, by their numbers on its machine. */
 interface AssignedGpus {
@@ -61,14 +62,15 @@ export function lossText(
   machine: Pick<Inventory, "gpuTrouble" | "gpuNumbers" | "gpuSlices">,
 ): string | null {
   const uuids = uuidByNumber(machine.gpuNumbers ?? {});
-  const lost = indices.flatMap((index) => uuids.get(index) ?? []);
+  const lost = indices.flatMap((index) => uuids.get(wholeNumber(index)) ?? []);
   if (machine.gpuTrouble) return machine.gpuTrouble;
   if (lost.length > 0 && lost.every(isSliceUuid)) return "its MIG device was deleted";
   return lost.some((uuid) => isSplit(machine, uuid)) ? "it was split into MIG devices" : null;
 }
 
-/** "GPU 1", or "GPUs 1 and 3" */
-export function gpuNumbers(indices: readonly number[]): string {
+/** "GPU 1", or "GPUs 1 and 3"; a share goes by the number of its GPU. */
+export function gpuNumbers(assigned: readonly number[]): string {
+  const indices = [...new Set(assigned.map(wholeNumber))];
   const last = indices.at(-1);
   if (indices.length < 2) return `GPU ${last}`;
   return `GPUs ${indices.slice(0, -1).join(", ")} and ${last}`;

@@ -1,6 +1,8 @@
 // The numbers of a machine's GPUs, by which placement assigns them. A number never passes to another UUID: the
 // driver numbers the rest anew when a card disappears, and a workload must not get another's card by that. Pure.
 
+import { wholeNumber } from "../gpu-share/gpu-share.ts";
+
 /** Numbers by UUID, of every GPU that the machine ever had. */
 export type GpuNumbers = Readonly<Record<string, number>>;
 
@@ -24,11 +26,11 @@ export const uuidByNumber = (numbers: GpuNumbers): ReadonlyMap<number, string> =
   new Map(Object.entries(numbers).map(([uuid, number]) => [number, uuid]));
 
 /**
- * The UUIDs of some GPUs. Null if a number has none: on a machine whose GPUs were declared, no number
+ * The UUIDs of some GPUs, for a share that of its GPU. Null if a number has none: on a machine whose GPUs were declared, no number
  * has one, and its engine takes numbers; elsewhere the number would be another card's.
  */
 export function uuidsOf(numbers: GpuNumbers, assigned: readonly number[]): string[] | null {
   const uuids = uuidByNumber(numbers);
-  const all = assigned.flatMap((number) => uuids.get(number) ?? []);
+  const all = assigned.flatMap((number) => uuids.get(wholeNumber(number)) ?? []);
   return all.length === assigned.length ? all : null;
 }

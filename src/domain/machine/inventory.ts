@@ -6,6 +6,7 @@ import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
 import type { GpuFault, GpuNotice } from "../gpu/gpu-health.ts";
 import type { GpuSlices } from "../gpu/gpu-slices.ts";
+import type { SharedGpus } from "../gpu-share/gpu-share.ts";
 import type { ClusterState } from "./cluster-probe.ts";
 import type { GpuAddresses } from "./gpu-addresses.ts";
 import type { GpuNodes } from "./gpu-nodes.ts";
@@ -170,6 +171,8 @@ export interface Inventory {
   gpuNotices?: GpuNotice[];
   /** The MIG devices that it offers in place of their GPUs; absent for none. */
   gpuSlices?: GpuSlices;
+  /** How its shared GPUs are divided, whose shares it offers in their place; absent for none. It is not stored with the rest. */
+  gpuShares?: SharedGpus;
   /** The numbers of the GPUs that were ever read; absent for none. */
   gpuNumbers?: GpuNumbers;
   /** The addresses of the GPUs that were ever read; absent for none. */

@@ -8,6 +8,7 @@ const none: Upkeep = {
   maintenanceEnd: null,
   maintenanceNote: null,
   gpuCordons: {},
+  sharedGpus: {},
 };
 const rows: [name: string, upkeep: Partial<Upkeep>, closed: string | null][] = [
   ["as it is", {}, null],

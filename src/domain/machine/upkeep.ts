@@ -1,7 +1,8 @@
-// The maintenance state of a machine, set by its operator: draining, in a maintenance window, or with cordoned GPUs.
+// The maintenance state of a machine, set by its operator: draining, in a maintenance window, or with cordoned or shared GPUs.
 // Pure.
 
 import type { GpuCordons } from "../gpu/gpu-health.ts";
+import type { SharedGpus } from "../gpu-share/gpu-share.ts";
 
 export interface Upkeep {
   /** No new workload is placed there. Workers finish their jobs and end; Pods stay. */
@@ -11,6 +12,7 @@ export interface Upkeep {
   maintenanceEnd: number | null;
   maintenanceNote: string | null;
   gpuCordons: GpuCordons;
+  sharedGpus: SharedGpus;
 }
 
 /** Why no new workload is placed on a machine; null if it is open. */

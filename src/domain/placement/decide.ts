@@ -3,6 +3,7 @@
 
 import type { PassedOver } from "../fault.ts";
 import { gpuFaultText, isRecorded } from "../gpu/gpu-health.ts";
+import { onDifferentGpus } from "../gpu-share/gpu-share.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { missingModels } from "../model/presence.ts";
 import { driverOn } from "./driver-on.ts";
@@ -50,7 +51,7 @@ function onGpus(
   for (const place of places) {
     if (unfit(request, place) !== null) continue;
     for (const gpus of place.free.gpus) {
-      if (gpus.indices.length < gpu.count || !acceptsType(gpu, gpus.typeId)) continue;
+      if (!acceptsType(gpu, gpus.typeId) || atOnce(gpus) < gpu.count) continue;
       if (!gpus.virtual && lack(diskOn(request, place), place) !== null) continue;
       candidates.push({ place, gpus });
       add(stockOfType, gpus.typeId, gpus.indices.length);
@@ -68,12 +69,16 @@ function onGpus(
     best && {
       ...whereOn(best.place, request),
       gpuTypeId: best.gpus.typeId,
-      gpuIndices: best.gpus.indices.slice(0, gpu.count),
+      gpuIndices: onDifferentGpus(best.gpus.indices).slice(0, gpu.count),
       virtual: best.gpus.virtual,
       evicts: [],
     }
   );
 }
+
+/** How many of these one workload can have. */
+export const atOnce = ({ indices }: Pick<FreeGpus, "indices">): number =>
+  onDifferentGpus(indices).length;
 
 const add = (counts: Map<string, number>, key: string, n: number) =>
   counts.set(key, (counts.get(key) ?? 0) + n);
@@ -203,12 +208,11 @@ function gpuLack(
   const unpriced = unpricedAmong(compute, free.gpus);
   if (kinds.length === 0)
     return (unpriced || "it has no GPU of a type that is asked for") + trouble;
-  const largest = kinds.reduce((a, b) => (b.indices.length > a.indices.length ? b : a));
-  if (largest.indices.length >= compute.count) return null;
+  const largest = kinds.reduce((a, b) => (atOnce(b) > atOnce(a) ? b : a));
+  if (atOnce(largest) >= compute.count) return null;
   const what = `GPUs of the type ${largest.typeId}`;
   const reserved = largest.reserved === undefined ? "" : `; ${largest.reserved}`;
-  const lacking =
-    few(largest.indices.length, compute.count, what, largest.offered) + reserved + trouble;
+  const lacking = few(atOnce(largest), compute.count, what, largest.offered) + reserved + trouble;
   return unpriced ? `${lacking}; ${unpriced}` : lacking;
 }
 

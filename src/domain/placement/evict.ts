@@ -2,6 +2,7 @@
 // possible, and the newest. Pure.
 
 import { faultyGpus } from "../gpu/gpu-health.ts";
+import { onDifferentGpus } from "../gpu-share/gpu-share.ts";
 import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
 import { exceedsCpus, type Placed, whereOn } from "./decide.ts";
 import { unfit } from "./filters.ts";
@@ -64,11 +65,13 @@ function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): 
       tenant.gpuTypeId === typeId && tenant.virtual === virtual
         ? tenant.gpus.filter((index) => !faulty.has(index))
         : [];
-    const gpus = compute.count - indices.length + owed;
+    const gpus = compute.count - onDifferentGpus(indices).length + owed;
     const shortage = virtual ? amountsOf({ gpus }) : missingOf(request, place, gpus);
     const victims = fewest(shortage, tenants, (tenant) => its(tenant).length);
     if (!victims) return [];
-    const gpuIndices = [...indices, ...victims.flatMap(its)].slice(0, compute.count);
+    const both = onDifferentGpus([...indices, ...victims.flatMap(its)]);
+    const gpuIndices = both.slice(0, compute.count);
+    if (gpuIndices.length < compute.count) return [];
     return [evictionOf(request, place, { gpuTypeId: typeId, gpuIndices, virtual }, victims)];
   });
 }

@@ -1,6 +1,7 @@
 // A machine as placement sees it: its inventory and its free resources.
 
 import { faultyGpus } from "../gpu/gpu-health.ts";
+import { byLoad, onDifferentGpus } from "../gpu-share/gpu-share.ts";
 import { profileOfNumber } from "../machine/cluster-slices.ts";
 import { type Inventory, placeableVcpus } from "../machine/inventory.ts";
 
@@ -11,7 +12,7 @@ export interface FreeGpus {
   indices: readonly number[];
   /** The number of free GPUs that no container uses. */
   idle: number;
-  /** The number of GPUs of the type that the machine offers, free or not. */
+  /** How many GPUs of the type one workload can have there, free or not. */
   offered: number;
   /** How many more than the free ones are reserved for others; absent for none. */
   owed?: number;
@@ -65,14 +66,22 @@ export function placeOf(
       memoryMb: inventory.memoryMb - taken.memoryMb,
       diskGb: inventory.diskGb - taken.diskGb,
       gpus: gpus.map(({ gpuTypeId, virtual, indices }) => {
-        const untaken = indices.filter((index) => !taken.gpus.has(index) && !faulty.has(index));
+        const untaken = byLoad(
+          indices.filter((index) => !taken.gpus.has(index) && !faulty.has(index)),
+          taken.gpus,
+        );
         const free = virtual
           ? untaken
           : untaken.slice(0, Math.max(0, untaken.length - unnamedLike(indices)));
         const ending = free.filter((index) => taken.endingGpus?.has(index));
         const idle = free.filter((index) => !ending.includes(index));
         const freeGpus = { indices: [...idle, ...ending], idle: idle.length };
-        return { typeId: gpuTypeId, virtual, offered: indices.length, ...freeGpus };
+        return {
+          typeId: gpuTypeId,
+          virtual,
+          offered: onDifferentGpus(indices).length,
+          ...freeGpus,
+        };
       }),
     },
   };

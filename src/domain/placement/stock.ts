@@ -2,7 +2,7 @@
 
 import type { Catalog } from "../catalog/catalog.ts";
 import { compareCudaVersions } from "../catalog/cuda-version.ts";
-import { exceedsCpus, lack } from "./decide.ts";
+import { atOnce, exceedsCpus, lack } from "./decide.ts";
 import { unfit } from "./filters.ts";
 import type { FreeGpus, Place } from "./place.ts";
 import type { PlacementRequest } from "./request.ts";
@@ -41,11 +41,11 @@ export function stockOf(shelf: Shelf, typeId: string, request: PlacementRequest)
   for (const { place, gpus } of shelf.get(typeId) ?? []) {
     const here = { ...request, driver: place.drivers[0] ?? request.driver };
     if (unfit(here, place) !== null || (!gpus.virtual && lack(here, place) !== null)) continue;
-    const free = gpus.indices.length;
+    const free = atOnce(gpus);
     if (free > most) most = free;
     if (free < requested) continue;
     if (best === null) best = place;
-    times += Math.floor(free / requested);
+    times += Math.floor((requested === 1 ? gpus.indices.length : free) / requested);
   }
   return { level: levelOf(times), counts: Array.from({ length: most }, (_, n) => n + 1), best };
 }

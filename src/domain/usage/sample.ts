@@ -15,6 +15,8 @@ export interface GpuUse {
   index: number;
   gpuUtilPercent: number;
   memoryUtilPercent: number;
+  /** True if other workloads use the GPU too, and their load is in it. */
+  shared?: true;
 }
 
 export interface Sample {

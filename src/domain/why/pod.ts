@@ -2,6 +2,7 @@
 
 import { endCauses } from "../container/end-cause.ts";
 import { type GpuFault, gpuFaultText } from "../gpu/gpu-health.ts";
+import { parseShareType } from "../gpu-share/share-name.ts";
 import { faultsOf, gpuNumbers, lossText, missingGpus } from "../machine/gpu-changes.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
@@ -24,7 +25,14 @@ export interface PodFacts {
   /** What its machine offers; null if it is not known. */
   inventory: Pick<
     Inventory,
-    "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "gpuNumbers" | "gpuSlices" | "engineTrouble"
+    | "gpus"
+    | "node"
+    | "gpuTrouble"
+    | "gpuFaults"
+    | "gpuNumbers"
+    | "gpuSlices"
+    | "gpuShares"
+    | "engineTrouble"
   > | null;
   /** The last error that a GPU reported while the Pod had it, in words; null for none. */
   gpuError: string | null;
@@ -91,11 +99,8 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
     const faults = inventory ? faultsOf(pod.placement, inventory) : [];
     if (faults.length > 0) return whyOnFaultyGpus(pod, faults);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
-    return {
-      code: "pod_running",
-      sentence: `${sentence}${idleSentence(pod, now)}${lifetimeSentence(pod, now)}`,
-      next: null,
-    };
+    const more = `${shareSentence(pod)}${idleSentence(pod, now)}${lifetimeSentence(pod, now)}`;
+    return { code: "pod_running", sentence: `${sentence}${more}`, next: null };
   }
   if (failedStarts) {
     const { count, cause, sentence: why } = failedStarts;
@@ -119,6 +124,15 @@ function whyWithoutEngine({ placement: { machine }, observed }: Pod): PodReason 
       ? `was running when the container engine of machine ${machine} last answered, which it does not now.`
       : `${waitsForEngine(machine)}.`;
   return { code: "engine_silent", sentence, next: RESTART_ENGINE };
+}
+
+function shareSentence({ placement }: Pod): string {
+  const share = parseShareType(placement.gpuTypeId ?? "");
+  if (!share) return "";
+  return (
+    ` It has a share of a GPU, which up to ${share.count} workloads use by turns: ` +
+    `its ${share.memoryInGb} GB of memory are declared and not enforced.`
+  );
 }
 
 function idleSentence(pod: Pod, now: number): string {

@@ -1,10 +1,12 @@
 // The real GPUs of a machine one by one, with what runs on each. Pure.
 
-import { parseSliceType } from "../../domain/catalog/slice-name.ts";
+import { parsePartType } from "../../domain/catalog/slice-name.ts";
 import { type GpuCordons, type GpuFault, isRecorded } from "../../domain/gpu/gpu-health.ts";
 import { type GpuSlice, isSplit } from "../../domain/gpu/gpu-slices.ts";
 import type { GpuTest } from "../../domain/gpu/gpu-test.ts";
 import type { GpuHealth, Quarantine } from "../../domain/gpu/health-record.ts";
+import { type ShareLayout, shareNumbers } from "../../domain/gpu-share/gpu-share.ts";
+import { shareTypeId } from "../../domain/gpu-share/share-name.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 
 export interface GpuDevice {
@@ -20,6 +22,7 @@ export interface GpuDevice {
     | "cordoned"
     | "in_test"
     | "split"
+    | "shared"
     | "in_use"
     | "free";
   /** Why it is cordoned; null if it is not. */
@@ -31,7 +34,9 @@ export interface GpuDevice {
   test: GpuTest | null;
   /** What it is a part of; null for a whole GPU. */
   slice: GpuSlice | null;
-  /** The ids of the Pods and workers that hold it. */
+  /** The shares that it is offered as; null for another GPU. */
+  shares: (ShareLayout & { gpuTypeId: string; held: number }) | null;
+  /** The ids of the Pods and workers that hold it, or shares of it. */
   workloads: string[];
 }
 
@@ -47,18 +52,26 @@ export function gpuDevices(
   { quarantines = {}, tests = {} }: GpuHealth,
   holders: readonly Holder[],
 ): GpuDevice[] {
-  const { gpuNumbers = {}, gpuFaults = [], gpuSlices = {} } = inventory;
+  const { gpuNumbers = {}, gpuFaults = [], gpuSlices = {}, gpuShares = {} } = inventory;
   return Object.entries(gpuNumbers)
     .map(([uuid, number]) => {
       const slice = gpuSlices[uuid] ?? null;
-      const own = gpuFaults.find((fault) => fault.uuid === uuid && !isRecorded(fault));
+      const reported = gpuFaults.find((fault) => fault.uuid === uuid && !isRecorded(fault));
+      const gpuTypeId = typeOf(inventory, uuid);
+      const layout = gpuShares[uuid];
+      const numbers = layout ? shareNumbers(number, layout) : [number];
+      const own = holders.filter(({ gpu }) => numbers.includes(gpu));
       const device = {
-        ...{ number, uuid, slice, gpuTypeId: typeOf(inventory, uuid) },
+        ...{ number, uuid, slice, gpuTypeId },
         cordonReason: cordons[uuid] ?? null,
-        fault: own ?? gpuFaults.find((fault) => fault.uuid === slice?.gpu) ?? null,
+        fault: reported ?? gpuFaults.find((fault) => fault.uuid === slice?.gpu) ?? null,
         quarantine: quarantines[uuid] ?? null,
         test: tests[uuid] ?? null,
-        workloads: holders.filter(({ gpu }) => gpu === number).map(({ holder }) => holder),
+        shares:
+          layout && gpuTypeId !== null
+            ? { ...layout, gpuTypeId: shareTypeId(gpuTypeId, layout), held: own.length }
+            : null,
+        workloads: [...new Set(own.map(({ holder }) => holder))],
       };
       return { ...device, state: stateOf(device, isSplit(inventory, uuid)) };
     })
@@ -75,12 +88,15 @@ export function gpuDevices(
 }
 
 /** Null for a GPU that the machine does not have now. */
-function typeOf({ gpus, gpuNumbers = {}, gpuSlices = {} }: Inventory, uuid: string): string | null {
+function typeOf(inventory: Inventory, uuid: string): string | null {
+  const { gpus, gpuNumbers = {}, gpuSlices = {}, gpuShares = {} } = inventory;
   const typeAt = (number: number | undefined) =>
     gpus.find(({ virtual, indices }) => !virtual && indices.includes(number ?? -1))?.gpuTypeId;
   const part = Object.keys(gpuSlices).find((each) => gpuSlices[each]!.gpu === uuid);
-  if (part === undefined) return typeAt(gpuNumbers[uuid]) ?? null;
-  return parseSliceType(typeAt(gpuNumbers[part]) ?? "")?.whole ?? null;
+  const layout = gpuShares[uuid];
+  const [share] = layout ? shareNumbers(gpuNumbers[uuid]!, layout) : [];
+  if (part === undefined && share === undefined) return typeAt(gpuNumbers[uuid]) ?? null;
+  return parsePartType(typeAt(share ?? gpuNumbers[part!]) ?? "")?.whole ?? null;
 }
 
 function stateOf(device: Omit<GpuDevice, "state">, isWholeOfSlices: boolean): GpuDevice["state"] {
@@ -90,5 +106,6 @@ function stateOf(device: Omit<GpuDevice, "state">, isWholeOfSlices: boolean): Gp
   if (device.cordonReason !== null) return "cordoned";
   if (device.test?.result === null) return "in_test";
   if (isWholeOfSlices) return "split";
+  if (device.shares) return "shared";
   return device.workloads.length > 0 ? "in_use" : "free";
 }

@@ -202,6 +202,7 @@ const defaultUpkeep = {
     maintenanceEnd: null,
     maintenanceNote: null,
     gpuCordons: {},
+    sharedGpus: {},
   },
   gpuHealth: {},
 };

@@ -1,6 +1,7 @@
 // The runtime of a Pod's container: its uptime, its ports and what it uses.
 
 import type { Clock } from "../../base/clock.ts";
+import { wholeNumber } from "../../domain/gpu-share/gpu-share.ts";
 import { isUp, type Pod } from "../../domain/pod/pod.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { Worker } from "../../domain/worker/worker.ts";
@@ -89,7 +90,8 @@ function knownBrief(pod: Pod, now: number): BriefRuntime {
 function useOf(gpus: readonly number[], sample: Sample | undefined) {
   return {
     measuredAt: sample?.at ?? null,
-    gpus: gpus.map((index) => {
+    gpus: gpus.map((number) => {
+      const index = wholeNumber(number);
       const use = sample?.gpus.find((each) => each.index === index);
       const { gpuUtilPercent = 0, memoryUtilPercent = 0 } = use ?? {};
       return { id: String(index), gpuUtilPercent, memoryUtilPercent };

@@ -1,5 +1,6 @@
 // The GPUs of a workload in the words of its driver.
 
+import { wholeNumber } from "../../domain/gpu-share/gpu-share.ts";
 import { gpuNumbers } from "../../domain/machine/gpu-changes.ts";
 import { uuidsOf } from "../../domain/machine/gpu-numbers.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
@@ -16,7 +17,7 @@ type GpuResources = Pick<
   "gpuIndices" | "gpuUuids" | "gpuNodes" | "simulatedGpus"
 >;
 
-/** Throws StartRefused for a GPU that the machine never had: its number would be another card's. */
+/** A share gets its whole GPU as a device. Throws StartRefused for a GPU that the machine never had: its number would be another card's. */
 export function assignedGpus(
   { gpuTypeId, gpus, virtual }: Assigned,
   { gpuNumbers: numbers = {}, gpuNodes: nodes = {} }: Pick<Inventory, "gpuNumbers" | "gpuNodes">,
@@ -30,5 +31,6 @@ export function assignedGpus(
     throw new StartRefused(`its machine does not list its ${gpuNumbers(gpus)}`);
   }
   const gpuNodes = gpuUuids.flatMap((uuid) => nodes[uuid] ?? []);
-  return { gpuIndices: gpus, gpuUuids, ...(gpuNodes.length > 0 && { gpuNodes }) };
+  const gpuIndices = gpus.map(wholeNumber);
+  return { gpuIndices, gpuUuids, ...(gpuNodes.length > 0 && { gpuNodes }) };
 }

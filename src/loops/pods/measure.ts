@@ -3,6 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
+import { isShareNumber, wholeNumber } from "../../domain/gpu-share/gpu-share.ts";
 import {
   type GpuLoad,
   type HostCounters,
@@ -129,9 +130,7 @@ function addSample(
 ): Sample {
   const placement = pod?.placement;
   const own =
-    placement && !placement.virtual
-      ? gpus.filter(({ index }) => placement.gpus.includes(index)).map(useOf)
-      : [];
+    placement && !placement.virtual ? placement.gpus.flatMap((number) => useOf(number, gpus)) : [];
   const { volumes, diskBytes } = usage;
   const volumeBytes =
     volumes.length > 0 ? volumes.reduce((sum, { bytes }) => sum + bytes, 0) : null;
@@ -141,9 +140,14 @@ function addSample(
   return sample;
 }
 
-const useOf = ({ index, gpuUtilPercent, memoryUtilPercent }: GpuLoad): GpuUse => {
-  return { index, gpuUtilPercent, memoryUtilPercent };
-};
+/** A share has the load of its GPU: the driver does not say whose it is. */
+function useOf(number: number, gpus: readonly GpuLoad[]): GpuUse[] {
+  const load = gpus.find(({ index }) => index === wholeNumber(number));
+  if (!load) return [];
+  const { index, gpuUtilPercent, memoryUtilPercent } = load;
+  const shared = isShareNumber(number) ? { shared: true as const } : {};
+  return [{ index, gpuUtilPercent, memoryUtilPercent, ...shared }];
+}
 
 /** The CPUs that a workload may use at once. */
 function cpusOf({ machine }: MeasureDeps, pod: Pod | undefined): number {

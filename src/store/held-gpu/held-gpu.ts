@@ -33,6 +33,18 @@ export function* holderOf(machine: string, gpu: number): Tx<string | null> {
   return found?.holder ?? null;
 }
 
+/** The workloads that hold one of these GPUs or more. */
+export function* holdersOf(machine: string, gpus: readonly number[]): Tx<string[]> {
+  if (gpus.length === 0) return [];
+  const found = yield* rows<{ holder: string }>(
+    `select distinct holder from held_gpu
+     where machine = ? and gpu in (${gpus.map(() => "?").join(", ")}) order by holder`,
+    machine,
+    ...gpus,
+  );
+  return found.map(({ holder }) => holder);
+}
+
 /** The GPUs that a workload holds. */
 export function* gpusHeldBy(holder: string): Tx<{ machine: string; gpu: number }[]> {
   return yield* rows("select machine, gpu from held_gpu where holder = ? order by gpu", holder);

@@ -2,6 +2,8 @@
 
 import { type GpuCordons, withCordons, withQuarantines } from "../../domain/gpu/gpu-health.ts";
 import type { GpuHealth } from "../../domain/gpu/health-record.ts";
+import type { SharedGpus } from "../../domain/gpu-share/gpu-share.ts";
+import { withShares } from "../../domain/gpu-share/with-shares.ts";
 import type { Inventory, MachineModel } from "../../domain/machine/inventory.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
@@ -32,6 +34,7 @@ interface Row {
   maintenance_end: number | null;
   maintenance_note: string | null;
   gpu_cordons: string;
+  shared_gpus: string;
   gpu_health: string;
 }
 
@@ -39,16 +42,15 @@ interface Row {
 export function* knownMachines(): Tx<KnownMachine[]> {
   const found = yield* rows<Row>(
     `select machine, drivers, inventory, seen_at, stopped_at, lost_at, draining, maintenance_start,
-       maintenance_end, maintenance_note, gpu_cordons, gpu_health from replica order by machine`,
+       maintenance_end, maintenance_note, gpu_cordons, shared_gpus, gpu_health from replica order by machine`,
   );
   return found.map((each) => {
     const upkeep = upkeepOf(each);
     const gpuHealth = JSON.parse(each.gpu_health) as GpuHealth;
-    const inventory = withQuarantines(JSON.parse(each.inventory) as Inventory, gpuHealth);
     return {
       machine: each.machine,
       drivers: each.drivers.split(",").filter((name) => name !== ""),
-      inventory: withCordons(inventory, upkeep.gpuCordons),
+      inventory: offeredInventory(JSON.parse(each.inventory) as Inventory, upkeep, gpuHealth),
       seenAt: each.seen_at,
       stopped: each.stopped_at !== null,
       lostAt: each.lost_at,
@@ -56,6 +58,15 @@ export function* knownMachines(): Tx<KnownMachine[]> {
       gpuHealth,
     };
   });
+}
+
+/** What is stored of a machine with what the operator set for its GPUs, and what is recorded of their health. */
+export function offeredInventory(
+  stored: Inventory,
+  { sharedGpus, gpuCordons }: Pick<Upkeep, "sharedGpus" | "gpuCordons">,
+  health: GpuHealth,
+): Inventory {
+  return withCordons(withQuarantines(withShares(stored, sharedGpus), health), gpuCordons);
 }
 
 /** Replaces the models in a machine's inventory. */
@@ -122,7 +133,7 @@ function* setInInventory(machine: string, changed: Partial<Inventory>): Tx<void>
   yield* notify(topic.changed(ALL_ACCOUNTS, "machine", machine));
 }
 
-/** What a machine offers; undefined if no replica has entered it. */
+/** What was read of a machine, without what the operator set for its GPUs; undefined if no replica has entered it. */
 export function* inventoryOn(machine: string): Tx<Inventory | undefined> {
   const found = yield* row<{ inventory: string }>(
     "select inventory from replica where machine = ? /*+ for update */",
@@ -133,6 +144,17 @@ export function* inventoryOn(machine: string): Tx<Inventory | undefined> {
 
 /** What a machine offered when it was last recorded; undefined if no replica has entered it. Takes no lock. */
 export function* recordedInventory(machine: string): Tx<Inventory | undefined> {
+  const found = yield* row<{ inventory: string; shared_gpus: string }>(
+    "select inventory, shared_gpus from replica where machine = ?",
+    machine,
+  );
+  if (!found) return undefined;
+  const shared = JSON.parse(found.shared_gpus) as SharedGpus;
+  return withShares(JSON.parse(found.inventory) as Inventory, shared);
+}
+
+/** What was last read of a machine, with all GPUs whole; undefined if no replica has entered it. Takes no lock. */
+export function* readInventory(machine: string): Tx<Inventory | undefined> {
   const found = yield* row<{ inventory: string }>(
     "select inventory from replica where machine = ?",
     machine,
@@ -148,7 +170,12 @@ export function* modelsOn(machine: string): Tx<MachineModel[]> {
 export function upkeepOf(
   row: Pick<
     Row,
-    "draining" | "maintenance_start" | "maintenance_end" | "maintenance_note" | "gpu_cordons"
+    | "draining"
+    | "maintenance_start"
+    | "maintenance_end"
+    | "maintenance_note"
+    | "gpu_cordons"
+    | "shared_gpus"
   >,
 ): Upkeep {
   return {
@@ -157,5 +184,6 @@ export function upkeepOf(
     maintenanceEnd: row.maintenance_end,
     maintenanceNote: row.maintenance_note,
     gpuCordons: JSON.parse(row.gpu_cordons) as GpuCordons,
+    sharedGpus: JSON.parse(row.shared_gpus) as SharedGpus,
   };
 }

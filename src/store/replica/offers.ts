@@ -1,11 +1,10 @@
 // The machines that can take new workloads, and what each of them offers.
 
-import { withCordons, withQuarantines } from "../../domain/gpu/gpu-health.ts";
 import type { GpuHealth } from "../../domain/gpu/health-record.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
-import { upkeepOf } from "./inventory.ts";
+import { offeredInventory, upkeepOf } from "./inventory.ts";
 
 export interface MachineOffer {
   machine: string;
@@ -23,7 +22,7 @@ export function* machineOffers(machine: string | null, since: number): Tx<Machin
     >[0]
   >(
     `select machine, drivers, inventory, draining, maintenance_start, maintenance_end,
-       maintenance_note, gpu_cordons, gpu_health from replica where (? = '' or machine = ?)
+       maintenance_note, gpu_cordons, shared_gpus, gpu_health from replica where (? = '' or machine = ?)
        and seen_at > ? and stopped_at is null order by machine`,
     only,
     only,
@@ -32,11 +31,10 @@ export function* machineOffers(machine: string | null, since: number): Tx<Machin
   return found.map(({ drivers, gpu_health, ...each }) => {
     const upkeep = upkeepOf(each);
     const health = JSON.parse(gpu_health) as GpuHealth;
-    const inventory = withQuarantines(JSON.parse(each.inventory) as Inventory, health);
     return {
       machine: each.machine,
       drivers: drivers.split(","),
-      inventory: withCordons(inventory, upkeep.gpuCordons),
+      inventory: offeredInventory(JSON.parse(each.inventory) as Inventory, upkeep, health),
       upkeep,
     };
   });

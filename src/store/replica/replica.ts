@@ -178,7 +178,7 @@ export function* forgetReplicas(before: number): Tx<void> {
     `delete from replica where seen_at < ? and not exists (select 1 from worker
        where worker.machine = replica.machine and worker.observed <> 'ended')
        and not exists (select 1 from pod where pod.machine = replica.machine)
-       and draining = 0 and gpu_cordons = '{}' and gpu_health not like '%"quarantines":{"%'
+       and draining = 0 and gpu_cordons = '{}' and shared_gpus = '{}' and gpu_health not like '%"quarantines":{"%'
        and (maintenance_start is null or maintenance_end < ?)`,
     before,
     before,

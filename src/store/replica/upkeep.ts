@@ -1,4 +1,4 @@
-// What the operator sets for a machine: whether it drains, and its maintenance window.
+// What the operator sets for a machine: whether it drains, its maintenance window, and its cordoned and shared GPUs.
 
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
@@ -10,8 +10,8 @@ import { upkeepOf } from "./inventory.ts";
  */
 export function* lockUpkeep(machine: string): Tx<Upkeep | undefined> {
   const found = yield* row<Parameters<typeof upkeepOf>[0]>(
-    `select draining, maintenance_start, maintenance_end, maintenance_note, gpu_cordons from replica
-     where machine = ? /*+ for update */`,
+    `select draining, maintenance_start, maintenance_end, maintenance_note, gpu_cordons, shared_gpus
+     from replica where machine = ? /*+ for update */`,
     machine,
   );
   return found && upkeepOf(found);
@@ -20,12 +20,13 @@ export function* lockUpkeep(machine: string): Tx<Upkeep | undefined> {
 export function* setUpkeep(machine: string, upkeep: Upkeep): Tx<void> {
   yield* change(
     `update replica set draining = ?, maintenance_start = ?, maintenance_end = ?,
-       maintenance_note = ?, gpu_cordons = ? where machine = ?`,
+       maintenance_note = ?, gpu_cordons = ?, shared_gpus = ? where machine = ?`,
     Number(upkeep.draining),
     upkeep.maintenanceStart,
     upkeep.maintenanceEnd,
     upkeep.maintenanceNote,
     JSON.stringify(upkeep.gpuCordons),
+    JSON.stringify(upkeep.sharedGpus),
     machine,
   );
   yield* notify(topic.fleet);

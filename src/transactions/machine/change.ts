@@ -1,4 +1,4 @@
-// A change of a machine's upkeep or host key, or of a cluster, by an operator.
+// A change of a machine's upkeep, GPUs or host key, or of a cluster, by an operator.
 
 import { Fault } from "../../domain/fault.ts";
 import type { GpuCordons } from "../../domain/gpu/gpu-health.ts";
@@ -14,11 +14,14 @@ import { recordedInventory } from "../../store/replica/inventory.ts";
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
+import { addShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
 import { requestGpuTests } from "./gpus/test-gpus.ts";
 
 /** `cordons` are added to those that there are; null ends one. */
-export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons">> & {
+export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons" | "sharedGpus">> & {
   cordons?: Readonly<Record<string, string | null>>;
+  /** How GPUs are shared; those that are not named do not change. */
+  shares?: ShareChanges;
   /** The GPUs that are to be tested once. */
   tests?: readonly string[];
   /** True to forget the host key, so that the next connection saves a new one. */
@@ -28,17 +31,18 @@ export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons">> & {
 export function* saveMachineChanges(
   accountId: string,
   machine: string,
-  { cordons = {}, tests = [], newHostKey = false, ...changes }: UpkeepChanges,
+  { cordons = {}, shares = {}, tests = [], newHostKey = false, ...changes }: UpkeepChanges,
   now: number,
 ): Tx<Fault | null> {
   const refusal = yield* requireOperator(accountId);
   if (refusal) return refusal;
+  yield* addShareTypes(machine, shares);
   const remote = newHostKey && (yield* lockRemote(machine));
   if (remote) yield* forgetHostKey(machine);
   const before = yield* lockUpkeep(machine);
   const cordoned = Object.entries(cordons);
-  if (remote && !before && [...cordoned, ...tests, ...Object.keys(changes)].length === 0)
-    return null;
+  const named = [...cordoned, ...tests, ...Object.keys({ ...shares, ...changes })];
+  if (remote && !before && named.length === 0) return null;
   if (!before) return new Fault("machine_not_found", { id: machine });
   const after = { ...before, ...changes };
   const { maintenanceStart: start, maintenanceEnd: end } = after;
@@ -55,7 +59,9 @@ export function* saveMachineChanges(
   }
   const all = Object.entries({ ...before.gpuCordons, ...cordons });
   const gpuCordons = Object.fromEntries(all.filter((each) => each[1] !== null)) as GpuCordons;
-  yield* setUpkeep(machine, { ...after, gpuCordons });
+  const sharedGpus = yield* shareGpus(machine, before.sharedGpus, shares);
+  if (sharedGpus instanceof Fault) return sharedGpus;
+  yield* setUpkeep(machine, { ...after, gpuCordons, sharedGpus });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
   yield* returnGpus(machine, ended, now);
   return yield* requestGpuTests(machine, tests, now);

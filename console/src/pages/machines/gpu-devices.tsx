@@ -20,7 +20,7 @@ export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Mach
 }
 
 function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
-  const { number, uuid, cordonReason, quarantine, workloads, test, slice } = device;
+  const { number, uuid, cordonReason, quarantine, workloads, test, slice, shares } = device;
   const isKeptOut = cordonReason !== undefined || quarantine !== undefined;
   const fault = quarantine ?? device.fault;
   const canBeTested = !slice && device.state !== "split";
@@ -41,10 +41,15 @@ function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
         {slice && <span className="text-muted">MIG {slice.profile} </span>}
         GPU {number}{" "}
         <span
-          className={["free", "in_use", "split"].includes(device.state) ? "text-muted" : "text-bad"}
+          className={["free", "in_use", "split", "shared"].includes(device.state) ? "text-muted" : "text-bad"}
         >
           {reason ? `${state}: ${reason}` : state}
         </span>{" "}
+        {shares && (
+          <span className="text-muted" title="A program can take more than its share.">
+            {shares.count} × {shares.memoryInGb} GB, {shares.held} in use, memory not enforced{" "}
+          </span>
+        )}
         <span className="text-muted">{workloads.join(", ")}</span>
       </span>
       {test && (

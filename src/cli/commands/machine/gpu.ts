@@ -106,14 +106,17 @@ type Device = NonNullable<Machine["gpuDevices"]>[number];
 
 /** For example "GPU 1  GPU-0000…  NVIDIA A40  cordoned: fan noise; abc123". */
 export function deviceLine(device: Device): string {
-  const { number, uuid, gpuTypeId = "", state, cordonReason, workloads } = device;
+  const { number, uuid, gpuTypeId = "", state, cordonReason, workloads, shares } = device;
   const fault = device.quarantine ?? device.fault;
   const reason = fault ? `${fault.reason}; ${fault.recommendation}` : cordonReason;
   const text = reason ? `${state}: ${reason}` : wordOf(state);
   const tested = device.test?.text
     ? `test ${wordOf(device.test.outcome)}: ${device.test.text}`
     : "";
-  const details = [text, ...workloads, tested].filter((part) => part !== "").join("; ");
+  const divided = shares
+    ? `${shares.count} shares of ${shares.memoryInGb} GB, ${shares.held} in use`
+    : "";
+  const details = [text, divided, ...workloads, tested].filter((part) => part !== "").join("; ");
   const name = device.slice ? `  GPU ${number}` : `GPU ${number}`;
   const parts = [name, uuid, gpuTypeId, details];
   return parts.filter((part) => part !== "").join("  ");

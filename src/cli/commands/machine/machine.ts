@@ -10,6 +10,7 @@ import { serviceFor } from "../../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 import { deviceLine } from "./gpu.ts";
 import { addMachine, addOptions, clusterChanges, type MachineOptions } from "./machine-add.ts";
+import { type SliceOptions, sliceChanges, sliceLines, sliceOptions } from "./machine-slice.ts";
 
 export const usage = `  freehold machine list
   freehold machine add ADDRESS     ssh://user@host, or tcp://host:2376 with TLS
@@ -20,6 +21,9 @@ export const usage = `  freehold machine list
   freehold machine set ID          changes a cluster: --name, --cluster, --kubeconfig and --context
   freehold machine show ID
   freehold machine gpus ID         its GPUs one by one, and what holds each; see freehold gpu
+  freehold machine slice ID        how its GPUs are divided: whole, MIG devices, shares
+  freehold machine slice ID --gpu GPU --shares N --memory GB
+                                   divides GPUs that nothing runs on; with --whole they are whole again
   freehold machine remove ID
   freehold machine trust ID        accept the host key that its SSH server has now
   freehold machine drain ID        nothing new is placed there; workers finish, Pods stay
@@ -31,6 +35,10 @@ export const usage = `  freehold machine list
   --start INSTANT   of a maintenance, 2027-01-31T18:00:00Z; without it none is planned any more
   --end INSTANT     of a maintenance
   --note TEXT       of a maintenance
+  --gpu GPU         of slice: a UUID, or a GPU type for all of it there; may be repeated
+  --shares N        of slice: each is a GPU type of its own, such as "NVIDIA A40 shared 1/4 10GB"
+  --memory GB       of slice: of each share; declared, not enforced
+  --whole           of slice
   --name NAME       of one that is added, for people
   --identity FILE   its private key for SSH; without it the service's own keys and agent
   --tls FOLDER      with ca.pem, cert.pem and key.pem, for tcp://
@@ -55,6 +63,7 @@ const options = {
   force: { type: "boolean", default: false },
   volumes: { type: "boolean", default: false },
   ...addOptions,
+  ...sliceOptions,
   json: { type: "boolean", default: false },
 } as const;
 
@@ -72,20 +81,26 @@ export async function run(args: string[]): Promise<undefined> {
   const answer = await answerTo(service, what, id, { ...values, installation });
   if (answer === undefined) return undefined;
   const machines = (Array.isArray(answer) ? answer : [answer]) as Machine[];
-  const lines = what === "gpus" ? gpuLines : line;
+  const lines = what === "slice" ? sliceLines : what === "gpus" ? gpuLines : line;
   const text = values.json ? `${JSON.stringify(answer, null, 2)}\n` : machines.map(lines).join("");
   process.stdout.write(text);
   return undefined;
 }
 
 type Values = Given &
-  MachineOptions & { force: boolean; volumes: boolean; installation: string | undefined };
+  MachineOptions &
+  SliceOptions & { force: boolean; volumes: boolean; installation: string | undefined };
 
 async function answerTo(service: Service, what: string, id: string | undefined, values: Values) {
   if (what === "list") return ask(service, "GET", "/v1/machines");
   if (what === "show" || what === "gpus") return show(service, pathOf(id));
   if (what === "add") return addMachine(service, id, values);
   const path = `/v1/machines/${pathOf(id)}`;
+  if (what === "slice") {
+    const machines = await show(service, pathOf(id));
+    const changes = sliceChanges(machines[0]!, values);
+    return changes ? ask(service, "PATCH", path, changes) : machines;
+  }
   if (what === "remove") return remove(service, pathOf(id), values.force);
   if (what === "clean") {
     const { installation = "", volumes } = values;
@@ -136,7 +151,7 @@ function pathOf(id: string | undefined): string {
   return encodeURIComponent(id);
 }
 
-const KNOWN = "list, show, gpus, add, set, remove, trust, drain, undrain, clean, maintain";
+const KNOWN = "list, show, gpus, slice, add, set, remove, trust, drain, undrain, clean, maintain";
 
 interface Given {
   start?: string | undefined;

@@ -51,6 +51,24 @@ const slice = Type.Object(
   { title: "GpuSlice", description: "What a MIG device is a part of. Absent for a whole GPU." },
 );
 
+const layout = {
+  count: Type.Integer({ minimum: 2, maximum: 64, description: "The number of shares." }),
+  memoryInGb: Type.Integer({
+    minimum: 1,
+    description:
+      "The memory of each share. It is declared and not enforced: a program can take more of the card's memory.",
+  }),
+};
+
+const shares = Type.Object(
+  {
+    ...layout,
+    gpuTypeId: Type.String({ description: "The GPU type of each share." }),
+    held: Type.Integer({ description: "How many of them Pods and workers hold." }),
+  },
+  { title: "GpuShares", description: "The shares that it is offered as. Absent for other GPUs." },
+);
+
 /** A GPU by itself; its number is the one by which Freehold assigns it. */
 export const gpuDevice = Type.Object(
   {
@@ -58,10 +76,21 @@ export const gpuDevice = Type.Object(
     uuid: Type.String(),
     gpuTypeId: Type.Optional(Type.String({ description: "Absent for a GPU that is lost." })),
     state: Type.Enum(
-      ["lost", "quarantined", "unhealthy", "cordoned", "in_test", "split", "in_use", "free"],
+      [
+        "lost",
+        "quarantined",
+        "unhealthy",
+        "cordoned",
+        "in_test",
+        "split",
+        "shared",
+        "in_use",
+        "free",
+      ],
       {
         description:
-          "The first of these that holds; `split` is a GPU in MIG mode that is offered as its MIG devices.",
+          "The first of these that holds; `split` is a GPU in MIG mode that is offered as its MIG devices, " +
+          "`shared` one that is offered as shares.",
       },
     ),
     cordonReason: Type.Optional(
@@ -71,10 +100,11 @@ export const gpuDevice = Type.Object(
     ),
     fault: Type.Optional(gpuFault),
     slice: Type.Optional(slice),
+    shares: Type.Optional(shares),
     quarantine: Type.Optional(quarantine),
     test: Type.Optional(test),
     workloads: Type.Array(Type.String(), {
-      description: "The ids of the Pods and workers that hold it.",
+      description: "The ids of the Pods and workers that hold it, or shares of it.",
     }),
   },
   { title: "GpuDevice" },
@@ -103,5 +133,25 @@ const cordonedGpus = Type.Unsafe<Record<string, string | null>>(
   ),
 );
 
+const sharedGpus = Type.Unsafe<Record<string, { count: number; memoryInGb: number } | null>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Type.Union(
+        [
+          Type.Object(layout, { title: "GpuShareLayout", additionalProperties: false }),
+          Type.Null(),
+        ],
+        { [TAKES]: 'such as {"count": 4, "memoryInGb": 20}, or null' },
+      ),
+      maxProperties: 64,
+      description:
+        "GPUs of the machine that are offered as shares, each a GPU type of its own, by UUID. Null makes a GPU whole again; " +
+        "GPUs that are not named do not change. Nothing may run on a GPU whose layout changes, and its shares together " +
+        "have at most its memory.",
+    },
+  ),
+);
+
 /** What an operator can change of the GPUs. */
-export const gpuUpdate = { cordonedGpus, testGpus };
+export const gpuUpdate = { cordonedGpus, sharedGpus, testGpus };

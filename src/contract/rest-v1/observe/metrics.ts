@@ -6,11 +6,21 @@ import { instant } from "../../fields.ts";
 const measuredNumber = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description} Null if not measured.` });
 
+const percents = {
+  index: Type.Integer({ description: "The GPU's index on the machine." }),
+  gpuUtilPercent: Type.Number(),
+  memoryUtilPercent: Type.Number(),
+};
+
 const gpuUse = Type.Object(
   {
-    index: Type.Integer({ description: "The GPU's index on the machine." }),
-    gpuUtilPercent: Type.Number(),
-    memoryUtilPercent: Type.Number(),
+    ...percents,
+    shared: Type.Optional(
+      Type.Boolean({
+        description:
+          "True for a share of a GPU: the percentages are of the whole GPU, and of all that use it. Absent for others.",
+      }),
+    ),
   },
   { title: "GpuUse" },
 );
@@ -55,7 +65,7 @@ export const metricsAnswer = answerWith(metrics);
 
 const gpuLoad = Type.Object(
   {
-    ...gpuUse.properties,
+    ...percents,
     temperatureC: measuredNumber("Its temperature in degrees Celsius."),
     powerWatts: measuredNumber("The power that it draws."),
   },

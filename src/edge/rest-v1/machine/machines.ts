@@ -108,13 +108,14 @@ type UpkeepUpdate = Omit<MachineUpdate, "hostKey" | "name" | "kubeconfig" | "con
 /** The changes in a body; null clears a field. */
 function upkeep(update: UpkeepUpdate): UpkeepChanges {
   const { maintenanceStart: start, maintenanceEnd: end, ...others } = update;
-  const { cordonedGpus: cordons, testGpus: tests, ...rest } = others;
+  const { cordonedGpus: cordons, sharedGpus: shares, testGpus: tests, ...rest } = others;
   const at = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
     ...rest,
     ...(start !== undefined && { maintenanceStart: at(start) }),
     ...(end !== undefined && { maintenanceEnd: at(end) }),
     ...(cordons !== undefined && { cordons }),
+    ...(shares !== undefined && { shares }),
     ...(tests !== undefined && { tests }),
   };
 }
@@ -132,6 +133,7 @@ function withoutInternals<Of extends Partial<Inventory>>({
   engineTrouble: _________,
   gpuNotices: __________,
   gpuSlices: ___________,
+  gpuShares: ____________,
   ...rest
 }: Of) {
   return rest;
@@ -236,7 +238,7 @@ function withoutNulls<Facts extends object>(facts: Facts) {
 }
 
 function gpuDeviceRead(gpu: GpuDevice) {
-  const { gpuTypeId, cordonReason, fault, quarantine, test, slice, ...device } = gpu;
+  const { gpuTypeId, cordonReason, fault, quarantine, test, slice, shares, ...device } = gpu;
   return {
     ...device,
     ...(gpuTypeId !== null && { gpuTypeId }),
@@ -246,6 +248,7 @@ function gpuDeviceRead(gpu: GpuDevice) {
       quarantine: { ...quarantine, at: new Date(quarantine.at).toISOString() },
     }),
     ...(slice && { slice: { gpuUuid: slice.gpu, profile: slice.profile } }),
+    ...(shares && { shares }),
     ...(test && { test: gpuTestRead(test) }),
   };
 }

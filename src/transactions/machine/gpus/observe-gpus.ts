@@ -2,6 +2,7 @@
 
 import { judgeReboots, quarantinedGpus } from "../../../domain/gpu/gpu-health.ts";
 import { numbersConcerned } from "../../../domain/gpu/gpu-slices.ts";
+import { withShares } from "../../../domain/gpu-share/with-shares.ts";
 import {
   changedFaults,
   changedGpus,
@@ -18,6 +19,7 @@ import { podsStartedWithGpus } from "../../../store/pod/resources.ts";
 import { lockRunningOn } from "../../../store/pod/row.ts";
 import { lockGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { type GpuReading, inventoryOn } from "../../../store/replica/inventory.ts";
+import { lockUpkeep } from "../../../store/replica/upkeep.ts";
 import { raiseOperatorEvent } from "../../notification/raise.ts";
 import { addSliceTypes } from "./add-slice-types.ts";
 import { recordGpuReading } from "./record-gpus.ts";
@@ -36,13 +38,16 @@ type Offer = Pick<
   "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "gpuNumbers" | "gpuSlices"
 >;
 
-/** `before` is undefined for a machine that is new. */
+/** `readBefore` is undefined for a machine that is new. */
 export function* announceGpus(
   machine: string,
-  before: Offer | undefined,
-  after: Offer,
+  readBefore: Offer | undefined,
+  read: Offer,
   now: number,
 ): Tx<void> {
+  const { sharedGpus = {} } = (yield* lockUpkeep(machine)) ?? {};
+  const before = readBefore && withShares(readBefore, sharedGpus);
+  const after = withShares(read, sharedGpus);
   const trouble = after.gpuTrouble ?? null;
   const { quarantines = {} } = (yield* lockGpuHealth(machine)) ?? {};
   const wasTroubled = (before?.gpuTrouble ?? null) !== null;

@@ -8,6 +8,7 @@ import {
   type Quarantine,
   withoutQuarantines,
 } from "../../../domain/gpu/health-record.ts";
+import { wholeNumber } from "../../../domain/gpu-share/gpu-share.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { gpuUnhealthy } from "../../../domain/notification/machine-events.ts";
 import { topic } from "../../../store/engine/notifier.ts";
@@ -21,7 +22,7 @@ import { movePodFrom } from "../../pod/move.ts";
 import { requestWorkerEnd } from "../../worker/request-end.ts";
 import { logForPodsWith } from "./observe-gpus.ts";
 
-type Numbers = Pick<Inventory, "gpuNumbers" | "gpuSlices">;
+type Numbers = Pick<Inventory, "gpuNumbers" | "gpuSlices" | "gpuShares">;
 
 /** Pods on the GPU run on, unless the operator has them stopped. A worker ends, and its jobs go back to the queue without counting an attempt. */
 export function* announceQuarantine(
@@ -52,7 +53,7 @@ function* endOn(
   const holder = yield* holderOf(machine, index);
   if (holder === null) return;
   const since = new Date(at).toISOString();
-  const why = `its GPU ${index} is out of service since ${since}: ${reason}; ${recommendation}`;
+  const why = `its GPU ${wholeNumber(index)} is out of service since ${since}: ${reason}; ${recommendation}`;
   const worker = yield* findWorker(holder);
   if (worker) yield* requestWorkerEnd(worker.id, "end", why, now);
   else if (limits.quarantinedPods === "stop") {

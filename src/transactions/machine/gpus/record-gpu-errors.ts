@@ -3,7 +3,7 @@
 
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import { errorKindOf } from "../../../domain/gpu/gpu-error.ts";
-import { concernedUuid } from "../../../domain/gpu/gpu-slices.ts";
+import { concernedUuid, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
 import {
   applyGpuError,
   type GpuHealth,
@@ -15,7 +15,7 @@ import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { containerEvent } from "../../../domain/pod/pod-event.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
 import { addSystemLogLine } from "../../../store/log/system-log.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
@@ -60,7 +60,7 @@ export function* recordGpuErrors(
   return quarantined;
 }
 
-type Identities = Pick<Inventory, "gpuNumbers" | "gpuAddresses" | "gpuSlices">;
+type Identities = Pick<Inventory, "gpuNumbers" | "gpuAddresses" | "gpuSlices" | "gpuShares">;
 
 /** The UUID of the MIG device that the line names, else that of the GPU. */
 function uuidAt(
@@ -81,10 +81,13 @@ interface Holder {
 
 const NO_HOLDER: Holder = { workload: null, program: null };
 
-function* holderAt(machine: string, { gpuNumbers = {} }: Identities, uuid: string): Tx<Holder> {
-  const number = gpuNumbers[uuid];
-  const workload = number === undefined ? null : yield* holderOf(machine, number);
-  if (workload === null) return NO_HOLDER;
+/** The error of a shared GPU belongs to a workload only if no other has a share. */
+function* holderAt(machine: string, inventory: Identities, uuid: string): Tx<Holder> {
+  const { gpuNumbers = {}, gpuShares = {} } = inventory;
+  const own = gpuNumbers[uuid] === undefined ? [] : [gpuNumbers[uuid]];
+  const numbers = Object.hasOwn(gpuShares, uuid) ? numbersWithin(inventory, uuid) : own;
+  const [workload, ...others] = yield* holdersOf(machine, numbers);
+  if (workload === undefined || others.length > 0) return NO_HOLDER;
   const worker = yield* findWorker(workload);
   return { workload, program: worker?.endpointId ?? workload };
 }

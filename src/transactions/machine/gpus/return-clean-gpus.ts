@@ -1,13 +1,13 @@
 // Returns GPUs from quarantine whose cool-down is over, and records the clean readings of the others.
 
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
-import { isSliceUuid, isSplit } from "../../../domain/gpu/gpu-slices.ts";
+import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
 import { requestTests } from "../../../domain/gpu/gpu-test.ts";
 import { decideReturns } from "../../../domain/gpu/return-gpus.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
 import { endingGpus } from "../../../store/pod/resources.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
@@ -53,9 +53,10 @@ function* testableAmong(machine: string, uuids: readonly string[]): Tx<string[]>
   const testable: string[] = [];
   for (const uuid of uuids) {
     if (isSliceUuid(uuid) || isSplit(inventory, uuid)) continue;
-    const number = gpuNumbers[uuid];
-    if (number === undefined || ending.has(number) || Object.hasOwn(gpuNodes, uuid)) continue;
-    if ((yield* holderOf(machine, number)) === null) testable.push(uuid);
+    if (gpuNumbers[uuid] === undefined || Object.hasOwn(gpuNodes, uuid)) continue;
+    const numbers = numbersWithin(inventory, uuid);
+    if (numbers.some((number) => ending.has(number))) continue;
+    if ((yield* holdersOf(machine, numbers)).length === 0) testable.push(uuid);
   }
   return testable;
 }

@@ -2,7 +2,7 @@
 
 import { Fault } from "../../../domain/fault.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
-import { isSliceUuid, isSplit } from "../../../domain/gpu/gpu-slices.ts";
+import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
 import {
   finishTest,
   type GpuTestResult,
@@ -10,10 +10,11 @@ import {
   requestTests,
 } from "../../../domain/gpu/gpu-test.ts";
 import type { Quarantine } from "../../../domain/gpu/health-record.ts";
+import { wholeNumber } from "../../../domain/gpu-share/gpu-share.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
+import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
 import { endingGpus } from "../../../store/pod/resources.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
@@ -38,10 +39,11 @@ export function* requestGpuTests(
     if (isSliceUuid(uuid) || isSplit(inventory, uuid))
       return refuse("which is in MIG mode; a test needs a whole GPU");
     if (number === null) return refuse("which the machine does not have");
-    const holder = yield* holderOf(machine, number);
-    if (holder !== null)
+    const numbers = numbersWithin(inventory, uuid);
+    const [holder] = yield* holdersOf(machine, numbers);
+    if (holder !== undefined)
       return refuse(`which ${holder} uses; a test needs a GPU that nothing uses`);
-    if (ending.some(({ gpu }) => gpu === number))
+    if (ending.some(({ gpu }) => numbers.includes(gpu)))
       return refuse("which a container that is ending still uses");
     if (pending.includes(uuid)) return refuse("which is being tested");
   }
@@ -54,7 +56,9 @@ export function* requestGpuTests(
 /** Null for a GPU that the machine does not have now. */
 function numberOf({ gpus, gpuNumbers = {} }: Inventory, uuid: string): number | null {
   const number = Object.hasOwn(gpuNumbers, uuid) ? gpuNumbers[uuid] : undefined;
-  const isThere = gpus.some(({ virtual, indices }) => !virtual && indices.includes(number ?? -1));
+  const isThere = gpus.some(
+    ({ virtual, indices }) => !virtual && indices.map(wholeNumber).includes(number ?? -1),
+  );
   return isThere && number !== undefined ? number : null;
 }
 

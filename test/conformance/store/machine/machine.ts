@@ -177,6 +177,7 @@ function upkeepConformance(open: OpenStore): void {
     maintenanceEnd: null,
     maintenanceNote: null,
     gpuCordons: {},
+    sharedGpus: {},
   };
 
   test("a silent machine is forgotten, unless the operator set something for it", async (t) => {
@@ -185,6 +186,7 @@ function upkeepConformance(open: OpenStore): void {
       plain: {},
       draining: { draining: true },
       cordoned: { gpuCordons: { "GPU-1": "fan noise" } },
+      shared: { sharedGpus: { "GPU-1": { count: 4, memoryInGb: 20 } } },
       "in maintenance": { maintenanceStart: now - 2 },
       "maintenance later": { maintenanceStart: now + 5, maintenanceEnd: now + 9 },
       "maintenance over": { maintenanceStart: now - 9, maintenanceEnd: now - 1 },

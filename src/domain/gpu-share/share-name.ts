@@ -1,0 +1,18 @@
+// The names of the GPU types of shares, which say what part of which GPU they are. Pure.
+
+import type { ShareLayout } from "./gpu-share.ts";
+
+const FORM = /^(.+) shared 1\/(\d{1,2}) (\d+)GB$/;
+
+/** "shared 1/4 20GB" */
+const shareName = ({ count, memoryInGb }: ShareLayout) => `shared 1/${count} ${memoryInGb}GB`;
+
+/** "NVIDIA A100-SXM4-80GB shared 1/4 20GB" */
+export const shareTypeId = (whole: string, layout: ShareLayout) => `${whole} ${shareName(layout)}`;
+
+/** Null for another name. */
+export function parseShareType(id: string): (ShareLayout & { whole: string }) | null {
+  const [, whole, count, memory] = FORM.exec(id) ?? [];
+  if (whole === undefined) return null;
+  return { whole, count: Number(count), memoryInGb: Number(memory) };
+}

@@ -1,0 +1,75 @@
+// Divides GPUs of a machine into shares, or makes them whole again, while nothing runs on them.
+
+import { Fault } from "../../../domain/fault.ts";
+import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
+import type { SharedGpus, ShareLayout } from "../../../domain/gpu-share/gpu-share.ts";
+import { shareTypeId } from "../../../domain/gpu-share/share-name.ts";
+import { wholeGpuOf, withShares } from "../../../domain/gpu-share/with-shares.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
+import type { Tx } from "../../../store/engine/statement.ts";
+import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
+import { endingGpus } from "../../../store/pod/resources.ts";
+import { readInventory } from "../../../store/replica/inventory.ts";
+import { addPartTypes } from "./add-slice-types.ts";
+
+/** Null makes a GPU whole. */
+export type ShareChanges = Readonly<Record<string, ShareLayout | null>>;
+
+/** Call this before the transaction locks the machine, as everything that changes the catalog. */
+export function* addShareTypes(machine: string, changes: ShareChanges): Tx<void> {
+  if (Object.keys(changes).length === 0) return;
+  const inventory = yield* readInventory(machine);
+  const ids = Object.entries(changes).flatMap(([uuid, layout]) => {
+    const whole = inventory && wholeGpuOf(inventory, uuid);
+    return layout && whole ? [shareTypeId(whole.group.gpuTypeId, layout)] : [];
+  });
+  yield* addPartTypes(ids);
+}
+
+/** The machine must be locked. Returns how its GPUs are divided from now on. */
+export function* shareGpus(
+  machine: string,
+  before: SharedGpus,
+  changes: ShareChanges,
+): Tx<SharedGpus | Fault> {
+  const changed = Object.entries(changes).filter(
+    ([uuid, layout]) => !isSame(before[uuid] ?? null, layout),
+  );
+  if (changed.length === 0) return before;
+  const inventory = yield* readInventory(machine);
+  if (!inventory) return new Fault("machine_not_found", { id: machine });
+  const ending = new Set((yield* endingGpus(machine)).map(({ gpu }) => gpu));
+  const divided = withShares(inventory, before);
+  for (const [uuid, layout] of changed) {
+    const refuse = (why: string) =>
+      new Fault("invalid_body", { detail: `"sharedGpus" names the GPU ${uuid}, ${why}.` });
+    const why = layout && unfit(inventory, uuid, layout);
+    if (why) return refuse(why);
+    const numbers = numbersWithin(divided, uuid);
+    const [holder] = yield* holdersOf(machine, numbers);
+    if (holder !== undefined)
+      return refuse(`which ${holder} uses; nothing may run on a GPU whose layout changes`);
+    if (numbers.some((number) => ending.has(number)))
+      return refuse("which a container that is ending still uses");
+  }
+  const all = Object.entries({ ...before, ...Object.fromEntries(changed) });
+  return Object.fromEntries(all.filter(([, layout]) => layout !== null)) as SharedGpus;
+}
+
+const isSame = (a: ShareLayout | null, b: ShareLayout | null) =>
+  a?.count === b?.count && a?.memoryInGb === b?.memoryInGb;
+
+/** Why a GPU cannot be divided so; null if it can. */
+function unfit(inventory: Inventory, uuid: string, { count, memoryInGb }: ShareLayout) {
+  if (isSliceUuid(uuid) || isSplit(inventory, uuid))
+    return "which is in MIG mode; only a whole GPU can be shared";
+  const whole = wholeGpuOf(inventory, uuid);
+  if (!whole) return "which the machine does not have";
+  const { memoryMb } = whole.group;
+  if (count * memoryInGb * 1_024 <= memoryMb) return null;
+  const most = Math.floor(memoryMb / 1_024 / count);
+  return (
+    `whose memory of ${memoryMb.toLocaleString("en")} MB is less than ${count} times ${memoryInGb} GB; ` +
+    `${count} shares have at most ${most} GB each`
+  );
+}

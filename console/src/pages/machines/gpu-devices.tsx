@@ -41,7 +41,9 @@ function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
         {slice && <span className="text-muted">MIG {slice.profile} </span>}
         GPU {number}{" "}
         <span
-          className={["free", "in_use", "split", "shared"].includes(device.state) ? "text-muted" : "text-bad"}
+          className={
+            ["free", "in_use", "split", "shared"].includes(device.state) ? "text-muted" : "text-bad"
+          }
         >
           {reason ? `${state}: ${reason}` : state}
         </span>{" "}

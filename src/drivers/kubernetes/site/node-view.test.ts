@@ -68,6 +68,7 @@ test("GPU names are compared whole", () => {
     ["NVIDIA-H100-80GB-HBM3", "NVIDIA H100 80GB HBM3"],
     ["NVIDIA-A100-SXM4-80GB", "NVIDIA A100-SXM4-80GB"],
     ["NVIDIA-A40-SHARED", undefined],
+    ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb-SHARED", undefined],
     ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb", "NVIDIA H100 80GB HBM3 MIG 1g.10gb"],
     ["NVIDIA-A100-SXM4-80GB-MIG-1g.10gb.me", "NVIDIA A100-SXM4-80GB MIG 1g.10gb+me"],
     ["NVIDIA-A100-SXM4-80GB-MIG-INVALID", undefined],
@@ -253,4 +254,18 @@ test("a cordon or a taint closes a node", () => {
   assert.equal(closed(taint("nvidia.com/gpu")), null);
   assert.equal(nodeViewOf({ metadata }).isReady, false);
   assert.equal(nodeViewOf(gpuNode).isReady, true);
+});
+
+test("GPUs that labels call shared are not offered as whole ones", () => {
+  for (const [labels, count] of [
+    [{ "nvidia.com/gpu.replicas": "4" }, 0],
+    [{ "nvidia.com/gpu.sharing-strategy": "mps" }, 0],
+    [{ "nvidia.com/gpu.replicas": "1", "nvidia.com/gpu.sharing-strategy": "none" }, 4],
+  ] as const) {
+    const all = { "nvidia.com/gpu.product": "NVIDIA-A40", ...labels };
+    const status = { allocatable: { "nvidia.com/gpu": "4" } };
+    const node = nodeViewOf({ metadata: { ...metadata, labels: all }, status });
+    assert.equal(hardwareOf(catalog, node).gpus.length, count);
+    assert.equal(/shared between Pods/.test(gpuNotice(catalog, node) ?? ""), count === 0);
+  }
 });

@@ -87,7 +87,7 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
       const count = quantityOf(allocatable[resource]);
       return [{ resource, profile, count, memoryMb: quantityOf(labels[`${resource}.memory`]) }];
     }),
-    gpuProduct: gpuFamily.productLabels.map((name) => labels[name]).find(Boolean) ?? null,
+    gpuProduct: productOf(gpuFamily, labels),
     gpuMemoryMb: gpuFamily.memoryMbIn(labels),
     gpuDriver: versionIn(labels, "nvidia.com/cuda.driver", ["major", "minor", "rev"]),
     cudaVersion: versionIn(labels, "nvidia.com/cuda.runtime", ["major", "minor"]),
@@ -104,6 +104,17 @@ const partialGpusIn = (allocatable: Record<string, string>, { partial }: GpuFami
   Object.keys(allocatable).filter(
     (name) => partial.test(name) && quantityOf(allocatable[name]) > 0,
   );
+
+const SHARED = "-SHARED";
+
+/** Shared GPUs usually say so in their name; a name that was set by hand may not. */
+function productOf({ resource, productLabels }: GpuFamily, labels: Record<string, string>) {
+  const product = productLabels.map((name) => labels[name]).find(Boolean);
+  if (product === undefined) return null;
+  const strategy = labels[`${resource}.sharing-strategy`] ?? "none";
+  const isShared = strategy !== "none" || quantityOf(labels[`${resource}.replicas`]) > 1;
+  return isShared && !product.endsWith(SHARED) ? `${product}${SHARED}` : product;
+}
 
 /** Nodes with GPUs of two makers are rare; the first family counts. */
 function gpuFamilyOf(allocatable: Record<string, string>, labels: Record<string, string>) {
@@ -178,6 +189,7 @@ export function gpuTypeNamed(
   { gpuFamily }: Pick<NodeView, "gpuFamily">,
   product: string,
 ): { id: string; memoryInGb: number } | undefined {
+  if (product.endsWith(SHARED)) return undefined;
   const [, name = product, profile] = /^(.+)-MIG-(\d.*)$/.exec(product) ?? [];
   const whole = wholeTypeNamed(catalog, gpuFamily, name);
   if (!whole || profile === undefined) return whole;

@@ -53,6 +53,9 @@ test("labels are set at creation, read in every interface, selected by, and repl
     const v2 = { endpoints: "serverless", networkvolumes: "network-volumes" }[path] ?? path;
     const read = await call("GET", `/v2/${v2}/${id}`);
     assert.deepEqual(read.json.labels, { team: "" }, read.text);
+    const other = await call("PATCH", `/v2/${v2}/${id}`, { labels: { team: "v2" } });
+    assert.deepEqual(other.json.labels, { team: "v2" }, other.text);
+    await call("PATCH", `/v2/${v2}/${id}`, { labels: { team: "" } });
   }
   const list = "labels { key value }";
   const query = `{ myself { pods { ${list} } endpoints { ${list} } networkVolumes { ${list} } } }`;
@@ -66,6 +69,26 @@ test("labels are set at creation, read in every interface, selected by, and repl
   const pod = await podsOf(service).get(ids.pods!);
   assert.equal(pod.lastStartedAt, running.lastStartedAt);
   assert.equal((await call("GET", `/v1/endpoints/${ids.endpoints}`)).json.version, 1);
+});
+
+test("REST v2 creates Pods, endpoints and network volumes with labels", async (t) => {
+  const { call } = await simulatedService(t);
+  const gpu = { id: "NVIDIA A40" };
+  const container = { name: "n", image: "i" };
+  const scaling = { type: "QUEUE_DELAY", queueDelay: 4 };
+  const bodies = {
+    pods: { ...container, gpu },
+    serverless: { ...container, gpu: { pools: ["AMPERE_48"] }, type: "QUEUE", scaling },
+    "network-volumes": { name: "v", size: 10, dataCenter: "EU-RO-1" },
+  };
+  for (const [path, body] of Object.entries(bodies)) {
+    const { json, text } = await call("POST", `/v2/${path}`, { ...body, labels });
+    assert.deepEqual(json.labels, labels, text);
+    const renamed = await call("PATCH", `/v2/${path}/${json.id}`, { name: "renamed" });
+    assert.deepEqual(renamed.json.labels, labels, renamed.text);
+    const none = await call("PATCH", `/v2/${path}/${json.id}`, { labels: {} });
+    assert.deepEqual([none.status, none.json.labels], [200, undefined], none.text);
+  }
 });
 
 test("a label that cannot be is refused with its place and its limit", async (t) => {

@@ -111,6 +111,7 @@ const changeable = {
   flashboot: Type.Optional(flashboot),
   dataCenterIds: Type.Optional(ids("Allowed data centers; empty for any.")),
   networkVolumes: Type.Optional(ids("Network volumes, one per data center.")),
+  labels: Type.Optional(labels),
   templateId: Type.Optional(
     Type.String({
       minLength: 1,

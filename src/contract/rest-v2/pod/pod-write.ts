@@ -1,7 +1,7 @@
 // Schemas of the requests that create and change Pods over REST v2.
 
 import Type, { type Static } from "typebox";
-import { TAKES, wholeNumber } from "../../fields.ts";
+import { labels, TAKES, wholeNumber } from "../../fields.ts";
 import { containerRequest, driver, networkMount, persistentMount } from "../container.ts";
 import { closed, cudaVersion, name } from "../fields.ts";
 
@@ -61,6 +61,7 @@ export const podCreate = closed(
     startSsh: flag("Start the image's SSH server."),
     startJupyter: flag("Start the image's Jupyter."),
     templateId,
+    labels: Type.Optional(labels),
     driver: Type.Optional(driver),
   },
   { title: "PodCreate", description: "Exactly one of gpu and cpu is required." },
@@ -77,6 +78,7 @@ export const podPatch = closed(
     ),
     globalNetworking: flag("Not offered."),
     templateId,
+    labels: Type.Optional(labels),
   },
   { title: "PodPatch" },
 );

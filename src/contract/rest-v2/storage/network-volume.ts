@@ -17,16 +17,17 @@ const volumeCreate = closed(
     size,
     dataCenter: Type.String({ minLength: 1, description: "The data center; it cannot change." }),
     type: Type.Optional(type),
+    labels: Type.Optional(labels),
   },
   { title: "VolumeCreate" },
 );
 
 const volumePatch = closed(
-  { name: Type.Optional(name), size: Type.Optional(size) },
+  { name: Type.Optional(name), size: Type.Optional(size), labels: Type.Optional(labels) },
   {
     title: "VolumePatch",
     minProperties: 1,
-    [TAKES]: 'a JSON object with "name", "size" or both',
+    [TAKES]: 'a JSON object with "name", "size", "labels" or several of them',
   },
 );
 

@@ -70,7 +70,8 @@ function settingsIn(
   scalerType: EndpointSpec["scalerType"],
   type: EndpointType,
 ): EndpointRequest {
-  const { name, workers = {}, scaling, timeout, flashboot, dataCenterIds, networkVolumes } = body;
+  const { name, labels, workers = {}, scaling, timeout, flashboot } = body;
+  const { dataCenterIds, networkVolumes } = body;
   if (flashboot === "PRIORITY_FLASHBOOT") {
     refuseOffer('PRIORITY_FLASHBOOT is not offered; "flashboot" can be OFF or FLASHBOOT.');
   }
@@ -81,6 +82,7 @@ function settingsIn(
   }
   return {
     ...(name !== undefined && { name }),
+    ...(labels && { labels }),
     ...gpuSettings(catalog, body.gpu),
     ...cpuSettings(body.cpu),
     ...scalerSettings(scaling),

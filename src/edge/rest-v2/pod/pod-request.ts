@@ -14,7 +14,7 @@ import { mergedWithTemplate } from "../template/template-merge.ts";
 
 export function newPodFrom(body: PodCreate): Omit<NewPod, keyof Creator | "once"> {
   requireConsistent(body);
-  const { name, templateId, cloud, dataCenterIds, startSsh, startJupyter } = body;
+  const { name, labels, templateId, cloud, dataCenterIds, startSsh, startJupyter } = body;
   const { containerRegistryAuthId, ...container } = containerSettings(body);
   const request: PodRequest = {
     ...(templateId === undefined ? { ports: [] } : { templateId }),
@@ -27,6 +27,7 @@ export function newPodFrom(body: PodCreate): Omit<NewPod, keyof Creator | "once"
   };
   return {
     name,
+    ...(labels && { labels }),
     locked: false,
     request,
     stopAfter: null,
@@ -97,7 +98,7 @@ export function podChangesFrom(
   template: TemplateSpec | null,
 ): PodChanges {
   refuseGlobalNetworking(body.globalNetworking);
-  const { name, locked } = body;
+  const { name, labels, locked } = body;
   const { containerRegistryAuthId, ...container } = mergedWithTemplate(body, template);
   const request: PodRequest = {
     ...container,
@@ -108,6 +109,7 @@ export function podChangesFrom(
   };
   return {
     ...(name !== undefined && { name }),
+    ...(labels && { labels }),
     ...(locked !== undefined && { locked }),
     ...(Object.keys(request).length > 0 && { request }),
   };

@@ -30,10 +30,11 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
     async getNetworkVolume({ accountId, params }) {
       return volumeRead(await readVolume(deps, accountId, params.networkVolumeId));
     },
-    async updateNetworkVolume({ accountId, params, body: { name, size } }) {
+    async updateNetworkVolume({ accountId, params, body: { name, size, labels } }) {
       const before = await readVolume(deps, accountId, params.networkVolumeId);
       const changes = {
         ...(name !== undefined && { name }),
+        ...(labels && { labels }),
         // REST v1 refuses the size that a volume has; here it changes nothing.
         ...(size !== undefined && size !== before.size && { size }),
       };

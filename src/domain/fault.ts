@@ -5,6 +5,8 @@
 export interface PassedOver {
   machine: string;
   reason: string;
+  /** What is guaranteed to others, if that keeps the workload from its GPUs, as a sentence. */
+  guaranteed?: string;
 }
 
 interface Row {
@@ -221,6 +223,11 @@ export const faultCatalog = {
     "state",
     "{reserved} of {total} {type} are reserved {time}, and {gpuCount} more are asked for. Choose another time, or fewer GPUs.",
   ),
+  guarantee_full: row(
+    409,
+    "state",
+    "{gpuCount} {type} would be kept, {guaranteed} are guaranteed to other projects, and the machines offer {total}. Ask for fewer, or add machines.",
+  ),
   member_elsewhere: row(
     400,
     "state",
@@ -367,11 +374,6 @@ function row(status: number, blame: Row["blame"], sentence: string, retry = fals
   return { status, blame, sentence, retry };
 }
 
-interface MachineReason {
-  machine: string;
-  reason: string;
-}
-
 /** An error with a code from the catalog. `message` is the public sentence. */
 export class Fault extends Error {
   override readonly name = "Fault";
@@ -379,7 +381,7 @@ export class Fault extends Error {
   readonly status: number;
   readonly retryAfterS: number | null;
   /** The reason for each machine that does not fit, if none fits. */
-  readonly passedOver: readonly MachineReason[] | null;
+  readonly passedOver: readonly PassedOver[] | null;
   /** An entry for each invalid field, if the request is not valid. */
   readonly errors: readonly string[] | null;
 
@@ -388,7 +390,7 @@ export class Fault extends Error {
     facts: Facts = {},
     options: {
       retryAfterS?: number;
-      passedOver?: readonly MachineReason[];
+      passedOver?: readonly PassedOver[];
       errors?: readonly string[];
     } = {},
   ) {

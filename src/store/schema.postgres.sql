@@ -260,6 +260,15 @@ create table flash_environment (
   PRIMARY KEY (id)
 );
 
+create table guarantee (
+  account_id text collate "C" not null,
+  project_id text collate "C" not null,
+  gpu_type_id text collate "C" not null,
+  gpu_count bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (project_id, gpu_type_id)
+);
+
 create table held_gpu (
   machine text collate "C" not null,
   gpu bigint not null,

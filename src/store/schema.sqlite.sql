@@ -266,6 +266,14 @@ CREATE TABLE flash_environment (
   unique (app_id, name)
 ) strict;
 
+CREATE TABLE guarantee (
+  account_id text collate binary not null references account (id),
+  project_id text collate binary not null,
+  gpu_type_id text collate binary not null,
+  gpu_count integer not null,
+  primary key (project_id, gpu_type_id)
+) strict;
+
 CREATE TABLE held_gpu (
   machine text collate binary not null,
   gpu integer not null,

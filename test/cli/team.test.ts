@@ -78,6 +78,16 @@ test("quotas are set for members and accounts, and show who holds what", async (
   assert.match(stdout, /^\(no member\) +0 +- +0 /m);
   assert.match(stdout, /^Default of a member: 4 GPUs, 3 reserved GPUs, 5 dollars per hour$/m);
   assert.match(stdout, /^Ada is over: 2 of 1 GPUs of type NVIDIA A40$/m);
+  await run("projects", "create", "--name", "vision", "--member-ids", ada.member.id);
+  const guaranteed = ["quota", "set", "--project", "vision", "--guaranteed"];
+  assert.match(
+    (await run(...guaranteed, "NVIDIA A40=3")).stdout,
+    /^Project vision is guaranteed 3 NVIDIA A40: 2 in use, 1 free$/m,
+  );
+  assert.match((await run(...guaranteed, "A40")).stderr, /a type and a number, as "NVIDIA A40=2"/);
+  assert.match((await run(...guaranteed, "NVIDIA A40=none")).stderr, /a whole number of GPUs/);
+  const misplaced = await run("quota", "set", "Ada", "--guaranteed", "NVIDIA A40=1");
+  assert.match(misplaced.stderr, /--guaranteed takes --project NAME/);
   const { id } = (await service.call("GET", "/v1/account")).json;
   assert.match((await run("quota", "set", "--account", id, "--pods", "9")).stdout, / 1\/9 /);
   await run("quota", "set", "Ada", "--gpu-type", "NVIDIA A40=default", "--gpus", "none");

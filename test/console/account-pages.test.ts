@@ -163,6 +163,20 @@ test("quotas show what each member holds, and admins set limits", {
   // A lower limit stops nothing, and the page says what is over.
   await page.getByText("Ada: 1 of 0 running Pods").waitFor();
   assert.deepEqual(await own(), { pods: 0 });
+  // What is guaranteed to a project is set where its limits are.
+  await service.call("POST", "/v1/projects", { name: "vision" });
+  await page.goto("/projects");
+  await page.getByRole("button", { name: "Actions for vision" }).click();
+  await page.getByRole("menuitem", { name: "Guarantees" }).click();
+  const guaranteed = page.getByLabel("Guaranteed GPUs by type");
+  await guaranteed.fill("NVIDIA A40=many");
+  await page.getByRole("button", { name: "Save guarantees" }).click();
+  await page.getByText("a type and a whole number").waitFor();
+  await guaranteed.fill("NVIDIA A40=2");
+  await page.getByRole("button", { name: "Save guarantees" }).click();
+  await page.getByText("Guarantees of vision changed", { exact: true }).waitFor();
+  await page.goto("/quotas");
+  await page.getByRole("table", { name: "Guaranteed GPUs" }).getByText("vision").waitFor();
   await page.goto("/accounts");
   await page
     .getByRole("button", { name: /Actions for/ })

@@ -189,30 +189,48 @@ function few(available: number, required: number, what: string, inAll = required
 
 function passOver(request: PlacementRequest, place: Place): PassedOver {
   const { machine } = place;
+  const gpus = gpusFor(request, place);
+  const misfit = unfit(request, place);
+  const gpuReason = misfit === null && gpus ? gpuLack(gpus, place) : null;
+  const guaranteed = gpuReason === null ? undefined : largestOf(gpus?.kinds ?? [])?.guaranteed;
   return {
     machine,
-    reason:
-      unfit(request, place) ?? gpuLack(request, place) ?? lack(diskOn(request, place), place)!,
+    reason: misfit ?? gpuReason ?? lack(diskOn(request, place), place)!,
+    ...(guaranteed !== undefined && { guaranteed }),
   };
 }
 
+interface Wanted {
+  compute: GpuRequest;
+  /** The GPUs of the machine that it accepts. */
+  kinds: readonly FreeGpus[];
+}
+
+function gpusFor({ compute }: PlacementRequest, { free }: Place): Wanted | null {
+  if (compute.kind === "CPU" || compute.count === 0) return null;
+  return { compute, kinds: free.gpus.filter(({ typeId }) => acceptsType(compute, typeId)) };
+}
+
+const largestOf = (kinds: readonly FreeGpus[]) =>
+  kinds.length === 0 ? undefined : kinds.reduce((a, b) => (atOnce(b) > atOnce(a) ? b : a));
+
 function gpuLack(
-  { compute }: PlacementRequest,
+  { compute, kinds }: Wanted,
   { free, inventory: { gpuTrouble, gpuFaults = [] } }: Place,
 ): string | null {
-  if (compute.kind === "CPU" || compute.count === 0) return null;
-  const kinds = free.gpus.filter(({ typeId }) => acceptsType(compute, typeId));
   const recorded = gpuFaults.filter(isRecorded).map(gpuFaultText);
   const troubles = [...(gpuTrouble ? [gpuTrouble] : []), ...recorded].join("; ");
   const trouble = troubles ? `, and not all of its GPUs can be used: ${troubles}` : "";
   const unpriced = unpricedAmong(compute, free.gpus);
-  if (kinds.length === 0)
-    return (unpriced || "it has no GPU of a type that is asked for") + trouble;
-  const largest = kinds.reduce((a, b) => (atOnce(b) > atOnce(a) ? b : a));
+  const largest = largestOf(kinds);
+  if (!largest) return (unpriced || "it has no GPU of a type that is asked for") + trouble;
   if (atOnce(largest) >= compute.count) return null;
   const what = `GPUs of the type ${largest.typeId}`;
-  const reserved = largest.reserved === undefined ? "" : `; ${largest.reserved}`;
-  const lacking = few(atOnce(largest), compute.count, what, largest.offered) + reserved + trouble;
+  const texts = [largest.reserved, largest.guaranteed].flatMap((text) =>
+    text ? [`; ${text}`] : [],
+  );
+  const lacking =
+    few(atOnce(largest), compute.count, what, largest.offered) + texts.join("") + trouble;
   return unpriced ? `${lacking}; ${unpriced}` : lacking;
 }
 

@@ -18,6 +18,10 @@ export interface FreeGpus {
   owed?: number;
   /** What is reserved for others, as a sentence; absent for nothing. */
   reserved?: string;
+  /** How many guarantees leave of all machines, those of spot Pods among them; absent for no bound. */
+  most?: number;
+  /** What is guaranteed to others, as a sentence; absent for nothing. */
+  guaranteed?: string;
 }
 
 export interface Place {

@@ -20,6 +20,8 @@ export interface InLine {
   isAllowed: boolean;
   /** The places that could run it if they were empty, as `placesFor` names them, without GPU types that a quota rules out. */
   places: ReadonlySet<string>;
+  /** GPU types of which it may take what its project is guaranteed, before others that wait. */
+  entitled?: ReadonlySet<string>;
 }
 
 export type Waiter = InLine & { waiting: Waiting };
@@ -90,7 +92,9 @@ function claimOf(earlier: Waiter, later: InLine): "all" | ReadonlySet<string> | 
     case "no_capacity":
       // An on-demand Pod takes the place of a spot Pod anyway.
       if (earlier.request.spot && !later.request.spot) return null;
-      return orNull(later.places.intersection(earlier.places));
+      // A spot Pod borrows what guarantees keep from the earlier one, and yields it to on-demand Pods.
+      if (waiting.isGuaranteed && later.request.spot && !earlier.request.spot) return null;
+      return orNull(withoutEntitled(earlier, later).intersection(earlier.places));
     case "quota_exceeded": {
       const { limit } = waiting;
       if (!countsAgainst(earlier, later, limit) || !adds(later, limit)) return null;
@@ -105,9 +109,18 @@ function claimOf(earlier: Waiter, later: InLine): "all" | ReadonlySet<string> | 
   }
 }
 
+/** The places at which the later request has no claim that the earlier one lacks. */
+function withoutEntitled(
+  earlier: InLine,
+  { projectId, places, entitled }: InLine,
+): ReadonlySet<string> {
+  if (!entitled || earlier.projectId === projectId) return places;
+  return [...entitled].reduce((left, id) => left.difference(placesOfType(left, id)), places);
+}
+
 const orNull = (places: ReadonlySet<string>) => (places.size > 0 ? places : null);
 
-const placesOfType = (places: ReadonlySet<string>, typeId: string) =>
+const placesOfType = (places: ReadonlySet<string>, typeId: string): ReadonlySet<string> =>
   new Set([...places].filter((place) => place.slice(place.indexOf(" ") + 1) === typeId));
 
 function countsAgainst(earlier: InLine, later: InLine, { of }: ExceededLimit): boolean {

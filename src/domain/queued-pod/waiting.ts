@@ -4,7 +4,9 @@ import type { Fault } from "../fault.ts";
 import { type ExceededLimit, QuotaFault } from "../quota/quota.ts";
 
 export type Waiting =
-  | { code: "no_capacity" | "no_credits" | "budget_spent"; sentence: string }
+  | { code: "no_credits" | "budget_spent"; sentence: string }
+  /** `isGuaranteed` if GPUs that would do are guaranteed to others. */
+  | { code: "no_capacity"; sentence: string; isGuaranteed?: true }
   | { code: "quota_exceeded"; sentence: string; limit: ExceededLimit };
 
 const FULL = "All machines that could run it are full or offline.";
@@ -23,7 +25,14 @@ export function waitingAfter(refusal: Fault, fits: boolean): Waiting | null {
     // Only the type that was free is ruled out: placement prefers every other.
     return limit.gpuTypeId === null ? null : NO_MACHINE;
   }
-  return refusal.code === "no_capacity" && fits ? { code: "no_capacity", sentence: FULL } : null;
+  return refusal.code === "no_capacity" && fits ? noCapacity(refusal) : null;
+}
+
+function noCapacity({ passedOver }: Fault): Waiting {
+  const texts = new Set((passedOver ?? []).flatMap(({ guaranteed = [] }) => guaranteed));
+  if (texts.size === 0) return { code: "no_capacity", sentence: FULL };
+  const sentence = `${FULL.slice(0, -1)}, or their GPUs are kept free: ${[...texts].join("; ")}.`;
+  return { code: "no_capacity", sentence, isGuaranteed: true };
 }
 
 /**

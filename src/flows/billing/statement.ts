@@ -7,11 +7,11 @@ import { type Labels, labelOf, noLabels } from "../../domain/label/labels.ts";
 import { bucketEnd, bucketStart } from "../../domain/money/buckets.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { OtherPosting } from "../../store/ledger/ledger.ts";
+import { listProjects } from "../../store/project/project.ts";
 import { type GroupCost, monthUnits, type Subject } from "../../store/usage/month.ts";
 import { type UsageKind, usageKinds } from "../../store/usage/usage.ts";
 import { statementParts } from "../../transactions/money/statement.ts";
 import { memberNames } from "../member/names.ts";
-import { projectsOf } from "../project/read.ts";
 
 export type StatementGrouping = "kind" | "resource" | "createdBy" | "project" | { label: string };
 
@@ -126,7 +126,7 @@ async function byProject(
   accountId: string,
   lines: StatementLine[],
 ): Promise<StatementLine[]> {
-  const projects = await projectsOf(deps, accountId);
+  const projects = await deps.store.read(listProjects, accountId);
   const ofMember = new Map(
     projects.flatMap(({ id, name, members }) =>
       members.map((member) => [member.id, { id, name }] as const),

@@ -4,7 +4,9 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
+import type { GuaranteeRules } from "../../transactions/project/guarantee.ts";
 import {
   addProject,
   type ProjectChanges,
@@ -22,6 +24,7 @@ interface ProjectDeps {
   clock: Clock;
   ids: Ids;
   catalog: Catalog;
+  heartbeatTiming: HeartbeatTiming;
 }
 
 export interface NewProject extends ProjectChanges {
@@ -34,11 +37,11 @@ export async function createProject(
   deps: ProjectDeps,
   { accountId, name, once, ...changes }: NewProject,
 ): Promise<ProjectQuotaUse> {
-  requireGpuTypes(deps.catalog, changes.limits ?? {});
+  requireTypes(deps, changes);
   const now = deps.clock.now();
   const project = { id: deps.ids.short(14), accountId, name, createdAt: now };
   const { id } = await createOnceIn({ store: deps.store, once, now }, () =>
-    addProject(project, changes),
+    addProject(project, changes, rulesOf(deps, now)),
   );
   return readProject(deps, accountId, id);
 }
@@ -49,9 +52,24 @@ export async function changeProject(
   id: string,
   changes: ProjectChanges & { name?: string | undefined },
 ): Promise<ProjectQuotaUse> {
-  requireGpuTypes(deps.catalog, changes.limits ?? {});
-  await throwRefusal(deps.store.write(saveProject, accountId, id, changes));
+  requireTypes(deps, changes);
+  await throwRefusal(
+    deps.store.write(saveProject, accountId, id, changes, rulesOf(deps, deps.clock.now())),
+  );
   return readProject(deps, accountId, id);
+}
+
+function requireTypes(
+  { catalog }: ProjectDeps,
+  { limits, guaranteedGpus = {} }: ProjectChanges,
+): void {
+  requireGpuTypes(catalog, limits ?? {});
+  const added = Object.entries(guaranteedGpus).filter(([, count]) => count > 0);
+  requireGpuTypes(catalog, { gpuTypes: Object.fromEntries(added) }, "guaranteedGpus");
+}
+
+function rulesOf({ catalog, heartbeatTiming }: ProjectDeps, now: number): GuaranteeRules {
+  return { catalog, since: now - heartbeatTiming.goneMs, now };
 }
 
 export async function deleteProjectOf(

@@ -48,7 +48,7 @@ function* createOrEnter(
   const resolved = yield* resolveNewPod(deps, newPod);
   if (resolved instanceof Fault) return resolved;
   const places = yield* knownPlaces(deps, now);
-  const candidate = (yield* inLine(deps, [{ ...newPod, ...resolved }], places))[0]!;
+  const candidate = (yield* inLine(deps, [{ ...newPod, ...resolved }], places, now))[0]!;
   const fits = candidate.places.size > 0;
   const turn = turnOf(fits ? yield* readLine(deps, now, places) : [], candidate);
   if ("behind" in turn) {

@@ -17,6 +17,7 @@ import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { projectsOfMembers } from "../../store/project/project.ts";
 import { waitingPods } from "../../store/queued-pod/queued-pod.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
+import { readEntitled } from "../../transactions/place/guaranteed.ts";
 import { emptyPlaces } from "../../transactions/place/places.ts";
 import { ruledOutFor } from "../../transactions/quota/require-quota.ts";
 
@@ -47,7 +48,7 @@ export function* readWaiting(
     unofferedOf(deps.catalog, spec) === null ? "offered" : "unoffered",
   );
   if (offered.length === 0) return { line: [], unoffered };
-  const inLines = yield* inLine(deps, offered, places ?? (yield* knownPlaces(deps, now)));
+  const inLines = yield* inLine(deps, offered, places ?? (yield* knownPlaces(deps, now)), now);
   const line = offered.map((pod, n) => ({ ...inLines[n]!, pod, waiting: pod.waiting }));
   return { line, unoffered };
 }
@@ -66,15 +67,17 @@ type Candidate = Pick<QueuedPod, "accountId" | "owner" | "spec" | "driver">;
 
 /** In the order of the candidates. */
 export function* inLine(
-  { catalog }: Pick<LineDeps, "catalog">,
+  { catalog, heartbeatTiming }: LineDeps,
   candidates: readonly Candidate[],
   places: readonly Place[],
+  now: number,
 ): Tx<InLine[]> {
   const accounts = unique(candidates.map(({ accountId }) => accountId));
   const quotas = yield* readEach(accounts, quotasOf);
   const projects = yield* projectsOfMembers(unique(candidates.map(({ owner }) => owner?.id)));
   const volumeIds = unique(candidates.map(({ spec }) => spec.networkVolumeId));
   const volumes = yield* readEach(volumeIds, findVolume);
+  const entitledOf = yield* readEntitled(now - heartbeatTiming.goneMs, now);
   const placesOnce = new Map<string, ReadonlySet<string>>();
   return candidates.map(({ accountId, owner, spec, driver }) => {
     const ownerId = owner?.id ?? null;
@@ -90,6 +93,7 @@ export function* inLine(
       ...{ accountId, ownerId, projectId, request, volumeInGb: spec.volumeInGb },
       isAllowed: isAllowed(request, ruledOut),
       places: fitting,
+      entitled: request.spot ? new Set<string>() : entitledOf({ accountId, projectId }, gpus),
     };
   });
 }

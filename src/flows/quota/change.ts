@@ -40,10 +40,11 @@ export async function changeAccountQuota(
 export function requireGpuTypes(
   { gpuTypes }: Catalog,
   { gpuTypes: limits = {} }: QuotaChanges,
+  field = "gpuTypes",
 ): void {
   const limited = Object.entries(limits).flatMap(([id, limit]) =>
     limit !== undefined ? [id] : [],
   );
-  const [detail] = unknownNames("gpuTypes", limited, idsOf(gpuTypes), "a GPU type");
+  const [detail] = unknownNames(field, limited, idsOf(gpuTypes), "a GPU type");
   if (detail !== undefined) throw new Fault("invalid_body", { detail });
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { GuaranteeUse } from "../../domain/guarantee/guarantee.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Quota,
   sumOf,
 } from "../../domain/quota/quota.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { type Counted, reservedWithin } from "../../domain/reservation/counted.ts";
 import { findManaged } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -22,6 +24,7 @@ import { holdingsOf } from "../../store/quota/holdings.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
 import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { readGuarantees } from "../../transactions/place/guaranteed.ts";
 import { accountQuota } from "../../transactions/quota/account-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
@@ -37,7 +40,9 @@ export interface MemberQuotaUse extends QuotaUse, MemberName {
   own: Quota;
 }
 
-export interface ProjectQuotaUse extends QuotaUse, Project {}
+export interface ProjectQuotaUse extends QuotaUse, Project {
+  guarantees: GuaranteeUse[];
+}
 
 export interface AccountQuotaUse {
   account: QuotaUse;
@@ -53,29 +58,42 @@ export interface AccountQuotaUse {
 export interface QuotaReadDeps {
   store: Store;
   clock: Clock;
+  heartbeatTiming: HeartbeatTiming;
 }
 
-export function quotaUseOf({ store, clock }: QuotaReadDeps, accountId: string) {
-  return store.read(readQuotaUse, accountId, clock.now());
+interface Instants {
+  now: number;
+  /** Machines that reported since this instant count. */
+  since: number;
+}
+
+const instantsOf = ({ clock, heartbeatTiming }: QuotaReadDeps): Instants => {
+  const now = clock.now();
+  return { now, since: now - heartbeatTiming.goneMs };
+};
+
+export function quotaUseOf(deps: QuotaReadDeps, accountId: string) {
+  return deps.store.read(readQuotaUse, accountId, instantsOf(deps));
 }
 
 /** Of any account, by the operator. */
 export function managedQuotaUse(
-  { store, clock }: QuotaReadDeps,
+  deps: QuotaReadDeps,
   by: string,
   accountId: string,
 ): Promise<AccountQuotaUse> {
-  return throwRefusal(store.read(readManaged, by, accountId, clock.now()));
+  return throwRefusal(deps.store.read(readManaged, by, accountId, instantsOf(deps)));
 }
 
-function* readManaged(by: string, id: string, now: number): Tx<AccountQuotaUse | Fault> {
+function* readManaged(by: string, id: string, instants: Instants): Tx<AccountQuotaUse | Fault> {
   const refusal = yield* requireOperator(by);
   if (refusal) return refusal;
   if (!(yield* findManaged(id))) return new Fault("account_not_found", { id });
-  return yield* readQuotaUse(id, now);
+  return yield* readQuotaUse(id, instants);
 }
 
-function* readQuotaUse(accountId: string, now: number): Tx<AccountQuotaUse> {
+function* readQuotaUse(accountId: string, { now, since }: Instants): Tx<AccountQuotaUse> {
+  const guarantees = (yield* readGuarantees(since, now)).uses;
   const quotas = yield* quotasOf(accountId);
   const holdings = yield* holdingsOf(accountId);
   const { members: standard = {}, byMember, byProject } = quotas ?? {};
@@ -100,7 +118,11 @@ function* readQuotaUse(accountId: string, now: number): Tx<AccountQuotaUse> {
     projects: (yield* listProjects(accountId)).map((project) => {
       const ids = project.members.map(({ id }) => id);
       const holding = held(ids, { ...project, kind: "project" });
-      return { ...project, ...useOf(holding, byProject?.get(project.id) ?? {}) };
+      return {
+        ...project,
+        ...useOf(holding, byProject?.get(project.id) ?? {}),
+        guarantees: guarantees.filter(({ projectId }) => projectId === project.id),
+      };
     }),
     standard,
     members: names.map(({ id, name }) => {

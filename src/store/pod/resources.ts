@@ -63,11 +63,16 @@ export function* heldByPods(): Tx<{ accountId: string; held: Held }[]> {
   });
 }
 
+export interface SpotTenant extends Tenant {
+  ownerId: string | null;
+}
+
 /** Spot Pods that are desired to run; of all machines, or only the one that is named. */
-export function* spotPods(machine: string | null): Tx<Tenant[]> {
+export function* spotPods(machine: string | null): Tx<SpotTenant[]> {
   const only = machine ?? "";
   const found = yield* rows<{
     id: string;
+    owner_id: string | null;
     machine: string;
     changed_at: number;
     vcpus: number;
@@ -77,7 +82,7 @@ export function* spotPods(machine: string | null): Tx<Tenant[]> {
     virtual: number;
     gpus: string;
   }>(
-    `select id, machine, changed_at, vcpus, memory_mb, container_gb, gpu_type_id, virtual, gpus
+    `select id, owner_id, machine, changed_at, vcpus, memory_mb, container_gb, gpu_type_id, virtual, gpus
      from pod where interruptible = 1 and state = 'RUNNING' and (? = '' or machine = ?)`,
     only,
     only,
@@ -86,6 +91,7 @@ export function* spotPods(machine: string | null): Tx<Tenant[]> {
     const virtual = pod.virtual === 1;
     return {
       id: pod.id,
+      ownerId: pod.owner_id,
       machine: pod.machine,
       since: pod.changed_at,
       // A Pod on simulated GPUs takes nothing real, so its eviction frees nothing real.

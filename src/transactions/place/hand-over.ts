@@ -3,11 +3,13 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet } from "../../domain/endpoint/fleet.ts";
+import { isFilling } from "../../domain/guarantee/guarantee.ts";
 import { decideHandOver, type Holding } from "../../domain/placement/hand-over.ts";
 import { workerRequest } from "../../domain/worker/placement-request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { PlacedWorker } from "../../store/worker/resources.ts";
 import { requestWorkerEnd } from "../worker/request-end.ts";
+import { readGuarantees } from "./guaranteed.ts";
 import { withoutGpuTypes } from "./places.ts";
 import { placesFor, type SearchFor } from "./reserved.ts";
 import { readStanding } from "./shares.ts";
@@ -36,27 +38,38 @@ export function* handOver(
   if (request === null) return 0;
   const accountOf = (endpointId: string) => fleets.get(endpointId)?.endpoint.accountId;
   const standing = yield* readStanding(search.since, accountOf);
-  const holdings = holdingsOf(standing.workers, fleets);
+  const { claims } = yield* readGuarantees(search.since, now);
+  const holdings = holdingsOf(standing.workers, fleets, (owner, gpuTypeId) =>
+    isFilling(claims, owner, gpuTypeId),
+  );
   const receiver = { accountId: endpoint.accountId, request };
   const ids = decideHandOver(receiver, places, holdings, standing, now);
   for (const id of ids) yield* requestWorkerEnd(id, "drain", HANDED_OVER, now);
   return ids.length;
 }
 
+/** Whether GPUs of a member fill a guarantee. */
+type IsGuaranteed = (ownerId: string | null, gpuTypeId: string | null) => boolean;
+
 function holdingsOf(
   workers: readonly PlacedWorker[],
   fleets: ReadonlyMap<string, EndpointFleet>,
+  isGuaranteed: IsGuaranteed,
 ): Holding[] {
   const byEndpoint = Map.groupBy(workers, ({ endpointId }) => endpointId);
   return [...byEndpoint].flatMap(([endpointId, its]) => {
     const known = fleets.get(endpointId);
-    return known ? holdingsOfEndpoint(known, its) : [];
+    return known ? holdingsOfEndpoint(known, its, isGuaranteed) : [];
   });
 }
 
 /** The oldest workers are those that workersMin keeps. */
-function holdingsOfEndpoint({ endpoint, fleet }: EndpointFleet, its: PlacedWorker[]): Holding[] {
-  const { accountId } = endpoint;
+function holdingsOfEndpoint(
+  { endpoint, fleet }: EndpointFleet,
+  its: PlacedWorker[],
+  isGuaranteed: IsGuaranteed,
+): Holding[] {
+  const { accountId, owner } = endpoint;
   const phases = new Map(fleet.workers.map(({ id, state }) => [id, state]));
   const isLeaving = ({ id, desired }: PlacedWorker) =>
     desired !== "run" || phases.get(id) === "unhealthy";
@@ -65,6 +78,7 @@ function holdingsOfEndpoint({ endpoint, fleet }: EndpointFleet, its: PlacedWorke
     const phase = phases.get(worker.id);
     // A worker that this pass has started is not in the fleet that it read.
     if (n < fleet.policy.workersMin || phase === undefined) return "kept";
+    if (isGuaranteed(owner?.id ?? null, worker.gpuTypeId)) return "kept";
     return phase === "idle" ? "idle" : "busy";
   };
   return [

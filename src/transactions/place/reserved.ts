@@ -1,18 +1,21 @@
-// The free GPUs of machines without those that are reserved for others.
+// The free GPUs of machines without those that are reserved for others or guaranteed to them.
 
+import type { Guarantee } from "../../domain/guarantee/guarantee.ts";
+import { boundsFor } from "../../domain/guarantee/guarantee.ts";
+import { withinBounds } from "../../domain/guarantee/within-bounds.ts";
 import type { Place } from "../../domain/placement/place.ts";
 import { keepFree } from "../../domain/reservation/keep-free.ts";
 import {
   type Asker,
-  type Claim,
-  type HeldOfType,
   type Reservation,
   withheldFrom,
 } from "../../domain/reservation/reservation.ts";
-import type { Tx } from "../../store/engine/statement.ts";
-import { findProject } from "../../store/project/project.ts";
-import { holdingsOf } from "../../store/quota/holdings.ts";
+import { type Tx, together } from "../../store/engine/statement.ts";
+import { allGuarantees } from "../../store/guarantee/guarantee.ts";
+import { spotPods } from "../../store/pod/resources.ts";
 import { activeReservations } from "../../store/reservation/reservation.ts";
+import { heldByAccounts, reservationClaims } from "./claims.ts";
+import { claimedBy, stockFor } from "./guaranteed.ts";
 import { placesOf, type Search } from "./places.ts";
 
 /** A search for a caller, who may take what is reserved for that caller. */
@@ -30,41 +33,33 @@ export const askerOf = (subject: {
   memberId: subject.owner?.id ?? subject.ownerId ?? null,
 });
 
-/** `inAll` shares what is left among the places; otherwise each has it all. */
+interface Options {
+  /** Shares what is left among the places; otherwise each has it all. */
+  inAll?: boolean;
+  /** For a spot Pod, which borrows what is guaranteed to others. */
+  spot?: boolean;
+}
+
 export function* placesFor(
   search: SearchFor,
-  { inAll = false }: { inAll?: boolean } = {},
+  { inAll = false, spot = false }: Options = {},
 ): Tx<Place[]> {
   const places = yield* placesOf(search);
-  const active = yield* activeReservations(search.at);
-  if (active.length === 0) return places;
+  const [active, all] = (yield* together<unknown>([
+    activeReservations(search.at),
+    allGuarantees(),
+  ])) as [Reservation[], Guarantee[]];
+  const guarantees = spot ? [] : all;
+  if (active.length + guarantees.length === 0) return places;
   const { since, except, at, asker } = search;
   const everywhere = yield* placesOf({ since, except, at, machine: null });
-  // Read after what is free: a GPU that is released in between counts as reserved again, not as free.
-  const claims: Claim[] = [];
-  for (const each of active) claims.push(yield* claimOf(each));
-  const heldBy = yield* heldByAccounts(new Set(active.map(({ accountId }) => accountId)));
-  return keepFree(places, withheldFrom(asker, claims, heldBy), everywhere, { inAll });
-}
-
-export function* claimOf({ projectId, owner, ...reservation }: Reservation): Tx<Claim> {
-  if (projectId !== null) {
-    const project = yield* findProject(projectId, reservation.accountId);
-    const members = new Set(project?.members.map(({ id }) => id));
-    return { ...reservation, members, holder: `project ${project?.name ?? projectId}` };
-  }
-  if (owner) return { ...reservation, members: new Set([owner.id]), holder: owner.name };
-  return { ...reservation, members: null, holder: "the account" };
-}
-
-export function* heldByAccounts(accountIds: ReadonlySet<string>) {
-  const held = new Map<string, Map<string | null, Readonly<Record<string, number>>>>();
-  for (const accountId of accountIds) {
-    const entries = [...(yield* holdingsOf(accountId))];
-    held.set(accountId, new Map(entries.map(([id, { gpuTypes }]) => [id, gpuTypes])));
-  }
-  return (accountId: string, gpuTypeId: string): HeldOfType => {
-    const its = [...(held.get(accountId) ?? [])];
-    return new Map(its.map(([id, gpuTypes]) => [id, gpuTypes[gpuTypeId] ?? 0]));
-  };
+  // Read after what is free: a GPU that is released in between counts as kept again, not as free. A spot Pod that ends
+  // before the holdings are read counts as lent.
+  const tenants = guarantees.length === 0 ? [] : yield* spotPods(null);
+  const reserved = yield* reservationClaims(active);
+  const heldBy = yield* heldByAccounts([...active, ...guarantees]);
+  const left = keepFree(places, withheldFrom(asker, reserved, heldBy), everywhere, { inAll });
+  const others = { reserved, heldBy, spot: tenants, everywhere };
+  const claims = yield* claimedBy(guarantees, others);
+  return withinBounds(left, boundsFor(asker, claims, stockFor(asker, others)), { inAll });
 }

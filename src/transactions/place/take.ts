@@ -3,12 +3,14 @@
 // the caller evicts them once nothing else refuses the request.
 
 import type { PassedOver } from "../../domain/fault.ts";
+import { withRoomFor } from "../../domain/guarantee/within-bounds.ts";
 import { driverOfRemote } from "../../domain/machine/remote.ts";
 import { decidePlacement, type Placed, type Placement } from "../../domain/placement/decide.ts";
 import { driverOn } from "../../domain/placement/driver-on.ts";
 import { decideEviction } from "../../domain/placement/evict.ts";
 import type { PlacementRequest } from "../../domain/placement/request.ts";
-import type { Tx } from "../../store/engine/statement.ts";
+import { type Tx, together } from "../../store/engine/statement.ts";
+import { lockGuarantees } from "../../store/guarantee/guarantee.ts";
 import { spotPods } from "../../store/pod/resources.ts";
 import { lockPod } from "../../store/pod/row.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
@@ -25,7 +27,9 @@ export function* takePlace(
   search: Omit<SearchFor, "at">,
   at: number,
 ): Tx<Placement> {
-  if (request.compute.kind === "GPU") yield* lockActiveReservations(at);
+  if (request.compute.kind === "GPU") {
+    yield* together([lockActiveReservations(at), lockGuarantees(request.compute.typeIds)]);
+  }
   for (;;) {
     const candidate = yield* decidePlace(request, { ...search, at });
     if (!("placed" in candidate)) return candidate;
@@ -40,12 +44,12 @@ export function* takePlace(
 
 /** The current decision, without taking the place. Nothing is evicted while a place is free. */
 export function* decidePlace(request: PlacementRequest, search: SearchFor): Tx<Placement> {
-  const places = yield* placesFor(search);
+  const { spot, compute } = request;
+  const places = yield* placesFor(search, { spot });
   const placement = decidePlacement(request, places);
   if ("placed" in placement) return placement;
-  const placed = request.spot
-    ? null
-    : decideEviction(request, places, yield* spotPods(search.machine));
+  const open = compute.kind === "GPU" ? withRoomFor(places, compute.count) : places;
+  const placed = spot ? null : decideEviction(request, open, yield* spotPods(search.machine));
   if (placed) return { placed };
   return { passedOver: [...(yield* offlineRemotes(request, search)), ...placement.passedOver] };
 }

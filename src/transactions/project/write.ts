@@ -7,6 +7,7 @@ import type { ProjectIdleRule } from "../../domain/usage/idle-policy.ts";
 import type { MaxLifetime } from "../../domain/usage/lifetime.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { deleteGuarantees } from "../../store/guarantee/guarantee.ts";
 import { isMemberOf } from "../../store/member/member.ts";
 import {
   deleteProject,
@@ -22,6 +23,13 @@ import {
 import { deleteQuota } from "../../store/quota/quota.ts";
 import { deleteReservationsOfProject } from "../../store/reservation/reservation.ts";
 import { changeQuota } from "../quota/save.ts";
+import {
+  changeGuarantees,
+  type GuaranteeChanges,
+  type GuaranteeRules,
+  lockGuaranteeing,
+  refuseGuarantees,
+} from "./guarantee.ts";
 
 export interface ProjectChanges {
   /** Replace those that it has. */
@@ -30,11 +38,17 @@ export interface ProjectChanges {
   /** Null removes it. */
   stopWhenIdle?: ProjectIdleRule | null | undefined;
   maxLifetime?: MaxLifetime | null | undefined;
+  guaranteedGpus?: GuaranteeChanges | undefined;
 }
 
-export function* addProject(project: NewProject, changes: ProjectChanges): Tx<Project | Fault> {
+export function* addProject(
+  project: NewProject,
+  changes: ProjectChanges,
+  rules: GuaranteeRules,
+): Tx<Project | Fault> {
+  if (changes.guaranteedGpus) yield* lockGuaranteeing(rules);
   yield* holdAccount(project.accountId);
-  const refusal = yield* refuse(project, changes);
+  const refusal = yield* refuse(project, changes, rules);
   if (refusal) return refusal;
   if (!(yield* insertProject(project))) return nameTaken(project.name);
   return yield* apply(project, changes);
@@ -44,11 +58,13 @@ export function* saveProject(
   accountId: string,
   id: string,
   { name, ...changes }: ProjectChanges & { name?: string | undefined },
+  rules: GuaranteeRules,
 ): Tx<Project | Fault> {
+  if (changes.guaranteedGpus) yield* lockGuaranteeing(rules);
   yield* holdAccount(accountId);
   const project = yield* findProject(id, accountId);
   if (!project) return new Fault("project_not_found", { id });
-  const refusal = yield* refuse(project, changes);
+  const refusal = yield* refuse(project, changes, rules);
   if (refusal) return refusal;
   if (name !== undefined && !(yield* renameProject(project, name))) return nameTaken(name);
   return yield* apply(project, changes);
@@ -61,26 +77,29 @@ export function* removeProject(accountId: string, id: string): Tx<Project | Faul
   if (!project) return new Fault("project_not_found", { id });
   yield* deleteQuota(accountId, { scope: "project", holderId: id });
   yield* deleteReservationsOfProject(id, accountId);
+  yield* deleteGuarantees({ accountId, projectId: id }, null);
   yield* deleteProject(project);
   return project;
 }
 
 function* apply(
   project: NewProject,
-  { memberIds, limits, stopWhenIdle, maxLifetime }: ProjectChanges,
+  { memberIds, limits, stopWhenIdle, maxLifetime, guaranteedGpus }: ProjectChanges,
 ): Tx<Project> {
   const { id, accountId } = project;
   if (memberIds !== undefined) yield* replaceProjectMembers(project, new Set(memberIds));
   if (limits) yield* changeQuota(accountId, { scope: "project", holderId: id }, limits);
   if (stopWhenIdle !== undefined) yield* saveIdleRule(project, stopWhenIdle);
   if (maxLifetime !== undefined) yield* saveMaxLifetime(project, maxLifetime);
+  if (guaranteedGpus) yield* changeGuarantees(project, guaranteedGpus);
   return (yield* findProject(id, accountId))!;
 }
 
 /** Members must be of the account, and in no other project. */
 function* refuse(
   { id, accountId }: Pick<Project, "id" | "accountId">,
-  { memberIds = [] }: ProjectChanges,
+  { memberIds = [], guaranteedGpus }: ProjectChanges,
+  rules: GuaranteeRules,
 ): Tx<Fault | null> {
   for (const memberId of memberIds) {
     if (!(yield* isMemberOf(memberId, accountId))) {
@@ -91,7 +110,7 @@ function* refuse(
       return new Fault("member_elsewhere", { member: memberId, project: other.name });
     }
   }
-  return null;
+  return guaranteedGpus ? yield* refuseGuarantees({ id, accountId }, guaranteedGpus, rules) : null;
 }
 
 const nameTaken = (name: string) => new Fault("name_taken", { noun: "project", name });

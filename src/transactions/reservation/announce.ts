@@ -13,8 +13,8 @@ import { addSystemLine } from "../../store/log/system-log.ts";
 import { type GpuPod, podsOnGpuType } from "../../store/pod/resources.ts";
 import { activeReservations, markAnnounced } from "../../store/reservation/reservation.ts";
 import { raiseEvent } from "../notification/raise.ts";
+import { claimOf, heldByAccounts } from "../place/claims.ts";
 import { placesOf } from "../place/places.ts";
-import { claimOf, heldByAccounts } from "../place/reserved.ts";
 
 export function* announceReservation(
   reservation: Reservation,
@@ -31,7 +31,7 @@ export function* announceReservation(
   const claim = yield* claimOf(reservation);
   claims.push(claim);
   const free = yield* freeOf(gpuTypeId, since, at);
-  const heldBy = yield* heldByAccounts(new Set(claims.map((each) => each.accountId)));
+  const heldBy = yield* heldByAccounts(claims);
   const short = shortageOf(claim, claims, heldBy, free);
   if (short === 0) return;
   yield* raiseEvent(accountId, reservationShort(reservation, { holder: claim.holder, short, at }));

@@ -5,9 +5,10 @@ import { PricedCatalog } from "../../domain/catalog/prices.ts";
 import { Fault } from "../../domain/fault.ts";
 import { peakWithin, type Reservation } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { allGuarantees } from "../../store/guarantee/guarantee.ts";
 import { lockPrices } from "../../store/price-book/lock.ts";
 import { lockBook } from "../../store/price-book/price-book.ts";
-import { findProject } from "../../store/project/project.ts";
+import { findProject, findProjectOf } from "../../store/project/project.ts";
 import {
   deleteReservation,
   deleteReservationsBefore,
@@ -64,10 +65,26 @@ function* requireOffered(reservation: Reservation, since: number): Tx<Fault | nu
     .reduce((sum, { offered }) => sum + offered, 0);
   const peak = peakWithin(yield* overlapping(gpuTypeId, reservation), reservation);
   const reserved = peak?.count ?? 0;
-  if (reserved + gpuCount <= total) return null;
+  const guaranteed = yield* guaranteedToOthers(reservation);
+  if (reserved + guaranteed + gpuCount <= total) return null;
+  if (reserved + gpuCount <= total) {
+    return new Fault("guarantee_full", {
+      gpuCount: gpuCount + reserved,
+      type: gpuTypeId,
+      guaranteed,
+      total,
+    });
+  }
   const [from, until] = [peak?.from ?? reservation.from, peak?.until ?? reservation.until];
   const time = `from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}`;
   return new Fault("reservation_full", { reserved, total, type: gpuTypeId, time, gpuCount });
+}
+
+function* guaranteedToOthers({ gpuTypeId, projectId, owner }: Reservation): Tx<number> {
+  const its = (yield* allGuarantees()).filter((each) => each.gpuTypeId === gpuTypeId);
+  if (its.length === 0) return 0;
+  const own = projectId ?? (owner && (yield* findProjectOf(owner.id))?.id);
+  return its.reduce((sum, each) => sum + (each.projectId === own ? 0 : each.gpuCount), 0);
 }
 
 export function* cancelReservation(accountId: string, id: string): Tx<Fault | null> {

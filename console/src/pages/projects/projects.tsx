@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useCanView, useCanWrite } from "../../api/session.ts";
+import { useCanView, useCanWrite, useSession } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
@@ -16,39 +16,25 @@ import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { amountColumns } from "../quotas/amounts.tsx";
 import { QuotaForm } from "../quotas/quota-form.tsx";
+import { GuaranteeForm } from "./guarantee-form.tsx";
 import { EditProject, NewProject } from "./project-form.tsx";
 
 export type Project = Schema["Project"];
 
-type OpenDialog = { kind: "edit" | "limits" | "delete"; project: Project } | { kind: "new" } | null;
+type OpenDialog =
+  | { kind: "edit" | "limits" | "guarantees" | "delete"; project: Project }
+  | { kind: "new" }
+  | null;
 
 export function Projects() {
   const query = api.useQuery("get", "/v1/projects");
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const canWrite = useCanWrite();
+  const { operator } = useSession();
   const mayWrite = useCanView("account") && canWrite;
   const close = () => setOpenDialog(null);
   const openNew = () => setOpenDialog({ kind: "new" });
-  const actions: Column<Project> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (project) => (
-      <Menu
-        label={`Actions for ${project.name}`}
-        items={[
-          { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", project }) },
-          { label: "Limits", onSelect: () => setOpenDialog({ kind: "limits", project }) },
-          {
-            label: "Delete",
-            danger: true,
-            onSelect: () => setOpenDialog({ kind: "delete", project }),
-          },
-        ]}
-      />
-    ),
-  };
+  const actions = actionsColumn(setOpenDialog, operator);
   return (
     <Page
       title="Projects"
@@ -82,11 +68,40 @@ export function Projects() {
       {openDialog?.kind === "limits" && (
         <ProjectLimits project={openDialog.project} onClose={close} />
       )}
+      {openDialog?.kind === "guarantees" && (
+        <GuaranteeForm project={openDialog.project} onClose={close} />
+      )}
       {openDialog?.kind === "delete" && (
         <DeleteProject project={openDialog.project} onClose={close} />
       )}
     </Page>
   );
+}
+
+function actionsColumn(open: (dialog: OpenDialog) => void, operator: boolean): Column<Project> {
+  return {
+    title: "Actions",
+    isTitleHidden: true,
+    width: "2rem",
+    alignRight: true,
+    cell: (project) => {
+      const guarantees = {
+        label: "Guarantees",
+        onSelect: () => open({ kind: "guarantees", project }),
+      };
+      return (
+        <Menu
+          label={`Actions for ${project.name}`}
+          items={[
+            { label: "Edit", onSelect: () => open({ kind: "edit", project }) },
+            { label: "Limits", onSelect: () => open({ kind: "limits", project }) },
+            ...(operator ? [guarantees] : []),
+            { label: "Delete", danger: true, onSelect: () => open({ kind: "delete", project }) },
+          ]}
+        />
+      );
+    },
+  };
 }
 
 const columns: Column<Project>[] = [
@@ -150,7 +165,7 @@ function DeleteProject({ project: { id: projectId, name }, onClose }: Props) {
       action="Delete project"
       onConfirm={() => write.run({ params: { path: { projectId } } })}
     >
-      <p>Its limits end. Its members stay, and keep what they hold.</p>
+      <p>Its limits and guarantees end. Its members stay, and keep what they hold.</p>
     </ConfirmDialog>
   );
 }

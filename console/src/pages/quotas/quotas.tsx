@@ -14,6 +14,7 @@ import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { amountColumns } from "./amounts.tsx";
 import { Exemptions } from "./exemptions.tsx";
+import { Guarantees } from "./guarantees.tsx";
 import { IdleHours } from "./idle-hours.tsx";
 import { QuotaForm } from "./quota-form.tsx";
 
@@ -66,6 +67,7 @@ export function Quotas() {
               idOf={({ id }) => id}
             />
             <OverQuota rows={rowsOf(quota)} />
+            <Guarantees projects={quota.projects} />
           </>
         )}
       </QueryResult>

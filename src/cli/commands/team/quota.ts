@@ -35,12 +35,16 @@ const numbers = {
   costPerHr: ["--cost-per-hr <limit>", "dollars per hour of everything that is held"],
 } as const;
 type Measure = keyof typeof numbers;
+type GuaranteeUse = NonNullable<Quota["projects"][number]["guaranteedGpus"]>[string];
 
 interface SetValues extends Values, Partial<Record<Measure, string>> {
   members?: boolean;
   project?: string;
   gpuType?: string[];
+  guaranteed?: string[];
 }
+
+const repeated = (each: string, all: string[] = []) => [...all, each];
 
 function addSet(program: Program): void {
   const command = program
@@ -53,11 +57,14 @@ function addSet(program: Program): void {
     .option("--account <id>", "a whole account, for the operator")
     .optionsGroup("Limits (a number, none, or default for a member):");
   for (const [flags, description] of Object.values(numbers)) command.option(flags, description);
-  command.option(
-    "--gpu-type <id=limit>",
-    "GPUs of one type; can be repeated",
-    (each: string, all: string[] = []) => [...all, each],
-  );
+  command
+    .option("--gpu-type <id=limit>", "GPUs of one type; can be repeated", repeated)
+    .optionsGroup("Of a project, for the operator:")
+    .option(
+      "--guaranteed <id=count>",
+      "GPUs of one type that are kept for it; 0 for none; can be repeated",
+      repeated,
+    );
   addCommonOptions(command).action(change);
 }
 
@@ -80,6 +87,10 @@ async function change(word: string | undefined, values: SetValues): Promise<void
   }
   const isMember = word !== undefined;
   const body = limitsFrom(values, isMember);
+  const { guaranteed = [] } = values;
+  if (guaranteed.length > 0 && values.project === undefined) {
+    throw new UsageError("--guaranteed takes --project NAME: GPUs are guaranteed to projects");
+  }
   const service = await serviceFor(values);
   const { account: accountId } = values;
   if (accountId !== undefined) {
@@ -92,7 +103,9 @@ async function change(word: string | undefined, values: SetValues): Promise<void
   if (values.project !== undefined) {
     const { id: projectId } = await findItem(service, resources.projects!, values.project);
     const params = { projectId };
-    await call(service, "PATCH /v1/projects/{projectId}", { params, body: { limits: body } });
+    const guaranteedGpus = byType("--guaranteed", guaranteed, countFrom);
+    const changes = { limits: body, ...(guaranteed.length > 0 && { guaranteedGpus }) };
+    await call(service, "PATCH /v1/projects/{projectId}", { params, body: changes });
     return print(await call(service, "GET /v1/quota"), values);
   }
   if (!isMember)
@@ -117,21 +130,36 @@ function limitsFrom(values: SetValues, isMember: boolean) {
     const text = values[name];
     return text === undefined ? [] : [[name, limitFrom(numbers[name][0], text, isMember)]];
   });
-  const types = (values.gpuType ?? []).map((text) => {
-    const at = text.lastIndexOf("=");
-    if (at < 1)
-      throw new UsageError(
-        `--gpu-type is "${text}"; it takes a type and a limit, as "NVIDIA A40=2"`,
-      );
-    return [text.slice(0, at), limitFrom("--gpu-type", text.slice(at + 1), isMember)];
-  });
-  if (limits.length + types.length === 0) {
+  const { gpuType = [], guaranteed = [] } = values;
+  if (limits.length + gpuType.length + guaranteed.length === 0) {
     throw new UsageError("quota set takes at least one limit, such as --gpus 4");
   }
+  const ofType = (flags: string, text: string) => limitFrom(flags, text, isMember);
   return {
     ...Object.fromEntries(limits),
-    ...(types.length > 0 && { gpuTypes: Object.fromEntries(types) }),
+    ...(gpuType.length > 0 && { gpuTypes: byType("--gpu-type", gpuType, ofType) }),
   };
+}
+
+/** From texts such as "NVIDIA A40=2". */
+function byType<Amount>(
+  flag: string,
+  texts: readonly string[],
+  read: (flag: string, text: string) => Amount,
+): Record<string, Amount> {
+  const entries = texts.map((text) => {
+    const at = text.lastIndexOf("=");
+    if (at < 1) {
+      throw new UsageError(`${flag} is "${text}"; it takes a type and a number, as "NVIDIA A40=2"`);
+    }
+    return [text.slice(0, at), read(flag, text.slice(at + 1))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function countFrom(flag: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new UsageError(`${flag} is "${text}"; it takes a whole number of GPUs`);
 }
 
 function limitFrom(flags: string, text: string, isMember: boolean): number | null | "default" {
@@ -186,6 +214,22 @@ function print(quota: Quota, values: CommonValues): void {
   for (const { name, over } of [...members, ...named, whole]) {
     if (over.length > 0) write(`${plainText(name)} is over: ${over.join(", ")}\n`);
   }
+  for (const { name, guaranteedGpus = {} } of projects) {
+    for (const [id, use] of Object.entries(guaranteedGpus)) {
+      write(`Project ${plainText(name)} is guaranteed ${guaranteeText(id, use)}\n`);
+    }
+  }
+}
+
+/** Such as "4 NVIDIA A40: 1 in use, 1 free, 2 lent to spot Pods". */
+function guaranteeText(id: string, { count, used, free, lent, short }: GuaranteeUse): string {
+  const parts = [
+    `${used} in use`,
+    ...(free > 0 ? [`${free} free`] : []),
+    ...(lent > 0 ? [`${lent} lent to spot Pods`] : []),
+    ...(short > 0 ? [`${short} short`] : []),
+  ];
+  return `${count} ${id}: ${parts.join(", ")}`;
 }
 
 function typesText({ used, limits }: Row): string {

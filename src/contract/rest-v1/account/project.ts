@@ -1,11 +1,11 @@
 // Projects: members of an account whose holdings count together against limits.
 
 import Type, { type Static } from "typebox";
-import { instant, TAKES } from "../../fields.ts";
+import { instant, MAX_INTEGER, TAKES } from "../../fields.ts";
 import { idleRule } from "../../idle-rule.ts";
 import { maxLifetime, maxLifetimeOrNull } from "../../max-lifetime.ts";
 import type { Operations } from "../../operation.ts";
-import { update as limits, use } from "./quota.ts";
+import { guaranteedGpus, update as limits, use } from "./quota.ts";
 
 const name = Type.String({
   minLength: 1,
@@ -42,6 +42,18 @@ const stopWhenIdle = Type.Union([projectIdleRule, Type.Null()], {
   [TAKES]: "an object with minutes, from 1 to 43200, or null",
 });
 
+const guaranteeUpdate = Type.Unsafe<Record<string, number>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Type.Integer({ minimum: 0, maximum: MAX_INTEGER }),
+      description:
+        "GPUs that are kept for on-demand Pods and workers of its members, by type; spot Pods of others borrow them. " +
+        "0 ends it, and a type that is left out stays. Only the operator's account can guarantee GPUs.",
+    },
+  ),
+);
+
 const projectCreate = Type.Object(
   {
     name,
@@ -49,12 +61,20 @@ const projectCreate = Type.Object(
     limits: Type.Optional(limits),
     stopWhenIdle: Type.Optional(stopWhenIdle),
     maxLifetime: Type.Optional(maxLifetimeOrNull),
+    guaranteedGpus: Type.Optional(guaranteeUpdate),
   },
   { title: "ProjectCreate", additionalProperties: false },
 );
 
 const projectUpdate = Type.Partial(
-  Type.Object({ name, memberIds, limits, stopWhenIdle, maxLifetime: maxLifetimeOrNull }),
+  Type.Object({
+    name,
+    memberIds,
+    limits,
+    stopWhenIdle,
+    maxLifetime: maxLifetimeOrNull,
+    guaranteedGpus: guaranteeUpdate,
+  }),
   { title: "ProjectUpdate", additionalProperties: false },
 );
 
@@ -66,6 +86,7 @@ const project = Type.Object(
       description: "Removed members among them, whose things may have stayed.",
     }),
     ...use,
+    guaranteedGpus: Type.Optional(guaranteedGpus),
     stopWhenIdle: Type.Optional(projectIdleRule),
     maxLifetime: Type.Optional(maxLifetime),
     createdAt: instant,
@@ -116,7 +137,7 @@ export const projectOperations = {
     method: "PATCH",
     path: projectPath,
     tag,
-    summary: "Change a project's name, members, limits or rules for Pods",
+    summary: "Change a project's name, members, limits, guarantees or rules for Pods",
     description:
       "A limit below what is held stops nothing; `over` says what is beyond it, and nothing can be added to that. " +
       "`stopWhenIdle` holds at once for the Pods of its members that have none of their own, and `maxLifetime` for all of them; null removes them.",
@@ -129,7 +150,7 @@ export const projectOperations = {
     path: projectPath,
     tag,
     summary: "Delete a project",
-    description: "Its limits end. Its members stay, and keep what they hold.",
+    description: "Its limits and guarantees end. Its members stay, and keep what they hold.",
     needs: write,
     answer: { status: 204, description: "The project is deleted." },
   },

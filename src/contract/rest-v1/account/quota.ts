@@ -96,15 +96,51 @@ const over = Type.Array(Type.String(), {
     'What is held beyond a limit, such as "7 of 4 GPUs". It stays, and nothing can be added to it.',
 });
 
+const guaranteeUse = Type.Object(
+  {
+    count: Type.Integer({ description: "How many are guaranteed." }),
+    used: Type.Integer({
+      description:
+        "Those of its members' on-demand Pods and workers; may be more than the guarantee.",
+    }),
+    free: Type.Integer({ description: "Those of the guarantee that are free." }),
+    lent: Type.Integer({
+      description: "Those of the guarantee that spot Pods use, and yield to the project.",
+    }),
+    short: Type.Integer({
+      description:
+        "Those of the guarantee that others use on demand, or that no machine offers: a machine is lost or in maintenance.",
+    }),
+  },
+  { title: "GuaranteeUse" },
+);
+
+/** What is guaranteed to a project, beside what it holds. */
+export const guaranteedGpus = Type.Unsafe<Record<string, Static<typeof guaranteeUse>>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: guaranteeUse,
+      description: "What is guaranteed, by GPU type; absent for nothing.",
+    },
+  ),
+);
+
 /** What a holder holds, and may hold. */
 export const use = { used, limits, over };
 
 const quota = Type.Object(
   {
     account: Type.Object(use),
-    projects: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...use }), {
-      description: "Each project: what its members hold together.",
-    }),
+    projects: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        ...use,
+        guaranteedGpus: Type.Optional(guaranteedGpus),
+      }),
+      { description: "Each project: what its members hold together." },
+    ),
     memberDefault: Type.Object(limits.properties, {
       description: "The limits of each member that has no limit of its own.",
     }),

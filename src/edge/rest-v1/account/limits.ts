@@ -5,6 +5,7 @@ import type {
   QuotaUpdate,
   QuotaUsed,
 } from "../../../contract/rest-v1/account/quota.ts";
+import type { GuaranteeUse } from "../../../domain/guarantee/guarantee.ts";
 import type { Holding, QuotaChanges, Quota as StoredQuota } from "../../../domain/quota/quota.ts";
 import type { QuotaUse } from "../../../flows/quota/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
@@ -43,6 +44,13 @@ export function accountChanges(body: QuotaUpdate): QuotaChanges {
 
 export function useRead({ holding, quota, over }: QuotaUse) {
   return { used: usedRead(holding), limits: limitsRead(quota), over };
+}
+
+export function guaranteesRead(guarantees: readonly GuaranteeUse[]) {
+  const entries = guarantees.map(({ gpuTypeId, gpuCount, used, free, lent, short }) => {
+    return [gpuTypeId, { count: gpuCount, used, free, lent, short }] as const;
+  });
+  return entries.length > 0 ? { guaranteedGpus: Object.fromEntries(entries) } : {};
 }
 
 export function usedRead({ rate, ...counts }: Holding): QuotaUsed {

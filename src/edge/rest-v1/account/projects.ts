@@ -8,6 +8,7 @@ import {
   projectOperations,
 } from "../../../contract/rest-v1/account/project.ts";
 import type { QuotaUpdate } from "../../../contract/rest-v1/account/quota.ts";
+import type { HeartbeatTiming } from "../../../domain/replica/heartbeat-timing.ts";
 import { projectsOf, readProject } from "../../../flows/project/read.ts";
 import { changeProject, createProject, deleteProjectOf } from "../../../flows/project/write.ts";
 import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
@@ -16,9 +17,13 @@ import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
 import { idleRuleOf } from "../../management/template/pod-rules.ts";
-import { standardChanges, useRead } from "./limits.ts";
+import { guaranteesRead, standardChanges, useRead } from "./limits.ts";
 
-export function projectRoutes(app: FastifyInstance, deps: CatalogDeps): void {
+interface Deps extends CatalogDeps {
+  heartbeatTiming: HeartbeatTiming;
+}
+
+export function projectRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, projectOperations, {
     createProject: async ({ accountId, body, once }) =>
       projectRead(await createProject(deps, { ...changesOf(body), accountId, once })),
@@ -51,10 +56,11 @@ function changesOf<Body extends Changes>({ limits, stopWhenIdle, maxLifetime, ..
 }
 
 function projectRead(project: ProjectQuotaUse): Project {
-  const { id, name, members, stopWhenIdle, maxLifetime, createdAt, ...use } = project;
+  const { id, name, members, stopWhenIdle, maxLifetime, createdAt, guarantees, ...use } = project;
   return {
     ...{ id, name, members },
     ...useRead(use),
+    ...guaranteesRead(guarantees),
     ...(stopWhenIdle && { stopWhenIdle }),
     ...(maxLifetime && { maxLifetime }),
     createdAt: instant(createdAt),

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Quota, quotaOperations } from "../../../contract/rest-v1/account/quota.ts";
 import type { Quota as StoredQuota } from "../../../domain/quota/quota.ts";
+import type { HeartbeatTiming } from "../../../domain/replica/heartbeat-timing.ts";
 import { changeAccountQuota, changeMemberQuota } from "../../../flows/quota/change.ts";
 import { type AccountQuotaUse, managedQuotaUse, quotaUseOf } from "../../../flows/quota/read.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
@@ -11,13 +12,18 @@ import { listIdleGpuHours } from "./idle-gpu.ts";
 import {
   accountChanges,
   changesOf,
+  guaranteesRead,
   limitsRead,
   standardChanges,
   usedRead,
   useRead,
 } from "./limits.ts";
 
-export function quotaRoutes(app: FastifyInstance, deps: CatalogDeps): void {
+interface Deps extends CatalogDeps {
+  heartbeatTiming: HeartbeatTiming;
+}
+
+export function quotaRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, quotaOperations, {
     listIdleGpuHours: (request) => listIdleGpuHours(deps, request),
     getQuota: async ({ accountId }) => quotaRead(await quotaUseOf(deps, accountId)),
@@ -35,7 +41,9 @@ export function quotaRoutes(app: FastifyInstance, deps: CatalogDeps): void {
 function quotaRead({ account, projects, standard, members, unowned }: AccountQuotaUse): Quota {
   return {
     account: useRead(account),
-    projects: projects.map(({ id, name, ...use }) => ({ id, name, ...useRead(use) })),
+    projects: projects.map(({ id, name, guarantees, ...use }) => {
+      return { id, name, ...useRead(use), ...guaranteesRead(guarantees) };
+    }),
     memberDefault: limitsRead(standard),
     members: members.map(({ id, name, own, ...use }) => {
       return { id, name, ...useRead(use), ownLimits: namesOf(own) };

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Place } from "../placement/place.ts";
+import {
+  boundsFor,
+  type Claimed,
+  entitledTypes,
+  guaranteeUses,
+  isFilling,
+  type Stock,
+} from "./guarantee.ts";
+import { withinBounds, withRoomFor } from "./within-bounds.ts";
+
+const claim = (changes: Partial<Claimed> = {}): Claimed => ({
+  ...{ accountId: "lab", projectId: "vision", project: "vision", gpuTypeId: "A40" },
+  ...{ gpuCount: 4, used: 0, reserved: 0, members: new Set(["ada"]), ...changes },
+});
+const speech = claim({ projectId: "speech", project: "speech", members: new Set(["eve"]) });
+const BOB = { accountId: "lab", memberId: "bob" };
+const ADA = { accountId: "lab", memberId: "ada" };
+
+const cases: [string, typeof BOB, Claimed[], Stock, number | null, string?][] = [
+  ["nothing is guaranteed", BOB, [], { free: 4, lent: 0 }, null],
+  [
+    "what is free beyond it may be taken",
+    BOB,
+    [claim({ used: 2 })],
+    { free: 4, lent: 0 },
+    2,
+    "2 of 4 free A40 are guaranteed to project vision",
+  ],
+  [
+    "what spot Pods hold can be given back",
+    BOB,
+    [claim({ used: 3 })],
+    { free: 0, lent: 3 },
+    2,
+    "1 of 3 free or spot A40 is guaranteed to project vision",
+  ],
+  ["a used guarantee keeps nothing", BOB, [claim({ used: 5 })], { free: 1, lent: 0 }, null],
+  [
+    "what is reserved for its members fills it",
+    BOB,
+    [claim({ reserved: 4 })],
+    { free: 1, lent: 0 },
+    null,
+  ],
+  ["its members may take it", ADA, [claim()], { free: 4, lent: 0 }, null],
+  ["but not those of another project", ADA, [claim(), speech], { free: 6, lent: 0 }, 2],
+  [
+    "a lost machine leaves too few",
+    BOB,
+    [claim(), speech],
+    { free: 3, lent: 1 },
+    -4,
+    "8 A40 are guaranteed to project vision and project speech, and only 4 are free or spot",
+  ],
+  [
+    "another account's projects have no name",
+    { accountId: "shop", memberId: "ada" },
+    [claim()],
+    { free: 0, lent: 0 },
+    -4,
+    "4 A40 are guaranteed to another account, and none is free",
+  ],
+];
+for (const [name, asker, claims, stock, most, reason] of cases) {
+  test(`guarantees: ${name}`, () => {
+    const bound = boundsFor(asker, claims, () => stock).get("A40");
+    assert.equal(bound?.most ?? null, most);
+    if (reason !== undefined) assert.equal(bound?.reason, reason);
+  });
+}
+
+test("a guarantee is in use, free, lent and short", () => {
+  const uses = (claims: Claimed[], stock: Stock) =>
+    guaranteeUses(claims, () => stock).map(({ used, free, lent, short }) => {
+      return [used, free, lent, short];
+    });
+  assert.deepEqual(uses([claim({ used: 1 })], { free: 2, lent: 5 }), [[1, 2, 1, 0]]);
+  assert.deepEqual(uses([claim({ used: 5 })], { free: 2, lent: 5 }), [[5, 0, 0, 0]]);
+  assert.deepEqual(uses([claim({ reserved: 1 }), speech], { free: 2, lent: 2 }), [
+    [0, 3, 1, 0],
+    [0, 0, 1, 3],
+  ]);
+});
+
+test("a member passes those in line with what its project may still take", () => {
+  const member = { accountId: "lab", projectId: "vision" };
+  const types = (used: number, count: number) =>
+    entitledTypes([claim({ used }), speech], member, count).size;
+  assert.deepEqual(
+    [types(0, 4), types(3, 1), types(3, 2), types(4, 1), types(0, 0)],
+    [1, 1, 0, 0, 0],
+  );
+  assert.equal(isFilling([claim({ used: 4 })], "ada", "A40"), true);
+  assert.equal(isFilling([claim({ used: 5 })], "ada", "A40"), false);
+  assert.equal(isFilling([claim()], null, "A40"), false);
+});
+
+test("places have no more GPUs than guarantees leave", () => {
+  const place = (free: number) =>
+    ({
+      free: {
+        gpus: [
+          {
+            typeId: "A40",
+            virtual: false,
+            indices: [...Array(free).keys()],
+            idle: free,
+            offered: 4,
+          },
+        ],
+      },
+    }) as unknown as Place;
+  const bounded = (most: number, inAll = false) =>
+    withinBounds([place(4), place(1)], new Map([["A40", { most, reason: "" }]]), { inAll });
+  const shown = (places: Place[]) =>
+    places.map(({ free: { gpus } }) => [gpus[0]?.indices.length, gpus[0]?.owed, gpus[0]?.most]);
+  assert.deepEqual(shown(bounded(2)), [
+    [2, 0, 2],
+    [1, 0, 2],
+  ]);
+  assert.deepEqual(shown(bounded(4, true)), [
+    [4, 0, 4],
+    [0, 0, 0],
+  ]);
+  assert.deepEqual(shown(bounded(-1)), [
+    [0, 1, 0],
+    [0, 1, 0],
+  ]);
+  const gpusLeft = (count: number) =>
+    withRoomFor(bounded(2), count).map(({ free }) => free.gpus.length);
+  assert.deepEqual(
+    [gpusLeft(2), gpusLeft(3)],
+    [
+      [1, 1],
+      [0, 0],
+    ],
+  );
+});

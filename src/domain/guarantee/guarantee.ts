@@ -1,0 +1,131 @@
+// Guarantees: GPUs of a type that a project may use at any time. Spot Pods borrow those that it does not use. Pure.
+
+/** A standing claim of a project. */
+export interface Guarantee {
+  accountId: string;
+  projectId: string;
+  gpuTypeId: string;
+  gpuCount: number;
+}
+
+/** A guarantee, and what fills it. */
+export interface Claimed extends Guarantee {
+  /** The name of the project. */
+  project: string;
+  members: ReadonlySet<string>;
+  /** GPUs of the type that its members' on-demand Pods and workers hold. */
+  used: number;
+  /** GPUs that are reserved for the project or its members and not in use: a part of the guarantee. */
+  reserved: number;
+}
+
+/** GPUs of a type on open machines. */
+export interface Stock {
+  /** Those that are free, without those that are reserved and not in use. */
+  free: number;
+  /** Those of spot Pods. */
+  lent: number;
+}
+
+/** A guarantee as it stands: its GPUs in use, free, held by spot Pods, and missing. */
+export interface GuaranteeUse extends Guarantee {
+  /** May be more than the guarantee. */
+  used: number;
+  free: number;
+  lent: number;
+  short: number;
+}
+
+/** What its project may still take. */
+const remaining = ({ gpuCount, used, reserved }: Claimed) =>
+  Math.max(0, gpuCount - used - reserved);
+
+/** How free GPUs and those of spot Pods stand for guarantees, in their order; free ones first. */
+export function guaranteeUses(
+  claims: readonly Claimed[],
+  stockOf: (gpuTypeId: string) => Stock,
+): GuaranteeUse[] {
+  const left = new Map<string, Stock>();
+  return claims.map((claim) => {
+    const { accountId, projectId, gpuTypeId, gpuCount, used } = claim;
+    const stock = left.get(gpuTypeId) ?? stockOf(gpuTypeId);
+    const missing = remaining(claim);
+    const free = Math.min(missing, Math.max(0, stock.free));
+    const lent = Math.min(missing - free, stock.lent);
+    left.set(gpuTypeId, { free: stock.free - free, lent: stock.lent - lent });
+    const reserved = Math.max(0, gpuCount - used - missing);
+    const short = missing - free - lent;
+    return {
+      ...{ accountId, projectId, gpuTypeId, gpuCount, used, free: free + reserved, lent, short },
+    };
+  });
+}
+
+/** What a caller may take of a GPU type at the most, and why no more. */
+export interface Bound {
+  /** Below zero if guarantees already lack GPUs. */
+  most: number;
+  /** Such as "2 of 4 free NVIDIA A40 are guaranteed to project vision". */
+  reason: string;
+}
+
+/** By GPU type: on-demand work of a caller leaves what is guaranteed to projects of others. */
+export function boundsFor(
+  asker: { accountId: string; memberId: string | null },
+  claims: readonly Claimed[],
+  stockOf: (gpuTypeId: string) => Stock,
+): Map<string, Bound> {
+  const isOwn = ({ accountId, members }: Claimed) =>
+    accountId === asker.accountId && asker.memberId !== null && members.has(asker.memberId);
+  const others = claims.filter((each) => remaining(each) > 0 && !isOwn(each));
+  const bounds = new Map<string, Bound>();
+  for (const [gpuTypeId, its] of Map.groupBy(others, (each) => each.gpuTypeId)) {
+    const stock = stockOf(gpuTypeId);
+    const count = its.reduce((sum, each) => sum + remaining(each), 0);
+    const names = its.map(({ accountId, project }) =>
+      accountId === asker.accountId ? `project ${project}` : "another account",
+    );
+    const holders = [...new Set(names)].join(" and ");
+    const reason = boundText(gpuTypeId, count, stock, holders);
+    bounds.set(gpuTypeId, { most: stock.free + stock.lent - count, reason });
+  }
+  return bounds;
+}
+
+function boundText(gpuTypeId: string, count: number, stock: Stock, holders: string): string {
+  const free = Math.max(0, stock.free);
+  const total = free + stock.lent;
+  const are = (n: number) => (n === 1 ? "is" : "are");
+  const kind = stock.lent > 0 ? "free or spot" : "free";
+  if (count <= total) {
+    return `${count} of ${total} ${kind} ${gpuTypeId} ${are(count)} guaranteed to ${holders}`;
+  }
+  const left = total === 0 ? `none ${are(1)} ${kind}` : `only ${total} ${are(total)} ${kind}`;
+  return `${count} ${gpuTypeId} ${are(count)} guaranteed to ${holders}, and ${left}`;
+}
+
+/** The types of which a member may take a number of GPUs before others that wait. */
+export function entitledTypes(
+  claims: readonly Claimed[],
+  { accountId, projectId }: { accountId: string; projectId: string | null },
+  gpuCount: number,
+): Set<string> {
+  const own = claims.filter((each) => each.accountId === accountId && each.projectId === projectId);
+  const enough = own.filter((each) => gpuCount > 0 && remaining(each) >= gpuCount);
+  return new Set(enough.map(({ gpuTypeId }) => gpuTypeId));
+}
+
+/** Whether what a member holds of a type fills a guarantee, rather than going beyond it. */
+export function isFilling(
+  claims: readonly Claimed[],
+  memberId: string | null,
+  gpuTypeId: string | null,
+): boolean {
+  return claims.some(
+    (each) =>
+      each.gpuTypeId === gpuTypeId &&
+      memberId !== null &&
+      each.members.has(memberId) &&
+      each.used <= each.gpuCount,
+  );
+}

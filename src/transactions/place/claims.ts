@@ -1,0 +1,37 @@
+// The active reservations as claims, and what fills them.
+
+import type { Claim, HeldOfType, Reservation } from "../../domain/reservation/reservation.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { findProject } from "../../store/project/project.ts";
+import { holdingsOf } from "../../store/quota/holdings.ts";
+
+export function* reservationClaims(active: readonly Reservation[]): Tx<Claim[]> {
+  const claims: Claim[] = [];
+  for (const each of active) claims.push(yield* claimOf(each));
+  return claims;
+}
+
+export function* claimOf({ projectId, owner, ...reservation }: Reservation): Tx<Claim> {
+  if (projectId !== null) {
+    const project = yield* findProject(projectId, reservation.accountId);
+    const members = new Set(project?.members.map(({ id }) => id));
+    return { ...reservation, members, holder: `project ${project?.name ?? projectId}` };
+  }
+  if (owner) return { ...reservation, members: new Set([owner.id]), holder: owner.name };
+  return { ...reservation, members: null, holder: "the account" };
+}
+
+/** What accounts hold of GPU types. */
+export type HeldBy = (accountId: string, gpuTypeId: string) => HeldOfType;
+
+export function* heldByAccounts(of: readonly { accountId: string }[]): Tx<HeldBy> {
+  const held = new Map<string, Map<string | null, Readonly<Record<string, number>>>>();
+  for (const accountId of new Set(of.map((each) => each.accountId))) {
+    const entries = [...(yield* holdingsOf(accountId))];
+    held.set(accountId, new Map(entries.map(([id, { gpuTypes }]) => [id, gpuTypes])));
+  }
+  return (accountId: string, gpuTypeId: string): HeldOfType => {
+    const its = [...(held.get(accountId) ?? [])];
+    return new Map(its.map(([id, gpuTypes]) => [id, gpuTypes[gpuTypeId] ?? 0]));
+  };
+}

@@ -23,6 +23,7 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
   { table: "flash_app", columns: ["name"] },
   { table: "flash_build", columns: ["manifest"], where: OF_FLASH_APP, more: "size" },
   { table: "flash_environment", columns: ["name"], where: OF_FLASH_APP },
+  { table: "guarantee", columns: ["gpu_type_id"] },
   { table: "invitation", columns: ["email"] },
   { table: "member", columns: ["email", "name"] },
   { table: "network_volume", columns: ["name", "labels"], where: `${OWN} and deleted_at is null` },

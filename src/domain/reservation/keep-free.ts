@@ -1,20 +1,28 @@
 // Leaves reserved GPUs out of what is free on machines. Pure.
 
 import type { Place } from "../placement/place.ts";
-import { type Withheld, withheldText } from "./reservation.ts";
+import { leftFor, type Withheld, withheldText } from "./reservation.ts";
+
+/** How many GPUs a caller asks for, and how many of a type spot Pods hold. */
+export interface Demand {
+  gpuCount: number;
+  lentOf: (gpuTypeId: string) => number;
+}
 
 /**
  * The places as a caller sees them for whom so many GPUs of each type are not free. `everywhere` are the open machines, which
  * together keep them. With `inAll` the GPUs that are left are shared among the places; otherwise each has them all.
+ * `demand` is for a caller that takes GPUs from spot Pods: what its own reservation lacks owes nothing to those that come later.
  */
 export function keepFree(
   places: readonly Place[],
   withheld: ReadonlyMap<string, Withheld>,
   everywhere: readonly Place[],
-  { inAll = false }: { inAll?: boolean } = {},
+  { inAll = false, demand = null }: { inAll?: boolean; demand?: Demand | null } = {},
 ): Place[] {
   if (withheld.size === 0) return [...places];
   const left = new Map<string, number>();
+  const owed = new Map<string, number>();
   const reasons = new Map<string, string>();
   for (const [typeId, each] of withheld) {
     const gpus = everywhere
@@ -22,7 +30,13 @@ export function keepFree(
       .flatMap(({ free }) => free.gpus.filter((one) => one.typeId === typeId));
     const sum = (of: (one: (typeof gpus)[number]) => number) =>
       gpus.reduce((total, one) => total + of(one), 0);
-    left.set(typeId, sum(({ indices }) => indices.length) - each.count);
+    const free = sum(({ indices }) => indices.length);
+    left.set(typeId, leftFor(free, each));
+    const isItsTurn =
+      demand !== null &&
+      each.unfilled &&
+      leftFor(free + demand.lentOf(typeId), each) >= demand.gpuCount;
+    owed.set(typeId, isItsTurn ? 0 : Math.max(0, each.count - free));
     reasons.set(
       typeId,
       withheldText(
@@ -40,7 +54,7 @@ export function keepFree(
       const indices = each.indices.slice(0, Math.max(0, rest));
       if (inAll) left.set(each.typeId, rest - indices.length);
       const idle = Math.min(each.idle, indices.length);
-      return { ...each, indices, idle, owed: Math.max(0, -rest), reserved };
+      return { ...each, indices, idle, owed: owed.get(each.typeId) ?? 0, reserved };
     });
     return { ...place, free: { ...place.free, gpus } };
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Place } from "../placement/place.ts";
 import { keepFree } from "./keep-free.ts";
-import { type Claim, peakWithin, withheldFrom, withheldText } from "./reservation.ts";
+import { type Claim, leftFor, peakWithin, withheldFrom, withheldText } from "./reservation.ts";
 
 const claim = (gpuCount: number, changes: Partial<Claim> = {}): Claim => {
   const { members = null, holder = "the account", accountId = "lab" } = changes;
@@ -92,4 +92,30 @@ test("what is reserved is left out of what is free", () => {
     [0, 2],
     [0, 2],
   ]);
+});
+
+test("the earlier of two reservations gets what is free, and neither waits for the other", () => {
+  const bob = claim(4, { members: new Set(["bob"]), holder: "Bob" });
+  const both = [vision, bob];
+  const left = (memberId: string, free: number, held: [string, number][] = []) => {
+    const asker = { accountId: "lab", memberId };
+    return leftFor(free, withheldFrom(asker, both, () => new Map(held)).get("A40")!);
+  };
+  assert.deepEqual([left("ada", 6), left("bob", 6), left("eve", 3)], [4, 2, 3]);
+  assert.deepEqual([left("ada", 9), left("bob", 9)], [5, 5]);
+  // Who has no reservation gets nothing.
+  assert.equal(left("grace", 6), -2);
+
+  // Spot Pods hold all eight, four on each machine: each holder takes its own.
+  const all = [place("a", 0), place("b", 0)];
+  const owed = (memberId: string, gpuCount: number) => {
+    const asker = { accountId: "lab", memberId };
+    const withheld = withheldFrom(asker, both, () => new Map());
+    const [first] = keepFree(all, withheld, all, { demand: { gpuCount, lentOf: () => 8 } });
+    return first?.free.gpus[0]?.owed;
+  };
+  assert.deepEqual(
+    [owed("ada", 4), owed("bob", 4), owed("bob", 5), owed("grace", 1)],
+    [0, 0, 4, 8],
+  );
 });

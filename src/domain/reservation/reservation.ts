@@ -54,40 +54,81 @@ export interface Claim extends Pick<Reservation, "accountId" | "gpuTypeId" | "gp
 /** The GPUs of a type that an account holds, by the member that they belong to. */
 export type HeldOfType = ReadonlyMap<string | null, number>;
 
+/** What a claim lacks. */
+export interface Unfilled {
+  claim: Claim;
+  missing: number;
+  /** Whether the asker may take it. */
+  isOwn: boolean;
+}
+
 export interface Withheld {
   count: number;
   /** For whom, and until when at least. */
   holders: string[];
   until: number;
+  /** What all claims of the type lack, in their order, if the asker may take some of it. */
+  unfilled?: readonly Pick<Unfilled, "missing" | "isOwn">[];
 }
 
 /**
- * By GPU type, how many of the free GPUs an asker may not take: what is reserved for others, and not filled by what they
- * hold already. A GPU fills one claim, of its member first, then of the project, then of the account.
+ * The claims that lack GPUs, in their order. A GPU fills one claim, of its member first, then of the project, then of the
+ * account.
  */
+export function unfilledOf(
+  asker: Asker,
+  claims: readonly Claim[],
+  heldBy: (accountId: string, gpuTypeId: string) => HeldOfType,
+): Unfilled[] {
+  const filled = new Map<Claim, number>();
+  const groups = Map.groupBy(claims, (each) => JSON.stringify([each.accountId, each.gpuTypeId]));
+  for (const its of groups.values()) {
+    const left = new Map(heldBy(its[0]!.accountId, its[0]!.gpuTypeId));
+    for (const claim of its.toSorted(narrowestFirst)) filled.set(claim, fill(claim, left));
+  }
+  return claims.flatMap((claim) => {
+    const missing = claim.gpuCount - filled.get(claim)!;
+    return missing === 0 ? [] : [{ claim, missing, isOwn: isFor(claim, asker) }];
+  });
+}
+
+/** By GPU type, how many of the free GPUs an asker may not take: what the claims of others lack. */
 export function withheldFrom(
   asker: Asker,
   claims: readonly Claim[],
   heldBy: (accountId: string, gpuTypeId: string) => HeldOfType,
 ): Map<string, Withheld> {
   const withheld = new Map<string, Withheld>();
-  const groups = Map.groupBy(claims, (each) => JSON.stringify([each.accountId, each.gpuTypeId]));
-  for (const its of groups.values()) {
-    const { accountId, gpuTypeId } = its[0]!;
-    const left = new Map(heldBy(accountId, gpuTypeId));
-    for (const claim of its.toSorted(narrowestFirst)) {
-      const missing = claim.gpuCount - fill(claim, left);
-      if (missing === 0 || isFor(claim, asker)) continue;
-      const before = withheld.get(gpuTypeId);
-      const holder = accountId === asker.accountId ? claim.holder : "another account";
-      withheld.set(gpuTypeId, {
-        count: missing + (before?.count ?? 0),
-        holders: [...new Set([...(before?.holders ?? []), holder])],
-        until: Math.min(claim.until, before?.until ?? claim.until),
-      });
-    }
+  const groups = Map.groupBy(unfilledOf(asker, claims, heldBy), ({ claim }) => claim.gpuTypeId);
+  for (const [gpuTypeId, unfilled] of groups) {
+    const others = unfilled.filter(({ isOwn }) => !isOwn);
+    if (others.length === 0) continue;
+    const names = others.map(({ claim: { accountId, holder } }) =>
+      accountId === asker.accountId ? holder : "another account",
+    );
+    withheld.set(gpuTypeId, {
+      count: others.reduce((sum, { missing }) => sum + missing, 0),
+      holders: [...new Set(names)],
+      until: Math.min(...others.map(({ claim }) => claim.until)),
+      ...(others.length < unfilled.length && { unfilled }),
+    });
   }
   return withheld;
+}
+
+/**
+ * How many of the free GPUs an asker may take; below zero if the claims of others lack more. Where they do not suffice for all
+ * claims, those that come first get them, so that not each leaves them to the other.
+ */
+export function leftFor(free: number, { count, unfilled = [] }: Withheld): number {
+  let rest = Math.max(0, free);
+  let own = 0;
+  for (const { missing, isOwn } of unfilled) {
+    const granted = Math.min(missing, rest);
+    rest -= granted;
+    if (isOwn) own += granted;
+  }
+  return own > 0 ? Math.max(own, free - count) : free - count;
 }
 
 /** How many GPUs of a claim are neither free nor in use by its holder, where these claims share the free ones. */

@@ -96,9 +96,9 @@ export function* overlapping(
   return (yield* rows<Row>(sql, gpuTypeId, from, until)).map(fromRow);
 }
 
-/** Those of any account that are active at an instant. */
+/** Those of any account that are active at an instant, in the order in which they were made. */
 export function* activeReservations(at: number): Tx<Reservation[]> {
-  const sql = `${ALL} where until_at > ? and from_at <= ? order by id`;
+  const sql = `${ALL} where until_at > ? and from_at <= ? order by created_at, id`;
   return (yield* rows<Row>(sql, at, at)).map(fromRow);
 }
 

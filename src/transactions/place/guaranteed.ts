@@ -10,7 +10,12 @@ import {
   type Stock,
 } from "../../domain/guarantee/guarantee.ts";
 import type { Place } from "../../domain/placement/place.ts";
-import { type Asker, type Claim, withheldFrom } from "../../domain/reservation/reservation.ts";
+import {
+  type Asker,
+  type Claim,
+  leftFor,
+  withheldFrom,
+} from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { allGuarantees } from "../../store/guarantee/guarantee.ts";
 import { type SpotTenant, spotPods } from "../../store/pod/resources.ts";
@@ -61,27 +66,37 @@ export function* claimedBy(
 
 const NONE: Asker = { accountId: "", memberId: null };
 
+/** The GPUs of a type that spot Pods hold on open machines. */
+export function lentFrom({ spot, everywhere }: Pick<Kept, "spot" | "everywhere">) {
+  const open = openOf(everywhere);
+  return (gpuTypeId: string): number =>
+    sum(spot, (tenant) => {
+      const place = tenant.gpuTypeId === gpuTypeId ? open.get(tenant.machine) : undefined;
+      if (!place) return 0;
+      const faulty = faultyGpus(place.inventory);
+      return tenant.gpus.filter((gpu) => !faulty.has(gpu)).length;
+    });
+}
+
+const openOf = (everywhere: readonly Place[]) =>
+  new Map(
+    everywhere.filter(({ closed }) => closed === null).map((place) => [place.machine, place]),
+  );
+
 /** As it is for a caller, for whom what is reserved for others is not free. */
 export function stockFor(
   asker: Asker,
   { reserved, heldBy, spot, everywhere }: Kept,
 ): (gpuTypeId: string) => Stock {
   const withheld = withheldFrom(asker, reserved, heldBy);
-  const open = new Map(
-    everywhere.filter(({ closed }) => closed === null).map((place) => [place.machine, place]),
-  );
+  const lentOf = lentFrom({ spot, everywhere });
   return (gpuTypeId) => {
-    const gpus = [...open.values()].flatMap(({ free }) =>
+    const gpus = [...openOf(everywhere).values()].flatMap(({ free }) =>
       free.gpus.filter(({ typeId }) => typeId === gpuTypeId),
     );
-    const lent = sum(spot, (tenant) => {
-      const place = tenant.gpuTypeId === gpuTypeId ? open.get(tenant.machine) : undefined;
-      if (!place) return 0;
-      const faulty = faultyGpus(place.inventory);
-      return tenant.gpus.filter((gpu) => !faulty.has(gpu)).length;
-    });
     const free = sum(gpus, ({ indices }) => indices.length);
-    return { free: free - (withheld.get(gpuTypeId)?.count ?? 0), lent };
+    const its = withheld.get(gpuTypeId);
+    return { free: its ? leftFor(free, its) : free, lent: lentOf(gpuTypeId) };
   };
 }
 

@@ -15,7 +15,7 @@ import { allGuarantees } from "../../store/guarantee/guarantee.ts";
 import { spotPods } from "../../store/pod/resources.ts";
 import { activeReservations } from "../../store/reservation/reservation.ts";
 import { heldByAccounts, reservationClaims } from "./claims.ts";
-import { claimedBy, stockFor } from "./guaranteed.ts";
+import { claimedBy, lentFrom, stockFor } from "./guaranteed.ts";
 import { placesOf, type Search } from "./places.ts";
 
 /** A search for a caller, who may take what is reserved for that caller. */
@@ -38,11 +38,13 @@ interface Options {
   inAll?: boolean;
   /** For a spot Pod, which borrows what is guaranteed to others. */
   spot?: boolean;
+  /** How many GPUs are asked for; null if that is not known, or if no spot Pod leaves for it. */
+  gpuCount?: number | null;
 }
 
 export function* placesFor(
   search: SearchFor,
-  { inAll = false, spot = false }: Options = {},
+  { inAll = false, spot = false, gpuCount = null }: Options = {},
 ): Tx<Place[]> {
   const places = yield* placesOf(search);
   const [active, all] = (yield* together<unknown>([
@@ -55,10 +57,13 @@ export function* placesFor(
   const everywhere = yield* placesOf({ since, except, at, machine: null });
   // Read after what is free: a GPU that is released in between counts as kept again, not as free. A spot Pod that ends
   // before the holdings are read counts as lent.
-  const tenants = guarantees.length === 0 ? [] : yield* spotPods(null);
+  const tenants = spot ? [] : yield* spotPods(null);
   const reserved = yield* reservationClaims(active);
   const heldBy = yield* heldByAccounts([...active, ...guarantees]);
-  const left = keepFree(places, withheldFrom(asker, reserved, heldBy), everywhere, { inAll });
+  const lentOf = lentFrom({ spot: tenants, everywhere });
+  const demand = gpuCount === null ? null : { gpuCount, lentOf };
+  const withheld = withheldFrom(asker, reserved, heldBy);
+  const left = keepFree(places, withheld, everywhere, { inAll, demand });
   const others = { reserved, heldBy, spot: tenants, everywhere };
   const claims = yield* claimedBy(guarantees, others);
   return withinBounds(left, boundsFor(asker, claims, stockFor(asker, others)), { inAll });

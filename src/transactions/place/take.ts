@@ -45,7 +45,8 @@ export function* takePlace(
 /** The current decision, without taking the place. Nothing is evicted while a place is free. */
 export function* decidePlace(request: PlacementRequest, search: SearchFor): Tx<Placement> {
   const { spot, compute } = request;
-  const places = yield* placesFor(search, { spot });
+  const gpuCount = compute.kind === "GPU" && !spot ? compute.count : null;
+  const places = yield* placesFor(search, { spot, gpuCount });
   const placement = decidePlacement(request, places);
   if ("placed" in placement) return placement;
   const open = compute.kind === "GPU" ? withRoomFor(places, compute.count) : places;

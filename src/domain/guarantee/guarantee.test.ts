@@ -18,6 +18,8 @@ const claim = (changes: Partial<Claimed> = {}): Claimed => ({
 const speech = claim({ projectId: "speech", project: "speech", members: new Set(["eve"]) });
 const BOB = { accountId: "lab", memberId: "bob" };
 const ADA = { accountId: "lab", memberId: "ada" };
+const EVE = { accountId: "lab", memberId: "eve" };
+const SIX: Stock = { free: 1, lent: 5 };
 
 const cases: [string, typeof BOB, Claimed[], Stock, number | null, string?][] = [
   ["nothing is guaranteed", BOB, [], { free: 4, lent: 0 }, null],
@@ -46,7 +48,10 @@ const cases: [string, typeof BOB, Claimed[], Stock, number | null, string?][] = 
     null,
   ],
   ["its members may take it", ADA, [claim()], { free: 4, lent: 0 }, null],
-  ["but not those of another project", ADA, [claim(), speech], { free: 6, lent: 0 }, 2],
+  ["but not those of another project", ADA, [claim(), speech], { free: 9, lent: 0 }, 5],
+  ["the first comes before others where too few are left", ADA, [claim(), speech], SIX, 4],
+  ["and the next gets the rest", EVE, [claim(), speech], SIX, 2],
+  ["a second one waits for the first", ADA, [speech, claim()], { free: 4, lent: 0 }, 0],
   [
     "a lost machine leaves too few",
     BOB,
@@ -71,6 +76,18 @@ for (const [name, asker, claims, stock, most, reason] of cases) {
     if (reason !== undefined) assert.equal(bound?.reason, reason);
   });
 }
+
+test("what is reserved for a caller comes before guarantees of others", () => {
+  const most = (reserved: number, free: number, asker = BOB) =>
+    boundsFor(
+      asker,
+      [claim(), speech],
+      () => ({ free, lent: 0 }),
+      () => reserved,
+    ).get("A40")?.most;
+  assert.deepEqual([most(4, 4), most(4, 3), most(2, 9), most(0, 4)], [4, 3, 2, -4]);
+  assert.equal(most(2, 8, EVE), 4);
+});
 
 test("a guarantee is in use, free, lent and short", () => {
   const uses = (claims: Claimed[], stock: Stock) =>

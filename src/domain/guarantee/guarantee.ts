@@ -69,28 +69,45 @@ export interface Bound {
   reason: string;
 }
 
-/** By GPU type: on-demand work of a caller leaves what is guaranteed to projects of others. */
+/**
+ * By GPU type: on-demand work of a caller leaves what is guaranteed to projects of others. Where that is more than there is, what is
+ * reserved for the caller comes before all guarantees, and then that of the caller's project in the order of the claims: otherwise
+ * each would leave all to the other.
+ */
 export function boundsFor(
   asker: { accountId: string; memberId: string | null },
   claims: readonly Claimed[],
   stockOf: (gpuTypeId: string) => Stock,
+  reservedFor: (gpuTypeId: string) => number = () => 0,
 ): Map<string, Bound> {
   const isOwn = ({ accountId, members }: Claimed) =>
     accountId === asker.accountId && asker.memberId !== null && members.has(asker.memberId);
-  const others = claims.filter((each) => remaining(each) > 0 && !isOwn(each));
+  const unfilled = claims.filter((each) => remaining(each) > 0);
   const bounds = new Map<string, Bound>();
-  for (const [gpuTypeId, its] of Map.groupBy(others, (each) => each.gpuTypeId)) {
+  for (const [gpuTypeId, all] of Map.groupBy(unfilled, (each) => each.gpuTypeId)) {
+    const its = all.filter((each) => !isOwn(each));
+    if (its.length === 0) continue;
     const stock = stockOf(gpuTypeId);
-    const count = its.reduce((sum, each) => sum + remaining(each), 0);
+    const count = missingOf(its);
+    const total = stock.free + stock.lent;
+    const reserved = Math.max(0, Math.min(reservedFor(gpuTypeId), total));
+    const at = all.findIndex(isOwn);
+    const turn = at < 0 ? 0 : total - reserved - missingOf(all.slice(0, at));
+    const own = at < 0 ? 0 : Math.min(remaining(all[at]!), Math.max(0, turn));
+    const entitled = reserved + own;
     const names = its.map(({ accountId, project }) =>
       accountId === asker.accountId ? `project ${project}` : "another account",
     );
     const holders = [...new Set(names)].join(" and ");
     const reason = boundText(gpuTypeId, count, stock, holders);
-    bounds.set(gpuTypeId, { most: stock.free + stock.lent - count, reason });
+    const rest = total - count;
+    bounds.set(gpuTypeId, { most: entitled > 0 ? Math.max(entitled, rest) : rest, reason });
   }
   return bounds;
 }
+
+const missingOf = (claims: readonly Claimed[]) =>
+  claims.reduce((sum, each) => sum + remaining(each), 0);
 
 function boundText(gpuTypeId: string, count: number, stock: Stock, holders: string): string {
   const free = Math.max(0, stock.free);

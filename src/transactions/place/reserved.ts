@@ -8,6 +8,7 @@ import { keepFree } from "../../domain/reservation/keep-free.ts";
 import {
   type Asker,
   type Reservation,
+  unfilledOf,
   withheldFrom,
 } from "../../domain/reservation/reservation.ts";
 import { type Tx, together } from "../../store/engine/statement.ts";
@@ -66,5 +67,9 @@ export function* placesFor(
   const left = keepFree(places, withheld, everywhere, { inAll, demand });
   const others = { reserved, heldBy, spot: tenants, everywhere };
   const claims = yield* claimedBy(guarantees, others);
-  return withinBounds(left, boundsFor(asker, claims, stockFor(asker, others)), { inAll });
+  const own = unfilledOf(asker, reserved, heldBy).filter(({ isOwn }) => isOwn);
+  const reservedFor = (gpuTypeId: string) =>
+    own.reduce((sum, { claim, missing }) => sum + (claim.gpuTypeId === gpuTypeId ? missing : 0), 0);
+  const bounds = boundsFor(asker, claims, stockFor(asker, others), reservedFor);
+  return withinBounds(left, bounds, { inAll });
 }

@@ -139,3 +139,20 @@ test("a request is allowed while the quotas leave one of the types that it accep
     assert.equal(isAllowed(request, ruledOut), expected, `case ${index}`);
   }
 });
+
+test("a request within a reservation passes those of others, and none of its holders", () => {
+  const claim = { accountId: "a", gpuTypeId: A40, gpuCount: 2, until: 1, holder: "" };
+  const unfilled = (members: string[], missing: number) => {
+    return { claim: { ...claim, members: new Set(members) }, missing, isOwn: true };
+  };
+  const isBehind = (compute: object, ...reserved: ReturnType<typeof unfilled>[]) => {
+    const later = { ...request({ compute, owner: "ada" }), reserved };
+    return requestsAhead([waiter(full, { owner: "ann" })], later).length > 0;
+  };
+  assert.equal(isBehind(gpus(A40)), true);
+  assert.equal(isBehind(gpus(A40), unfilled(["ada"], 1)), false);
+  assert.equal(isBehind(gpus(A40), unfilled(["ada", "ann"], 1)), true);
+  const two = { ...gpus(A40), count: 2 };
+  assert.equal(isBehind(two, unfilled(["ada"], 1), unfilled(["ada", "ann"], 1)), true);
+  assert.equal(isBehind(two, unfilled(["ada"], 1), unfilled(["ada", "bob"], 1)), false);
+});

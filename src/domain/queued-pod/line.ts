@@ -5,6 +5,7 @@ import { decidePlacement } from "../placement/decide.ts";
 import type { Place } from "../placement/place.ts";
 import { acceptsType, type PlacementRequest } from "../placement/request.ts";
 import type { ExceededLimit } from "../quota/quota.ts";
+import { type Asker, isFor, type Unfilled } from "../reservation/reservation.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** A request in line, or one that would enter it. */
@@ -22,6 +23,8 @@ export interface InLine {
   places: ReadonlySet<string>;
   /** GPU types of which it may take what its project is guaranteed, before others that wait. */
   entitled?: ReadonlySet<string>;
+  /** What is reserved for its owner and not in use; absent for nothing. */
+  reserved?: readonly Unfilled[];
 }
 
 export type Waiter = InLine & { waiting: Waiting };
@@ -110,12 +113,27 @@ function claimOf(earlier: Waiter, later: InLine): "all" | ReadonlySet<string> | 
 }
 
 /** The places at which the later request has no claim that the earlier one lacks. */
-function withoutEntitled(
-  earlier: InLine,
-  { projectId, places, entitled }: InLine,
-): ReadonlySet<string> {
-  if (!entitled || earlier.projectId === projectId) return places;
-  return [...entitled].reduce((left, id) => left.difference(placesOfType(left, id)), places);
+function withoutEntitled(earlier: InLine, later: InLine): ReadonlySet<string> {
+  const { projectId, places, entitled = [], reserved = [] } = later;
+  const guaranteed = earlier.projectId === projectId ? [] : entitled;
+  const types = new Set([
+    ...guaranteed,
+    ...reserved
+      .map(({ claim }) => claim.gpuTypeId)
+      .filter((id) => isReserved(later, id, { ...earlier, memberId: earlier.ownerId })),
+  ]);
+  return [...types].reduce((left, id) => left.difference(placesOfType(left, id)), places);
+}
+
+/** Whether the request needs no more than what is reserved for its owner and not for another. */
+function isReserved(
+  { request: { compute }, reserved = [] }: InLine,
+  typeId: string,
+  another: Asker,
+): boolean {
+  const gpus = compute.kind === "GPU" ? compute.count : 0;
+  const its = reserved.filter(({ claim }) => claim.gpuTypeId === typeId && !isFor(claim, another));
+  return gpus > 0 && its.reduce((sum, { missing }) => sum + missing, 0) >= gpus;
 }
 
 const orNull = (places: ReadonlySet<string>) => (places.size > 0 ? places : null);

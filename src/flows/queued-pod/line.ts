@@ -17,6 +17,7 @@ import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { projectsOfMembers } from "../../store/project/project.ts";
 import { waitingPods } from "../../store/queued-pod/queued-pod.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
+import { readUnfilled } from "../../transactions/place/claims.ts";
 import { readEntitled } from "../../transactions/place/guaranteed.ts";
 import { emptyPlaces } from "../../transactions/place/places.ts";
 import { ruledOutFor } from "../../transactions/quota/require-quota.ts";
@@ -78,6 +79,7 @@ export function* inLine(
   const volumeIds = unique(candidates.map(({ spec }) => spec.networkVolumeId));
   const volumes = yield* readEach(volumeIds, findVolume);
   const entitledOf = yield* readEntitled(now - heartbeatTiming.goneMs, now);
+  const unfilledFor = yield* readUnfilled(now);
   const placesOnce = new Map<string, ReadonlySet<string>>();
   return candidates.map(({ accountId, owner, spec, driver }) => {
     const ownerId = owner?.id ?? null;
@@ -93,6 +95,7 @@ export function* inLine(
       ...{ accountId, ownerId, projectId, request, volumeInGb: spec.volumeInGb },
       isAllowed: isAllowed(request, ruledOut),
       places: fitting,
+      reserved: unfilledFor({ accountId, memberId: ownerId }),
       entitled: request.spot ? new Set<string>() : entitledOf({ accountId, projectId }, gpus),
     };
   });

@@ -1,9 +1,17 @@
 // The active reservations as claims, and what fills them.
 
-import type { Claim, HeldOfType, Reservation } from "../../domain/reservation/reservation.ts";
+import {
+  type Asker,
+  type Claim,
+  type HeldOfType,
+  type Reservation,
+  type Unfilled,
+  unfilledOf,
+} from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findProject } from "../../store/project/project.ts";
 import { holdingsOf } from "../../store/quota/holdings.ts";
+import { activeReservations } from "../../store/reservation/reservation.ts";
 
 export function* reservationClaims(active: readonly Reservation[]): Tx<Claim[]> {
   const claims: Claim[] = [];
@@ -34,4 +42,13 @@ export function* heldByAccounts(of: readonly { accountId: string }[]): Tx<HeldBy
     const its = [...(held.get(accountId) ?? [])];
     return new Map(its.map(([id, gpuTypes]) => [id, gpuTypes[gpuTypeId] ?? 0]));
   };
+}
+
+/** What is reserved for a caller at an instant and not in use. */
+export function* readUnfilled(at: number): Tx<(asker: Asker) => Unfilled[]> {
+  const active = yield* activeReservations(at);
+  if (active.length === 0) return () => [];
+  const claims = yield* reservationClaims(active);
+  const heldBy = yield* heldByAccounts(active);
+  return (asker) => unfilledOf(asker, claims, heldBy).filter(({ isOwn }) => isOwn);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Place } from "../placement/place.ts";
+import { fillingFor } from "./filling.ts";
 import { keepFree } from "./keep-free.ts";
 import { type Claim, leftFor, peakWithin, withheldFrom, withheldText } from "./reservation.ts";
 
@@ -118,4 +119,17 @@ test("the earlier of two reservations gets what is free, and neither waits for t
     [owed("ada", 4), owed("bob", 4), owed("bob", 5), owed("grace", 1)],
     [0, 0, 4, 8],
   );
+});
+
+test("workers that fill a reservation are of no use to others, those beyond it are", () => {
+  const isFilling = (held: [string, number][], accountId = "shop") => {
+    const fills = fillingFor({ accountId, memberId: "ada" }, [ada], () => new Map(held));
+    return (count: number) => fills({ accountId: "lab", memberId: "ada" }, "A40", count);
+  };
+  const two = isFilling([["ada", 2]]);
+  assert.equal(two(1), true);
+  assert.equal(two(2), true);
+  const four = isFilling([["ada", 4]]);
+  assert.deepEqual([four(1), four(2), four(1), four(1)], [false, true, false, true]);
+  assert.equal(isFilling([["ada", 2]], "lab")(1), false);
 });

@@ -5,10 +5,14 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet } from "../../domain/endpoint/fleet.ts";
 import { isFilling } from "../../domain/guarantee/guarantee.ts";
 import { decideHandOver, type Holding } from "../../domain/placement/hand-over.ts";
+import { fillingFor } from "../../domain/reservation/filling.ts";
+import type { Asker } from "../../domain/reservation/reservation.ts";
 import { workerRequest } from "../../domain/worker/placement-request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { activeReservations } from "../../store/reservation/reservation.ts";
 import type { PlacedWorker } from "../../store/worker/resources.ts";
 import { requestWorkerEnd } from "../worker/request-end.ts";
+import { heldByAccounts, reservationClaims } from "./claims.ts";
 import { readGuarantees } from "./guaranteed.ts";
 import { withoutGpuTypes } from "./places.ts";
 import { placesFor, type SearchFor } from "./reserved.ts";
@@ -38,28 +42,35 @@ export function* handOver(
   if (request === null) return 0;
   const accountOf = (endpointId: string) => fleets.get(endpointId)?.endpoint.accountId;
   const standing = yield* readStanding(search.since, accountOf);
-  const { claims } = yield* readGuarantees(search.since, now);
-  const holdings = holdingsOf(standing.workers, fleets, (owner, gpuTypeId) =>
-    isFilling(claims, owner, gpuTypeId),
-  );
+  const isKept = yield* readKept(search, now);
+  const holdings = holdingsOf(standing.workers, fleets, isKept);
   const receiver = { accountId: endpoint.accountId, request };
   const ids = decideHandOver(receiver, places, holdings, standing, now);
   for (const id of ids) yield* requestWorkerEnd(id, "drain", HANDED_OVER, now);
   return ids.length;
 }
 
-/** Whether GPUs of a member fill a guarantee. */
-type IsGuaranteed = (ownerId: string | null, gpuTypeId: string | null) => boolean;
+/** Whether the receiver would not get a worker's GPUs, because they fill what is reserved or guaranteed. */
+type IsKept = (owner: Asker, worker: Pick<PlacedWorker, "gpuTypeId" | "gpus">) => boolean;
+
+function* readKept({ asker, since }: Pick<SearchFor, "asker" | "since">, now: number): Tx<IsKept> {
+  const { claims } = yield* readGuarantees(since, now);
+  const reserved = yield* reservationClaims(yield* activeReservations(now));
+  const isReserved = fillingFor(asker, reserved, yield* heldByAccounts(reserved));
+  return (owner, { gpuTypeId, gpus }) =>
+    gpuTypeId !== null &&
+    (isFilling(claims, owner.memberId, gpuTypeId) || isReserved(owner, gpuTypeId, gpus.length));
+}
 
 function holdingsOf(
   workers: readonly PlacedWorker[],
   fleets: ReadonlyMap<string, EndpointFleet>,
-  isGuaranteed: IsGuaranteed,
+  isKept: IsKept,
 ): Holding[] {
   const byEndpoint = Map.groupBy(workers, ({ endpointId }) => endpointId);
   return [...byEndpoint].flatMap(([endpointId, its]) => {
     const known = fleets.get(endpointId);
-    return known ? holdingsOfEndpoint(known, its, isGuaranteed) : [];
+    return known ? holdingsOfEndpoint(known, its, isKept) : [];
   });
 }
 
@@ -67,7 +78,7 @@ function holdingsOf(
 function holdingsOfEndpoint(
   { endpoint, fleet }: EndpointFleet,
   its: PlacedWorker[],
-  isGuaranteed: IsGuaranteed,
+  isKept: IsKept,
 ): Holding[] {
   const { accountId, owner } = endpoint;
   const phases = new Map(fleet.workers.map(({ id, state }) => [id, state]));
@@ -78,11 +89,14 @@ function holdingsOfEndpoint(
     const phase = phases.get(worker.id);
     // A worker that this pass has started is not in the fleet that it read.
     if (n < fleet.policy.workersMin || phase === undefined) return "kept";
-    if (isGuaranteed(owner?.id ?? null, worker.gpuTypeId)) return "kept";
+    if (isKept({ accountId, memberId: owner?.id ?? null }, worker)) return "kept";
     return phase === "idle" ? "idle" : "busy";
   };
   return [
     ...its.filter(isLeaving).map((worker) => ({ ...worker, accountId, state: "leaving" as const })),
-    ...staying.map((worker, n) => ({ ...worker, accountId, state: stateOf(worker, n) })),
+    // The newest go first, so that the older ones fill what is reserved.
+    ...[...staying.entries()]
+      .toReversed()
+      .map(([n, worker]) => ({ ...worker, accountId, state: stateOf(worker, n) })),
   ];
 }

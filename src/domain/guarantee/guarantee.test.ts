@@ -5,8 +5,8 @@ import {
   boundsFor,
   type Claimed,
   entitledTypes,
+  fillingOf,
   guaranteeUses,
-  isFilling,
   type Stock,
 } from "./guarantee.ts";
 import { withinBounds, withRoomFor } from "./within-bounds.ts";
@@ -110,9 +110,18 @@ test("a member passes those in line with what its project may still take", () =>
     [types(0, 4), types(3, 1), types(3, 2), types(4, 1), types(0, 0)],
     [1, 1, 0, 0, 0],
   );
-  assert.equal(isFilling([claim({ used: 4 })], "ada", "A40"), true);
-  assert.equal(isFilling([claim({ used: 5 })], "ada", "A40"), false);
-  assert.equal(isFilling([claim()], null, "A40"), false);
+});
+
+test("workers that fill a guarantee are of no use to others, those beyond it are", () => {
+  const fills = (used: number, memberId: string | null = "ada") => {
+    const isFilling = fillingOf([claim({ used })]);
+    return (count: number) => isFilling(memberId, "A40", count);
+  };
+  assert.equal(fills(4)(1), true);
+  assert.equal(fills(5)(2), true);
+  assert.equal(fills(4, null)(1), false);
+  const six = fills(6);
+  assert.deepEqual([six(1), six(2), six(1), six(1)], [false, true, false, true]);
 });
 
 test("places have no more GPUs than guarantees leave", () => {

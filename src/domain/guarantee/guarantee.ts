@@ -132,17 +132,21 @@ export function entitledTypes(
   return new Set(enough.map(({ gpuTypeId }) => gpuTypeId));
 }
 
-/** Whether what a member holds of a type fills a guarantee, rather than going beyond it. */
-export function isFilling(
+/**
+ * Whether GPUs that a member gives up would leave a guarantee unfilled, so that others do not get them. Those that would not count as
+ * given up from then on.
+ */
+export function fillingOf(
   claims: readonly Claimed[],
-  memberId: string | null,
-  gpuTypeId: string | null,
-): boolean {
-  return claims.some(
-    (each) =>
-      each.gpuTypeId === gpuTypeId &&
-      memberId !== null &&
-      each.members.has(memberId) &&
-      each.used <= each.gpuCount,
-  );
+): (memberId: string | null, gpuTypeId: string, count: number) => boolean {
+  const released = new Map<Claimed, number>();
+  const leftOf = (each: Claimed) => each.used - (released.get(each) ?? 0);
+  return (memberId, gpuTypeId, count) => {
+    const its = claims.filter(
+      (each) => each.gpuTypeId === gpuTypeId && memberId !== null && each.members.has(memberId),
+    );
+    if (its.some((each) => leftOf(each) - count < each.gpuCount)) return true;
+    for (const each of its) released.set(each, (released.get(each) ?? 0) + count);
+    return false;
+  };
 }

@@ -3,7 +3,7 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Fleet } from "../../domain/endpoint/fleet.ts";
-import { isFilling } from "../../domain/guarantee/guarantee.ts";
+import { fillingOf } from "../../domain/guarantee/guarantee.ts";
 import { decideHandOver, type Holding } from "../../domain/placement/hand-over.ts";
 import { fillingFor } from "../../domain/reservation/filling.ts";
 import type { Asker } from "../../domain/reservation/reservation.ts";
@@ -55,11 +55,13 @@ type IsKept = (owner: Asker, worker: Pick<PlacedWorker, "gpuTypeId" | "gpus">) =
 
 function* readKept({ asker, since }: Pick<SearchFor, "asker" | "since">, now: number): Tx<IsKept> {
   const { claims } = yield* readGuarantees(since, now);
+  const isGuaranteed = fillingOf(claims);
   const reserved = yield* reservationClaims(yield* activeReservations(now));
   const isReserved = fillingFor(asker, reserved, yield* heldByAccounts(reserved));
   return (owner, { gpuTypeId, gpus }) =>
     gpuTypeId !== null &&
-    (isFilling(claims, owner.memberId, gpuTypeId) || isReserved(owner, gpuTypeId, gpus.length));
+    (isReserved(owner, gpuTypeId, gpus.length) ||
+      isGuaranteed(owner.memberId, gpuTypeId, gpus.length));
 }
 
 function holdingsOf(

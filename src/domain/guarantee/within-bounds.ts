@@ -4,26 +4,24 @@ import type { FreeGpus, Place } from "../placement/place.ts";
 import type { Bound } from "./guarantee.ts";
 
 /**
- * With `inAll` the GPUs that are left are shared among the places; otherwise each has them all. What is missing is owed, as for
- * reservations: an on-demand workload that leaves makes room only beyond it.
+ * Each place has all GPUs that are left. What is missing is owed, as for reservations: an on-demand workload that leaves makes room
+ * only beyond it.
  */
 export function withinBounds(
   places: readonly Place[],
   bounds: ReadonlyMap<string, Bound>,
-  { inAll = false }: { inAll?: boolean } = {},
 ): Place[] {
   if (bounds.size === 0) return [...places];
-  const left = new Map([...bounds].map(([typeId, { most }]) => [typeId, most]));
   const limited = (each: FreeGpus): FreeGpus => {
     const bound = bounds.get(each.typeId);
-    const rest = left.get(each.typeId);
-    if (bound === undefined || rest === undefined) return each;
+    if (bound === undefined) return each;
+    const rest = bound.most;
     const indices = each.indices.slice(0, Math.max(0, rest));
-    if (inAll) left.set(each.typeId, rest - indices.length);
     return {
       ...each,
       indices,
       idle: Math.min(each.idle, indices.length),
+      left: Math.min(each.left ?? rest, Math.max(0, rest)),
       owed: Math.max(each.owed ?? 0, -rest),
       most: Math.max(0, rest),
       guaranteed: bound.reason,

@@ -18,6 +18,8 @@ export interface FreeGpus {
   owed?: number;
   /** What is reserved for others, as a sentence; absent for nothing. */
   reserved?: string;
+  /** How many of those that are free on all machines one caller may take; absent for no bound. */
+  left?: number;
   /** How many guarantees leave of all machines, those of spot Pods among them; absent for no bound. */
   most?: number;
   /** What is guaranteed to others, as a sentence; absent for nothing. */

@@ -82,3 +82,17 @@ for (const [name, count, machines, answer] of rows) {
     );
   });
 }
+
+test("what is kept for others is left on all machines together", () => {
+  const places = ["a", "b", "c"].map((name) => machine(`x:${name}`, 3));
+  const spread = (left: number) => {
+    const bounded = places.map(({ fabric, place: { free, ...place } }) => {
+      const gpus = free.gpus.map((each) => ({ ...each, left }));
+      return { fabric, place: { ...place, free: { ...free, gpus } } };
+    });
+    return spreadGang(request, 2, bounded);
+  };
+  // Each has three free ones of nine, so that two of them have room for a Pod each.
+  assert.equal("shares" in spread(4), true);
+  assert.deepEqual(spread(3), { room: 1 });
+});

@@ -2,7 +2,7 @@
 
 import { roomFor } from "./gang.ts";
 import type { Place } from "./place.ts";
-import type { PlacementRequest } from "./request.ts";
+import { acceptsType, type PlacementRequest } from "./request.ts";
 
 /** How many Pods of a cluster a machine takes. */
 export interface Share {
@@ -28,12 +28,22 @@ export function spreadGang(
   const fabrics = [...Map.groupBy(places, ({ fabric }) => fabric)].sort(byName);
   for (const [fabric, members] of fabrics) {
     const shares = sharesOf(request, count, members);
-    const sum = shares.reduce((total, share) => total + share.count, 0);
+    const inAll = shares.reduce((total, share) => total + share.count, 0);
+    const sum = Math.min(inAll, mostOf(request, members));
     room = Math.max(room, sum);
     if (sum < count) continue;
     if (!best || shares.length < best.shares.length) best = { fabric, shares };
   }
   return best ?? { room };
+}
+
+/** How many Pods what is reserved for others and guaranteed to them leaves room for, on all machines. */
+function mostOf({ compute }: PlacementRequest, places: readonly FabricPlace[]): number {
+  if (compute.kind === "CPU" || compute.count === 0) return Number.POSITIVE_INFINITY;
+  const gpus = places.flatMap(({ place: { free } }) => free.gpus);
+  const accepted = gpus.filter(({ typeId }) => acceptsType(compute, typeId));
+  const left = accepted.map(({ left: each = Number.POSITIVE_INFINITY }) => each);
+  return Math.floor(Math.min(...left) / compute.count);
 }
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1);

@@ -11,14 +11,14 @@ export interface Demand {
 
 /**
  * The places as a caller sees them for whom so many GPUs of each type are not free. `everywhere` are the open machines, which
- * together keep them. With `inAll` the GPUs that are left are shared among the places; otherwise each has them all.
+ * together keep them. Each place has all that are left.
  * `demand` is for a caller that takes GPUs from spot Pods: what its own reservation lacks owes nothing to those that come later.
  */
 export function keepFree(
   places: readonly Place[],
   withheld: ReadonlyMap<string, Withheld>,
   everywhere: readonly Place[],
-  { inAll = false, demand = null }: { inAll?: boolean; demand?: Demand | null } = {},
+  demand: Demand | null = null,
 ): Place[] {
   if (withheld.size === 0) return [...places];
   const left = new Map<string, number>();
@@ -52,9 +52,15 @@ export function keepFree(
       const reserved = reasons.get(each.typeId);
       if (rest === undefined || reserved === undefined) return each;
       const indices = each.indices.slice(0, Math.max(0, rest));
-      if (inAll) left.set(each.typeId, rest - indices.length);
       const idle = Math.min(each.idle, indices.length);
-      return { ...each, indices, idle, owed: owed.get(each.typeId) ?? 0, reserved };
+      return {
+        ...each,
+        indices,
+        idle,
+        left: Math.max(0, rest),
+        owed: owed.get(each.typeId) ?? 0,
+        reserved,
+      };
     });
     return { ...place, free: { ...place.free, gpus } };
   });

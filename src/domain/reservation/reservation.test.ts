@@ -73,25 +73,21 @@ const place = (machine: string, free: number): Place =>
 
 test("what is reserved is left out of what is free", () => {
   const all = [place("a", 4), place("b", 2)];
-  const gpusOf = (count: number, inAll = false) =>
-    keepFree(all, new Map([["A40", { count, holders: ["Ada"], until: 1 }]]), all, { inAll }).map(
-      ({ free }) => [free.gpus[0]?.indices.length, free.gpus[0]?.owed],
+  const gpusOf = (count: number) =>
+    keepFree(all, new Map([["A40", { count, holders: ["Ada"], until: 1 }]]), all).map(
+      ({ free }) => [free.gpus[0]?.indices.length, free.gpus[0]?.left, free.gpus[0]?.owed],
     );
   assert.deepEqual(gpusOf(1), [
-    [4, 0],
-    [2, 0],
+    [4, 5, 0],
+    [2, 5, 0],
   ]);
   assert.deepEqual(gpusOf(3), [
-    [3, 0],
-    [2, 0],
-  ]);
-  assert.deepEqual(gpusOf(3, true), [
-    [3, 0],
-    [0, 0],
+    [3, 3, 0],
+    [2, 3, 0],
   ]);
   assert.deepEqual(gpusOf(8), [
-    [0, 2],
-    [0, 2],
+    [0, 0, 2],
+    [0, 0, 2],
   ]);
 });
 
@@ -112,7 +108,7 @@ test("the earlier of two reservations gets what is free, and neither waits for t
   const owed = (memberId: string, gpuCount: number) => {
     const asker = { accountId: "lab", memberId };
     const withheld = withheldFrom(asker, both, () => new Map());
-    const [first] = keepFree(all, withheld, all, { demand: { gpuCount, lentOf: () => 8 } });
+    const [first] = keepFree(all, withheld, all, { gpuCount, lentOf: () => 8 });
     return first?.free.gpus[0]?.owed;
   };
   assert.deepEqual(

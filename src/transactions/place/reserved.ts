@@ -35,8 +35,6 @@ export const askerOf = (subject: {
 });
 
 interface Options {
-  /** Shares what is left among the places; otherwise each has it all. */
-  inAll?: boolean;
   /** For a spot Pod, which borrows what is guaranteed to others. */
   spot?: boolean;
   /** How many GPUs are asked for; null if that is not known, or if no spot Pod leaves for it. */
@@ -45,7 +43,7 @@ interface Options {
 
 export function* placesFor(
   search: SearchFor,
-  { inAll = false, spot = false, gpuCount = null }: Options = {},
+  { spot = false, gpuCount = null }: Options = {},
 ): Tx<Place[]> {
   const places = yield* placesOf(search);
   const [active, all] = (yield* together<unknown>([
@@ -64,12 +62,12 @@ export function* placesFor(
   const lentOf = lentFrom({ spot: tenants, everywhere });
   const demand = gpuCount === null ? null : { gpuCount, lentOf };
   const withheld = withheldFrom(asker, reserved, heldBy);
-  const left = keepFree(places, withheld, everywhere, { inAll, demand });
+  const left = keepFree(places, withheld, everywhere, demand);
   const others = { reserved, heldBy, spot: tenants, everywhere };
   const claims = yield* claimedBy(guarantees, others);
   const own = unfilledOf(asker, reserved, heldBy).filter(({ isOwn }) => isOwn);
   const reservedFor = (gpuTypeId: string) =>
     own.reduce((sum, { claim, missing }) => sum + (claim.gpuTypeId === gpuTypeId ? missing : 0), 0);
   const bounds = boundsFor(asker, claims, stockFor(asker, others), reservedFor);
-  return withinBounds(left, bounds, { inAll });
+  return withinBounds(left, bounds);
 }

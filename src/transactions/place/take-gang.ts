@@ -55,7 +55,7 @@ function* takeSpread(
   // In one order, so that two concurrent decisions do not wait for each other.
   for (const { machine } of parts) yield* lockMachine(machine);
   const fabricOf = new Map(parts.map(({ machine, fabric }) => [machine, fabric]));
-  const places = (yield* placesFor({ ...search, at }, { inAll: true })).flatMap((place) => {
+  const places = (yield* placesFor({ ...search, at })).flatMap((place) => {
     const fabric = place.inventory.fabric?.name;
     // A machine that was declared for another fabric since has not joined that one yet.
     const isPart = fabric !== undefined && fabric === fabricOf.get(place.machine);
@@ -67,8 +67,8 @@ function* takeSpread(
   const evicts: string[] = [];
   for (const { machine, count: n } of spread.shares) {
     const share = yield* takePlace(gangRequest(request, n, 0), { ...search, machine }, at);
-    // The machines are locked, so the room that was found is there.
-    if (!("placed" in share)) throw new Error(`machine ${machine} lost its room`);
+    // The machines are locked, but a GPU that is released meanwhile may count as reserved before it counts as free.
+    if (!("placed" in share)) return { room: placed.length };
     placed.push(...memberPlaces(share.placed, n));
     evicts.push(...share.placed.evicts);
   }

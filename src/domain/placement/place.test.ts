@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
+import { shareNumbers } from "../gpu-share/gpu-share.ts";
 import { sliceNumbers } from "../machine/cluster-slices.ts";
 import { placeOf } from "./place.ts";
 
@@ -34,4 +35,15 @@ test("a cluster's node has as many free GPUs as others leave beside the taken on
   assert.deepEqual(counts, [1, 2]);
   // A GPU that fell off a machine is not one of the others.
   assert.deepEqual(freeOn({}), [0, 1]);
+});
+
+test("all shares of a machine's GPUs count, of which one workload has one of each", () => {
+  const indices = [0, 1].flatMap((whole) => shareNumbers(whole, { count: 4, memoryInGb: 12 }));
+  const group = { gpuTypeId: "A40/4", memoryMb: 12_288, virtual: false, indices };
+  const nothing = { vcpus: 0, memoryMb: 0, diskGb: 0, gpus: new Set<number>() };
+  const gpusOf = (of: number[]) =>
+    placeOf("m", [], { ...bareInventory, gpus: [{ ...group, indices: of }] }, nothing).free.gpus[0];
+  const shares = gpusOf(indices);
+  assert.deepEqual([shares?.offered, shares?.total], [2, 8]);
+  assert.deepEqual([gpusOf([0, 1])?.offered, gpusOf([0, 1])?.total], [2, undefined]);
 });

@@ -14,6 +14,8 @@ export interface FreeGpus {
   idle: number;
   /** How many GPUs of the type one workload can have there, free or not. */
   offered: number;
+  /** How many there are, free or not, where that is more: the shares of its GPUs. Absent otherwise. */
+  total?: number;
   /** How many more than the free ones are reserved for others; absent for none. */
   owed?: number;
   /** What is reserved for others, as a sentence; absent for nothing. */
@@ -82,10 +84,12 @@ export function placeOf(
         const ending = free.filter((index) => taken.endingGpus?.has(index));
         const idle = free.filter((index) => !ending.includes(index));
         const freeGpus = { indices: [...idle, ...ending], idle: idle.length };
+        const different = onDifferentGpus(indices).length;
         return {
           typeId: gpuTypeId,
           virtual,
-          offered: onDifferentGpus(indices).length,
+          offered: different,
+          ...(different < indices.length && { total: indices.length }),
           ...freeGpus,
         };
       }),

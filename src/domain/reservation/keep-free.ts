@@ -41,7 +41,7 @@ export function keepFree(
       typeId,
       withheldText(
         each,
-        sum(({ offered }) => offered),
+        sum(({ offered, total = offered }) => total),
         typeId,
       ),
     );

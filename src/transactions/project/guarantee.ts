@@ -43,7 +43,7 @@ export function* refuseGuarantees(
     const guaranteed = ofType.reduce((sum, each) => sum + each.gpuCount, -before);
     const total = places
       .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
-      .reduce((sum, { offered }) => sum + offered, 0);
+      .reduce((sum, { offered, total: all = offered }) => sum + all, 0);
     if (gpuCount > before && guaranteed + gpuCount > total) {
       return new Fault("guarantee_full", { gpuCount, type: gpuTypeId, guaranteed, total });
     }

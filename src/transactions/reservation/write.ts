@@ -62,7 +62,7 @@ function* requireOffered(reservation: Reservation, since: number): Tx<Fault | nu
   const places = yield* emptyPlaces(since, createdAt);
   const total = places
     .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
-    .reduce((sum, { offered }) => sum + offered, 0);
+    .reduce((sum, { offered, total: all = offered }) => sum + all, 0);
   const peak = peakWithin(yield* overlapping(gpuTypeId, reservation), reservation);
   const reserved = peak?.count ?? 0;
   const guaranteed = yield* guaranteedToOthers(reservation);

@@ -9,6 +9,7 @@ import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { deleteGuarantees } from "../../store/guarantee/guarantee.ts";
 import { isMemberOf } from "../../store/member/member.ts";
+import { lockBook } from "../../store/price-book/price-book.ts";
 import {
   deleteProject,
   findProject,
@@ -72,6 +73,8 @@ export function* saveProject(
 
 /** Its members keep what they hold. */
 export function* removeProject(accountId: string, id: string): Tx<Project | Fault> {
+  // What places something locks reservations and guarantees before the account.
+  yield* lockBook();
   yield* holdAccount(accountId);
   const project = yield* findProject(id, accountId);
   if (!project) return new Fault("project_not_found", { id });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
-import { filterList } from "../../../contract/fields.ts";
+import { filterList, instant } from "../../../contract/fields.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { queryReader } from "./read-query.ts";
 
@@ -14,6 +14,7 @@ const read = queryReader(
       gpuTypeId: filterList(""),
       state: filterList("", Type.Enum(["UP", "DOWN"])),
       command: Type.Array(Type.String()),
+      until: instant,
     }),
   ),
 );
@@ -25,11 +26,19 @@ test("parameters are converted to their types; empty and unknown ones are ignore
   assert.deepEqual(read({ all: "", limit: undefined }), {});
 });
 
+test("an instant may have an offset and fractions of a second", () => {
+  for (const until of ["2027-01-31T09:00:00Z", "2027-01-31T09:00:00.123456789+05:30"])
+    assert.deepEqual(read({ until }), { until });
+});
+
 test("a filter's values may be joined by commas; a command's arguments may hold commas", () => {
   const query = { gpuTypeId: ["a, b", "c,"], state: "UP,DOWN", command: ["a,b"] };
   const values = { gpuTypeId: ["a", "b", "c"], state: ["UP", "DOWN"], command: ["a,b"] };
   assert.deepEqual(read(query), values);
 });
+
+const notInstant = (text: string) =>
+  `"until" must be an instant such as "2027-01-31T09:00:00Z"; it is "${text}".`;
 
 for (const [query, sentence] of [
   [{ state: "UP,GONE" }, '"state" must be a list, each one of "UP", "DOWN"; it is "UP,GONE".'],
@@ -38,6 +47,8 @@ for (const [query, sentence] of [
   [{ limit: "1e0" }, '"limit" must be a whole number from 1 to 9; it is "1e0".'],
   [{ limit: ["1", "2"] }, '"limit" must be a whole number from 1 to 9; it is a list.'],
   [{ status: "up" }, '"status" must be one of "UP", "DOWN"; it is "up".'],
+  [{ until: "2026-12-31T23:59:60Z" }, notInstant("2026-12-31T23:59:60Z")],
+  [{ until: "2027-01-31T09:00:00Z[UTC]" }, notInstant("2027-01-31T09:00:00Z[UTC]")],
 ] as const) {
   test(sentence, () => {
     const expected = new Fault("invalid_query", { detail: sentence });

@@ -3,12 +3,17 @@
 
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
+import { Format } from "typebox/format";
 import { Settings } from "typebox/system";
 import { describe, shown } from "./describe-schema.ts";
 
 /** Bounds the size of an error response. */
 const MAX_ERRORS = 24;
 Settings.Set({ maxErrors: MAX_ERRORS * 4 });
+
+// A leap second and the name of a time zone after the offset are of the format, but are not read as an instant.
+const isDateTime = Format.IsDateTime;
+Format.Set("date-time", (text) => isDateTime(text) && !Number.isNaN(Date.parse(text)));
 
 export interface ValidationErrors {
   /** Unknown members, with the members that the schema has in their place. */

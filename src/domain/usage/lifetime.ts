@@ -120,6 +120,12 @@ function warningOf(
   return warning?.endsAt === endsAt && warning.at <= now + NOTICE_MS ? warning : null;
 }
 
+/** Whether its warning is about an end that does not hold any more, and would not be new if that end came back. */
+export function isWarningVoid(pod: LifetimeSources): boolean {
+  const { lifetimeWarning: warning } = pod;
+  return warning !== null && warning.endsAt !== (lifetimeOf(pod)?.endsAt ?? null);
+}
+
 /** When the Pod stops; null if nothing limits it or it does not run. */
 export function lifetimeStopAt(pod: LifetimeSources): number | null {
   const endsAt = lifetimeOf(pod)?.endsAt ?? null;

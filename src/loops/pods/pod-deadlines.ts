@@ -3,7 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { lifetimeStep } from "../../domain/usage/lifetime.ts";
+import { isWarningVoid, lifetimeStep } from "../../domain/usage/lifetime.ts";
 import { endedExemptions } from "../../store/account/exemptions.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -32,8 +32,9 @@ export function podDeadlinesLoop({ store, clock }: { store: Store; clock: Clock 
       const instants = [nextAt, ending.nextAt, exemptions.nextAt];
       for (const pod of ending.pods) {
         const step = lifetimeStep(pod, now);
-        if (step?.do === "wait") instants.push(step.until);
-        else if (step) instants.push(await store.write(enforceLifetime, pod.id, now));
+        const isVoid = isWarningVoid(pod);
+        if (step?.do === "wait" && !isVoid) instants.push(step.until);
+        else if (step || isVoid) instants.push(await store.write(enforceLifetime, pod.id, now));
       }
       return earliest(instants);
     },

@@ -10,11 +10,15 @@ const MINUTE_MS = 60_000;
 const LIMITED = "pod.state = 'RUNNING' and pod.sandbox = 0 and pod.running_since is not null";
 const FIRST_END = `pod.running_since + ${MINUTE_MS} * ${FIRST_MAX_MINUTES}`;
 
-/** Running Pods whose maximum ends soon or did, extended ones among them, and when the next one is to be looked at. */
+/**
+ * Running Pods whose maximum ends soon or did, extended ones among them, and those that were warned, whose maximum may be
+ * gone; and when the next one is to be looked at.
+ */
 export function* endingPods(now: number): Tx<{ pods: Pod[]; nextAt: number | null }> {
   const soon = now + WARNED_BEFORE_MS;
   const ending = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where ${LIMITED} and ${FIRST_END} <= ? order by id`,
+    `select ${POD_COLUMNS} from pod where ${LIMITED}
+       and (${FIRST_END} <= ? or pod.lifetime_warning is not null) order by id`,
     soon,
   );
   const next = yield* row<{ at: number | null }>(

@@ -4,6 +4,7 @@ import { podLifetime } from "../../domain/notification/pod-stopping.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { spanText } from "../../domain/span.ts";
 import {
+  isWarningVoid,
   type LifetimePolicy,
   type LifetimeWarning,
   lifetimeSource,
@@ -20,7 +21,8 @@ import { movePod } from "./move.ts";
 
 /** Decides on the row that it locks, so that two replicas neither warn nor stop twice. Returns when to look again. */
 export function* enforceLifetime(id: string, now: number): Tx<number | null> {
-  const pod = yield* lockPod(id);
+  const locked = yield* lockPod(id);
+  const pod = locked && (yield* withoutVoidWarning(locked));
   const step = pod ? lifetimeStep(pod, now) : null;
   if (!pod || step === null) return null;
   if (step.do === "wait") return step.until;
@@ -32,6 +34,13 @@ export function* enforceLifetime(id: string, now: number): Tx<number | null> {
   yield* warn(pod, step.policy, step.warning);
   const next = lifetimeStep({ ...pod, lifetimeWarning: step.warning }, now);
   return next?.do === "wait" ? next.until : now;
+}
+
+/** An end that comes back, because an exemption is over or a maximum holds again, is warned of anew. */
+function* withoutVoidWarning(pod: Pod): Tx<Pod> {
+  if (!isWarningVoid(pod)) return pod;
+  yield* changePod(pod.id, { lifetimeWarning: null });
+  return { ...pod, lifetimeWarning: null };
 }
 
 function* warn(pod: Pod, policy: LifetimePolicy, warning: LifetimeWarning): Tx<void> {

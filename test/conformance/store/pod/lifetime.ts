@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { systemLines } from "../../../../src/store/log/system-log.ts";
 import { endingPods } from "../../../../src/store/pod/lifetimes.ts";
-import { findPod } from "../../../../src/store/pod/row.ts";
+import { changePod, findPod } from "../../../../src/store/pod/row.ts";
 import { enforceLifetime } from "../../../../src/transactions/pod/lifetime.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 import { gpuMachine, moveOf, rentPod } from "./pod.ts";
@@ -37,6 +37,29 @@ export function podLifetimeConformance(open: OpenStore): void {
     const { length: warnings } = await linesWith(store, "may run for 60 min after its start");
     const { length: stops } = await linesWith(store, "stopped: it ran for 60 min");
     assert.deepEqual([warnings, stops], [2, 1]);
+  });
+
+  test("a Pod whose maximum was gone for a while is warned anew before it stops", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    await gpuMachine(store, "m", now);
+    await store.write(rentPod, "p", now, maxLifetime(60));
+    const enforce = (minute: number) => store.write(enforceLifetime, "p", now + minute * MINUTE_MS);
+    const readState = async () => (await store.read(findPod, "p"))?.desired.state;
+    await enforce(55);
+    await store.write(changePod, "p", { desired: { maxLifetime: null } });
+    const { pods } = await store.read(endingPods, now);
+    assert.deepEqual(
+      pods.map(({ id }) => id),
+      ["p"],
+    );
+    await enforce(56);
+    await store.write(changePod, "p", maxLifetime(60));
+    for (const minute of [600, 604]) await enforce(minute);
+    assert.equal(await readState(), "RUNNING");
+    await enforce(605);
+    assert.equal(await readState(), "EXITED");
+    const { length: warnings } = await linesWith(store, "may run for 60 min after its start");
+    assert.equal(warnings, 2);
   });
 
   test("Pods whose maximum ends soon are read, and when the next one is", async (t) => {

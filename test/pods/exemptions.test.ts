@@ -120,3 +120,29 @@ test("an account does not exempt from the operator's maximum, and names what is 
   await advance(service, "10m");
   assert.equal((await read()).desiredStatus, "EXITED");
 });
+
+test("exemptions of Pods that are gone give their places to others", async (t) => {
+  const service = await simulatedService(t, virtual);
+  const { json: pod } = await service.call("POST", "/v1/pods", idlePod);
+  const exempt = (about: object) =>
+    service.call("POST", "/v1/exemptions", { ...about, reason: "r" });
+  const ofPod = await exempt({ podId: pod.id });
+  assert.equal(ofPod.status, 201, ofPod.text);
+  const labels = Array.from({ length: 99 }, (_, n) => ({ label: `n=${n}` }));
+  await Promise.all(labels.map(exempt));
+  const full = await exempt({ label: "n=99" });
+  assert.match(full.text, /has 100 exemptions, which is the limit/);
+  assert.equal((await service.call("DELETE", `/v1/pods/${pod.id}`)).status, 204);
+  const last = await exempt({ label: "n=99" });
+  assert.equal(last.status, 201, last.text);
+  const { json: all } = await service.call("GET", "/v1/exemptions");
+  assert.deepEqual([all.length, all.at(-1)], [100, last.json]);
+  const audit: { operation: string; resourceId: string }[] = (
+    await service.call("GET", "/v1/audit")
+  ).json;
+  const ends = audit.filter(({ operation }) => operation === "deleteExemption");
+  assert.deepEqual(
+    ends.map(({ resourceId }) => resourceId),
+    [ofPod.json.id],
+  );
+});

@@ -35,14 +35,26 @@ export function* addExemption(
   const { by, accountId } = acting;
   const refusal = (yield* requireManaged(acting)) ?? (yield* requireTarget(accountId, fields));
   if (refusal) return refusal;
-  const all = lasting(yield* lockExemptions(accountId), fields.createdAt);
+  const before = yield* lockExemptions(accountId);
+  const last = lasting(before, fields.createdAt);
+  const all = last.length < MAX_EXEMPTIONS ? last : yield* withTargets(accountId, last);
   if (all.length >= MAX_EXEMPTIONS) {
     const detail = `The account has ${MAX_EXEMPTIONS} exemptions, which is the limit; delete one first.`;
     return new Fault("invalid_body", { detail });
   }
   const exemption = { ...fields, byOperator: (yield* firstAccount())?.id === by };
   yield* saveExemptions(accountId, [...all, exemption]);
+  const ended = before.filter((each) => !all.includes(each));
+  yield* recordEnds(accountId, ended, fields.createdAt);
   return exemption;
+}
+
+/** Leaves out those of Pods, members and projects that are gone, which exempt nothing. */
+function* withTargets(accountId: string, all: readonly Exemption[]): Tx<Exemption[]> {
+  const remaining: Exemption[] = [];
+  for (const each of all)
+    if ((yield* requireTarget(accountId, each)) === null) remaining.push(each);
+  return remaining;
 }
 
 function* requireTarget(
@@ -80,9 +92,13 @@ export function* endExemptions(accountId: string, now: number): Tx<void> {
   const ended = all.filter((each) => !remaining.includes(each));
   if (ended.length === 0) return;
   yield* saveExemptions(accountId, remaining);
+  yield* recordEnds(accountId, ended, now);
+}
+
+function* recordEnds(accountId: string, ended: readonly Exemption[], at: number): Tx<void> {
   for (const { id, kind, target } of ended) {
     const detail = `the exemption of ${kind} ${target} ended`;
     const act = { operation: "deleteExemption", resourceType: "exemption", resourceId: id };
-    yield* appendSystemAct({ accountId, at: now, ...act, detail });
+    yield* appendSystemAct({ accountId, at, ...act, detail });
   }
 }

@@ -22,7 +22,8 @@ export function exemptionRoutes(app: FastifyInstance, deps: ExemptionDeps): void
   serve(app, exemptionOperations, {
     async createExemption({ key, accountId: by, body, once }) {
       const { accountId = by, until, reason, ...targets } = body;
-      const createdBy = creatorOf(key).owner ?? null;
+      // An account does not learn the names of the operator's members.
+      const createdBy = accountId === by ? (creatorOf(key).owner ?? null) : null;
       const times = { until: until === undefined ? null : Date.parse(until) };
       const fields = { ...targetOf(targets), ...times, reason, createdBy, once };
       return exemptionRead(await createExemption(deps, { by, accountId }, fields));

@@ -1,8 +1,8 @@
 // The nodes of a cluster as machines. A node that has not changed since it was last described is the same object,
-// because a large cluster is described at every heartbeat.
+// because a large cluster is described at every heartbeat. All are described anew once other GPU types have a name.
 
 import { createHash } from "node:crypto";
-import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
 import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import { inventoryOf, type Leaving } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine, RemoteOffer } from "../../domain/machine/remote.ts";
@@ -22,6 +22,7 @@ export class NodeMachines {
   readonly #catalog: Catalog;
   readonly #remote: RemoteMachine;
   #known = new Map<string, Described>();
+  #types = "";
 
   constructor(catalog: Catalog, remote: RemoteMachine) {
     this.#catalog = catalog;
@@ -29,6 +30,10 @@ export class NodeMachines {
   }
 
   describe(nodes: readonly NodeUse[], cluster: ClusterState | undefined): NodeMachine[] {
+    const { gpuTypes, namedTypes } = this.#catalog;
+    const types = [...new Set(idsOf([...gpuTypes, ...namedTypes]))].sort().join("\n");
+    if (types !== this.#types) this.#known.clear();
+    this.#types = types;
     const known = new Map<string, Described>();
     for (const use of nodes) {
       const { node } = use;

@@ -64,6 +64,7 @@ test("GPU names are compared whole", () => {
   const table: [product: string, type: string | undefined, family?: GpuFamily][] = [
     ["AMD_Instinct_MI300X_OAM", "AMD Instinct MI300X OAM", amd],
     ["AMD-Instinct-MI300X-OAM", undefined, amd],
+    ["AMD_Radeon_PRO_W7900", "AMD Radeon PRO W7900", amd], // without a price
     ["NVIDIA-A40", "NVIDIA A40"],
     ["NVIDIA-H100-80GB-HBM3", "NVIDIA H100 80GB HBM3"],
     ["NVIDIA-A100-SXM4-80GB", "NVIDIA A100-SXM4-80GB"],

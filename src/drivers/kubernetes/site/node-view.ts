@@ -153,7 +153,7 @@ function versionIn(labels: Record<string, string>, prefix: string, parts: string
 
 /**
  * The hardware that Freehold may use: what is allocatable, less what the Pods of others request. GPUs
- * whose name is not one of the catalog's are not offered.
+ * whose name the catalog does not know are not among it.
  */
 export function hardwareOf(catalog: Catalog, node: NodeView, others?: Requests): Hardware {
   const left = (name: Exclude<keyof Requests, "slices">) =>
@@ -200,12 +200,13 @@ export function gpuTypeNamed(
 
 /** Labels hold no spaces. Names are compared whole: an A100 is not an A10. */
 function wholeTypeNamed(
-  { gpuTypes, gpuTypeAliases }: Catalog,
+  { gpuTypes, namedTypes, gpuTypeAliases }: Catalog,
   { space }: GpuFamily,
   product: string,
 ) {
   const isNamed = (id: string) => id.replaceAll(" ", space) === product;
   const alias = Object.keys(gpuTypeAliases).find(isNamed);
   const id = alias === undefined ? null : gpuTypeAliases[alias];
-  return gpuTypes.find((type) => isNamed(type.id) || type.id === id);
+  // Those without a price are known to be there, and are rented out once they have one.
+  return [...gpuTypes, ...namedTypes].find((type) => isNamed(type.id) || type.id === id);
 }

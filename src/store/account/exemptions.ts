@@ -25,6 +25,7 @@ function* exemptionsText(accountId: string, hint: string): Tx<string | null> {
 
 /** The account must be locked. */
 export function* saveExemptions(accountId: string, all: readonly Exemption[]): Tx<void> {
+  const before = yield* exemptionsOf(accountId);
   const ends = all.map(({ until }) => until).filter((until) => until !== null);
   yield* change(
     "update account set exemptions = ?, exemptions_end = ? where id = ?",
@@ -34,7 +35,7 @@ export function* saveExemptions(accountId: string, all: readonly Exemption[]): T
   );
   yield* notify(topic.pods);
   yield* notify(topic.changed(accountId, "quota", accountId));
-  for (const { kind, target } of all)
+  for (const { kind, target } of [...before, ...all])
     if (kind === "pod") yield* notify(topic.changed(accountId, "pod", target));
 }
 

@@ -4,7 +4,7 @@ import { Fault } from "../../../domain/fault.ts";
 import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
 import type { SharedGpus, ShareLayout } from "../../../domain/gpu-share/gpu-share.ts";
 import { shareTypeId } from "../../../domain/gpu-share/share-name.ts";
-import { wholeGpuOf, withShares } from "../../../domain/gpu-share/with-shares.ts";
+import { wholeGpuOf } from "../../../domain/gpu-share/with-shares.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import type { Tx } from "../../../store/engine/statement.ts";
 import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
@@ -39,7 +39,8 @@ export function* shareGpus(
   const inventory = yield* readInventory(machine);
   if (!inventory) return new Fault("machine_not_found", { id: machine });
   const ending = new Set((yield* endingGpus(machine)).map(({ gpu }) => gpu));
-  const divided = withShares(inventory, before);
+  // A GPU that cannot be read now is not among the shares of the offer, and its holders keep theirs.
+  const divided = { ...inventory, gpuShares: before };
   for (const [uuid, layout] of changed) {
     const refuse = (why: string) =>
       new Fault("invalid_body", { detail: `"sharedGpus" names the GPU ${uuid}, ${why}.` });

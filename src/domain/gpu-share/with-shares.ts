@@ -23,16 +23,21 @@ export function wholeGpuOf({ gpus, gpuNumbers = {} }: Offer, uuid: string) {
   return group && { index, group };
 }
 
-/** An inventory in which shares stand in place of their GPUs. */
+/**
+ * An inventory in which shares stand in place of their GPUs. A GPU that is not offered now has no shares to rent, and what
+ * concerns it concerns those that are held.
+ */
 export function withShares<Of extends Offer>(
   inventory: Of,
   shared: SharedGpus,
 ): Of & { gpuShares?: SharedGpus } {
-  const divided = Object.entries(shared).flatMap(([uuid, layout]) => {
+  const { gpuNumbers = {} } = inventory;
+  const own = Object.entries(shared).filter(([uuid]) => Object.hasOwn(gpuNumbers, uuid));
+  if (own.length === 0) return inventory;
+  const divided = own.flatMap(([uuid, layout]) => {
     const whole = wholeGpuOf(inventory, uuid);
-    return whole ? [{ uuid, layout, ...whole }] : [];
+    return whole ? [{ layout, ...whole }] : [];
   });
-  if (divided.length === 0) return inventory;
   const wholes = new Set(divided.map(({ index }) => index));
   const left = inventory.gpus
     .map((group) =>
@@ -49,6 +54,9 @@ export function withShares<Of extends Offer>(
     const memoryMb = layout.memoryInGb * 1_024;
     shares.set(gpuTypeId, { gpuTypeId, memoryMb, virtual: false, indices });
   }
-  const gpuShares = Object.fromEntries(divided.map(({ uuid, layout }) => [uuid, layout]));
-  return { ...inventory, gpus: [...left, ...shares.values()], gpuShares };
+  return {
+    ...inventory,
+    gpus: [...left, ...shares.values()],
+    gpuShares: Object.fromEntries(own),
+  };
 }

@@ -171,7 +171,7 @@ export interface Inventory {
   gpuNotices?: GpuNotice[];
   /** The MIG devices that it offers in place of their GPUs; absent for none. */
   gpuSlices?: GpuSlices;
-  /** How its shared GPUs are divided, whose shares it offers in their place; absent for none. It is not stored with the rest. */
+  /** How its shared GPUs are divided, also those that cannot be read now; absent for none. It is not stored with the rest. */
   gpuShares?: SharedGpus;
   /** The numbers of the GPUs that were ever read; absent for none. */
   gpuNumbers?: GpuNumbers;

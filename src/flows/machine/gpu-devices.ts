@@ -68,7 +68,7 @@ export function gpuDevices(
         quarantine: quarantines[uuid] ?? null,
         test: tests[uuid] ?? null,
         shares:
-          layout && gpuTypeId !== null
+          layout && gpuTypeId !== null && !isSplit(inventory, uuid)
             ? { ...layout, gpuTypeId: shareTypeId(gpuTypeId, layout), held: own.length }
             : null,
         workloads: [...new Set(own.map(({ holder }) => holder))],
@@ -96,7 +96,8 @@ function typeOf(inventory: Inventory, uuid: string): string | null {
   const layout = gpuShares[uuid];
   const [share] = layout ? shareNumbers(gpuNumbers[uuid]!, layout) : [];
   if (part === undefined && share === undefined) return typeAt(gpuNumbers[uuid]) ?? null;
-  return parsePartType(typeAt(share ?? gpuNumbers[part!]) ?? "")?.whole ?? null;
+  const partType = typeAt(share) ?? (part === undefined ? undefined : typeAt(gpuNumbers[part]));
+  return parsePartType(partType ?? "")?.whole ?? null;
 }
 
 function stateOf(device: Omit<GpuDevice, "state">, isWholeOfSlices: boolean): GpuDevice["state"] {

@@ -113,6 +113,8 @@ test("a Pod's shares are on different GPUs, of which the layout has to fit", asy
     assert.equal(refused.status, 400);
     assert.match(refused.text, text);
   }
+  const { text: types } = await service.call("GET", "/v1/catalog/gpu-types");
+  assert.doesNotMatch(types, / shared 1/, "a refused layout adds no type");
   const unknown = await divide({ "GPU-none": QUARTERS });
   assert.match(unknown.text, /names the GPU GPU-none, which the machine does not have/);
 

@@ -20,8 +20,8 @@ export function* addShareTypes(machine: string, changes: ShareChanges): Tx<void>
   if (Object.keys(changes).length === 0) return;
   const inventory = yield* readInventory(machine);
   const ids = Object.entries(changes).flatMap(([uuid, layout]) => {
-    const whole = inventory && wholeGpuOf(inventory, uuid);
-    return layout && whole ? [shareTypeId(whole.group.gpuTypeId, layout)] : [];
+    if (!inventory || !layout || unfit(inventory, uuid, layout) !== null) return [];
+    return [shareTypeId(wholeGpuOf(inventory, uuid)!.group.gpuTypeId, layout)];
   });
   yield* addPartTypes(ids);
 }

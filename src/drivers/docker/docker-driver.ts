@@ -109,7 +109,7 @@ class ContainerDriver implements DockerDriver {
   #ownContainer: Promise<OwnContainer | null> | null = null;
   #execCount = 0;
   #hasConnected = false;
-  #connectListener: () => Promise<void> = async () => {};
+  readonly #connectListeners: (() => Promise<void>)[] = [];
   /** Whether the engine can limit a container's disk; null until it is tested, and after it connected again. */
   #canLimitDisk: boolean | null = null;
   /** Learned from the engine's refusal of a larger limit, as a machine may be declared larger than it is. */
@@ -146,7 +146,7 @@ class ContainerDriver implements DockerDriver {
   }
 
   onConnect(listener: () => Promise<void>): void {
-    this.#connectListener = listener;
+    this.#connectListeners.push(listener);
     if (this.#hasConnected) void listener().catch(() => {});
   }
 
@@ -362,7 +362,7 @@ class ContainerDriver implements DockerDriver {
     this.#canLimitDisk = null;
     await this.#containers.removeLeftovers((id) => this.#starting.has(id));
     this.#hasConnected = true;
-    await this.#connectListener();
+    await Promise.all(this.#connectListeners.map((listener) => listener()));
   }
 
   #onEvent({ workload, container, action }: Event): void {

@@ -20,7 +20,7 @@ export class Networks {
   readonly #owner: Owner;
   /** Creations in progress by name, so that parallel starts create a network once. */
   readonly #creations = new Map<string, Promise<void>>();
-  #createListener: () => Promise<void> = async () => {};
+  readonly #createListeners: (() => Promise<void>)[] = [];
 
   constructor(engine: Engine, owner: Owner) {
     this.#engine = engine;
@@ -34,7 +34,7 @@ export class Networks {
 
   /** Called after the creation of a network, and before anything runs in it. */
   onCreate(listener: () => Promise<void>): void {
-    this.#createListener = listener;
+    this.#createListeners.push(listener);
   }
 
   /** The machine's interfaces in all networks; null if the engine itself keeps them apart. */
@@ -122,7 +122,7 @@ export class Networks {
       };
       if ((await this.#engine.kind()) === "podman") await createIsolated(this.#engine, options);
       else await this.#engine.callWithin((docker) => docker.createNetwork(options));
-      await this.#createListener();
+      for (const listener of this.#createListeners) await listener();
     } catch (error) {
       // Another caller may have created it meanwhile, which engines report in several ways.
       if (statusOf(error) !== null && (await findNetwork(this.#engine, name))) return;

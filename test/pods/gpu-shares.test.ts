@@ -131,6 +131,9 @@ test("a Pod's shares are on different GPUs, of which the layout has to fit", asy
   await service.call("DELETE", `/v1/pods/${whole.json.id}`);
   await until(async () => (await divide({ [first]: QUARTERS, [second]: QUARTERS })).status === 200);
 
+  const unnamed = { driver: "simulated", imageName: "i" };
+  const refused = await service.call("POST", "/v1/pods", unnamed);
+  assert.match(refused.text, /it has no GPU of a type that is asked for/);
   const pair = await create(QUARTER, 2);
   assert.equal(pair.status, 201);
   await until(podsOf(service).reached, pair.json.id);

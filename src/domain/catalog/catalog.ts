@@ -1,6 +1,7 @@
 // The catalog: GPU types, CPU flavors, data centers, CUDA versions and prices. It is passed as a
 // value, because an operator may configure their own.
 
+import { parseShareType } from "../gpu-share/share-name.ts";
 import { parsePartType } from "./slice-name.ts";
 
 /** Data centers, community machines, or both. */
@@ -131,6 +132,14 @@ export const describeCpus = (flavorIds: readonly string[]): string =>
   flavorIds.length === 0 ? "CPUs" : `CPUs of the flavor ${flavorIds.join(" or ")}`;
 
 export const idsOf = (things: readonly { id: string }[]): string[] => things.map(({ id }) => id);
+
+/** The GPU types that a request may get which names these, or none: a share only by name, as nothing keeps programs on its card apart. */
+export function rentableGpus(
+  { gpuTypes }: Pick<Catalog, "gpuTypes">,
+  named: readonly string[],
+): string[] {
+  return idsOf(gpuTypes).filter((id) => named.length > 0 || parseShareType(id) === null);
+}
 
 /** The flavors that workers of endpoints can use. */
 export const workerFlavors = ({ cpuFlavors }: Pick<Catalog, "cpuFlavors">): CpuFlavor[] =>

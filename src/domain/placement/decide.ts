@@ -4,6 +4,7 @@
 import type { PassedOver } from "../fault.ts";
 import { gpuFaultText, isRecorded } from "../gpu/gpu-health.ts";
 import { onDifferentGpus } from "../gpu-share/gpu-share.ts";
+import { parseShareType } from "../gpu-share/share-name.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { missingModels } from "../model/presence.ts";
 import { driverOn } from "./driver-on.ts";
@@ -236,7 +237,10 @@ function gpuLack(
 
 /** The GPUs that would be accepted if they had a price, as a sentence; empty if there are none. */
 function unpricedAmong({ typeIds, offered }: GpuRequest, gpus: readonly FreeGpus[]): string {
-  const accepted = gpus.map(({ typeId }) => typeId).filter((id) => acceptsType({ typeIds }, id));
+  const isAsked = (id: string) => typeIds.length > 0 || parseShareType(id) === null;
+  const accepted = gpus
+    .map(({ typeId }) => typeId)
+    .filter((id) => acceptsType({ typeIds }, id) && isAsked(id));
   const unpriced = new Set(accepted.filter((id) => !acceptsType({ typeIds, offered }, id)));
   return unpriced.size > 0
     ? `its GPUs ${[...unpriced].join(", ")} have no price in the catalog`

@@ -4,9 +4,9 @@ import {
   type Catalog,
   type CpuFlavor,
   describeCpus,
-  idsOf,
   notOffered,
   onDemandPrice,
+  rentableGpus,
   spotPrice,
   unofferedGpus,
 } from "../catalog/catalog.ts";
@@ -71,7 +71,7 @@ export function requestOf(
         : {
             kind: "GPU",
             typeIds: affordable(catalog, spec),
-            offered: idsOf(catalog.gpuTypes),
+            offered: rentableGpus(catalog, spec.gpuTypeIds),
             byStock: spec.gpuTypePriority === "availability",
             count: spec.gpuCount,
             vcpus,
@@ -107,14 +107,14 @@ export function diskToReserve(volume: NetworkVolume | null): number {
 function affordable(catalog: Catalog, spec: PodSpec): string[] {
   const { interruptible, bidPerGpu, gpuTypeIds } = spec;
   if (!interruptible || bidPerGpu === null) return gpuTypeIds;
-  const ids = gpuTypeIds.length > 0 ? gpuTypeIds : catalog.gpuTypes.map(({ id }) => id);
+  const ids = gpuTypeIds.length > 0 ? gpuTypeIds : rentableGpus(catalog, []);
   return ids.filter((id) => pricePerGpu(catalog, spec, id) <= bidPerGpu);
 }
 
 /** The lowest spot price among the requested GPU types: a lower bid never gets a machine. */
 export function lowestBid(catalog: Catalog, spec: PodSpec): number {
   const { gpuTypeIds } = spec;
-  const ids = gpuTypeIds.length > 0 ? gpuTypeIds : catalog.gpuTypes.map(({ id }) => id);
+  const ids = gpuTypeIds.length > 0 ? gpuTypeIds : rentableGpus(catalog, []);
   return Math.min(...ids.map((id) => pricePerGpu(catalog, spec, id)));
 }
 

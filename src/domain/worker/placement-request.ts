@@ -3,8 +3,8 @@
 import {
   type Catalog,
   describeCpus,
-  idsOf,
   notOffered,
+  rentableGpus,
   unofferedGpus,
 } from "../catalog/catalog.ts";
 import { ANY_CUDA } from "../catalog/cuda-version.ts";
@@ -72,7 +72,7 @@ function gpus(
   driver: string,
   places: readonly Pick<Place, "free" | "drivers">[],
 ): PlacementRequest["compute"] | null {
-  const offered = idsOf(catalog.gpuTypes);
+  const offered = rentableGpus(catalog, gpuTypeIds);
   const some = places.some(
     ({ drivers, free }) =>
       drivers.includes(driver) && free.gpus.some(({ typeId }) => offered.includes(typeId)),

@@ -35,14 +35,19 @@ export function onDifferentGpus(indices: readonly number[]): readonly number[] {
   });
 }
 
-/** The shares of GPUs with the fewest workloads first; the order of other GPUs stays. */
+/**
+ * The shares of GPUs with the fewest workloads first, as if each was taken in turn, so that the first few of them are on as many
+ * GPUs as possible; the order of other GPUs stays.
+ */
 export function byLoad(indices: number[], taken: ReadonlySet<number>): number[] {
   if (!isShareNumber(indices[0] ?? 0)) return indices;
   const loads = new Map<number, number>();
-  for (const index of taken) {
-    if (isShareNumber(index))
-      loads.set(wholeNumber(index), (loads.get(wholeNumber(index)) ?? 0) + 1);
-  }
-  const loadOf = (index: number) => loads.get(wholeNumber(index)) ?? 0;
-  return indices.toSorted((a, b) => loadOf(a) - loadOf(b));
+  const loadBefore = (index: number) => {
+    const load = loads.get(wholeNumber(index)) ?? 0;
+    loads.set(wholeNumber(index), load + 1);
+    return load;
+  };
+  for (const index of taken) if (isShareNumber(index)) loadBefore(index);
+  const rank = new Map(indices.map((index) => [index, loadBefore(index)]));
+  return indices.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
 }

@@ -65,6 +65,7 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
   const { labels = {} } = metadata;
   const { allocatable = {}, nodeInfo = {} } = status;
   const gpuFamily = gpuFamilyOf(allocatable, labels);
+  const parts = partialGpusIn(allocatable, gpuFamily);
   return {
     name: metadata.name,
     uid: metadata.uid,
@@ -80,10 +81,13 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
       gpus: quantityOf(allocatable[gpuFamily.resource]),
     },
     gpuFamily,
-    partialGpus: partialGpusIn(allocatable, gpuFamily).filter((name) => !migProfileOf(name)),
-    migDevices: partialGpusIn(allocatable, gpuFamily).flatMap((resource) => {
+    partialGpus: parts.flatMap((name) => {
+      if (!migProfileOf(name)) return [name];
+      return isShared(name, labels) ? [`${name} (shared)`] : [];
+    }),
+    migDevices: parts.flatMap((resource) => {
       const profile = migProfileOf(resource);
-      if (profile === null) return [];
+      if (profile === null || isShared(resource, labels)) return [];
       const count = quantityOf(allocatable[resource]);
       return [{ resource, profile, count, memoryMb: quantityOf(labels[`${resource}.memory`]) }];
     }),
@@ -111,9 +115,14 @@ const SHARED = "-SHARED";
 function productOf({ resource, productLabels }: GpuFamily, labels: Record<string, string>) {
   const product = productLabels.map((name) => labels[name]).find(Boolean);
   if (product === undefined) return null;
+  return isShared(resource, labels) && !product.endsWith(SHARED) ? `${product}${SHARED}` : product;
+}
+
+/** Whether GPUs or MIG devices are given to several Pods, under a name that may not say so. */
+function isShared(resource: string, labels: Record<string, string>): boolean {
   const strategy = labels[`${resource}.sharing-strategy`] ?? "none";
-  const isShared = strategy !== "none" || quantityOf(labels[`${resource}.replicas`]) > 1;
-  return isShared && !product.endsWith(SHARED) ? `${product}${SHARED}` : product;
+  if (strategy !== "none" || quantityOf(labels[`${resource}.replicas`]) > 1) return true;
+  return labels[`${resource}.product`]?.endsWith(SHARED) ?? false;
 }
 
 /** Nodes with GPUs of two makers are rare; the first family counts. */

@@ -53,7 +53,7 @@ function partialNotice({ gpuProduct, partialGpus, gpuFamily }: NodeView): string
   const isIn = (pattern: RegExp) =>
     pattern.test(gpuProduct ?? "") || partialGpus.some((name) => pattern.test(name));
   const whole = `Freehold offers whole GPUs, as ${gpuFamily.resource}`;
-  if (isIn(/-SHARED$|\.shared$/)) {
+  if (isIn(/-SHARED$|\.shared$|\(shared\)$/)) {
     return `Its GPUs are shared between Pods.${offers} ${whole}: remove "sharing" from the configuration of its device plugin.`;
   }
   if (partialGpus.length === 0) return null;

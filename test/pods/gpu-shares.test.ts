@@ -99,7 +99,7 @@ test("shares are rented as a type of their own, and never oversold", async (t) =
 });
 
 test("a Pod's shares are on different GPUs, of which the layout has to fit", async (t) => {
-  const { service, uuids, divide, create, machine } = await sharingService(t);
+  const { service, id, uuids, divide, create, machine } = await sharingService(t);
   const [first, second] = uuids as [string, string];
   for (const [layout, text] of [
     [
@@ -128,6 +128,12 @@ test("a Pod's shares are on different GPUs, of which the layout has to fit", asy
     occupied.text,
     new RegExp(`names the GPU ${held.uuid}, which ${whole.json.id} uses`),
   );
+  const both = await service.call("PATCH", `/v1/machines/${id}`, {
+    ...{ sharedGpus: { [held.uuid === first ? second : first]: QUARTERS }, testGpus: [held.uuid] },
+  });
+  assert.match(both.text, /names the GPU .*; a test needs a GPU that nothing uses/);
+  const states = (await machine()).gpuDevices.map(({ state }: { state: string }) => state);
+  assert.deepEqual(states.toSorted(), ["free", "in_use"], "a refused change changes nothing");
   await service.call("DELETE", `/v1/pods/${whole.json.id}`);
   await until(async () => (await divide({ [first]: QUARTERS, [second]: QUARTERS })).status === 200);
 

@@ -15,7 +15,7 @@ import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
 import { addShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
-import { requestGpuTests } from "./gpus/test-gpus.ts";
+import { refuseGpuTests, requestGpuTests } from "./gpus/test-gpus.ts";
 
 /** `cordons` are added to those that there are; null ends one. */
 export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons" | "sharedGpus">> & {
@@ -61,10 +61,13 @@ export function* saveMachineChanges(
   const gpuCordons = Object.fromEntries(all.filter((each) => each[1] !== null)) as GpuCordons;
   const sharedGpus = yield* shareGpus(machine, before.sharedGpus, shares);
   if (sharedGpus instanceof Fault) return sharedGpus;
+  const untestable = yield* refuseGpuTests(machine, tests);
+  if (untestable) return untestable;
   yield* setUpkeep(machine, { ...after, gpuCordons, sharedGpus });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
   yield* returnGpus(machine, ended, now);
-  return yield* requestGpuTests(machine, tests, now);
+  yield* requestGpuTests(machine, tests, now);
+  return null;
 }
 
 /** `before` are the sealed secrets that the change was made from. */

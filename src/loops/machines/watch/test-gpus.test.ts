@@ -39,7 +39,7 @@ async function withMachine(t: TestContext, gpuNodes: Inventory["gpuNodes"] = {})
 
 test("a stop ends a test that runs, which stays requested", async (t) => {
   const { store, now, inventory } = await withMachine(t);
-  assert.equal(await store.write(requestGpuTests, "own", ["GPU-a", "GPU-b"], now), null);
+  await store.write(requestGpuTests, "own", ["GPU-a", "GPU-b"], now);
   const tested: string[] = [];
   const loop = testGpusLoop({
     ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },

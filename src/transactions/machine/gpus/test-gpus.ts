@@ -20,12 +20,8 @@ import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.t
 import { recordedInventory } from "../../../store/replica/inventory.ts";
 import { announceQuarantine } from "./quarantine.ts";
 
-/** Refuses a GPU that is not there, or that a workload holds or still uses. */
-export function* requestGpuTests(
-  machine: string,
-  uuids: readonly string[],
-  now: number,
-): Tx<Fault | null> {
+/** Refuses to test a GPU that is not there, or that a workload holds or still uses. */
+export function* refuseGpuTests(machine: string, uuids: readonly string[]): Tx<Fault | null> {
   if (uuids.length === 0) return null;
   const health = yield* lockGpuHealth(machine);
   const inventory = yield* recordedInventory(machine);
@@ -47,10 +43,16 @@ export function* requestGpuTests(
       return refuse("which a container that is ending still uses");
     if (pending.includes(uuid)) return refuse("which is being tested");
   }
+  return null;
+}
+
+/** Requests tests that were not refused. */
+export function* requestGpuTests(machine: string, uuids: readonly string[], now: number): Tx<void> {
+  const health = uuids.length === 0 ? undefined : yield* lockGpuHealth(machine);
+  if (!health) return;
   yield* setGpuHealth(machine, requestTests(health, uuids, now));
   yield* notify(topic.gpuTests(machine));
   yield* notify(topic.fleet);
-  return null;
 }
 
 /** Null for a GPU that the machine does not have now. */

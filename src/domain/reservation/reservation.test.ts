@@ -100,7 +100,7 @@ test("the earlier of two reservations gets what is free, and neither waits for t
   };
   assert.deepEqual([left("ada", 6), left("bob", 6), left("eve", 3)], [4, 2, 3]);
   assert.deepEqual([left("ada", 9), left("bob", 9)], [5, 5]);
-  // Who has no reservation gets nothing.
+  // A member without a reservation gets nothing.
   assert.equal(left("grace", 6), -2);
 
   // Spot Pods hold all eight, four on each machine: each holder takes its own.

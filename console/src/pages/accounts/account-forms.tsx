@@ -3,6 +3,11 @@
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { CheckboxField, NumberField, TextField } from "../../components/form/form-fields.tsx";
+import {
+  LifetimeFields,
+  lifetimeValues,
+  maxLifetimeOf,
+} from "../../components/form/lifetime-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatDollars } from "../../components/format/units.ts";
 import type { Account } from "./accounts.tsx";
@@ -76,16 +81,10 @@ export function LifetimeForm({ account, onClose }: { account: Account; onClose: 
     success: ({ name }) => `Account ${name} saved`,
     invalidates: ["/v1/accounts"],
   });
-  const { maxLifetime } = account;
   const dialog = useSchemaForm({
     schema: "ManagedAccountUpdate",
-    defaultValues: {
-      maxMinutes: maxLifetime ? String(maxLifetime.minutes) : "",
-      extendable: maxLifetime?.extendable ?? true,
-    },
-    toBody: ({ maxMinutes, extendable }) => ({
-      maxLifetime: maxMinutes === "" ? null : { minutes: Number(maxMinutes), extendable },
-    }),
+    defaultValues: lifetimeValues(account.maxLifetime),
+    toBody: (values) => ({ maxLifetime: maxLifetimeOf(values) }),
     fields: { maxLifetime: "maxMinutes" },
   });
   const { form } = dialog;
@@ -98,21 +97,11 @@ export function LifetimeForm({ account, onClose }: { account: Account; onClose: 
       action="Save"
       onSubmit={(body) => write.run({ params: { path: { accountId: account.id } }, body })}
     >
-      <TextField
+      <LifetimeFields
         form={form}
-        name="maxMinutes"
         label="Minutes after the start"
         hint="Empty for none. Nothing in the account can set a longer one."
-        type="number"
       />
-      {form.watch("maxMinutes") !== "" && (
-        <CheckboxField
-          form={form}
-          name="extendable"
-          label="Pods can be kept for longer"
-          hint="For two hours at a time."
-        />
-      )}
     </FormDialog>
   );
 }

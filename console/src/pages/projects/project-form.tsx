@@ -6,18 +6,21 @@ import { useWrite } from "../../api/use-write.ts";
 import { Checkbox } from "../../components/control/field.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { CheckboxField, TextField } from "../../components/form/form-fields.tsx";
+import {
+  LifetimeFields,
+  type LifetimeValues,
+  lifetimeValues,
+  maxLifetimeOf,
+} from "../../components/form/lifetime-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import type { Project } from "./projects.tsx";
 
-interface Values {
+interface Values extends LifetimeValues {
   name: string;
   memberIds: string[];
   /** Minutes; empty for never. */
   idleMinutes: string;
   mayOptOut: boolean;
-  /** Minutes; empty for none. */
-  maxMinutes: string;
-  extendable: boolean;
 }
 
 /** The limits of the present rule stay. */
@@ -26,7 +29,7 @@ const bodyOf = (
   { stopWhenIdle }: Partial<Project> = {},
 ) => ({
   ...values,
-  maxLifetime: maxMinutes === "" ? null : { minutes: Number(maxMinutes), extendable },
+  maxLifetime: maxLifetimeOf({ maxMinutes, extendable }),
   stopWhenIdle:
     idleMinutes === "" ? null : { ...stopWhenIdle, minutes: Number(idleMinutes), mayOptOut },
 });
@@ -55,28 +58,6 @@ function IdleField({ form }: { form: UseFormReturn<Values> }) {
   );
 }
 
-function LifetimeField({ form }: { form: UseFormReturn<Values> }) {
-  return (
-    <>
-      <TextField
-        form={form}
-        name="maxMinutes"
-        label="Maximum lifetime of its Pods, in minutes"
-        hint="Stops a Pod so long after its start. Empty for none. A Pod can only have a shorter one."
-        type="number"
-      />
-      {form.watch("maxMinutes") !== "" && (
-        <CheckboxField
-          form={form}
-          name="extendable"
-          label="Pods can be kept for longer"
-          hint="For two hours at a time."
-        />
-      )}
-    </>
-  );
-}
-
 export function NewProject({ onClose }: { onClose: () => void }) {
   const write = useWrite("post", "/v1/projects", {
     success: ({ name }) => `Project ${name} created`,
@@ -88,8 +69,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
       memberIds: [],
       idleMinutes: "",
       mayOptOut: true,
-      maxMinutes: "",
-      extendable: true,
+      ...lifetimeValues(),
     },
     toBody: (values) => bodyOf(values),
     fields: bodyFields,
@@ -106,7 +86,11 @@ export function NewProject({ onClose }: { onClose: () => void }) {
     >
       <TextField form={form} name="name" label="Name" placeholder="vision" />
       <IdleField form={form} />
-      <LifetimeField form={form} />
+      <LifetimeFields
+        form={form}
+        label="Maximum lifetime of its Pods, in minutes"
+        hint="Stops a Pod so long after its start. Empty for none. A Pod can only have a shorter one."
+      />
       <MemberChoices
         members={[]}
         projectId={null}
@@ -128,8 +112,7 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
       memberIds: project.members.map(({ id }) => id),
       idleMinutes: project.stopWhenIdle ? String(project.stopWhenIdle.minutes) : "",
       mayOptOut: project.stopWhenIdle?.mayOptOut ?? true,
-      maxMinutes: project.maxLifetime ? String(project.maxLifetime.minutes) : "",
-      extendable: project.maxLifetime?.extendable ?? true,
+      ...lifetimeValues(project.maxLifetime),
     },
     toBody: (values) => bodyOf(values, project),
     fields: bodyFields,
@@ -146,7 +129,11 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
     >
       <TextField form={form} name="name" label="Name" />
       <IdleField form={form} />
-      <LifetimeField form={form} />
+      <LifetimeFields
+        form={form}
+        label="Maximum lifetime of its Pods, in minutes"
+        hint="Stops a Pod so long after its start. Empty for none. A Pod can only have a shorter one."
+      />
       <MemberChoices
         members={project.members}
         projectId={project.id}

@@ -31,6 +31,7 @@ export interface InstallationDeps {
 
 /** What the store held at one scrape. */
 interface Snapshot extends InstallationCounts {
+  labelsOf: (endpoint: EndpointCounts) => Record<string, string>;
   machines: MachineView[];
   unknown: UnknownInstallation[];
   now: number;
@@ -69,7 +70,9 @@ export class InstallationMetrics {
     const counts = await this.#deps.store.read(countAll, now, this.#labelNames.length > 0);
     const machines = await listMachines(this.#deps);
     const unknown = await this.#deps.store.read(unknownInstallations);
-    return { ...counts, endpoints: largestEndpoints(counts.endpoints), machines, unknown, now };
+    const endpoints = largestEndpoints(counts.endpoints);
+    const labelsOf = this.#endpointLabels(endpoints);
+    return { ...counts, endpoints, labelsOf, machines, unknown, now };
   }
 
   #registerJobs(): void {
@@ -90,13 +93,11 @@ export class InstallationMetrics {
       name: "jobs_ended_total",
       help: "Jobs that ended in COMPLETED or FAILED since the endpoint was created.",
       labelNames: ["endpoint", "outcome", ...this.#labelNames.map(metricLabel)],
-      read: ({ endpoints }) => {
-        const labelsOf = this.#endpointLabels(endpoints);
-        return endpoints.flatMap((endpoint): Sample[] => [
+      read: ({ endpoints, labelsOf }) =>
+        endpoints.flatMap((endpoint): Sample[] => [
           [{ ...labelsOf(endpoint), outcome: "completed" }, endpoint.completed],
           [{ ...labelsOf(endpoint), outcome: "failed" }, endpoint.failed],
-        ]);
-      },
+        ]),
     });
   }
 
@@ -204,10 +205,8 @@ export class InstallationMetrics {
     help: string,
     value: (endpoint: EndpointCounts, now: number) => number,
   ): void {
-    const read = ({ endpoints, now }: Snapshot) => {
-      const labelsOf = this.#endpointLabels(endpoints);
-      return endpoints.map((endpoint): Sample => [labelsOf(endpoint), value(endpoint, now)]);
-    };
+    const read = ({ endpoints, labelsOf, now }: Snapshot) =>
+      endpoints.map((endpoint): Sample => [labelsOf(endpoint), value(endpoint, now)]);
     const labelNames = ["endpoint", ...this.#labelNames.map(metricLabel)];
     this.#register(Gauge, { name, help, labelNames, read });
   }

@@ -2,6 +2,7 @@
 // those that have run for as long as they may.
 
 import type { Clock } from "../../base/clock.ts";
+import { earliest } from "../../domain/endpoint/fleet.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { isWarningVoid, lifetimeStep } from "../../domain/usage/lifetime.ts";
 import { endedExemptions } from "../../store/account/exemptions.ts";
@@ -36,14 +37,9 @@ export function podDeadlinesLoop({ store, clock }: { store: Store; clock: Clock 
         if (step?.do === "wait" && !isVoid) instants.push(step.until);
         else if (step || isVoid) instants.push(await store.write(enforceLifetime, pod.id, now));
       }
-      return earliest(instants);
+      return earliest(...instants);
     },
   };
-}
-
-function earliest(instants: readonly (number | null)[]): number | null {
-  const all = instants.filter((at) => at !== null);
-  return all.length === 0 ? null : Math.min(...all);
 }
 
 /** A lock refuses requests of clients, not a deadline that they set before. */

@@ -1,4 +1,4 @@
-// What the engine of this machine tells of itself, for the machine's inventory. An engine that does not answer, or is slow, holds
+// What the engine of this machine reports of itself, for the machine's inventory. An engine that does not answer, or is slow, holds
 // up no start: the loop that watches it asks again.
 
 import { pause, systemClock } from "../../base/clock.ts";
@@ -39,7 +39,7 @@ export async function inTime<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** The inventory with what the engine told. */
+/** The fields of the inventory that the engine reports. */
 export function withEngineFacts(
   inventory: Pick<Inventory, "system">,
   { engineVersion, quota }: EngineFacts,

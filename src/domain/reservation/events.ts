@@ -52,7 +52,7 @@ export function gpusReserved(
   });
 }
 
-/** As a line in the log of the Pod says it. */
+/** The line in the log of the Pod. */
 export function borrowerText(
   { interruptible }: Pick<Borrower, "interruptible">,
   { gpuTypeId, gpuCount, from }: Announced,

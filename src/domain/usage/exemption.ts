@@ -51,7 +51,7 @@ function isStronger(one: Exemption, other: Exemption): boolean {
   return (one.until ?? Number.POSITIVE_INFINITY) > (other.until ?? Number.POSITIVE_INFINITY);
 }
 
-/** Without those that have ended by now. */
+/** The exemptions that have not ended by now. */
 export const lasting = (all: readonly Exemption[], now: number): Exemption[] =>
   all.filter(({ until }) => until === null || until > now);
 

@@ -32,7 +32,7 @@ export function* saveGuarantee({ accountId, projectId, gpuTypeId, gpuCount }: Gu
   yield* notifyRoom(accountId);
 }
 
-/** Of one type, or of all. */
+/** Deletes the guarantee of one type, or all of the project. */
 export function* deleteGuarantees(
   { accountId, projectId }: Pick<Guarantee, "accountId" | "projectId">,
   gpuTypeId: string | null,

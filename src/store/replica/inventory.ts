@@ -108,7 +108,7 @@ export function* setEngineTrouble(machine: string, engineTrouble: string | undef
   yield* setInInventory(machine, { engineTrouble });
 }
 
-/** Replaces what its container engine told of itself in a machine's inventory. */
+/** Replaces what its container engine reports of itself in a machine's inventory. */
 export function* setEngineFacts(
   machine: string,
   facts: Pick<Inventory, "system" | "quota">,

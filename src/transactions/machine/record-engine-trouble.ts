@@ -1,4 +1,4 @@
-// Records why the container engine of a machine does not answer, and what it told of itself once it does.
+// Records why the container engine of a machine does not answer, and what it reports of itself once it does.
 
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { Tx } from "../../store/engine/statement.ts";

@@ -1,5 +1,7 @@
 // Guarantees: GPUs of a type that a project may use at any time. Spot Pods borrow those that it does not use. Pure.
 
+import { type Asker, isFor } from "../reservation/reservation.ts";
+
 /** A standing claim of a project. */
 export interface Guarantee {
   accountId: string;
@@ -70,18 +72,17 @@ export interface Bound {
 }
 
 /**
- * By GPU type: on-demand work of a caller leaves what is guaranteed to projects of others. Where that is more than there is, what is
+ * Bounds by GPU type: on-demand work of a caller leaves what is guaranteed to projects of others. Where that is more than there is, what is
  * reserved for the caller comes before all guarantees, and then that of the caller's project in the order of the claims: otherwise
  * each would leave all to the other.
  */
 export function boundsFor(
-  asker: { accountId: string; memberId: string | null },
+  asker: Asker,
   claims: readonly Claimed[],
   stockOf: (gpuTypeId: string) => Stock,
   reservedFor: (gpuTypeId: string) => number = () => 0,
 ): Map<string, Bound> {
-  const isOwn = ({ accountId, members }: Claimed) =>
-    accountId === asker.accountId && asker.memberId !== null && members.has(asker.memberId);
+  const isOwn = (claim: Claimed) => isFor(claim, asker);
   const unfilled = claims.filter((each) => remaining(each) > 0);
   const bounds = new Map<string, Bound>();
   for (const [gpuTypeId, all] of Map.groupBy(unfilled, (each) => each.gpuTypeId)) {

@@ -33,7 +33,7 @@ export function withinBounds(
   });
 }
 
-/** Without the GPU types that guarantees do not leave enough of, even where spot Pods would give way. */
+/** Leaves out the GPU types that guarantees do not leave enough of, even where spot Pods would give way. */
 export function withRoomFor(places: readonly Place[], gpuCount: number): Place[] {
   return places.map((place) => {
     const gpus = place.free.gpus.filter(({ most = gpuCount }) => most >= gpuCount);

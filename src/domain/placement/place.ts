@@ -37,6 +37,23 @@ export interface Place {
   free: { vcpus: number; memoryMb: number; diskGb: number; gpus: readonly FreeGpus[] };
 }
 
+const countGpus = (
+  places: readonly Place[],
+  gpuTypeId: string,
+  of: (gpus: FreeGpus) => number,
+): number =>
+  places
+    .flatMap(({ free }) => free.gpus)
+    .reduce((sum, gpus) => sum + (gpus.typeId === gpuTypeId ? of(gpus) : 0), 0);
+
+/** How many GPUs of a type are free on all places. */
+export const freeGpus = (places: readonly Place[], gpuTypeId: string): number =>
+  countGpus(places, gpuTypeId, ({ indices }) => indices.length);
+
+/** How many GPUs of a type all places have, free or not. */
+export const offeredGpus = (places: readonly Place[], gpuTypeId: string): number =>
+  countGpus(places, gpuTypeId, ({ offered, total = offered }) => total);
+
 /** The resources that workloads on a machine hold. */
 export interface Taken {
   /** A cluster counts parts of one. */

@@ -1,6 +1,6 @@
 // Leaves reserved GPUs out of what is free on machines. Pure.
 
-import type { Place } from "../placement/place.ts";
+import { freeGpus, offeredGpus, type Place } from "../placement/place.ts";
 import { leftFor, type Withheld, withheldText } from "./reservation.ts";
 
 /** How many GPUs a caller asks for, and how many of a type spot Pods hold. */
@@ -21,30 +21,19 @@ export function keepFree(
   demand: Demand | null = null,
 ): Place[] {
   if (withheld.size === 0) return [...places];
+  const open = everywhere.filter(({ closed }) => closed === null);
   const left = new Map<string, number>();
   const owed = new Map<string, number>();
   const reasons = new Map<string, string>();
   for (const [typeId, each] of withheld) {
-    const gpus = everywhere
-      .filter(({ closed }) => closed === null)
-      .flatMap(({ free }) => free.gpus.filter((one) => one.typeId === typeId));
-    const sum = (of: (one: (typeof gpus)[number]) => number) =>
-      gpus.reduce((total, one) => total + of(one), 0);
-    const free = sum(({ indices }) => indices.length);
+    const free = freeGpus(open, typeId);
     left.set(typeId, leftFor(free, each));
     const isItsTurn =
       demand !== null &&
       each.unfilled &&
       leftFor(free + demand.lentOf(typeId), each) >= demand.gpuCount;
     owed.set(typeId, isItsTurn ? 0 : Math.max(0, each.count - free));
-    reasons.set(
-      typeId,
-      withheldText(
-        each,
-        sum(({ offered, total = offered }) => total),
-        typeId,
-      ),
-    );
+    reasons.set(typeId, withheldText(each, offeredGpus(open, typeId), typeId));
   }
   return places.map((place) => {
     const gpus = place.free.gpus.map((each) => {

@@ -24,6 +24,9 @@ export interface Asker {
   memberId: string | null;
 }
 
+/** No claim is for it. */
+export const NO_ASKER: Asker = { accountId: "", memberId: null };
+
 type Span = Pick<Reservation, "from" | "until">;
 
 /** The part of a time in which the most GPUs are reserved; null if none are. */
@@ -47,7 +50,7 @@ export function peakWithin(
 export interface Claim extends Pick<Reservation, "accountId" | "gpuTypeId" | "gpuCount" | "until"> {
   /** The members whose GPUs fill it; null for everything that the account holds. */
   members: ReadonlySet<string> | null;
-  /** As a refusal names it to callers of its account. */
+  /** Its name in refusals to callers of its account. */
   holder: string;
 }
 
@@ -92,7 +95,7 @@ export function unfilledOf(
   });
 }
 
-/** By GPU type, how many of the free GPUs an asker may not take: what the claims of others lack. */
+/** How many of the free GPUs of each type an asker may not take: what the claims of others lack. */
 export function withheldFrom(
   asker: Asker,
   claims: readonly Claim[],
@@ -139,11 +142,9 @@ export function shortageOf(
   free: number,
 ): number {
   const unfilled = (of: readonly Claim[]) =>
-    withheldFrom(NO_HOLDER, of, heldBy).get(claim.gpuTypeId)?.count ?? 0;
+    withheldFrom(NO_ASKER, of, heldBy).get(claim.gpuTypeId)?.count ?? 0;
   return Math.min(unfilled([claim]), Math.max(0, unfilled(claims) - free));
 }
-
-const NO_HOLDER: Asker = { accountId: "", memberId: null };
 
 /** Takes what fills the claim out of what is left, and returns how many GPUs those are. */
 function fill({ members, gpuCount }: Claim, left: Map<string | null, number>): number {
@@ -164,7 +165,11 @@ function narrowestFirst(a: Claim, b: Claim): number {
   return sizeA === sizeB ? 0 : sizeA - sizeB;
 }
 
-export function isFor({ accountId, members }: Claim, asker: Asker): boolean {
+/** Whether an asker may take what the claim keeps. */
+export function isFor(
+  { accountId, members }: Pick<Claim, "accountId" | "members">,
+  asker: Asker,
+): boolean {
   if (accountId !== asker.accountId) return false;
   return members === null || (asker.memberId !== null && members.has(asker.memberId));
 }

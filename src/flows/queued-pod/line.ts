@@ -68,7 +68,7 @@ type Candidate = Pick<QueuedPod, "accountId" | "owner" | "spec" | "driver">;
 
 /** In the order of the candidates. */
 export function* inLine(
-  { catalog, heartbeatTiming }: LineDeps,
+  { catalog }: LineDeps,
   candidates: readonly Candidate[],
   places: readonly Place[],
   now: number,
@@ -78,7 +78,7 @@ export function* inLine(
   const projects = yield* projectsOfMembers(unique(candidates.map(({ owner }) => owner?.id)));
   const volumeIds = unique(candidates.map(({ spec }) => spec.networkVolumeId));
   const volumes = yield* readEach(volumeIds, findVolume);
-  const entitledOf = yield* readEntitled(now - heartbeatTiming.goneMs, now);
+  const entitledOf = yield* readEntitled(now);
   const unfilledFor = yield* readUnfilled(now);
   const placesOnce = new Map<string, ReadonlySet<string>>();
   return candidates.map(({ accountId, owner, spec, driver }) => {

@@ -24,7 +24,7 @@ import { holdingsOf } from "../../store/quota/holdings.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
 import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
-import { readGuarantees } from "../../transactions/place/guaranteed.ts";
+import { readGuaranteeUses } from "../../transactions/place/guaranteed.ts";
 import { accountQuota } from "../../transactions/quota/account-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
@@ -93,7 +93,7 @@ function* readManaged(by: string, id: string, instants: Instants): Tx<AccountQuo
 }
 
 function* readQuotaUse(accountId: string, { now, since }: Instants): Tx<AccountQuotaUse> {
-  const guarantees = (yield* readGuarantees(since, now)).uses;
+  const guarantees = yield* readGuaranteeUses(since, now);
   const quotas = yield* quotasOf(accountId);
   const holdings = yield* holdingsOf(accountId);
   const { members: standard = {}, byMember, byProject } = quotas ?? {};

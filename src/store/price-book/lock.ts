@@ -17,6 +17,15 @@ export function* lockPrices(catalog: PricedCatalog): Tx<void> {
   yield* update(catalog, yield* lockBook());
 }
 
+/**
+ * Call this before keeping GPUs for a holder. Everything that places a workload prices it first, so that it waits until this
+ * transaction commits.
+ */
+export function* lockPlacement(catalog: Catalog): Tx<void> {
+  if (catalog instanceof PricedCatalog) yield* lockPrices(catalog);
+  else yield* lockBook();
+}
+
 /** Call this before showing prices, or checking names of GPU types. */
 export function* readPrices(catalog: Catalog): Tx<void> {
   if (catalog instanceof PricedCatalog) yield* update(catalog, yield* readBook());

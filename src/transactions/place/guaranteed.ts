@@ -9,11 +9,12 @@ import {
   guaranteeUses,
   type Stock,
 } from "../../domain/guarantee/guarantee.ts";
-import type { Place } from "../../domain/placement/place.ts";
+import { freeGpus, type Place } from "../../domain/placement/place.ts";
 import {
-  type Asker,
   type Claim,
   leftFor,
+  NO_ASKER,
+  type Withheld,
   withheldFrom,
 } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -29,8 +30,6 @@ export interface Kept {
   reserved: readonly Claim[];
   heldBy: HeldBy;
   spot: readonly SpotTenant[];
-  /** All machines. */
-  everywhere: readonly Place[];
 }
 
 export function* claimedBy(
@@ -58,17 +57,15 @@ export function* claimedBy(
     const own = reserved.filter(
       (claim) => claim.accountId === accountId && claim.members?.isSubsetOf(members),
     );
-    const count = withheldFrom(NONE, own, heldBy).get(gpuTypeId)?.count ?? 0;
+    const count = withheldFrom(NO_ASKER, own, heldBy).get(gpuTypeId)?.count ?? 0;
     const used = Math.max(0, held - lent);
     return [{ ...guarantee, project: name, members, used, reserved: count }];
   });
 }
 
-const NONE: Asker = { accountId: "", memberId: null };
-
 /** The GPUs of a type that spot Pods hold on open machines. */
-export function lentFrom({ spot, everywhere }: Pick<Kept, "spot" | "everywhere">) {
-  const open = openOf(everywhere);
+export function lentFrom(spot: readonly SpotTenant[], everywhere: readonly Place[]) {
+  const open = new Map(openOf(everywhere).map((place) => [place.machine, place]));
   return (gpuTypeId: string): number =>
     sum(spot, (tenant) => {
       const place = tenant.gpuTypeId === gpuTypeId ? open.get(tenant.machine) : undefined;
@@ -78,23 +75,17 @@ export function lentFrom({ spot, everywhere }: Pick<Kept, "spot" | "everywhere">
     });
 }
 
-const openOf = (everywhere: readonly Place[]) =>
-  new Map(
-    everywhere.filter(({ closed }) => closed === null).map((place) => [place.machine, place]),
-  );
+const openOf = (everywhere: readonly Place[]) => everywhere.filter(({ closed }) => closed === null);
 
-/** As it is for a caller, for whom what is reserved for others is not free. */
+/** As it is for a caller, for whom what is withheld is not free. */
 export function stockFor(
-  asker: Asker,
-  { reserved, heldBy, spot, everywhere }: Kept,
+  withheld: ReadonlyMap<string, Withheld>,
+  everywhere: readonly Place[],
+  lentOf: (gpuTypeId: string) => number,
 ): (gpuTypeId: string) => Stock {
-  const withheld = withheldFrom(asker, reserved, heldBy);
-  const lentOf = lentFrom({ spot, everywhere });
+  const open = openOf(everywhere);
   return (gpuTypeId) => {
-    const gpus = [...openOf(everywhere).values()].flatMap(({ free }) =>
-      free.gpus.filter(({ typeId }) => typeId === gpuTypeId),
-    );
-    const free = sum(gpus, ({ indices }) => indices.length);
+    const free = freeGpus(open, gpuTypeId);
     const its = withheld.get(gpuTypeId);
     return { free: its ? leftFor(free, its) : free, lent: lentOf(gpuTypeId) };
   };
@@ -103,26 +94,35 @@ export function stockFor(
 const sum = <Each>(all: readonly Each[], of: (each: Each) => number) =>
   all.reduce((total, each) => total + of(each), 0);
 
-/** Reads nothing more if there are no guarantees. */
-export function* readGuarantees(
-  since: number,
-  at: number,
-): Tx<{ claims: Claimed[]; uses: GuaranteeUse[] }> {
-  const guarantees = yield* allGuarantees();
-  if (guarantees.length === 0) return { claims: [], uses: [] };
-  const everywhere = yield* placesOf({ since, except: null, at, machine: null });
+function* readKept(guarantees: readonly Guarantee[], at: number): Tx<Kept> {
   const spot = yield* spotPods(null);
   const active = yield* activeReservations(at);
   const reserved = yield* reservationClaims(active);
-  const heldBy = yield* heldByAccounts([...guarantees, ...active]);
-  const others = { reserved, heldBy, spot, everywhere };
+  return { spot, reserved, heldBy: yield* heldByAccounts([...guarantees, ...active]) };
+}
+
+/** Reads nothing more if there are no guarantees. */
+export function* readClaimed(at: number): Tx<Claimed[]> {
+  const guarantees = yield* allGuarantees();
+  if (guarantees.length === 0) return [];
+  return yield* claimedBy(guarantees, yield* readKept(guarantees, at));
+}
+
+/** Reads nothing more if there are no guarantees. */
+export function* readGuaranteeUses(since: number, at: number): Tx<GuaranteeUse[]> {
+  const guarantees = yield* allGuarantees();
+  if (guarantees.length === 0) return [];
+  const everywhere = yield* placesOf({ since, except: null, at, machine: null });
+  const others = yield* readKept(guarantees, at);
+  const { reserved, heldBy, spot } = others;
   const claims = yield* claimedBy(guarantees, others);
-  return { claims, uses: guaranteeUses(claims, stockFor(NONE, others)) };
+  const withheld = withheldFrom(NO_ASKER, reserved, heldBy);
+  return guaranteeUses(claims, stockFor(withheld, everywhere, lentFrom(spot, everywhere)));
 }
 
 /** The GPU types of which a member may take some before others that wait, because they are guaranteed to the member's project. */
-export function* readEntitled(since: number, at: number) {
-  const { claims } = yield* readGuarantees(since, at);
+export function* readEntitled(at: number) {
+  const claims = yield* readClaimed(at);
   return (
     member: { accountId: string; projectId: string | null },
     gpuCount: number,

@@ -13,7 +13,7 @@ import { activeReservations } from "../../store/reservation/reservation.ts";
 import type { PlacedWorker } from "../../store/worker/resources.ts";
 import { requestWorkerEnd } from "../worker/request-end.ts";
 import { heldByAccounts, reservationClaims } from "./claims.ts";
-import { readGuarantees } from "./guaranteed.ts";
+import { readClaimed } from "./guaranteed.ts";
 import { withoutGpuTypes } from "./places.ts";
 import { placesFor, type SearchFor } from "./reserved.ts";
 import { readStanding } from "./shares.ts";
@@ -42,7 +42,7 @@ export function* handOver(
   if (request === null) return 0;
   const accountOf = (endpointId: string) => fleets.get(endpointId)?.endpoint.accountId;
   const standing = yield* readStanding(search.since, accountOf);
-  const isKept = yield* readKept(search, now);
+  const isKept = yield* readKept(search.asker, now);
   const holdings = holdingsOf(standing.workers, fleets, isKept);
   const receiver = { accountId: endpoint.accountId, request };
   const ids = decideHandOver(receiver, places, holdings, standing, now);
@@ -53,9 +53,8 @@ export function* handOver(
 /** Whether the receiver would not get a worker's GPUs, because they fill what is reserved or guaranteed. */
 type IsKept = (owner: Asker, worker: Pick<PlacedWorker, "gpuTypeId" | "gpus">) => boolean;
 
-function* readKept({ asker, since }: Pick<SearchFor, "asker" | "since">, now: number): Tx<IsKept> {
-  const { claims } = yield* readGuarantees(since, now);
-  const isGuaranteed = fillingOf(claims);
+function* readKept(asker: Asker, now: number): Tx<IsKept> {
+  const isGuaranteed = fillingOf(yield* readClaimed(now));
   const reserved = yield* reservationClaims(yield* activeReservations(now));
   const isReserved = fillingFor(asker, reserved, yield* heldByAccounts(reserved));
   return (owner, { gpuTypeId, gpus }) =>

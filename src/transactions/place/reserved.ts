@@ -59,15 +59,14 @@ export function* placesFor(
   const tenants = spot ? [] : yield* spotPods(null);
   const reserved = yield* reservationClaims(active);
   const heldBy = yield* heldByAccounts([...active, ...guarantees]);
-  const lentOf = lentFrom({ spot: tenants, everywhere });
+  const lentOf = lentFrom(tenants, everywhere);
   const demand = gpuCount === null ? null : { gpuCount, lentOf };
   const withheld = withheldFrom(asker, reserved, heldBy);
   const left = keepFree(places, withheld, everywhere, demand);
-  const others = { reserved, heldBy, spot: tenants, everywhere };
-  const claims = yield* claimedBy(guarantees, others);
+  const claims = yield* claimedBy(guarantees, { reserved, heldBy, spot: tenants });
   const own = unfilledOf(asker, reserved, heldBy).filter(({ isOwn }) => isOwn);
   const reservedFor = (gpuTypeId: string) =>
     own.reduce((sum, { claim, missing }) => sum + (claim.gpuTypeId === gpuTypeId ? missing : 0), 0);
-  const bounds = boundsFor(asker, claims, stockFor(asker, others), reservedFor);
+  const bounds = boundsFor(asker, claims, stockFor(withheld, everywhere, lentOf), reservedFor);
   return withinBounds(left, bounds);
 }

@@ -1,13 +1,11 @@
 // Changes what is guaranteed to a project, which only the operator's account has to give.
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import { PricedCatalog } from "../../domain/catalog/prices.ts";
 import { Fault } from "../../domain/fault.ts";
+import { offeredGpus } from "../../domain/placement/place.ts";
 import type { Project } from "../../domain/project/project.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { allGuarantees, deleteGuarantees, saveGuarantee } from "../../store/guarantee/guarantee.ts";
-import { lockPrices } from "../../store/price-book/lock.ts";
-import { lockBook } from "../../store/price-book/price-book.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { emptyPlaces } from "../place/places.ts";
 
@@ -21,14 +19,8 @@ export interface GuaranteeRules {
   now: number;
 }
 
-/** Everything that places something prices it first, so that it waits until this transaction ends, as do other guarantees. */
-export function* lockGuaranteeing({ catalog }: Pick<GuaranteeRules, "catalog">): Tx<void> {
-  if (catalog instanceof PricedCatalog) yield* lockPrices(catalog);
-  else yield* lockBook();
-}
-
 /** All guarantees of a type are together at most what the machines offer, unless a machine is lost later. */
-export function* refuseGuarantees(
+export function* requireGuaranteesOffered(
   { id, accountId }: Pick<Project, "id" | "accountId">,
   changes: GuaranteeChanges,
   { since, now }: GuaranteeRules,
@@ -41,9 +33,7 @@ export function* refuseGuarantees(
     const ofType = all.filter((each) => each.gpuTypeId === gpuTypeId);
     const before = ofType.find((each) => each.projectId === id)?.gpuCount ?? 0;
     const guaranteed = ofType.reduce((sum, each) => sum + each.gpuCount, -before);
-    const total = places
-      .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
-      .reduce((sum, { offered, total: all = offered }) => sum + all, 0);
+    const total = offeredGpus(places, gpuTypeId);
     if (gpuCount > before && guaranteed + gpuCount > total) {
       return new Fault("guarantee_full", { gpuCount, type: gpuTypeId, guaranteed, total });
     }

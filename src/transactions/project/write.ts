@@ -9,6 +9,7 @@ import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { deleteGuarantees } from "../../store/guarantee/guarantee.ts";
 import { isMemberOf } from "../../store/member/member.ts";
+import { lockPlacement } from "../../store/price-book/lock.ts";
 import { lockBook } from "../../store/price-book/price-book.ts";
 import {
   deleteProject,
@@ -28,8 +29,7 @@ import {
   changeGuarantees,
   type GuaranteeChanges,
   type GuaranteeRules,
-  lockGuaranteeing,
-  refuseGuarantees,
+  requireGuaranteesOffered,
 } from "./guarantee.ts";
 
 export interface ProjectChanges {
@@ -47,7 +47,7 @@ export function* addProject(
   changes: ProjectChanges,
   rules: GuaranteeRules,
 ): Tx<Project | Fault> {
-  if (changes.guaranteedGpus) yield* lockGuaranteeing(rules);
+  if (changes.guaranteedGpus) yield* lockPlacement(rules.catalog);
   yield* holdAccount(project.accountId);
   const refusal = yield* refuse(project, changes, rules);
   if (refusal) return refusal;
@@ -61,7 +61,7 @@ export function* saveProject(
   { name, ...changes }: ProjectChanges & { name?: string | undefined },
   rules: GuaranteeRules,
 ): Tx<Project | Fault> {
-  if (changes.guaranteedGpus) yield* lockGuaranteeing(rules);
+  if (changes.guaranteedGpus) yield* lockPlacement(rules.catalog);
   yield* holdAccount(accountId);
   const project = yield* findProject(id, accountId);
   if (!project) return new Fault("project_not_found", { id });
@@ -113,7 +113,9 @@ function* refuse(
       return new Fault("member_elsewhere", { member: memberId, project: other.name });
     }
   }
-  return guaranteedGpus ? yield* refuseGuarantees({ id, accountId }, guaranteedGpus, rules) : null;
+  return guaranteedGpus
+    ? yield* requireGuaranteesOffered({ id, accountId }, guaranteedGpus, rules)
+    : null;
 }
 
 const nameTaken = (name: string) => new Fault("name_taken", { noun: "project", name });

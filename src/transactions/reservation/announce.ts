@@ -1,6 +1,7 @@
 // Tells the holder of a reservation that its GPUs are short, and the Pods that hold them that they are needed: before it begins, and
 // again when it begins.
 
+import { freeGpus } from "../../domain/placement/place.ts";
 import { borrowerText, gpusReserved, reservationShort } from "../../domain/reservation/events.ts";
 import {
   type Claim,
@@ -45,10 +46,8 @@ export function* announceReservation(
 
 function* freeOf(gpuTypeId: string, since: number, at: number): Tx<number> {
   const places = yield* placesOf({ since, machine: null, except: null, at });
-  return places
-    .filter(({ closed }) => closed === null)
-    .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
-    .reduce((sum, { indices }) => sum + indices.length, 0);
+  const open = places.filter(({ closed }) => closed === null);
+  return freeGpus(open, gpuTypeId);
 }
 
 /** Any spot Pod may have to leave. Where those do not suffice, the other Pods of the account are asked; other accounts' are not. */

@@ -1,13 +1,12 @@
 // Adds and cancels reservations.
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
-import { PricedCatalog } from "../../domain/catalog/prices.ts";
 import { Fault } from "../../domain/fault.ts";
+import { offeredGpus } from "../../domain/placement/place.ts";
 import { peakWithin, type Reservation } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { allGuarantees } from "../../store/guarantee/guarantee.ts";
-import { lockPrices } from "../../store/price-book/lock.ts";
-import { lockBook } from "../../store/price-book/price-book.ts";
+import { lockPlacement } from "../../store/price-book/lock.ts";
 import { findProject, findProjectOf } from "../../store/project/project.ts";
 import {
   deleteReservation,
@@ -22,14 +21,12 @@ import { requireReservationQuota } from "./require-quota.ts";
 /** Those that ended are kept for so long. */
 const KEPT_MS = 90 * 86_400_000;
 
-/** Everything that places something prices it first, so that it waits until this transaction ends, as do other reservations. */
 export function* addReservation(
   { catalog, since }: { catalog: Catalog; since: number },
   reservation: Reservation,
   { forAnyProject }: { forAnyProject: boolean },
 ): Tx<Reservation | Fault> {
-  if (catalog instanceof PricedCatalog) yield* lockPrices(catalog);
-  else yield* lockBook();
+  yield* lockPlacement(catalog);
   const { createdAt, from } = reservation;
   const ahead = { ...reservation, from: Math.max(from, createdAt) };
   const refusal =
@@ -59,10 +56,7 @@ function* requireProject(
 /** All reservations together are at most what the machines offer. */
 function* requireOffered(reservation: Reservation, since: number): Tx<Fault | null> {
   const { gpuTypeId, gpuCount, createdAt } = reservation;
-  const places = yield* emptyPlaces(since, createdAt);
-  const total = places
-    .flatMap(({ free }) => free.gpus.filter(({ typeId }) => typeId === gpuTypeId))
-    .reduce((sum, { offered, total: all = offered }) => sum + all, 0);
+  const total = offeredGpus(yield* emptyPlaces(since, createdAt), gpuTypeId);
   const peak = peakWithin(yield* overlapping(gpuTypeId, reservation), reservation);
   const reserved = peak?.count ?? 0;
   const guaranteed = yield* guaranteedToOthers(reservation);

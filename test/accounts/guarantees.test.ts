@@ -109,7 +109,8 @@ test("guarantees are refused beyond what there is, and by whose the machines are
     full.text,
     /2 NVIDIA A40 would be kept, 3 are guaranteed to other projects, and the machines offer 4/,
   );
-  assert.equal((await create("speech", 1)).status, 201);
+  const { status, json: rest } = await create("speech", 1);
+  assert.equal(status, 201);
   assert.match(
     (await create("sound", 1, "A40")).text,
     /\\"guaranteedGpus\\" has .* not a GPU type/,
@@ -127,6 +128,16 @@ test("guarantees are refused beyond what there is, and by whose the machines are
   assert.match((await ada.call("POST", "/v1/reservations", reserve)).text, /4 are guaranteed/);
   await service.call("PATCH", path, { memberIds: [ada.member.id] });
   assert.equal((await ada.call("POST", "/v1/reservations", reserve)).status, 201);
+  // What is reserved for a guarantee's project is a part of the guarantee, and not kept twice.
+  const eve = await join(service, "dev", "Eve", "eve@example.org");
+  const speech = `/v1/projects/${rest.id}`;
+  await service.call("PATCH", speech, { memberIds: [eve.member.id] });
+  const beside = await eve.call("POST", "/v1/reservations", reserve);
+  assert.equal(beside.status, 201, beside.text);
+  assert.match(
+    (await eve.call("POST", "/v1/reservations", reserve)).text,
+    /2 NVIDIA A40 would be kept, 3 are guaranteed to other projects, and the machines offer 4/,
+  );
 
   const { json: other } = await service.call("POST", "/v1/accounts", { name: "other" });
   const { json: key } = await service.call("POST", `/v1/accounts/${other.id}/keys`, { name: "k" });

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resourceLimits } from "../../src/domain/storage/resource-limits.ts";
+import { findReservation, insertReservation } from "../../src/store/reservation/reservation.ts";
 import { until } from "../fixtures/until.ts";
 import { simulatedService } from "../pods/fixture.ts";
 import { join } from "./join.ts";
@@ -82,6 +84,14 @@ test("reservations are refused beyond what there is, and by whose they are not",
   assert.match((await reserve({ until: ahead(9) })).text, /\\"until\\" must be after \\"from\\"/);
   assert.match((await reserve({ from: ahead(-3), until: ahead(-2) })).text, /is in the past/);
   assert.match((await reserve({ until: ahead(24 * 91) })).text, /more than 90 days ahead/);
+  assert.match(
+    (await reserve({ until: ahead(10.05) })).text,
+    /\\"until\\" must be at least 5 minutes after \\"from\\"/,
+  );
+  assert.match(
+    (await reserve({ from: ahead(-9), until: ahead(0.05) })).text,
+    /\\"until\\" must be at least 5 minutes after now/,
+  );
   assert.match((await reserve({ gpuTypeId: "NVIDIA A4" })).text, /NVIDIA A40/);
   assert.equal((await reserve({ projectId: "none" })).status, 404);
 
@@ -161,6 +171,56 @@ test("a quota limits how many GPUs are reserved at one time", async (t) => {
   const { json: lowered } = await ada.call("GET", "/v1/quota");
   assert.deepEqual(lowered.members[0].over, ["2 of 1 reserved GPUs"]);
   assert.equal((await ada.call("GET", `/v1/reservations/${first.id}`)).status, 200);
+});
+
+test("reservations are listed in pages, in the order in which they begin", async (t) => {
+  const service = await simulatedService(t, { env });
+  const ada = await join(service, "dev", "Ada");
+  const reserve = async (from: number, by: Pick<typeof ada, "call"> = ada) => {
+    const body = { gpuTypeId: A40, from: ahead(from), until: ahead(from + 2) };
+    return (await by.call("POST", "/v1/reservations", body)).json.id as string;
+  };
+  const [third, first, second] = [await reserve(9), await reserve(1, service), await reserve(5)];
+  const ids = async (query: string) => {
+    const { json, text } = await ada.call("GET", `/v1/reservations?${query}`);
+    assert.ok(Array.isArray(json), text);
+    return json.map(({ id }: { id: string }) => id);
+  };
+  assert.deepEqual(await ids("limit=2"), [first, second]);
+  assert.deepEqual(await ids(`limit=2&after=${second}`), [third]);
+  assert.deepEqual(await ids(`after=${third}`), []);
+  assert.deepEqual(await ids("limit=1&createdBy=me"), [second]);
+  assert.deepEqual(await ids("gpuTypeId=NVIDIA+L4"), []);
+  assert.equal((await ada.call("GET", "/v1/reservations?limit=0")).status, 400);
+  assert.equal((await ada.call("GET", "/v1/reservations?after=none")).status, 404);
+});
+
+test("an account has so many open reservations, and ended ones go after 90 days", async (t) => {
+  const service = await simulatedService(t, { env });
+  const { store } = service.service;
+  const accountId = (await service.call("GET", "/v1/account")).json.id;
+  const now = Date.now();
+  const stored = (id: string, from: number) => ({
+    ...{ id, accountId, projectId: null, gpuTypeId: "NVIDIA L4", gpuCount: 1, note: "" },
+    ...{ from, until: from + 3_600_000, createdAt: from },
+  });
+  const days = (count: number) => now + count * 86_400_000;
+  const { limit } = resourceLimits.reservation;
+  await store.write(function* () {
+    yield* insertReservation(stored("forgotten", days(-91)));
+    yield* insertReservation(stored("ended", days(-89)));
+    for (let n = 1; n < limit; n++) yield* insertReservation(stored(`r${n}`, days(9)));
+  });
+  const reserve = () =>
+    service.call("POST", "/v1/reservations", { gpuTypeId: A40, until: ahead(1) });
+  const statuses = (await Promise.all([reserve(), reserve()])).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [201, 400]);
+  const { json } = await reserve();
+  assert.equal(json.code, "too_many_of_kind");
+  assert.match(json.error, /at most 500 open reservations; delete one first/);
+
+  await until(async () => (await store.read(findReservation, "forgotten")) === undefined);
+  assert.ok(await store.read(findReservation, "ended"));
 });
 
 test("an account that is not the operator's reserves what the operator allows", async (t) => {

@@ -133,6 +133,15 @@ export const accountResources: Record<string, Resource> = {
       ["FOR", ({ project, createdBy }) => project?.name ?? createdBy?.name ?? "the account"],
       ["NOTE", ({ note }) => note ?? ""],
     ],
+    filters: {
+      from: "that end after this instant; default: now",
+      until: "that begin before this instant",
+      gpuTypeId: "of this GPU type",
+      ...ownerFilter,
+      after: "after the reservation with this id",
+      limit: "at most so many, 100",
+    },
+    findIn: { limit: 1000 },
     schemas: async () =>
       (await import("../../contract/rest-v1/account/reservation.ts")).reservationOperations,
   }),

@@ -1,6 +1,7 @@
 // Which reservations count for which limit of a quota. Pure.
 
-import { peakWithin, type Reservation } from "./reservation.ts";
+import { peakWithin } from "./peak.ts";
+import type { Reservation } from "./reservation.ts";
 
 /** What is reserved for a project counts for it, and for the member that reserved it. */
 export type Counted =

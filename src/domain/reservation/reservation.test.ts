@@ -3,7 +3,8 @@ import { test } from "node:test";
 import type { Place } from "../placement/place.ts";
 import { fillingFor } from "./filling.ts";
 import { keepFree } from "./keep-free.ts";
-import { type Claim, leftFor, peakWithin, withheldFrom, withheldText } from "./reservation.ts";
+import { peakWithin } from "./peak.ts";
+import { type Claim, leftFor, withheldFrom, withheldText } from "./reservation.ts";
 
 const claim = (gpuCount: number, changes: Partial<Claim> = {}): Claim => {
   const { members = null, holder = "the account", accountId = "lab" } = changes;
@@ -58,6 +59,25 @@ test("the most that is reserved at once", () => {
   const whole = { from: 0, until: 20 };
   assert.deepEqual(peakWithin([early, late], whole), { from: 10, until: 20, count: 3 });
   assert.deepEqual(peakWithin([early, late, both], whole), { from: 10, until: 15, count: 4 });
+  // It begins no earlier than the time, and may end later.
+  assert.deepEqual(peakWithin([both], { from: 7, until: 9 }), { from: 7, until: 15, count: 1 });
+  const inside = { from: 6, until: 8, gpuCount: 1 };
+  assert.deepEqual(peakWithin([early, both, inside], whole), { from: 6, until: 8, count: 4 });
+  assert.deepEqual(peakWithin([early, both, early], whole), { from: 5, until: 10, count: 5 });
+});
+
+test("what is reserved for a project counts once, beside its guarantee", () => {
+  const guaranteed = new Map([["vision", 3]]);
+  const beyond = (...all: [string | null, number, number, number][]) => {
+    const reservations = all.map(([projectId, gpuCount, from, until]) => {
+      return { projectId, gpuCount, from, until };
+    });
+    return peakWithin(reservations, { from: 0, until: 20 }, guaranteed)?.count ?? 0;
+  };
+  assert.equal(beyond(["vision", 3, 0, 10]), 0);
+  assert.equal(beyond(["vision", 2, 0, 10], ["vision", 2, 5, 15]), 1);
+  assert.equal(beyond(["vision", 2, 0, 5], ["vision", 2, 5, 15]), 0);
+  assert.equal(beyond(["vision", 3, 0, 10], ["speech", 2, 0, 10], [null, 1, 9, 12]), 3);
 });
 
 const place = (machine: string, free: number): Place =>

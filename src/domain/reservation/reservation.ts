@@ -18,6 +18,11 @@ export interface Reservation extends Owned {
 /** How far ahead a reservation may end. */
 export const AHEAD_DAYS = 90;
 
+export const SHORTEST_MINUTES = 5;
+
+/** Those that ended are kept for so long. */
+export const RESERVATION_KEPT_MS = 90 * 86_400_000;
+
 /** The caller that asks for a place: an account, and the member that what is placed belongs to. */
 export interface Asker {
   accountId: string;
@@ -26,25 +31,6 @@ export interface Asker {
 
 /** No claim is for it. */
 export const NO_ASKER: Asker = { accountId: "", memberId: null };
-
-type Span = Pick<Reservation, "from" | "until">;
-
-/** The part of a time in which the most GPUs are reserved; null if none are. */
-export function peakWithin(
-  reservations: readonly (Span & Pick<Reservation, "gpuCount">)[],
-  { from, until }: Span,
-): (Span & { count: number }) | null {
-  const overlapping = reservations.filter((each) => each.from < until && each.until > from);
-  let peak: (Span & { count: number }) | null = null;
-  // The number grows only where one begins.
-  for (const start of overlapping.map((each) => Math.max(from, each.from)).sort((a, b) => a - b)) {
-    const running = overlapping.filter((each) => each.from <= start && each.until > start);
-    const count = running.reduce((sum, each) => sum + each.gpuCount, 0);
-    const end = Math.min(...running.map((each) => each.until));
-    if (!peak || count > peak.count) peak = { from: start, until: end, count };
-  }
-  return peak;
-}
 
 /** An active reservation. */
 export interface Claim extends Pick<Reservation, "accountId" | "gpuTypeId" | "gpuCount" | "until"> {

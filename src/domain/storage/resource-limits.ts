@@ -14,6 +14,8 @@ export const resourceLimits = {
   registryAuth: { limit: 500, nouns: "container registry credentials" },
   /** A key that names only the account is compared with each of them. */
   s3Key: { limit: 50, nouns: "S3 keys" },
+  /** Each placement reads those that are active. */
+  reservation: { limit: 500, nouns: "open reservations" },
   schedule: { limit: 500, nouns: "schedules" },
   secret: { limit: 1_000, nouns: "secrets" },
   /** All of them go into one environment variable. */

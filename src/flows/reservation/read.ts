@@ -6,8 +6,12 @@ import type { MemberName } from "../../domain/member/member.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { findProject } from "../../store/project/project.ts";
-import { findReservation, reservationsOf } from "../../store/reservation/reservation.ts";
+import { findProject, listProjects } from "../../store/project/project.ts";
+import {
+  findReservation,
+  listReservations,
+  type ReservationFilter,
+} from "../../store/reservation/reservation.ts";
 
 export interface ReservationView extends Reservation {
   active: boolean;
@@ -19,19 +23,43 @@ interface Deps {
   clock: Clock;
 }
 
-/** Those that overlap a time: from now on, and without an end, unless it says so. */
-export function readReservations(
+export interface ReservationPage {
+  /** Null for now. */
+  from: number | null;
+  /** Null for no end. */
+  until: number | null;
+  gpuTypeId: string | null;
+  ownerId: string | null;
+  /** The id of the last reservation of the page before this one. */
+  after: string | null;
+  limit: number;
+}
+
+/** A page of those that overlap a time. */
+export async function readReservations(
   { store, clock }: Deps,
   accountId: string,
-  { from, until }: { from: number | null; until: number | null },
+  { from, until, after, ...filter }: ReservationPage,
 ): Promise<ReservationView[]> {
   const now = clock.now();
+  const last = after === null ? null : await findOwn(store, accountId, after);
   const span = { from: from ?? now, until: until ?? Number.MAX_SAFE_INTEGER };
-  return store.read(function* () {
-    const views: ReservationView[] = [];
-    for (const each of yield* reservationsOf(accountId, span)) views.push(yield* viewOf(each, now));
-    return views;
-  });
+  return store.read(listViews, { ...filter, ...span, accountId, after: last }, now);
+}
+
+function* listViews(filter: ReservationFilter, now: number): Tx<ReservationView[]> {
+  const reservations = yield* listReservations(filter);
+  if (reservations.every(({ projectId }) => projectId === null)) {
+    return reservations.map((each) => viewOf(each, null, now));
+  }
+  const projects = new Map((yield* listProjects(filter.accountId)).map((each) => [each.id, each]));
+  return reservations.map((each) => viewOf(each, projects.get(each.projectId ?? "") ?? null, now));
+}
+
+async function findOwn(store: Store, accountId: string, id: string): Promise<Reservation> {
+  const stored = await store.read(findReservation, id);
+  if (stored?.accountId !== accountId) throw new Fault("reservation_not_found", { id });
+  return stored;
 }
 
 export async function readReservation(
@@ -39,17 +67,21 @@ export async function readReservation(
   accountId: string,
   id: string,
 ): Promise<ReservationView> {
-  const stored = await store.read(findReservation, id);
-  if (stored?.accountId !== accountId) throw new Fault("reservation_not_found", { id });
-  return store.read(viewOf, stored, clock.now());
+  const stored = await findOwn(store, accountId, id);
+  const { projectId } = stored;
+  const project = projectId === null ? null : await store.read(findProject, projectId, accountId);
+  return viewOf(stored, project ?? null, clock.now());
 }
 
-function* viewOf(reservation: Reservation, now: number): Tx<ReservationView> {
-  const { projectId, accountId, from, until } = reservation;
-  const project = projectId === null ? undefined : yield* findProject(projectId, accountId);
+function viewOf(
+  reservation: Reservation,
+  project: MemberName | null,
+  now: number,
+): ReservationView {
+  const { from, until } = reservation;
   return {
     ...reservation,
     active: from <= now && now < until,
-    project: project ? { id: project.id, name: project.name } : null,
+    project: project && { id: project.id, name: project.name },
   };
 }

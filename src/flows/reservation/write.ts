@@ -9,7 +9,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import { AHEAD_DAYS, type Reservation } from "../../domain/reservation/reservation.ts";
+import { AHEAD_DAYS, type Reservation, SHORTEST_MINUTES } from "../../domain/reservation/reservation.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { addReservation, cancelReservation } from "../../transactions/reservation/write.ts";
 import { createOnceIn } from "../create-once.ts";
@@ -22,6 +22,9 @@ export interface ReservationDeps {
   catalog: Catalog;
   heartbeatTiming: HeartbeatTiming;
 }
+
+/** A request that names only the end may be on its way for so long. */
+const TRANSIT_MS = 30_000;
 
 export interface NewReservation
   extends Pick<Creator, "accountId" | "owner">,
@@ -59,6 +62,11 @@ export async function createReservation(
 function timeError({ from, until }: { from: number; until: number }, now: number): string | null {
   if (until <= from) return '"until" must be after "from".';
   if (until <= now) return '"until" is in the past.';
+  const start = Math.max(from, now);
+  if (until - start < SHORTEST_MINUTES * 60_000 - TRANSIT_MS) {
+    const then = from < now ? "now" : '"from"';
+    return `"until" must be at least ${SHORTEST_MINUTES} minutes after ${then}.`;
+  }
   const last = now + AHEAD_DAYS * 86_400_000;
   return until > last ? `"until" is more than ${AHEAD_DAYS} days ahead.` : null;
 }

@@ -1,5 +1,5 @@
 // Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
-// workers, old releases, minutes, invitations, sessions, device logins, audit entries, notifications, batches and concurrency
+// workers, old releases, minutes, reservations, invitations, sessions, device logins, audit entries, notifications, batches and concurrency
 // keys without jobs.
 
 import type { Clock } from "../../base/clock.ts";
@@ -9,6 +9,7 @@ import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
 import { KEPT_RELEASES } from "../../domain/endpoint/release.ts";
 import { NOTIFICATION_KEPT_MS } from "../../domain/notification/notification.ts";
 import type { Protocol } from "../../domain/protocol.ts";
+import { RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { ConcurrencyKey } from "../../store/job/schedule/concurrency.ts";
 import { forgetBatches } from "../../transactions/batch/finish.ts";
@@ -61,6 +62,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
         minutes: now - HISTORY_KEPT_MS,
         entries: now - protocol.auditKeepMs,
         gpuTimes: now - GPU_TIMES_KEPT_MS,
+        reservations: now - RESERVATION_KEPT_MS,
       };
       await store.write(forgetRecords, expired, MAX_ENTRIES_PER_TRANSACTION);
       await store.write(forgetSignIns, now, now - DEVICE_LOGIN_KEPT_MS);

@@ -3,7 +3,10 @@
 import type { LimitedResource } from "../../domain/storage/resource-limits.ts";
 import { row, type Tx } from "../engine/statement.ts";
 
-const COUNTED: Record<LimitedResource, string> = {
+/** Reservations are counted at an instant. */
+export type CountedResource = Exclude<LimitedResource, "reservation">;
+
+const COUNTED: Record<CountedResource, string> = {
   apiKey: "api_key where revoked_at is null and account_id = ?",
   budget: "budget where account_id = ?",
   flashApp: "flash_app where account_id = ?",
@@ -17,7 +20,7 @@ const COUNTED: Record<LimitedResource, string> = {
   sshKey: "ssh_key where account_id = ?",
 };
 
-export function* countOf(resource: LimitedResource, accountId: string): Tx<number> {
+export function* countOf(resource: CountedResource, accountId: string): Tx<number> {
   const found = yield* row<{ n: number }>(
     `select count(*) as n from ${COUNTED[resource]}`,
     accountId,

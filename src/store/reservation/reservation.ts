@@ -63,8 +63,19 @@ export function* deleteReservationsOfMember(ownerId: string, accountId: string):
   if ((yield* change(sql, ownerId, accountId)) > 0) yield* notifyRoom();
 }
 
-export function* deleteReservationsBefore(at: number): Tx<void> {
-  yield* change("delete from reservation where until_at < ?", at);
+/** Deletes up to `limit` of those that ended before an instant. */
+export function* forgetReservations(at: number, limit: number): Tx<void> {
+  yield* change(
+    `delete from reservation where id in
+       (select id from reservation where until_at < ? order by until_at limit ?)`,
+    ...[at, limit],
+  );
+}
+
+/** How many of an account have not ended. */
+export function* countOpenReservations(accountId: string, at: number): Tx<number> {
+  const sql = "select count(*) as n from reservation where account_id = ? and until_at > ?";
+  return Number((yield* row<{ n: number }>(sql, accountId, at))!.n);
 }
 
 /** What waited for room may start. */
@@ -85,6 +96,29 @@ export function* reservationsOf(
 ): Tx<Reservation[]> {
   const sql = `${ALL} where account_id = ? and until_at > ? and from_at < ? order by from_at, id`;
   return (yield* rows<Row>(sql, accountId, from, until)).map(fromRow);
+}
+
+export interface ReservationFilter extends Pick<Reservation, "accountId" | "from" | "until"> {
+  gpuTypeId: string | null;
+  ownerId: string | null;
+  /** Only those that come later than this one. */
+  after: Pick<Reservation, "from" | "id"> | null;
+  limit: number;
+}
+
+/** A page of those that overlap a time, in the order in which they begin. */
+export function* listReservations(filter: ReservationFilter): Tx<Reservation[]> {
+  const { accountId, from, until, gpuTypeId, ownerId, after, limit } = filter;
+  const conditions: [string, (string | number)[]][] = [
+    ["account_id = ? and until_at > ? and from_at < ?", [accountId, from, until]],
+  ];
+  if (gpuTypeId !== null) conditions.push(["gpu_type_id = ?", [gpuTypeId]]);
+  if (ownerId !== null) conditions.push(["owner_id = ?", [ownerId]]);
+  if (after) conditions.push(["(from_at, id) > (?, ?)", [after.from, after.id]]);
+  const where = conditions.map(([condition]) => condition).join(" and ");
+  const sql = `${ALL} where ${where} order by from_at, id limit ?`;
+  const values = conditions.flatMap(([, its]) => its);
+  return (yield* rows<Row>(sql, ...values, limit)).map(fromRow);
 }
 
 /** Those of any account that overlap a time. */

@@ -2,12 +2,12 @@
 // take the last place.
 
 import type { Fault } from "../../domain/fault.ts";
-import { type LimitedResource, refuseAnother } from "../../domain/storage/resource-limits.ts";
+import { refuseAnother } from "../../domain/storage/resource-limits.ts";
 import { holdAccount } from "../../store/account/account.ts";
-import { countOf } from "../../store/account/resource-counts.ts";
+import { type CountedResource, countOf } from "../../store/account/resource-counts.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 
-export function* requireRoom(resource: LimitedResource, accountId: string): Tx<Fault | null> {
+export function* requireRoom(resource: CountedResource, accountId: string): Tx<Fault | null> {
   yield* holdAccount(accountId);
   return refuseAnother(resource, yield* countOf(resource, accountId));
 }

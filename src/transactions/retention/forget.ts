@@ -8,6 +8,7 @@ import { forgetGpuTimes } from "../../store/idle-gpu/idle-gpu.ts";
 import { forgetInvitations } from "../../store/invitation/invitation.ts";
 import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
+import { forgetReservations } from "../../store/reservation/reservation.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
 import { forgetSessions } from "../../store/session/session.ts";
 import { forgetLogoutTokens } from "../../store/sign-in/used-logout-token.ts";
@@ -22,20 +23,22 @@ export function* forgetSignIns(now: number, deviceLoginsBefore: number): Tx<void
   yield* forgetDeviceLogins(deviceLoginsBefore);
 }
 
-/** Answers under an Idempotency-Key that have expired, and up to `limit` each of the minutes of endpoints, audit entries and days of GPUs. */
+/** Answers under an Idempotency-Key that have expired, and up to `limit` each of the minutes of endpoints, audit entries, days of GPUs and reservations. */
 export function* forgetRecords(
   {
     answers,
     minutes,
     entries,
     gpuTimes,
-  }: Record<"answers" | "minutes" | "entries" | "gpuTimes", number>,
+    reservations,
+  }: Record<"answers" | "minutes" | "entries" | "gpuTimes" | "reservations", number>,
   limit: number,
 ): Tx<void> {
   yield* forgetAnswers(answers);
   yield* forgetMinutes(minutes, limit);
   yield* forgetEntries(entries, limit);
   yield* forgetGpuTimes(gpuTimes, limit);
+  yield* forgetReservations(reservations, limit);
 }
 
 /** Texts whose upload was given up, and logs whose job is gone. */

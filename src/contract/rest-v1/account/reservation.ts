@@ -14,7 +14,7 @@ const reservationCreate = Type.Object(
     from: Type.Optional(
       Type.String({ ...instant, description: "When it begins. Default: now. UTC." }),
     ),
-    until: Type.String({ ...instant, description: "When it ends, at most 90 days ahead. UTC." }),
+    until: Type.String({ ...instant, description: "When it ends: at least 5 minutes after it begins, and at most 90 days ahead. UTC." }),
     projectId: Type.Optional(
       Type.String({
         description:
@@ -62,7 +62,7 @@ export const reservationOperations = {
     summary: "Reserve GPUs for a time",
     description:
       "While it is active, Pods, clusters and workers of others do not get the GPUs that it lacks; what runs already stays. " +
-      "What its holder runs on GPUs of the type fills it. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
+      "What its holder runs on GPUs of the type fills it. An account has at most 500 reservations that have not ended. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
     needs: write,
     body: reservationCreate,
     once: true,
@@ -73,13 +73,18 @@ export const reservationOperations = {
     path: "/v1/reservations",
     tag,
     summary: "List the reservations of the account",
-    description: "In the order in which they begin; those that overlap a time.",
+    description:
+      "Those that overlap a time, in the order in which they begin. For the next page, pass the id of the last reservation as `after`.",
     needs: read,
     query: Type.Object({
       from: Type.Optional(Type.String({ ...instant, description: "Default: now." })),
       until: Type.Optional(Type.String({ ...instant, description: "Default: no end." })),
       gpuTypeId: Type.Optional(Type.String({ description: "Only those of a GPU type." })),
       createdBy: Type.Optional(createdByFilter),
+      after: Type.Optional(
+        Type.String({ description: "Only reservations after the one with this id." }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
     }),
     answer: { status: 200, description: "The reservations.", schema: Type.Array(reservation) },
   },

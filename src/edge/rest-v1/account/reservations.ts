@@ -6,7 +6,7 @@ import {
   reservationOperations,
 } from "../../../contract/rest-v1/account/reservation.ts";
 import { creatorOf } from "../../../domain/account.ts";
-import { ownedBy } from "../../../flows/member/owner.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
 import {
   type ReservationView,
   readReservation,
@@ -33,11 +33,13 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
       });
       return reservationRead(await readReservation(deps, accountId, id));
     },
-    async listReservations({ key, accountId, query: { from, until, gpuTypeId, createdBy } }) {
-      const all = await readReservations(deps, accountId, { from: at(from), until: at(until) });
-      const ofType = all.filter((each) => gpuTypeId === undefined || each.gpuTypeId === gpuTypeId);
-      const chosen = createdBy === undefined ? ofType : ownedBy(ofType, createdBy, key);
-      return chosen.map(reservationRead);
+    async listReservations({ key, accountId, query }) {
+      const { from, until, gpuTypeId = null, createdBy, after = null, limit = 100 } = query;
+      const page = {
+        ...{ from: at(from), until: at(until), gpuTypeId, after, limit },
+        ownerId: createdBy === undefined ? null : ownerNamed(createdBy, key),
+      };
+      return (await readReservations(deps, accountId, page)).map(reservationRead);
     },
     getReservation: async ({ accountId, params: { reservationId } }) =>
       reservationRead(await readReservation(deps, accountId, reservationId)),

@@ -11,9 +11,10 @@ import { withOwners } from "../resources/owner-column.ts";
 import { type Item, pluralOf } from "../resources/resource.ts";
 import { resources } from "../resources/resource-table.ts";
 
-/** SSH keys end with the removal, and the Pods of clusters are among the Pods. */
+/** SSH keys and reservations end with the removal, and the Pods of clusters are among the Pods. */
+const notListed = new Set(["clusters", "ssh-keys", "reservations"]);
 const ownedKinds = Object.entries(resources)
-  .filter(([name, { filters }]) => filters?.createdBy && name !== "clusters" && name !== "ssh-keys")
+  .filter(([name, { filters }]) => filters?.createdBy && !notListed.has(name))
   .map(([, kind]) => kind);
 
 interface Values extends CommonValues {

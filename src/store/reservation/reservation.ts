@@ -41,26 +41,27 @@ export function* insertReservation(reservation: Reservation): Tx<void> {
     ...[id, accountId, owner?.id ?? null, projectId, gpuTypeId, gpuCount],
     ...[from, until, note, createdAt],
   );
+  yield* notify(topic.changed(accountId, "quota", accountId));
 }
 
 /** False if it is gone already. */
 export function* deleteReservation(id: string, accountId: string): Tx<boolean> {
   const sql = "delete from reservation where id = ? and account_id = ?";
   const deleted = yield* change(sql, id, accountId);
-  yield* notifyRoom();
+  yield* notifyRoom(accountId);
   return deleted > 0;
 }
 
 export function* deleteReservationsOfProject(projectId: string, accountId: string): Tx<void> {
   const sql = "delete from reservation where project_id = ? and account_id = ?";
-  if ((yield* change(sql, projectId, accountId)) > 0) yield* notifyRoom();
+  if ((yield* change(sql, projectId, accountId)) > 0) yield* notifyRoom(accountId);
 }
 
 /** Those of a project stay. */
 export function* deleteReservationsOfMember(ownerId: string, accountId: string): Tx<void> {
   const sql =
     "delete from reservation where owner_id = ? and account_id = ? and project_id is null";
-  if ((yield* change(sql, ownerId, accountId)) > 0) yield* notifyRoom();
+  if ((yield* change(sql, ownerId, accountId)) > 0) yield* notifyRoom(accountId);
 }
 
 /** Deletes up to `limit` of those that ended before an instant. */
@@ -79,9 +80,10 @@ export function* countOpenReservations(accountId: string, at: number): Tx<number
 }
 
 /** What waited for room may start. */
-function* notifyRoom(): Tx<void> {
+function* notifyRoom(accountId: string): Tx<void> {
   yield* notify(topic.fleet);
   yield* notify(topic.queuedPods);
+  yield* notify(topic.changed(accountId, "quota", accountId));
 }
 
 export function* findReservation(id: string): Tx<Reservation | undefined> {

@@ -9,7 +9,11 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import { AHEAD_DAYS, type Reservation, SHORTEST_MINUTES } from "../../domain/reservation/reservation.ts";
+import {
+  AHEAD_DAYS,
+  type Reservation,
+  SHORTEST_MINUTES,
+} from "../../domain/reservation/reservation.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { addReservation, cancelReservation } from "../../transactions/reservation/write.ts";
 import { createOnceIn } from "../create-once.ts";

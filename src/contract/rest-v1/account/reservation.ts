@@ -14,7 +14,11 @@ const reservationCreate = Type.Object(
     from: Type.Optional(
       Type.String({ ...instant, description: "When it begins. Default: now. UTC." }),
     ),
-    until: Type.String({ ...instant, description: "When it ends: at least 5 minutes after it begins, and at most 90 days ahead. UTC." }),
+    until: Type.String({
+      ...instant,
+      description:
+        "When it ends: at least 5 minutes after it begins, and at most 90 days ahead. UTC.",
+    }),
     projectId: Type.Optional(
       Type.String({
         description:

@@ -46,7 +46,9 @@ export const driver = orNull(
   'one of "docker", "kubernetes", "process", "simulated"',
 );
 
-const containerRequestSchema = Type.Object({ ...containerRequest, driver: Type.Optional(driver) });
+/** The fields that Pods, endpoints and templates share. */
+export const containerRequestFields = { ...containerRequest, driver: Type.Optional(driver) };
+const containerRequestSchema = Type.Object(containerRequestFields);
 export type ContainerRequest = Static<typeof containerRequestSchema>;
 
 export const containerView = {

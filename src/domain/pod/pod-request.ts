@@ -2,7 +2,10 @@
 // defaults, in the catalog's spelling.
 
 import { type Catalog, canonicalGpuType } from "../catalog/catalog.ts";
+import { type Labels, noLabels } from "../label/labels.ts";
 import type { TemplateSpec } from "../template/template.ts";
+import type { OwnIdleRule } from "../usage/idle-policy.ts";
+import type { MaxLifetime } from "../usage/lifetime.ts";
 import { defaultSpec, type PodSpec } from "./spec.ts";
 
 /** An omitted or null setting has its default. */
@@ -57,4 +60,35 @@ function fromTemplate(template: TemplateSpec, request: Partial<PodSpec>): Partia
 
 function normalized(ids: string[], spelling: (id: string) => string): string[] {
   return [...new Set(ids.map(spelling))];
+}
+
+/** What a client sets of a Pod beside its spec. It changes in place, without a new container. */
+export interface PodTerms {
+  name: string;
+  labels: Labels;
+  locked: boolean;
+  stopAfter: number | null;
+  terminateAfter: number | null;
+  /** Its own rule; null if it has none. */
+  stopWhenIdle: OwnIdleRule | null;
+  /** Its own maximum; null if it has none. */
+  maxLifetime: MaxLifetime | null;
+}
+
+/** The terms of a client that asks for none. */
+export const defaultTerms: PodTerms = {
+  name: "my pod",
+  labels: noLabels,
+  locked: false,
+  stopAfter: null,
+  terminateAfter: null,
+  stopWhenIdle: null,
+  maxLifetime: null,
+};
+
+const termNames = Object.keys(defaultTerms) as (keyof PodTerms)[];
+
+/** The terms of a Pod or a request, without its other fields. */
+export function termsOf(terms: PodTerms): PodTerms {
+  return Object.fromEntries(termNames.map((name) => [name, terms[name]])) as unknown as PodTerms;
 }

@@ -4,10 +4,11 @@ import type { ClusterMember } from "../cluster/cluster.ts";
 import type { EndCause } from "../container/end-cause.ts";
 import type { Labels } from "../label/labels.ts";
 import type { Exemption } from "../usage/exemption.ts";
-import type { OwnIdleRule, ProjectIdle } from "../usage/idle-policy.ts";
-import type { LifetimeWarning, MaxLifetime, SharedLifetimes } from "../usage/lifetime.ts";
+import type { ProjectIdle } from "../usage/idle-policy.ts";
+import type { LifetimeWarning, SharedLifetimes } from "../usage/lifetime.ts";
 import type { End } from "./after-end.ts";
 import type { PodState } from "./moves.ts";
+import type { PodTerms } from "./pod-request.ts";
 import type { PodSpec } from "./spec.ts";
 
 /** Each part has one writer; only a move of the Pod also resets its back-off. */
@@ -45,7 +46,7 @@ export interface Pod {
   lifetimeWarning: LifetimeWarning | null;
 }
 
-export interface PodDesired {
+export interface PodDesired extends Omit<PodTerms, "name" | "labels"> {
   spec: PodSpec;
   state: PodState;
   /** What led to this state, and when. */
@@ -54,13 +55,6 @@ export interface PodDesired {
   changedAt: number;
   /** Increases whenever a new container is needed. */
   generation: number;
-  locked: boolean;
-  stopAfter: number | null;
-  terminateAfter: number | null;
-  /** Its own rule; null if it has none. */
-  stopWhenIdle: OwnIdleRule | null;
-  /** Its own maximum; null if it has none. */
-  maxLifetime: MaxLifetime | null;
   /** Since when it has run without a stop; a restart does not change it. Null unless it is desired to run. */
   runningSince: number | null;
   /** A client keeps it until then, as far as its maximum can be extended; null if none does. */

@@ -2,24 +2,13 @@
 // nothing.
 
 import type { Creator } from "../account.ts";
-import type { Labels } from "../label/labels.ts";
-import type { PodRequest } from "../pod/pod-request.ts";
+import type { PodRequest, PodTerms } from "../pod/pod-request.ts";
 import type { PodSpec } from "../pod/spec.ts";
-import type { OwnIdleRule } from "../usage/idle-policy.ts";
-import type { MaxLifetime } from "../usage/lifetime.ts";
 import type { Waiting } from "./waiting.ts";
 
 /** What is created once there is room. */
-export interface QueuedRequest {
-  name: string;
-  labels?: Labels;
-  locked: boolean;
+export interface QueuedRequest extends PodTerms {
   request: PodRequest;
-  stopAfter: number | null;
-  terminateAfter: number | null;
-  stopWhenIdle: OwnIdleRule | null;
-  /** Requests of earlier versions have none. */
-  maxLifetime?: MaxLifetime | null;
 }
 
 export interface QueuedPod extends Creator, QueuedRequest {

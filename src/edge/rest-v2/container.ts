@@ -25,9 +25,10 @@ export interface ContainerSettings extends Command {
 export function containerSettings(
   request: ContainerRequest,
 ): Partial<ContainerSettings & { containerRegistryAuthId: string }> {
-  const { image, disk, ports, env, registry, driver } = request;
+  const { image, disk, ports, env, registry, driver, args, entrypoint, cmd, ...rest } = request;
+  rest satisfies Record<string, never>;
   return {
-    ...commandIn(request),
+    ...commandIn({ args, entrypoint, cmd }),
     ...(image !== undefined && { imageName: image }),
     ...(disk !== undefined && { containerDiskInGb: disk }),
     ...(ports !== undefined && { ports }),
@@ -38,7 +39,11 @@ export function containerSettings(
 }
 
 /** `args` is both parts as one text; beside the lists it must say the same. */
-function commandIn({ args, entrypoint, cmd }: ContainerRequest): Partial<Command> {
+function commandIn({
+  args,
+  entrypoint,
+  cmd,
+}: Pick<ContainerRequest, "args" | "entrypoint" | "cmd">): Partial<Command> {
   const lists = {
     ...(entrypoint !== undefined && { dockerEntrypoint: entrypoint }),
     ...(cmd !== undefined && { dockerStartCmd: cmd }),

@@ -18,6 +18,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import { diskToReserve } from "../../domain/pod/compute.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import { defaultTerms } from "../../domain/pod/pod-request.ts";
 import { paidAhead } from "../../domain/pod/prices.ts";
 import { additionOf } from "../../domain/quota/of-pod.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -180,8 +181,7 @@ function membersAt(
       primaryAddress: addresses[0]!,
     };
     const name = memberName(newCluster.name, rank);
-    const unlimited = { locked: false, stopAfter: null, terminateAfter: null };
-    const pod = { ...newCluster, ...unlimited, id: ids.pods[rank]!, name, spec, cluster };
+    const pod = { ...defaultTerms, ...newCluster, id: ids.pods[rank]!, name, spec, cluster };
     return podAt(place, catalog, pod, now);
   });
 }

@@ -8,18 +8,15 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { ClusterMember } from "../../domain/cluster/cluster.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
 import { computeOf, costOf } from "../../domain/pod/compute.ts";
 import type { Services } from "../../domain/pod/container/services.ts";
 import { noBackoff, notObserved, type Pod } from "../../domain/pod/pod.ts";
-import type { PodRequest } from "../../domain/pod/pod-request.ts";
+import { type PodRequest, type PodTerms, termsOf } from "../../domain/pod/pod-request.ts";
 import { paidAhead, pricesOf } from "../../domain/pod/prices.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import { additionOf } from "../../domain/quota/of-pod.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import type { OwnIdleRule } from "../../domain/usage/idle-policy.ts";
-import type { MaxLifetime } from "../../domain/usage/lifetime.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
@@ -49,15 +46,8 @@ export interface PodDeps extends PodRules {
   heartbeatTiming: HeartbeatTiming;
 }
 
-export interface NewPod extends Creator {
-  name: string;
-  labels?: Labels;
-  locked: boolean;
+export interface NewPod extends Creator, PodTerms {
   request: PodRequest;
-  stopAfter: number | null;
-  terminateAfter: number | null;
-  stopWhenIdle?: OwnIdleRule | null;
-  maxLifetime?: MaxLifetime | null;
   /** The most it may cost, in micro-dollars per hour. */
   mostPerHr?: number | null;
   services?: Services;
@@ -161,8 +151,8 @@ export function podAt(
   newPod: NewPod & { id: string; spec: PodSpec; cluster?: ClusterMember },
   now: number,
 ): Pod {
-  const { id, accountId, keyId, owner, name, spec, locked, stopAfter, terminateAfter } = newPod;
-  const { cluster = null, stopWhenIdle = null, maxLifetime = null, labels = noLabels } = newPod;
+  const { id, accountId, keyId, owner, spec, cluster = null } = newPod;
+  const { name, labels, ...terms } = termsOf(newPod);
   const { vcpus, memoryMb, flavor } = computeOf(catalog, spec);
   return {
     id,
@@ -180,11 +170,7 @@ export function podAt(
       reason: null,
       changedAt: now,
       generation: 1,
-      locked,
-      stopAfter,
-      terminateAfter,
-      stopWhenIdle,
-      maxLifetime,
+      ...terms,
       runningSince: now,
       keptUntil: null,
     },

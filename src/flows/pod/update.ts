@@ -8,7 +8,7 @@ import { tooManyPorts } from "../../domain/container/ports.ts";
 import { Fault } from "../../domain/fault.ts";
 import { changedSpec, isSameSpec } from "../../domain/pod/change.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import type { PodRequest } from "../../domain/pod/pod-request.ts";
+import type { PodRequest, PodTerms } from "../../domain/pod/pod-request.ts";
 import { pricesOf } from "../../domain/pod/prices.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import { validatePod } from "../../domain/pod/validate.ts";
@@ -20,11 +20,7 @@ import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { findTemplate } from "../../store/template/template.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { lockFreeDisk } from "../../transactions/place/places.ts";
-import {
-  type ChangesInPlace,
-  changePodInPlace,
-  respecifyPod,
-} from "../../transactions/pod/change.ts";
+import { changePodInPlace, respecifyPod } from "../../transactions/pod/change.ts";
 import { requireIdleRule } from "../../transactions/pod/idle.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { requirePublicPorts } from "../../transactions/pod/require-ports.ts";
@@ -34,7 +30,7 @@ import { driverForPod, type PodRules } from "../workload/pod-rules.ts";
 import { lockOwnPod } from "./move.ts";
 import { missingReference } from "./references.ts";
 
-export interface PodChanges extends ChangesInPlace {
+export interface PodChanges extends Partial<PodTerms> {
   /** What the spec is to be; a setting that is left out stays. */
   request?: PodRequest;
 }

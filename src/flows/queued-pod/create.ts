@@ -77,8 +77,7 @@ function* enter(
   if ((yield* countWaiting(newPod.accountId)) >= MAX_WAITING) {
     return new Fault("too_many_queued", { limit: MAX_WAITING });
   }
-  const { stopWhenIdle = null } = newPod;
-  const queued = { ...newPod, stopWhenIdle, queuedAt: now, spec, driver, waiting, refusal: null };
+  const queued = { ...newPod, queuedAt: now, spec, driver, waiting, refusal: null };
   yield* enterLine(queued);
   return { isQueued: true, created: queued };
 }

@@ -4,6 +4,7 @@ import type { Creator } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
+import { defaultTerms } from "../../domain/pod/pod-request.ts";
 import { limitsOf, type Sandbox } from "../../domain/sandbox/sandbox.ts";
 import { type RequestedSize, sizeOf } from "../../domain/sandbox/spec.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -29,8 +30,7 @@ export async function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Prom
   if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
   const { accountId, keyId, owner, name, labels } = newSandbox;
   const pod: NewPod = {
-    ...{ accountId, keyId, owner, name, labels, locked: false },
-    ...{ stopAfter: null, terminateAfter: null, once: null },
+    ...{ ...defaultTerms, accountId, keyId, owner, name, labels, once: null },
     request: { ...newSandbox.request, ...size, computeType: "CPU", sandbox: true },
   };
   const id = deps.ids.short(14);

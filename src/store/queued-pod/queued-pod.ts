@@ -1,5 +1,6 @@
 // The table `queued_pod`.
 
+import { defaultTerms } from "../../domain/pod/pod-request.ts";
 import type { QueuedPod, QueuedRequest } from "../../domain/queued-pod/queued-pod.ts";
 import type { Waiting } from "../../domain/queued-pod/waiting.ts";
 import { topic } from "../engine/notifier.ts";
@@ -26,6 +27,8 @@ const fromRow = (found: Row): QueuedPod => ({
   accountId: found.account_id,
   keyId: found.key_id,
   queuedAt: found.queued_at,
+  // Requests of earlier versions lack the terms that came later.
+  ...defaultTerms,
   ...(JSON.parse(found.request) as Stored),
   waiting: JSON.parse(found.waiting) as Waiting,
   refusal: found.refusal === null ? null : { reason: found.refusal, at: found.refused_at ?? 0 },

@@ -1,8 +1,8 @@
 // Changes a Pod's settings without moving it.
 
-import type { Labels } from "../../domain/label/labels.ts";
 import type { Placed } from "../../domain/placement/decide.ts";
-import type { Pod, PodDesired } from "../../domain/pod/pod.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
+import type { PodTerms } from "../../domain/pod/pod-request.ts";
 import type { PodPrices } from "../../domain/pod/prices.ts";
 import type { PodSpec } from "../../domain/pod/spec.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -11,15 +11,8 @@ import { notifyPod } from "../../store/pod/notify.ts";
 import { changePod } from "../../store/pod/row.ts";
 import { attributePod } from "./meter.ts";
 
-type InPlaceSetting = "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle" | "maxLifetime";
-
-export interface ChangesInPlace extends Partial<Pick<PodDesired, InPlaceSetting>> {
-  name?: string;
-  labels?: Labels;
-}
-
 /** Takes effect without a new container. */
-export function* changePodInPlace(pod: Pod, changes: ChangesInPlace, at: number): Tx<void> {
+export function* changePodInPlace(pod: Pod, changes: Partial<PodTerms>, at: number): Tx<void> {
   const { name = pod.name, labels = pod.labels, ...desired } = changes;
   yield* changePod(pod.id, { name, labels, desired });
   yield* attributePod({ ...pod, labels }, at);

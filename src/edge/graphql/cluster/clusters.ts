@@ -1,6 +1,6 @@
 // Clusters, created and deleted by the flows that REST uses.
 
-import { type PodCreate, podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import { podCreate } from "../../../contract/rest-v1/pod/pod-write.ts";
 import type { Creator } from "../../../domain/account.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
@@ -10,6 +10,7 @@ import { type ClusterView, readCluster, readClusters } from "../../../flows/clus
 import { ownedBy } from "../../../flows/member/owner.ts";
 import { newPodRequest } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { graphqlPods } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
@@ -26,6 +27,26 @@ import { isFault } from "../schema/missing.ts";
 import type { CreateClusterInput } from "../schema/types.generated.ts";
 
 type Input = Present<CreateClusterInput>;
+
+/** The fields that this file reads one by one; all others are a Pod's, with the names and the form of REST v1. */
+const ownForm = {
+  allowedCudaVersions: true,
+  clusterName: true,
+  dataCenterId: true,
+  dataCenterIds: true,
+  deployCost: true,
+  dockerArgs: true,
+  env: true,
+  gpuCountPerPod: true,
+  gpuTypeId: true,
+  podCount: true,
+  ports: true,
+  startJupyter: true,
+  startSsh: true,
+  throughput: true,
+  type: true,
+  volumeKey: true,
+} satisfies Partial<Record<keyof Input, true>>;
 
 const readBody = bodyReader(podCreate, undefined);
 
@@ -89,7 +110,7 @@ function newClusterFrom(input: Input): Omit<NewCluster, keyof Creator | "once"> 
     const detail = `"podCount" must be a whole number from 2 to 250; it is ${podCount}.`;
     throw new Fault("invalid_body", { detail });
   }
-  const { request } = newPodRequest(readBody(podBody(input)) as PodCreate);
+  const { request } = newPodRequest(readBody(podBody(input)));
   return {
     name,
     type: type as NewCluster["type"],
@@ -115,14 +136,15 @@ function refuseUnsupported({ type, throughput, volumeKey, gpuTypeId }: Input): v
 
 /** One Pod of it, as the body of REST v1. */
 function podBody(input: Input): object {
+  const [, plain] = takeFields(input, ownForm);
+  const [settings, rest] = takeFields(plain, podCreate.properties);
+  rest satisfies Record<string, never>;
   const { clusterName: name, gpuTypeId, gpuCountPerPod = 1, env, ports, dockerArgs } = input;
   const centers = presentItems([input.dataCenterId, ...(input.dataCenterIds ?? [])]);
   const versions = presentItems(input.allowedCudaVersions ?? []);
-  const { imageName, containerDiskInGb, containerRegistryAuthId, templateId } = input;
-  const { volumeInGb, volumeMountPath, networkVolumeId } = input;
   return {
-    ...presentFields({ name, imageName, containerDiskInGb, containerRegistryAuthId, templateId }),
-    ...presentFields({ volumeInGb, volumeMountPath, networkVolumeId }),
+    ...presentFields({ name }),
+    ...settings,
     computeType: "GPU",
     gpuTypeIds: [gpuTypeId],
     gpuCount: gpuCountPerPod,

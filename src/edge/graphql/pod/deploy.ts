@@ -10,6 +10,7 @@ import { Fault } from "../../../domain/fault.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import { newPodRequest } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import {
   envObject,
   type Present,
@@ -31,6 +32,40 @@ export type DeployInput = Partial<
 
 type PresentInput = Present<DeployInput>;
 
+/** The fields that this file reads one by one; all others have the names and the form of REST v1. */
+const ownForm = {
+  aiApiId: true,
+  allowedCudaVersions: true,
+  bidPerGpu: true,
+  cloudType: true,
+  compliance: true,
+  computeType: true,
+  countryCode: true,
+  cudaVersion: true,
+  dataCenterId: true,
+  deployCost: true,
+  dockerArgs: true,
+  env: true,
+  globalNetwork: true,
+  gpuCount: true,
+  gpuTypeId: true,
+  gpuTypeIdList: true,
+  ideAiApiId: true,
+  instanceId: true,
+  instanceIds: true,
+  minDisk: true,
+  minDownload: true,
+  minMemoryInGb: true,
+  minUpload: true,
+  minVcpuCount: true,
+  port: true,
+  ports: true,
+  savingsPlan: true,
+  startJupyter: true,
+  startSsh: true,
+  volumeKey: true,
+} satisfies Partial<Record<keyof DeployInput, true>>;
+
 const readBody = bodyReader(podCreate, undefined);
 
 /** Throws the fault that says what is wrong with it. */
@@ -42,14 +77,18 @@ export function newPodFrom(
   const input = withoutVendorTemplate(presentFields(deployInput));
   refuseUnsupported(input);
   const onCpu = kind.onCpu || input.computeType === "CPU" || asksForNoGpu(input);
+  const [, plain] = takeFields(input, ownForm);
+  const [settings, rest] = takeFields(plain, podCreate.properties);
+  rest satisfies Record<string, never>;
   const body = {
+    ...settings,
     ...container(input),
     ...placement(input),
     ...(onCpu ? cpus(catalog, input, { isInstanceRequired: kind.onCpu }) : gpus(input)),
     ...(kind.spot && { interruptible: true }),
     ...(kind.spot && input.bidPerGpu !== undefined && { bidPerGpu: input.bidPerGpu }),
   };
-  const pod = newPodRequest(readBody(body) as PodCreate);
+  const pod = newPodRequest(readBody(body));
   const { deployCost } = input;
   return {
     ...pod,
@@ -79,19 +118,6 @@ function container(input: PresentInput): object {
   const portList = splitList(ports);
   if (portList.length === 0 && port) portList.push(`${port}/http`);
   return {
-    ...presentOf(input, [
-      "name",
-      "imageName",
-      "containerDiskInGb",
-      "containerRegistryAuthId",
-      "volumeInGb",
-      "volumeMountPath",
-      "networkVolumeId",
-      "templateId",
-      "driver",
-      "stopAfter",
-      "terminateAfter",
-    ]),
     ...(portList.length > 0 && { ports: portList }),
     ...(env && { env: envObject(env) }),
     ...(dockerArgs && readDockerArgs(dockerArgs)),
@@ -99,17 +125,15 @@ function container(input: PresentInput): object {
 }
 
 function placement(input: PresentInput): Partial<PodCreate> {
-  const { countryCode, dataCenterId, minDownload, minUpload, supportPublicIp } = input;
+  const { countryCode, dataCenterId, minDownload, minUpload } = input;
   const versions = presentItems([...(input.allowedCudaVersions ?? []), input.cudaVersion]);
   const [download, upload] = [positiveOrNull(minDownload), positiveOrNull(minUpload)];
   return {
-    ...presentOf(input, ["minCudaVersion"]),
     ...(countryCode && { countryCodes: splitList(countryCode) }),
     ...(dataCenterId && { dataCenterIds: splitList(dataCenterId) }),
     ...(versions.length > 0 && { allowedCudaVersions: [...new Set(versions)] }),
     ...(download !== null && { minDownloadMbps: download }),
     ...(upload !== null && { minUploadMbps: upload }),
-    ...(supportPublicIp !== undefined && { supportPublicIp }),
   };
 }
 
@@ -182,14 +206,4 @@ function refuseUnsupported(input: PresentInput): void {
   ];
   const sentences = unsupported.filter(([isRequested]) => isRequested).map(([, text]) => text);
   if (sentences.length > 0) throw new Fault("not_offered", { detail: sentences.join(" ") });
-}
-
-function presentOf<Input extends object, Name extends keyof Input>(
-  input: Input,
-  names: readonly Name[],
-): { [Key in Name]?: NonNullable<Input[Key]> } {
-  const present = names
-    .filter((name) => input[name] !== undefined)
-    .map((name) => [name, input[name]]);
-  return Object.fromEntries(present) as { [Key in Name]?: NonNullable<Input[Key]> };
 }

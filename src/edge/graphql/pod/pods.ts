@@ -1,6 +1,6 @@
 // Pods, read, rented and changed by the flows that REST uses.
 
-import { type PodUpdate, podUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
+import { podUpdate } from "../../../contract/rest-v1/pod/pod-write.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Pod } from "../../../domain/pod/pod.ts";
@@ -15,6 +15,7 @@ import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf, type PodChanges } from "../../../flows/pod/update.ts";
 import { podChanges } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
@@ -53,7 +54,7 @@ export const podResolvers: Resolvers = {
     podReset: (_, { input }, context) => move(context, input.podId, "reset"),
     podEditJob: (_, { input }, context) => change(context, input.podId, editChanges(input)),
     podEditName: (_, { input }, context) => {
-      const changes = readUpdateBody({ name: input.name }) as PodUpdate;
+      const changes = readUpdateBody({ name: input.name });
       return change(context, input.podId, podChanges(changes));
     },
     podLock: (_, { input }, context) => change(context, input.podId, { locked: input.locked }),
@@ -164,11 +165,13 @@ function editChanges(input: PodEditJobInput): PodChanges {
     throw new Fault("not_offered", { detail });
   }
   const portList = ports ? splitList(ports) : port ? [`${port}/http`] : null;
+  const [plain, rest] = takeFields(settings, podUpdate.properties);
+  rest satisfies Record<string, never>;
   const body = {
-    ...settings,
+    ...plain,
     ...(dockerArgs && readDockerArgs(dockerArgs)),
     ...(env && { env: envObject(env) }),
     ...(portList && { ports: portList }),
   };
-  return podChanges(readUpdateBody(body) as PodUpdate);
+  return podChanges(readUpdateBody(body));
 }

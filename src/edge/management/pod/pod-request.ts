@@ -5,63 +5,52 @@ import type { PodCreate, PodUpdate } from "../../../contract/rest-v1/pod/pod-wri
 import type { Creator } from "../../../domain/account.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
-import type { PodRequest } from "../../../domain/pod/pod-request.ts";
+import { defaultTerms, type PodRequest, type PodTerms } from "../../../domain/pod/pod-request.ts";
+import { defaultSpec } from "../../../domain/pod/spec.ts";
 import type { OwnIdleRule } from "../../../domain/usage/idle-policy.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import type { PodChanges } from "../../../flows/pod/update.ts";
+import { takeFields } from "../serve/take-fields.ts";
 import { maxLifetimeOf } from "../template/max-lifetime.ts";
 import { idleRuleOf } from "../template/pod-rules.ts";
 
-const DEFAULT_NAME = "my pod";
-
 export function newPodRequest(body: PodCreate): Omit<NewPod, keyof Creator | "once"> {
-  const { name, labels, locked, ...others } = body;
-  const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime = null, ...settings } = others;
-  return {
-    name: name ?? DEFAULT_NAME,
-    ...(labels && { labels }),
-    locked: locked ?? false,
-    request: settingsOf(settings),
-    stopAfter: parseInstant(stopAfter),
-    terminateAfter: parseInstant(terminateAfter),
-    stopWhenIdle: ownIdleRuleOf(stopWhenIdle),
-    maxLifetime: maxLifetimeOf(maxLifetime),
-  };
+  const { terms, request } = readBody(body);
+  return { ...defaultTerms, ...terms, request };
 }
 
 export function podChanges(body: PodUpdate): PodChanges {
-  const { name, labels, locked, ...others } = body;
-  const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime, ...settings } = others;
-  const request = settingsOf(settings);
-  return {
-    ...(name !== undefined && { name }),
-    ...(labels && { labels }),
-    ...(locked !== undefined && { locked }),
+  const { terms, request } = readBody(body);
+  return { ...terms, ...(Object.keys(request).length > 0 && { request }) };
+}
+
+/** Terms and settings have the names of the domain, and all but these its form. */
+function readBody(body: PodUpdate): { terms: Partial<PodTerms>; request: PodRequest } {
+  const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime, ...others } = body;
+  const [terms, settings] = takeFields(others, defaultTerms);
+  const ownForm = {
     ...(stopAfter !== undefined && { stopAfter: parseInstant(stopAfter) }),
     ...(terminateAfter !== undefined && { terminateAfter: parseInstant(terminateAfter) }),
     ...(maxLifetime !== undefined && { maxLifetime: maxLifetimeOf(maxLifetime) }),
     ...(stopWhenIdle !== undefined && { stopWhenIdle: ownIdleRuleOf(stopWhenIdle) }),
-    ...(Object.keys(request).length > 0 && { request }),
   };
+  return { terms: { ...terms, ...ownForm }, request: settingsOf(settings) };
 }
 
-type Settings = Omit<
-  PodCreate,
-  "name" | "labels" | "locked" | "stopAfter" | "terminateAfter" | "stopWhenIdle" | "maxLifetime"
->;
-
-/** The settings of a body by the names of the spec. Some clients send an empty text for no id. */
-function settingsOf(body: Settings): PodRequest {
-  refuseUnsupported(body);
-  const { dockerArgs, minRamPerGpu, minVcpuPerGpu, volumeEncrypted, ...more } = body;
-  const { bidPerGpu, globalNetworking, ...settings } = more;
-  const request = {
+/** Some clients send an empty text for no id. */
+function settingsOf(body: Omit<PodUpdate, keyof PodTerms>): PodRequest {
+  const { volumeEncrypted, globalNetworking, ...offered } = body;
+  refuseUnsupported({ volumeEncrypted, globalNetworking });
+  const { dockerArgs, minRamPerGpu, minVcpuPerGpu, bidPerGpu, ...others } = offered;
+  const [settings, rest] = takeFields(others, defaultSpec);
+  rest satisfies Record<string, never>;
+  const request: PodRequest = {
     ...(dockerArgs && readDockerArgs(dockerArgs)),
     ...(minRamPerGpu !== undefined && { minRAMPerGPU: minRamPerGpu }),
     ...(minVcpuPerGpu !== undefined && { minVCPUPerGPU: minVcpuPerGpu }),
     ...(bidPerGpu !== undefined && { bidPerGpu: Math.round(bidPerGpu * 1e6) }),
     ...settings,
-  } as PodRequest;
+  };
   for (const id of ["templateId", "networkVolumeId", "containerRegistryAuthId"] as const) {
     if (request[id] === "") request[id] = null;
   }

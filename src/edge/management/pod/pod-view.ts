@@ -8,6 +8,7 @@ import {
   type PodCause,
   type PodDesired,
 } from "../../../domain/pod/pod.ts";
+import { defaultTerms, type PodTerms } from "../../../domain/pod/pod-request.ts";
 import { paidAhead } from "../../../domain/pod/prices.ts";
 import { defaultSpec, type PodSpec } from "../../../domain/pod/spec.ts";
 import { type PodFailure, podFailure, podStatus } from "../../../domain/pod/status/pod-status.ts";
@@ -38,7 +39,7 @@ const GB = 1_024;
 export function podRead(catalog: Catalog, view: PodView, including: PodIncluding = {}): Pod {
   const { pod, owner, machine, template, networkVolume, plans } = view;
   const { desired, placement, pricing, observed } = pod;
-  const { spec, state, stopAfter, terminateAfter, stopWhenIdle, maxLifetime } = desired;
+  const { spec, state, stopAfter, terminateAfter, stopWhenIdle } = desired;
   const { gpuTypeId, cpuFlavorId } = placement;
   const lostAt = machine?.lostAt ?? null;
   const isLost = lostAt !== null;
@@ -79,7 +80,7 @@ export function podRead(catalog: Catalog, view: PodView, including: PodIncluding
     ...present({ stopAfter, terminateAfter }),
     ...ownIdleRuleRead(stopWhenIdle),
     ...idleRead(pod),
-    ...(maxLifetime && { maxLifetime }),
+    ...plainTermsRead(desired),
     ...exemptionOfPod(pod.exemption),
     ...lifetimeRead(pod),
     ...(capacity && { machine: machineOf(catalog, view, capacity) }),
@@ -137,11 +138,34 @@ const shownSettings = Object.keys(podSchema.properties).filter(
   (name): name is ShownSetting => name in defaultSpec,
 );
 
-/** As the spec has them; a setting that is null is left out. */
-export function settingsRead(spec: PodSpec): Pick<Pod, ShownSetting> {
-  const shown: Partial<Record<ShownSetting, unknown>> = {};
-  for (const name of shownSettings) if (spec[name] !== null) shown[name] = spec[name];
-  return shown as Pick<Pod, ShownSetting>;
+/** A setting that is null is left out. */
+export const settingsRead = (spec: PodSpec) => withoutNulls(spec, shownSettings);
+
+/** Terms with a form or a place of their own. */
+const ownTerms = [
+  "name",
+  "labels",
+  "locked",
+  "stopAfter",
+  "terminateAfter",
+  "stopWhenIdle",
+] as const;
+type PlainTerm = Exclude<keyof PodTerms, (typeof ownTerms)[number]>;
+
+const plainTerms = Object.keys(defaultTerms).filter(
+  (name): name is PlainTerm => !(ownTerms as readonly string[]).includes(name),
+);
+
+/** A term that is null is left out. */
+export const plainTermsRead = (terms: Pick<PodTerms, PlainTerm>) => withoutNulls(terms, plainTerms);
+
+function withoutNulls<Name extends keyof Pod>(
+  values: Record<Name, unknown>,
+  names: readonly Name[],
+): Pick<Pod, Name> {
+  const shown: Partial<Record<Name, unknown>> = {};
+  for (const name of names) if (values[name] !== null) shown[name] = values[name];
+  return shown as Pick<Pod, Name>;
 }
 
 /** A Pod that was started without its GPUs has none until it is started with them. */

@@ -2,19 +2,18 @@
 
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
-import { noLabels } from "../../../domain/label/labels.ts";
 import { computeOf, unofferedOf } from "../../../domain/pod/compute.ts";
 import type { PodSpec } from "../../../domain/pod/spec.ts";
 import type { QueuedPodView } from "../../../flows/queued-pod/read.ts";
 import { instant, present } from "../serve/instant.ts";
 import { labelsRead } from "../serve/labels.ts";
-import { ownIdleRuleRead, settingsRead } from "./pod-view.ts";
+import { ownIdleRuleRead, plainTermsRead, settingsRead } from "./pod-view.ts";
 
 const MB_PER_GB = 1_024;
 
 export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): Pod {
   const { spec, queuedAt, waiting, refusal } = pod;
-  const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime } = pod;
+  const { stopAfter, terminateAfter, stopWhenIdle } = pod;
   const left = refusal !== null;
   const change = left
     ? `Left the line: ${instant(refusal.at)}, ${refusal.reason}`
@@ -23,7 +22,7 @@ export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): 
     ...settingsRead(spec),
     id: pod.id,
     name: pod.name,
-    ...labelsRead({ labels: pod.labels ?? noLabels }),
+    ...labelsRead(pod),
     desiredStatus: left ? "TERMINATED" : "RUNNING",
     status: left ? "TERMINATED" : "QUEUED",
     queued: {
@@ -47,7 +46,7 @@ export function queuedPodRead(catalog: Catalog, { pod, ahead }: QueuedPodView): 
     lastStatusChange: change,
     ...present({ stopAfter, terminateAfter }),
     ...ownIdleRuleRead(stopWhenIdle),
-    ...(maxLifetime && { maxLifetime }),
+    ...plainTermsRead(pod),
   };
 }
 

@@ -1,20 +1,23 @@
 // Validation of request bodies against their schemas. The fault lists every error of a body.
 
-import type { TObject, TSchema } from "typebox";
+import type { Static, TObject, TSchema } from "typebox";
 import { nearestWord } from "../../../base/text/nearest.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { fieldWithNul } from "./nul-characters.ts";
 import { checkerOf, sentenceOf, type ValidationErrors } from "./validation-errors.ts";
 
 /** Returns a function that validates a body and throws a fault. Fields only in `responseSchema` are read-only. */
-export function bodyReader(schema: TSchema, responseSchema: TSchema | undefined) {
+export function bodyReader<Schema extends TSchema>(
+  schema: Schema,
+  responseSchema: TSchema | undefined,
+) {
   const check = checkerOf(schema);
   const readOnly = Object.keys((responseSchema as TObject | undefined)?.properties ?? {});
-  return (body: unknown): unknown => {
+  return (body: unknown): Static<Schema> => {
     const errors = check(body ?? {});
     if (errors !== null) throw bodyFault(errors, readOnly);
     const field = fieldWithNul(body);
-    if (field === null) return body ?? {};
+    if (field === null) return (body ?? {}) as Static<Schema>;
     const detail = `"${field.slice(0, MAX_PATH_LENGTH)}" has a NUL character, which no text may have.`;
     throw new Fault("invalid_body", { detail });
   };

@@ -1,50 +1,57 @@
 // The body of a new or changed Pod of REST v2 as a request to the flows.
 
+import { containerRequestFields } from "../../../contract/rest-v2/container.ts";
 import type { PodCreate, PodPatch } from "../../../contract/rest-v2/pod/pod-write.ts";
 import type { Creator } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Pod } from "../../../domain/pod/pod.ts";
-import type { PodRequest } from "../../../domain/pod/pod-request.ts";
+import { defaultTerms, type PodRequest } from "../../../domain/pod/pod-request.ts";
 import type { PodSpec } from "../../../domain/pod/spec.ts";
 import type { TemplateSpec } from "../../../domain/template/template.ts";
 import type { NewPod } from "../../../flows/pod/create.ts";
 import type { PodChanges } from "../../../flows/pod/update.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { containerSettings } from "../container.ts";
 import { mergedWithTemplate } from "../template/template-merge.ts";
 
 export function newPodFrom(body: PodCreate): Omit<NewPod, keyof Creator | "once"> {
-  requireConsistent(body);
-  const { name, labels, templateId, cloud, dataCenterIds, startSsh, startJupyter } = body;
-  const { containerRegistryAuthId, ...container } = containerSettings(body);
+  const { gpu, cpu, mounts, globalNetworking, ...others } = body;
+  requireConsistent({ gpu, cpu, mounts, globalNetworking });
+  const { templateId, cloud, dataCenterIds, startSsh, startJupyter, ...plain } = others;
+  const [terms, containerFields] = takeFields(plain, defaultTerms);
+  const [container, rest] = takeFields(containerFields, containerRequestFields);
+  rest satisfies Record<string, never>;
+  const { containerRegistryAuthId, ...settings } = containerSettings(container);
   const request: PodRequest = {
     ...(templateId === undefined ? { ports: [] } : { templateId }),
-    ...container,
+    ...settings,
     ...(containerRegistryAuthId !== undefined && { containerRegistryAuthId }),
-    ...volumeOf(body),
-    ...hardwareOf(body),
+    ...volumeOf({ mounts, templateId, cpu }),
+    ...hardwareOf({ gpu, cpu }),
     cloudType: cloud ?? "SECURE",
     ...(dataCenterIds && { dataCenterIds }),
   };
   return {
-    name,
-    ...(labels && { labels }),
-    locked: false,
+    ...defaultTerms,
+    ...terms,
     request,
-    stopAfter: null,
-    terminateAfter: null,
     services: { ssh: startSsh === true, jupyter: startJupyter === true },
   };
 }
 
 /** Without a mount a Pod has no volume, unless its template has one. */
-function volumeOf({ mounts, templateId, cpu }: PodCreate): PodRequest {
+function volumeOf({
+  mounts,
+  templateId,
+  cpu,
+}: Pick<PodCreate, "mounts" | "templateId" | "cpu">): PodRequest {
   const { persistent, network: [network] = [] } = mounts ?? {};
   if (network) return { networkVolumeId: network.volumeId, volumeMountPath: network.path };
   if (persistent) return { volumeInGb: persistent.size, volumeMountPath: persistent.path };
   return templateId === undefined || cpu ? { volumeInGb: 0 } : {};
 }
 
-function hardwareOf({ gpu, cpu }: PodCreate): PodRequest {
+function hardwareOf({ gpu, cpu }: Pick<PodCreate, "gpu" | "cpu">): PodRequest {
   if (cpu) {
     const size = { cpuFlavorIds: [cpu.id], vcpuCount: cpu.vcpuCount };
     return { computeType: "CPU", ...size, allowedCudaVersions: [] };
@@ -62,7 +69,9 @@ function hardwareOf({ gpu, cpu }: PodCreate): PodRequest {
   };
 }
 
-function requireConsistent({ gpu, cpu, mounts, globalNetworking }: PodCreate): void {
+type Consistent = Pick<PodCreate, "gpu" | "cpu" | "mounts" | "globalNetworking">;
+
+function requireConsistent({ gpu, cpu, mounts, globalNetworking }: Consistent): void {
   const { persistent, network = [] } = mounts ?? {};
   const onlyOne = gpu === undefined ? cpu !== undefined : cpu === undefined;
   const rules: [broken: boolean, sentence: string][] = [
@@ -97,25 +106,23 @@ export function podChangesFrom(
   { desired }: Pod,
   template: TemplateSpec | null,
 ): PodChanges {
-  refuseGlobalNetworking(body.globalNetworking);
-  const { name, labels, locked } = body;
-  const { containerRegistryAuthId, ...container } = mergedWithTemplate(body, template);
+  const { mounts, globalNetworking, templateId: _, ...others } = body;
+  refuseGlobalNetworking(globalNetworking);
+  const [terms, containerFields] = takeFields(others, defaultTerms);
+  const [container, rest] = takeFields(containerFields, containerRequestFields);
+  rest satisfies Record<string, never>;
+  const { containerRegistryAuthId, ...settings } = mergedWithTemplate(container, template);
   const request: PodRequest = {
-    ...container,
+    ...settings,
     ...(containerRegistryAuthId !== undefined && {
       containerRegistryAuthId: containerRegistryAuthId || null,
     }),
-    ...changedMount(body, desired.spec),
+    ...changedMount(mounts, desired.spec),
   };
-  return {
-    ...(name !== undefined && { name }),
-    ...(labels && { labels }),
-    ...(locked !== undefined && { locked }),
-    ...(Object.keys(request).length > 0 && { request }),
-  };
+  return { ...terms, ...(Object.keys(request).length > 0 && { request }) };
 }
 
-function changedMount({ mounts }: PodPatch, spec: PodSpec): Partial<PodSpec> {
+function changedMount(mounts: PodPatch["mounts"], spec: PodSpec): Partial<PodSpec> {
   const { persistent, network } = mounts ?? {};
   const refuse = (detail: string): never => {
     throw new Fault("invalid_body", { detail });

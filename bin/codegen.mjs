@@ -1,15 +1,15 @@
 // Generates the TypeScript types of the GraphQL schema, and those of its resolvers. With --check it compares
 // them with the committed files instead.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { codegen } from "@graphql-codegen/core";
 import * as typescript from "@graphql-codegen/typescript";
 import * as resolvers from "@graphql-codegen/typescript-resolvers";
 import { parse } from "graphql";
+import { schemaText } from "../src/contract/graphql/text.ts";
 import { root } from "./with-node.mjs";
 
-const SCHEMA = path.join(root, "src", "contract", "graphql");
 const GRAPHQL = path.join(root, "src", "edge", "graphql");
 
 const config = {
@@ -68,13 +68,8 @@ const GENERATED = [
 
 /** The text of a generated file, formatted. */
 async function generate({ file, head, plugins }) {
-  const text = readdirSync(SCHEMA)
-    .filter((name) => name.endsWith(".graphql"))
-    .sort()
-    .map((name) => readFileSync(path.join(SCHEMA, name), "utf8"))
-    .join("\n");
   const types = await codegen({
-    schema: parse(text),
+    schema: parse(schemaText),
     documents: [],
     filename: file,
     config: {},

@@ -6,7 +6,6 @@ import {
   env,
   idList,
   instant,
-  labels,
   name,
   partialUpdate,
   TAKES,
@@ -14,6 +13,7 @@ import {
 } from "../../fields.ts";
 import { idleRule, neverIdle } from "../../idle-rule.ts";
 import { maxLifetimeOrNull } from "../../max-lifetime.ts";
+import { podRequestFields } from "../../resource/pod.ts";
 
 const argumentList = (description: string) =>
   Type.Array(Type.String(), {
@@ -66,7 +66,7 @@ const inPlaceFields = {
     default: false,
     description: "Whether the Pod refuses stop, restart and reset.",
   }),
-  labels,
+  ...podRequestFields,
 };
 
 const perGpu = (value: number, description: string) =>

@@ -1,9 +1,10 @@
 // A Pod in responses. Workers are returned as Pods that have an endpointId and a version.
 
 import Type, { type Static } from "typebox";
-import { createdBy, env, instant, labels } from "../../fields.ts";
+import { createdBy, env, instant } from "../../fields.ts";
 import { idleRule, ownIdleRule } from "../../idle-rule.ts";
 import { maxLifetime } from "../../max-lifetime.ts";
+import { podV1Fields } from "../../resource/pod.ts";
 import { savingsPlan } from "../billing/savings-plan.ts";
 import { networkVolume } from "../storage/network-volume.ts";
 import { template } from "../template/template.ts";
@@ -178,10 +179,7 @@ export const pod = Type.Object(
     volumeEncrypted: Type.Boolean(),
     createdAt: instant,
     createdBy: Type.Optional(createdBy),
-    labels: Type.Optional({
-      ...labels,
-      description: "Absent without any. A worker has those of its endpoint.",
-    }),
+    ...podV1Fields,
     lastStartedAt: Type.Optional(instant),
     lastStatusChange: Type.String({ description: "The last event and its time." }),
     stopAfter: Type.Optional(instant),

@@ -1,7 +1,8 @@
 // Schemas of the requests that create and change Pods over REST v2.
 
 import Type, { type Static } from "typebox";
-import { labels, TAKES, wholeNumber } from "../../fields.ts";
+import { TAKES, wholeNumber } from "../../fields.ts";
+import { podRequestFields } from "../../resource/pod.ts";
 import { containerRequest, driver, networkMount, persistentMount } from "../container.ts";
 import { closed, cudaVersion, name } from "../fields.ts";
 
@@ -46,6 +47,8 @@ const templateId = Type.Optional(
   }),
 );
 
+const optionalFields = Type.Partial(Type.Object(podRequestFields)).properties;
+
 export const podCreate = closed(
   {
     name,
@@ -61,7 +64,7 @@ export const podCreate = closed(
     startSsh: flag("Start the image's SSH server."),
     startJupyter: flag("Start the image's Jupyter."),
     templateId,
-    labels: Type.Optional(labels),
+    ...optionalFields,
     driver: Type.Optional(driver),
   },
   { title: "PodCreate", description: "Exactly one of gpu and cpu is required." },
@@ -78,7 +81,7 @@ export const podPatch = closed(
     ),
     globalNetworking: flag("Not offered."),
     templateId,
-    labels: Type.Optional(labels),
+    ...optionalFields,
   },
   { title: "PodPatch" },
 );

@@ -1,7 +1,8 @@
 // A Pod in responses of REST v2.
 
 import Type, { type Static } from "typebox";
-import { createdBy, instant, labels } from "../../fields.ts";
+import { createdBy, instant } from "../../fields.ts";
+import { podV2Fields } from "../../resource/pod.ts";
 import { containerView, networkMount, persistentMountView } from "../container.ts";
 
 export const podAction = Type.Enum(["start", "stop", "restart", "terminate"]);
@@ -89,10 +90,7 @@ export const pod = Type.Object(
     createdAt: instant,
     startedAt: Type.Union([instant, Type.Null()]),
     createdBy: Type.Optional(createdBy),
-    labels: Type.Optional({
-      ...labels,
-      description: "Absent without any. An extension of Freehold.",
-    }),
+    ...podV2Fields,
     simulated: Type.Optional(
       Type.Boolean({
         description:

@@ -1,6 +1,6 @@
 // A Pod as clients of REST v2 read it.
 
-import type { Pod } from "../../../contract/rest-v2/pod/pod.ts";
+import { type Pod, pod as podSchema } from "../../../contract/rest-v2/pod/pod.ts";
 import type { ClusterMember } from "../../../domain/cluster/cluster.ts";
 import type { Pod as DomainPod } from "../../../domain/pod/pod.ts";
 import { type PodStatus, podActions, podStatus } from "../../../domain/pod/status/pod-status.ts";
@@ -8,8 +8,10 @@ import type { PodView } from "../../../flows/pod/read.ts";
 import type { PodRuntime } from "../../../flows/pod/runtime.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import type { SshAddress } from "../../management/deps.ts";
+import { plainTermsRead } from "../../management/pod/pod-view.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labelsRead } from "../../management/serve/labels.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { containerRead } from "../container.ts";
 
 const GB = 1_024;
@@ -65,6 +67,7 @@ function withoutRuntime(view: PodView, ssh: SshAddress | null): Pod {
     startedAt: observed.startedAt === null ? null : instant(observed.startedAt),
     ...(owner && { createdBy: owner }),
     ...labelsRead(pod),
+    ...takeFields(plainTermsRead(desired), podSchema.properties)[0],
     ...(pod.placement.driver === "simulated" && { simulated: true }),
     ...(pod.cluster && { cluster: memberRead(pod.cluster) }),
   };

@@ -1,7 +1,7 @@
 // API keys, created, changed and revoked as over REST.
 
 import { keyCreate, keyUpdate } from "../../../contract/rest-v1/account/key.ts";
-import type { ApiKey, Permissions } from "../../../domain/account.ts";
+import type { ApiKey } from "../../../domain/account.ts";
 import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey } from "../../../flows/account/create-key.ts";
 import { keysOf } from "../../../flows/account/keys.ts";
@@ -10,22 +10,20 @@ import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 
-type NewKey = { name: string; permissions?: Partial<Permissions> };
-
 const readCreateBody = bodyReader(keyCreate, undefined);
 const readUpdateBody = bodyReader(keyUpdate, undefined);
 
 export const apiKeyResolvers: Resolvers = {
   Mutation: {
     async apiKeyCreate(_, { input }, context) {
-      const { name, permissions = null } = readCreateBody(withoutNulls(input)) as NewKey;
+      const { name, permissions = null } = readCreateBody(withoutNulls(input));
       const newKey = { by: callingKey(context, "write"), name, permissions, once: context.once };
       const { key, secret } = await createKey(context.deps, newKey);
       return { key: secret, apiKey: keyRead(key) };
     },
     async apiKeyUpdate(_, { input }, context) {
       const { id, ...body } = input;
-      const changes = readUpdateBody(withoutNulls(body)) as Parameters<typeof changeKeyOf>[3];
+      const changes = readUpdateBody(withoutNulls(body));
       return keyRead(await changeKeyOf(context.deps, callingKey(context, "write"), id, changes));
     },
     async apiKeyRevoke(_, { id }, context) {

@@ -12,11 +12,36 @@ import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
 import { dataCentersIn } from "../../../domain/catalog/locations.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { presentFields, presentItems, splitList } from "../schema/input.ts";
 import type { EndpointInput } from "../schema/types.generated.ts";
 
 /** saveEndpoint resets these fields when they are left out; clients rely on it. Every other field stays. */
 const SAVE_DEFAULTS = { workersMax: 3, idleTimeout: 10, scalerValue: 4 };
+
+/** The fields that this file and its callers read one by one; all others have the names and the form of REST v1. */
+const ownForm = {
+  id: true,
+  allowedCudaVersions: true,
+  bindEndpoint: true,
+  compliance: true,
+  env: true,
+  flashBootType: true,
+  flashEnvironmentId: true,
+  gpuIds: true,
+  hubReleaseId: true,
+  instanceIds: true,
+  locations: true,
+  modelName: true,
+  modelReferences: true,
+  networkVolumeId: true,
+  networkVolumeIds: true,
+  repo: true,
+  template: true,
+  templateId: true,
+  volumes: true,
+  workersPFBTarget: true,
+} satisfies Partial<Record<keyof EndpointInput, true>>;
 
 const readCreateBody = bodyReader(endpointCreate, undefined);
 const readUpdateBody = bodyReader(endpointUpdate, undefined);
@@ -30,7 +55,7 @@ export function newEndpointFrom(
   const workersMax = Math.max(SAVE_DEFAULTS.workersMax, input.workersMin ?? 0);
   const cpu = runsOnCpu(input) ? { computeType: "CPU" } : {};
   const settings = { ...SAVE_DEFAULTS, workersMax, ...body, ...cpu, templateId };
-  return { ...(readCreateBody(settings) as EndpointCreate), ...graphqlOnly(input) };
+  return { ...readCreateBody(settings), ...graphqlOnly(input) };
 }
 
 export function endpointChangesFrom(
@@ -39,7 +64,7 @@ export function endpointChangesFrom(
 ): EndpointUpdate & GraphqlOnly {
   const { templateId } = presentFields(input);
   const body = { ...SAVE_DEFAULTS, ...restBody(catalog, input), ...(templateId && { templateId }) };
-  return { ...(readUpdateBody(body) as EndpointUpdate), ...graphqlOnly(input) };
+  return { ...readUpdateBody(body), ...graphqlOnly(input) };
 }
 
 interface GraphqlOnly {
@@ -60,19 +85,17 @@ const runsOnCpu = ({ instanceIds }: EndpointInput) => presentItems(instanceIds).
 
 function restBody(catalog: Catalog, input: EndpointInput): Record<string, unknown> {
   refuseUnsupported(input);
-  const { gpuIds, locations, allowedCudaVersions, flashBootType, networkVolumeId, ...rest } =
-    presentFields(input);
+  const present = presentFields(input);
+  const [, plain] = takeFields(present, ownForm);
+  const [settings, rest] = takeFields(plain, endpointUpdate.properties);
+  rest satisfies Record<string, never>;
+  const { gpuIds, locations, allowedCudaVersions, flashBootType, networkVolumeId } = present;
   const volumes = presentItems([
     networkVolumeId,
     ...(input.networkVolumeIds ?? []).map((each) => each?.networkVolumeId),
   ]);
-  const { name, executionTimeoutMs, gpuCount, idleTimeout, minCudaVersion } = rest;
-  const { scalerType, scalerValue, type, workersMax, workersMin } = rest;
-  const { resultRetentionMs, failureRetentionMs } = rest;
-  const same = { name, executionTimeoutMs, gpuCount, idleTimeout, minCudaVersion };
-  const scaling = { scalerType, scalerValue, type, workersMax, workersMin };
   return {
-    ...presentFields({ ...same, ...scaling, resultRetentionMs, failureRetentionMs }),
+    ...settings,
     ...(gpuIds !== undefined && { gpuTypeIds: gpuTypesIn(catalog, gpuIds) }),
     ...(locations !== undefined && { dataCenterIds: dataCentersIn(catalog, splitList(locations)) }),
     ...(allowedCudaVersions !== undefined && {

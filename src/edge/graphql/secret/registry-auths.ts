@@ -40,14 +40,14 @@ export const registryAuthResolvers: Resolvers = {
 async function create(context: Context, input: SaveRegistryAuthInput) {
   const { deps, once } = context;
   const creator = creatorFor(context);
-  const auth = { ...(readBody({ ...input }) as SaveRegistryAuthInput), ...creator, once };
+  const auth = { ...readBody({ ...input }), ...creator, once };
   return graphqlRegistryAuth(context, await createRegistryAuth(deps, auth));
 }
 
 async function update(context: Context, { id, ...credentials }: UpdateRegistryAuthInput) {
   const accountId = accountFor(context, "write");
   const { name } = await readRegistryAuth(context.deps, accountId, id);
-  const { username, password } = readBody({ name, ...credentials }) as SaveRegistryAuthInput;
+  const { username, password } = readBody({ name, ...credentials });
   const changes = { username, password };
   const auth = await changeRegistryAuthOf(context.deps, accountId, id, changes);
   return graphqlRegistryAuth(context, auth);

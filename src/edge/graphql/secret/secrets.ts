@@ -16,8 +16,7 @@ export const secretResolvers: Resolvers = {
   Mutation: {
     secretCreate: async (_, { input }, context) => {
       const creator = creatorFor(context);
-      const body = readBody(presentFields(input));
-      const secret = body as { name: string; value: string; description?: string };
+      const secret = readBody(presentFields(input));
       return graphqlSecret(
         await createSecret(context.deps, { ...secret, ...creator, once: context.once }),
       );

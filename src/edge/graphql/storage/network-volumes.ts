@@ -26,8 +26,6 @@ import { graphqlDataCenter } from "../view/catalog-view.ts";
 const readCreateBody = bodyReader(networkVolumeCreate, undefined);
 const readUpdateBody = bodyReader(networkVolumeUpdate, undefined);
 
-type NewVolume = { name: string; size: number; dataCenterId: string };
-
 export const networkVolumeResolvers: Resolvers = {
   Mutation: {
     createNetworkVolume: (_, { input }, context) => create(context, requireInput(input)),
@@ -64,7 +62,7 @@ export const networkVolumeResolvers: Resolvers = {
 async function create(context: Context, input: CreateNetworkVolumeInput): Promise<NetworkVolume> {
   const { deps, once } = context;
   const creator = creatorFor(context);
-  const body = readCreateBody(presentFields(input)) as NewVolume;
+  const body = readCreateBody(presentFields(input));
   return networkVolumeRead(await createVolume(deps, { ...body, ...creator, once }));
 }
 
@@ -73,7 +71,7 @@ async function update(
   { id, ...input }: UpdateNetworkVolumeInput,
 ): Promise<NetworkVolume> {
   const accountId = accountFor(context, "write");
-  const changes = readUpdateBody(presentFields(input)) as Parameters<typeof changeVolumeOf>[3];
+  const changes = readUpdateBody(presentFields(input));
   return networkVolumeRead(await changeVolumeOf(context.deps, accountId, id, changes));
 }
 

@@ -1,16 +1,12 @@
 // Template inputs as the REST interface's bodies, so that both are validated by the same schema.
 
-import {
-  type TemplateCreate,
-  type TemplateUpdate,
-  templateCreate,
-  templateUpdate,
-} from "../../../contract/rest-v1/template/template.ts";
+import { templateCreate, templateUpdate } from "../../../contract/rest-v1/template/template.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { TemplateChanges } from "../../../domain/template/change.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { withPodRules } from "../../management/template/pod-rules.ts";
 import { envObject, type Present, presentFields, splitList } from "../schema/input.ts";
 import type { SaveTemplateInput, TemplateCategory } from "../schema/types.generated.ts";
@@ -30,7 +26,7 @@ export function newTemplateFrom(input: TemplateInput): {
     ...(category && { category: categoryOf(category) }),
     ...presentFields({ isServerless }),
   };
-  const body = readCreateBody({ ...sharedBody(rest), ...createOnly }) as TemplateCreate;
+  const body = readCreateBody({ ...sharedBody(rest), ...createOnly });
   const { name, ...settings } = withPodRules(body);
   return { name, settings: { ...settings, ...graphqlOnly(rest) } };
 }
@@ -44,7 +40,7 @@ export function templateChangesFrom(input: TemplateInput, before: Template): Tem
   if (isServerless !== undefined && isServerless !== spec.isServerless) {
     throw immutableField("isServerless", spec.isServerless);
   }
-  const body = readUpdateBody(sharedBody(rest)) as TemplateUpdate;
+  const body = readUpdateBody(sharedBody(rest));
   return { ...withPodRules(body), ...graphqlOnly(rest) };
 }
 
@@ -57,8 +53,10 @@ function sharedBody(input: PresentInput): Record<string, unknown> {
     throw new Fault("not_offered", { detail });
   }
   const { advancedStart, config, portsConfig, startJupyter, startSsh, ...same } = rest;
+  const [settings, unread] = takeFields(same, templateUpdate.properties);
+  unread satisfies Record<string, never>;
   return {
-    ...same,
+    ...settings,
     ...(env && { env: envObject(env) }),
     ...(ports && { ports: splitList(ports) }),
     ...(dockerArgs && readDockerArgs(dockerArgs)),

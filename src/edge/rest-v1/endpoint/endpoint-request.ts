@@ -4,10 +4,8 @@ import type { EndpointUpdate } from "../../../contract/rest-v1/endpoint/endpoint
 import type { EndpointRequest } from "../../../domain/endpoint/endpoint-request.ts";
 
 /** For no network volume, clients send null or an empty string. */
-export function endpointRequest<Body extends EndpointUpdate>({
-  networkVolumeId,
-  ...body
-}: Body): Omit<Body, "networkVolumeId"> & EndpointRequest {
+export function endpointRequest({ networkVolumeId, ...body }: EndpointUpdate): EndpointRequest {
+  ({}) as Omit<typeof body, keyof EndpointRequest> satisfies Record<string, never>;
   if (networkVolumeId === undefined) return body;
   const first = networkVolumeId ? [networkVolumeId] : [];
   return { ...body, networkVolumeIds: [...first, ...(body.networkVolumeIds ?? [])] };

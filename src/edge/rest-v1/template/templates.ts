@@ -3,6 +3,8 @@
 import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v1/template/template.ts";
 import { creatorOf } from "../../../domain/account.ts";
+import type { TemplateChanges } from "../../../domain/template/change.ts";
+import type { TemplateSpec } from "../../../domain/template/template.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy, visibleTemplates } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
@@ -29,6 +31,7 @@ export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules):
   serve(app, templateOperations, {
     async createTemplate({ key, body, once }) {
       const { name, ...settings } = withPodRules(body);
+      ({}) as Omit<typeof settings, keyof TemplateSpec> satisfies Record<string, never>;
       return templateRead(await createTemplate(deps, { ...creatorOf(key), name, settings, once }));
     },
     async listTemplates({ accountId, key, query }) {
@@ -45,7 +48,9 @@ export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules):
       return templateRead(await readableTemplate(deps, accountId, templateId, beyond(query)));
     },
     async updateTemplate({ accountId, params, body }) {
-      const update = { accountId, id: params.templateId, changes: withPodRules(body) };
+      const changes = withPodRules(body);
+      ({}) as Omit<typeof changes, keyof TemplateChanges> satisfies Record<string, never>;
+      const update = { accountId, id: params.templateId, changes };
       return templateRead(await changeTemplateOf(deps, update));
     },
     async deleteTemplate({ accountId, params }) {

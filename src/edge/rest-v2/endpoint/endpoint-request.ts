@@ -1,5 +1,6 @@
 // The body of a new or changed endpoint of REST v2 as a request to the flows.
 
+import { containerRequestFields } from "../../../contract/rest-v2/container.ts";
 import type { EndpointCreate, EndpointPatch } from "../../../contract/rest-v2/endpoint/endpoint.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
@@ -7,6 +8,7 @@ import type { EndpointSpec, EndpointType } from "../../../domain/endpoint/endpoi
 import type { EndpointRequest } from "../../../domain/endpoint/endpoint-request.ts";
 import { keepAny, keepGpuOrder } from "../../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { invalidFields } from "../serve/invalid-fields.ts";
 
 type Changeable = Omit<EndpointPatch, "gpu"> & {
@@ -70,8 +72,10 @@ function settingsIn(
   scalerType: EndpointSpec["scalerType"],
   type: EndpointType,
 ): EndpointRequest {
-  const { name, labels, workers = {}, scaling, timeout, flashboot } = body;
-  const { dataCenterIds, networkVolumes } = body;
+  const { name, labels, workers = {}, scaling, timeout, flashboot, ...others } = body;
+  const { gpu, cpu, dataCenterIds, networkVolumes, ...forCallers } = others;
+  const [, rest] = takeFields(forCallers, { ...containerRequestFields, templateId: true });
+  rest satisfies Record<string, never>;
   if (flashboot === "PRIORITY_FLASHBOOT") {
     refuseOffer('PRIORITY_FLASHBOOT is not offered; "flashboot" can be OFF or FLASHBOOT.');
   }
@@ -83,8 +87,8 @@ function settingsIn(
   return {
     ...(name !== undefined && { name }),
     ...(labels && { labels }),
-    ...gpuSettings(catalog, body.gpu),
-    ...cpuSettings(body.cpu),
+    ...gpuSettings(catalog, gpu),
+    ...cpuSettings(cpu),
     ...scalerSettings(scaling),
     ...(min !== undefined && { workersMin: min }),
     ...(max !== undefined && { workersMax: max }),

@@ -22,6 +22,7 @@ import {
 } from "../../../flows/sandbox/read.ts";
 import type { LogStreamDeps } from "../../management/observe/log.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { serve } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";
@@ -91,10 +92,26 @@ function requireOffered(body: SandboxCreate): void {
   }
 }
 
+/** What the sandbox has itself; the other fields are its Pod's. */
+const ownFields = {
+  name: true,
+  labels: true,
+  cpuFlavorId: true,
+  vcpuCount: true,
+  memoryInGb: true,
+  idleTimeoutSeconds: true,
+  maxLifetimeSeconds: true,
+  egressMode: true,
+} satisfies Partial<Record<keyof SandboxCreate, true>>;
+
 function requestFrom(body: SandboxCreate): PodRequest {
-  const { imageName, templateId, dataCenterId, entrypoint, cmd, env, registry } = body;
-  const { dataCenterIds = dataCenterId === undefined ? undefined : [dataCenterId] } = body;
-  const disk = body.disk ?? (templateId === undefined ? DEFAULT_DISK_GB : undefined);
+  const [, container] = takeFields(body, ownFields);
+  const { imageName, templateId, dataCenterId, entrypoint, cmd, env, registry, ...others } =
+    container;
+  const { dataCenterIds = dataCenterId === undefined ? undefined : [dataCenterId], ...more } =
+    others;
+  const { disk = templateId === undefined ? DEFAULT_DISK_GB : undefined, ...rest } = more;
+  rest satisfies Record<string, never>;
   return {
     ...(imageName !== undefined && { imageName }),
     ...(templateId !== undefined && { templateId }),

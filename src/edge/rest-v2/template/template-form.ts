@@ -1,5 +1,6 @@
 // A template between REST v2 and the domain.
 
+import { containerRequestFields } from "../../../contract/rest-v2/container.ts";
 import type {
   Template,
   TemplateCreate,
@@ -8,6 +9,7 @@ import type {
 import type { TemplateChanges } from "../../../domain/template/change.ts";
 import type { Template as DomainTemplate } from "../../../domain/template/template.ts";
 import type { NewTemplate } from "../../../flows/template/create.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { containerRead, containerSettings } from "../container.ts";
 
 /** REST v2 opens no port and makes no volume unless it is asked to. */
@@ -23,13 +25,16 @@ export function templateChanges({ name, ...body }: TemplatePatch): TemplateChang
 }
 
 function settingsIn(body: Omit<TemplatePatch, "name">): Omit<TemplateChanges, "name"> {
-  const { mounts, serverless, category, startSsh, startJupyter, allowedCudaVersions } = body;
+  const { mounts, serverless, public: isPublic, ...others } = body;
+  const { category, startSsh, startJupyter, allowedCudaVersions, ...plain } = others;
+  const [container, rest] = takeFields(plain, containerRequestFields);
+  rest satisfies Record<string, never>;
   const persistent = mounts?.persistent;
   return {
-    ...containerSettings(body),
+    ...containerSettings(container),
     ...(persistent && { volumeInGb: persistent.size, volumeMountPath: persistent.path }),
     ...(serverless !== undefined && { isServerless: serverless }),
-    ...(body.public !== undefined && { isPublic: body.public }),
+    ...(isPublic !== undefined && { isPublic }),
     ...(category !== undefined && { category }),
     ...(startSsh !== undefined && { startSsh }),
     ...(startJupyter !== undefined && { startJupyter }),

@@ -4,6 +4,7 @@ import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
 import { CheckboxField, SelectField, TextField } from "../../../components/form/form-fields.tsx";
 import { timeZone } from "../../../components/format/time.ts";
+import { TermFields } from "../terms.tsx";
 import type { PodDraft } from "./pod-draft.ts";
 
 interface Props {
@@ -54,12 +55,7 @@ export function AdvancedFields({ form, dataCenters }: Props) {
           hint="Overrides the minutes, and the rule of the project if that lets Pods opt out."
         />
         <CheckboxField form={form} name="publicIp" label="Public IP address" />
-        <CheckboxField
-          form={form}
-          name="locked"
-          label="Locked"
-          hint="Prevents stop, restart and reset."
-        />
+        <TermFields form={form} />
       </div>
     </div>
   );

@@ -3,8 +3,9 @@
 import type { Schema } from "../../../api/client.ts";
 import { parseVariables, splitList } from "../../../components/form/text-values.ts";
 import { instantOf } from "../../../time-zone.ts";
+import { changedTerms, defaultTerms, type Terms } from "../terms.tsx";
 
-export interface PodDraft {
+export interface PodDraft extends Terms {
   compute: "GPU" | "CPU";
   /** In order of preference; empty for any. */
   gpuTypeIds: string[];
@@ -40,12 +41,12 @@ export interface PodDraft {
   /** Minutes; empty for no maximum of its own. */
   maxMinutes: string;
   terminateAfter: string;
-  locked: boolean;
   /** Whether it waits in line if there is no room. */
   queue: boolean;
 }
 
 export const emptyDraft: PodDraft = {
+  ...defaultTerms,
   compute: "GPU",
   gpuTypeIds: [],
   gpuCount: 1,
@@ -77,7 +78,6 @@ export const emptyDraft: PodDraft = {
   neverIdle: false,
   maxMinutes: "",
   terminateAfter: "",
-  locked: false,
   queue: false,
 };
 
@@ -166,7 +166,7 @@ function deadlineBody(draft: PodDraft): PodCreate {
     ...(draft.idleMinutes !== "" && { stopWhenIdle: { minutes: Number(draft.idleMinutes) } }),
     ...(draft.maxMinutes !== "" && { maxLifetime: { minutes: Number(draft.maxMinutes) } }),
     ...(draft.neverIdle && { stopWhenIdle: { never: true as const } }),
-    ...(draft.locked && { locked: true }),
+    ...changedTerms(draft, defaultTerms),
   };
 }
 

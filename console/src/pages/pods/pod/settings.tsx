@@ -19,13 +19,13 @@ import {
 import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
 import { formatHourlyPrice } from "../../../components/format/units.ts";
 import { Card } from "../../../components/layout/card.tsx";
+import { changedTerms, TermFields, type Terms, termNames, termsOf } from "../terms.tsx";
 
 type Pod = Schema["Pod"];
 
-interface Draft {
+interface Draft extends Terms {
   name: string;
   labels: string;
-  locked: boolean;
   /** Minutes; empty for no rule of its own. */
   idleMinutes: string;
   neverIdle: boolean;
@@ -46,7 +46,7 @@ const ruleOf = ({ stopWhenIdle }: Pod) =>
 const draftOf = (pod: Pod): Draft => ({
   name: pod.name,
   labels: formatVariables(pod.labels ?? {}),
-  locked: pod.locked,
+  ...termsOf(pod),
   idleMinutes: ruleOf(pod) ? String(ruleOf(pod)?.minutes) : "",
   neverIdle: pod.stopWhenIdle !== undefined && ruleOf(pod) === null,
   maxMinutes: pod.maxLifetime ? String(pod.maxLifetime.minutes) : "",
@@ -65,7 +65,7 @@ function changesOf(pod: Pod, draft: Draft): Schema["PodUpdateInput"] {
   return {
     ...(changed("name") && { name: draft.name }),
     ...(changed("labels") && { labels: parseVariables(draft.labels) }),
-    ...(changed("locked") && { locked: draft.locked }),
+    ...changedTerms(draft, before),
     ...((changed("idleMinutes") || changed("neverIdle")) && {
       stopWhenIdle: idleRuleOf(pod, draft),
     }),
@@ -100,7 +100,7 @@ const bodyFields = {
 } as const;
 
 /** What changes without a new container. */
-const IN_PLACE = new Set(["name", "labels", "locked", "stopWhenIdle", "maxLifetime"]);
+const IN_PLACE = new Set<string>([...termNames, "name", "labels", "stopWhenIdle", "maxLifetime"]);
 
 export function PodSettings({ pod }: { pod: Pod }) {
   const mayWrite = useCanWrite();
@@ -232,12 +232,7 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         hint="Stops it so long after its start. A shorter maximum of the project or the operator goes before it."
         type="number"
       />
-      <CheckboxField
-        form={form}
-        name="locked"
-        label="Locked"
-        hint="Prevents stop, restart and reset."
-      />
+      <TermFields form={form} />
     </div>
   );
 }

@@ -23,7 +23,9 @@ test("a Pod waits in line and leaves it", { skip: skipReason }, async (t) => {
   await page.getByText('"queue"').waitFor();
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByRole("heading", { name: "patient" }).waitFor();
-  await page.getByText(/has waited in line for .* and is next/).waitFor();
+  await page
+    .getByText(/has waited in line for .*: the account holds 1 NVIDIA A40, next in line\./)
+    .waitFor();
   await page.getByText("All machines that could run it are full").first().waitFor();
 
   await page.goto("/pods");

@@ -45,4 +45,18 @@ test("creators on two replicas never take a guaranteed GPU on demand", {
   assert.equal(late.filter(({ status: created }, n) => created === 201 && n % 3 !== 0).length, 0);
   const { json: project } = await b.call("GET", `/v1/projects/${json.id}`);
   assert.deepEqual(project.guaranteedGpus[A40], { count: 5, used: 5, free: 0, lent: 0, short: 0 });
+
+  // What a request in line says of its owner and project is the same on both.
+  const { json: queued } = await a.call("POST", "/v1/pods", { ...POD, queue: true }, asAda);
+  assert.equal(queued.status, "QUEUED");
+  const held = { gpuTypeId: A40, held: 5, limit: null };
+  for (const replica of [a, b]) {
+    const { json: why } = await replica.call("GET", `/v1/why/${queued.id}`, undefined, asAda);
+    assert.match(
+      why.sentence,
+      /: you hold 5 NVIDIA A40, the project "vision" is guaranteed 5, next/,
+    );
+    const standing = { ...held, project: { ...held, name: "vision", guaranteed: 5, borrowed: 0 } };
+    assert.deepEqual(why.evidence.standing, standing);
+  }
 });

@@ -1,28 +1,43 @@
 // The explanation of a request that waits in line, or left the line without a Pod.
 
 import { capitalize } from "../capitalize.ts";
+import { type Standing, standingText } from "../guarantee/standing.ts";
 import { spanText } from "../span.ts";
 import type { Answer } from "../why/answer.ts";
 import type { QueuedPod } from "./queued-pod.ts";
 import type { Waiting } from "./waiting.ts";
 
 interface QueuedFacts {
-  pod: Pick<QueuedPod, "id" | "queuedAt" | "waiting" | "refusal">;
+  pod: Pick<QueuedPod, "id" | "queuedAt" | "waiting" | "refusal" | "owner">;
   /** How many requests come before it; null if it left the line. */
   ahead: number | null;
+  /** Null without GPUs. */
+  standing: Standing | null;
+  /** The member that asks; null for a key of the account. */
+  callerId: string | null;
 }
 
-export function whyQueuedPod({ pod, ahead }: QueuedFacts, now: number): Answer {
+export function whyQueuedPod(facts: QueuedFacts, now: number): Answer {
+  const { pod, ahead, standing } = facts;
   const { id, queuedAt, waiting, refusal } = pod;
   if (refusal) {
     const reason = refusal.reason.replace(/\.$/, "");
     const sentence = `Pod ${id} left the line ${spanText(now - refusal.at)} ago without being created: ${reason}.`;
     return { code: "pod_refused", sentence, next: "Create it again.", evidence: {} };
   }
-  const place = ahead ? `behind ${ahead === 1 ? "1 other" : `${ahead} others`}` : "and is next";
-  const sentence = `Pod ${id} has waited in line for ${spanText(now - queuedAt)} ${place}. ${capitalize(waiting.sentence)}`;
+  const wait = `Pod ${id} has waited in line for ${spanText(now - queuedAt)}`;
+  const behind = ahead ? `behind ${ahead === 1 ? "1 other" : `${ahead} others`}` : null;
+  const place = standing
+    ? `: ${standingText(standing, holderOf(facts))}, next in line${behind ? ` ${behind}` : ""}`
+    : ` ${behind ?? "and is next"}`;
+  const sentence = `${wait}${place}. ${capitalize(waiting.sentence)}`;
   const next = `It is created ${endOf(waiting)}. Delete it to leave the line.`;
-  return { code: "pod_queued", sentence, next, evidence: {} };
+  return { code: "pod_queued", sentence, next, evidence: { ...(standing && { standing }) } };
+}
+
+function holderOf({ pod: { owner }, callerId }: QueuedFacts): string {
+  if (!owner) return "the account holds";
+  return owner.id === callerId ? "you hold" : `${owner.name} holds`;
 }
 
 /** What ends the wait. */

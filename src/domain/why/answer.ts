@@ -3,6 +3,7 @@
 
 import type { EndCause } from "../container/end-cause.ts";
 import type { Headcount } from "../endpoint/fleet.ts";
+import type { Standing } from "../guarantee/standing.ts";
 import type { JobAttempt, LatePost } from "../job/job.ts";
 import type { RateLimit } from "../job/schedule/rate-limit.ts";
 import type { DominantResource } from "../placement/fair-share.ts";
@@ -27,6 +28,8 @@ export interface Evidence {
   workers?: Headcount & { workersMax: number };
   /** What the account holds of its dominant resource, and the endpoints that come before this one. */
   share?: DominantResource & { endpointsAhead: string[]; othersAhead: number };
+  /** What the owner of a Pod in line and the owner's project hold of what it waits for. */
+  standing?: Standing;
   /** Workers that ended before they finished a job, latest first. */
   ends?: WorkerEnding[];
   /** No worker is started before this instant. */

@@ -23,6 +23,7 @@ import { requireOperator } from "../../transactions/account/require-operator.ts"
 import { listMachines } from "../machine/list.ts";
 import { locationOf } from "../pod/dial.ts";
 import { findQueuedView } from "../queued-pod/read.ts";
+import { readStandingInLine } from "../queued-pod/standing.ts";
 import { scheduleFacts } from "../schedule/schedule-facts.ts";
 import { lastLines, type WhyDeps } from "./collect-facts.ts";
 import { jobFacts } from "./job-facts.ts";
@@ -34,8 +35,18 @@ export interface Explained extends Answer {
   kind: "job" | "worker" | "pod" | "endpoint" | "schedule";
 }
 
+/** The account that asks, and its member; null for a key of the account. */
+interface Asking {
+  accountId: string;
+  memberId: string | null;
+}
+
 /** Throws `subject_not_found` if the account has no resource with this id. */
-export async function why(deps: WhyDeps, accountId: string, id: string): Promise<Explained> {
+export async function why(
+  deps: WhyDeps,
+  { accountId, memberId }: Asking,
+  id: string,
+): Promise<Explained> {
   const { store, clock } = deps;
   const now = clock.now();
   const job = await store.read(findKeptJob, id, now);
@@ -54,7 +65,10 @@ export async function why(deps: WhyDeps, accountId: string, id: string): Promise
   if (pod?.accountId === accountId && pod.desired.state !== "TERMINATED") {
     return { id, kind: "pod", ...whyPod(await podFacts(deps, pod), now) };
   }
-  if (queued) return { id, kind: "pod", ...whyQueuedPod(queued, now) };
+  if (queued) {
+    const standing = await store.read(readStandingInLine, queued.pod);
+    return { id, kind: "pod", ...whyQueuedPod({ ...queued, standing, callerId: memberId }, now) };
+  }
   const schedule = await store.read(findSchedule, id);
   if (schedule?.accountId === accountId) {
     const { lastRun } = await scheduleFacts(deps, schedule);

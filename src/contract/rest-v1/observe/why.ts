@@ -18,6 +18,14 @@ const workerEnd = Type.Object({
   }),
 });
 
+const heldGpus = {
+  gpuTypeId: Type.Union([Type.String(), Type.Null()], {
+    description: "The GPU type that is counted; null for all types together.",
+  }),
+  held: count,
+  limit: Type.Union([count, Type.Null()], { description: "Null for no limit." }),
+};
+
 const evidence = Type.Partial(
   Type.Object({
     jobsAhead: Type.Integer({ description: "Number of jobs before this one in the queue." }),
@@ -45,6 +53,28 @@ const evidence = Type.Partial(
         othersAhead: Type.Integer({ description: "How many endpoints of other accounts do." }),
       },
       { description: "What the account uses of the machines, of the resource it has most of." },
+    ),
+    standing: Type.Object(
+      {
+        ...heldGpus,
+        project: Type.Union([
+          Type.Object({
+            ...heldGpus,
+            name: Type.String(),
+            guaranteed: count,
+            borrowed: Type.Integer({
+              minimum: 0,
+              description:
+                "GPUs that it holds beyond its guarantee, of types of which any project is guaranteed some.",
+            }),
+          }),
+          Type.Null(),
+        ]),
+      },
+      {
+        description:
+          "What the owner of a Pod in line holds of the GPUs that it waits for, and the owner's project.",
+      },
     ),
     ends: Type.Array(workerEnd, {
       description: "Workers that ended before they finished a job, latest first.",

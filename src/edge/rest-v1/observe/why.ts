@@ -11,8 +11,9 @@ import { runRead } from "../schedule/schedule-view.ts";
 
 export function whyRoutes(app: FastifyInstance, deps: WhyDeps): void {
   serve(app, whyOperations, {
-    async why({ accountId, params }) {
-      const { evidence, ...answer } = await why(deps, accountId, params.id);
+    async why({ accountId, key, params }) {
+      const caller = { accountId, memberId: key.member?.id ?? null };
+      const { evidence, ...answer } = await why(deps, caller, params.id);
       return { ...answer, evidence: evidenceRead(evidence) };
     },
   });

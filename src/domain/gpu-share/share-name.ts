@@ -10,6 +10,10 @@ const shareName = ({ count, memoryInGb }: ShareLayout) => `shared 1/${count} ${m
 /** "NVIDIA A100-SXM4-80GB shared 1/4 20GB" */
 export const shareTypeId = (whole: string, layout: ShareLayout) => `${whole} ${shareName(layout)}`;
 
+/** GPUs of a type as parts of whole ones: four of "shared 1/4 20GB" are one GPU. */
+export const wholeGpus = (gpuTypeId: string | null, count: number): number =>
+  count / (parseShareType(gpuTypeId ?? "")?.count ?? 1);
+
 /** Null for another name. */
 export function parseShareType(id: string): (ShareLayout & { whole: string }) | null {
   const [, whole, count, memory] = FORM.exec(id) ?? [];

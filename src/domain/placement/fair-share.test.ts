@@ -7,6 +7,7 @@ import {
   dominantResource,
   dominantShare,
   firstInTurn,
+  heldByWorker,
   nothingHeld,
 } from "./fair-share.ts";
 
@@ -33,6 +34,22 @@ test("the dominant resource is the one that makes the share", () => {
   assert.deepEqual(dominantResource(nothingHeld, total), { resource: "gpus", held: 0, total: 8 });
   assert.deepEqual(dominantResource(nothingHeld, noGpus)?.resource, "vcpus");
   assert.equal(dominantResource(held, nothingHeld), null);
+});
+
+test("a share of a GPU counts as its part of one", () => {
+  const rows: [gpuTypeId: string, count: number, gpus: number][] = [
+    ["NVIDIA A40", 2, 2],
+    ["NVIDIA A40 shared 1/4 12GB", 1, 0.25],
+    ["NVIDIA A40 shared 1/4 12GB", 4, 1],
+    ["NVIDIA A100 MIG 1g.10gb", 1, 1],
+  ];
+  const held = (gpuTypeId: string, count: number) =>
+    heldByWorker({ gpuTypeId, gpus: Array(count).fill(0), vcpus: 0, memoryMb: 0 });
+  for (const [id, count, gpus] of rows) assert.equal(held(id, count).gpus, gpus, id);
+  const third = held("NVIDIA A40 shared 1/3 16GB", 1);
+  const sum = [third, third, third, third, third, third].reduce(addHeld, nothingHeld);
+  assert.equal(dominantShare(sum, total), dominantShare({ ...nothingHeld, gpus: 2 }, total));
+  assert.deepEqual(dominantResource(third, total), { resource: "gpus", held: 0.33, total: 8 });
 });
 
 const contender = (accountId: string, endpointId: string, waitingSince: number | null) => {

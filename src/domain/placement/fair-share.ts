@@ -1,6 +1,7 @@
 // Fair shares of the machines between accounts: dominant resource fairness, as in Mesos and YARN. An account's share is
-// the largest part that it holds of all GPUs, of all vCPUs or of all memory. Pure.
+// the largest part that it holds of all GPUs, of all vCPUs or of all memory. A share of a GPU counts as its part of one. Pure.
 
+import { wholeGpus } from "../gpu-share/share-name.ts";
 import type { Amounts } from "./cover.ts";
 import type { Tenant } from "./evict.ts";
 
@@ -14,16 +15,20 @@ export function addHeld(a: Held, b: Held): Held {
   return { gpus: a.gpus + b.gpus, vcpus: a.vcpus + b.vcpus, memoryMb: a.memoryMb + b.memoryMb };
 }
 
-type Resources = Pick<Tenant, "gpus" | "vcpus" | "memoryMb">;
+type Resources = Pick<Tenant, "gpuTypeId" | "gpus" | "vcpus" | "memoryMb">;
 
-export function heldByWorker({ gpus, vcpus, memoryMb }: Resources): Held {
-  return { gpus: gpus.length, vcpus, memoryMb };
+export function heldByWorker({ gpuTypeId, gpus, vcpus, memoryMb }: Resources): Held {
+  return { gpus: wholeGpus(gpuTypeId, gpus.length), vcpus, memoryMb };
 }
 
 /** From 0 to 1; a resource that no machine has does not count. */
 export function dominantShare(held: Held, total: Held): number {
-  return Math.max(...KINDS.map((kind) => (total[kind] > 0 ? held[kind] / total[kind] : 0)));
+  return Math.max(...KINDS.map((kind) => partOf(held[kind], total[kind])));
 }
+
+/** Rounded, so that three shares of a third are one GPU in whatever order they are added. */
+const partOf = (held: number, total: number): number =>
+  total > 0 ? Math.round((held / total) * 1e9) / 1e9 : 0;
 
 /** The resource that makes an account's share, with what the account holds of it; null without machines. */
 export interface DominantResource {
@@ -35,8 +40,9 @@ export interface DominantResource {
 export function dominantResource(held: Held, total: Held): DominantResource | null {
   const offered = KINDS.filter((kind) => total[kind] > 0);
   const share = dominantShare(held, total);
-  const resource = offered.find((kind) => held[kind] / total[kind] === share);
-  return resource ? { resource, held: held[resource], total: total[resource] } : null;
+  const resource = offered.find((kind) => partOf(held[kind], total[kind]) === share);
+  const shown = (amount: number) => Math.round(amount * 100) / 100;
+  return resource ? { resource, held: shown(held[resource]), total: shown(total[resource]) } : null;
 }
 
 /** An endpoint that is to start a worker. */

@@ -39,6 +39,31 @@ function handOverTo(accountId: string, holdings: Holding[], gpuCount = 1, now = 
 const busy = [0, 1, 2, 3].map((n) => worker(`a${n}`, "a", "busy", n, [n]));
 const replaced = (n: number, other: Holding) => busy.map((each, at) => (at === n ? other : each));
 
+test("one share of a GPU is handed over where whole GPUs would not be", () => {
+  // The account holds two of four shares, and the other one: a fourth of a GPU is what it needs.
+  const type = "A40 shared 1/4 12GB";
+  const holdings = ["a", "a", "b"].map((account, n) => ({
+    ...worker(`${account}${n}`, account, "busy", n, [n]),
+    gpuTypeId: type,
+    vcpus: 0,
+    memoryMb: 0,
+  }));
+  const taken = { vcpus: 0, memoryMb: 0, diskGb: 0, gpus: new Set([0, 1, 2]) };
+  const gpus = [{ ...group, gpuTypeId: type, indices: [0, 1, 2] }];
+  const place = placeOf("m", ["docker"], { ...inventory, gpus }, taken);
+  const heldBy = (account: string) =>
+    holdings
+      .filter((each) => each.accountId === account)
+      .map(heldByWorker)
+      .reduce(addHeld, nothingHeld);
+  const total = { gpus: 0.75, vcpus: 64, memoryMb: 262_144 };
+  const compute = { ...gpuRequest([type], 1), vcpus: 0, memoryMb: 0 };
+  const request = { ...anyRequest, diskGb: 0, compute };
+  const to = (accountId: string) =>
+    decideHandOver({ accountId, request }, [place], holdings, { total, heldBy }, 10);
+  assert.deepEqual([to("c"), to("b")], [["a1"], []]);
+});
+
 const rows: [name: string, to: string, holdings: Holding[], gpuCount: number, drained: string][] = [
   ["the newest worker of the account that holds all", "b", busy, 1, "a3"],
   [

@@ -3,7 +3,7 @@
 import { decideEviction, type Tenant } from "./evict.ts";
 import { addHeld, dominantShare, type Held, heldByWorker, nothingHeld } from "./fair-share.ts";
 import type { Place } from "./place.ts";
-import type { PlacementRequest } from "./request.ts";
+import { gpusOf, type PlacementRequest } from "./request.ts";
 
 /** A worker that holds a part of a machine. */
 export interface Holding extends Tenant {
@@ -54,7 +54,7 @@ export function decideHandOver(
 
 function needOf({ compute }: PlacementRequest): Held {
   const { vcpus, memoryMb } = compute;
-  return { gpus: compute.kind === "GPU" ? compute.count : 0, vcpus, memoryMb };
+  return { gpus: compute.kind === "GPU" ? gpusOf(compute) : 0, vcpus, memoryMb };
 }
 
 /** The share of the account of these workers, with or without them. */

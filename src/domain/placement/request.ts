@@ -2,6 +2,7 @@
 
 import type { CloudType } from "../catalog/catalog.ts";
 import type { CudaDemand } from "../catalog/cuda-version.ts";
+import { wholeGpus } from "../gpu-share/share-name.ts";
 
 export interface GpuRequest {
   kind: "GPU";
@@ -23,6 +24,12 @@ export const acceptsType = (
   typeId: string,
 ): boolean =>
   (typeIds.length === 0 || typeIds.includes(typeId)) && (offered?.includes(typeId) ?? true);
+
+/** As parts of whole GPUs; the most that one of its types would be. */
+export function gpusOf({ typeIds, count }: Pick<GpuRequest, "typeIds" | "count">): number {
+  if (typeIds.length === 0) return count;
+  return Math.max(...typeIds.map((id) => wholeGpus(id, count)));
+}
 
 interface CpuRequest {
   kind: "CPU";

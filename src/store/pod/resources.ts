@@ -1,5 +1,6 @@
 // What Pods take of their machines.
 
+import { wholeGpus } from "../../domain/gpu-share/share-name.ts";
 import type { Tenant } from "../../domain/placement/evict.ts";
 import type { Held } from "../../domain/placement/fair-share.ts";
 import { STARTS_BEFORE_YIELD, yieldingCauses } from "../../domain/pod/container/yield-place.ts";
@@ -55,11 +56,17 @@ export function* heldByPods(): Tx<{ accountId: string; held: Held }[]> {
     vcpus: number;
     memory_mb: number;
     virtual: number;
+    gpu_type_id: string | null;
     gpus: string;
-  }>(`select account_id, vcpus, memory_mb, virtual, gpus from pod where ${HOLDS_PLACE}`);
-  return found.map(({ account_id, vcpus, memory_mb, virtual, gpus }) => {
+  }>(
+    `select account_id, vcpus, memory_mb, virtual, gpu_type_id, gpus from pod where ${HOLDS_PLACE}`,
+  );
+  return found.map(({ account_id, vcpus, memory_mb, virtual, gpu_type_id, gpus }) => {
     const real = virtual === 1 ? { vcpus: 0, memoryMb: 0 } : { vcpus, memoryMb: memory_mb };
-    return { accountId: account_id, held: { gpus: numbers(gpus).length, ...real } };
+    return {
+      accountId: account_id,
+      held: { gpus: wholeGpus(gpu_type_id, numbers(gpus).length), ...real },
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 // What accounts hold of the machines.
 
+import { wholeGpus } from "../../domain/gpu-share/share-name.ts";
 import { placeableVcpus } from "../../domain/machine/inventory.ts";
 import {
   addHeld,
@@ -38,6 +39,9 @@ export function* readStanding(
 }
 
 function capacityOf({ inventory }: MachineOffer): Held {
-  const gpus = inventory.gpus.reduce((sum, { indices }) => sum + indices.length, 0);
+  const gpus = inventory.gpus.reduce(
+    (sum, { gpuTypeId, indices }) => sum + wholeGpus(gpuTypeId, indices.length),
+    0,
+  );
   return { gpus, vcpus: placeableVcpus(inventory), memoryMb: inventory.memoryMb };
 }

@@ -6,6 +6,8 @@ import type { Operations } from "../../operation.ts";
 import { scheduleRun } from "../schedule/schedule.ts";
 
 const count = Type.Integer({ minimum: 0 });
+/** A share of a GPU is a part of one. */
+const amount = Type.Number({ minimum: 0 });
 
 const workerEnd = Type.Object({
   workerId: Type.String(),
@@ -45,8 +47,8 @@ const evidence = Type.Partial(
     share: Type.Object(
       {
         resource: Type.Enum(["gpus", "vcpus", "memoryMb"]),
-        held: count,
-        total: count,
+        held: amount,
+        total: amount,
         endpointsAhead: Type.Array(Type.String(), {
           description: "Ids of the account's own endpoints that come first.",
         }),

@@ -48,6 +48,7 @@ export const paths = {
   members: "/members",
   projects: "/projects",
   quotas: "/quotas",
+  reservations: "/reservations",
   notifications: "/notifications",
   audit: "/audit",
   settings: "/settings",

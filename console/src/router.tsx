@@ -245,6 +245,10 @@ const pages = {
     paths.quotas,
     lazy(() => import("./pages/quotas/quotas.tsx"), "Quotas"),
   ),
+  reservations: page(
+    paths.reservations,
+    lazy(() => import("./pages/reservations/reservations.tsx"), "Reservations"),
+  ),
   audit: createRoute({
     getParentRoute: () => inside,
     path: paths.audit,

@@ -149,6 +149,10 @@ async function createAccountData({ call }: TestService): Promise<void> {
     channel: { type: "webhook", url: "http://127.0.0.1:9/hook" }, // nothing listens there
   });
   await call("POST", `/v1/notification-rules/${rule.id}/test`);
+  await call("POST", "/v1/reservations", {
+    ...{ gpuTypeId: "NVIDIA A40", gpuCount: 2, note: "Fine-tuning for the paper" },
+    until: new Date(Date.now() + 36 * 3_600_000).toISOString(),
+  });
   await call("POST", "/v1/invitations", { email: "grace@example.org", role: "dev" });
 }
 
@@ -207,6 +211,7 @@ const visitsOf = ({
   s3Keys: { name: "s3-keys", shows: "aws --endpoint-url" },
   members: { name: "members", shows: "grace@example.org" },
   projects: { name: "projects", shows: "No projects yet" },
+  reservations: { name: "reservations", shows: "Fine-tuning" },
   quotas: { name: "quotas", shows: "Default of a member" },
   notifications: { name: "notifications", shows: "the connection was refused" },
   audit: { name: "audit", shows: "createBudget" },

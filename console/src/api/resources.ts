@@ -48,6 +48,7 @@ const otherKindNames: Record<string, string> = {
   jobs: "Job",
   notification: "Notification",
   priceBook: "Price book",
+  reservation: "Reservation",
   savingsPlan: "Savings plan",
   session: "Session",
 };

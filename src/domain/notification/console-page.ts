@@ -6,7 +6,7 @@ export const pages: Record<ResourceType, (id: string) => string> = {
   pod: (id) => `/pods/${id}`,
   endpoint: (id) => `/serverless/${id}`,
   schedule: (id) => `/schedules/${id}`,
-  reservation: () => "/quotas",
+  reservation: () => "/reservations",
   machine: () => "/machines",
   certificate: () => "/machines",
   budget: () => "/billing",

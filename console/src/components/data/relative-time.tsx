@@ -35,6 +35,11 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
 
+/** The current minute of the service's clock, in ms since the epoch. Renders once a minute. */
+export function useMinute(): number {
+  return useSyncExternalStore(subscribe, () => now - (now % 60_000));
+}
+
 /** Renders when its text changes, not every second: a list has many. */
 export function RelativeTime({ at }: { at: string | number | null | undefined }) {
   const text = useSyncExternalStore(subscribe, () => relativeText(at));

@@ -21,6 +21,8 @@ interface Options<Values extends FieldValues, Name extends BodySchemaName & keyo
   toBody: (values: Values) => Schema[Name];
   /** The form's fields for body fields of another name. */
   fields?: Partial<Record<keyof Schema[Name] & string, Path<Values>>>;
+  /** The form's fields for refusals of the service that name no field, by their code. */
+  fieldsByCode?: Partial<Record<string, Path<Values>>>;
   /** Rules that the schema cannot express. */
   check?: (values: Values) => Partial<Record<Path<Values>, string>>;
 }
@@ -57,10 +59,12 @@ export function useSchemaForm<
   });
   const refuse = (cause: unknown) => {
     const names = Object.keys(bodySchemas[options.schema].properties ?? {});
-    const messages = fieldsInMessage(describeError(cause).message, names);
-    const shown = Object.entries(toFields(messages, options.fields)).filter(
-      ([name]) => name in options.defaultValues,
-    );
+    const { message: sentence, code } = describeError(cause);
+    const field = options.fieldsByCode?.[code ?? ""];
+    const messages = field
+      ? { [field]: sentence }
+      : toFields(fieldsInMessage(sentence, names), options.fields);
+    const shown = Object.entries(messages).filter(([name]) => name in options.defaultValues);
     for (const [name, message] of shown) form.setError(name as Path<Values>, { message });
     setError(shown.length > 0 ? null : cause);
   };

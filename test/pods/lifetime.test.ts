@@ -1,4 +1,4 @@
-// Pods that are stopped once they have run for as long as they may.
+// Pods that are stopped at their maximum lifetime.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -51,7 +51,7 @@ test("a Pod is stopped once it has run for its time, with warnings, and a restar
   assert.equal(stopped.desiredStatus, "EXITED");
   assert.match(
     stopped.lastStatusChange,
-    /^Exited by Freehold: .*, it ran for 2 h, and may run for 2 h after its start$/,
+    /^Exited by Freehold: .*, at its maximum lifetime of 2 h$/,
   );
   assert.equal((await why()).code, "pod_max_lifetime");
   const events = (await service.call("GET", `${path}/events`)).json;

@@ -1,4 +1,4 @@
-// The events for a Pod that stops soon: because it is not used, or has run for as long as it may. Pure.
+// The events for a Pod that stops soon: because it is not used, or at its maximum lifetime. Pure.
 
 import type { Pod } from "../pod/pod.ts";
 import { spanText } from "../span.ts";

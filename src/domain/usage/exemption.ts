@@ -1,4 +1,4 @@
-// Exemptions: Pods that are not stopped for being idle or for having run for as long as they may. Pure.
+// Exemptions: Pods that are not stopped for being idle or at their maximum lifetime. Pure.
 
 import { type Labels, labelOf } from "../label/labels.ts";
 import type { MemberName } from "../member/member.ts";

@@ -167,9 +167,11 @@ export function lifetimeSource({ from, project }: LifetimePolicy): string {
   }[from];
 }
 
-/** "it ran for 8 h 10 min, and may run for 8 h after its start, by the maximum of its project "vision"" */
+/** "at its maximum lifetime of 8 h, by the maximum of its project "vision", after 8 h 10 min" */
 export function lifetimeText(policy: LifetimePolicy, ranMs: number): string {
-  return `it ran for ${spanText(ranMs)}, and may run for ${lifetimeSpan(policy)} after its start${lifetimeSource(policy)}`;
+  const [span, ran] = [lifetimeSpan(policy), spanText(ranMs)];
+  const after = ran === span ? "" : `, after ${ran}`;
+  return `at its maximum lifetime of ${span}${lifetimeSource(policy)}${after}`;
 }
 
 export const lifetimeSpan = ({ minutes }: MaxLifetime) => spanText(minutes * MINUTE_MS);

@@ -101,8 +101,7 @@ export const whyCodes = {
   pod_not_ending: "The Pod's container should have ended and still runs.",
   pod_stopped: "A client stopped the Pod.",
   pod_idle: "The Pod was stopped because it was not used for the time that its stopWhenIdle sets.",
-  pod_max_lifetime:
-    "The Pod was stopped because it ran for as long as its maximum lifetime allows.",
+  pod_max_lifetime: "The Pod was stopped at its maximum lifetime.",
   pod_stop_after: "The Pod was stopped at its stopAfter time.",
   pod_no_credits: "The Pod was stopped because its account has no credits left.",
   pod_account_disabled: "The Pod was stopped because its account was disabled.",

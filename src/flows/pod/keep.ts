@@ -1,4 +1,4 @@
-// A client keeps a Pod for a while that would stop for being idle, or because it has run for as long as it may.
+// A client keeps a Pod for a while that would stop for being idle, or at its maximum lifetime.
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";

@@ -1,4 +1,4 @@
-// Shows the warnings that a Pod has run for as long as it may in its open terminals, which are on this replica; the warning
+// Shows the warnings that a Pod stops at its maximum lifetime in its open terminals, which are on this replica; the warning
 // was decided on any.
 
 import { podLifetime } from "../../domain/notification/pod-stopping.ts";

@@ -1,5 +1,5 @@
 // Stops and terminates Pods at their deadlines, also at those that passed while the service was down, and warns of and stops
-// those that have run for as long as they may.
+// those at their maximum lifetime.
 
 import type { Clock } from "../../base/clock.ts";
 import { earliest } from "../../domain/endpoint/fleet.ts";

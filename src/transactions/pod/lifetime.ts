@@ -1,4 +1,4 @@
-// What is due for a Pod that has run for as long as it may: a warning, or its stop.
+// What is due for a Pod at its maximum lifetime: a warning, or its stop.
 
 import { podLifetime } from "../../domain/notification/pod-stopping.ts";
 import type { Pod } from "../../domain/pod/pod.ts";

@@ -7,7 +7,7 @@ export type EventKind = Schema["NotificationRule"]["events"][number];
 export const eventNames: Record<EventKind, string> = {
   pod_ended: "A Pod ended",
   pod_idle: "A Pod stops soon because it is idle",
-  pod_lifetime: "A Pod stops soon because it ran for as long as it may",
+  pod_lifetime: "A Pod stops soon at its maximum lifetime",
   pod_left_line: "A Pod that waited in line is created",
   pod_refused: "A Pod in line is refused",
   gpus_reserved: "A Pod's GPUs are reserved for others soon",

@@ -113,7 +113,7 @@ const columnsWith = (names: Names): Column<Exemption>[] => [
   },
   { title: "Reason", width: "minmax(6rem, 2fr)", cell: ({ reason }) => reason },
   {
-    title: "Made by",
+    title: "Created by",
     width: "8rem",
     minWidth: "sm",
     cell: ({ createdBy, byOperator }) => createdBy?.name ?? (byOperator ? "the operator" : "–"),

@@ -1,4 +1,4 @@
-// Exemptions: Pods that are not stopped for being idle or for having run for as long as they may.
+// Exemptions: Pods that are not stopped for being idle or at their maximum lifetime.
 
 import Type, { type Static } from "typebox";
 import { createdBy, instant, TAKES } from "../../fields.ts";

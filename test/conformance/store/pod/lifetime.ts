@@ -35,7 +35,7 @@ export function podLifetimeConformance(open: OpenStore): void {
     const { state, cause, runningSince } = pod!.desired;
     assert.deepEqual([state, cause, runningSince], ["EXITED", "max_lifetime", null]);
     const { length: warnings } = await linesWith(store, "may run for 60 min after its start");
-    const { length: stops } = await linesWith(store, "stopped: it ran for 60 min");
+    const { length: stops } = await linesWith(store, "stopped: at its maximum lifetime of 60 min");
     assert.deepEqual([warnings, stops], [2, 1]);
   });
 

@@ -167,5 +167,53 @@ test("GPUs without a price get one on the page of prices and on that of their ma
       ["AMD Radeon PRO W7900", "PRO W7900", 48, 0, 0],
     ],
   );
+  await page.goto("/prices");
+  await page.getByLabel("Search GPU types").fill("ACME");
+  await page.getByRole("button", { name: "Actions for ACME Nova" }).click();
+  await page.getByRole("menuitem", { name: "Remove price" }).click();
+  await dialog.getByText("What runs on it stays").waitFor();
+  await dialog.getByRole("button", { name: "Remove price" }).click();
+  await page.getByRole("button", { name: "Set the price of ACME Nova" }).waitFor();
   assert.deepEqual(complaints, []);
+});
+
+test("GPUs are divided into shares and made whole again on the page of their machine", {
+  skip: skipReason,
+}, async (t) => {
+  const dataFolder = newDataFolder();
+  const gpus = [{ name: "NVIDIA A100-SXM4-80GB", memoryMb: 81_920, count: 2 }];
+  writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify({ gpus }));
+  const service = await startService(t, { drivers: "simulated", replicas: null, dataFolder });
+  const machine = async () => (await service.call("GET", "/v1/machines")).json[0];
+  const sharesOf = async () =>
+    (await machine()).gpuDevices.map(({ shares }: { shares?: { count: number } }) => shares?.count);
+  const { page, errors: complaints } = await openConsole(t, service, {
+    at: `/machines/${(await machine()).id}`,
+  });
+  const dialog = page.getByRole("dialog");
+  const save = () => dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Divide GPU 0" }).click();
+  await dialog.getByText("declared, not enforced").waitFor();
+  await dialog.getByLabel("Shares", { exact: true }).fill("4");
+  await save();
+  await dialog.getByText("Must be a whole number of GB").waitFor();
+  await dialog.getByLabel("Memory of each").fill("40");
+  await save();
+  await dialog.getByText("4 shares have at most 20 GB each").waitFor();
+  await dialog.getByLabel("Memory of each").fill("20");
+  await dialog.getByLabel("Also the 1 other GPU of this type").click();
+  await save();
+  const devices = page.getByRole("list", { name: "GPUs", exact: true });
+  await devices.getByText("4 × 20 GB, 0 in use").nth(1).waitFor();
+  assert.deepEqual(await sharesOf(), [4, 4]);
+  await page.getByRole("button", { name: "Divide GPU 1" }).click();
+  await dialog.getByLabel("Offer it as").selectOption("whole");
+  await save();
+  await dialog.waitFor({ state: "detached" });
+  assert.deepEqual(await sharesOf(), [4, undefined]);
+  // Chromium logs the refusal that the form shows.
+  assert.deepEqual(
+    complaints.filter((error) => !error.includes("status of 400")),
+    [],
+  );
 });

@@ -1,25 +1,53 @@
-// The GPUs of a machine one by one. The operator takes one out of placement here.
+// The GPUs of a machine one by one. The operator takes one out of placement and divides it into shares here.
 
+import { useState } from "react";
 import type { Schema } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { useCanManageMachines } from "./machine-actions.tsx";
+import { ShareForm } from "./share-form.tsx";
 import { useUpdateMachine } from "./use-update-machine.ts";
 
 type Machine = Schema["Machine"];
 type Device = NonNullable<Machine["gpuDevices"]>[number];
 
 export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Machine }) {
+  const [divided, setDivided] = useState<Device | null>(null);
   if (gpuDevices.length === 0) return null;
   return (
-    <ul className="mt-4 grid gap-2 text-sm" aria-label="GPUs">
-      {gpuDevices.map((device) => (
-        <GpuRow key={device.uuid} machineId={id} device={device} />
-      ))}
-    </ul>
+    <>
+      <ul className="mt-4 grid gap-2 text-sm" aria-label="GPUs">
+        {gpuDevices.map((device) => (
+          <GpuRow key={device.uuid} machineId={id} device={device} onDivide={setDivided} />
+        ))}
+      </ul>
+      {divided && (
+        <ShareForm
+          machineId={id}
+          device={divided}
+          siblings={gpuDevices.filter(
+            (each) =>
+              each.uuid !== divided.uuid &&
+              each.gpuTypeId === divided.gpuTypeId &&
+              canBeShared(each),
+          )}
+          onClose={() => setDivided(null)}
+        />
+      )}
+    </>
   );
 }
 
-function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
+/** A GPU in MIG mode cannot, nor one that is lost. */
+const canBeShared = ({ slice, state, gpuTypeId }: Device) =>
+  !slice && state !== "split" && gpuTypeId !== undefined;
+
+interface RowProps {
+  machineId: string;
+  device: Device;
+  onDivide: (device: Device) => void;
+}
+
+function GpuRow({ machineId, device, onDivide }: RowProps) {
   const { number, uuid, cordonReason, quarantine, workloads, test, slice, shares } = device;
   const isKeptOut = cordonReason !== undefined || quarantine !== undefined;
   const fault = quarantine ?? device.fault;
@@ -67,6 +95,11 @@ function GpuRow({ machineId, device }: { machineId: string; device: Device }) {
           onClick={() => testing.start({ testGpus: [uuid] })}
         >
           Test
+        </Button>
+      )}
+      {canManage && workloads.length === 0 && canBeShared(device) && (
+        <Button small aria-label={`Divide GPU ${number}`} onClick={() => onDivide(device)}>
+          Divide
         </Button>
       )}
       {canManage && (

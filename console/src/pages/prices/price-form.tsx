@@ -60,4 +60,4 @@ export function PriceForm({ entry, onClose }: { entry: PriceEntry; onClose: () =
 
 const CLEAR = "Clear a field to restore the catalog price.";
 const CLEAR_OWN =
-  "The catalog does not have this GPU. Clear Secure alone to rent it out no longer; what runs on it keeps its price.";
+  "The catalog does not have this GPU. Clear a field other than Secure to let it follow Secure.";

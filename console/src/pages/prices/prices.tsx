@@ -2,25 +2,29 @@
 
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
+import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
+import { Menu } from "../../components/control/menu.tsx";
 import { KeyName } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
+import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDollars } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { useCanManageMachines } from "../machines/machine-actions.tsx";
 import { UnpricedGpus } from "../machines/unpriced-gpus.tsx";
-import { type PriceEntry, priceEntries, priceNames } from "./price-entries.ts";
+import { type PriceEntry, priceEntries, priceNames, priceUpdate } from "./price-entries.ts";
 import { PriceForm } from "./price-form.tsx";
 
 export function Prices() {
   const query = api.useQuery("get", "/v1/price-book", undefined, { select: priceEntries });
   const gpuTypes = api.useQuery("get", "/v1/price-book", undefined, { select: gpuTypesOf });
   const [editedEntry, setEditedEntry] = useState<PriceEntry | null>(null);
+  const [removedEntry, setRemovedEntry] = useState<PriceEntry | null>(null);
   const canManage = useCanManageMachines();
   const onEdit = canManage ? setEditedEntry : null;
   return (
@@ -51,7 +55,7 @@ export function Prices() {
       <SearchableTable
         query={gpuTypes}
         singular="GPU type"
-        columns={onEdit ? [...gpuColumns, editColumn(onEdit)] : gpuColumns}
+        columns={onEdit ? [...gpuColumns, actionsColumn(onEdit, setRemovedEntry)] : gpuColumns}
         idOf={({ key }) => key}
         textsOf={({ name }) => [name]}
         empty={<p className="text-muted">No GPU types in the catalog</p>}
@@ -60,6 +64,7 @@ export function Prices() {
         <PriceChanges />
       </div>
       {editedEntry && <PriceForm entry={editedEntry} onClose={() => setEditedEntry(null)} />}
+      {removedEntry && <RemovePrice entry={removedEntry} onClose={() => setRemovedEntry(null)} />}
     </Page>
   );
 }
@@ -94,13 +99,43 @@ const gpuColumns: Column<PriceEntry>[] = [
   price("sixMonthPrice", "lg"),
 ];
 
-const editColumn = (onEdit: EditHandler): Column<PriceEntry> => ({
+/** Only prices that the price book alone has can be removed. */
+const actionsColumn = (onEdit: EditHandler, onRemove: EditHandler): Column<PriceEntry> => ({
   title: "Actions",
   isTitleHidden: true,
   width: "5.5rem",
   alignRight: true,
-  cell: (entry) => <EditButton entry={entry} onEdit={onEdit} />,
+  cell: (entry) =>
+    entry.source === "priceBook" ? (
+      <Menu
+        label={`Actions for ${entry.name}`}
+        items={[
+          { label: "Edit", onSelect: () => onEdit(entry) },
+          { label: "Remove price", danger: true, onSelect: () => onRemove(entry) },
+        ]}
+      />
+    ) : (
+      <EditButton entry={entry} onEdit={onEdit} />
+    ),
 });
+
+function RemovePrice({ entry, onClose }: { entry: PriceEntry; onClose: () => void }) {
+  const write = useWrite("patch", "/v1/price-book", { success: `Price of ${entry.name} removed` });
+  return (
+    <ConfirmDialog
+      write={write}
+      onClose={onClose}
+      title={`Remove the price of ${entry.name}?`}
+      action="Remove price"
+      onConfirm={() => write.run({ body: priceUpdate(entry, { securePrice: null }) })}
+    >
+      <p>
+        All prices of this GPU are removed, and it is rented out no longer: nothing new is placed on
+        it, and a stopped Pod does not start. What runs on it stays, at its price.
+      </p>
+    </ConfirmDialog>
+  );
+}
 
 function EditButton({ entry, onEdit }: { entry: PriceEntry; onEdit: EditHandler }) {
   return (

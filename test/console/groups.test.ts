@@ -29,7 +29,8 @@ test("a sandbox is created, runs a command and is deleted", { skip: skipReason }
   await page.getByLabel("Idle timeout").fill("20");
   await page.getByText("Required").waitFor();
   await page.getByLabel("Template").selectOption({ label: "simulated" });
-  await page.getByLabel("Labels").fill("run=42");
+  await page.getByRole("button", { name: "Add label" }).click();
+  await page.getByLabel("Name of label 1").fill("run=42");
   await page.getByText(/^\$0\.0\d+\/h$/).waitFor();
   await page.getByRole("button", { name: "Create sandbox" }).click();
   await page.getByText("20 min: ends in").waitFor();

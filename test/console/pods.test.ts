@@ -161,12 +161,18 @@ test("a GPU is chosen by its memory, and virtual ones are marked", {
   await page.getByText("More options").click();
   await page.getByLabel("Driver").selectOption("simulated");
   await page.getByLabel("Image").fill("i");
+  await page.getByRole("button", { name: "Add label" }).click();
+  await page.getByLabel("Value of label 1").fill("ads");
+  await page.getByRole("button", { name: "Deploy" }).click();
+  await page.getByText("Enter a name for each label").waitFor();
+  await page.getByLabel("Name of label 1").fill("team");
   await page.getByRole("button", { name: "Deploy" }).click();
   await page.getByRole("heading", { name: "trainer" }).waitFor();
   await page.getByText("1 × RTX 4090 (virtual)").waitFor();
   await page.getByText(/\$\d.*to date/).waitFor();
   const [pod] = (await service.call("GET", "/v1/pods")).json;
   assert.equal(pod.gpu.virtual, true);
+  assert.deepEqual(pod.labels, { team: "ads" });
   await page.goto("/pods");
   await page.getByRole("row").getByText("virtual, ").waitFor();
   assert.deepEqual(complaints, []);

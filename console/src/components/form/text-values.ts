@@ -31,5 +31,3 @@ export const formatVariables = (variables: Record<string, string>) =>
   Object.entries(variables)
     .map(([name, value]) => `${name}=${value}`)
     .join("\n");
-
-export const LABELS_HINT = "One name=value per line, such as team=search.";

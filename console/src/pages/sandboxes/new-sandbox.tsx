@@ -13,6 +13,8 @@ import {
   TextField,
 } from "../../components/form/form-fields.tsx";
 import { ImageOrTemplateFields, imageMissing } from "../../components/form/image-or-template.tsx";
+import { labelErrors } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { parseVariables } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
@@ -46,6 +48,7 @@ export function NewSandbox({ onClose }: { onClose: () => void }) {
     toBody: bodyOf,
     check: ({ idleMinutes, lifetimeMinutes, ...values }) => ({
       ...imageMissing(values),
+      ...labelErrors(values.labels),
       ...(!(idleMinutes > 0 && idleMinutes <= 120) && { idleMinutes: "Must be at most 120" }),
       ...(!(lifetimeMinutes > 0 && lifetimeMinutes <= 1_440) && {
         lifetimeMinutes: "Must be at most 1,440",
@@ -149,13 +152,7 @@ function OtherFields({ form }: FieldsProps) {
         hint="One NAME=value per line."
         mono
       />
-      <TextAreaField
-        form={form}
-        name="labels"
-        label="Labels"
-        hint="One name=value per line, to find it by."
-        mono
-      />
+      <LabelsField form={form} name="labels" />
     </>
   );
 }

@@ -6,13 +6,10 @@ import { useQuote } from "../../api/quote.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { QuoteNote } from "../../components/feedback/quote-note.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
-import {
-  NumberField,
-  SelectField,
-  TextAreaField,
-  TextField,
-} from "../../components/form/form-fields.tsx";
-import { formatVariables, LABELS_HINT, parseVariables } from "../../components/form/text-values.ts";
+import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
+import { formatVariables, parseVariables } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatDollars } from "../../components/format/units.ts";
 import type { Volume } from "./volumes.tsx";
@@ -39,6 +36,7 @@ export function NewVolume({ onClose }: { onClose: () => void }) {
       ...(labels.trim() !== "" && { labels: parseVariables(labels) }),
       dataCenterId: dataCenterId || centers[0]?.id || "",
     }),
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   const { dataCenterId } = dialog.body(form.watch());
@@ -60,7 +58,7 @@ export function NewVolume({ onClose }: { onClose: () => void }) {
         hint="Pods and workers that mount the volume run here. Cannot be changed later."
         options={centers.map(({ id, location }) => [id, `${id}, ${location}`] as const)}
       />
-      <LabelsField form={form} />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }
@@ -79,8 +77,10 @@ export function EditVolume({ volume, onClose }: { volume: Volume; onClose: () =>
       ...(values.size !== volume.size && { size: values.size }),
       ...(values.labels !== labels && { labels: parseVariables(values.labels) }),
     }),
-    check: ({ size }): { size?: string } =>
-      size < volume.size ? { size: `Must be at least ${volume.size}` } : {},
+    check: ({ size, labels: edited }): { size?: string; labels?: string } => ({
+      ...(size < volume.size && { size: `Must be at least ${volume.size}` }),
+      ...labelErrors(edited),
+    }),
   });
   const { form } = dialog;
   return (
@@ -93,13 +93,9 @@ export function EditVolume({ volume, onClose }: { volume: Volume; onClose: () =>
     >
       <TextField form={form} name="name" label="Name" />
       <SizeField form={form} dataCenterId={dataCenterId} currentSize={volume.size} />
-      <LabelsField form={form} />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
-}
-
-function LabelsField({ form }: { form: UseFormReturn<VolumeValues> }) {
-  return <TextAreaField form={form} name="labels" label="Labels" hint={LABELS_HINT} mono />;
 }
 
 interface SizeProps {

@@ -3,6 +3,7 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { Schema } from "../../../api/client.ts";
 import { SelectField, TextAreaField, TextField } from "../../../components/form/form-fields.tsx";
+import { LabelsField } from "../../../components/form/labels-field.tsx";
 import { templateOptions } from "../../../components/form/template-options.ts";
 import type { PodDraft } from "./pod-draft.ts";
 
@@ -87,6 +88,7 @@ function StartFields({ form, template }: StartProps) {
         className="sm:col-span-2"
         mono
       />
+      <LabelsField form={form} name="labels" className="sm:col-span-2" />
     </>
   );
 }

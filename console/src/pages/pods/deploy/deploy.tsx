@@ -11,6 +11,7 @@ import {
   SwitchField,
   TextField,
 } from "../../../components/form/form-fields.tsx";
+import { labelErrors } from "../../../components/form/label-rows.ts";
 import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
 import { Card } from "../../../components/layout/card.tsx";
 import { Page } from "../../../components/layout/page.tsx";
@@ -110,8 +111,10 @@ function DeployForm({ catalog, first }: { catalog: Catalog; first: PodDraft }) {
     defaultValues: first,
     toBody: createBodyOf,
     fields: bodyFields,
-    check: ({ image, templateId }): { image?: string } =>
-      image.trim() || templateId ? {} : { image: "Required" },
+    check: ({ image, templateId, labels }): { image?: string; labels?: string } => ({
+      ...(!(image.trim() || templateId) && { image: "Required" }),
+      ...labelErrors(labels),
+    }),
   });
   const draft = form.watch();
   const deploy = async (body: PodCreate) => {

@@ -27,6 +27,8 @@ export interface PodDraft extends Terms {
   networkVolumeId: string;
   ports: string;
   env: string;
+  /** One name=value per line. */
+  labels: string;
   dataCenterId: string;
   cudaVersion: string;
   minRam: string;
@@ -67,6 +69,7 @@ export const emptyDraft: PodDraft = {
   networkVolumeId: "",
   ports: "",
   env: "",
+  labels: "",
   dataCenterId: "",
   cudaVersion: "",
   minRam: "",
@@ -104,10 +107,11 @@ export const bodyFields = {
 
 export const createBodyOf = (draft: PodDraft): PodCreate => ({
   ...bodyOf(draft),
+  ...(draft.labels !== "" && { labels: parseVariables(draft.labels) }),
   ...(draft.queue && { queue: true }),
 });
 
-/** The body of a quote: a place in line has no price. */
+/** The body of a quote: labels and a place in line have no price. */
 export function bodyOf(draft: PodDraft): Schema["PodSettingsInput"] {
   return {
     ...containerBody(draft),

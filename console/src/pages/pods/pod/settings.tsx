@@ -9,9 +9,10 @@ import { Button } from "../../../components/control/button.tsx";
 import { QuoteNote } from "../../../components/feedback/quote-note.tsx";
 import { FormError } from "../../../components/form/form-dialog.tsx";
 import { CheckboxField, TextAreaField, TextField } from "../../../components/form/form-fields.tsx";
+import { labelErrors } from "../../../components/form/label-rows.ts";
+import { LabelsField } from "../../../components/form/labels-field.tsx";
 import {
   formatVariables,
-  LABELS_HINT,
   parseNumber,
   parseVariables,
   splitList,
@@ -112,8 +113,10 @@ export function PodSettings({ pod }: { pod: Pod }) {
     defaultValues: draftOf(pod),
     toBody: (draft) => changesOf(pod, draft),
     fields: bodyFields,
-    check: ({ volume }): { volume?: string } =>
-      Number(volume) < pod.volumeInGb ? { volume: `Must be at least ${pod.volumeInGb}` } : {},
+    check: ({ volume, labels }): { volume?: string; labels?: string } => ({
+      ...(Number(volume) < pod.volumeInGb && { volume: `Must be at least ${pod.volumeInGb}` }),
+      ...labelErrors(labels),
+    }),
   });
   const changes = body(form.watch());
   const names = Object.keys(changes);
@@ -204,14 +207,7 @@ function Fields({ form, hasOwnVolume }: FieldsProps) {
         className="sm:col-span-2"
         mono
       />
-      <TextAreaField
-        form={form}
-        name="labels"
-        label="Labels"
-        hint={LABELS_HINT}
-        className="sm:col-span-2"
-        mono
-      />
+      <LabelsField form={form} name="labels" className="sm:col-span-2" />
       <TextField
         form={form}
         name="idleMinutes"

@@ -8,6 +8,7 @@ import { Button } from "../../../components/control/button.tsx";
 import { Code } from "../../../components/control/copy.tsx";
 import { QuoteNote } from "../../../components/feedback/quote-note.tsx";
 import { FormError } from "../../../components/form/form-dialog.tsx";
+import { labelErrors } from "../../../components/form/label-rows.ts";
 import { useSchemaForm } from "../../../components/form/use-schema-form.ts";
 import { formatHourlyPrice } from "../../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../../components/layout/card.tsx";
@@ -40,7 +41,12 @@ export function EndpointForm(props: Props) {
     defaultValues: first,
     toBody,
     fields: bodyFields,
-    check: (draft) => ({ ...checkScaling(draft), ...checkRetryPolicy(draft), ...check?.(draft) }),
+    check: (draft) => ({
+      ...checkScaling(draft),
+      ...checkRetryPolicy(draft),
+      ...labelErrors(draft.labels),
+      ...check?.(draft),
+    }),
   });
   const draft = form.watch();
   const mayWrite = useCanWrite();

@@ -3,14 +3,9 @@
 import type { UseFormReturn } from "react-hook-form";
 import { api } from "../../../api/client.ts";
 import { Choice } from "../../../components/control/segmented-control.tsx";
-import {
-  NumberField,
-  SelectField,
-  TextAreaField,
-  TextField,
-} from "../../../components/form/form-fields.tsx";
+import { NumberField, SelectField, TextField } from "../../../components/form/form-fields.tsx";
+import { LabelsField } from "../../../components/form/labels-field.tsx";
 import { templateOptions } from "../../../components/form/template-options.ts";
-import { LABELS_HINT } from "../../../components/form/text-values.ts";
 import type { Draft } from "./endpoint-draft.ts";
 
 interface Props {
@@ -70,7 +65,7 @@ export function TemplateFields({ form, fixed }: Props) {
         hint="Optional."
         placeholder="image-generator"
       />
-      <TextAreaField form={form} name="labels" label="Labels" hint={LABELS_HINT} mono />
+      <LabelsField form={form} name="labels" />
       <SelectField
         form={form}
         name="templateId"

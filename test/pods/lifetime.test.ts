@@ -51,7 +51,7 @@ test("a Pod is stopped once it has run for its time, with warnings, and a restar
   assert.equal(stopped.desiredStatus, "EXITED");
   assert.match(
     stopped.lastStatusChange,
-    /^Exited by Freehold: .*, at its maximum lifetime of 2 h$/,
+    /^Exited by Freehold: .*, at its maximum lifetime of 2 h(?:, after .*)?$/,
   );
   assert.equal((await why()).code, "pod_max_lifetime");
   const events = (await service.call("GET", `${path}/events`)).json;

@@ -64,8 +64,8 @@ function GpuRow({ machineId, device, onDivide }: RowProps) {
   const reason = fault ? `${fault.reason}; ${fault.recommendation}` : cordonReason;
   const state = device.state.replace("_", " ");
   return (
-    <li className="flex min-w-0 items-center justify-between gap-3">
-      <span className="min-w-0 truncate" title={uuid}>
+    <li className="flex min-w-0 flex-wrap items-center justify-end gap-x-3 gap-y-1 sm:flex-nowrap">
+      <span className="min-w-0 grow basis-full sm:basis-0 sm:truncate" title={uuid}>
         {slice && <span className="text-muted">MIG {slice.profile} </span>}
         GPU {number}{" "}
         <span

@@ -65,10 +65,8 @@ export function ShareForm({ machineId, device, siblings, onClose }: Props) {
       />
       {isShared && (
         <>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <NumberField form={form} name="count" label="Shares" hint="2 to 64." step={1} />
-            <NumberField form={form} name="memoryInGb" label="Memory of each" unit="GB" step={1} />
-          </div>
+          <NumberField form={form} name="count" label="Shares" hint="2 to 64." step={1} />
+          <NumberField form={form} name="memoryInGb" label="Memory of each" unit="GB" step={1} />
           <p className="text-sm text-muted">
             The memory is declared, not enforced: a program sees the whole card and can take more
             than its share. Share a GPU between people who trust each other.

@@ -28,7 +28,11 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   const reserve = () => dialog.getByRole("button", { name: "Reserve", exact: true }).click();
   await dialog.getByLabel("GPUs", { exact: true }).fill("5");
   await reserve();
-  await dialog.getByText(/^0 of 4 NVIDIA A40 are reserved .* and 5 more are asked for/).waitFor();
+  await dialog
+    .getByText(
+      /^0 of 4 NVIDIA A40 are reserved from \S+ \d\d:\d\d until \S+ \d\d:\d\d, and 5 more are asked/,
+    )
+    .waitFor();
   const refused = dialog.locator('input[aria-invalid="true"]');
   assert.equal(await refused.inputValue(), "5");
   await dialog.getByLabel("GPUs", { exact: true }).fill("2");

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { describeError } from "../../api/error-description.ts";
 import { Button } from "../control/button.tsx";
 import { MachineName } from "../control/resource-name.tsx";
+import { withZoneTimes } from "../format/time.ts";
 
 interface Props {
   error: unknown;
@@ -21,13 +22,13 @@ export function ErrorNote({ error, onRetry, children }: Props) {
       <div className="flex gap-2.5">
         <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-bad" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium">{message}</p>
+          <p className="font-medium">{withZoneTimes(message)}</p>
           {fix && <p className="mt-0.5">{fix}</p>}
           {why.length > 0 && (
             <ul className="mt-2 list-disc space-y-0.5 pl-4">
               {why.map(({ machineId, reason }) => (
                 <li key={machineId}>
-                  <MachineName id={machineId} />: {reason}
+                  <MachineName id={machineId} />: {withZoneTimes(reason)}
                 </li>
               ))}
             </ul>

@@ -2,7 +2,7 @@
 
 import { Lightbulb } from "lucide-react";
 import { api, type Schema } from "../../api/client.ts";
-import { formatDateTime } from "../format/time.ts";
+import { formatDateTime, withZoneTimes } from "../format/time.ts";
 import { formatDuration, formatQuantity } from "../format/units.ts";
 
 export function WhyNote({ id }: { id: string }) {
@@ -14,7 +14,7 @@ export function WhyNote({ id }: { id: string }) {
       <div className="flex gap-3">
         <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium break-words">{data.sentence}</p>
+          <p className="font-medium break-words">{withZoneTimes(data.sentence)}</p>
           {data.next && <p className="mt-0.5 break-words text-muted">{data.next}</p>}
           {evidence.length > 0 && (
             <details className="mt-2 text-sm">

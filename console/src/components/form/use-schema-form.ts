@@ -14,6 +14,7 @@ import { type BodySchemaName, bodySchemas } from "../../../generated/body-schema
 import type { Schema } from "../../api/client.ts";
 import { describeError } from "../../api/error-description.ts";
 import { type BodyErrors, fieldsInMessage, validateBody } from "../../validate-body.ts";
+import { withZoneTimes } from "../format/time.ts";
 
 interface Options<Values extends FieldValues, Name extends BodySchemaName & keyof Schema> {
   schema: Name;
@@ -59,7 +60,8 @@ export function useSchemaForm<
   });
   const refuse = (cause: unknown) => {
     const names = Object.keys(bodySchemas[options.schema].properties ?? {});
-    const { message: sentence, code } = describeError(cause);
+    const { message, code } = describeError(cause);
+    const sentence = withZoneTimes(message);
     const field = options.fieldsByCode?.[code ?? ""];
     const messages = field
       ? { [field]: sentence }

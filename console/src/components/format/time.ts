@@ -23,6 +23,12 @@ export const formatTime = (at: Instant, withSeconds = false) =>
 /** "2026-11-22 14:05" */
 export const formatDateTime = (at: Instant) => `${formatDate(at)} ${formatTime(at)}`;
 
+/** A sentence of the service, which writes instants in UTC, with those that the clocks of the zone show. */
+export const withZoneTimes = (sentence: string) =>
+  sentence.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (at) =>
+    Number.isNaN(Date.parse(at)) ? at : formatDateTime(at),
+  );
+
 /** "2026-11-22 14:05:33 UTC+01:00": what a relative time shows on hover. */
 export const formatExactTime = (at: Instant) =>
   `${formatDate(at)} ${formatTime(at, true)} ${utcOffset(at)}`;

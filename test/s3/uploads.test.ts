@@ -1,12 +1,12 @@
 // Multipart uploads with the JavaScript SDK: in order, out of order, resumed, aborted, refused.
 
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { type TestContext, test } from "node:test";
-import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { npmClient } from "../sdk/npm-client.ts";
 import { jsClient, type Reply, startS3 } from "./fixture.ts";
@@ -156,7 +156,7 @@ test("a large upload is resumed by another client, and one that is aborted leave
   const listed = Parts.map(({ ETag, PartNumber }: Reply) => ({ ETag, PartNumber }));
   await other.send("CompleteMultipartUpload", { ...named, MultipartUpload: { Parts: listed } });
   const file = path.join(s3.folder, "large");
-  assert.equal(await sha256Of(file), await sha256OfRepeated(body, LARGE_PARTS));
+  assert.ok(await holdsRepeated(file, body, LARGE_PARTS));
 
   const again = await s3.begin("large");
   await again.put(1, body);
@@ -183,22 +183,21 @@ test("the SDK's Upload sends a stream of unknown length in parts at the same tim
   const { ETag } = await upload.done();
   assert.match(ETag, /-3"$/);
   assert.equal(Math.max(...sent), 12_345_670);
-  assert.equal(await sha256Of(path.join(s3.folder, "stream")), await sha256OfRepeated(chunk, 10));
+  assert.ok(await holdsRepeated(path.join(s3.folder, "stream"), chunk, 10));
   assert.deepEqual(s3.staged(), []);
 });
 
-/** In steps: the client and the server share this event loop, and one would time out the other's connection. */
-async function sha256OfRepeated(bytes: Uint8Array, times: number): Promise<string> {
-  const hash = createHash("sha256");
-  for (let n = 0; n < times; n++) {
-    hash.update(bytes);
-    await setImmediate();
+/** Compares the bytes themselves, because hashes of 5 GB take longer than the upload. */
+async function holdsRepeated(file: string, bytes: Uint8Array, times: number): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const part = Buffer.alloc(bytes.length);
+    for (let n = 0; n < times; n++) {
+      const { bytesRead } = await handle.read(part, 0, part.length, n * part.length);
+      if (bytesRead !== part.length || !part.equals(bytes)) return false;
+    }
+    return (await handle.stat()).size === times * bytes.length;
+  } finally {
+    await handle.close();
   }
-  return hash.digest("hex");
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  return hash.digest("hex");
 }

@@ -106,7 +106,7 @@ export interface Outcome {
 const CLIENTS = 12;
 const WORKERS = 8;
 
-/** Submits `jobs` spread over the failure and the recovery, and verifies what was acknowledged. */
+/** Submits `jobs` spread over the failure and the recovery, the last of them after it, and verifies what was acknowledged. */
 export async function underLoad(
   t: TestContext,
   {
@@ -141,7 +141,7 @@ export async function underLoad(
   let isOver = false;
   const grow = async () => {
     while (!isOver) {
-      submissions.allowed = Math.min(jobs, submissions.allowed + jobs / 100);
+      submissions.allowed = Math.min((jobs * 7) / 8, submissions.allowed + jobs / 100);
       await pauseMs(50);
     }
   };

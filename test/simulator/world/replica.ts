@@ -28,6 +28,9 @@ interface ReplicaDeps {
   passUntil(work: Promise<void>): Promise<void>;
 }
 
+/** The machine's programs would be asked for GPUs every few virtual minutes, and each machine answers otherwise. */
+const NO_PROGRAMS = { PATH: "/no/programs" };
+
 export class Replica {
   readonly #deps: ReplicaDeps;
   #folder = newFolder();
@@ -98,7 +101,11 @@ export class Replica {
       logLevel: "fatal",
       drivers: "simulated",
     };
-    const started = await up(readConfig({ ...own, ...flags }, {}, this.#folder), {}, clock);
+    const started = await up(
+      readConfig({ ...own, ...flags }, {}, this.#folder),
+      NO_PROGRAMS,
+      clock,
+    );
     this.#up = started;
     this.#machine = started.service.replica.machine;
     this.#upSince = clock.ticks();

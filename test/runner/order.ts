@@ -3,7 +3,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "./sets.ts";
+import { reachOf } from "./graph.ts";
+import { allTestFiles, ROOT } from "./sets.ts";
 
 export const TIMES = path.join(ROOT, ".cache", "test-times.tsv");
 /** The seconds of each file's tests, which test/runner/report.ts writes. */
@@ -44,8 +45,27 @@ export function readDurations(table: string): Map<string, number> {
   );
 }
 
+/**
+ * Tests that a helper defines are measured as the helper's. The test files that load it and define none themselves get
+ * equal parts, or else all that load it.
+ */
+export function withHelpersShared(seconds: Map<string, number>): Map<string, number> {
+  const all = allTestFiles();
+  const shared = new Map([...seconds].filter(([file]) => all.includes(file)));
+  for (const [helper, each] of seconds) {
+    if (all.includes(helper)) continue;
+    const users = all.filter((file) => reachOf(file, isOfTests).files.has(helper));
+    const empty = users.filter((file) => !seconds.has(file));
+    const takers = empty.length > 0 ? empty : users;
+    for (const file of takers) shared.set(file, (shared.get(file) ?? 0) + each / takers.length);
+  }
+  return shared;
+}
+
+const isOfTests = (file: string) => file.startsWith("test/");
+
 if (import.meta.main) {
-  const lines = [...readDurations(DURATIONS)]
+  const lines = [...withHelpersShared(readDurations(DURATIONS))]
     .filter(([, seconds]) => seconds >= MIN_SECONDS)
     .sort(([, a], [, b]) => b - a)
     .map(([file, seconds]) => `${seconds.toFixed(0)}\t${file}\n`);

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { repeatsOf } from "./again.ts";
 import { isPure, sharesProcess } from "./batches.ts";
-import { longestFiles } from "./order.ts";
+import { longestFiles, withHelpersShared } from "./order.ts";
 import { PROGRAMS } from "./programs.ts";
 import { repeatedFiles, repeatedPart } from "./replicas.ts";
 import { tableOf } from "./report.ts";
@@ -118,6 +118,20 @@ test("files of a folder share a process, unless they change it", () => {
   assert.equal(sharesProcess("test/rest/pods.test.ts"), true);
   const alone = ["test/sdk/own-credentials.test.ts", "test/boot/installation.test.ts"];
   assert.deepEqual(alone.filter(sharesProcess), []);
+});
+
+test("what a helper's tests take counts for the files that have no other tests", () => {
+  const helper = "test/sdk/python-worker.ts";
+  const seconds = withHelpersShared(
+    new Map([
+      [helper, 60],
+      ["test/docker/sdk.test.ts", 5],
+    ]),
+  );
+  assert.equal(seconds.get("test/docker/sdk.test.ts"), 5);
+  assert.equal(seconds.has(helper), false);
+  assert.ok(seconds.get("test/sdk/runpod-1.7.test.ts")! > 1);
+  assert.equal(Math.round([...seconds.values()].reduce((sum, each) => sum + each)), 65);
 });
 
 test("each of the longest files exists", () => {

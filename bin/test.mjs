@@ -4,8 +4,8 @@
 // the architecture tests and the unit tests that load a file which differs from main;
 // `--replicas` repeats suites with two replicas on PostgreSQL, or a third of them. `--programs` only makes the programs that
 // the tests need.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
 import path from "node:path";
 import { stopKubernetes } from "./stop-kubernetes.mjs";
 import { stopPostgres } from "./stop-postgres.mjs";
@@ -14,8 +14,9 @@ import { installDependencies, root, run } from "./with-node.mjs";
 
 await installDependencies("bin", "test");
 
-// The first test that needs PostgreSQL starts a server in this folder, and all tests share it.
-const postgres = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
+// The first test that needs PostgreSQL starts a server in this folder, and all tests share it. Servers of tests' own are
+// beside it.
+const postgres = mkdtempSync(path.join(serversFolder(), "freehold-postgres-"));
 process.on("exit", () => stopPostgres(postgres));
 // The first test that needs a migrated SQLite database leaves one here, and all tests copy it.
 const sqlite = mkdtempSync(path.join(tmpdir(), "freehold-sqlite-"));
@@ -47,3 +48,14 @@ run(path.join(root, "test", "runner", "main.ts"), args, {
     ...(onReplicas && { FREEHOLD_TEST_STORE: "postgres", FREEHOLD_TEST_REPLICAS: "2" }),
   },
 });
+
+/** In memory where there is room: a new database is 300 files, which cost a disk more than all that a test does with them. */
+function serversFolder() {
+  const [memory, room] = ["/dev/shm", 4 * 2 ** 30];
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return Math.min(bavail * bsize, freemem()) >= room ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}

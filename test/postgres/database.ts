@@ -2,14 +2,21 @@
 // server starts it; the test command stops it. A test file that runs alone has a server of its own.
 
 import { spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import pg from "pg";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import { until } from "../fixtures/until.ts";
-import { commands, findPrograms, makeServer, startServer, urlOf, WITHOUT_SYNC } from "./server.ts";
+import {
+  commands,
+  findPrograms,
+  makeServer,
+  newServerFolder,
+  startServer,
+  urlOf,
+  WITHOUT_SYNC,
+} from "./server.ts";
 
 const STOP = path.join(import.meta.dirname, "..", "..", "bin", "stop-postgres.mjs");
 /** A migrated database, which every test's database is a copy of. */
@@ -59,7 +66,7 @@ export async function ownServer(
   t: TestContext,
   settings: Record<string, string> = {},
 ): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
+  const folder = newServerFolder();
   t.after(() => stop(folder));
   await makeServer(folder);
   await startServer(folder, { ...WITHOUT_SYNC, ...settings });
@@ -75,7 +82,7 @@ function sharedServer(): Promise<string> {
 
 async function openShared(): Promise<string> {
   const shared = process.env.FREEHOLD_TEST_POSTGRES;
-  const folder = shared ?? mkdtempSync(path.join(tmpdir(), "freehold-postgres-"));
+  const folder = shared ?? newServerFolder();
   if (!shared) {
     process.on("exit", () => stop(folder));
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));

@@ -7,11 +7,13 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { freePort } from "../fixtures/free-port.ts";
@@ -79,6 +81,13 @@ export async function commands(
   }
 }
 
+/** An empty folder for a server, where the test command has put that of the shared one. */
+export function newServerFolder(): string {
+  const { FREEHOLD_TEST_POSTGRES: shared } = process.env;
+  const beside = shared ? path.dirname(shared) : tmpdir();
+  return mkdtempSync(path.join(beside, "freehold-postgres-"));
+}
+
 /** Creates a data folder below `folder`, which must exist and be empty. */
 export async function makeServer(folder: string): Promise<void> {
   const programs = findPrograms()!;
@@ -95,8 +104,13 @@ export async function makeServer(folder: string): Promise<void> {
   writeFileSync(path.join(folder, "port"), String(await freePort()));
 }
 
-/** Nothing is synced: a test's data need not survive a power cut. */
-export const WITHOUT_SYNC = { shared_buffers: "64MB", fsync: "off", full_page_writes: "off" };
+/** Nothing is synced: a test's data need not survive a power cut. The log stays small, since it may be in memory. */
+export const WITHOUT_SYNC = {
+  shared_buffers: "64MB",
+  fsync: "off",
+  full_page_writes: "off",
+  max_wal_size: "256MB",
+};
 
 /** Starts the server in this folder and waits until it accepts connections. */
 export async function startServer(

@@ -1,18 +1,17 @@
 // A second PostgreSQL server that follows a first one by streaming replication, and its promotion.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import pg from "pg";
 import { freePort } from "../fixtures/free-port.ts";
 import { until } from "../fixtures/until.ts";
 import { stop } from "./database.ts";
-import { commands, ownFolder, runAsOwner, startServer, urlOf } from "./server.ts";
+import { commands, newServerFolder, ownFolder, runAsOwner, startServer, urlOf } from "./server.ts";
 
 /** Starts a standby of the server in `primary`; returns its folder. */
 export async function startStandby(t: TestContext, primary: string): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), "freehold-standby-"));
+  const folder = newServerFolder();
   t.after(() => stop(folder));
   await followFrom(folder, primary);
   return folder;

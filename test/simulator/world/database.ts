@@ -2,14 +2,13 @@
 // a standby takes its place. One server serves several histories, each with a database of its own.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { Relay } from "../../postgres/relay.ts";
 import {
   commands,
   killServer,
   makeServer,
+  newServerFolder,
   portOf,
   startServer,
   urlOf,
@@ -37,7 +36,7 @@ export class DatabaseServer {
   }
 
   static async start(): Promise<DatabaseServer> {
-    const folder = newFolder();
+    const folder = newServerFolder();
     await makeServer(folder);
     await startServer(folder);
     let closeRelay = () => {};
@@ -59,7 +58,7 @@ export class DatabaseServer {
 
   /** Returns the failover to a standby that has every commit: the server crashes, and the standby gets its address. */
   async prepareFailover(): Promise<() => Promise<void>> {
-    const standby = newFolder();
+    const standby = newServerFolder();
     await followFrom(standby, this.#folder);
     await commitOnBoth(this.#folder);
     return async () => {
@@ -77,7 +76,5 @@ export class DatabaseServer {
     remove(this.#folder);
   }
 }
-
-const newFolder = () => mkdtempSync(path.join(tmpdir(), "freehold-simulator-"));
 
 const remove = (folder: string) => void spawnSync(process.execPath, [STOP, folder]);

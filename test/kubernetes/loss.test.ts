@@ -6,6 +6,7 @@ import type { Worker } from "../../src/contract/rest-v1/endpoint/worker.ts";
 import { ownCluster, skipReason, type TestCluster } from "../fixtures/kubernetes/cluster.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
+import { gpuHealthStory } from "./gpu-health.ts";
 import {
   addCluster,
   createPod,
@@ -19,7 +20,7 @@ import {
 } from "./rig.ts";
 
 /** A node of the tests has room for one Pod or worker. */
-const NODES = ["n1", "n2", "n3"].flatMap((name) => ["--node", name]);
+const NODES = ["n1", "n2,gpus=2", "n3"].flatMap((node) => ["--node", node]);
 const PROTOCOL = { heartbeatMs: 300, machineLostMs: 8_000, endGraceMs: 1_000 };
 
 suite("failures of a Kubernetes cluster", { skip: skipReason }, () => {
@@ -41,6 +42,7 @@ suite("failures of a Kubernetes cluster", { skip: skipReason }, () => {
     await kubeletStory(scene, pod);
     await apiServerStory(scene, pod);
     await powerStory(scene, pod);
+    await gpuHealthStory(service, cluster, { name: "n2", machine: scene.n2 });
     assert.equal((await service.call("DELETE", `/v1/pods/${pod}`)).status, 204);
     await until(() => objectsOf(cluster, pod).length === 0);
   });

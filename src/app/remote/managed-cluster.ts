@@ -42,6 +42,7 @@ export async function manageCluster(
   const probing = new ClusterProbing(parts, remote, cluster);
   const presence = nodesPresenceLoop({
     ...{ store, clock, heartbeatTiming, remote, replicaId: replica.id },
+    limits: parts.config.gpuLimits,
     async nodes() {
       const publicUrl = callbackUrl(remote, parts.config.publicUrl);
       const found = await nodes

@@ -10,7 +10,7 @@ import type { NodeVolumes } from "../../domain/machine/volume-home.ts";
 import { gpusIn, type Requests } from "../../drivers/kubernetes/pod/pod-requests.ts";
 import type { NodeUse } from "../../drivers/kubernetes/site/cluster-nodes.ts";
 import { hardwareOf } from "../../drivers/kubernetes/site/node-view.ts";
-import { gpuNotice } from "../../drivers/kubernetes/site/notices.ts";
+import { gpuNotice, unhealthyText } from "../../drivers/kubernetes/site/notices.ts";
 import type { NodeMachine } from "../../loops/clusters/nodes-presence.ts";
 
 interface Described extends NodeUse {
@@ -38,7 +38,8 @@ export class NodeMachines {
     for (const use of nodes) {
       const { node } = use;
       const before = this.#known.get(node.uid);
-      const isSame = before?.node === node && before.cluster === cluster && isEqual(before, use);
+      const isSame =
+        before?.node === node && before.cluster === cluster && partsOf(before) === partsOf(use);
       const machine = isSame
         ? before.machine
         : nodeMachine(this.#catalog, this.#remote, use, cluster);
@@ -49,16 +50,17 @@ export class NodeMachines {
   }
 }
 
-const isEqual = (one: NodeUse, other: NodeUse) =>
-  JSON.stringify([one.others, one.leaving]) === JSON.stringify([other.others, other.leaving]);
+const partsOf = ({ others, leaving, unhealthyGpus, healthy }: NodeUse) =>
+  JSON.stringify([others, leaving, unhealthyGpus, healthy]);
 
 function nodeMachine(
   catalog: Catalog,
   { id, offer }: RemoteMachine,
-  { node, others, leaving }: NodeUse,
+  { node, others, leaving, unhealthyGpus, healthy }: NodeUse,
   cluster: ClusterState | undefined,
 ): NodeMachine {
   const notice = gpuNotice(catalog, node);
+  const gpuTrouble = unhealthyText(node, Object.values(unhealthyGpus).flat());
   const offered = (requests?: Requests) => ({
     ...inventoryOf(
       catalog,
@@ -82,8 +84,13 @@ function nodeMachine(
     isCordoned: node.isCordoned,
     inventory: {
       ...offered(others),
-      node: { ...whole.node, ...(cluster && { cluster }), ...leavingIn(leaving) },
+      ...(gpuTrouble !== null && { gpuTrouble }),
+      node: {
+        ...{ ...whole.node, ...(cluster && { cluster }), ...leavingIn(leaving) },
+        ...(Object.keys(unhealthyGpus).length > 0 && { unhealthyGpus }),
+      },
     },
+    healthy,
     whole,
     gpuResource: node.gpuFamily.resource,
   };

@@ -162,6 +162,8 @@ export interface Inventory {
     cluster?: ClusterState;
     /** What containers that have lost their place still take of it, by workload; absent for none. */
     leaving?: Record<string, Leaving>;
+    /** The ids of the unhealthy GPUs that workloads have; absent for none. */
+    unhealthyGpus?: Readonly<Record<string, readonly string[]>>;
   };
   /** Why GPUs of it cannot be read or used; absent if there is no trouble. */
   gpuTrouble?: string;

@@ -1,7 +1,8 @@
 // The explanation of a Pod's state.
 
 import { endCauses } from "../container/end-cause.ts";
-import { type GpuFault, gpuFaultText } from "../gpu/gpu-health.ts";
+import { gpuFaultText } from "../gpu/gpu-health.ts";
+import { unhealthyGpusText } from "../gpu/node/node-gpus.ts";
 import { parseShareType } from "../gpu-share/share-name.ts";
 import { faultsOf, gpuNumbers, lossText, missingGpus } from "../machine/gpu-changes.ts";
 import type { Inventory } from "../machine/inventory.ts";
@@ -97,7 +98,9 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
     const lost = inventory ? missingGpus(pod.placement, inventory) : [];
     if (lost.length > 0) return whyWithoutGpus(pod, lost, lossText(lost, inventory!));
     const faults = inventory ? faultsOf(pod.placement, inventory) : [];
-    if (faults.length > 0) return whyOnFaultyGpus(pod, faults);
+    if (faults.length > 0) return whyOnFaultyGpus(pod, faults.map(gpuFaultText));
+    const unhealthy = inventory?.node?.unhealthyGpus?.[pod.id];
+    if (unhealthy) return whyOnFaultyGpus(pod, [unhealthyGpusText(unhealthy)]);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
     const more = `${shareSentence(pod)}${idleSentence(pod, now)}${lifetimeSentence(pod, now)}`;
     return { code: "pod_running", sentence: `${sentence}${more}`, next: null };
@@ -170,10 +173,10 @@ function whyWithoutGpus({ placement }: Pod, lost: number[], trouble: string | nu
   };
 }
 
-function whyOnFaultyGpus({ placement }: Pod, faults: GpuFault[]): PodReason {
+function whyOnFaultyGpus({ placement }: Pod, faults: string[]): PodReason {
   return {
     code: "pod_gpu_unhealthy",
-    sentence: `runs on a GPU that is out of service: ${faults.map(gpuFaultText).join("; ")}.`,
+    sentence: `runs on a GPU that is out of service: ${faults.join("; ")}.`,
     next: `Save what it has not saved. Machine ${placement.machine} gives that GPU to nothing new; the operator has to repair it.`,
   };
 }

@@ -2,6 +2,7 @@
 // one that left the cluster is forgotten.
 
 import type { Clock } from "../../base/clock.ts";
+import type { GpuLimits } from "../../domain/gpu/checks.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
@@ -12,7 +13,8 @@ import { workersToDrainOn } from "../../store/replica/upkeep.ts";
 import { drainWorkersOn } from "../../transactions/machine/drain.ts";
 import { forgetNode } from "../../transactions/machine/forget-node.ts";
 import { recordTrouble } from "../../transactions/machine/record-trouble.ts";
-import { heartbeatManaged, heartbeatUnchanged } from "../../transactions/replica/membership.ts";
+import { heartbeatNode } from "../../transactions/replica/heartbeat-node.ts";
+import { heartbeatUnchanged } from "../../transactions/replica/membership.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export interface NodeMachine {
@@ -23,6 +25,8 @@ export interface NodeMachine {
   address: string | null;
   /** Its workers finish their jobs and end. */
   isCordoned: boolean;
+  /** The workloads on it whose GPUs are all healthy, as the cluster says. */
+  healthy: readonly string[];
   /** What containers request for a GPU. */
   gpuResource: string;
   /** What Freehold may use of it. */
@@ -37,6 +41,7 @@ export interface NodesPresenceDeps {
   heartbeatTiming: HeartbeatTiming;
   remote: RemoteMachine;
   replicaId: string;
+  limits: Pick<GpuLimits, "quarantinedPods">;
   /** The nodes of the cluster. Rejects with the sentence that says why nothing may be placed there. */
   nodes(): Promise<NodeMachine[]>;
   /** The node's row in the replica table. */
@@ -113,10 +118,12 @@ class NodesPresence {
 
   /** Resolves to the node if its loops are to be started. */
   async #enter(node: NodeMachine): Promise<NodeMachine[]> {
-    const { store, clock, remote, replicaId, seatOf } = this.#deps;
-    const { machine, inventory, whole } = node;
+    const { store, clock, remote, replicaId, seatOf, limits } = this.#deps;
+    const { machine, inventory, whole, healthy } = node;
     const seat = { ...seatOf(node), inventory };
-    if (!(await store.write(heartbeatManaged, seat, remote.id, replicaId, clock.now()))) return [];
+    const leader = { remoteId: remote.id, replicaId };
+    const at = { now: clock.now(), limits };
+    if (!(await store.write(heartbeatNode, seat, healthy, leader, at))) return [];
     this.#recordedTrouble = null;
     this.#stored.set(machine, inventory);
     const text = JSON.stringify(whole);

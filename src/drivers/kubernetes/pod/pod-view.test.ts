@@ -2,7 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PodObject, podViewOf, REJECTED } from "./pod-view.ts";
+import {
+  type AllocatedResources,
+  gpuStatesIn,
+  type PodObject,
+  podViewOf,
+  REJECTED,
+} from "./pod-view.ts";
 
 const metadata = { name: "fh-1", uid: "u1", resourceVersion: "1" };
 const startTime = "2027-01-01T00:00:00Z";
@@ -55,4 +61,46 @@ test("a child that was killed for memory is not the end of a container that ends
   const { oom, childOom, exitCode } = endOf(0)!;
   assert.deepEqual([exitCode, oom, childOom], [0, undefined, true]);
   assert.equal(endOf(137)?.oom, true);
+});
+
+const devices = (name: string, ...states: [id: string, health?: string][]): AllocatedResources => {
+  const resources = states.map(([resourceID, health]) => ({
+    ...{ resourceID, ...(health !== undefined && { health }) },
+  }));
+  return { name, resources };
+};
+
+test("the GPUs and MIG devices of a Pod that its device plugin reports as unhealthy", () => {
+  const table: [AllocatedResources[], unhealthy: string[] | null][] = [
+    [[], null],
+    [[{ name: "nvidia.com/gpu" }], null],
+    [[devices("nvidia.com/gpu", ["GPU-a", "Healthy"])], []],
+    [
+      [devices("nvidia.com/gpu", ["GPU-b", "Unhealthy"], ["GPU-a", "Unhealthy"])],
+      ["GPU-a", "GPU-b"],
+    ],
+    [[devices("nvidia.com/gpu", ["GPU-a", "Healthy"], ["GPU-b", "Unhealthy"])], ["GPU-b"]],
+    [[devices("nvidia.com/mig-1g.10gb.me", ["MIG-a", "Unhealthy"])], ["MIG-a"]],
+    [[devices("amd.com/gpu", ["0000:0c:00.0", "Unhealthy"])], ["0000:0c:00.0"]],
+    [[devices("nvidia.com/gpu", ["GPU-a", "Unknown"], ["GPU-b"])], []],
+    [[devices("claim:gpus", ["x", "Unhealthy"]), devices("rdma/hca", ["y", "Unhealthy"])], null],
+  ];
+  for (const [allocatedResourcesStatus, unhealthy] of table) {
+    const states = gpuStatesIn([{ allocatedResourcesStatus }, {}]);
+    assert.deepEqual(states?.unhealthy ?? null, unhealthy);
+  }
+});
+
+test("only what a running container has counts", () => {
+  const allocatedResourcesStatus = [devices("nvidia.com/gpu", ["GPU-a", "Unhealthy"])];
+  const viewOf = (phase: string, state: object) =>
+    podViewOf({
+      metadata: { name: "fh-1", uid: "u1", resourceVersion: "1" },
+      status: { phase, containerStatuses: [{ name: "main", state, allocatedResourcesStatus }] },
+    }).gpuStates;
+  const startedAt = "2027-01-01T00:00:00Z";
+  assert.deepEqual(viewOf("Running", { running: { startedAt } }), { unhealthy: ["GPU-a"] });
+  const terminated = { exitCode: 0, startedAt, finishedAt: startedAt };
+  assert.equal(viewOf("Succeeded", { terminated }), null);
+  assert.equal(viewOf("Pending", { waiting: { reason: "ContainerCreating" } }), null);
 });

@@ -5,6 +5,7 @@ import type { Observation } from "../../driver.ts";
 import type { KubernetesObject } from "../client/objects.ts";
 import { ANNOTATION, LABEL } from "../names.ts";
 import { evictionIn } from "./eviction.ts";
+import { GPU_RESOURCES, migProfileOf } from "./gpu-families.ts";
 import { CONTAINER } from "./pod-object.ts";
 import { type PodRequests, podRequestsOf, type ScheduledPod } from "./pod-requests.ts";
 
@@ -22,8 +23,26 @@ export interface PodObject extends KubernetesObject {
       message?: string;
       lastTransitionTime?: string;
     }[];
-    containerStatuses?: { name: string; state?: ContainerState }[];
+    containerStatuses?: {
+      name: string;
+      state?: ContainerState;
+      allocatedResourcesStatus?: AllocatedResources[];
+    }[];
   };
+}
+
+/**
+ * Devices of a container, as their device plugin reports them: since Kubernetes 1.31 behind the feature gate
+ * ResourceHealthStatus, and by default since 1.36.
+ */
+export interface AllocatedResources {
+  name: string;
+  resources?: { resourceID: string; health?: string }[];
+}
+
+export interface GpuStates {
+  /** The ids of its devices that their plugin reports as unhealthy, which are usually UUIDs. */
+  unhealthy: readonly string[];
 }
 
 interface ContainerState {
@@ -52,6 +71,8 @@ export interface PodView {
   observation: Observation | null;
   /** Why its container has not started, if Kubernetes says so. */
   waiting: { reason: string; message: string } | null;
+  /** What the cluster says of its GPUs while it runs; null if it says nothing. */
+  gpuStates: GpuStates | null;
 }
 
 /** The reason of a container that was created and could not be started. */
@@ -76,6 +97,10 @@ export function podViewOf(pod: PodObject): PodView {
   const workload = metadata.annotations?.[ANNOTATION.workload] ?? "";
   const state = status.containerStatuses?.find(({ name }) => name === CONTAINER)?.state ?? {};
   const isDeleted = metadata.deletionTimestamp !== undefined;
+  const observation = withEviction(
+    { ...status, isDeleted },
+    observationOf(workload, status, state, metadata.annotations?.[ANNOTATION.publicIp]),
+  );
   return {
     name: metadata.name,
     namespace: metadata.namespace ?? "",
@@ -84,11 +109,10 @@ export function podViewOf(pod: PodObject): PodView {
     machine: metadata.labels?.[LABEL.machine] ?? "",
     isDeleted,
     requests: podRequestsOf(pod),
-    observation: withEviction(
-      { ...status, isDeleted },
-      observationOf(workload, status, state, metadata.annotations?.[ANNOTATION.publicIp]),
-    ),
+    observation,
     waiting: waitingOf(status, state),
+    gpuStates:
+      observation?.state === "running" ? gpuStatesIn(status.containerStatuses ?? []) : null,
   };
 }
 
@@ -174,4 +198,17 @@ function waitingOf(
   const cause = unscheduled ?? waiting;
   if (!cause?.reason) return null;
   return { reason: cause.reason, message: cause.message ?? "" };
+}
+
+/** Null if nothing is said of any GPU. A device whose health is unknown is not an unhealthy one. */
+export function gpuStatesIn(
+  containers: readonly { allocatedResourcesStatus?: AllocatedResources[] }[],
+): GpuStates | null {
+  const devices = containers
+    .flatMap(({ allocatedResourcesStatus = [] }) => allocatedResourcesStatus)
+    .filter(({ name }) => GPU_RESOURCES.includes(name) || migProfileOf(name) !== null)
+    .flatMap(({ resources = [] }) => resources);
+  if (devices.length === 0) return null;
+  const unhealthy = devices.filter(({ health }) => health === "Unhealthy");
+  return { unhealthy: unhealthy.map(({ resourceID }) => resourceID).sort() };
 }

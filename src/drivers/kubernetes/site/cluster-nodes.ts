@@ -13,6 +13,7 @@ import {
   requestsByNode,
   type ScheduledPod,
 } from "../pod/pod-requests.ts";
+import type { PodView } from "../pod/pod-view.ts";
 import { type NodeObject, type NodeView, nodeViewOf } from "./node-view.ts";
 
 const SYNC_MS = 5_000;
@@ -23,6 +24,10 @@ export interface NodeUse {
   others: Requests | undefined;
   /** What own Pods without a place request of it, by workload. */
   leaving: Record<string, Requests>;
+  /** The unhealthy GPUs that own Pods on it have, by workload. */
+  unhealthyGpus: Record<string, readonly string[]>;
+  /** The workloads on it whose GPUs are all healthy, as the cluster says. */
+  healthy: readonly string[];
 }
 
 export class ClusterNodes {
@@ -58,6 +63,10 @@ export class ClusterNodes {
       own.filter(({ workload, requests }) => !placed.has(workload) && requestsAny(requests)),
       ({ requests }) => requests.node,
     );
+    const reported = Map.groupBy(
+      own.filter(({ gpuStates }) => gpuStates !== null),
+      ({ requests }) => requests.node,
+    );
     const others = requestsByNode(this.#others.values());
     return this.#nodes.values().map((node) => ({
       node,
@@ -68,6 +77,7 @@ export class ClusterNodes {
           requests,
         ]),
       ),
+      ...gpuHealthOf(reported.get(node.name) ?? []),
     }));
   }
 
@@ -84,4 +94,12 @@ export class ClusterNodes {
     ]);
     giveUp.abort();
   }
+}
+
+function gpuHealthOf(pods: readonly PodView[]): Pick<NodeUse, "unhealthyGpus" | "healthy"> {
+  const of = pods.map(({ workload, gpuStates }) => [workload, gpuStates!.unhealthy] as const);
+  return {
+    unhealthyGpus: Object.fromEntries(of.filter(([, unhealthy]) => unhealthy.length > 0)),
+    healthy: of.flatMap(([workload, unhealthy]) => (unhealthy.length === 0 ? [workload] : [])),
+  };
 }

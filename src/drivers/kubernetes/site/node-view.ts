@@ -15,6 +15,7 @@ export interface NodeObject extends KubernetesObject {
     taints?: { key: string; value?: string; effect: string }[];
   };
   status?: {
+    capacity?: Record<string, string>;
     allocatable?: Record<string, string>;
     addresses?: { type: string; address: string }[];
     conditions?: { type: string; status: string }[];
@@ -37,6 +38,8 @@ export interface NodeView {
   partialGpus: readonly string[];
   /** Its MIG devices, if their resources are named by their profiles. */
   migDevices: readonly MigDevices[];
+  /** How many GPUs and MIG devices its device plugin has registered, and how many of them it does not report as healthy. */
+  registeredGpus: { count: number; unhealthy: number };
   /** Its label with the name of its GPUs; null without the label. */
   gpuProduct: string | null;
   /** 0 if no label says it. */
@@ -63,7 +66,7 @@ const TOLERATED = new Set([
 
 export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): NodeView {
   const { labels = {} } = metadata;
-  const { allocatable = {}, nodeInfo = {} } = status;
+  const { capacity = {}, allocatable = {}, nodeInfo = {} } = status;
   const gpuFamily = gpuFamilyOf(allocatable, labels);
   const parts = partialGpusIn(allocatable, gpuFamily);
   return {
@@ -91,6 +94,7 @@ export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): No
       const count = quantityOf(allocatable[resource]);
       return [{ resource, profile, count, memoryMb: quantityOf(labels[`${resource}.memory`]) }];
     }),
+    registeredGpus: registeredIn(capacity, allocatable, gpuFamily),
     gpuProduct: productOf(gpuFamily, labels),
     gpuMemoryMb: gpuFamily.memoryMbIn(labels),
     gpuDriver: versionIn(labels, "nvidia.com/cuda.driver", ["major", "minor", "rev"]),
@@ -108,6 +112,21 @@ const partialGpusIn = (allocatable: Record<string, string>, { partial }: GpuFami
   Object.keys(allocatable).filter(
     (name) => partial.test(name) && quantityOf(allocatable[name]) > 0,
   );
+
+/** Unhealthy devices are part of the capacity, and cannot be allocated. */
+function registeredIn(
+  capacity: Record<string, string>,
+  allocatable: Record<string, string>,
+  { resource }: GpuFamily,
+): NodeView["registeredGpus"] {
+  const names = Object.keys(capacity).filter(
+    (name) => name === resource || migProfileOf(name) !== null,
+  );
+  const sumOf = (amounts: Record<string, string>) =>
+    names.reduce((sum, name) => sum + quantityOf(amounts[name]), 0);
+  const count = sumOf(capacity);
+  return { count, unhealthy: Math.max(0, count - sumOf(allocatable)) };
+}
 
 const SHARED = "-SHARED";
 

@@ -59,3 +59,17 @@ function partialNotice({ gpuProduct, partialGpus, gpuFamily }: NodeView): string
   if (partialGpus.length === 0) return null;
   return `Its GPUs are partitioned.${offers} ${whole}: change the configuration of its device plugin.`;
 }
+
+/**
+ * Which GPUs of a node are unhealthy; null for none. While its device plugin restarts, none can be allocated: that says
+ * nothing of their health, unless it was reported of one that a Pod has.
+ */
+export function unhealthyText(
+  { registeredGpus: { count, unhealthy } }: Pick<NodeView, "registeredGpus">,
+  reported: readonly string[],
+): string | null {
+  if (unhealthy === 0 || (unhealthy === count && reported.length === 0)) return null;
+  const are = unhealthy === 1 ? "is" : "are";
+  const names = reported.length === 0 ? "" : `, among them ${reported.join(", ")}`;
+  return `its device plugin reports that ${unhealthy} of ${count} GPUs ${are} unhealthy${names}`;
+}

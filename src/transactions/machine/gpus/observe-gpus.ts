@@ -38,13 +38,14 @@ type Offer = Pick<
   "gpus" | "node" | "gpuTrouble" | "gpuFaults" | "gpuNumbers" | "gpuSlices"
 >;
 
-/** `readBefore` is undefined for a machine that is new. */
+/** `readBefore` is undefined for a machine that is new. What changes on a cluster's node is announced with its heartbeat. */
 export function* announceGpus(
   machine: string,
   readBefore: Offer | undefined,
   read: Offer,
   now: number,
 ): Tx<void> {
+  if (read.node) return;
   const { sharedGpus = {} } = (yield* lockUpkeep(machine)) ?? {};
   const before = readBefore && withShares(readBefore, sharedGpus);
   const after = withShares(read, sharedGpus);

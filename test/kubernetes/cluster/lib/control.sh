@@ -45,6 +45,7 @@ supervise kube-apiserver "$bin/kube" kube-apiserver --etcd-servers http://127.0.
   --proxy-client-cert-file "$pki/front-proxy.crt" --proxy-client-key-file "$pki/front-proxy.key" \
   --service-cluster-ip-range "$service_range" --authorization-mode Node,RBAC --allow-privileged \
   --enable-admission-plugins NodeRestriction --profiling=false \
+  --feature-gates ResourceHealthStatus=true \
   --default-not-ready-toleration-seconds "$eviction_seconds" \
   --default-unreachable-toleration-seconds "$eviction_seconds"
 

@@ -110,6 +110,7 @@ tlsPrivateKeyFile: $folder/pki/$host.key
 containerRuntimeEndpoint: unix://$containerd_socket
 cgroupDriver: cgroupfs
 cgroupRoot: $cgroup
+featureGates: { ResourceHealthStatus: true }
 failCgroupV1: false
 failSwapOn: false
 resolvConf: ""

@@ -13,7 +13,7 @@ const remote = {
   offer: { gpus: {}, simulatedGpus: {}, declared: {} },
 } as unknown as RemoteMachine;
 
-test("a node that stays as it is gets its GPUs once their type has a price, and keeps them", () => {
+test("a node that stays as it is has its GPUs by the name of their type once that has a price", () => {
   const catalog = new PricedCatalog(builtInCatalog());
   const machines = new NodeMachines(catalog, remote);
   const node = nodeViewOf({
@@ -29,7 +29,7 @@ test("a node that stays as it is gets its GPUs once their type has a price, and 
   const use = { node, others, leaving: {}, unhealthyGpus: {}, healthy: [] };
   const describe = () => machines.describe([use], undefined)[0]!;
   const gpuTypes = () => describe().inventory.gpus.map(({ gpuTypeId }) => gpuTypeId);
-  assert.deepEqual(gpuTypes(), []);
+  assert.deepEqual(gpuTypes(), ["ACME-Nova"]);
   assert.equal(describe(), describe());
   const price = { kind: "gpuType", id: NOVA, price: "secure" } as const;
   const book = { sliceTypes: [], ownTypes: [facts] };

@@ -63,7 +63,7 @@ test("GPU names are compared whole", () => {
   const [nvidia, amd] = GPU_FAMILIES;
   const table: [product: string, type: string | undefined, family?: GpuFamily][] = [
     ["AMD_Instinct_MI300X_OAM", "AMD Instinct MI300X OAM", amd],
-    ["AMD-Instinct-MI300X-OAM", undefined, amd],
+    ["AMD-Instinct-MI300X-OAM", "AMD-Instinct-MI300X-OAM", amd],
     ["AMD_Radeon_PRO_W7900", "AMD Radeon PRO W7900", amd], // without a price
     ["NVIDIA-A40", "NVIDIA A40"],
     ["NVIDIA-H100-80GB-HBM3", "NVIDIA H100 80GB HBM3"],
@@ -73,8 +73,10 @@ test("GPU names are compared whole", () => {
     ["NVIDIA-H100-80GB-HBM3-MIG-1g.10gb", "NVIDIA H100 80GB HBM3 MIG 1g.10gb"],
     ["NVIDIA-A100-SXM4-80GB-MIG-1g.10gb.me", "NVIDIA A100-SXM4-80GB MIG 1g.10gb+me"],
     ["NVIDIA-A100-SXM4-80GB-MIG-INVALID", undefined],
-    ["Custom-1-MIG-1g.10gb", undefined],
-    ["A40", undefined],
+    ["Custom-1-MIG-1g.10gb", "Custom-1 MIG 1g.10gb"],
+    ["Custom-1-SHARED", undefined],
+    ["A40", "A40"],
+    ["AMD_Custom_1", "AMD Custom 1", amd],
   ];
   for (const [product, type, family = nvidia] of table) {
     assert.equal(gpuTypeNamed(catalog, { gpuFamily: family }, product)?.id, type, product);
@@ -115,11 +117,13 @@ test("a node offers what is allocatable and not requested by others", () => {
   const others = { cpus: 4, memoryBytes: 2 ** 30, diskBytes: 300e9, gpus: 3 };
   const left = hardwareOf(catalog, node, others);
   assert.deepEqual([left.vcpus, left.memoryMb, left.diskGb, left.gpus.length], [11, 64_512, 0, 1]);
-  const unknown = nodeViewOf({
-    ...gpuNode,
-    metadata: { ...metadata, labels: { "nvidia.com/gpu.product": "Custom-1" } },
-  });
-  assert.deepEqual(hardwareOf(catalog, unknown).gpus, []);
+  const labels = { ...gpuNode.metadata.labels, "nvidia.com/gpu.product": "Custom-1" };
+  const unknown = hardwareOf(
+    catalog,
+    nodeViewOf({ ...gpuNode, metadata: { ...metadata, labels } }),
+  );
+  assert.equal(unknown.gpus.length, 4);
+  assert.deepEqual(unknown.gpus[0], { index: 0, name: "Custom-1", memoryMb: 46_068 });
 });
 
 test("AMD's GPUs are offered by AMD's labels", () => {
@@ -232,10 +236,11 @@ test("GPUs that are not offered have a reason", () => {
       null,
     ],
     [{}, { "amd.com/cpx_nps1": "64" }, /are partitioned\. It offers amd\.com\/cpx_nps1\./],
+    [{ "nvidia.com/gpu.product": "Custom-1" }, { "nvidia.com/gpu": "4" }, null],
     [
-      { "nvidia.com/gpu.product": "Custom-1" },
+      { "nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3-MIG-INVALID" },
       { "nvidia.com/gpu": "4" },
-      /are Custom-1, which is not the name of a GPU type/,
+      /MIG-INVALID, which is not the name of a GPU type\./,
     ],
   ];
   for (const [labels, gpus, notice] of table) {

@@ -129,6 +129,8 @@ function registeredIn(
 }
 
 const SHARED = "-SHARED";
+/** What a GPU's name ends in whose MIG devices are not all of one profile, where the device plugin expects that. */
+const INVALID_MIG = "-MIG-INVALID";
 
 /** Shared GPUs usually say so in their name; a name that was set by hand may not. */
 function productOf({ resource, productLabels }: GpuFamily, labels: Record<string, string>) {
@@ -180,8 +182,8 @@ function versionIn(labels: Record<string, string>, prefix: string, parts: string
 }
 
 /**
- * The hardware that Freehold may use: what is allocatable, less what the Pods of others request. GPUs
- * whose name the catalog does not know are not among it.
+ * The hardware that Freehold may use: what is allocatable, less what the Pods of others request. GPUs that are shared
+ * between Pods are not among it.
  */
 export function hardwareOf(catalog: Catalog, node: NodeView, others?: Requests): Hardware {
   const left = (name: Exclude<keyof Requests, "slices">) =>
@@ -211,20 +213,29 @@ function migGpus(whole: string, devices: MigDevices, others?: Requests): Hardwar
   return (sliceNumbers(profile, left) ?? []).map((index) => ({ index, name, memoryMb }));
 }
 
-/** The GPU type that a label names; a cluster with one profile for all GPUs of a node names a MIG device. */
+/**
+ * The GPU type that a label names; a cluster with one profile for all GPUs of a node names a MIG device. A GPU that the
+ * catalog does not have goes by the label's own words, and is rented out once these have a price.
+ */
 export function gpuTypeNamed(
   catalog: Catalog,
   { gpuFamily }: Pick<NodeView, "gpuFamily">,
   product: string,
 ): { id: string; memoryInGb: number } | undefined {
-  if (product.endsWith(SHARED)) return undefined;
+  if (product.endsWith(SHARED) || product.endsWith(INVALID_MIG)) return undefined;
   const [, name = product, profile] = /^(.+)-MIG-(\d.*)$/.exec(product) ?? [];
-  const whole = wholeTypeNamed(catalog, gpuFamily, name);
-  if (!whole || profile === undefined) return whole;
+  const whole = wholeTypeNamed(catalog, gpuFamily, name) ?? typeOfLabel(gpuFamily, name);
+  if (profile === undefined) return whole;
   const id = sliceTypeId(whole.id, driverProfile(profile));
   const slice = parseSliceType(id);
   return slice ? { id, memoryInGb: slice.memoryInGb } : undefined;
 }
+
+/** A dash may be part of a name and stays. */
+const typeOfLabel = ({ space }: GpuFamily, product: string) => ({
+  id: space === "-" ? product : product.replaceAll(space, " "),
+  memoryInGb: 0,
+});
 
 /** Labels hold no spaces. Names are compared whole: an A100 is not an A10. */
 function wholeTypeNamed(

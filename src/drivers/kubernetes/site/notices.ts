@@ -44,7 +44,7 @@ export function gpuNotice(catalog: Catalog, node: NodeView): string | null {
     return `Its label ${label} is ${gpuProduct}, and it offers no ${gpuFamily.resource}: check its device plugin.`;
   }
   if (gpuTypeNamed(catalog, node, gpuProduct)) return null;
-  return `Its GPUs are ${gpuProduct}, which is not the name of a GPU type in the catalog.`;
+  return `Its GPUs are ${gpuProduct}, which is not the name of a GPU type.`;
 }
 
 /** Shared GPUs and parts of GPUs are offered under names of their own, or under the name of whole ones with another label. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
 import { anyRequest, gpuRequest } from "../../../test/fixtures/placement-request.ts";
+import { shareNumbers } from "../gpu-share/gpu-share.ts";
 import type { Inventory } from "../machine/inventory.ts";
 import { decideEviction, type Tenant } from "./evict.ts";
 import { placeOf } from "./place.ts";
@@ -77,6 +78,39 @@ test("an eviction of virtual Pods frees only GPUs", () => {
   const group = { ...place.free.gpus[0]!, virtual: true };
   const virtual = { ...place, free: { ...place.free, vcpus: 0, gpus: [group] } };
   assert.equal(textOf(decideEviction(anyRequest, [virtual], some)), "a A40 3 evicts v3");
+});
+
+test("of the shares of a GPU one is enough, and the others stay", () => {
+  const layout = { count: 2, memoryInGb: 20 };
+  const [a0, a1] = shareNumbers(0, layout);
+  const [b0, b1] = shareNumbers(1, layout);
+  const share = (id: string, since: number, gpus: number[]) =>
+    spot(id, "a", since, gpus, { gpuTypeId: "A40 half" });
+  const placed = (count: number, tenants: Tenant[]) => {
+    const place = placeOf(
+      "a",
+      ["docker"],
+      {
+        ...{ ...bareInventory, vcpus: 64, memoryMb: 262_144, diskGb: 900 },
+        gpus: [
+          { gpuTypeId: "A40 half", memoryMb: 1, virtual: false, indices: [a0!, a1!, b0!, b1!] },
+        ],
+      },
+      { ...free, gpus: new Set(tenants.flatMap(({ gpus }) => gpus)) },
+    );
+    const request = { ...anyRequest, compute: gpuRequest(["A40 half"], count) };
+    return textOf(decideEviction(request, [place], tenants));
+  };
+  const full = [share("p", 4, [a0!]), share("q", 3, [a1!]), share("r", 2, [b0!])];
+  const older = share("s", 1, [b1!]);
+  assert.equal(placed(1, [...full, older]), `a A40 half ${a0} evicts p`);
+  assert.equal(placed(2, [...full, older]), `a A40 half ${a0},${b0} evicts p,r`);
+  assert.equal(placed(2, full), `a A40 half ${b1},${a0} evicts p`);
+  assert.equal(
+    placed(2, [share("both", 9, [a0!, b0!]), share("q", 3, [a1!]), older]),
+    `a A40 half ${a0},${b0} evicts both`,
+  );
+  assert.equal(placed(3, [...full, older]), "nowhere");
 });
 
 function textOf(placed: ReturnType<typeof decideEviction>): string {

@@ -2,15 +2,16 @@
 
 import { Fault } from "../../domain/fault.ts";
 import type { GpuCordons } from "../../domain/gpu/gpu-health.ts";
-import type { RemoteMachine } from "../../domain/machine/remote.ts";
+import { type RemoteMachine, remoteAddressOf } from "../../domain/machine/remote.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
   changeRemote,
+  findRemote,
   forgetHostKey,
   lockRemote,
 } from "../../store/remote-machine/remote-machine.ts";
-import { recordedInventory } from "../../store/replica/inventory.ts";
+import { readInventory, recordedInventory } from "../../store/replica/inventory.ts";
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
@@ -36,13 +37,17 @@ export function* saveMachineChanges(
 ): Tx<Fault | null> {
   const refusal = yield* requireOperator(accountId);
   if (refusal) return refusal;
+  const keyless = newHostKey ? yield* refuseHostKey(machine) : null;
+  if (keyless) return keyless;
   yield* addShareTypes(machine, shares);
-  const remote = newHostKey && (yield* lockRemote(machine));
-  if (remote) yield* forgetHostKey(machine);
+  if (newHostKey) yield* lockRemote(machine);
   const before = yield* lockUpkeep(machine);
   const cordoned = Object.entries(cordons);
   const named = [...cordoned, ...tests, ...Object.keys({ ...shares, ...changes })];
-  if (remote && !before && named.length === 0) return null;
+  if (newHostKey && !before && named.length === 0) {
+    yield* forgetHostKey(machine);
+    return null;
+  }
   if (!before) return new Fault("machine_not_found", { id: machine });
   const after = { ...before, ...changes };
   const { maintenanceStart: start, maintenanceEnd: end } = after;
@@ -63,11 +68,22 @@ export function* saveMachineChanges(
   if (sharedGpus instanceof Fault) return sharedGpus;
   const untestable = yield* refuseGpuTests(machine, tests);
   if (untestable) return untestable;
+  if (newHostKey) yield* forgetHostKey(machine);
   yield* setUpkeep(machine, { ...after, gpuCordons, sharedGpus });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
   yield* returnGpus(machine, ended, now);
   yield* requestGpuTests(machine, tests, now);
   return null;
+}
+
+/** Only a machine that is reached over SSH has a host key. */
+function* refuseHostKey(machine: string): Tx<Fault | null> {
+  const remote = yield* findRemote(machine);
+  if (remote && remoteAddressOf(remote.address)?.by === "ssh") return null;
+  if (!remote && !(yield* readInventory(machine)))
+    return new Fault("machine_not_found", { id: machine });
+  const detail = '"hostKey" is of a machine that is reached over SSH, and this one is not.';
+  return new Fault("invalid_body", { detail });
 }
 
 /** `before` are the sealed secrets that the change was made from. */

@@ -90,8 +90,12 @@ async function update(deps: Deps, accountId: string, id: string, body: MachineUp
   const { name, kubeconfig, context, cluster, hostKey, ...rest } = body;
   const changes = clusterChanges({ name, kubeconfig, context, cluster });
   const isOfCluster = Object.keys(changes).length > 0;
-  if (isOfCluster) await changeCluster(deps, accountId, id, changes);
-  if (isOfCluster && hostKey === undefined && Object.keys(rest).length === 0) return;
+  const [ofMachine] = Object.keys({ ...(hostKey !== undefined && { hostKey }), ...rest });
+  if (isOfCluster && ofMachine !== undefined) {
+    const detail = `"${ofMachine}" is of one machine, and "name", "kubeconfig" and "cluster" are of a cluster: send two requests.`;
+    throw new Fault("invalid_body", { detail });
+  }
+  if (isOfCluster) return changeCluster(deps, accountId, id, changes);
   await changeMachine(deps, accountId, id, { ...upkeep(rest), newHostKey: hostKey === null });
 }
 

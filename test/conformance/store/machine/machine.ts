@@ -19,6 +19,10 @@ import {
 import { knownMachines } from "../../../../src/store/replica/inventory.ts";
 import { forgetReplicas } from "../../../../src/store/replica/replica.ts";
 import { lockUpkeep, setUpkeep } from "../../../../src/store/replica/upkeep.ts";
+import {
+  saveMachineChanges,
+  type UpkeepChanges,
+} from "../../../../src/transactions/machine/change.ts";
 import { drainWorkers } from "../../../../src/transactions/machine/drain.ts";
 import { markLost } from "../../../../src/transactions/machine/lose.ts";
 import { removeRemote } from "../../../../src/transactions/machine/remove.ts";
@@ -44,6 +48,7 @@ const replicaOf = (id: string, machine = "m") => {
 
 export function machineConformance(open: OpenStore): void {
   remoteConformance(open);
+  hostKeyConformance(open);
   managedConformance(open);
   manyConformance(open);
   upkeepConformance(open);
@@ -91,6 +96,31 @@ function remoteConformance(open: OpenStore): void {
     await store.write(forgetHostKey, "a");
     assert.deepEqual(await store.read(findRemote, "a"), remote("a"));
     assert.equal(await store.write(pinHostKey, "a", "second"), "second");
+  });
+}
+
+function hostKeyConformance(open: OpenStore): void {
+  test("a host key is forgotten only with the rest of a change, and where there is one", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    const save = (machine: string, changes: UpkeepChanges) =>
+      store.write(saveMachineChanges, "account", machine, changes, now);
+    await store.write(insertRemote, remote("m"));
+    await store.write(insertRemote, remote("tls", "tcp://there:2376"));
+    await store.write(enterReplica, replicaOf("seat", "m"), now);
+    await store.write(enterReplica, replicaOf("own", "own"), now);
+    await store.write(pinHostKey, "m", "first");
+    const keyOf = async () => (await store.read(findRemote, "m"))?.hostKey;
+    const refused = await save("m", { newHostKey: true, cordons: { "GPU-none": "" } });
+    assert.match(refused?.message ?? "", /names the GPU GPU-none/);
+    assert.equal(await keyOf(), "first");
+    for (const machine of ["tls", "own"]) {
+      const keyless = await save(machine, { newHostKey: true, draining: true });
+      assert.match(keyless?.message ?? "", /"hostKey" is of a machine that is reached over SSH/);
+    }
+    assert.equal((await store.read(lockUpkeep, "own"))?.draining, false);
+    assert.equal((await save("none", { newHostKey: true }))?.code, "machine_not_found");
+    assert.equal(await save("m", { newHostKey: true, draining: true }), null);
+    assert.deepEqual([await keyOf(), (await store.read(lockUpkeep, "m"))?.draining], [null, true]);
   });
 }
 

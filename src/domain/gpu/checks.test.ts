@@ -29,6 +29,8 @@ test("which readings are findings", () => {
     [{ persistenceMode: false }, ["persistence_mode"]],
     [{ persistenceMode: true }, []],
     [{ fabricTrouble: 'its state is "In Progress"' }, ["fabric"]],
+    [{ nvlinkTrouble: "its NVLink 3 of 18 is down" }, ["nvlink_down"]],
+    [{ nvlinkErrors: "NVLink 3 had 1 replay" }, ["nvlink_errors"]],
   ];
   for (const [readings, codes] of rows) {
     const findings = checkReadings(readingsWith(readings), defaultLimits);

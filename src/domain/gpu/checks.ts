@@ -17,6 +17,8 @@ export const checkCodes = [
   "temperature",
   "persistence_mode",
   "fabric",
+  "nvlink_down",
+  "nvlink_errors",
 ] as const;
 
 export type CheckCode = (typeof checkCodes)[number];
@@ -74,7 +76,10 @@ const RESEAT = "check its slot and its riser";
 
 /** A value that is missing is no finding. */
 export function checkReadings(readings: GpuReadings, limits: GpuLimits): Finding[] {
-  return [...checkMemory(readings, limits), ...checkLink(readings), ...checkClocks(readings)];
+  return [
+    ...[...checkMemory(readings, limits), ...checkLink(readings)],
+    ...[...checkClocks(readings), ...checkNvlinks(readings)],
+  ];
 }
 
 function checkMemory(readings: GpuReadings, limits: GpuLimits): Finding[] {
@@ -153,6 +158,20 @@ function checkClocks(readings: GpuReadings): Finding[] {
     findings.push({ code: "persistence_mode", reason, recommendation });
   }
   return findings;
+}
+
+const RETRAIN =
+  "drain the machine, reset its GPUs and restart it; replace the part if it comes back";
+
+function checkNvlinks({ nvlinkTrouble: down, nvlinkErrors: errors }: GpuReadings): Finding[] {
+  return [
+    ...(down === null
+      ? []
+      : [{ code: "nvlink_down", reason: down, recommendation: RETRAIN, isBrief: true } as const]),
+    ...(errors === null
+      ? []
+      : [{ code: "nvlink_errors", reason: `its ${errors}`, recommendation: RETRAIN } as const]),
+  ];
 }
 
 /** A GPU as it was read. */

@@ -38,6 +38,10 @@ export interface GpuReadings {
   persistenceMode: boolean | null;
   /** What the driver says of the NVLink fabric between the GPUs where it is not ready or not healthy; null where it is, and without one. */
   fabricTrouble: string | null;
+  /** Which of its NVLinks are down; null for none, and without any. */
+  nvlinkTrouble: string | null;
+  /** The errors that its NVLinks had of late. */
+  nvlinkErrors: string | null;
 }
 
 export type GpuFinding = Omit<GpuFault, "index" | "uuid">;

@@ -223,6 +223,7 @@ const NOTHING_READ: GpuReadings = {
   ...{ pcieWidth: null, maxPcieWidth: null, pcieGeneration: null, maxPcieGeneration: null },
   ...{ isAtFullPerformance: null, thermalSlowdown: null, powerSlowdown: null },
   ...{ hardwareSlowdown: null, isHot: null, persistenceMode: null, fabricTrouble: null },
+  ...{ nvlinkTrouble: null, nvlinkErrors: null },
 };
 
 /** The load, temperature and power of the AMD GPUs among those with these numbers. */

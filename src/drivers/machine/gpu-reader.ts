@@ -8,6 +8,7 @@ import type { GpuNumbers } from "../../domain/machine/gpu-numbers.ts";
 import { type AmdBounds, amdReader } from "./amd-gpus.ts";
 import { GpuIdentities } from "./gpu-identities.ts";
 import { type Gpus, type MakerGpus, NO_GPUS, probeGpus } from "./nvidia-smi.ts";
+import { nvlinkReader } from "./nvlinks.ts";
 import type { Run } from "./run.ts";
 import { ANSWER_MS, singleProbe } from "./single-probe.ts";
 
@@ -35,7 +36,9 @@ export function gpuReader(run: Run, options: Options = {}): GpuReader {
   const silent: MakerGpus = { ...NO_GPUS, gpuTrouble, isSilent: true };
   const identities = new GpuIdentities();
   const [nvidia, amd] = [new FreshGpus(graceMs), new FreshGpus(graceMs)];
-  const probeNvidia = singleProbe(() => probeGpus(run, identities), silent, answerMs);
+  const withNvlinks = nvlinkReader(run);
+  const probe = async () => withNvlinks(await probeGpus(run, identities));
+  const probeNvidia = singleProbe(probe, silent, answerMs);
   const probeAmd = amdReader(run, identities, amdBounds);
   let isRecalled = recall === undefined;
   const restore = (recalled: Gpus) => {

@@ -120,6 +120,7 @@ function readingsOf(gpu: unknown): GpuReadings {
     ...linkReadings(gpu),
     ...clockReadings(gpu),
     fabricTrouble: fabricTroubleOf(gpu),
+    ...{ nvlinkTrouble: null, nvlinkErrors: null },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   gpuDocument,
   temperatureIn,
 } from "./nvidia-smi-document.ts";
+import { nvlinkAnswer } from "./nvlink-program.ts";
 import type { DriverState } from "./scenario.ts";
 import { isAmd, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
@@ -60,6 +61,7 @@ function answerFor(args: readonly string[], machine: SimulatedGpus): Answer {
   const ids = at < 0 ? null : (args[at + 1] ?? "").split(",");
   const rest = at < 0 ? args : args.toSpliced(at, 2);
   const gpus = machine.driver === "no_devices" ? [] : visibleGpus(machine);
+  if (rest[0] === "nvlink") return nvlinkAnswer(rest[1] ?? "", gpus.filter(hasHandle), machine);
   if (rest.includes("-L") || rest.includes("--list-gpus")) return listGpus(gpus);
   const query = rest.find((arg) => arg.startsWith("--query-gpu="));
   const fields = query?.slice("--query-gpu=".length).split(",");

@@ -34,7 +34,7 @@ export function podGpus(
       uuid: gpuUuid(`${id}/${index}`),
       usedMb: Math.round((memoryMb * (use?.memoryUtilPercent ?? 0)) / 100),
       utilPercent: Math.round(use?.gpuUtilPercent ?? 0),
-      ...{ values: {}, slices: [], test: "pass" },
+      ...{ values: {}, slices: [], nvlinks: [], test: "pass" },
     };
   });
   return { ...NO_GPUS, gpus };

@@ -72,6 +72,21 @@ const slices = Type.Array(
   { maxItems: 64 },
 );
 
+/** The NVLinks of a GPU, by their numbers from 0. */
+const nvlinks = Type.Array(
+  Type.Object(
+    {
+      inactive: Type.Optional(Type.Boolean()),
+      replay: Type.Optional(Type.Integer({ minimum: 0 })),
+      recovery: Type.Optional(Type.Integer({ minimum: 0 })),
+      crc: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    strict,
+  ),
+  { maxItems: 36 },
+);
+export type SimulatedNvlinks = Static<typeof nvlinks>;
+
 /** How the test program ends: a code is one of the driver library. */
 const test = Type.Union([
   Type.Enum(["pass", "wrong_memory", "wrong_kernel", "no_answer", "no_python", "no_library"]),
@@ -90,6 +105,7 @@ const gpu = Type.Object(
     state: Type.Optional(state),
     values: Type.Optional(values),
     slices: Type.Optional(slices),
+    nvlinks: Type.Optional(nvlinks),
     test: Type.Optional(test),
   },
   strict,
@@ -104,6 +120,7 @@ const event = Type.Object(
     state: Type.Optional(state),
     values: Type.Optional(values),
     slices: Type.Optional(slices),
+    nvlinks: Type.Optional(nvlinks),
     test: Type.Optional(test),
     xid: Type.Optional(Type.Integer({ minimum: 1, maximum: 999 })),
     detail: Type.Optional(text),
@@ -155,7 +172,7 @@ export function validateScenario({ gpus, events = [] }: Scenario): string[] {
     if (each.gpu !== undefined && each.gpu >= count) {
       errors.push(`"events[${n}].gpu" is ${each.gpu}; the scenario has the GPUs 0 to ${count - 1}`);
     }
-    const ofGpu = (["state", "values", "slices", "test", "xid"] as const).filter(
+    const ofGpu = (["state", "values", "slices", "nvlinks", "test", "xid"] as const).filter(
       (name) => name in each,
     );
     if (each.gpu === undefined && ofGpu.length > 0) {

@@ -8,6 +8,7 @@ import {
   instantOf,
   type Scenario,
   type ScenarioEvent,
+  type SimulatedNvlinks,
   type TestEnd,
 } from "./scenario.ts";
 
@@ -36,6 +37,7 @@ export interface SimulatedGpu {
   /** Elements of the driver's document by path that differ from those of a healthy GPU; null for one that is missing. */
   values: Record<string, string | null>;
   slices: Slice[];
+  nvlinks: SimulatedNvlinks;
   /** How a test of it ends. */
   test: TestEnd;
 }
@@ -127,6 +129,7 @@ function initialState(scenario: Scenario, startedAt: number): ScenarioState {
         state: gpu.state ?? "ok",
         values: { ...gpu.values },
         slices: gpu.slices ?? [],
+        nvlinks: gpu.nvlinks ?? [],
         test: gpu.test ?? "pass",
       };
     }),
@@ -159,6 +162,7 @@ function apply(state: ScenarioState, event: ScenarioEvent, at: number): void {
   const gpu = place === undefined ? undefined : state.gpus[place];
   if (!gpu) return;
   if (event.slices) gpu.slices = event.slices;
+  if (event.nvlinks) gpu.nvlinks = event.nvlinks;
   if (event.test !== undefined) gpu.test = event.test;
   if (event.values) gpu.values = { ...gpu.values, ...event.values };
   if (xid !== undefined) add(`NVRM: Xid (PCI:${gpu.pci}): ${xid}${detail ? `, ${detail}` : ""}`);

@@ -1311,6 +1311,7 @@ CREATE INDEX sign_in_of_provider_session ON sign_in USING btree (issuer, provide
 CREATE UNIQUE INDEX ssh_key_of_owner ON ssh_key USING btree (account_id, COALESCE(member_id, ''::text), fingerprint);
 CREATE INDEX template_of_account ON template USING btree (account_id, created_at, id);
 CREATE INDEX usage_ended ON usage USING btree (account_id, kind, ended_at, id) WHERE (ended_at IS NOT NULL);
+CREATE INDEX usage_labeled ON usage USING btree (account_id, ended_at) WHERE ((labels IS NOT NULL) AND (ended_at IS NOT NULL));
 CREATE INDEX usage_long ON usage USING btree (account_id, kind, ended_at, id) WHERE ((ended_at - began_at) > 604800000);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);
 CREATE UNIQUE INDEX usage_open ON usage USING btree (resource_id) WHERE (ended_at IS NULL);

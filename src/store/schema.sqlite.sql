@@ -1201,6 +1201,8 @@ CREATE TABLE usage (
 
 CREATE INDEX usage_ended on usage (account_id, kind, ended_at, id) where ended_at is not null;
 
+CREATE INDEX usage_labeled on usage (account_id, ended_at) where labels is not null and ended_at is not null;
+
 CREATE INDEX usage_long on usage (account_id, kind, ended_at, id) where ended_at - began_at > 604800000;
 
 CREATE INDEX usage_of on usage (resource_id, id);

@@ -155,7 +155,7 @@ export const accountResources: Record<string, Resource> = {
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],
-      ["FOR", ({ endpointId, keyId, scope }) => endpointId ?? keyId ?? scope],
+      ["FOR", ({ endpointId, keyId, label, scope }) => endpointId ?? keyId ?? label ?? scope],
       ["PERIOD", ({ period }) => period],
       ["SPENT", ({ spent }) => dollars(spent)],
       ["LIMIT", ({ limit }) => dollars(limit)],

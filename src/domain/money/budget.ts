@@ -1,13 +1,15 @@
-// Budgets: limits on the spending of an account, an endpoint, or everything created with one key,
-// per hour, day or month. Periods are the same as in histories, in UTC.
+// Budgets: limits on the spending of an account, an endpoint, everything created with one key, or
+// everything with one label, per hour, day or month. Periods are the same as in histories, in UTC.
 
+import { capitalize } from "../capitalize.ts";
+import { hasLabels, type Labels, labelIn } from "../label/labels.ts";
 import { bucketEnd, bucketStart } from "./buckets.ts";
 import { HOUR_MS } from "./owed.ts";
 
 const budgetPeriods = ["hour", "day", "month"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
-export type BudgetScope = "account" | "endpoint" | "key";
+export type BudgetScope = "account" | "endpoint" | "key" | "label";
 
 export interface Budget {
   id: string;
@@ -15,7 +17,7 @@ export interface Budget {
   /** The display name; may be empty. */
   name: string;
   scope: BudgetScope;
-  /** The endpoint's or the key's id; empty for the account. */
+  /** The endpoint's or the key's id, or the label as "team=vision"; empty for the account. */
   subjectId: string;
   period: BudgetPeriod;
   /** Micro-dollars. */
@@ -49,6 +51,11 @@ export function budgetState(limit: number, spent: number): BudgetState {
   return spent >= warningAt(limit) ? "warning" : "ok";
 }
 
+/** Whether a budget is on a label that is one of these. */
+export function isOnLabelOf({ scope, subjectId }: Pick<Budget, "scope" | "subjectId">, of: Labels) {
+  return scope === "label" && hasLabels(of, [labelIn(subjectId)]);
+}
+
 export function periodOf({ period }: Pick<Budget, "period">, now: number) {
   return { start: bucketStart(period, now), end: bucketEnd(period, now) };
 }
@@ -65,20 +72,28 @@ export function nextChange(budget: Budget, { spent, perHour }: Spending, now: nu
 
 const PER_DOLLAR = 1_000_000;
 
-/** "budget b1 (tests) of 5 dollars per day" */
-export function budgetText({ id, name, limit, period }: Budget): string {
+/** "budget b1 (tests) of 5 dollars per day", and for a label "... for team=vision" */
+export function budgetText({ id, name, limit, period, scope, subjectId }: Budget): string {
   const called = name === "" ? "" : ` (${name})`;
-  return `budget ${id}${called} of ${limit / PER_DOLLAR} dollars per ${period}`;
+  const label = scope === "label" ? ` for ${subjectId}` : "";
+  return `budget ${id}${called} of ${dollarsText(limit)} dollars per ${period}${label}`;
 }
+
+const dollarsText = (micros: number) => String(micros / PER_DOLLAR);
 
 const whose: Record<BudgetScope, string> = {
   account: "the account's",
   endpoint: "the endpoint's",
   key: "its key's",
+  label: "the",
 };
 
 export const spentText = (budget: Budget) =>
   `${whose[budget.scope]} ${budgetText(budget)} is spent`;
+
+/** For a refusal: with the micro-dollars that are spent. */
+export const refusalText = (budget: Budget, spent: number) =>
+  `${capitalize(spentText(budget))} (${dollarsText(spent)} dollars)`;
 
 export const warningText = (budget: Budget) =>
   `${WARNING_PERCENT} % of ${whose[budget.scope]} ${budgetText(budget)} are spent; with the rest this is stopped`;

@@ -1,6 +1,6 @@
 // The events for budgets and balances. Pure.
 
-import { type Budget, budgetText } from "../money/budget.ts";
+import { type Budget, type BudgetScope, budgetText } from "../money/budget.ts";
 import { type AccountEvent, accountEvent } from "./event.ts";
 
 const isoOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -17,9 +17,14 @@ export function budgetReached(
     type === "budget_spent"
       ? `The ${text} is spent; what it covers is stopped until ${periodEnd}.`
       : `80 % of the ${text} are spent.`;
-  const subject = scope === "account" ? {} : { [`${scope}Id`]: subjectId };
+  const subject = subjectOf(scope, subjectId);
   const details = { scope, ...subject, period, limit: limit / 1_000_000, periodEnd };
   return accountEvent({ type, at, summary, resource: { type: "budget", id, name }, details });
+}
+
+function subjectOf(scope: BudgetScope, subjectId: string): Record<string, string> {
+  if (scope === "account") return {};
+  return { [scope === "label" ? "label" : `${scope}Id`]: subjectId };
 }
 
 interface BalanceFact {

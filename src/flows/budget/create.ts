@@ -1,4 +1,4 @@
-// Creating a budget for the account, an endpoint, or everything created with a key.
+// Creating a budget for the account, an endpoint, everything created with a key, or everything with a label.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -18,6 +18,8 @@ export interface NewBudget {
   name: string;
   endpointId: string | null;
   keyId: string | null;
+  /** As "team=vision". */
+  label: string | null;
   period: BudgetPeriod;
   /** Micro-dollars. */
   limit: number;
@@ -26,19 +28,21 @@ export interface NewBudget {
 
 export async function createBudget(
   { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
-  { by, endpointId, keyId, once, ...desired }: NewBudget,
+  { by, endpointId, keyId, label, once, ...desired }: NewBudget,
 ): Promise<BudgetView> {
-  if (endpointId !== null && keyId !== null) {
-    const detail = 'A budget can have "endpointId" or "keyId", not both.';
+  const subjects = Object.entries({ endpoint: endpointId, key: keyId, label });
+  const [subject, other] = subjects.filter(([, id]) => id !== null) as [BudgetScope, string][];
+  if (other) {
+    const detail = 'A budget can have one of "endpointId", "keyId" and "label", not several.';
     throw new Fault("invalid_body", { detail });
   }
-  const scope: BudgetScope = endpointId !== null ? "endpoint" : keyId !== null ? "key" : "account";
+  const [scope, subjectId] = subject ?? (["account", ""] as const);
   const budget: Budget = {
     ...desired,
     id: ids.short(14),
     accountId: by.accountId,
     scope,
-    subjectId: endpointId ?? keyId ?? "",
+    subjectId,
     warnedAt: null,
     warnedUntil: null,
     spentAt: null,

@@ -56,10 +56,10 @@ export function* readFleet(
 const loadOf = ({ id, spec }: Endpoint): Tx<QueueLoad> =>
   spec.type === "LB" ? requestLoadOf(id) : queueLoad(id);
 
-function* pauseOf({ id, accountId, keyId }: Endpoint, now: number): Tx<Pause | null> {
+function* pauseOf({ id, accountId, keyId, labels }: Endpoint, now: number): Tx<Pause | null> {
   const account = yield* prepaid(accountId);
   if (account !== null && account.emptySince !== null) return { code: "no_credits" };
-  const budget = yield* spentBudget({ accountId, keyId, endpointId: id }, now);
+  const budget = yield* spentBudget({ accountId, keyId, endpointId: id, labels }, now);
   if (!budget) return null;
   return { code: "budget_spent", what: spentText(budget), until: budget.spentUntil! };
 }

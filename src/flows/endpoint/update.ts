@@ -17,6 +17,7 @@ import { lockTemplate, lockTemplateShared } from "../../store/template/template.
 import { deleteUnusedTemplate } from "../../transactions/endpoint/delete.ts";
 import { saveEndpoint, saveEndpointWithCopy } from "../../transactions/endpoint/save.ts";
 import { activeBuildOf } from "../../transactions/flash-app/deploy.ts";
+import { requireLabelBudgets } from "../../transactions/money/spend.ts";
 import { requireMountableVolumes } from "../../transactions/network-volume/of-endpoint.ts";
 import { requireRegistryAuth } from "../../transactions/registry-auth/require-registry-auth.ts";
 import { requireSecrets } from "../../transactions/secret/require-secrets.ts";
@@ -213,6 +214,7 @@ function* planChange(
   const { endpoint, release } = changeEndpoint(before, request, template!, now, reason);
   const refusal =
     checkEndpoint(rules, request, endpoint.spec) ??
+    (yield* requireLabelBudgets(before, endpoint.labels, now)) ??
     (yield* requireMountableVolumes(endpoint)) ??
     (release
       ? yield* requireSecrets(accountId, endpoint.owner?.id ?? null, template!.spec.env)

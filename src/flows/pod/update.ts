@@ -18,7 +18,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { findTemplate } from "../../store/template/template.ts";
-import { spend } from "../../transactions/money/spend.ts";
+import { requireLabelBudgets, spend } from "../../transactions/money/spend.ts";
 import { lockFreeDisk } from "../../transactions/place/places.ts";
 import { changePodInPlace, respecifyPod } from "../../transactions/pod/change.ts";
 import { requireIdleRule } from "../../transactions/pod/idle.ts";
@@ -67,6 +67,9 @@ function* change(
   const { request, ...inPlace } = changes;
   const pod = yield* lockOwnPod(accountId, id);
   if (pod instanceof Fault) return pod;
+  const { labels = pod.labels } = inPlace;
+  const spentLabel = yield* requireLabelBudgets(pod, labels, at);
+  if (spentLabel) return spentLabel;
   // A body that repeats the rule changes nothing.
   const isSameRule = isDeepStrictEqual(inPlace.stopWhenIdle, pod.desired.stopWhenIdle);
   const laxRule = isSameRule ? null : yield* requireIdleRule(pod.ownerId, inPlace.stopWhenIdle);

@@ -4,15 +4,16 @@ import type { Fault } from "../../domain/fault.ts";
 import type { Quote } from "../../domain/money/quote.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { maySpend } from "../../transactions/money/spend.ts";
-import type { QuotaSubject } from "../../transactions/quota/require-quota.ts";
+import { maySpend, type Payer } from "../../transactions/money/spend.ts";
 import { requireDataCenter } from "../network-volume/create.ts";
 import type { PodDeps } from "../pod/create.ts";
 import { refusedBy } from "./refused.ts";
 
+type VolumePayer = Omit<Payer, "keyId">;
+
 export async function quoteVolume(
   { store, clock, catalog }: Pick<PodDeps, "store" | "clock" | "catalog">,
-  { size, dataCenterId, ...payer }: QuotaSubject & { size: number; dataCenterId: string },
+  { size, dataCenterId, ...payer }: VolumePayer & { size: number; dataCenterId: string },
 ): Promise<Quote> {
   requireDataCenter(catalog, dataCenterId.toUpperCase());
   const rate = networkVolumeRate(catalog, size);
@@ -34,7 +35,7 @@ export async function quoteVolume(
 }
 
 function* refusalAt(
-  payer: QuotaSubject,
+  payer: VolumePayer,
   adds: { volumeGb: number; rate: number },
   now: number,
 ): Tx<Fault | null> {

@@ -6,6 +6,7 @@ import type { ApiKey } from "../../domain/account.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { noLabels } from "../../domain/label/labels.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
 import { lockAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -40,7 +41,7 @@ export function buyPlan(deps: Deps, { by, once, ...desired }: NewPlan): Promise<
     mayNot: () => requireUnbudgetedKey(by),
     offer: planOf,
     unpaid: ({ accountId, upfrontCost: upfront, startAt }) =>
-      spend({ accountId, keyId: by.id }, { upfront }, startAt),
+      spend({ accountId, keyId: by.id, labels: noLabels }, { upfront }, startAt),
   });
 }
 

@@ -23,10 +23,10 @@ export function* furtherPause(
   const excess = driver === null ? null : yield* excessOf(deps, endpoint, driver, now);
   if (excess) return { code: "quota_exceeded", lacks: excess.message };
   if (capacity(reason.facts) === 0) return null;
-  const { id: endpointId, accountId, keyId, spec } = endpoint;
+  const { id: endpointId, accountId, keyId, labels, spec } = endpoint;
   const { rate } = expectedShare(deps.catalog, spec);
   const refusal =
-    rate > 0 ? yield* maySpend({ accountId, keyId, endpointId }, { rate }, now) : null;
+    rate > 0 ? yield* maySpend({ accountId, keyId, endpointId, labels }, { rate }, now) : null;
   return refusal?.code === "no_credits" ? { code: "no_credits", lacks: refusal.message } : null;
 }
 

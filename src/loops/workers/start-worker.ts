@@ -111,14 +111,14 @@ function* placeWithinTypes(
  * drain or run an earlier release are on their way out.
  */
 function* mayRun(
-  { id, version, accountId, owner, keyId }: Endpoint,
+  { id, version, accountId, owner, keyId, labels }: Endpoint,
   allocation: WorkerShare,
   now: number,
 ): Tx<boolean> {
   const { rate } = allocation;
   const workers = rate > 0 ? yield* scaledWorkers(id) : [];
   const isFurther = workers.some((each) => each.desired === "run" && each.version === version);
-  const payer = { accountId, owner, keyId, endpointId: id };
+  const payer = { accountId, owner, keyId, endpointId: id, labels };
   const adds = additionOfWorker(allocation);
   return (yield* spend(payer, { ...(isFurther && { rate }), adds }, now)) === null;
 }

@@ -1,6 +1,12 @@
 // The table `budget`.
 
-import type { Budget, BudgetPeriod, BudgetScope } from "../../domain/money/budget.ts";
+import type { Labels } from "../../domain/label/labels.ts";
+import {
+  type Budget,
+  type BudgetPeriod,
+  type BudgetScope,
+  isOnLabelOf,
+} from "../../domain/money/budget.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList } from "../engine/row/column-list.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
@@ -110,40 +116,44 @@ export function* recordBudgetState(budget: Budget): Tx<void> {
   yield* notifyBudget(budget);
 }
 
-/** What a budget may stop: something of an account, created with a key, or serving an endpoint. */
+/** What a budget may stop: something of an account, created with a key, serving an endpoint, or with labels. */
 export interface Spender {
   accountId: string;
   /** Empty if it was created without a key. */
   keyId: string;
   endpointId: string | null;
+  labels: Labels;
 }
 
-const appliesTo = `account_id = ? and (scope = 'account' or (scope = 'key' and subject_id = ?)
+/** The budgets of all labels are among them. */
+const mayApplyTo = `account_id = ? and (scope in ('account', 'label') or (scope = 'key' and subject_id = ?)
   or (scope = 'endpoint' and subject_id = ?))`;
 
-export function* budgetsOn({ accountId, keyId, endpointId }: Spender): Tx<Budget[]> {
-  const found = yield* rows<Row>(
-    `select ${COLUMNS} from budget where ${appliesTo} order by created_at, id`,
+export function* budgetsOn(spender: Spender): Tx<Budget[]> {
+  const { accountId, keyId, endpointId } = spender;
+  const budgets = yield* rows<Row>(
+    `select ${COLUMNS} from budget where ${mayApplyTo} order by created_at, id`,
     accountId,
     keyId,
     endpointId ?? "",
   );
-  return found.map(fromRow);
+  return budgets.map(fromRow).filter((budget) => appliesTo(budget, spender));
 }
 
+const appliesTo = (budget: Budget, { labels }: Spender) =>
+  budget.scope !== "label" || isOnLabelOf(budget, labels);
+
 /** A budget on the spender that is spent for a period that is not over; null if there is none. */
-export function* spentBudget(
-  { accountId, keyId, endpointId }: Spender,
-  now: number,
-): Tx<Budget | null> {
-  const found = yield* row<Row>(
-    `select ${COLUMNS} from budget where ${appliesTo} and spent_until > ? order by spent_until desc limit 1`,
+export function* spentBudget(spender: Spender, now: number): Tx<Budget | null> {
+  const { accountId, keyId, endpointId } = spender;
+  const spent = yield* rows<Row>(
+    `select ${COLUMNS} from budget where ${mayApplyTo} and spent_until > ? order by spent_until desc`,
     accountId,
     keyId,
     endpointId ?? "",
     now,
   );
-  return found ? fromRow(found) : null;
+  return spent.map(fromRow).find((budget) => appliesTo(budget, spender)) ?? null;
 }
 
 /** True if there is a budget on what is created with a key. */

@@ -1,7 +1,9 @@
 // What was spent in a time: what was charged, and what open usages owe beyond that up to now. One
 // statement reads both, so that they are of the same moment.
 
-import { type Budget, periodOf, type Spending } from "../../domain/money/budget.ts";
+import { labelIn } from "../../domain/label/labels.ts";
+import { type Budget, isOnLabelOf, periodOf, type Spending } from "../../domain/money/budget.ts";
+import { labelsFrom, mayHaveLabel, partOfLabels } from "../engine/row/columns.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import { OWED_FROM, owedAt } from "./owed.ts";
 
@@ -21,6 +23,24 @@ const spending = (table: string, condition: string) => `
        ) as running) as open
     ) as present`;
 
+/** The roll-ups have no labels: this sums the usages that had the label, of which an index has those with any. */
+const labelSpending = `
+  select labels, coalesce(sum(${owedAt("until")} - ${owedAt("since")}), 0) as spent,
+    coalesce(sum(open_rate), 0) as rate
+  from (select labels, open_rate, ${OWED_FROM},
+      case when began_at < period_start then period_start else began_at end as since,
+      case when known_to > period_end then period_end else known_to end as until
+    from (select labels, 0 as open_rate, ended_at as known_to, ${OWED_FROM},
+          cast(? as bigint) as period_start, cast(? as bigint) as period_end
+        from usage where account_id = ? and labels is not null and ended_at > ? and began_at < ?
+        union all
+        select labels, rate as open_rate, cast(? as bigint) as known_to, ${OWED_FROM},
+          cast(? as bigint) as period_start, cast(? as bigint) as period_end
+        from usage where account_id = ? and labels is not null and ended_at is null and began_at <= ?
+      ) as labeled
+    where ${mayHaveLabel}) as present
+  group by labels`;
+
 const scopes = { account: "", endpoint: "and endpoint_id = ?", key: "and key_id = ?" };
 
 const statements = Object.fromEntries(
@@ -30,16 +50,18 @@ const statements = Object.fromEntries(
       { hour: spending("spend_hour", condition), day: spending("spend_day", condition) },
     ];
   }),
-) as Record<Budget["scope"], Record<"hour" | "day", string>>;
+) as Record<keyof typeof scopes, Record<"hour" | "day", string>>;
 
 export type SpendingScope = Pick<Budget, "accountId" | "scope" | "subjectId">;
 
 /** From `start` to `end`, which must be on boundaries of the unit. */
 export function* spendingBetween(
-  { accountId, scope, subjectId }: SpendingScope,
+  of: SpendingScope,
   { start, end, unit }: { start: number; end: number; unit: "hour" | "day" },
   now: number,
 ): Tx<Spending> {
+  const { accountId, scope, subjectId } = of;
+  if (scope === "label") return yield* spendingOfLabel(of, { start, end }, now);
   const subject = scope === "account" ? [] : [subjectId];
   const found = yield* row<{ charged: number; owed: number; rate: number }>(
     statements[scope][unit],
@@ -56,6 +78,29 @@ export function* spendingBetween(
   );
   const { charged, owed, rate } = found!;
   return { spent: Number(charged) + Number(owed), perHour: Number(rate) };
+}
+
+function* spendingOfLabel(
+  of: SpendingScope,
+  { start, end }: { start: number; end: number },
+  now: number,
+): Tx<Spending> {
+  const { accountId, subjectId } = of;
+  const sums = yield* rows<{ labels: string; spent: number; rate: number }>(
+    labelSpending,
+    ...[start, end, accountId, start, end],
+    ...[now, start, end, accountId, now],
+    partOfLabels(...labelIn(subjectId)),
+  );
+  return sums
+    .filter(({ labels }) => isOnLabelOf(of, labelsFrom(labels)))
+    .reduce(
+      (sum, { spent, rate }) => ({
+        spent: sum.spent + Number(spent),
+        perHour: sum.perHour + Number(rate),
+      }),
+      { spent: 0, perHour: 0 },
+    );
 }
 
 export function* spendingOf(

@@ -2,9 +2,15 @@
 // hour of everything that would then run. Whatever makes an account pay more asks here, in the commit that
 // makes it pay.
 
-import { capitalize } from "../../domain/capitalize.ts";
 import { Fault } from "../../domain/fault.ts";
-import { budgetState, periodOf, spentText } from "../../domain/money/budget.ts";
+import { isSameLabels, type Labels } from "../../domain/label/labels.ts";
+import {
+  type Budget,
+  budgetState,
+  isOnLabelOf,
+  periodOf,
+  refusalText,
+} from "../../domain/money/budget.ts";
 import type { Addition } from "../../domain/quota/quota.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import { prepaid } from "../../store/account/prepaid.ts";
@@ -22,6 +28,8 @@ export interface Payer extends QuotaSubject {
   keyId: string;
   /** The endpoint of a worker. */
   endpointId?: string;
+  /** Those of the resource; a worker has its endpoint's. */
+  labels: Labels;
 }
 
 /** Micro-dollars. An endpoint that is created costs nothing yet; its workers spend. */
@@ -56,15 +64,35 @@ export function* maySpend(payer: Payer, outlay: Outlay, now: number): Tx<Fault |
   return missing > 0 ? new Fault("no_credits", { missing: missing / 1_000_000 }) : null;
 }
 
-/** Computed for this moment, even if no observation has recorded yet that the budget is spent. */
-function* requireBudget({ accountId, keyId, endpointId }: Payer, now: number): Tx<Fault | null> {
-  const spender = { accountId, keyId, endpointId: endpointId ?? null };
-  for (const budget of yield* budgetsOn(spender)) {
+/**
+ * What a resource costs counts against the budgets of other labels from now on: none of those that are new to it may be spent.
+ */
+export function* requireLabelBudgets(
+  { accountId, labels }: Pick<Payer, "accountId" | "labels">,
+  newLabels: Labels,
+  now: number,
+): Tx<Fault | null> {
+  if (isSameLabels(labels, newLabels)) return null;
+  const budgets = yield* budgetsOn({ accountId, keyId: "", endpointId: null, labels: newLabels });
+  const isNew = (budget: Budget) => isOnLabelOf(budget, newLabels) && !isOnLabelOf(budget, labels);
+  return yield* requireUnspent(budgets.filter(isNew), now);
+}
+
+function* requireBudget(
+  { accountId, keyId, endpointId, labels }: Payer,
+  now: number,
+): Tx<Fault | null> {
+  const spender = { accountId, keyId, endpointId: endpointId ?? null, labels };
+  return yield* requireUnspent(yield* budgetsOn(spender), now);
+}
+
+/** Computed for this moment, even if no observation has recorded yet that a budget is spent. */
+function* requireUnspent(budgets: readonly Budget[], now: number): Tx<Fault | null> {
+  for (const budget of budgets) {
     const { spent } = yield* spendingOf(budget, now);
     if (budgetState(budget.limit, spent) !== "spent") continue;
     const until = new Date(periodOf(budget, now).end).toISOString();
-    const what = spentText(budget);
-    return new Fault("budget_spent", { what: capitalize(what), until });
+    return new Fault("budget_spent", { what: refusalText(budget, spent), until });
   }
   return null;
 }

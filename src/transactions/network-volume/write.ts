@@ -15,7 +15,7 @@ import {
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import { requireMembership } from "../member/require-membership.ts";
-import { spend } from "../money/spend.ts";
+import { requireLabelBudgets, spend } from "../money/spend.ts";
 import { lockFreeDisk } from "../place/places.ts";
 import { attributeVolume, meterVolume } from "./meter.ts";
 
@@ -73,6 +73,8 @@ export function* saveVolume(
     labels: labels ?? before.labels,
     size: size ?? before.size,
   };
+  const spentLabel = yield* requireLabelBudgets(before, volume.labels, now);
+  if (spentLabel) return spentLabel;
   if (size !== undefined) {
     yield* lockPricesShared(catalog);
     const rate = networkVolumeRate(catalog, size);

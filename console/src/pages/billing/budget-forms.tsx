@@ -11,17 +11,20 @@ interface BudgetValues {
   name: string;
   period: string;
   limit: number;
-  /** "account", "endpoint <id>" or "key <id>" */
+  /** "account", "label", "endpoint <id>" or "key <id>" */
   scope: string;
+  /** As name=value. */
+  label: string;
 }
 
-function budgetBody({ scope, period, ...values }: BudgetValues): Schema["BudgetCreate"] {
+function budgetBody({ scope, period, label, ...values }: BudgetValues): Schema["BudgetCreate"] {
   const [kind, id = ""] = scope.split(" ");
   return {
     ...values,
     period: period as Budget["period"],
     ...(kind === "endpoint" && { endpointId: id }),
     ...(kind === "key" && { keyId: id }),
+    ...(kind === "label" && { label }),
   };
 }
 
@@ -31,7 +34,13 @@ export function NewBudget({ onClose }: { onClose: () => void }) {
   const write = useWrite("post", "/v1/budgets", { success: "Budget created" });
   const dialog = useSchemaForm({
     schema: "BudgetCreate",
-    defaultValues: { name: "", period: "month", limit: 100, scope: "account" } as BudgetValues,
+    defaultValues: {
+      name: "",
+      period: "month",
+      limit: 100,
+      scope: "account",
+      label: "",
+    } as BudgetValues,
     toBody: budgetBody,
     fields: { endpointId: "scope", keyId: "scope" },
   });
@@ -51,10 +60,14 @@ export function NewBudget({ onClose }: { onClose: () => void }) {
         label="Scope"
         options={[
           ["account", "Entire account"],
+          ["label", "Everything with a label"],
           ...endpoints.map(({ id, name }) => [`endpoint ${id}`, `Endpoint ${name || id}`] as const),
           ...keys.map(({ id, name }) => [`key ${id}`, `Created with key ${name}`] as const),
         ]}
       />
+      {form.watch("scope") === "label" && (
+        <TextField form={form} name="label" label="Label" hint="As name=value: team=vision." />
+      )}
       <NumberField form={form} name="limit" label="Limit in dollars" />
       <SelectField
         form={form}

@@ -119,8 +119,9 @@ function BudgetRow({
   );
 }
 
-function Scope({ budget: { scope, endpointId = "", keyId = "" } }: { budget: Budget }) {
+function Scope({ budget: { scope, endpointId = "", keyId = "", label } }: { budget: Budget }) {
   if (scope === "account") return <>Entire account</>;
+  if (scope === "label") return <>Label {label}</>;
   return scope === "endpoint" ? (
     <>
       Endpoint <EndpointName id={endpointId} />

@@ -1,7 +1,7 @@
 // Budgets: spending limits per hour, day or month.
 
 import Type, { type Static } from "typebox";
-import { instant } from "../../fields.ts";
+import { instant, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const MAX_DOLLARS = 1_000_000_000;
@@ -16,6 +16,12 @@ const period = Type.Enum(["hour", "day", "month"], {
   description: "The period, in UTC: a day begins at midnight, a month on its first day.",
 });
 
+const label = Type.String({
+  pattern: "^[^=\\u0000]{1,63}=[^\\u0000]{0,255}$",
+  [TAKES]: "a label such as team=vision",
+  description: "Limits the cost of everything with this label, as name=value.",
+});
+
 const budgetCreate = Type.Object(
   {
     name: Type.Optional(name),
@@ -27,6 +33,7 @@ const budgetCreate = Type.Object(
         description: "Limits the cost of the Pods and endpoints created with this API key.",
       }),
     ),
+    label: Type.Optional(label),
     period,
     limit,
   },
@@ -42,9 +49,10 @@ const budget = Type.Object(
   {
     id: Type.String(),
     name,
-    scope: Type.Enum(["account", "endpoint", "key"]),
+    scope: Type.Enum(["account", "endpoint", "key", "label"]),
     endpointId: Type.Optional(Type.String()),
     keyId: Type.Optional(Type.String()),
+    label: Type.Optional(Type.String({ description: "As name=value." })),
     period,
     limit,
     spent: Type.Number({ description: "Dollars spent in this period." }),
@@ -77,7 +85,7 @@ export const budgetOperations = {
     tag,
     summary: "Create a budget",
     description:
-      "A budget covers the account, or the endpoint or API key that it names. When it is spent, " +
+      "A budget covers the account, or the endpoint, API key or label that it names. When it is spent, " +
       "the resources it covers stop within seconds and cannot start before the next period or a " +
       "higher limit.",
     needs,

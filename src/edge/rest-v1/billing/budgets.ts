@@ -13,9 +13,9 @@ import { serve } from "../../management/serve/serve.ts";
 export function budgetRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, budgetOperations, {
     async createBudget({ key: by, body, once }) {
-      const { name = "", endpointId = null, keyId = null, period } = body;
+      const { name = "", endpointId = null, keyId = null, label = null, period } = body;
       const limit = microsOf(body.limit, "limit");
-      const request = { by, name, endpointId, keyId, period, limit, once };
+      const request = { by, name, endpointId, keyId, label, period, limit, once };
       return budgetRead(await createBudget(deps, request));
     },
     async listBudgets({ accountId }) {
@@ -46,6 +46,7 @@ function budgetRead({ budget, spent, state, periodStart, periodEnd }: BudgetView
     scope,
     ...(scope === "endpoint" && { endpointId: subjectId }),
     ...(scope === "key" && { keyId: subjectId }),
+    ...(scope === "label" && { label: subjectId }),
     period,
     limit: dollars(limit),
     spent: dollars(spent),

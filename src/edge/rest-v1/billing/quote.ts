@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { type Quote, quoteOperations } from "../../../contract/rest-v1/quote/quote.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { noLabels } from "../../../domain/label/labels.ts";
 import type { Quote as DomainQuote } from "../../../domain/money/quote.ts";
 import type { EndpointRules } from "../../../flows/endpoint/check.ts";
 import type { PodDeps } from "../../../flows/pod/create.ts";
@@ -23,7 +24,7 @@ export function quoteRoutes(app: FastifyInstance, deps: PodDeps & EndpointRules)
   serve(app, quoteOperations, {
     async createQuote({ accountId, key, body }) {
       const { pod, endpoint, networkVolume, existingPod } = body;
-      const payer = { ...creatorOf(key), isCaller: true };
+      const payer = { ...creatorOf(key), isCaller: true, labels: noLabels };
       if (Object.keys(body).length !== 1) throw invalidQuoteRequest();
       if (pod) return quoteRead(await quotePod(deps, { ...payer, ...newPodRequest(pod) }));
       if (networkVolume) {
@@ -36,7 +37,8 @@ export function quoteRoutes(app: FastifyInstance, deps: PodDeps & EndpointRules)
       }
       const { templateId = null, ...settings } = endpoint!;
       const request = endpointRequest(settings);
-      return quoteRead(await quoteEndpoint(deps, { ...payer, request, templateId }));
+      const { labels = noLabels } = request;
+      return quoteRead(await quoteEndpoint(deps, { ...payer, labels, request, templateId }));
     },
   });
 }

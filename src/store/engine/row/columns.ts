@@ -60,6 +60,14 @@ export function labelText(labels: Labels): string | null {
   return Object.keys(labels).length === 0 ? null : JSON.stringify(labels);
 }
 
+/**
+ * A condition that holds for labels with one of a name and value, and its parameter. A quote inside a text is escaped, so few
+ * other labels pass; compare them as well.
+ */
+export const mayHaveLabel = "replace(labels, cast(? as text), '') <> labels";
+export const partOfLabels = (name: string, value: string) =>
+  `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+
 export function labelsFrom(text: string | null): Labels {
   return text === null ? noLabels : (JSON.parse(text) as Labels);
 }

@@ -11,7 +11,7 @@ import { spendingOf } from "../../../../src/store/usage/spending.ts";
 import type { Metered } from "../../../../src/store/usage/usage.ts";
 import { observeBudget } from "../../../../src/transactions/budget/observe.ts";
 import { chargeAll } from "../../../../src/transactions/money/charge-all.ts";
-import { endMeter, meter } from "../../../../src/transactions/money/meter.ts";
+import { attribute, endMeter, meter } from "../../../../src/transactions/money/meter.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 
 const metered = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
@@ -34,6 +34,8 @@ const meterAll = (store: Store, now: number) => chargeAll(store, now, 3);
 
 export function budgetConformance(open: OpenStore): void {
   spendingConformance(open);
+  labelSpendingConformance(open);
+  hourSpendingConformance(open);
 
   test("a spent budget stops what it applies to until its period ends", async (t) => {
     const { store, now: about } = await Fixture.set(open, t);
@@ -43,7 +45,7 @@ export function budgetConformance(open: OpenStore): void {
     await store.write(meter, metered("p", 20_000_000, { keyId: "k" }), start);
     const observe = (at: number) => store.write(observeBudget, "b", at);
     const holds = async (keyId: string, at: number) => {
-      const spender = { accountId: "account", keyId, endpointId: null };
+      const spender = { accountId: "account", keyId, endpointId: null, labels: {} };
       return (await store.read(spentBudget, spender, at))?.id ?? null;
     };
     assert.equal((await observe(start))?.nextAt, start + 0.4 * HOUR_MS);
@@ -99,7 +101,41 @@ function spendingConformance(open: OpenStore): void {
     await meterAll(store, now + 3 * HOUR_MS);
     assert.deepEqual(await all(), truth, "charged ahead, and the clock went back");
   });
+}
 
+function labelSpendingConformance(open: OpenStore): void {
+  test("a label's spending is what was used while it was there, and of no other label", async (t) => {
+    const { store, now: about } = await Fixture.set(open, t);
+    const midnight = Math.floor(about / (24 * HOUR_MS)) * 24 * HOUR_MS;
+    const now = midnight + 4 * HOUR_MS;
+    const spending = async (label: string, more: Partial<Budget> = {}) => {
+      const of = budget({ scope: "label", subjectId: label, ...more });
+      const { spent, perHour } = await store.read(spendingOf, of, now);
+      return [spent, perHour];
+    };
+    const labels = { team: "vision", 'a"b': "v", "x,": ":", c: "a=b" };
+    await store.write(meter, metered("p", 1_000_000, { labels }), midnight - HOUR_MS);
+    const to = { ownerId: null, labels: { team: "search" } };
+    await store.write(attribute, "p", to, midnight + HOUR_MS);
+    await store.write(meter, metered("v", 500_000, { kind: "volume", labels }), midnight);
+    await store.write(endMeter, "v", midnight + 2 * HOUR_MS);
+    await store.write(meter, metered("q", 100_000), midnight);
+    for (const charged of [midnight, midnight + 90 * 60_000, now]) {
+      await meterAll(store, charged);
+      assert.deepEqual(await spending("team=vision"), [2_000_000, 0], String(charged));
+      assert.deepEqual(await spending("team=search"), [3_000_000, 1_000_000]);
+      assert.deepEqual(await spending("team=search", { period: "hour" }), [0, 1_000_000]);
+      assert.deepEqual(await spending("c=a=b"), [2_000_000, 0]);
+      assert.deepEqual(await spending('a"b=v'), [2_000_000, 0]);
+      for (const label of ["team=", "team=visio", "eam=vision", "b=v", ":=,", "c=a"]) {
+        assert.deepEqual(await spending(label), [0, 0], label);
+      }
+      assert.deepEqual(await spending("team=vision", { accountId: "another" }), [0, 0]);
+    }
+  });
+}
+
+function hourSpendingConformance(open: OpenStore): void {
   test("an hour's spending is what was used in it, however far charging has come", async (t) => {
     const { store, now: about } = await Fixture.set(open, t);
     const start = Math.floor(about / HOUR_MS) * HOUR_MS;
@@ -112,15 +148,21 @@ function spendingConformance(open: OpenStore): void {
         const began = Math.min(start + life.began, now);
         const ended =
           life.ended === null ? now : Math.min(now, Math.max(began, start + life.ended));
-        await store.write(meter, metered(endpointId, rate, { endpointId, kind: "worker" }), began);
+        const labels = { team: endpointId, other: "x" };
+        const worker = metered(endpointId, rate, { endpointId, kind: "worker", labels });
+        await store.write(meter, worker, began);
         await meterAll(store, start + life.charged);
         if (life.ended !== null) await store.write(endMeter, endpointId, ended);
-        const of = budget({ scope: "endpoint", subjectId: endpointId, period: "hour" });
-        const { spent } = await store.read(spendingOf, of, now);
         const interval = { rate, beganAt: began, carry: 0 };
         const truth =
           owed(interval, ended) - owed(interval, Math.min(ended, Math.max(start, began)));
-        assert.equal(spent, truth);
+        for (const of of [
+          { scope: "endpoint", subjectId: endpointId },
+          { scope: "label", subjectId: `team=${endpointId}` },
+        ] as const) {
+          const { spent } = await store.read(spendingOf, budget({ ...of, period: "hour" }), now);
+          assert.equal(spent, truth, of.scope);
+        }
       }),
       { numRuns: 50, endOnFailure: true },
     );

@@ -71,6 +71,61 @@ test("labels are set at creation, read in every interface, selected by, and repl
   assert.equal((await call("GET", `/v1/endpoints/${ids.endpoints}`)).json.version, 1);
 });
 
+test("GraphQL creates and changes Pods, endpoints and network volumes with labels", async (t) => {
+  const service = await simulatedService(t);
+  const shown = "id labels { key value }";
+  const label = (value: string) => [{ key: "team", value }];
+  const { json: template } = await service.call("POST", "/v1/templates", {
+    ...{ name: "t", imageName: "i", isServerless: true },
+  });
+  const pod = { imageName: "i", driver: "simulated", containerDiskInGb: 5 };
+  const gpu = { ...pod, gpuTypeId: "NVIDIA A40", gpuCount: 1 };
+  const endpoint = { name: "e", templateId: template.id, gpuIds: "AMPERE_48", workersMax: 0 };
+  const volume = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
+  const save = "saveEndpoint(input: $input)";
+  const creations: [mutation: string, type: string, input: object, change: string][] = [
+    ["podFindAndDeployOnDemand(input: $input)", "PodFindAndDeployOnDemandInput", gpu, "pod"],
+    ["podRentInterruptable(input: $input)", "PodRentInterruptableInput", gpu, "pod"],
+    [
+      ...(["deployCpuPod(input: $input)", "deployCpuPodInput"] as const),
+      ...([{ ...pod, instanceId: "cpu3c-2-4" }, "pod"] as const),
+    ],
+    [save, "EndpointInput!", endpoint, "endpoint"],
+    ["createNetworkVolume(input: $input)", "CreateNetworkVolumeInput", volume, "volume"],
+  ];
+  const changes: Record<string, (id: string, labels: object[]) => [string, string, object]> = {
+    pod: (podId, labels) => ["podEditJob(input: $input)", "PodEditJobInput!", { podId, labels }],
+    endpoint: (id, labels) => [save, "EndpointInput!", { ...endpoint, id, labels }],
+    volume: (id, labels) => [
+      ...(["updateNetworkVolume(input: $input)", "UpdateNetworkVolumeInput"] as const),
+      { id, labels },
+    ],
+  };
+  const mutate = async (mutation: string, type: string, input: object) => {
+    const query = `mutation ($input: ${type}) { one: ${mutation} { ${shown} } }`;
+    const { json } = await service.call("POST", "/graphql", { query, variables: { input } });
+    return json;
+  };
+  for (const [mutation, type, input, kind] of creations) {
+    const { data } = await mutate(mutation, type, { ...input, labels: label("a") });
+    assert.deepEqual(data?.one.labels, label("a"), mutation);
+    const changeTo = (labels: object[]) => mutate(...changes[kind]!(data.one.id, labels));
+    assert.deepEqual((await changeTo(label("b"))).data?.one.labels, label("b"), mutation);
+    const twice = await changeTo([...label("a"), ...label("b")]);
+    assert.match(twice.errors[0].message, /"labels" must have "team" once/);
+    const invalid = await changeTo([{ key: "a=b", value: "" }]);
+    assert.match(invalid.errors[0].message, /"labels" has the name "a=b"/);
+    assert.deepEqual((await changeTo([])).data?.one.labels, [], mutation);
+  }
+  // Clients that know no labels leave them as they are.
+  const [, , , kind] = creations[3]!;
+  const { json } = await service.call("GET", "/v1/endpoints");
+  const { id } = json[0];
+  await mutate(...changes[kind]!(id, label("kept")));
+  const { data } = await mutate(save, "EndpointInput!", { ...endpoint, id, workersMax: 1 });
+  assert.deepEqual(data.one.labels, label("kept"));
+});
+
 test("REST v2 creates Pods, endpoints and network volumes with labels", async (t) => {
   const { call } = await simulatedService(t);
   const gpu = { id: "NVIDIA A40" };

@@ -28,7 +28,8 @@ const fields = {
     }),
     graphql: {
       type: '"Its labels; empty without any. An extension of Freehold."\n  labels: [Label!]!',
-      input: null,
+      input:
+        '"All of its labels; a change that omits them keeps them. An extension of Freehold."\n  labels: [LabelInput!]',
     },
   },
 } satisfies Record<string, Field>;

@@ -13,7 +13,7 @@ import { dataCentersIn } from "../../../domain/catalog/locations.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
-import { presentFields, presentItems, splitList } from "../schema/input.ts";
+import { labelsObject, presentFields, presentItems, splitList } from "../schema/input.ts";
 import type { EndpointInput } from "../schema/types.generated.ts";
 
 /** saveEndpoint resets these fields when they are left out; clients rely on it. Every other field stays. */
@@ -31,6 +31,7 @@ const ownForm = {
   gpuIds: true,
   hubReleaseId: true,
   instanceIds: true,
+  labels: true,
   locations: true,
   modelName: true,
   modelReferences: true,
@@ -89,13 +90,14 @@ function restBody(catalog: Catalog, input: EndpointInput): Record<string, unknow
   const [, plain] = takeFields(present, ownForm);
   const [settings, rest] = takeFields(plain, endpointUpdate.properties);
   rest satisfies Record<string, never>;
-  const { gpuIds, locations, allowedCudaVersions, flashBootType, networkVolumeId } = present;
+  const { gpuIds, labels, locations, allowedCudaVersions, flashBootType } = present;
   const volumes = presentItems([
-    networkVolumeId,
+    present.networkVolumeId,
     ...(input.networkVolumeIds ?? []).map((each) => each?.networkVolumeId),
   ]);
   return {
     ...settings,
+    ...(labels && { labels: labelsObject(labels) }),
     ...(gpuIds !== undefined && { gpuTypeIds: gpuTypesIn(catalog, gpuIds) }),
     ...(locations !== undefined && { dataCenterIds: dataCentersIn(catalog, splitList(locations)) }),
     ...(allowedCudaVersions !== undefined && {

@@ -13,6 +13,7 @@ import { bodyReader } from "../../management/serve/read-body.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import {
   envObject,
+  labelsObject,
   type Present,
   positiveOrNull,
   presentFields,
@@ -53,6 +54,7 @@ const ownForm = {
   ideAiApiId: true,
   instanceId: true,
   instanceIds: true,
+  labels: true,
   minDisk: true,
   minDownload: true,
   minMemoryInGb: true,
@@ -114,12 +116,13 @@ function withoutVendorTemplate({ templateId, ...input }: PresentInput): PresentI
 }
 
 function container(input: PresentInput): object {
-  const { ports, port, env, dockerArgs } = input;
+  const { ports, port, env, dockerArgs, labels } = input;
   const portList = splitList(ports);
   if (portList.length === 0 && port) portList.push(`${port}/http`);
   return {
     ...(portList.length > 0 && { ports: portList }),
     ...(env && { env: envObject(env) }),
+    ...(labels && { labels: labelsObject(labels) }),
     ...(dockerArgs && readDockerArgs(dockerArgs)),
   };
 }

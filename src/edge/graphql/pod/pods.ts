@@ -21,6 +21,7 @@ import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
+  labelsObject,
   presentFields,
   presentItems,
   requireInput,
@@ -159,7 +160,16 @@ async function terminate(context: Context, id: string): Promise<null> {
 const readUpdateBody = bodyReader(podUpdate, undefined);
 
 function editChanges(input: PodEditJobInput): PodChanges {
-  const { podId: _, dockerArgs, env, port, ports, gpuCount, ...settings } = presentFields(input);
+  const {
+    podId: _,
+    dockerArgs,
+    env,
+    labels,
+    port,
+    ports,
+    gpuCount,
+    ...settings
+  } = presentFields(input);
   if (gpuCount !== undefined) {
     const detail = 'A Pod keeps its GPUs; stop it and give "gpuCount" to podResume.';
     throw new Fault("not_offered", { detail });
@@ -171,6 +181,7 @@ function editChanges(input: PodEditJobInput): PodChanges {
     ...plain,
     ...(dockerArgs && readDockerArgs(dockerArgs)),
     ...(env && { env: envObject(env) }),
+    ...(labels && { labels: labelsObject(labels) }),
     ...(portList && { ports: portList }),
   };
   return podChanges(readUpdateBody(body));

@@ -225,6 +225,7 @@ export type ResolversTypes = {
   CloudTypeEnum: ResolverTypeWrapper<Partial<Schema.CloudTypeEnum>>;
   Compliance: ResolverTypeWrapper<Partial<Schema.Compliance>>;
   ComputeType: ResolverTypeWrapper<Partial<Schema.ComputeType>>;
+  LabelInput: ResolverTypeWrapper<Partial<Schema.LabelInput>>;
   SavingsPlanInput: ResolverTypeWrapper<Partial<Schema.SavingsPlanInput>>;
   PodFindAndDeployOnDemandInput: ResolverTypeWrapper<Partial<Schema.PodFindAndDeployOnDemandInput>>;
   PodRentInterruptableInput: ResolverTypeWrapper<Partial<Schema.PodRentInterruptableInput>>;
@@ -371,6 +372,7 @@ export type ResolversParentTypes = {
   UpdateNetworkVolumeInput: Partial<Schema.UpdateNetworkVolumeInput>;
   DeleteNetworkVolumeInput: Partial<Schema.DeleteNetworkVolumeInput>;
   NetworkVolume: NetworkVolumeParent;
+  LabelInput: Partial<Schema.LabelInput>;
   SavingsPlanInput: Partial<Schema.SavingsPlanInput>;
   PodFindAndDeployOnDemandInput: Partial<Schema.PodFindAndDeployOnDemandInput>;
   PodRentInterruptableInput: Partial<Schema.PodRentInterruptableInput>;

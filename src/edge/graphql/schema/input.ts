@@ -2,7 +2,11 @@
 
 import { Fault } from "../../../domain/fault.ts";
 import { type Labels, noLabels } from "../../../domain/label/labels.ts";
-import type { EnvironmentVariable, EnvironmentVariableInput } from "./types.generated.ts";
+import type {
+  EnvironmentVariable,
+  EnvironmentVariableInput,
+  LabelInput,
+} from "./types.generated.ts";
 
 /** The fields of an input that are set. */
 export type Present<Input> = { [Name in keyof Input]?: NonNullable<Input[Name]> };
@@ -44,6 +48,13 @@ export function envObject(
   list: readonly (EnvironmentVariableInput | null)[],
 ): Record<string, string> {
   return Object.fromEntries(list.flatMap((each) => (each ? [[each.key, each.value]] : [])));
+}
+
+export function labelsObject(list: readonly LabelInput[]): Labels {
+  const labels = Object.fromEntries(list.map(({ key, value }) => [key, value]));
+  const twice = list.find(({ key }, n) => list.findIndex((each) => each.key === key) < n);
+  if (!twice) return labels;
+  throw new Fault("invalid_body", { detail: `"labels" must have "${twice.key}" once.` });
 }
 
 export function labelList(labels: Labels = noLabels): { key: string; value: string }[] {

@@ -858,6 +858,8 @@ export type EndpointInput = {
   idleTimeout?: InputMaybe<Scalars["Int"]["input"]>;
   /** CPU instances; if set, the endpoint runs on CPUs. */
   instanceIds?: InputMaybe<Array<InputMaybe<Scalars["String"]["input"]>>>;
+  /** Replaces all of its labels; omitted, they stay. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   /** Comma-separated data center ids or country codes; empty for any. */
   locations?: InputMaybe<Scalars["String"]["input"]>;
   minCudaVersion?: InputMaybe<Scalars["String"]["input"]>;
@@ -1319,6 +1321,8 @@ export type ModelVersionStatusMutationResult = {
 };
 
 export type CreateNetworkVolumeInput = {
+  /** Its labels. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   name?: InputMaybe<Scalars["String"]["input"]>;
   size?: InputMaybe<Scalars["Int"]["input"]>;
   dataCenterId?: InputMaybe<Scalars["String"]["input"]>;
@@ -1326,6 +1330,8 @@ export type CreateNetworkVolumeInput = {
 
 export type UpdateNetworkVolumeInput = {
   id: Scalars["String"]["input"];
+  /** Replaces all of its labels; omitted, they stay. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   name?: InputMaybe<Scalars["String"]["input"]>;
   size?: InputMaybe<Scalars["Int"]["input"]>;
 };
@@ -1367,6 +1373,12 @@ export type Compliance =
 
 /** Whether a resource runs on GPUs or on CPUs only. */
 export type ComputeType = "CPU" | "GPU";
+
+/** A label to set. An extension of Freehold. */
+export type LabelInput = {
+  key: Scalars["String"]["input"];
+  value: Scalars["String"]["input"];
+};
 
 /** A savings plan to buy with a deployment. */
 export type SavingsPlanInput = {
@@ -1411,6 +1423,8 @@ export type PodFindAndDeployOnDemandInput = {
   minUpload?: InputMaybe<Scalars["Int"]["input"]>;
   minVcpuCount?: InputMaybe<Scalars["Int"]["input"]>;
   name?: InputMaybe<Scalars["String"]["input"]>;
+  /** All of its labels; a change that omits them keeps them. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   networkVolumeId?: InputMaybe<Scalars["String"]["input"]>;
   port?: InputMaybe<Scalars["Port"]["input"]>;
   /** Comma-separated ports, such as 8888/http,22/tcp. */
@@ -1452,6 +1466,8 @@ export type PodRentInterruptableInput = {
   minUpload?: InputMaybe<Scalars["Int"]["input"]>;
   minVcpuCount?: InputMaybe<Scalars["Int"]["input"]>;
   name?: InputMaybe<Scalars["String"]["input"]>;
+  /** All of its labels; a change that omits them keeps them. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   networkVolumeId?: InputMaybe<Scalars["String"]["input"]>;
   port?: InputMaybe<Scalars["Port"]["input"]>;
   ports?: InputMaybe<Scalars["String"]["input"]>;
@@ -1485,6 +1501,8 @@ export type DeployCpuPodInput = {
   minDownload?: InputMaybe<Scalars["Int"]["input"]>;
   minUpload?: InputMaybe<Scalars["Int"]["input"]>;
   name?: InputMaybe<Scalars["String"]["input"]>;
+  /** All of its labels; a change that omits them keeps them. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   networkVolumeId?: InputMaybe<Scalars["String"]["input"]>;
   ports?: InputMaybe<Scalars["String"]["input"]>;
   startJupyter?: InputMaybe<Scalars["Boolean"]["input"]>;
@@ -1549,6 +1567,8 @@ export type PodEditJobInput = {
   env?: InputMaybe<Array<InputMaybe<EnvironmentVariableInput>>>;
   gpuCount?: InputMaybe<Scalars["Int"]["input"]>;
   imageName?: InputMaybe<Scalars["String"]["input"]>;
+  /** All of its labels; a change that omits them keeps them. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   port?: InputMaybe<Scalars["Port"]["input"]>;
   ports?: InputMaybe<Scalars["String"]["input"]>;
   volumeInGb?: InputMaybe<Scalars["Int"]["input"]>;

@@ -15,7 +15,7 @@ import { networkVolumeRead } from "../../management/storage/network-volume-view.
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
-import { labelList, presentFields, requireInput } from "../schema/input.ts";
+import { labelList, labelsObject, presentFields, requireInput } from "../schema/input.ts";
 import { isFault, nullIfMissing } from "../schema/missing.ts";
 import type {
   CreateNetworkVolumeInput,
@@ -59,10 +59,15 @@ export const networkVolumeResolvers: Resolvers = {
   },
 };
 
+function volumeBody(input: CreateNetworkVolumeInput): object {
+  const { labels, ...settings } = presentFields(input);
+  return { ...settings, ...(labels && { labels: labelsObject(labels) }) };
+}
+
 async function create(context: Context, input: CreateNetworkVolumeInput): Promise<NetworkVolume> {
   const { deps, once } = context;
   const creator = creatorFor(context);
-  const body = readCreateBody(presentFields(input));
+  const body = readCreateBody(volumeBody(input));
   return networkVolumeRead(await createVolume(deps, { ...body, ...creator, once }));
 }
 
@@ -71,7 +76,7 @@ async function update(
   { id, ...input }: UpdateNetworkVolumeInput,
 ): Promise<NetworkVolume> {
   const accountId = accountFor(context, "write");
-  const changes = readUpdateBody(presentFields(input));
+  const changes = readUpdateBody(volumeBody(input));
   return networkVolumeRead(await changeVolumeOf(context.deps, accountId, id, changes));
 }
 

@@ -52,7 +52,7 @@ function* readManaged(acting: Acting, now: number): Tx<Exemption[] | Fault> {
   return refusal ?? lasting(yield* exemptionsOf(acting.accountId), now);
 }
 
-export async function deleteExemptionOf(
+export async function deleteExemption(
   { store }: Pick<ExemptionDeps, "store">,
   acting: Acting,
   id: string,

@@ -188,9 +188,12 @@ const sharedLifetimes: Column<SharedLifetimes> = {
   write: () => ({}),
 };
 
-/** Read from its account, so that a change there holds at once. */
+/** Read from its account, so that a change there holds at once; `podsWhere` adds the text. */
 const exemption: Column<Exemption | null> = {
-  names: [`${ofAccount("exemptions")} as exemptions`, `${ofProject("id")} as project_id`],
+  names: [
+    `(select case when account.exemptions is null then 0 else 1 end from account where account.id = pod.account_id) as has_exemptions`,
+    `${ofProject("id")} as project_id`,
+  ],
   read: (row) => {
     const all = exemptionsFrom(row.exemptions as string | null);
     if (all.length === 0) return null;

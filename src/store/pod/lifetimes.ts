@@ -2,9 +2,9 @@
 
 import type { Pod } from "../../domain/pod/pod.ts";
 import { WARNED_BEFORE_MS } from "../../domain/usage/lifetime.ts";
-import type { ColumnValues } from "../engine/row/columns.ts";
-import { row, rows, type Tx } from "../engine/statement.ts";
-import { FIRST_MAX_MINUTES, POD_COLUMNS, podColumns } from "./columns.ts";
+import { row, type Tx } from "../engine/statement.ts";
+import { FIRST_MAX_MINUTES } from "./columns.ts";
+import { podsWhere } from "./read.ts";
 
 const MINUTE_MS = 60_000;
 const LIMITED = "pod.state = 'RUNNING' and pod.sandbox = 0 and pod.running_since is not null";
@@ -16,8 +16,8 @@ const FIRST_END = `pod.running_since + ${MINUTE_MS} * ${FIRST_MAX_MINUTES}`;
  */
 export function* endingPods(now: number): Tx<{ pods: Pod[]; nextAt: number | null }> {
   const soon = now + WARNED_BEFORE_MS;
-  const ending = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where ${LIMITED}
+  const ending = yield* podsWhere(
+    `${LIMITED}
        and (${FIRST_END} <= ? or pod.lifetime_warning is not null) order by id`,
     soon,
   );
@@ -26,5 +26,5 @@ export function* endingPods(now: number): Tx<{ pods: Pod[]; nextAt: number | nul
     soon,
   );
   const at = next?.at ?? null;
-  return { pods: ending.map(podColumns.read), nextAt: at === null ? null : at - WARNED_BEFORE_MS };
+  return { pods: ending, nextAt: at === null ? null : at - WARNED_BEFORE_MS };
 }

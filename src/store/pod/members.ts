@@ -2,36 +2,31 @@
 
 import type { ClusterMember } from "../../domain/cluster/cluster.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import type { ColumnValues } from "../engine/row/columns.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
-import { POD_COLUMNS, podColumns } from "./columns.ts";
+import { podsWhere } from "./read.ts";
 
 /** The members of a cluster by rank, without terminated ones. */
 export function* membersOf(clusterId: string): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where cluster_id = ? and state <> 'TERMINATED'`,
-    clusterId,
-  );
-  return byRank(found.map(podColumns.read));
+  return byRank(yield* podsWhere(`cluster_id = ? and state <> 'TERMINATED'`, clusterId));
 }
 
 /** The members of all clusters of an account, without terminated ones. */
 export function* allMembersOf(accountId: string): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where account_id = ? and cluster_id is not null and state <> 'TERMINATED'`,
-    accountId,
+  return byRank(
+    yield* podsWhere(
+      `account_id = ? and cluster_id is not null and state <> 'TERMINATED'`,
+      accountId,
+    ),
   );
-  return byRank(found.map(podColumns.read));
 }
 
 /** Locks the members of a cluster, but not terminated ones. */
 export function* lockMembers(clusterId: string): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where cluster_id = ? and state <> 'TERMINATED' order by id
+  return yield* podsWhere(
+    `cluster_id = ? and state <> 'TERMINATED' order by id
      /*+ for update */`,
     clusterId,
   );
-  return found.map(podColumns.read);
 }
 
 export function* hasMembers(clusterId: string): Tx<boolean> {

@@ -1,18 +1,16 @@
 // Pods by the member they belong to.
 
 import type { Pod } from "../../domain/pod/pod.ts";
-import type { ColumnValues } from "../engine/row/columns.ts";
-import { change, rows, type Tx } from "../engine/statement.ts";
-import { POD_COLUMNS, podColumns } from "./columns.ts";
+import { change, type Tx } from "../engine/statement.ts";
 import { notifyPod } from "./notify.ts";
+import { podsWhere } from "./read.ts";
 
 /** Locks a member's Pods, members of clusters and sandboxes among them, but not terminated ones. */
 export function* lockPodsOf(ownerId: string): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where owner_id = ? and state <> 'TERMINATED' order by id /*+ for update */`,
+  return yield* podsWhere(
+    `owner_id = ? and state <> 'TERMINATED' order by id /*+ for update */`,
     ownerId,
   );
-  return found.map(podColumns.read);
 }
 
 /** Gives Pods that are locked in this transaction to another member. */

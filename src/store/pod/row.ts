@@ -1,22 +1,18 @@
 // The pod table: reads and writes of single Pods.
 
 import type { Pod } from "../../domain/pod/pod.ts";
-import { type Changes, type ColumnValues, insertRow, updateRows } from "../engine/row/columns.ts";
+import { type Changes, insertRow, updateRows } from "../engine/row/columns.ts";
 import { change, row, rows, type Tx, type Value } from "../engine/statement.ts";
-import { POD_COLUMNS, podColumns } from "./columns.ts";
+import { podColumns } from "./columns.ts";
+import { podsWhere } from "./read.ts";
 
 export function* findPod(id: string): Tx<Pod | undefined> {
-  const found = yield* row<ColumnValues>(`select ${POD_COLUMNS} from pod where id = ?`, id);
-  return found && podColumns.read(found);
+  return (yield* podsWhere("id = ?", id))[0];
 }
 
 /** Locks it until the surrounding transaction ends. */
 export function* lockPod(id: string): Tx<Pod | undefined> {
-  const found = yield* row<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where id = ? /*+ for update */`,
-    id,
-  );
-  return found && podColumns.read(found);
+  return (yield* podsWhere("id = ? /*+ for update */", id))[0];
 }
 
 /** Locks all but terminated ones until the surrounding transaction ends. */
@@ -26,12 +22,11 @@ export function* lockAllPods(): Tx<void> {
 
 /** An account's Pods, oldest first, without terminated ones and sandboxes. */
 export function* podsOf(accountId: string): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where account_id = ? and state <> 'TERMINATED' and sandbox = 0
+  return yield* podsWhere(
+    `account_id = ? and state <> 'TERMINATED' and sandbox = 0
      order by created_at, id`,
     accountId,
   );
-  return found.map(podColumns.read);
 }
 
 /** A part of a list of Pods: so many after a position, with members of clusters or without, of all owners or of one. */
@@ -47,8 +42,8 @@ export function* podsAfter(
   accountId: string,
   { after, limit, withMembers, ownerId }: PodSelection,
 ): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where account_id = ? and state <> 'TERMINATED'
+  return yield* podsWhere(
+    `account_id = ? and state <> 'TERMINATED'
        and sandbox = 0 and (created_at, id) < (?, ?)${withMembers ? "" : " and cluster_id is null"}
        ${ownerId === null ? "" : "and owner_id = ?"}
      order by created_at desc, id desc limit ?`,
@@ -58,24 +53,16 @@ export function* podsAfter(
     ...(ownerId === null ? [] : [ownerId]),
     limit,
   );
-  return found.map(podColumns.read);
 }
 
 /** The Pods of all accounts, without terminated ones. */
 export function* allPods(): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where state <> 'TERMINATED' order by id`,
-  );
-  return found.map(podColumns.read);
+  return yield* podsWhere(`state <> 'TERMINATED' order by id`);
 }
 
 /** Terminated ones are among them until their data is removed from the machine. */
 export function* podsOn(machine: string): Tx<Pod[]> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where machine = ? order by id`,
-    machine,
-  );
-  return found.map(podColumns.read);
+  return yield* podsWhere(`machine = ? order by id`, machine);
 }
 
 export function* podIdsOn(machine: string): Tx<string[]> {
@@ -85,8 +72,8 @@ export function* podIdsOn(machine: string): Tx<string[]> {
 
 /** Pods whose stopAfter or terminateAfter has passed, and the next such instant. */
 export function* duePods(now: number): Tx<{ due: Pod[]; nextAt: number | null }> {
-  const found = yield* rows<ColumnValues>(
-    `select ${POD_COLUMNS} from pod where (stop_after <= ? and state = 'RUNNING')
+  const found = yield* podsWhere(
+    `(stop_after <= ? and state = 'RUNNING')
        or (terminate_after <= ? and state <> 'TERMINATED')`,
     now,
     now,
@@ -100,7 +87,7 @@ export function* duePods(now: number): Tx<{ due: Pod[]; nextAt: number | null }>
     now,
     now,
   );
-  return { due: found.map(podColumns.read), nextAt: next?.at ?? null };
+  return { due: found, nextAt: next?.at ?? null };
 }
 
 export function* addPod(pod: Pod): Tx<void> {

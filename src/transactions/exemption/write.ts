@@ -12,7 +12,7 @@ import { findPod } from "../../store/pod/row.ts";
 import { findProject } from "../../store/project/project.ts";
 import { requireOperator } from "../account/require-operator.ts";
 
-/** Each is looked at by every read of a Pod. */
+/** Each is compared with every Pod that is read. */
 const MAX_EXEMPTIONS = 100;
 
 /** An account, and the one that acts on it: itself, or the operator's. */
@@ -38,10 +38,8 @@ export function* addExemption(
   const before = yield* lockExemptions(accountId);
   const last = lasting(before, fields.createdAt);
   const all = last.length < MAX_EXEMPTIONS ? last : yield* withTargets(accountId, last);
-  if (all.length >= MAX_EXEMPTIONS) {
-    const detail = `The account has ${MAX_EXEMPTIONS} exemptions, which is the limit; delete one first.`;
-    return new Fault("invalid_body", { detail });
-  }
+  if (all.length >= MAX_EXEMPTIONS)
+    return new Fault("too_many_of_kind", { limit: MAX_EXEMPTIONS, nouns: "exemptions" });
   const exemption = { ...fields, byOperator: (yield* firstAccount())?.id === by };
   yield* saveExemptions(accountId, [...all, exemption]);
   const ended = before.filter((each) => !all.includes(each));

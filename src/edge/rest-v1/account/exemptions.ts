@@ -10,7 +10,7 @@ import { Fault } from "../../../domain/fault.ts";
 import type { Exemption as DomainExemption, ExemptKind } from "../../../domain/usage/exemption.ts";
 import {
   createExemption,
-  deleteExemptionOf,
+  deleteExemption,
   type ExemptionDeps,
   readExemptions,
 } from "../../../flows/exemption/exemptions.ts";
@@ -31,7 +31,7 @@ export function exemptionRoutes(app: FastifyInstance, deps: ExemptionDeps): void
     listExemptions: async ({ accountId: by, query: { accountId = by } }) =>
       (await readExemptions(deps, { by, accountId })).map(exemptionRead),
     async deleteExemption({ accountId: by, params: { exemptionId }, query: { accountId = by } }) {
-      await deleteExemptionOf(deps, { by, accountId }, exemptionId);
+      await deleteExemption(deps, { by, accountId }, exemptionId);
     },
   });
 }

@@ -91,7 +91,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       "notifications",
       "list, create, change, test and delete notification rules",
     ),
-    clusters: resourceEntry("clusters", "list, create, rename and delete clusters of Pods"),
+    clusters: resourceEntry("clusters", "list, create, change and delete clusters of Pods"),
     sandboxes: resourceEntry("sandboxes", "list, create, use, change and end sandboxes"),
     members: resourceEntry("members", "list, change and remove the members of the account"),
     invitations: resourceEntry("invitations", "invite people, list and withdraw invitations"),

@@ -15,11 +15,12 @@ test("a cluster of one interface is read and deleted through the other", async (
   const settings = { name: "simulated", imageName: "i", driver: "simulated", volumeInGb: 0 };
   const { id: templateId } = await rest("POST", "/v1/templates", settings);
   const gpu = { gpuTypeId: "NVIDIA A40", podCount: 2, gpuCountPerPod: 1 };
-  const input = { clusterName: "c", type: "TRAINING", ...gpu, templateId };
+  const labels = [{ key: "team", value: "vision" }];
+  const input = { clusterName: "c", type: "TRAINING", ...gpu, templateId, labels };
   const { createCluster: created } = await ask(service, CREATE, { input });
   const { myself } = await ask(
     service,
-    `{ myself { clusters { id name type podCount gpuCountPerPod gpuTypeId
+    `{ myself { clusters { id name type podCount gpuCountPerPod gpuTypeId labels { key value }
       pods { clusterId clusterIdx clusterIp clusterCidr desiredStatus } } } }`,
   );
   const { pods } = await rest("GET", `/v2/clusters/${created.id}/pods`);

@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { HOUR_MS } from "../../src/domain/money/owed.ts";
 import { chargeAll } from "../../src/transactions/money/charge-all.ts";
 import { until } from "../fixtures/until.ts";
-import { simulatedService } from "../pods/fixture.ts";
+import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { asker } from "./ask.ts";
 
 const GPU = "NVIDIA A40";
@@ -30,6 +30,38 @@ async function begin(t: TestContext) {
     });
   return { service, ask, create, running, templateId };
 }
+
+test("a cluster's labels are its members', change as one, and count for budgets", async (t) => {
+  const { service, ask, create, running } = await begin(t);
+  const vision = { team: "vision" };
+  const { id, labels } = await create({ labels: vision });
+  assert.deepEqual(labels, vision);
+  await running(id);
+  const members = async () => (await ask("GET", `/v2/clusters/${id}/pods`)).pods;
+  const labelsOfEach = async () =>
+    (await members()).map((pod: { labels?: object }) => pod.labels ?? {});
+  assert.deepEqual(await labelsOfEach(), [vision, vision, vision]);
+  const listed = async (label: string) =>
+    (await ask("GET", `/v2/clusters?labels=${label}`)).clusters.length;
+  assert.deepEqual([await listed("team=vision"), await listed("team=search")], [1, 0]);
+  const renamed = await ask("PATCH", `/v2/clusters/${id}`, { name: "new" });
+  assert.deepEqual([renamed.name, renamed.labels], ["new", vision]);
+  const search = { team: "search" };
+  const changed = await ask("PATCH", `/v2/clusters/${id}`, { labels: search });
+  assert.deepEqual([changed.name, changed.labels], ["new", search]);
+  assert.deepEqual(await labelsOfEach(), [search, search, search]);
+  // Another Pod spends the budget of a label that the cluster does not have.
+  const pod = { driver: "simulated", imageName: "i", computeType: "CPU", labels: vision };
+  await until(podsOf(service).reached, (await ask("POST", "/v1/pods", pod, 201)).id);
+  const budget = { period: "month", limit: 0.000001, label: "team=vision" };
+  const { id: budgetId } = await ask("POST", "/v1/budgets", budget, 201);
+  await until(async () => (await ask("GET", `/v1/budgets/${budgetId}`)).state === "spent");
+  const refused = await ask("PATCH", `/v2/clusters/${id}`, { labels: vision }, 402);
+  assert.match(JSON.stringify(refused), /for team=vision is spent/);
+  await create({ labels: vision, compute: compute(2, 1) }, 402);
+  await ask("PATCH", `/v2/clusters/${id}`, { labels: {} });
+  assert.deepEqual(await labelsOfEach(), [{}, {}, {}]);
+});
 
 test("a cluster has all its Pods with ranks at once, and is changed and deleted as one", async (t) => {
   const { ask, create, running, templateId } = await begin(t);

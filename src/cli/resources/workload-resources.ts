@@ -262,7 +262,7 @@ export const workloadResources: Record<string, Resource> = {
       ["STATUS", ({ pods }) => countsIn(pods.byStatus)],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
-    filters: ownerFilter,
+    filters: labeledFilter,
     schemas: async () =>
       (await import("../../contract/rest-v2/cluster/cluster-operations.ts")).clusterOperations,
   }),

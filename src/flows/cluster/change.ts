@@ -1,18 +1,22 @@
-// A client renames or deletes a cluster.
+// A client changes or deletes a cluster.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { changeName, deleteCluster } from "../../transactions/cluster/write.ts";
+import {
+  type ClusterChanges,
+  changeCluster,
+  deleteCluster,
+} from "../../transactions/cluster/write.ts";
 import { currentActor } from "../audit/action.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
-export async function renameClusterOf(
-  { store }: { store: Store },
+export async function changeClusterOf(
+  { store, clock }: { store: Store; clock: Clock },
   accountId: string,
   id: string,
-  name: string,
+  changes: ClusterChanges,
 ): Promise<void> {
-  await throwRefusal(store.write(changeName, accountId, id, name));
+  await throwRefusal(store.write(changeCluster, { accountId, id, changes }, clock.now()));
 }
 
 /** Ends all members at once. */

@@ -42,7 +42,10 @@ import { throwRefusal } from "../throw-refusal.ts";
 
 /** `request` is of one Pod; `mostPerHr` is for all. */
 export interface NewCluster
-  extends Pick<NewPod, keyof Creator | "name" | "request" | "services" | "mostPerHr" | "once"> {
+  extends Pick<
+    NewPod,
+    keyof Creator | "name" | "labels" | "request" | "services" | "mostPerHr" | "once"
+  > {
   type: ClusterType;
   podCount: number;
 }

@@ -2,6 +2,7 @@
 
 import type { Cluster } from "../../domain/cluster/cluster.ts";
 import { Fault } from "../../domain/fault.ts";
+import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Owned } from "../../domain/member/member.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { clustersOf, findCluster } from "../../store/cluster/cluster.ts";
@@ -15,6 +16,8 @@ export interface ClusterView extends Owned {
   cluster: Cluster;
   /** By rank, without terminated ones. */
   members: PodView[];
+  /** Those of its members. */
+  labels: Labels;
 }
 
 export async function readCluster(
@@ -49,6 +52,7 @@ function* withMembers(clusters: Cluster[], pods: Pod[]): Tx<ClusterView[]> {
   const views = Map.groupBy(yield* viewsOf(pods), ({ pod }) => pod.cluster!.id);
   return clusters.map((cluster) => {
     const members = views.get(cluster.id) ?? [];
-    return { cluster, members, owner: members[0]?.owner };
+    const [first] = members;
+    return { cluster, members, labels: first?.pod.labels ?? noLabels, owner: first?.owner };
   });
 }

@@ -1,7 +1,7 @@
 // Clusters: Pods that work together.
 
 import Type from "typebox";
-import { ownedList } from "../../fields.ts";
+import { labelFilter, ownedList } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 import { noContent, read, write } from "../fields.ts";
 import { pod } from "../pod/pod.ts";
@@ -32,7 +32,7 @@ export const clusterOperations = {
     summary: "List clusters",
     description: "Newest first.",
     needs: read,
-    query: ownedList,
+    query: Type.Object({ ...ownedList.properties, labels: Type.Optional(labelFilter) }),
     answer: {
       status: 200,
       description: "The clusters.",
@@ -51,7 +51,7 @@ export const clusterOperations = {
     method: "PATCH",
     path,
     tag,
-    summary: "Rename a cluster",
+    summary: "Change a cluster's name or labels",
     description: "The number of Pods and their settings cannot be changed.",
     needs: write,
     body: clusterPatch,

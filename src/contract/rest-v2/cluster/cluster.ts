@@ -1,7 +1,7 @@
 // Schemas of clusters over REST v2.
 
 import Type, { type Static } from "typebox";
-import { createdBy, instant, wholeNumber } from "../../fields.ts";
+import { createdBy, instant, labels, wholeNumber } from "../../fields.ts";
 import { containerRequest } from "../container.ts";
 import { closed, name } from "../fields.ts";
 import { pod } from "../pod/pod.ts";
@@ -28,6 +28,7 @@ export const clusterCreate = closed(
     type,
     compute,
     ...container,
+    labels: Type.Optional(labels),
     dataCenterIds: Type.Optional(
       Type.Array(Type.String(), { description: "Allowed data centers; empty for any." }),
     ),
@@ -47,7 +48,10 @@ export const clusterCreate = closed(
 );
 export type ClusterCreate = Static<typeof clusterCreate>;
 
-export const clusterPatch = closed({ name }, { title: "ClusterPatch" });
+export const clusterPatch = closed(
+  { name: Type.Optional(name), labels: Type.Optional(labels) },
+  { title: "ClusterPatch" },
+);
 
 export const cluster = Type.Object(
   {
@@ -83,6 +87,7 @@ export const cluster = Type.Object(
         { title: "ClusterPrimary", description: "The member of rank 0." },
       ),
     ),
+    labels: Type.Optional({ ...labels, description: "Absent without any." }),
     createdAt: instant,
     createdBy: Type.Optional(createdBy),
   },

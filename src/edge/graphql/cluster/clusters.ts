@@ -17,6 +17,8 @@ import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
+  labelList,
+  labelsObject,
   type Present,
   presentFields,
   presentItems,
@@ -39,6 +41,7 @@ const ownForm = {
   env: true,
   gpuCountPerPod: true,
   gpuTypeId: true,
+  labels: true,
   podCount: true,
   ports: true,
   startJupyter: true,
@@ -88,7 +91,7 @@ function missing(error: unknown): never {
   throw error;
 }
 
-async function graphqlCluster(context: Context, { cluster, members, owner }: ClusterView) {
+async function graphqlCluster(context: Context, { cluster, members, labels, owner }: ClusterView) {
   const { accountId, cidr: _, templateId, gpuTypeId, createdAt, ...rest } = cluster;
   const type = context.deps.catalog.gpuTypes.find(({ id }) => id === gpuTypeId);
   return {
@@ -100,6 +103,7 @@ async function graphqlCluster(context: Context, { cluster, members, owner }: Clu
     createdAt: new Date(createdAt).toISOString(),
     pods: await graphqlPods(context, members),
     createdBy: owner ?? null,
+    labels: labelList(labels),
   };
 }
 
@@ -110,9 +114,10 @@ function newClusterFrom(input: Input): Omit<NewCluster, keyof Creator | "once"> 
     const detail = `"podCount" must be a whole number from 2 to 250; it is ${podCount}.`;
     throw new Fault("invalid_body", { detail });
   }
-  const { request } = newPodRequest(readBody(podBody(input)));
+  const { request, labels } = newPodRequest(readBody(podBody(input)));
   return {
     name,
+    ...(labels && { labels }),
     type: type as NewCluster["type"],
     podCount,
     request: { ...request, cloudType: "ALL" },
@@ -139,7 +144,8 @@ function podBody(input: Input): object {
   const [, plain] = takeFields(input, ownForm);
   const [settings, rest] = takeFields(plain, podCreate.properties);
   rest satisfies Record<string, never>;
-  const { clusterName: name, gpuTypeId, gpuCountPerPod = 1, env, ports, dockerArgs } = input;
+  const { clusterName: name, gpuTypeId, gpuCountPerPod = 1, env, labels } = input;
+  const { ports, dockerArgs } = input;
   const centers = presentItems([input.dataCenterId, ...(input.dataCenterIds ?? [])]);
   const versions = presentItems(input.allowedCudaVersions ?? []);
   return {
@@ -152,6 +158,7 @@ function podBody(input: Input): object {
     ...(versions.length > 0 && { allowedCudaVersions: versions }),
     ...(ports && { ports: splitList(ports) }),
     ...(env && { env: envObject(env) }),
+    ...(labels && { labels: labelsObject(labels) }),
     ...(dockerArgs && readDockerArgs(dockerArgs)),
   };
 }

@@ -1184,6 +1184,7 @@ export type ClusterResolvers<
   createdAt?: Resolver<Schema.Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   pods?: Resolver<Array<ResolversTypes["Pod"]>, ParentType, ContextType>;
   createdBy?: Resolver<Schema.Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
 };
 
 export type EndpointResolvers<

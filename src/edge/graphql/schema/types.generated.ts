@@ -760,6 +760,8 @@ export type CreateClusterInput = {
   gpuCountPerPod?: InputMaybe<Scalars["Int"]["input"]>;
   gpuTypeId?: InputMaybe<Scalars["String"]["input"]>;
   imageName?: InputMaybe<Scalars["String"]["input"]>;
+  /** Its labels. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   networkVolumeId?: InputMaybe<Scalars["String"]["input"]>;
   podCount?: InputMaybe<Scalars["Int"]["input"]>;
   ports?: InputMaybe<Scalars["String"]["input"]>;
@@ -793,6 +795,8 @@ export type Cluster = {
   pods: Array<Pod>;
   /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
   createdBy?: Maybe<Owner>;
+  /** Its labels; empty without any. An extension of Freehold. */
+  labels: Array<Label>;
 };
 
 /** Bucket width for endpoint statistics. */
@@ -1592,7 +1596,7 @@ export type PodFilter = {
   podId: Scalars["String"]["input"];
 };
 
-/** A label of a Pod, an endpoint or a network volume. An extension of Freehold. */
+/** A label of a Pod, a cluster, an endpoint or a network volume. An extension of Freehold. */
 export type Label = {
   key: Scalars["String"]["output"];
   value: Scalars["String"]["output"];

@@ -19,8 +19,12 @@ export function newClusterFrom(body: ClusterCreate): Omit<NewCluster, keyof Crea
   }
   requireOneSource(body);
   const { gpuTypeId: id, gpuCountPerPod: count, podCount } = compute;
-  const { name, request, services } = newPodFrom({ ...container, gpu: { id, count } });
-  return { name, type, podCount, request: { ...request, cloudType: "ALL" }, services: services! };
+  const pod = newPodFrom({ ...container, gpu: { id, count } });
+  const { name, labels, request, services } = pod;
+  return {
+    ...{ name, type, podCount, request: { ...request, cloudType: "ALL" }, services: services! },
+    ...(labels && { labels }),
+  };
 }
 
 function requireOneSource(body: ClusterCreate): void {

@@ -4,9 +4,10 @@ import type { Cluster } from "../../../contract/rest-v2/cluster/cluster.ts";
 import type { ClusterView } from "../../../flows/cluster/read.ts";
 import type { PodView } from "../../../flows/pod/read.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labelsRead } from "../../management/serve/labels.ts";
 import { sshOf, statusOf } from "../pod/pod-view.ts";
 
-export function clusterRead({ cluster, members, owner }: ClusterView): Cluster {
+export function clusterRead({ cluster, members, labels, owner }: ClusterView): Cluster {
   const { id, name, type, gpuTypeId, gpuCountPerPod, podCount } = cluster;
   const { templateId, cidr, createdAt } = cluster;
   const primary = members.find(({ pod }) => pod.cluster?.rank === 0);
@@ -21,6 +22,7 @@ export function clusterRead({ cluster, members, owner }: ClusterView): Cluster {
     pods: { total: members.length, byStatus: countByStatus(members) },
     ...(cidr !== null && { network: { cidr } }),
     ...(primary && { primary: primaryRead(primary) }),
+    ...labelsRead({ labels }),
     createdAt: instant(createdAt),
     ...(owner && { createdBy: owner }),
   };

@@ -3,7 +3,8 @@
 import type { FastifyInstance } from "fastify";
 import { clusterOperations } from "../../../contract/rest-v2/cluster/cluster-operations.ts";
 import { creatorOf } from "../../../domain/account.ts";
-import { deleteClusterOf, renameClusterOf } from "../../../flows/cluster/change.ts";
+import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
+import { changeClusterOf, deleteClusterOf } from "../../../flows/cluster/change.ts";
 import { createCluster } from "../../../flows/cluster/create.ts";
 import { readCluster, readClusters } from "../../../flows/cluster/read.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
@@ -29,11 +30,14 @@ export function clusterRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async listClusters({ accountId, key, query }) {
       const views = await readClusters(deps, accountId);
-      return { clusters: ownedBy(views, query.createdBy, key).map(clusterRead) };
+      const labels = (query.labels ?? []).map(labelIn);
+      const owned = ownedBy(views, query.createdBy, key);
+      const selected = owned.filter((view) => hasLabels(view.labels, labels));
+      return { clusters: selected.map(clusterRead) };
     },
     getCluster: ({ accountId, params }) => read(accountId, params.clusterId),
     async updateCluster({ accountId, params: { clusterId }, body }) {
-      await renameClusterOf(deps, accountId, clusterId, body.name);
+      await changeClusterOf(deps, accountId, clusterId, body);
       return read(accountId, clusterId);
     },
     async deleteCluster({ accountId, params }) {

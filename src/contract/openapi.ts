@@ -16,6 +16,7 @@ import { keyOperations } from "./rest-v1/account/key.ts";
 import { memberOperations } from "./rest-v1/account/member.ts";
 import { projectOperations } from "./rest-v1/account/project.ts";
 import { quotaOperations } from "./rest-v1/account/quota.ts";
+import { reservationFeedOperations } from "./rest-v1/account/reservation-feed.ts";
 import { reservationOperations } from "./rest-v1/account/reservation.ts";
 import { sessionOperations } from "./rest-v1/account/session.ts";
 import { signInOperations } from "./rest-v1/account/sign-in.ts";
@@ -87,6 +88,7 @@ export const operations: Operations = {
   ...projectOperations,
   ...quotaOperations,
   ...reservationOperations,
+  ...reservationFeedOperations,
   ...exemptionOperations,
   ...auditOperations,
   ...billingOperations,

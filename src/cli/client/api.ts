@@ -12,6 +12,7 @@ import type { keyOperations } from "../../contract/rest-v1/account/key.ts";
 import type { memberOperations } from "../../contract/rest-v1/account/member.ts";
 import type { projectOperations } from "../../contract/rest-v1/account/project.ts";
 import type { quotaOperations } from "../../contract/rest-v1/account/quota.ts";
+import type { reservationFeedOperations } from "../../contract/rest-v1/account/reservation-feed.ts";
 import type { reservationOperations } from "../../contract/rest-v1/account/reservation.ts";
 import type { batchItemOperations, batchOperations } from "../../contract/rest-v1/batch/batch.ts";
 import type { billingOperations } from "../../contract/rest-v1/billing/billing.ts";
@@ -49,6 +50,7 @@ type Operations = typeof queueOperations &
   typeof projectOperations &
   typeof quotaOperations &
   typeof reservationOperations &
+  typeof reservationFeedOperations &
   typeof exemptionOperations &
   typeof priceBookOperations &
   typeof billingOperations &

@@ -41,6 +41,8 @@ const nounCommands: Record<string, (program: Program) => Promise<void>> = {
   batch: async (program) => (await import("../jobs/batch.ts")).addBatchCommands(program),
   jobs: async (program) => (await import("../jobs/export-jobs.ts")).addJobExport(program),
   members: async (program) => (await import("./member-removal.ts")).addMemberRemoval(program),
+  reservations: async (program) =>
+    (await import("./reservation-feed.ts")).addReservationFeed(program),
   sandboxes: async (program) => (await import("./sandbox-exec.ts")).addSandboxExec(program),
 };
 

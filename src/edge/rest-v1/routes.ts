@@ -12,7 +12,6 @@ import { keyRoutes } from "./account/keys.ts";
 import { memberRoutes } from "./account/members.ts";
 import { projectRoutes } from "./account/projects.ts";
 import { quotaRoutes } from "./account/quotas.ts";
-import { reservationRoutes } from "./account/reservations.ts";
 import { sessionRoutes } from "./account/sessions.ts";
 import { signInWaysRoutes } from "./account/sign-in.ts";
 import { batchRoutes } from "./batch/batches.ts";
@@ -37,6 +36,8 @@ import { notificationRoutes } from "./notification/notifications.ts";
 import { eventRoutes } from "./observe/events.ts";
 import { whyRoutes } from "./observe/why.ts";
 import { podRoutes } from "./pod/pods.ts";
+import { reservationFeedRoutes } from "./reservation/reservation-feed.ts";
+import { reservationRoutes } from "./reservation/reservations.ts";
 import { scheduleRoutes } from "./schedule/schedules.ts";
 import { registryAuthRoutes } from "./secret/registry-auths.ts";
 import { secretRoutes } from "./secret/secrets.ts";
@@ -78,6 +79,7 @@ const routes = [
   projectRoutes,
   quotaRoutes,
   reservationRoutes,
+  reservationFeedRoutes,
   exemptionRoutes,
   auditRoutes,
   billingRoutes,

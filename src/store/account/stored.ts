@@ -38,6 +38,7 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
   { table: "registry_auth", columns: ["name", "credentials"] },
   { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },
   { table: "reservation", columns: ["note"] },
+  { table: "reservation_feed", columns: ["hash"] },
   { table: "s3_key", columns: ["name", "volume_ids"], where: `${OWN} and revoked_at is null` },
   { table: "sandbox", columns: ["name", "image_name", "labels"] },
   { table: "schedule", columns: ["name", "spec", "input"] },

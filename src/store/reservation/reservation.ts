@@ -123,6 +123,16 @@ export function* listReservations(filter: ReservationFilter): Tx<Reservation[]> 
   return (yield* rows<Row>(sql, ...values, limit)).map(fromRow);
 }
 
+/** Those of an account that end after an instant: the `limit` that end last, in that order. */
+export function* latestReservations(
+  accountId: string,
+  at: number,
+  limit: number,
+): Tx<Reservation[]> {
+  const sql = `${ALL} where account_id = ? and until_at > ? order by until_at desc, id limit ?`;
+  return (yield* rows<Row>(sql, accountId, at, limit)).map(fromRow);
+}
+
 /** Those of any account that overlap a time. */
 export function* overlapping(
   gpuTypeId: string,

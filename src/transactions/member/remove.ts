@@ -10,6 +10,7 @@ import { lockMember, removeMember } from "../../store/member/member.ts";
 import { endpointIdsOf, handOver, scheduleIdsOf, volumeIdsOf } from "../../store/member/owned.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { changeOwner, lockPodsOf } from "../../store/pod/owner.ts";
+import { deleteFeed } from "../../store/reservation/feed.ts";
 import { deleteReservationsOfMember } from "../../store/reservation/reservation.ts";
 import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
@@ -54,6 +55,7 @@ export function* removeOwnMember(
   yield* revokeKeysOf(id, at);
   yield* deleteSshKeysOf(id, accountId);
   yield* deleteReservationsOfMember(id, accountId);
+  yield* deleteFeed({ accountId, ownerId: id });
   const scheduleIds = yield* scheduleIdsOf(accountId, id);
   const endpointIds = yield* endpointIdsOf(accountId, id);
   const volumeIds = yield* volumeIdsOf(accountId, id);

@@ -46,6 +46,7 @@ const resourceTypes: Record<string, string> = {
   serverless: "endpoint",
   schedules: "schedule",
   reservations: "reservation",
+  "reservation-feed": "reservationFeed",
   exemptions: "exemption",
   networkvolumes: "networkVolume",
   "network-volumes": "networkVolume",

@@ -1,0 +1,53 @@
+// `freehold reservations feed`: the address that a calendar program subscribes to.
+
+import type { Command as Program } from "commander";
+import { UsageError } from "../../base/refusal.ts";
+import { call } from "../client/api.ts";
+import type { Service } from "../client/running-service.ts";
+import { Refused } from "../client/service-request.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { printDone, printJson, write } from "../output/answer.ts";
+import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
+
+interface Values extends CommonValues {
+  rotate?: boolean;
+  revoke?: boolean;
+}
+
+export function addReservationFeed(program: Program): void {
+  const command = program
+    .command("feed")
+    .description("print your calendar feed's address, once, for a calendar program")
+    .option("--rotate", "print another address; the one before it ends")
+    .option("--revoke", "end the address");
+  addCommonOptions(command).action(printFeed);
+}
+
+async function printFeed(values: Values): Promise<void> {
+  const { rotate = false, revoke = false } = values;
+  if (rotate && revoke) throw new UsageError("--rotate and --revoke exclude each other");
+  const service = await serviceFor(values);
+  if (revoke) {
+    await call(service, "DELETE /v1/reservation-feed");
+    return printDone("The calendar feed is revoked.", {}, values);
+  }
+  const feed = rotate ? null : await currentFeed(service);
+  if (feed) {
+    const since = `You have a calendar feed since ${feed.createdAt}; its address was printed once.`;
+    return printDone(`${since} --rotate replaces it, --revoke ends it.`, feed, values);
+  }
+  const created = await call(service, "PUT /v1/reservation-feed");
+  if (values.json) return printJson(created);
+  write(`${created.url}\n`);
+  if (values.quiet) return;
+  process.stderr.write("Subscribe to it in a calendar program. It is printed once.\n");
+}
+
+async function currentFeed(service: Service) {
+  try {
+    return await call(service, "GET /v1/reservation-feed");
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return null;
+    throw error;
+  }
+}

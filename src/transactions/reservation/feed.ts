@@ -1,0 +1,52 @@
+// Replaces and reads the calendar feeds of reservations.
+
+import { Fault } from "../../domain/fault.ts";
+import type { Owned } from "../../domain/member/member.ts";
+import type { CalendarReservation } from "../../domain/reservation/calendar.ts";
+import { holdAccount, isDisabled } from "../../store/account/account.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import { listProjects } from "../../store/project/project.ts";
+import {
+  deleteFeed,
+  type FeedOwner,
+  findFeedByHash,
+  insertFeed,
+  type ReservationFeed,
+} from "../../store/reservation/feed.ts";
+import { latestReservations } from "../../store/reservation/reservation.ts";
+import { requireMembership } from "../member/require-membership.ts";
+
+/** `hash` is the hash of the token. The address before it ends. */
+export function* replaceFeed(
+  { accountId, owner, createdAt }: Owned & Pick<ReservationFeed, "accountId" | "createdAt">,
+  hash: string,
+): Tx<ReservationFeed | Fault> {
+  const refusal = yield* requireMembership({ ...(owner && { owner }) });
+  if (refusal) return refusal;
+  yield* holdAccount(accountId);
+  const feed = { accountId, ownerId: owner?.id ?? null, createdAt };
+  yield* deleteFeed(feed);
+  yield* insertFeed(feed, hash);
+  return feed;
+}
+
+export function* revokeFeed(owner: FeedOwner): Tx<Fault | null> {
+  return (yield* deleteFeed(owner)) ? null : new Fault("reservation_feed_not_found");
+}
+
+/** Those that ended since an instant, and all that have not; the latest `limit`. Undefined if the token is not valid. */
+export function* readFeedReservations(
+  hash: string,
+  since: number,
+  limit: number,
+): Tx<CalendarReservation[] | undefined> {
+  const feed = yield* findFeedByHash(hash);
+  if (!feed || (yield* isDisabled(feed.accountId))) return undefined;
+  const { accountId } = feed;
+  const reservations = yield* latestReservations(accountId, since, limit);
+  const projects = new Map((yield* listProjects(accountId)).map((each) => [each.id, each]));
+  return reservations.map((each) => ({
+    ...each,
+    project: projects.get(each.projectId ?? "") ?? null,
+  }));
+}

@@ -60,7 +60,7 @@ const LONGEST_LIST = 2;
 function plain(value: unknown): unknown {
   if (typeof value === "string") {
     return value
-      .replace(/\b(fhi?_|whsec_|rps_)[\w/+=-]{16,}/g, "$1...")
+      .replace(/\b(fh[ci]?_|whsec_|rps_)[\w/+=-]{16,}/g, "$1...")
       .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:8700");
   }
   if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map(plain);

@@ -2,6 +2,7 @@
 
 import type { Operation } from "../../src/contract/operation.ts";
 import { exemptionOperations as exemptions } from "../../src/contract/rest-v1/account/exemption.ts";
+import { reservationFeedOperations as feeds } from "../../src/contract/rest-v1/account/reservation-feed.ts";
 import { reservationOperations as reservations } from "../../src/contract/rest-v1/account/reservation.ts";
 
 export async function askOfExemptions(
@@ -30,4 +31,7 @@ export async function askOfReservations(
   await ask(reservations.listReservations);
   await ask(reservations.getReservation, [reserved.id]);
   await ask(reservations.deleteReservation, [reserved.id]);
+  await ask(feeds.replaceReservationFeed);
+  await ask(feeds.getReservationFeed);
+  await ask(feeds.deleteReservationFeed);
 }

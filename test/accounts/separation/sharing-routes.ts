@@ -1,6 +1,6 @@
 // The routes of projects, exemptions and reservations, each with what a caller of another account gets.
 
-import { type Case, hidden, own, withBody } from "./case.ts";
+import { type Case, hidden, open, own, withBody } from "./case.ts";
 
 export const sharingRoutes: Record<string, Case> = {
   "POST /v1/projects": withBody("own", { name: "beta" }),
@@ -18,4 +18,9 @@ export const sharingRoutes: Record<string, Case> = {
   "GET /v1/reservations": own,
   "GET /v1/reservations/:reservationId": hidden,
   "DELETE /v1/reservations/:reservationId": hidden,
+  "PUT /v1/reservation-feed": own,
+  "GET /v1/reservation-feed": own,
+  "DELETE /v1/reservation-feed": own,
+  // Without the token of a feed there is none.
+  "GET /v1/reservations.ics": open,
 };

@@ -837,6 +837,16 @@ create table reservation (
   PRIMARY KEY (id)
 );
 
+create table reservation_feed (
+  hash text collate "C" not null,
+  account_id text collate "C" not null,
+  owner_id text collate "C",
+  created_at bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  FOREIGN KEY (owner_id) REFERENCES member(id),
+  PRIMARY KEY (hash)
+);
+
 create table s3_key (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -1289,6 +1299,7 @@ CREATE INDEX queued_pod_refused ON queued_pod USING btree (refused_at) WHERE (re
 CREATE INDEX queued_pod_waiting ON queued_pod USING btree (queued_at, id) WHERE (refused_at IS NULL);
 CREATE INDEX rate_key_due ON rate_key USING btree (due_at);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
+CREATE INDEX reservation_feed_of_account ON reservation_feed USING btree (account_id, owner_id);
 CREATE INDEX reservation_of_account ON reservation USING btree (account_id, until_at);
 CREATE INDEX reservation_until ON reservation USING btree (until_at);
 CREATE INDEX s3_key_account ON s3_key USING btree (account_id);

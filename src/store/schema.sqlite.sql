@@ -880,6 +880,15 @@ CREATE TABLE reservation (
   created_at integer not null
 , announced_at integer) strict;
 
+CREATE TABLE reservation_feed (
+  hash text collate binary primary key, -- SHA-256 of the token in its address, hexadecimal
+  account_id text collate binary not null references account (id),
+  owner_id text collate binary references member (id), -- who it belongs to; null for the account alone
+  created_at integer not null
+) strict;
+
+CREATE INDEX reservation_feed_of_account on reservation_feed (account_id, owner_id);
+
 CREATE INDEX reservation_of_account on reservation (account_id, until_at);
 
 CREATE INDEX reservation_until on reservation (until_at);

@@ -8,7 +8,11 @@ import { reservationCalendar } from "../../domain/reservation/calendar.ts";
 import { RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type FeedOwner, findFeed, type ReservationFeed } from "../../store/reservation/feed.ts";
-import { readFeedReservations, replaceFeed, revokeFeed } from "../../transactions/reservation/feed.ts";
+import {
+  readFeedReservations,
+  replaceFeed,
+  revokeFeed,
+} from "../../transactions/reservation/feed.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export interface FeedDeps {
@@ -58,12 +62,7 @@ export async function readReservationCalendar(
   token: string,
 ): Promise<string> {
   const since = clock.now() - RESERVATION_KEPT_MS;
-  const reservations = await store.read(
-    readFeedReservations,
-    hashSecret(token),
-    since,
-    MAX_EVENTS,
-  );
+  const reservations = await store.read(readFeedReservations, hashSecret(token), since, MAX_EVENTS);
   if (!reservations) throw new Fault("reservation_feed_not_found");
   return reservationCalendar(reservations);
 }

@@ -131,3 +131,25 @@ test("GPUs are reserved from a time on, as a person writes it", async (t) => {
   ];
   for (const [args, text] of refusals) assert.match((await run(...a40, ...args)).stderr, text);
 });
+
+test("a calendar feed's address is printed once, rotated and revoked", async (t) => {
+  const service = await startService(t);
+  const feed = (...args: string[]) =>
+    freehold(["reservations", "feed", ...args, "--data", service.dataFolder]);
+  const statusOf = async (url: string) => (await fetch(url.trim())).status;
+  const { stdout: first, stderr } = await feed();
+  assert.match(first, /^http:\/\/.*\/v1\/reservations\.ics\?token=fhc_\w{40}\n$/, stderr);
+  assert.equal(await statusOf(first), 200);
+  assert.match(
+    (await feed()).stdout,
+    /^You have a calendar feed since .*; its address was printed/,
+  );
+  const { stdout: second } = await feed("--rotate", "--quiet");
+  assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 200]);
+  assert.match((await feed("--rotate", "--revoke")).stderr, /exclude each other/);
+  assert.equal((await feed("--revoke")).stdout, "The calendar feed is revoked.\n");
+  assert.equal(await statusOf(second), 404);
+  const again = await feed("--revoke");
+  assert.match(again.stderr, /There is no such calendar feed/);
+  assert.equal(again.code, 3);
+});

@@ -2,8 +2,8 @@
 
 import type { Operation } from "../../src/contract/operation.ts";
 import { exemptionOperations as exemptions } from "../../src/contract/rest-v1/account/exemption.ts";
-import { reservationFeedOperations as feeds } from "../../src/contract/rest-v1/account/reservation-feed.ts";
 import { reservationOperations as reservations } from "../../src/contract/rest-v1/account/reservation.ts";
+import { reservationFeedOperations as feeds } from "../../src/contract/rest-v1/account/reservation-feed.ts";
 
 export async function askOfExemptions(
   ask: (operation: Operation, ids?: string[], body?: unknown) => Promise<{ id: string }>,

@@ -54,6 +54,7 @@ export async function setScene(
   const make = makerFor(send);
   const alphaKey = byMember ? await memberKey(send, "admin") : alpha.key;
   const ids = await furnish(service, make, alphaKey);
+  await send("PUT", "/v1/reservation-feed");
   const pod = await make(beta.key, "/v1/pods", { ...POD, name: "b", imageName: "i", env: {} });
   const endpoint = await endpointIn(make, beta.key, "b");
   const worker = await service.makeWorker(endpoint.id);

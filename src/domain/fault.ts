@@ -218,11 +218,7 @@ export const faultCatalog = {
   project_not_found: row(404, "caller", "There is no project {id}."),
   exemption_not_found: row(404, "caller", "There is no exemption {id}, or it has ended."),
   reservation_not_found: row(404, "caller", "There is no reservation {id}, or it was cancelled."),
-  reservation_feed_not_found: row(
-    404,
-    "caller",
-    "There is no such calendar feed: it was not created, or it was replaced or revoked. PUT /v1/reservation-feed creates one.",
-  ),
+  reservation_feed_not_found: row(404, "caller", "There is no such calendar feed, or it ended."),
   reservation_full: row(
     409,
     "state",

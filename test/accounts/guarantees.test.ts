@@ -153,3 +153,17 @@ test("guarantees are refused beyond what there is, and by whose the machines are
   assert.equal((await service.call("DELETE", path)).status, 204);
   assert.equal((await create("sound", 3)).status, 201);
 });
+
+test("what is reserved for a project without members fills no guarantee of another", async (t) => {
+  const service = await simulatedService(t, { env });
+  const create = async (path: string, body: object) => {
+    const { status, json, text } = await service.call("POST", path, body);
+    assert.equal(status, 201, text);
+    return json;
+  };
+  await create("/v1/projects", { name: "vision", guaranteedGpus: { [A40]: 3 } });
+  const { id: projectId } = await create("/v1/projects", { name: "planned" });
+  const ahead = new Date(Date.now() + 3_600_000).toISOString();
+  await create("/v1/reservations", { gpuTypeId: A40, projectId, until: ahead });
+  assert.match((await service.call("POST", "/v1/pods", POD)).text, KEPT);
+});

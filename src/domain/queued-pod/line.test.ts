@@ -141,7 +141,8 @@ test("a request is allowed while the quotas leave one of the types that it accep
 });
 
 test("a request within a reservation passes those of others, and none of its holders", () => {
-  const claim = { accountId: "a", gpuTypeId: A40, gpuCount: 2, until: 1, holder: "" };
+  const ofAccount = { accountId: "a", projectId: null, holder: "" };
+  const claim = { ...ofAccount, gpuTypeId: A40, gpuCount: 2, until: 1 };
   const unfilled = (members: string[], missing: number) => {
     return { claim: { ...claim, members: new Set(members) }, missing, isOwn: true };
   };

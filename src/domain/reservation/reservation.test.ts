@@ -8,7 +8,7 @@ import { type Claim, leftFor, withheldFrom, withheldText } from "./reservation.t
 
 const claim = (gpuCount: number, changes: Partial<Claim> = {}): Claim => {
   const { members = null, holder = "the account", accountId = "lab" } = changes;
-  return { gpuTypeId: "A40", until: 100, gpuCount, members, holder, accountId };
+  return { gpuTypeId: "A40", until: 100, gpuCount, members, holder, accountId, projectId: null };
 };
 const ada = claim(2, { members: new Set(["ada"]), holder: "Ada" });
 const vision = claim(4, { members: new Set(["ada", "eve"]), holder: "project vision" });

@@ -33,7 +33,8 @@ export interface Asker {
 export const NO_ASKER: Asker = { accountId: "", memberId: null };
 
 /** An active reservation. */
-export interface Claim extends Pick<Reservation, "accountId" | "gpuTypeId" | "gpuCount" | "until"> {
+export interface Claim
+  extends Pick<Reservation, "accountId" | "projectId" | "gpuTypeId" | "gpuCount" | "until"> {
   /** The members whose GPUs fill it; null for everything that the account holds. */
   members: ReadonlySet<string> | null;
   /** Its name in refusals to callers of its account. */

@@ -19,7 +19,8 @@ export function* reservationClaims(active: readonly Reservation[]): Tx<Claim[]> 
   return claims;
 }
 
-export function* claimOf({ projectId, owner, ...reservation }: Reservation): Tx<Claim> {
+export function* claimOf({ owner, ...reservation }: Reservation): Tx<Claim> {
+  const { projectId } = reservation;
   if (projectId !== null) {
     const project = yield* findProject(projectId, reservation.accountId);
     const members = new Set(project?.members.map(({ id }) => id));

@@ -54,8 +54,11 @@ export function* claimedBy(
       const isIts = each.gpuTypeId === gpuTypeId && members.has(each.ownerId ?? "");
       return isIts ? each.gpus.length : 0;
     });
-    const own = reserved.filter(
-      (claim) => claim.accountId === accountId && claim.members?.isSubsetOf(members),
+    // A project without members holds none of what is reserved for another one.
+    const own = reserved.filter((claim) =>
+      claim.projectId === null
+        ? claim.accountId === accountId && claim.members?.isSubsetOf(members)
+        : claim.projectId === projectId,
     );
     const count = withheldFrom(NO_ASKER, own, heldBy).get(gpuTypeId)?.count ?? 0;
     const used = Math.max(0, held - lent);

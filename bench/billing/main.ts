@@ -40,6 +40,7 @@ const thing = (n: number): Metered => ({
   imageName: "image",
   templateId: "",
   volumeType: "",
+  gpus: 0,
   keyId: "",
   ownerId: null,
   labels: {},

@@ -260,6 +260,14 @@ create table flash_environment (
   PRIMARY KEY (id)
 );
 
+create table gpu_use (
+  account_id text collate "C" not null,
+  project_id text collate "C" not null,
+  gpu_ms bigint not null,
+  FOREIGN KEY (account_id) REFERENCES account(id),
+  PRIMARY KEY (account_id, project_id)
+);
+
 create table guarantee (
   account_id text collate "C" not null,
   project_id text collate "C" not null,
@@ -687,6 +695,7 @@ create table project (
   idle_rule text,
   max_minutes bigint,
   max_extendable bigint not null default 1,
+  weight bigint not null default 1,
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)
@@ -1156,6 +1165,7 @@ create table usage (
   pass bigint,
   labels text,
   owner_id text collate "C",
+  gpus bigint not null default 0,
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 ) with (fillfactor=50);
@@ -1322,6 +1332,7 @@ CREATE INDEX sign_in_of_provider_session ON sign_in USING btree (issuer, provide
 CREATE UNIQUE INDEX ssh_key_of_owner ON ssh_key USING btree (account_id, COALESCE(member_id, ''::text), fingerprint);
 CREATE INDEX template_of_account ON template USING btree (account_id, created_at, id);
 CREATE INDEX usage_ended ON usage USING btree (account_id, kind, ended_at, id) WHERE (ended_at IS NOT NULL);
+CREATE INDEX usage_gpu_ended ON usage USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (gpus > 0));
 CREATE INDEX usage_labeled ON usage USING btree (account_id, ended_at) WHERE ((labels IS NOT NULL) AND (ended_at IS NOT NULL));
 CREATE INDEX usage_long ON usage USING btree (account_id, kind, ended_at, id) WHERE ((ended_at - began_at) > 604800000);
 CREATE INDEX usage_of ON usage USING btree (resource_id, id);

@@ -266,6 +266,13 @@ CREATE TABLE flash_environment (
   unique (app_id, name)
 ) strict;
 
+CREATE TABLE gpu_use (
+  account_id text collate binary not null references account (id),
+  project_id text collate binary not null, -- empty for what is in none
+  gpu_ms integer not null, -- up to the instant of the setting "gpu_use.folded_at"
+  primary key (account_id, project_id)
+) strict;
+
 CREATE TABLE guarantee (
   account_id text collate binary not null references account (id),
   project_id text collate binary not null,
@@ -740,7 +747,7 @@ CREATE TABLE project (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),
   name text not null,
-  created_at integer not null, idle_rule text, max_minutes integer, max_extendable integer not null default 1,
+  created_at integer not null, idle_rule text, max_minutes integer, max_extendable integer not null default 1, weight integer not null default 1,
   unique (account_id, name)
 ) strict;
 
@@ -1206,9 +1213,11 @@ CREATE TABLE usage (
   metered_to integer not null, -- charged up to this instant
   metered_from integer not null, -- where the charge of the metering pass began
   pass integer
-, labels text, owner_id text collate binary) strict /*+ with (fillfactor = 50) */;
+, labels text, owner_id text collate binary, gpus integer not null default 0) strict /*+ with (fillfactor = 50) */;
 
 CREATE INDEX usage_ended on usage (account_id, kind, ended_at, id) where ended_at is not null;
+
+CREATE INDEX usage_gpu_ended on usage (ended_at) where ended_at is not null and gpus > 0;
 
 CREATE INDEX usage_labeled on usage (account_id, ended_at) where labels is not null and ended_at is not null;
 

@@ -85,7 +85,13 @@ test("quotas are set for members and accounts, and show who holds what", async (
     /^Project vision is guaranteed 3 NVIDIA A40: 2 in use, 1 free$/m,
   );
   assert.match((await run(...guaranteed, "A40")).stderr, /a type and a number, as "NVIDIA A40=2"/);
-  assert.match((await run(...guaranteed, "NVIDIA A40=none")).stderr, /a whole number of GPUs/);
+  assert.match((await run(...guaranteed, "NVIDIA A40=none")).stderr, /a whole number$/m);
+  const weighted = await run("quota", "set", "--project", "vision", "--weight", "3");
+  assert.match(
+    weighted.stdout,
+    /^Project vision has used \d+(\.\d)? GPU-hours, \d+% of all, weight 3$/m,
+  );
+  assert.match(weighted.stdout, /^Without a project: .*, weight 1$/m);
   const misplaced = await run("quota", "set", "Ada", "--guaranteed", "NVIDIA A40=1");
   assert.match(misplaced.stderr, /--guaranteed takes --project NAME/);
   const { id } = (await service.call("GET", "/v1/account")).json;

@@ -173,10 +173,17 @@ test("quotas show what each member holds, and admins set limits", {
   await page.getByRole("button", { name: "Save guarantees" }).click();
   await page.getByText("a type and a whole number").waitFor();
   await guaranteed.fill("NVIDIA A40=2");
+  await page.getByLabel("Weight").fill("3");
   await page.getByRole("button", { name: "Save guarantees" }).click();
   await page.getByText("Guarantees of vision changed", { exact: true }).waitFor();
   await page.goto("/quotas");
   await page.getByRole("table", { name: "Guaranteed GPUs" }).getByText("vision").waitFor();
+  const shares = page.getByRole("table", { name: "Share over time" });
+  await shares
+    .getByRole("row")
+    .filter({ hasText: "vision" })
+    .getByText("3", { exact: true })
+    .waitFor();
   await page.goto("/accounts");
   await page
     .getByRole("button", { name: /Actions for/ })

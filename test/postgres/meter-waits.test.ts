@@ -18,7 +18,7 @@ const PODS = 9;
 
 const pod = (n: number): Metered => ({
   ...{ accountId: "a", kind: "pod", resourceId: `pod${n}`, endpointId: "", gpuTypeId: "" },
-  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", keyId: "" },
+  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", gpus: 0, keyId: "" },
   ...{ ownerId: null, labels: {} },
   ...{ running: true, diskGb: 0, rate: 6_000_000, diskRate: 0 },
 });

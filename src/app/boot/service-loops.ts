@@ -26,6 +26,7 @@ import { deliverNotificationsLoop } from "../../loops/notifications/deliver.ts";
 import { digestLoop } from "../../loops/notifications/digest.ts";
 import { watchEndpointsLoop } from "../../loops/notifications/watch-endpoints.ts";
 import { announceReservationsLoop } from "../../loops/pods/announce-reservations.ts";
+import { foldGpuUseLoop } from "../../loops/pods/fold-gpu-use.ts";
 import { podDeadlinesLoop } from "../../loops/pods/pod-deadlines.ts";
 import { startQueuedLoop } from "../../loops/pods/start-queued.ts";
 import { sandboxLimitsLoop } from "../../loops/sandboxes/sandbox-limits.ts";
@@ -84,6 +85,7 @@ export function keepers(
       loop({ store, clock }),
     ),
     announceReservationsLoop({ store, clock, heartbeatTiming }),
+    foldGpuUseLoop({ store, clock, shareHalfLifeMs: config.shareHalfLifeMs }),
     startQueuedLoop({ store, clock, ids, catalog, heartbeatTiming, ...podRules }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),

@@ -23,7 +23,7 @@ import { readClock, readClockSkew, UNLIMITED_MS } from "./clock-config.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { checkDockerHost, type DriverConfig, listOf, readDrivers } from "./driver-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
-import { readMetricsLabels, readRateLimits, readStoragePerAccount } from "./limits-config.ts";
+import { readLabelsAndShare, readRateLimits, readStoragePerAccount } from "./limits-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import {
   gpuDeprecations,
@@ -83,6 +83,7 @@ export interface Config
   logLevel: string;
   /** Labels of resources that metrics have. */
   metricsLabels: string[];
+  shareHalfLifeMs: number;
   /** Whether `freehold up` prints a line per ended job on a terminal. */
   jobLines: boolean;
   /** "virtual" for tests that move the time. */
@@ -176,7 +177,7 @@ export function readConfig(
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
-    metricsLabels: readMetricsLabels(setting("metricsLabels"), errors),
+    ...readLabelsAndShare(setting, errors),
     jobLines: isOn("FREEHOLD_JOB_LINES", setting("jobLines") ?? "on", errors),
     temporary: readTemporary(setting("temporary"), home, errors),
     faults: readFaults(setting("faults"), errors),

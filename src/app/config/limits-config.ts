@@ -2,6 +2,7 @@
 
 import { isObject } from "../../base/json/is-object.ts";
 import { parseJson } from "../../base/json/parse.ts";
+import { DEFAULT_HALF_LIFE_MS } from "../../domain/gpu-use/decay.ts";
 import { metricLabel } from "../../domain/metrics/label-values.ts";
 import {
   type Limit,
@@ -71,6 +72,20 @@ export function readStoragePerAccount(setting: string | null, errors: string[]):
   return Math.round(Number(setting ?? DEFAULT_STORAGE_GB) * 1e9);
 }
 
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** After how long used GPU-time counts half in the order of the line. */
+function readShareHalfLife(setting: string | null, errors: string[]): number {
+  if (setting === null) return DEFAULT_HALF_LIFE_MS;
+  const hours = /^\d{1,5}$/.test(setting) ? Number(setting) : 0;
+  if (hours < 1) {
+    errors.push(
+      `FREEHOLD_SHARE_HALF_LIFE is "${setting}"; it takes a whole number of hours from 1 to 99999, such as 168`,
+    );
+  }
+  return hours * HOUR_MS;
+}
+
 const MAX_METRICS_LABELS = 10;
 
 /** Labels of resources that metrics have. Two that Prometheus could not tell apart are refused. */
@@ -87,3 +102,11 @@ export function readMetricsLabels(text: string | null, errors: string[]): string
   }
   return names;
 }
+
+export const readLabelsAndShare = (
+  setting: (name: "metricsLabels" | "shareHalfLife") => string | null,
+  errors: string[],
+) => ({
+  metricsLabels: readMetricsLabels(setting("metricsLabels"), errors),
+  shareHalfLifeMs: readShareHalfLife(setting("shareHalfLife"), errors),
+});

@@ -76,6 +76,11 @@ export const settings = {
     "metrics-labels",
     "labels of resources in /metrics, such as team,cost-center",
   ),
+  shareHalfLife: setting(
+    "FREEHOLD_SHARE_HALF_LIFE",
+    "share-half-life",
+    "hours until used GPU-time counts half, 168",
+  ),
   jobLines: setting("FREEHOLD_JOB_LINES", "job-lines", "a line per ended job, on or off"),
   webhookAllow: setting(
     "FREEHOLD_WEBHOOK_ALLOW",

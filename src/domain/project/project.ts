@@ -8,6 +8,8 @@ export interface Project {
   id: string;
   accountId: string;
   name: string;
+  /** Its right to GPUs beside other projects that wait for some. */
+  weight: number;
   createdAt: number;
   /** Removed members among them, whose things may have stayed. */
   members: MemberName[];

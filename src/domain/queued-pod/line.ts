@@ -1,5 +1,5 @@
-// The order of the line: first come, first served over all accounts. A request passes an earlier one only if there is a
-// place for it that the earlier one does not wait for. Pure.
+// What a request may try whose turn is after others: it passes an earlier one only if there is a place for it that the earlier
+// one does not wait for. Pure.
 
 import { decidePlacement } from "../placement/decide.ts";
 import type { Place } from "../placement/place.ts";

@@ -13,7 +13,7 @@ import { limitsOn, requireWithin } from "../../transactions/quota/require-quota.
 import { createResolved, type NewPod, type PodDeps, resolveNewPod } from "../pod/create.ts";
 import type { ResolvedPod } from "../pod/resolve-spec.ts";
 import { throwRefusal } from "../throw-refusal.ts";
-import { inLine, knownPlaces, readLine } from "./line.ts";
+import { inLine, knownPlaces, readEarlier } from "./line.ts";
 
 /** The requests of one account that may wait. */
 const MAX_WAITING = 100;
@@ -50,7 +50,7 @@ function* createOrEnter(
   const places = yield* knownPlaces(deps, now);
   const candidate = (yield* inLine(deps, [{ ...newPod, ...resolved }], places, now))[0]!;
   const fits = candidate.places.size > 0;
-  const turn = turnOf(fits ? yield* readLine(deps, now, places) : [], candidate);
+  const turn = turnOf(fits ? yield* readEarlier(deps, now, places, candidate) : [], candidate);
   if ("behind" in turn) {
     return yield* enter({ ...newPod, id }, resolved, turn.behind.waiting, now);
   }

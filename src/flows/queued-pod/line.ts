@@ -1,7 +1,9 @@
 // The line as it stands: who waits, and what could run each request.
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { type Grouped, groupOf, shareOrder } from "../../domain/gpu-use/share-order.ts";
 import type { Place } from "../../domain/placement/place.ts";
+import { gpusOf } from "../../domain/placement/request.ts";
 import { requestOf, unofferedOf } from "../../domain/pod/compute.ts";
 import {
   type InLine,
@@ -17,6 +19,7 @@ import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { projectsOfMembers } from "../../store/project/project.ts";
 import { waitingPods } from "../../store/queued-pod/queued-pod.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
+import { readShares } from "../../transactions/gpu-use/shares.ts";
 import { readUnfilled } from "../../transactions/place/claims.ts";
 import { readEntitled } from "../../transactions/place/guaranteed.ts";
 import { emptyPlaces } from "../../transactions/place/places.ts";
@@ -32,17 +35,22 @@ export interface LineEntry extends Waiter {
 }
 
 interface WaitingRequests {
-  /** In their order. */
   line: LineEntry[];
   /** The requests for what the catalog offers no more. They hold up no other, and leave when they are tried. */
   unoffered: QueuedPod[];
 }
 
-/** All requests that wait. However many they are, it reads each account, project and volume once. */
-export function* readWaiting(
+/** All requests that wait, in their order. */
+export function* readWaiting(deps: LineDeps, now: number): Tx<WaitingRequests> {
+  const { line, unoffered } = yield* readRequests(deps, now, null);
+  return { line: yield* inShareOrder(line, now), unoffered };
+}
+
+/** The oldest first. However many they are, it reads each account, project and volume once. */
+function* readRequests(
   deps: LineDeps,
   now: number,
-  places: readonly Place[] | null = null,
+  places: readonly Place[] | null,
 ): Tx<WaitingRequests> {
   const pods = yield* waitingPods();
   const { offered = [], unoffered = [] } = Object.groupBy(pods, ({ spec }) =>
@@ -54,10 +62,35 @@ export function* readWaiting(
   return { line, unoffered };
 }
 
-/** `places` are the known places, where the caller has read them. */
-export function* readLine(deps: LineDeps, now: number, places?: readonly Place[]): Tx<LineEntry[]> {
-  return (yield* readWaiting(deps, now, places)).line;
+export function* readLine(deps: LineDeps, now: number): Tx<LineEntry[]> {
+  return (yield* readWaiting(deps, now)).line;
 }
+
+/** The requests that come before one that would enter the line. `places` are the known places. */
+export function* readEarlier(
+  deps: LineDeps,
+  now: number,
+  places: readonly Place[],
+  later: InLine,
+): Tx<LineEntry[]> {
+  const { line } = yield* readRequests(deps, now, places);
+  const all = yield* inShareOrder<LineEntry | InLine>([...line, later], now);
+  const isEntry = (each: LineEntry | InLine): each is LineEntry => each !== later;
+  return all.slice(0, all.indexOf(later)).filter(isEntry);
+}
+
+/** Requests of several projects take turns by what these have used. */
+function* inShareOrder<Each extends InLine>(requests: readonly Each[], now: number): Tx<Each[]> {
+  const groups = new Set(requests.map((each) => groupedOf(each).group));
+  if (groups.size < 2) return [...requests];
+  const { of } = yield* readShares(now);
+  return shareOrder(requests, groupedOf, of);
+}
+
+const groupedOf = ({ accountId, projectId, request: { compute } }: InLine): Grouped => ({
+  group: groupOf(accountId, projectId),
+  gpus: compute.kind === "GPU" ? gpusOf(compute) : 0,
+});
 
 /** Known machines as if nothing ran on them. */
 export function* knownPlaces({ heartbeatTiming }: LineDeps, now: number): Tx<Place[]> {

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
+import { type GroupShare, groupOf, partOfUse } from "../../domain/gpu-use/share-order.ts";
 import type { GuaranteeUse } from "../../domain/guarantee/guarantee.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
@@ -24,6 +25,7 @@ import { holdingsOf } from "../../store/quota/holdings.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
 import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { readShares } from "../../transactions/gpu-use/shares.ts";
 import { readGuaranteeUses } from "../../transactions/place/guaranteed.ts";
 import { accountQuota } from "../../transactions/quota/account-quota.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -40,8 +42,15 @@ export interface MemberQuotaUse extends QuotaUse, MemberName {
   own: Quota;
 }
 
+/** What a project has used over time. */
+export interface ShareUse extends GroupShare {
+  /** Of all that was used, from 0 to 1. */
+  part: number;
+}
+
 export interface ProjectQuotaUse extends QuotaUse, Project {
   guarantees: GuaranteeUse[];
+  share: ShareUse;
 }
 
 export interface AccountQuotaUse {
@@ -53,6 +62,9 @@ export interface AccountQuotaUse {
   members: MemberQuotaUse[];
   /** What belongs to the account alone. */
   unowned: Holding;
+  /** Of all that is in no project. */
+  share: ShareUse;
+  halfLifeMs: number;
 }
 
 export interface QuotaReadDeps {
@@ -103,6 +115,11 @@ function* readQuotaUse(accountId: string, { now, since }: Instants): Tx<AccountQ
     ...sumOf([...ids].map((id) => holdings.get(id) ?? nothingHeld)),
     reservedGpus: reservedWithin(reservations, holder, span),
   });
+  const { uses, halfLifeMs, of } = yield* readShares(now);
+  const shareOf = (projectId: string | null): ShareUse => {
+    const group = groupOf(accountId, projectId);
+    return { ...of(group), part: partOfUse(group, uses) };
+  };
   const members = yield* listMembers(accountId);
   const names: MemberName[] = members.map(({ id, name }) => ({ id, name }));
   const ownerIds = reservations.map(({ owner }) => owner?.id ?? null);
@@ -122,6 +139,7 @@ function* readQuotaUse(accountId: string, { now, since }: Instants): Tx<AccountQ
         ...project,
         ...useOf(holding, byProject?.get(project.id) ?? {}),
         guarantees: guarantees.filter(({ projectId }) => projectId === project.id),
+        share: shareOf(project.id),
       };
     }),
     standard,
@@ -131,6 +149,8 @@ function* readQuotaUse(accountId: string, { now, since }: Instants): Tx<AccountQ
       return { id, name, own, ...useOf(held([id], { kind: "member", id }), quota) };
     }),
     unowned: held([null], { kind: "member", id: null }),
+    share: shareOf(null),
+    halfLifeMs,
   };
 }
 

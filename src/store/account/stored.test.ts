@@ -8,6 +8,7 @@ import { test } from "node:test";
 const NOT_COUNTED = [
   "audit",
   "device_login",
+  "gpu_use",
   "idempotency",
   "idle_gpu",
   "job_operation",

@@ -1,5 +1,6 @@
 // The tables `project` and `project_member`. A writer holds the account, as does each check of a project's limits.
 
+import { DEFAULT_WEIGHT } from "../../domain/gpu-use/share-order.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
 import { type ProjectIdleRule, readProjectIdleRule } from "../../domain/usage/idle-policy.ts";
@@ -17,7 +18,7 @@ interface ProjectRow extends Omit<Project, "members" | Rules> {
   maxExtendable: number;
 }
 
-const COLUMNS = `id, account_id as "accountId", name, created_at as "createdAt", idle_rule as "idleRule",
+const COLUMNS = `id, account_id as "accountId", name, weight, created_at as "createdAt", idle_rule as "idleRule",
   max_minutes as "maxMinutes", max_extendable as "maxExtendable"`;
 
 const fromRow = (
@@ -33,8 +34,8 @@ const fromRow = (
 const MEMBERS = `select member.id, member.name, project_member.project_id as "projectId"
   from project_member join member on member.id = project_member.member_id`;
 
-/** The row of a project; its members and rules are written after it. */
-export type NewProject = Omit<Project, "members" | Rules>;
+/** The row of a project; its members, weight and rules are written after it. */
+export type NewProject = Omit<Project, "members" | "weight" | Rules>;
 
 /** False if a project of the account has this name. */
 export function* insertProject({ id, accountId, name, createdAt }: NewProject): Tx<boolean> {
@@ -95,6 +96,24 @@ export function* projectsOfMembers(memberIds: readonly string[]): Tx<Map<string,
     ...memberIds,
   );
   return new Map(found.map(({ memberId, projectId }) => [memberId, projectId]));
+}
+
+/** By the id of the project; only of those that have another one than the default. */
+export function* projectWeights(): Tx<Map<string, number>> {
+  const found = yield* rows<Pick<Project, "id" | "weight">>(
+    "select id, weight from project where weight <> ?",
+    DEFAULT_WEIGHT,
+  );
+  return new Map(found.map(({ id, weight }) => [id, weight]));
+}
+
+export function* saveWeight(
+  { id, accountId }: Pick<Project, "id" | "accountId">,
+  weight: number,
+): Tx<void> {
+  yield* change("update project set weight = ? where id = ?", weight, id);
+  yield* notify(topic.queuedPods);
+  yield* notifyLimits(accountId);
 }
 
 /** False if another project of the account has this name. */

@@ -93,7 +93,7 @@ export function* lockQueuedPod(id: string): Tx<QueuedPod | undefined> {
   return found && fromRow(found);
 }
 
-/** All that wait, over all accounts, in the order of the line. */
+/** All that wait, over all accounts, the oldest first. */
 export function* waitingPods(): Tx<QueuedPod[]> {
   const found = yield* rows<Row>(
     `select ${OWNED} from queued_pod where refused_at is null order by queued_at, id`,

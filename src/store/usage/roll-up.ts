@@ -10,7 +10,7 @@ import { DIMENSIONS, type Metered } from "./usage.ts";
 export interface Charge
   extends Omit<
     Metered,
-    keyof Attribution | "resourceId" | "running" | "diskGb" | "rate" | "diskRate"
+    keyof Attribution | "resourceId" | "gpus" | "running" | "diskGb" | "rate" | "diskRate"
   > {
   /** The beginning of the hour. */
   at: number;

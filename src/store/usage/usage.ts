@@ -27,6 +27,8 @@ export interface Metered extends Attribution {
   imageName: string;
   templateId: string;
   volumeType: VolumeType | "";
+  /** GPUs of the type; 0 where only disks are billed. */
+  gpus: number;
   /** Of the API key that created the resource or its endpoint. */
   keyId: string;
   /** False where only disks are billed. */
@@ -62,6 +64,7 @@ export interface UsageRow {
   image_name: string;
   template_id: string;
   volume_type: VolumeType | "";
+  gpus: number;
   key_id: string;
   owner_id: string | null;
   labels: string | null;
@@ -87,6 +90,7 @@ export const USAGE_COLUMNS = columnList<UsageRow>()(
   "image_name",
   "template_id",
   "volume_type",
+  "gpus",
   "key_id",
   "owner_id",
   "labels",
@@ -123,6 +127,7 @@ export function* insertUsage(
     image_name: usage.imageName,
     template_id: usage.templateId,
     volume_type: usage.volumeType,
+    gpus: usage.gpus,
     key_id: usage.keyId,
     owner_id: usage.ownerId,
     labels: labelText(usage.labels),
@@ -210,6 +215,7 @@ export function usageFrom(found: UsageRow): Usage {
     imageName: found.image_name,
     templateId: found.template_id,
     volumeType: found.volume_type,
+    gpus: found.gpus,
     keyId: found.key_id,
     ownerId: found.owner_id,
     labels: labelsFrom(found.labels),

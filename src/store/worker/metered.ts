@@ -3,7 +3,7 @@
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { Attribution } from "../../domain/money/attribution.ts";
-import { labelsFrom } from "../engine/row/columns.ts";
+import { labelsFrom, numbers } from "../engine/row/columns.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 
 export interface MeteredWorker extends Attribution {
@@ -12,6 +12,7 @@ export interface MeteredWorker extends Attribution {
   templateId: string;
   keyId: string;
   gpuTypeId: string;
+  gpus: number;
   dataCenterId: string;
   imageName: string;
   rate: number;
@@ -25,6 +26,7 @@ interface Row {
   owner_id: string | null;
   labels: string | null;
   gpu_type_id: string | null;
+  gpus: string;
   rate: number;
   workload: string | null;
   inventory: string | null;
@@ -33,7 +35,7 @@ interface Row {
 export function* findMeteredWorker(id: string): Tx<MeteredWorker | undefined> {
   const found = yield* row<Row>(
     `select endpoint.account_id, worker.endpoint_id, endpoint.template_id, endpoint.key_id,
-       endpoint.owner_id, endpoint.labels, worker.gpu_type_id, worker.rate, release.workload, replica.inventory
+       endpoint.owner_id, endpoint.labels, worker.gpu_type_id, worker.gpus, worker.rate, release.workload, replica.inventory
      from worker join endpoint on endpoint.id = worker.endpoint_id
      left join release on release.endpoint_id = worker.endpoint_id
        and release.version = worker.version
@@ -52,6 +54,7 @@ export function* findMeteredWorker(id: string): Tx<MeteredWorker | undefined> {
     ownerId: found.owner_id,
     labels: labelsFrom(found.labels),
     gpuTypeId: found.gpu_type_id ?? "",
+    gpus: numbers(found.gpus).length,
     dataCenterId: dataCenterId ?? "",
     imageName: image ?? "",
     rate: found.rate,

@@ -57,7 +57,7 @@ export function* meterDisks(
   const last = yield* lockLastBefore(resourceId, at);
   if (last?.endedAt !== null) return;
   if (diskGb === 0) return void (yield* closeUsage(last, at));
-  yield* meter({ ...last, ...owner, running: false, diskGb, rate, diskRate: rate }, at);
+  yield* meter({ ...last, ...owner, running: false, gpus: 0, diskGb, rate, diskRate: rate }, at);
 }
 
 /**
@@ -140,7 +140,8 @@ function isSame(usage: Usage, metered: Metered): boolean {
     usage.diskRate === metered.diskRate &&
     usage.running === metered.running &&
     usage.diskGb === metered.diskGb &&
-    usage.gpuTypeId === metered.gpuTypeId
+    usage.gpuTypeId === metered.gpuTypeId &&
+    usage.gpus === metered.gpus
   );
 }
 

@@ -18,6 +18,7 @@ export function* meterVolume(volume: NetworkVolume, rate: number, at: number): T
     imageName: "",
     templateId: "",
     volumeType: volume.type,
+    gpus: 0,
     keyId: "",
     ...attributionOf(volume),
     running: true,

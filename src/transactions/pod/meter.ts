@@ -29,6 +29,7 @@ export function* meterRunning(
     imageName: spec.imageName,
     templateId: spec.templateId ?? "",
     volumeType: "" as const,
+    gpus: placement.gpus.length,
     keyId,
     ...attributionOf(pod),
     running: true,

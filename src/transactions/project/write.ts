@@ -21,9 +21,11 @@ import {
   replaceProjectMembers,
   saveIdleRule,
   saveMaxLifetime,
+  saveWeight,
 } from "../../store/project/project.ts";
 import { deleteQuota } from "../../store/quota/quota.ts";
 import { deleteReservationsOfProject } from "../../store/reservation/reservation.ts";
+import { requireOperator } from "../account/require-operator.ts";
 import { changeQuota } from "../quota/save.ts";
 import {
   changeGuarantees,
@@ -40,6 +42,7 @@ export interface ProjectChanges {
   stopWhenIdle?: ProjectIdleRule | null | undefined;
   maxLifetime?: MaxLifetime | null | undefined;
   guaranteedGpus?: GuaranteeChanges | undefined;
+  weight?: number | undefined;
 }
 
 export function* addProject(
@@ -87,7 +90,7 @@ export function* removeProject(accountId: string, id: string): Tx<Project | Faul
 
 function* apply(
   project: NewProject,
-  { memberIds, limits, stopWhenIdle, maxLifetime, guaranteedGpus }: ProjectChanges,
+  { memberIds, limits, stopWhenIdle, maxLifetime, guaranteedGpus, weight }: ProjectChanges,
 ): Tx<Project> {
   const { id, accountId } = project;
   if (memberIds !== undefined) yield* replaceProjectMembers(project, new Set(memberIds));
@@ -95,13 +98,14 @@ function* apply(
   if (stopWhenIdle !== undefined) yield* saveIdleRule(project, stopWhenIdle);
   if (maxLifetime !== undefined) yield* saveMaxLifetime(project, maxLifetime);
   if (guaranteedGpus) yield* changeGuarantees(project, guaranteedGpus);
+  if (weight !== undefined) yield* saveWeight(project, weight);
   return (yield* findProject(id, accountId))!;
 }
 
 /** Members must be of the account, and in no other project. */
 function* refuse(
   { id, accountId }: Pick<Project, "id" | "accountId">,
-  { memberIds = [], guaranteedGpus }: ProjectChanges,
+  { memberIds = [], guaranteedGpus, weight }: ProjectChanges,
   rules: GuaranteeRules,
 ): Tx<Fault | null> {
   for (const memberId of memberIds) {
@@ -113,6 +117,8 @@ function* refuse(
       return new Fault("member_elsewhere", { member: memberId, project: other.name });
     }
   }
+  const forbidden = weight === undefined ? null : yield* requireOperator(accountId);
+  if (forbidden) return forbidden;
   return guaranteedGpus
     ? yield* requireGuaranteesOffered({ id, accountId }, guaranteedGpus, rules)
     : null;

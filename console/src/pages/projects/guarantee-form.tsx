@@ -1,14 +1,15 @@
-// The form for the GPUs that are guaranteed to a project.
+// The form for the GPUs that are guaranteed to a project, and its weight in line.
 
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
-import { TextAreaField } from "../../components/form/form-fields.tsx";
+import { NumberField, TextAreaField } from "../../components/form/form-fields.tsx";
 import { formatVariables, parseNumber, parseVariables } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import type { Project } from "./projects.tsx";
 
 interface Values {
   guaranteedGpus: string;
+  weight: number;
 }
 
 export function GuaranteeForm({ project, onClose }: { project: Project; onClose: () => void }) {
@@ -22,18 +23,22 @@ export function GuaranteeForm({ project, onClose }: { project: Project; onClose:
       guaranteedGpus: formatVariables(
         Object.fromEntries(before.map(([id, { count }]) => [id, String(count)])),
       ),
+      weight: project.share.weight,
     },
     check: ({ guaranteedGpus }): { guaranteedGpus?: string } => {
       const texts = Object.values(parseVariables(guaranteedGpus));
       const isWrong = texts.some((text) => !/^\s*\d+\s*$/.test(text));
       return isWrong ? { guaranteedGpus: "Each line takes a type and a whole number." } : {};
     },
-    toBody: ({ guaranteedGpus }) => {
+    toBody: ({ guaranteedGpus, weight }) => {
       const counts = Object.entries(parseVariables(guaranteedGpus)).map(
         ([id, text]) => [id, parseNumber(text)] as const,
       );
       const ended = before.map(([id]) => [id, 0] as const);
-      return { guaranteedGpus: Object.fromEntries([...ended, ...counts]) };
+      return {
+        guaranteedGpus: Object.fromEntries([...ended, ...counts]),
+        weight,
+      };
     },
   });
   return (
@@ -51,6 +56,15 @@ export function GuaranteeForm({ project, onClose }: { project: Project; onClose:
         label="Guaranteed GPUs by type"
         hint="One type and its number per line: NVIDIA A40=2"
         mono
+      />
+      <NumberField
+        form={dialog.form}
+        name="weight"
+        label="Weight"
+        min={1}
+        max={1000}
+        step={1}
+        hint="In line, a project of weight 3 gets three times as many GPUs as one of weight 1."
       />
     </FormDialog>
   );

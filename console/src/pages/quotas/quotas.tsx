@@ -17,6 +17,7 @@ import { Exemptions } from "./exemptions.tsx";
 import { Guarantees } from "./guarantees.tsx";
 import { IdleHours } from "./idle-hours.tsx";
 import { QuotaForm } from "./quota-form.tsx";
+import { Shares } from "./shares.tsx";
 
 type Quota = Schema["Quota"];
 type Limits = Schema["QuotaLimits"];
@@ -68,6 +69,7 @@ export function Quotas() {
             />
             <OverQuota rows={rowsOf(quota)} />
             <Guarantees projects={quota.projects} />
+            <Shares quota={quota} />
           </>
         )}
       </QueryResult>

@@ -42,6 +42,7 @@ interface SetValues extends Values, Partial<Record<Measure, string>> {
   project?: string;
   gpuType?: string[];
   guaranteed?: string[];
+  weight?: string;
 }
 
 const repeated = (each: string, all: string[] = []) => [...all, each];
@@ -64,7 +65,8 @@ function addSet(program: Program): void {
       "--guaranteed <id=count>",
       "GPUs of one type that are kept for it; 0 for none; can be repeated",
       repeated,
-    );
+    )
+    .option("--weight <weight>", "its right to GPUs beside other projects in line, 1 to 1000");
   addCommonOptions(command).action(change);
 }
 
@@ -87,9 +89,12 @@ async function change(word: string | undefined, values: SetValues): Promise<void
   }
   const isMember = word !== undefined;
   const body = limitsFrom(values, isMember);
-  const { guaranteed = [] } = values;
+  const { guaranteed = [], weight } = values;
   if (guaranteed.length > 0 && values.project === undefined) {
     throw new UsageError("--guaranteed takes --project NAME: GPUs are guaranteed to projects");
+  }
+  if (weight !== undefined && values.project === undefined) {
+    throw new UsageError("--weight takes --project NAME: projects have weights");
   }
   const service = await serviceFor(values);
   const { account: accountId } = values;
@@ -104,7 +109,11 @@ async function change(word: string | undefined, values: SetValues): Promise<void
     const { id: projectId } = await findItem(service, resources.projects!, values.project);
     const params = { projectId };
     const guaranteedGpus = byType("--guaranteed", guaranteed, countFrom);
-    const changes = { limits: body, ...(guaranteed.length > 0 && { guaranteedGpus }) };
+    const changes = {
+      limits: body,
+      ...(guaranteed.length > 0 && { guaranteedGpus }),
+      ...(weight !== undefined && { weight: countFrom("--weight", weight) }),
+    };
     await call(service, "PATCH /v1/projects/{projectId}", { params, body: changes });
     return print(await call(service, "GET /v1/quota"), values);
   }
@@ -130,8 +139,8 @@ function limitsFrom(values: SetValues, isMember: boolean) {
     const text = values[name];
     return text === undefined ? [] : [[name, limitFrom(numbers[name][0], text, isMember)]];
   });
-  const { gpuType = [], guaranteed = [] } = values;
-  if (limits.length + gpuType.length + guaranteed.length === 0) {
+  const { gpuType = [], guaranteed = [], weight } = values;
+  if (limits.length + gpuType.length + guaranteed.length === 0 && weight === undefined) {
     throw new UsageError("quota set takes at least one limit, such as --gpus 4");
   }
   const ofType = (flags: string, text: string) => limitFrom(flags, text, isMember);
@@ -159,7 +168,7 @@ function byType<Amount>(
 
 function countFrom(flag: string, text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  throw new UsageError(`${flag} is "${text}"; it takes a whole number of GPUs`);
+  throw new UsageError(`${flag} is "${text}"; it takes a whole number`);
 }
 
 function limitFrom(flags: string, text: string, isMember: boolean): number | null | "default" {
@@ -219,7 +228,16 @@ function print(quota: Quota, values: CommonValues): void {
       write(`Project ${plainText(name)} is guaranteed ${guaranteeText(id, use)}\n`);
     }
   }
+  if (projects.length === 0) return;
+  for (const { name, share } of projects) {
+    write(`Project ${plainText(name)} has used ${shareText(share)}\n`);
+  }
+  write(`Without a project: ${shareText(quota.shareWithoutProject)}\n`);
 }
+
+/** Such as "12.5 GPU-hours, 40% of all, weight 3". */
+const shareText = ({ gpuHours, part, weight }: Quota["shareWithoutProject"]) =>
+  `${Number(gpuHours.toFixed(1))} GPU-hours, ${Math.round(part * 100)}% of all, weight ${weight}`;
 
 /** Such as "4 NVIDIA A40: 1 in use, 1 free, 2 lent to spot Pods". */
 function guaranteeText(id: string, { count, used, free, lent, short }: GuaranteeUse): string {

@@ -5,7 +5,7 @@ import { instant, MAX_INTEGER, TAKES } from "../../fields.ts";
 import { idleRule } from "../../idle-rule.ts";
 import { maxLifetime, maxLifetimeOrNull } from "../../max-lifetime.ts";
 import type { Operations } from "../../operation.ts";
-import { guaranteedGpus, update as limits, use } from "./quota.ts";
+import { guaranteedGpus, update as limits, share, use } from "./quota.ts";
 
 const name = Type.String({
   minLength: 1,
@@ -54,6 +54,14 @@ const guaranteeUpdate = Type.Unsafe<Record<string, number>>(
   ),
 );
 
+const weight = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description:
+    "Its right to GPUs beside other projects: the line gives a project of weight 3 three times as many as one of weight 1. " +
+    "Only the operator's account can set it.",
+});
+
 const projectCreate = Type.Object(
   {
     name,
@@ -62,6 +70,7 @@ const projectCreate = Type.Object(
     stopWhenIdle: Type.Optional(stopWhenIdle),
     maxLifetime: Type.Optional(maxLifetimeOrNull),
     guaranteedGpus: Type.Optional(guaranteeUpdate),
+    weight: Type.Optional({ ...weight, default: 1 }),
   },
   { title: "ProjectCreate", additionalProperties: false },
 );
@@ -74,6 +83,7 @@ const projectUpdate = Type.Partial(
     stopWhenIdle,
     maxLifetime: maxLifetimeOrNull,
     guaranteedGpus: guaranteeUpdate,
+    weight,
   }),
   { title: "ProjectUpdate", additionalProperties: false },
 );
@@ -87,6 +97,7 @@ const project = Type.Object(
     }),
     ...use,
     guaranteedGpus: Type.Optional(guaranteedGpus),
+    share,
     stopWhenIdle: Type.Optional(projectIdleRule),
     maxLifetime: Type.Optional(maxLifetime),
     createdAt: instant,

@@ -126,6 +126,23 @@ export const guaranteedGpus = Type.Unsafe<Record<string, Static<typeof guarantee
   ),
 );
 
+/** What a project has used of GPUs over time, beside its weight. */
+export const share = Type.Object(
+  {
+    weight: Type.Integer({ description: "Its right to GPUs beside other projects." }),
+    gpuHours: Type.Number({
+      description:
+        "GPU-hours that its members have used, each of which counts half as much after every half-life.",
+    }),
+    part: Type.Number({ description: "The part of all such GPU-hours, from 0 to 1." }),
+  },
+  {
+    title: "Share",
+    description:
+      "The line of Pods prefers projects with few gpuHours for their weight. Members without a project count as one project of weight 1.",
+  },
+);
+
 /** What a holder holds, and may hold. */
 export const use = { used, limits, over };
 
@@ -138,6 +155,7 @@ const quota = Type.Object(
         name: Type.String(),
         ...use,
         guaranteedGpus: Type.Optional(guaranteedGpus),
+        share,
       }),
       { description: "Each project: what its members hold together." },
     ),
@@ -160,6 +178,8 @@ const quota = Type.Object(
     unowned: Type.Object(used.properties, {
       description: "What belongs to no member: what keys of the account created.",
     }),
+    shareWithoutProject: share,
+    shareHalfLifeHours: Type.Number({ description: "The half-life of gpuHours." }),
   },
   { title: "Quota" },
 );

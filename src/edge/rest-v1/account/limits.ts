@@ -7,7 +7,7 @@ import type {
 } from "../../../contract/rest-v1/account/quota.ts";
 import type { GuaranteeUse } from "../../../domain/guarantee/guarantee.ts";
 import type { Holding, QuotaChanges, Quota as StoredQuota } from "../../../domain/quota/quota.ts";
-import type { QuotaUse } from "../../../flows/quota/read.ts";
+import type { QuotaUse, ShareUse } from "../../../flows/quota/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 
 const MICROS_PER_DOLLAR = 1_000_000;
@@ -51,6 +51,12 @@ export function guaranteesRead(guarantees: readonly GuaranteeUse[]) {
     return [gpuTypeId, { count: gpuCount, used, free, lent, short }] as const;
   });
   return entries.length > 0 ? { guaranteedGpus: Object.fromEntries(entries) } : {};
+}
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits));
+
+export function shareRead({ weight, gpuMs, part }: ShareUse) {
+  return { weight, gpuHours: round(gpuMs / 3_600_000, 3), part: round(part, 4) };
 }
 
 export function usedRead({ rate, ...counts }: Holding): QuotaUsed {

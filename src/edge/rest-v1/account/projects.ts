@@ -17,7 +17,7 @@ import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
 import { idleRuleOf } from "../../management/template/pod-rules.ts";
-import { guaranteesRead, standardChanges, useRead } from "./limits.ts";
+import { guaranteesRead, shareRead, standardChanges, useRead } from "./limits.ts";
 
 interface Deps extends CatalogDeps {
   heartbeatTiming: HeartbeatTiming;
@@ -56,11 +56,13 @@ function changesOf<Body extends Changes>({ limits, stopWhenIdle, maxLifetime, ..
 }
 
 function projectRead(project: ProjectQuotaUse): Project {
-  const { id, name, members, stopWhenIdle, maxLifetime, createdAt, guarantees, ...use } = project;
+  const { id, name, members, stopWhenIdle, maxLifetime, createdAt, guarantees, share, ...use } =
+    project;
   return {
     ...{ id, name, members },
     ...useRead(use),
     ...guaranteesRead(guarantees),
+    share: shareRead(share),
     ...(stopWhenIdle && { stopWhenIdle }),
     ...(maxLifetime && { maxLifetime }),
     createdAt: instant(createdAt),

@@ -14,10 +14,13 @@ import {
   changesOf,
   guaranteesRead,
   limitsRead,
+  shareRead,
   standardChanges,
   usedRead,
   useRead,
 } from "./limits.ts";
+
+const HOUR_MS = 3_600_000;
 
 interface Deps extends CatalogDeps {
   heartbeatTiming: HeartbeatTiming;
@@ -38,17 +41,21 @@ export function quotaRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function quotaRead({ account, projects, standard, members, unowned }: AccountQuotaUse): Quota {
+function quotaRead({ share, halfLifeMs, ...quota }: AccountQuotaUse): Quota {
+  const { account, projects, standard, members, unowned } = quota;
   return {
     account: useRead(account),
-    projects: projects.map(({ id, name, guarantees, ...use }) => {
-      return { id, name, ...useRead(use), ...guaranteesRead(guarantees) };
+    projects: projects.map(({ id, name, guarantees, ...project }) => {
+      const { share: own, ...use } = project;
+      return { id, name, ...useRead(use), ...guaranteesRead(guarantees), share: shareRead(own) };
     }),
     memberDefault: limitsRead(standard),
     members: members.map(({ id, name, own, ...use }) => {
       return { id, name, ...useRead(use), ownLimits: namesOf(own) };
     }),
     unowned: usedRead(unowned),
+    shareWithoutProject: shareRead(share),
+    shareHalfLifeHours: halfLifeMs / HOUR_MS,
   };
 }
 

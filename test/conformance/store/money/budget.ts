@@ -16,7 +16,7 @@ import { Fixture, type OpenStore } from "../fixture.ts";
 
 const metered = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
   ...{ accountId: "account", kind: "pod", resourceId, endpointId: "", gpuTypeId: "" },
-  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", keyId: "" },
+  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", gpus: 0, keyId: "" },
   ...{ ownerId: null, labels: {} },
   ...{ running: true, diskGb: 0, diskRate: 0 },
   rate,

@@ -83,6 +83,7 @@ function lifeOf(n: number, random: (below: number) => number): Life {
     imageName: `i${random(3)}`,
     templateId: "",
     volumeType: kind === "volume" ? "STANDARD" : "",
+    gpus: 0,
     keyId: ["", "k"][random(2)]!,
     ...attributionOf(random),
     running: true,

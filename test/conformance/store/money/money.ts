@@ -38,6 +38,7 @@ export const metered = (
   imageName: "",
   templateId: "",
   volumeType: "",
+  gpus: 0,
   keyId: "",
   ...{ ownerId: null, labels: {} },
   running: true,

@@ -1,0 +1,95 @@
+// What projects have used of GPUs, decayed, from the usages that are billed.
+
+import { wholeGpus } from "../../domain/gpu-share/share-name.ts";
+import {
+  DEFAULT_HALF_LIFE_MS,
+  type FoldedUse,
+  type GroupInterval,
+  useAt,
+} from "../../domain/gpu-use/decay.ts";
+import { DEFAULT_WEIGHT, type GroupShare, groupOf } from "../../domain/gpu-use/share-order.ts";
+import type { Tx } from "../../store/engine/statement.ts";
+import {
+  FOLDED_AT,
+  type GpuUses,
+  gpuUses,
+  HALF_LIFE,
+  saveFolded,
+} from "../../store/gpu-use/gpu-use.ts";
+import { projectsOfMembers, projectWeights } from "../../store/project/project.ts";
+import { holdSetting, saveSetting } from "../../store/setting/setting.ts";
+
+/** Ends that become known this late are still counted exactly. */
+const LATE_MS = 60 * 60 * 1_000;
+const FOLD_MS = 15 * 60 * 1_000;
+/** Held by what folds. */
+const FOLDING = "gpu_use.folding";
+
+interface Use {
+  folded: FoldedUse;
+  intervals: GroupInterval[];
+  halfLifeMs: number;
+}
+
+function* readUse(now: number): Tx<Use> {
+  const { foldedAt, halfLifeMs = DEFAULT_HALF_LIFE_MS, folded, since } = yield* gpuUses(now);
+  const owners = new Set(since.flatMap(({ ownerId }) => ownerId ?? []));
+  const projects = yield* projectsOfMembers([...owners]);
+  return {
+    halfLifeMs,
+    folded: {
+      at: foldedAt,
+      gpuMs: new Map(
+        folded.map(({ accountId, projectId, gpuMs }) => [groupOf(accountId, projectId), gpuMs]),
+      ),
+    },
+    intervals: since.map((usage) => intervalOf(usage, projects)),
+  };
+}
+
+function intervalOf(
+  { accountId, ownerId, gpuTypeId, gpus, from, to }: GpuUses["since"][number],
+  projects: ReadonlyMap<string, string>,
+): GroupInterval {
+  const group = groupOf(accountId, projects.get(ownerId ?? "") ?? null);
+  return { group, gpus: wholeGpus(gpuTypeId, gpus), from, to };
+}
+
+export interface Shares {
+  /** By group, in GPU-milliseconds. */
+  uses: ReadonlyMap<string, number>;
+  halfLifeMs: number;
+  of: (group: string) => GroupShare;
+}
+
+export function* readShares(now: number): Tx<Shares> {
+  const { folded, intervals, halfLifeMs } = yield* readUse(now);
+  const uses = useAt(folded, intervals, now, halfLifeMs);
+  const weights = yield* projectWeights();
+  const of = (group: string) => ({
+    gpuMs: uses.get(group) ?? 0,
+    weight: weights.get(group.slice(group.indexOf(" ") + 1)) ?? DEFAULT_WEIGHT,
+  });
+  return { uses, halfLifeMs, of };
+}
+
+/**
+ * Counts what was used as one number for each project, so that the usages of about the last hour suffice to read a use. The half-life is
+ * stored, so that all replicas decay by the same one.
+ */
+export function* foldUse(configuredMs: number, now: number): Tx<void> {
+  yield* holdSetting(FOLDING);
+  const { folded, intervals, halfLifeMs } = yield* readUse(now);
+  if (halfLifeMs !== configuredMs) yield* saveSetting(HALF_LIFE, String(configuredMs));
+  const at = now - LATE_MS;
+  if (at - folded.at < FOLD_MS) return;
+  const before = intervals.filter(({ from }) => from < at);
+  const uses = useAt(folded, before, at, halfLifeMs);
+  yield* saveFolded(
+    [...uses].map(([group, gpuMs]) => {
+      const [accountId, projectId] = group.split(" ") as [string, string];
+      return { accountId, projectId, gpuMs };
+    }),
+  );
+  yield* saveSetting(FOLDED_AT, String(at));
+}

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Page } from "playwright-core";
 import { join } from "../accounts/join.ts";
 import { startService } from "../fixtures/service/service.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
@@ -23,6 +24,7 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
     ...{ at: "/reservations", key: ada.key },
   });
   await page.getByText("No reservations yet").waitFor();
+  await subscribe(page);
   await page.getByRole("button", { name: "Reserve GPUs" }).first().click();
   const dialog = page.getByRole("dialog");
   const reserve = () => dialog.getByRole("button", { name: "Reserve", exact: true }).click();
@@ -82,3 +84,18 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   );
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });
+
+/** Creates the address of a calendar feed, and revokes it. */
+async function subscribe(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Create address" }).click();
+  const address = (await dialog.getByText("/v1/reservations.ics?token=").textContent())!;
+  assert.equal((await fetch(address)).status, 200);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await dialog.getByText("You have an address since").waitFor();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("Calendar feed revoked", { exact: true }).waitFor();
+  assert.notEqual((await fetch(address)).status, 200);
+}

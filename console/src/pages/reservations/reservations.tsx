@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
+import { useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
@@ -17,6 +18,7 @@ import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { useSearchParam } from "../../use-search-param.ts";
 import { shortGpuName } from "../pods/hardware.ts";
+import { CalendarFeed } from "./feed.tsx";
 import {
   holderOf,
   PAGE_LIMIT,
@@ -30,11 +32,15 @@ import {
 import { NewReservation } from "./reservation-form.tsx";
 import { WeekCalendar } from "./week-calendar.tsx";
 
-type OpenDialog = { kind: "details" | "cancel"; reservation: Reservation } | { kind: "new" } | null;
+type OpenDialog =
+  | { kind: "details" | "cancel"; reservation: Reservation }
+  | { kind: "new" | "feed" }
+  | null;
 
 export function Reservations() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const mayReserve = useCanReserve();
+  const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
   const onNew = () => setOpenDialog({ kind: "new" });
   const onCancel = (reservation: Reservation) => setOpenDialog({ kind: "cancel", reservation });
@@ -43,11 +49,14 @@ export function Reservations() {
       title="Reservations"
       lead="GPUs that are kept free for a time. While a reservation is active, others cannot take what its holder does not use yet."
       actions={
-        mayReserve && (
-          <Button variant="primary" onClick={onNew}>
-            Reserve GPUs
-          </Button>
-        )
+        <>
+          {mayWrite && <Button onClick={() => setOpenDialog({ kind: "feed" })}>Subscribe</Button>}
+          {mayReserve && (
+            <Button variant="primary" onClick={onNew}>
+              Reserve GPUs
+            </Button>
+          )}
+        </>
       }
     >
       <Content
@@ -56,6 +65,7 @@ export function Reservations() {
         onOpen={(reservation) => setOpenDialog({ kind: "details", reservation })}
       />
       {openDialog?.kind === "new" && <NewReservation onClose={close} />}
+      {openDialog?.kind === "feed" && <CalendarFeed onClose={close} />}
       {openDialog?.kind === "details" && (
         <Details reservation={openDialog.reservation} onClose={close} onCancel={onCancel} />
       )}

@@ -67,7 +67,7 @@ async function doctorStory(service: TestService, cluster: TestCluster): Promise<
   }).catch(() => assert.fail(stdout.match(/^fail .*/gm)?.join("\n")));
   cluster.kubectl("label", "--overwrite", "node", "n2", `${label}=${product}`);
   assert.match(stdout, /^warn +cluster lab +isolation: unproven\. A Pod of one namespace/m);
-  assert.match(stdout, /^warn +cluster lab +node n2: Its GPUs are Unknown-1, which is not the/m);
+  assert.match(stdout, /^warn +cluster lab +node n2: its GPUs Unknown-1 have no price/m);
 }
 
 async function untilNoneIsLeft(cluster: TestCluster): Promise<void> {

@@ -39,7 +39,7 @@ export const faultCatalog = {
   document_too_large: row(
     400,
     "caller",
-    "The document is too large: it can have at most {most} {what}.",
+    "The document is too large: it can have at most {limit} {what}.",
   ),
   unknown_field: row(400, "caller", 'Extra input keys provided in request body: "{field}". {hint}'),
   not_offered: row(400, "caller", "{detail}"),
@@ -60,7 +60,7 @@ export const faultCatalog = {
   too_many_running: row(
     400,
     "state",
-    "{most} {nouns} are running, which is the most; wait until one ends, or cancel one.",
+    "{limit} {nouns} are running, which is the limit; wait until one ends, or cancel one.",
     true,
   ),
   action_changes_no_jobs: row(
@@ -129,7 +129,7 @@ export const faultCatalog = {
   too_many_ports: row(
     400,
     "state",
-    "The request needs {count} public ports, and the account's other Pods have {used} of at most {most}; remove TCP ports, or delete Pods.",
+    "The request needs {count} public ports, and the account's other Pods have {used} of at most {limit}; remove TCP ports, or delete Pods.",
   ),
   too_many_of_kind: row(
     400,
@@ -139,7 +139,7 @@ export const faultCatalog = {
   storage_full: row(
     400,
     "state",
-    "The account stores {stored} of at most {most}, and this would add {added}; purge queues, delete Pods, endpoints or templates, or wait until the retention of jobs is over.",
+    "The account stores {stored} of at most {limit}, and this would add {added}; purge queues, delete Pods, endpoints or templates, or wait until the retention of jobs is over.",
     true,
   ),
   name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),
@@ -258,7 +258,7 @@ export const faultCatalog = {
   too_dear: row(
     400,
     "state",
-    'There are no longer any instances available with the requested specifications: the lowest price is {cost} dollars per hour, and "deployCost" is {most}.',
+    'There are no longer any instances available with the requested specifications: the lowest price is {cost} dollars per hour, and "deployCost" is {limit}.',
   ),
   cluster_no_capacity: row(
     400,
@@ -346,7 +346,7 @@ export const faultCatalog = {
   too_many_held: row(
     429,
     "state",
-    "{most} requests already wait for a worker of this endpoint; try again.",
+    "{limit} requests already wait for a worker of this endpoint; try again.",
     true,
   ),
   worker_failed: row(502, "state", "Worker {id} did not answer: {why}.", true),

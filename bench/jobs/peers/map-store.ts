@@ -90,13 +90,13 @@ export class MapStore implements Store {
   #claim(
     endpointId: string,
     workerId: string,
-    most: number,
+    limit: number,
     now: number,
     leaseMs: number,
   ): ClaimedJob[] {
     const claimed: ClaimedJob[] = [];
     const queue = this.#queued.get(endpointId);
-    while (claimed.length < most) {
+    while (claimed.length < limit) {
       const entry = queue?.shift();
       if (!entry) break;
       const { job, input, extras } = entry;

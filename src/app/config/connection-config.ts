@@ -22,8 +22,8 @@ export function readConnectionRules(setting: Given, errors: string[]): Connectio
 function readPerAddress(setting: string | null, errors: string[]): number | null {
   if (setting === "off") return null;
   if (setting === null) return DEFAULT_PER_ADDRESS;
-  const most = Number(setting);
-  if (Number.isInteger(most) && most > 0) return most;
+  const limit = Number(setting);
+  if (Number.isInteger(limit) && limit > 0) return limit;
   errors.push(
     `FREEHOLD_CONNECTIONS_PER_ADDRESS is "${setting}"; it takes a whole number above 0, or off`,
   );

@@ -8,7 +8,7 @@ import { appendArchivedLog, archivedLog, forgetArchivedLog } from "../../store/l
 export function logPieceStore(store: Store): LogPieceStore {
   return {
     pieces: (id) => store.read(archivedLog, id),
-    add: (id, piece, most) => store.write(appendArchivedLog, id, piece, most),
+    add: (id, piece, limit) => store.write(appendArchivedLog, id, piece, limit),
     forget: (id) => store.write(forgetArchivedLog, id),
   };
 }

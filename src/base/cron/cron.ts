@@ -6,8 +6,8 @@ import { WallClock } from "./wall-clock.ts";
 export interface CronTimes {
   /** The first instant after another; null if there is none. */
   next(after: number): number | null;
-  /** The last instants up to `until`, the latest first; at most `most`. */
-  previous(until: number, most: number): number[];
+  /** The last instants up to `until`, the latest first; at most `limit`. */
+  previous(until: number, limit: number): number[];
 }
 
 /** An expression or a time zone that is not valid; the message is a part of a sentence. */
@@ -43,8 +43,8 @@ export async function parseCron(expression: string, timeZone: string): Promise<C
     const times: CronTimes = {
       next: (after) => cron.nextRun(new Date(after))?.getTime() ?? null,
       // The library leaves out the reference itself.
-      previous: (until, most) =>
-        cron.previousRuns(most, new Date(until + 1)).map((at) => at.getTime()),
+      previous: (until, limit) =>
+        cron.previousRuns(limit, new Date(until + 1)).map((at) => at.getTime()),
     };
     if (REAL_TIME.test(expression)) return times;
     const walls = new Cron(pattern, { ...options, timezone: "UTC" });
@@ -80,12 +80,12 @@ function withGaps(
       const { value: gapEnd = next } = gapsBetween(after, next).next();
       return Math.min(next, gapEnd);
     },
-    previous(until, most) {
-      const runs = times.previous(until, most);
+    previous(until, limit) {
+      const runs = times.previous(until, limit);
       const oldest = runs.at(-1);
       if (oldest === undefined) return runs;
       const all = new Set([...runs, ...gapsBetween(oldest, until)]);
-      return [...all].sort((a, b) => b - a).slice(0, most);
+      return [...all].sort((a, b) => b - a).slice(0, limit);
     },
   };
 }

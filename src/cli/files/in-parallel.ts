@@ -1,7 +1,7 @@
 // Runs an action on each item, several at a time. The first failure starts no more of them.
 
 export async function inParallel<Item>(
-  most: number,
+  limit: number,
   items: Iterable<Item>,
   action: (item: Item) => Promise<void>,
 ): Promise<void> {
@@ -14,6 +14,6 @@ export async function inParallel<Item>(
       });
     }
   };
-  await Promise.all(Array.from({ length: most }, work));
+  await Promise.all(Array.from({ length: limit }, work));
   if (failure) throw (failure as { error: unknown }).error;
 }

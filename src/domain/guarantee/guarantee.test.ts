@@ -69,24 +69,24 @@ const cases: [string, typeof BOB, Claimed[], Stock, number | null, string?][] = 
     "4 A40 are guaranteed to another account, and none is free",
   ],
 ];
-for (const [name, asker, claims, stock, most, reason] of cases) {
+for (const [name, asker, claims, stock, limit, reason] of cases) {
   test(`guarantees: ${name}`, () => {
     const bound = boundsFor(asker, claims, () => stock).get("A40");
-    assert.equal(bound?.most ?? null, most);
+    assert.equal(bound?.limit ?? null, limit);
     if (reason !== undefined) assert.equal(bound?.reason, reason);
   });
 }
 
 test("what is reserved for a caller comes before guarantees of others", () => {
-  const most = (reserved: number, free: number, asker = BOB) =>
+  const limit = (reserved: number, free: number, asker = BOB) =>
     boundsFor(
       asker,
       [claim(), speech],
       () => ({ free, lent: 0 }),
       () => reserved,
-    ).get("A40")?.most;
-  assert.deepEqual([most(4, 4), most(4, 3), most(2, 9), most(0, 4)], [4, 3, 2, -4]);
-  assert.equal(most(2, 8, EVE), 4);
+    ).get("A40")?.limit;
+  assert.deepEqual([limit(4, 4), limit(4, 3), limit(2, 9), limit(0, 4)], [4, 3, 2, -4]);
+  assert.equal(limit(2, 8, EVE), 4);
 });
 
 test("a guarantee is in use, free, lent and short", () => {
@@ -139,10 +139,10 @@ test("places have no more GPUs than guarantees leave", () => {
         ],
       },
     }) as unknown as Place;
-  const bounded = (most: number) =>
-    withinBounds([place(4), place(1)], new Map([["A40", { most, reason: "" }]]));
+  const bounded = (limit: number) =>
+    withinBounds([place(4), place(1)], new Map([["A40", { limit, reason: "" }]]));
   const shown = (places: Place[]) =>
-    places.map(({ free: { gpus } }) => [gpus[0]?.indices.length, gpus[0]?.owed, gpus[0]?.most]);
+    places.map(({ free: { gpus } }) => [gpus[0]?.indices.length, gpus[0]?.owed, gpus[0]?.limit]);
   assert.deepEqual(shown(bounded(2)), [
     [2, 0, 2],
     [1, 0, 2],

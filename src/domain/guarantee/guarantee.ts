@@ -66,7 +66,7 @@ export function guaranteeUses(
 /** What a caller may take of a GPU type at the most, and why no more. */
 export interface Bound {
   /** Below zero if guarantees already lack GPUs. */
-  most: number;
+  limit: number;
   /** Such as "2 of 4 free NVIDIA A40 are guaranteed to project vision". */
   reason: string;
 }
@@ -102,7 +102,7 @@ export function boundsFor(
     const holders = [...new Set(names)].join(" and ");
     const reason = boundText(gpuTypeId, count, stock, holders);
     const rest = total - count;
-    bounds.set(gpuTypeId, { most: entitled > 0 ? Math.max(entitled, rest) : rest, reason });
+    bounds.set(gpuTypeId, { limit: entitled > 0 ? Math.max(entitled, rest) : rest, reason });
   }
   return bounds;
 }

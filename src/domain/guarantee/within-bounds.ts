@@ -15,7 +15,7 @@ export function withinBounds(
   const limited = (each: FreeGpus): FreeGpus => {
     const bound = bounds.get(each.typeId);
     if (bound === undefined) return each;
-    const rest = bound.most;
+    const rest = bound.limit;
     const indices = each.indices.slice(0, Math.max(0, rest));
     return {
       ...each,
@@ -23,7 +23,7 @@ export function withinBounds(
       idle: Math.min(each.idle, indices.length),
       left: Math.min(each.left ?? rest, Math.max(0, rest)),
       owed: Math.max(each.owed ?? 0, -rest),
-      most: Math.max(0, rest),
+      limit: Math.max(0, rest),
       guaranteed: bound.reason,
     };
   };
@@ -36,7 +36,7 @@ export function withinBounds(
 /** Leaves out the GPU types that guarantees do not leave enough of, even where spot Pods would give way. */
 export function withRoomFor(places: readonly Place[], gpuCount: number): Place[] {
   return places.map((place) => {
-    const gpus = place.free.gpus.filter(({ most = gpuCount }) => most >= gpuCount);
+    const gpus = place.free.gpus.filter(({ limit = gpuCount }) => limit >= gpuCount);
     return { ...place, free: { ...place.free, gpus } };
   });
 }

@@ -23,7 +23,7 @@ export interface FreeGpus {
   /** How many of those that are free on all machines one caller may take; absent for no bound. */
   left?: number;
   /** How many guarantees leave of all machines, those of spot Pods among them; absent for no bound. */
-  most?: number;
+  limit?: number;
   /** What is guaranteed to others, as a sentence; absent for nothing. */
   guaranteed?: string;
 }

@@ -64,8 +64,8 @@ export const runpod: Limits = {
 };
 
 /** The limit of one replica: its share, but at least one. */
-export function shareOf(most: number, replicas: number): number {
-  return Math.max(1, Math.ceil(most / Math.max(1, replicas)));
+export function shareOf(limit: number, replicas: number): number {
+  return Math.max(1, Math.ceil(limit / Math.max(1, replicas)));
 }
 
 /** True if a queue with this many waiting jobs rejects more. */

@@ -5,10 +5,10 @@ import { admit, type Window } from "./window.ts";
 const MS = 10_000;
 
 /** The requests at these instants that are admitted. */
-function admitted(most: number, instants: number[]): boolean[] {
+function admitted(limit: number, instants: number[]): boolean[] {
   let window: Window | undefined;
   return instants.map((now) => {
-    const step = admit(window, most, MS, now);
+    const step = admit(window, limit, MS, now);
     window = step.window;
     return step.waitMs === null;
   });
@@ -31,14 +31,14 @@ test("requests of the previous window expire gradually", () => {
 });
 
 test("a request after the reported wait is admitted, and the wait is not too long", () => {
-  for (const most of [1, 2, 3, 10, 1_000]) {
+  for (const limit of [1, 2, 3, 10, 1_000]) {
     for (const first of [0, 3_333, 9_999]) {
       let window: Window | undefined;
-      for (let n = 0; n < most; n++) window = admit(window, most, MS, first).window;
-      const refused = admit(window, most, MS, first + 1);
+      for (let n = 0; n < limit; n++) window = admit(window, limit, MS, first).window;
+      const refused = admit(window, limit, MS, first + 1);
       assert.ok(refused.waitMs !== null && refused.waitMs <= 2 * MS);
-      const again = admit(refused.window, most, MS, first + 1 + refused.waitMs);
-      assert.equal(again.waitMs, null, `${most} at ${first}: ${refused.waitMs}`);
+      const again = admit(refused.window, limit, MS, first + 1 + refused.waitMs);
+      assert.equal(again.waitMs, null, `${limit} at ${first}: ${refused.waitMs}`);
     }
   }
 });

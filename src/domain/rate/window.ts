@@ -16,14 +16,14 @@ export interface Step {
   waitMs: number | null;
 }
 
-/** A request at `now`, of `most` per `ms`. A rejected request does not count. */
-export function admit(last: Window | undefined, most: number, ms: number, now: number): Step {
+/** A request at `now`, of `limit` per `ms`. A rejected request does not count. */
+export function admit(last: Window | undefined, limit: number, ms: number, now: number): Step {
   const window = windowAt(last, ms, now);
   const passed = now - window.start;
   const used = window.count + window.before * (1 - passed / ms);
-  if (used + 1 > most) return { window, left: 0, waitMs: waitMs(window, most, ms, passed) };
+  if (used + 1 > limit) return { window, left: 0, waitMs: waitMs(window, limit, ms, passed) };
   const counted = { ...window, count: window.count + 1 };
-  return { window: counted, left: Math.floor(most - used - 1), waitMs: null };
+  return { window: counted, left: Math.floor(limit - used - 1), waitMs: null };
 }
 
 function windowAt(last: Window | undefined, ms: number, now: number): Window {
@@ -33,10 +33,10 @@ function windowAt(last: Window | undefined, ms: number, now: number): Window {
 }
 
 /** The time until enough earlier requests have left the window: within this window or the next. */
-function waitMs({ count, before }: Window, most: number, ms: number, passed: number): number {
-  const within = slid(before, most - 1 - count, ms);
+function waitMs({ count, before }: Window, limit: number, ms: number, passed: number): number {
+  const within = slid(before, limit - 1 - count, ms);
   if (within <= ms) return Math.max(1, within - passed);
-  return Math.max(1, ms - passed + slid(count, most - 1, ms));
+  return Math.max(1, ms - passed + slid(count, limit - 1, ms));
 }
 
 /**

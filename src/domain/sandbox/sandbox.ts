@@ -59,16 +59,16 @@ export interface Sandbox extends SandboxLimits {
 const SECOND_MS = 1_000;
 
 const limitSeconds = {
-  idle: { default: 600, most: 7_200 },
-  life: { default: 3_600, most: 86_400 },
+  idle: { default: 600, limit: 7_200 },
+  life: { default: 3_600, limit: 86_400 },
 };
 
 /** Limits over the maximum are lowered to it; undefined is the default. */
 export function limitsOf(idleS: number | undefined, lifeS: number | undefined): SandboxLimits {
   const { idle, life } = limitSeconds;
   return {
-    idleMs: Math.min(idleS ?? idle.default, idle.most) * SECOND_MS,
-    lifeMs: Math.min(lifeS ?? life.default, life.most) * SECOND_MS,
+    idleMs: Math.min(idleS ?? idle.default, idle.limit) * SECOND_MS,
+    lifeMs: Math.min(lifeS ?? life.default, life.limit) * SECOND_MS,
   };
 }
 

@@ -34,9 +34,9 @@ export function planRuns(
   const { missedRunPolicy, catchUpWindowMs } = spec;
   const windowMs = missedRunPolicy === "SKIP" ? 0 : catchUpWindowMs;
   const since = Math.max(nextRunAt, now - Math.max(windowMs, ON_TIME_MS - 1));
-  const most = missedRunPolicy === "RUN_ALL" ? MAX_CAUGHT_UP : 1;
+  const limit = missedRunPolicy === "RUN_ALL" ? MAX_CAUGHT_UP : 1;
   const due = times
-    .previous(now, most)
+    .previous(now, limit)
     .filter((at) => at >= since)
     .reverse();
   return {

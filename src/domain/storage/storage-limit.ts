@@ -17,7 +17,7 @@ export function refuseStorage(
   if (storedBytes + addedBytes <= limitBytes) return null;
   return new Fault("storage_full", {
     stored: sizeText(storedBytes),
-    most: sizeText(limitBytes),
+    limit: sizeText(limitBytes),
     added: sizeText(addedBytes),
   });
 }

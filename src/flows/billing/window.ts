@@ -59,10 +59,10 @@ export function lastBuckets(
 }
 
 function requireAllowed(bucketSize: BucketSize, from: number, to: number): void {
-  const most = MOST_DAYS[bucketSize];
-  if (to - from <= (most + 1) * DAY_MS) return;
+  const limit = MOST_DAYS[bucketSize];
+  if (to - from <= (limit + 1) * DAY_MS) return;
   const larger = bucketSizes[bucketSizes.indexOf(bucketSize) + 1];
   const instead = larger ? ` Use bucketSize ${larger}, or a shorter time.` : "";
-  const detail = `"startTime" and "endTime" can be at most ${most} days apart with bucketSize ${bucketSize}.${instead}`;
+  const detail = `"startTime" and "endTime" can be at most ${limit} days apart with bucketSize ${bucketSize}.${instead}`;
   throw new Fault("invalid_query", { detail });
 }

@@ -48,7 +48,7 @@ export async function list(
     ownerId,
     before: last?.seq ?? null,
     archived,
-    most: Math.min(MAX_PAGE, Math.max(1, limit ?? DEFAULT_PAGE)),
+    limit: Math.min(MAX_PAGE, Math.max(1, limit ?? DEFAULT_PAGE)),
     now: deps.clock.now(),
   });
 }

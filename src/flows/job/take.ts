@@ -37,7 +37,7 @@ export interface Poll {
 export async function take(
   deps: TakeDeps,
   worker: { id: string; endpointId: string },
-  most: number,
+  limit: number,
   poll: Poll,
 ): Promise<ClaimedJob[]> {
   const { store, clock, protocol, metrics } = deps;
@@ -48,7 +48,7 @@ export async function take(
   const claims = new Claims(deps, id);
   try {
     for (;;) {
-      const claim = await claims.claim(endpointId, most);
+      const claim = await claims.claim(endpointId, limit);
       if (claim !== "store_unavailable") line.useWakeUp();
       if (typeof claim !== "string") {
         const now = clock.now();
@@ -85,7 +85,7 @@ class Claims {
 
   async claim(
     endpointId: string,
-    most: number,
+    limit: number,
   ): Promise<ClaimedJob[] | NoJobReason | "store_unavailable"> {
     const { store, clock, protocol } = this.#deps;
     const now = clock.now();
@@ -93,7 +93,7 @@ class Claims {
       if (this.#unconfirmedAt !== null) await this.#requeue(this.#unconfirmedAt);
       this.#unconfirmedAt = now;
       const { leaseMs } = protocol;
-      const jobs = await store.write(claimJobs, endpointId, this.#workerId, most, now, leaseMs);
+      const jobs = await store.write(claimJobs, endpointId, this.#workerId, limit, now, leaseMs);
       this.#unconfirmedAt = null;
       // Apart from the claim, whose batch would take another round trip to the database for it.
       return jobs.length > 0 ? jobs : await store.read(noJobReason, this.#workerId);

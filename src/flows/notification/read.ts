@@ -86,8 +86,8 @@ function* one(accountId: string, id: string): Tx<NotificationView | null> {
   return notification?.accountId === accountId ? yield* viewOf(notification, ALL_EVENTS) : null;
 }
 
-function* viewOf(notification: Notification, most: number): Tx<NotificationView> {
+function* viewOf(notification: Notification, limit: number): Tx<NotificationView> {
   const { seq } = notification;
-  const events = yield* eventsOf(seq, most);
+  const events = yield* eventsOf(seq, limit);
   return { notification, events, deliveries: yield* deliveriesOf("notification", seq) };
 }

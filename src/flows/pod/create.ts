@@ -139,9 +139,9 @@ export function* createResolved(
   return (yield* findPod(id))!;
 }
 
-export function exceeds(cost: number, most: number | null): Fault | null {
-  if (most === null || cost <= most) return null;
-  return new Fault("too_dear", { cost: cost / 1_000_000, most: most / 1_000_000 });
+export function exceeds(cost: number, limit: number | null): Fault | null {
+  if (limit === null || cost <= limit) return null;
+  return new Fault("too_dear", { cost: cost / 1_000_000, limit: limit / 1_000_000 });
 }
 
 /** The Pod at the place that was taken for it. */

@@ -29,9 +29,9 @@ export async function cronTimes(
 }
 
 /** The first instants after `now`. */
-export function nextInstants(times: CronTimes, now: number, most: number): number[] {
+export function nextInstants(times: CronTimes, now: number, limit: number): number[] {
   const instants: number[] = [];
-  for (let at = times.next(now); at !== null && instants.length < most; at = times.next(at)) {
+  for (let at = times.next(now); at !== null && instants.length < limit; at = times.next(at)) {
     instants.push(at);
   }
   return instants;

@@ -171,7 +171,7 @@ export class Dispatcher {
     const { pool, waiters } = entry;
     if (pool.endpoint?.spec.workersMax === 0) throw new Fault("no_workers_available");
     if (waiters.size >= protocol.maxHeldRequests) {
-      throw new Fault("too_many_held", { most: protocol.maxHeldRequests });
+      throw new Fault("too_many_held", { limit: protocol.maxHeldRequests });
     }
     const signal = request.signal();
     const release = this.tracker.begin(endpoint.id, "");

@@ -67,9 +67,9 @@ export function deliverLoop(deps: DeliverDeps, source: DeliverySource): Loop {
     topics: [topic.deliveries],
     async run() {
       // Deliveries on their way are still waiting in the store, so twice as many are read.
-      const most = 2 * MAX_PER_LANE;
+      const limit = 2 * MAX_PER_LANE;
       const { subject } = source;
-      const { due, nextAt } = await store.read(waitingDeliveries, subject, clock.now(), most);
+      const { due, nextAt } = await store.read(waitingDeliveries, subject, clock.now(), limit);
       for (const delivery of due) {
         const id = `${delivery.subjectSeq}/${delivery.n}`;
         lanes.run(delivery.laneId, id, () => deliver(deps, source, delivery, stopped.signal));

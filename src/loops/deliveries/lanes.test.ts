@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { Lanes } from "./lanes.ts";
 
 /** Work that ends on request. */
-function fixture(most: number, perLane: number) {
+function fixture(limit: number, perLane: number) {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
   let rooms = 0;
-  const lanes = new Lanes(most, perLane, () => rooms++);
+  const lanes = new Lanes(limit, perLane, () => rooms++);
   const run = (lane: string, id: string) =>
     lanes.run(lane, id, () => {
       started.push(id);

@@ -36,8 +36,8 @@ async function finish(
   { store, clock }: Pick<SubmitDeps, "store" | "clock">,
   { id, state }: Batch,
 ): Promise<void> {
-  const most = MAX_CANCELLED_PER_TRANSACTION;
-  const cancelSome = () => store.write(cancelJobsOfBatch, id, clock.now(), most);
-  if (state === "CANCELLING") while ((await cancelSome()) === most);
+  const limit = MAX_CANCELLED_PER_TRANSACTION;
+  const cancelSome = () => store.write(cancelJobsOfBatch, id, clock.now(), limit);
+  if (state === "CANCELLING") while ((await cancelSome()) === limit);
   if (!(await store.read(hasLiveJobs, id))) await store.write(finishBatch, id, clock.now());
 }

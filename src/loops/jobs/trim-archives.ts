@@ -48,7 +48,7 @@ async function trim({ store, storagePerAccount }: TrimDeps): Promise<number> {
   return evicted;
 }
 
-async function isOver(store: Store, size: ArchiveSize, most: number | null): Promise<boolean> {
+async function isOver(store: Store, size: ArchiveSize, limit: number | null): Promise<boolean> {
   if (size.isDeleted || store.isFull) return true;
-  return most !== null && (await store.read(storedBytes, size.accountId)) > most / 2;
+  return limit !== null && (await store.read(storedBytes, size.accountId)) > limit / 2;
 }

@@ -123,11 +123,11 @@ const actorConditions: Record<ActorKind, string> = {
   system: "audit.key_id is null and audit.pod_id is null",
 };
 
-export function* forgetEntries(before: number, most: number): Tx<number> {
+export function* forgetEntries(before: number, limit: number): Tx<number> {
   return yield* change(
     "delete from audit where seq in (select seq from audit where at < ? order by at limit ?)",
     before,
-    most,
+    limit,
   );
 }
 

@@ -119,7 +119,7 @@ export function* lockBatch(id: string): Tx<Batch | undefined> {
 export function* listBatches(
   accountId: string,
   endpointId: string | null,
-  most: number,
+  limit: number,
 ): Tx<Batch[]> {
   const found = yield* rows<Row>(
     `select ${COLUMNS} from batch where account_id = ? and (cast(? as text) is null or endpoint_id = ?)
@@ -127,7 +127,7 @@ export function* listBatches(
     accountId,
     endpointId,
     endpointId,
-    most,
+    limit,
   );
   return found.map(fromRow);
 }
@@ -200,12 +200,12 @@ export function* countDeleted(id: string, state: keyof EndCounts): Tx<void> {
 }
 
 /** Finished batches, locked; the longest finished first. */
-export function* lockOldBatches(before: number, most: number): Tx<Batch[]> {
+export function* lockOldBatches(before: number, limit: number): Tx<Batch[]> {
   const found = yield* rows<Row>(
     `select ${COLUMNS} from batch where finished_at < ? order by finished_at limit ?
      /*+ for update skip locked */`,
     before,
-    most,
+    limit,
   );
   return found.map(fromRow);
 }

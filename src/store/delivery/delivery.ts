@@ -51,13 +51,13 @@ export interface WaitingDeliveries {
 }
 
 /**
- * The first `most` due deliveries of every lane, the oldest first. The limit is per lane, so that one
+ * The first `limit` due deliveries of every lane, the oldest first. The limit is per lane, so that one
  * receiver's backlog does not delay the deliveries to others.
  */
 export function* waitingDeliveries(
   subject: DeliverySubject,
   now: number,
-  most: number,
+  limit: number,
 ): Tx<WaitingDeliveries> {
   const sql = deliverySql[subject];
   const due: Delivery[] = [];
@@ -66,7 +66,7 @@ export function* waitingDeliveries(
     const next = yield* row<{ laneId: string }>(sql.nextLane, after);
     if (!next) return { due, nextAt };
     after = next.laneId;
-    due.push(...(yield* rows<Delivery>(sql.due, after, now, most)));
+    due.push(...(yield* rows<Delivery>(sql.due, after, now, limit)));
     const later = yield* row<{ at: number | null }>(sql.nextDue, after, now);
     if (later?.at != null) nextAt = Math.min(nextAt ?? later.at, later.at);
   }

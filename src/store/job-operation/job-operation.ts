@@ -86,11 +86,11 @@ export function* lockJobOperation(id: string): Tx<JobOperation | undefined> {
 }
 
 /** The newest first. */
-export function* listJobOperations(accountId: string, most: number): Tx<JobOperation[]> {
+export function* listJobOperations(accountId: string, limit: number): Tx<JobOperation[]> {
   const found = yield* rows<Row>(
     `select ${COLUMNS} from job_operation where account_id = ? order by created_at desc, id limit ?`,
     accountId,
-    most,
+    limit,
   );
   return found.map(fromRow);
 }

@@ -20,16 +20,16 @@ interface Row {
   queued_at: number;
 }
 
-/** Claims up to `most` jobs, unless the worker takes no more. */
+/** Claims up to `limit` jobs, unless the worker takes no more. */
 export function* claimQueued(
   endpointId: string,
   workerId: string,
-  most: number,
+  limit: number,
   now: number,
   leaseUntil: number,
 ): Tx<ClaimedJob[]> {
   const found = yield* rows<Row>(
-    claimSql(most),
+    claimSql(limit),
     workerId,
     now,
     leaseUntil,
@@ -63,19 +63,19 @@ const CLAIMED = `seq, id, priority, ${PLACE} as place, input, input_payload, ext
  * One statement, so that no other claim comes between the query and the update. The limit is part of the text: as a
  * parameter it would be planned for any number.
  */
-function claimSql(most: number): string {
-  let sql = claims.get(most);
+function claimSql(limit: number): string {
+  let sql = claims.get(limit);
   if (!sql) {
     sql = `
       update job set ${take.set}, worker_id = ?, taken_at = ?, lease_until = ?,
         attempts = attempts + 1
-      where seq ${most === 1 ? "=" : "in"} (
+      where seq ${limit === 1 ? "=" : "in"} (
           select seq from job where endpoint_id = ? and ${take.where} and ttl_at > ?
-          order by ${DISPATCH_ORDER} limit ${most} /*+ for update skip locked */)
+          order by ${DISPATCH_ORDER} limit ${limit} /*+ for update skip locked */)
         and exists (select 1 from worker where id = ? and taking = 1)
       returning ${CLAIMED}`;
-    if (most === 1) severalAs(sql, SEVERAL_CLAIMS);
-    claims.set(most, sql);
+    if (limit === 1) severalAs(sql, SEVERAL_CLAIMS);
+    claims.set(limit, sql);
   }
   return sql;
 }

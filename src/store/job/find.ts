@@ -56,10 +56,10 @@ export function* inputOf(seq: number): Tx<StoredText> {
   return found ?? { inline: null, payload: null };
 }
 
-/** Counts the jobs ahead of this one in its queue, up to `most`. */
+/** Counts the jobs ahead of this one in its queue, up to `limit`. */
 export function* jobsAhead(
   job: Pick<Job, "endpointId" | "priority" | "place" | "seq">,
-  most: number,
+  limit: number,
 ): Tx<number> {
   const found = yield* row<{ n: number }>(
     `select count(*) as n from (select 1 from job where endpoint_id = ? and ${QUEUED}
@@ -71,18 +71,18 @@ export function* jobsAhead(
     job.place,
     job.place,
     job.seq,
-    most,
+    limit,
   );
   return found?.n ?? 0;
 }
 
 /** The first jobs of an endpoint's queue, locked; fewer where another replica is claiming some. */
-export function* lockQueued(endpointId: string, most: number): Tx<QueuedJob[]> {
+export function* lockQueued(endpointId: string, limit: number): Tx<QueuedJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where endpoint_id = ? and ${QUEUED}
      order by ${DISPATCH_ORDER} limit ? /*+ for update */`,
     endpointId,
-    most,
+    limit,
   );
   return found.map(jobFromRow) as QueuedJob[];
 }

@@ -6,23 +6,23 @@ import { JOB_COLUMNS, type JobRow, jobFromRow } from "./row.ts";
 import { ENDED, HELD, LIVE, QUEUED } from "./state-sql.ts";
 
 /** Queued jobs whose time to live is over, locked; the longest overdue first. */
-export function* lockOverdueQueued(now: number, most: number): Tx<QueuedJob[]> {
+export function* lockOverdueQueued(now: number, limit: number): Tx<QueuedJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where ${QUEUED} and ttl_at <= ?
      order by ttl_at limit ? /*+ for update skip locked */`,
     now,
-    most,
+    limit,
   );
   return found.map(jobFromRow) as QueuedJob[];
 }
 
 /** The same for held jobs. */
-export function* lockOverdueHeld(now: number, most: number): Tx<DelayedJob[]> {
+export function* lockOverdueHeld(now: number, limit: number): Tx<DelayedJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where ${HELD} and ttl_at <= ?
      order by ttl_at limit ? /*+ for update skip locked */`,
     now,
-    most,
+    limit,
   );
   return found.map(jobFromRow) as DelayedJob[];
 }
@@ -45,13 +45,13 @@ export interface ForgettableJob {
 }
 
 /** Ended jobs whose retention is over, locked; the longest overdue first. */
-export function* lockForgettable(now: number, most: number): Tx<ForgettableJob[]> {
+export function* lockForgettable(now: number, limit: number): Tx<ForgettableJob[]> {
   const found = yield* rows<JobRow & { input_payload: string | null; bytes: number }>(
     `select ${JOB_COLUMNS}, input_payload, bytes from job
      where forget_at <= ? and archived_until is null
      order by forget_at limit ? /*+ for update skip locked */`,
     now,
-    most,
+    limit,
   );
   return found.map(forgettableFrom);
 }

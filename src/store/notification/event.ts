@@ -50,23 +50,23 @@ export function* oldestWaiting(ruleId: string): Tx<number | null> {
 }
 
 /** Puts the first waiting events of a rule into a message; returns how many. The rule must be locked. */
-export function* adoptEvents(ruleId: string, notificationSeq: number, most: number): Tx<number> {
+export function* adoptEvents(ruleId: string, notificationSeq: number, limit: number): Tx<number> {
   return yield* change(
     `update notification_event set notification_seq = ? where seq in (
        select seq from notification_event where rule_id = ? and notification_seq is null
        order by seq limit ?)`,
     notificationSeq,
     ruleId,
-    most,
+    limit,
   );
 }
 
 /** The events of a message, in order. */
-export function* eventsOf(notificationSeq: number, most: number): Tx<AccountEvent[]> {
+export function* eventsOf(notificationSeq: number, limit: number): Tx<AccountEvent[]> {
   const found = yield* rows<{ event: string }>(
     "select event from notification_event where notification_seq = ? order by seq limit ?",
     notificationSeq,
-    most,
+    limit,
   );
   return found.map(({ event }) => JSON.parse(event) as AccountEvent);
 }

@@ -85,12 +85,12 @@ export function* lastTestAt(ruleId: string): Tx<number | null> {
 }
 
 /** The oldest messages made before an instant, locked. */
-export function* lockOldNotifications(before: number, most: number): Tx<Notification[]> {
+export function* lockOldNotifications(before: number, limit: number): Tx<Notification[]> {
   const found = yield* rows<Row>(
     `select ${COLUMNS} from notification where created_at < ?
      order by created_at limit ? /*+ for update skip locked */`,
     before,
-    most,
+    limit,
   );
   return found.map(fromRow);
 }

@@ -117,11 +117,11 @@ export function* schedulesOfEndpoint(endpointId: string): Tx<Schedule[]> {
 }
 
 /** The longest overdue first. */
-export function* dueSchedules(now: number, most: number): Tx<Schedule[]> {
+export function* dueSchedules(now: number, limit: number): Tx<Schedule[]> {
   const found = yield* rows<Row>(
     `select ${OWNED} from schedule where next_run_at <= ? order by next_run_at limit ?`,
     now,
-    most,
+    limit,
   );
   return found.map(fromRow);
 }

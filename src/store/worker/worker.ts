@@ -141,12 +141,12 @@ export function* servingWorkersOn(machine: string): Tx<LiveWorker[]> {
 }
 
 /** The workers of an endpoint that ended last, the latest first. */
-export function* endedWorkers(endpointId: string, most: number): Tx<EndedWorker[]> {
+export function* endedWorkers(endpointId: string, limit: number): Tx<EndedWorker[]> {
   const found = yield* rows<WorkerRow>(
     `select ${WORKER_COLUMNS} from worker where endpoint_id = ? and observed = 'ended'
      order by ended_at desc limit ?`,
     endpointId,
-    most,
+    limit,
   );
   return found.map(workerFromRow) as EndedWorker[];
 }
@@ -229,12 +229,12 @@ export function* setEnded(id: string, end: WorkerEnd): Tx<boolean> {
 }
 
 /** Ids of workers that ended before an instant, the first to end first. */
-export function* workersEndedBefore(before: number, most: number): Tx<string[]> {
+export function* workersEndedBefore(before: number, limit: number): Tx<string[]> {
   const found = yield* rows<{ id: string }>(
     `select id from worker where observed = 'ended' and ended_at < ?
      order by ended_at, id limit ?`,
     before,
-    most,
+    limit,
   );
   return found.map(({ id }) => id);
 }

@@ -15,9 +15,9 @@ export function* cancelBatch(id: string): Tx<void> {
   yield* setBatchState(batch, "CANCELLING", { reason: null, finishedAt: null });
 }
 
-/** Cancels at most `most` jobs of a batch that is cancelled; returns how many. */
-export function* cancelJobsOfBatch(id: string, now: number, most: number): Tx<number> {
-  const jobs = yield* lockLiveOfBatch(id, most);
+/** Cancels at most `limit` jobs of a batch that is cancelled; returns how many. */
+export function* cancelJobsOfBatch(id: string, now: number, limit: number): Tx<number> {
+  const jobs = yield* lockLiveOfBatch(id, limit);
   for (const job of jobs) yield* endLockedJob(job, "cancel", CANCELLED, now);
   return jobs.length;
 }

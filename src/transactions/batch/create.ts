@@ -40,7 +40,7 @@ function* create(
   const refusal = storageLimit && (yield* requireStorage(storageLimit, bytes));
   if (refusal) return refusal;
   if ((yield* countUnfinished(accountId)) >= MAX_UNFINISHED_BATCHES) {
-    return new Fault("too_many_running", { most: MAX_UNFINISHED_BATCHES, nouns: "batches" });
+    return new Fault("too_many_running", { limit: MAX_UNFINISHED_BATCHES, nouns: "batches" });
   }
   yield* insertBatch(batch, yield* bindText(items, createdAt));
   yield* recordBytes(endpointId, bytes);

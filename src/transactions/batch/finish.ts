@@ -39,9 +39,9 @@ function* wasCutShort(
   return (jobs.get("CANCELLED") ?? 0) + deleted.CANCELLED > 0;
 }
 
-/** Deletes at most `most` batches that ended before an instant. */
-export function* forgetBatches(before: number, most: number): Tx<void> {
-  for (const { seq } of yield* lockOldBatches(before, most)) {
+/** Deletes at most `limit` batches that ended before an instant. */
+export function* forgetBatches(before: number, limit: number): Tx<void> {
+  for (const { seq } of yield* lockOldBatches(before, limit)) {
     if (yield* hasWaitingDelivery("batch", seq)) continue;
     yield* deleteDeliveries("batch", seq);
     yield* deleteBatch(seq);

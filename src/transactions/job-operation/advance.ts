@@ -27,10 +27,10 @@ const actions: Record<JobAction, (job: Job, now: number) => Tx<unknown>> = {
 };
 
 /** True while there is more to do. */
-export function* advanceOperation(id: string, now: number, most: number): Tx<boolean> {
+export function* advanceOperation(id: string, now: number, limit: number): Tx<boolean> {
   const operation = yield* lockJobOperation(id);
   if (operation?.state !== "RUNNING") return false;
-  const { found, next } = yield* lockSlice(rangeOf(operation, now), most);
+  const { found, next } = yield* lockSlice(rangeOf(operation, now), limit);
   if (next === null) {
     yield* endJobOperation(operation, "COMPLETED", now);
     yield* forgetJobOperations(now - JOB_OPERATION_KEEP_MS);

@@ -18,7 +18,7 @@ export function* startJobOperation(
 ): Tx<JobOperation | Fault> {
   if ((yield* countRunningOperations(request.accountId)) >= MAX_RUNNING_OPERATIONS) {
     return new Fault("too_many_running", {
-      most: MAX_RUNNING_OPERATIONS,
+      limit: MAX_RUNNING_OPERATIONS,
       nouns: "operations on jobs",
     });
   }

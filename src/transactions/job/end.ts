@@ -62,19 +62,19 @@ function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
   yield* requestStop(job.workerId, job.id, now);
 }
 
-/** Ends up to `most` queued or delayed jobs of an endpoint; call again while it returns that many. */
+/** Ends up to `limit` queued or delayed jobs of an endpoint; call again while it returns that many. */
 export function* endQueued(
   endpointId: string,
   event: "purge" | "cancel",
   error: string,
   now: number,
-  most: number,
+  limit: number,
 ): Tx<number> {
   let ended = 0;
-  while (ended < most) {
+  while (ended < limit) {
     // Returns fewer jobs if another replica has just claimed some of them.
-    const queued = yield* lockQueued(endpointId, most - ended);
-    const waiting = queued.length > 0 ? queued : yield* lockDelayed(endpointId, most - ended);
+    const queued = yield* lockQueued(endpointId, limit - ended);
+    const waiting = queued.length > 0 ? queued : yield* lockDelayed(endpointId, limit - ended);
     if (waiting.length === 0) break;
     yield* together(waiting.map((job) => endLockedJob(job, event, error, now)));
     ended += waiting.length;
@@ -82,10 +82,10 @@ export function* endQueued(
   return ended;
 }
 
-/** Ends up to `most` queued or held jobs whose time to live is over. Returns how many. */
-export function* expireQueued(now: number, most: number): Tx<number> {
-  const queued = yield* lockOverdueQueued(now, most);
-  const held = yield* lockOverdueHeld(now, most - queued.length);
+/** Ends up to `limit` queued or held jobs whose time to live is over. Returns how many. */
+export function* expireQueued(now: number, limit: number): Tx<number> {
+  const queued = yield* lockOverdueQueued(now, limit);
+  const held = yield* lockOverdueHeld(now, limit - queued.length);
   const overdue = [...queued, ...held];
   yield* together(overdue.map((job) => endLockedJob(job, "expire", TTL_QUEUED, now)));
   return overdue.length;

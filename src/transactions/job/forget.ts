@@ -22,9 +22,9 @@ import { archiveJob } from "./archive/archive.ts";
 /** How long a job is kept beyond its retention while its webhook has still to be called. */
 const WEBHOOK_GRACE_MS = 10_000;
 
-/** Deletes or archives at most `most` jobs; returns how many were due. */
-export function* forgetEnded(now: number, most: number): Tx<number> {
-  const due = yield* lockForgettable(now, most);
+/** Deletes or archives at most `limit` jobs; returns how many were due. */
+export function* forgetEnded(now: number, limit: number): Tx<number> {
+  const due = yield* lockForgettable(now, limit);
   yield* together(due.map((each) => forget(each, now)));
   return due.length;
 }
@@ -42,16 +42,16 @@ function* forget({ job, inputPayload, bytes }: ForgettableJob, now: number): Tx<
   yield* deleteWhole({ job, inputPayload, bytes });
 }
 
-/** Deletes at most `most` archived jobs whose time is over; returns how many. */
-export function* forgetArchived(now: number, most: number): Tx<number> {
-  const due = yield* lockOverdueArchived(now, most);
+/** Deletes at most `limit` archived jobs whose time is over; returns how many. */
+export function* forgetArchived(now: number, limit: number): Tx<number> {
+  const due = yield* lockOverdueArchived(now, limit);
   yield* together(due.map(deleteArchived));
   return due.length;
 }
 
-/** Deletes at most `most` archived jobs of an endpoint, the first submitted first; returns how many. */
-export function* evictArchived(endpointId: string, most: number): Tx<number> {
-  const oldest = yield* lockArchivedOf(endpointId, most);
+/** Deletes at most `limit` archived jobs of an endpoint, the first submitted first; returns how many. */
+export function* evictArchived(endpointId: string, limit: number): Tx<number> {
+  const oldest = yield* lockArchivedOf(endpointId, limit);
   yield* together(oldest.map(deleteArchived));
   return oldest.length;
 }

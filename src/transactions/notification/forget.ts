@@ -15,8 +15,8 @@ export function* forgetRule(rule: NotificationRule): Tx<void> {
   yield* deleteRule(rule);
 }
 
-export function* forgetNotifications(before: number, most: number): Tx<void> {
-  for (const { seq } of yield* lockOldNotifications(before, most)) {
+export function* forgetNotifications(before: number, limit: number): Tx<void> {
+  for (const { seq } of yield* lockOldNotifications(before, limit)) {
     if (yield* hasWaitingDelivery("notification", seq)) continue;
     yield* deleteDeliveries("notification", seq);
     yield* deleteEventsOf(seq);

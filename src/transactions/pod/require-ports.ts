@@ -12,7 +12,7 @@ import { publicPortsOf } from "../../store/pod/ports.ts";
  * keeps its ports. Creations on different machines wait for each other here, so that each counts the others.
  */
 export function* requirePublicPorts(
-  { perAccount: most }: PortLimits,
+  { perAccount: limit }: PortLimits,
   { accountId, id, spec }: { accountId: string; id: string; spec: PodSpec },
   pods = 1,
 ): Tx<Fault | null> {
@@ -20,5 +20,5 @@ export function* requirePublicPorts(
   if (count === 0) return null;
   yield* holdAccount(accountId);
   const used = yield* publicPortsOf(accountId, id);
-  return used + count > most ? new Fault("too_many_ports", { count, used, most }) : null;
+  return used + count > limit ? new Fault("too_many_ports", { count, used, limit }) : null;
 }

@@ -6,8 +6,8 @@ import { forgetLogMark } from "../../store/log/job-log.ts";
 import { forgetSystemLines } from "../../store/log/system-log.ts";
 import { deleteWorker, workersEndedBefore } from "../../store/worker/worker.ts";
 
-export function* forgetWorkers(before: number, most: number): Tx<void> {
-  for (const id of yield* workersEndedBefore(before, most)) {
+export function* forgetWorkers(before: number, limit: number): Tx<void> {
+  for (const id of yield* workersEndedBefore(before, limit)) {
     yield* forgetSystemLines(id);
     yield* forgetArchivedLog(id);
     yield* forgetLogMark(id);

@@ -72,9 +72,9 @@ export class Model {
   }
 
   /** Skips jobs that are `busy`: another transaction has locked them. */
-  claim(worker: string, most: number, now: number, busy = (_id: string) => false): string[] {
+  claim(worker: string, limit: number, now: number, busy = (_id: string) => false): string[] {
     const ready = this.queue().filter(({ id, ttlAt }) => ttlAt > now && !busy(id));
-    return ready.slice(0, most).map((job) => {
+    return ready.slice(0, limit).map((job) => {
       job.state = "IN_PROGRESS";
       job.holder = worker;
       job.attempts++;

@@ -142,7 +142,7 @@ function agrees(
   const claimed = answer as string[];
   const busy = (job: string) =>
     !claimed.includes(job) && answers.some((other) => touches(other, job));
-  return isDeepStrictEqual(model.claim(each.worker, each.most, now, busy), claimed);
+  return isDeepStrictEqual(model.claim(each.worker, each.limit, now, busy), claimed);
 }
 
 /** True if the step may have locked the job for a moment. */

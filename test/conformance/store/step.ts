@@ -20,7 +20,7 @@ const PAUSE_MS = 15_000;
 
 export type Step =
   | { do: "submit"; priority: number; ttlMs: number; delayMs: number }
-  | { do: "claim"; worker: string; most: number }
+  | { do: "claim"; worker: string; limit: number }
   | { do: "finish" | "finishHeld"; worker: string; job: number; failed: boolean }
   | { do: "stream"; worker: string; job: number }
   | { do: "end"; job: number; event: "cancel" | "overrun" | "expire" | "giveUp" }
@@ -41,7 +41,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     ttlMs: fc.constantFrom(TTL_MS, CHOSEN_TTL_MS),
     delayMs: fc.constantFrom(0, 0, 0, PAUSE_MS),
   }),
-  often(6, { do: is("claim"), worker, most: fc.integer({ min: 1, max: 4 }) }),
+  often(6, { do: is("claim"), worker, limit: fc.integer({ min: 1, max: 4 }) }),
   often(6, { do: is("finish", "finishHeld"), worker, job, failed: fc.boolean() }),
   often(2, { do: is("stream"), worker, job }),
   often(2, { do: is("end"), job, event: is("cancel", "overrun", "expire", "giveUp") }),
@@ -62,7 +62,7 @@ function often<Fields>(
 /** Performs a step in the model; returns its answer. */
 export function expectedAnswer(model: Model, each: Step, id: string, now: number): unknown {
   if (each.do === "submit") return model.submit(id, each, now);
-  if (each.do === "claim") return model.claim(each.worker, each.most, now);
+  if (each.do === "claim") return model.claim(each.worker, each.limit, now);
   if (each.do === "finish") return model.finish(id, each.worker, each.failed, now);
   if (each.do === "finishHeld") return model.finishHeld(id, each.worker, each.failed, now);
   if (each.do === "stream") return model.stream(id, each.worker);
@@ -86,7 +86,7 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
       return store.write(submitJob, fixture.newJob({ id, priority, ttlMs, startAt }));
     }
     case "claim":
-      return fixture.claim(each.most, each.worker);
+      return fixture.claim(each.limit, each.worker);
     case "finish":
       return fixture.finish(id, { by: each.worker, error: each.failed ? "no" : null });
     case "finishHeld":

@@ -15,10 +15,10 @@ import { closed, name } from "../fields.ts";
 
 const state = Type.Enum(["CREATING", "RUNNING", "TERMINATED", "FAILED"]);
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-const seconds = (standard: number, most: number, description: string) =>
+const seconds = (standard: number, limit: number, description: string) =>
   wholeNumber(1, {
     default: standard,
-    description: `${description} More than ${most} becomes ${most}.`,
+    description: `${description} More than ${limit} becomes ${limit}.`,
   });
 
 const idleTimeoutSeconds = seconds(600, 7_200, "The most seconds without a command.");

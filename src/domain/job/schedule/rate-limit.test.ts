@@ -62,10 +62,13 @@ test("no window of a period has more than limit + burst - 1 jobs", () => {
         entered.push(...Array<number>(decision.admitted).fill(now));
         assert.ok(decision.admitted === held || decision.readyAt > now);
       }
-      const most = limits.limit + limits.burst - 1;
+      const maxInWindow = limits.limit + limits.burst - 1;
       for (const [i, start] of entered.entries()) {
         const inWindow = entered.slice(i).filter((at) => at < start + limits.period * 1_000);
-        assert.ok(inWindow.length <= most, `${inWindow.length} of ${most} in a period`);
+        assert.ok(
+          inWindow.length <= maxInWindow,
+          `${inWindow.length} of ${maxInWindow} in a period`,
+        );
       }
     }),
   );

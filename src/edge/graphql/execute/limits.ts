@@ -149,7 +149,7 @@ class SizeMeter {
   }
 }
 
-function documentTooLarge(what: string, most: number): GraphQLError {
-  const fault = new Fault("document_too_large", { most, what });
+function documentTooLarge(what: string, limit: number): GraphQLError {
+  const fault = new Fault("document_too_large", { limit, what });
   return new GraphQLError(fault.message, { originalError: fault });
 }

@@ -72,10 +72,10 @@ export function numberOf(
   { parameters }: S3Request,
   name: string,
   usual: number,
-  most: number,
+  limit: number,
 ): number {
   const text = parameters.get(name);
   if (text === undefined || text === "") return usual;
-  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text), most);
+  if (/^\d{1,9}$/.test(text)) return Math.min(Number(text), limit);
   throw new S3Error("InvalidArgument", { detail: `${name} must be a whole number.` });
 }

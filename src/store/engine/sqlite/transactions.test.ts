@@ -19,9 +19,9 @@ test("a statement with a limit and a pattern as parameters is planned once", (t)
     planned++;
     return 0;
   });
-  const first = (most: number, pattern: string) => {
+  const first = (limit: number, pattern: string) => {
     const sql = "select text from word where text like ? order by text limit ?";
-    return query(sql, [pattern, most], true) as unknown[];
+    return query(sql, [pattern, limit], true) as unknown[];
   };
   assert.equal(first(1, "o%").length, 1);
   assert.notEqual(planned, 0);

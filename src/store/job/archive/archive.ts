@@ -20,12 +20,12 @@ export function* archivedBytes(seq: number): Tx<number | null> {
 type Row = JobRow & { input_payload: string | null; bytes: number };
 
 /** Archived jobs whose time is over, locked; the longest overdue first. */
-export function* lockOverdueArchived(now: number, most: number): Tx<ForgettableJob[]> {
+export function* lockOverdueArchived(now: number, limit: number): Tx<ForgettableJob[]> {
   const found = yield* rows<Row>(
     `select ${JOB_COLUMNS}, input_payload, bytes from job where archived_until <= ?
      order by archived_until limit ? /*+ for update skip locked */`,
     now,
-    most,
+    limit,
   );
   return found.map(forgettableFrom);
 }
@@ -34,7 +34,7 @@ export function* lockOverdueArchived(now: number, most: number): Tx<ForgettableJ
  * Archived jobs of an endpoint, locked; the first submitted first. The inner query passes no others: it needs only
  * what their index has.
  */
-export function* lockArchivedOf(endpointId: string, most: number): Tx<ForgettableJob[]> {
+export function* lockArchivedOf(endpointId: string, limit: number): Tx<ForgettableJob[]> {
   const found = yield* rows<Row>(
     `select ${JOB_COLUMNS}, input_payload, bytes from job
      where archived_until is not null and seq in (
@@ -42,7 +42,7 @@ export function* lockArchivedOf(endpointId: string, most: number): Tx<Forgettabl
        order by seq limit ? /*+ for update skip locked */)
      order by seq /*+ for update */`,
     endpointId,
-    most,
+    limit,
   );
   return found.map(forgettableFrom);
 }

@@ -24,7 +24,7 @@ export interface JobListing extends JobFilter {
   before: number | null;
   /** Whether failures are listed beyond their retention. */
   archived: boolean;
-  most: number;
+  limit: number;
   now: number;
 }
 
@@ -51,9 +51,9 @@ export function* listJobs(filter: JobListing): Tx<ListedJob[]> {
   let seqs: number[] = [];
   for (const source of yield* sourcesOf(filter)) {
     // Once a page is full, only a job that is newer than its last one can enter it.
-    const newer = seqs.length < filter.most ? from : Math.max(from, seqs.at(-1)! + 1);
+    const newer = seqs.length < filter.limit ? from : Math.max(from, seqs.at(-1)! + 1);
     const found = yield* seqsOf(source, filter, { from: newer, to });
-    seqs = [...new Set([...seqs, ...found])].sort((a, b) => b - a).slice(0, filter.most);
+    seqs = [...new Set([...seqs, ...found])].sort((a, b) => b - a).slice(0, filter.limit);
   }
   const jobs = yield* together(seqs.map(readJob));
   return jobs.filter((job) => job !== undefined);
@@ -182,7 +182,7 @@ function listQuery(
   filter: JobListing,
   { from, to }: Range,
 ): { sql: string; params: Value[] } {
-  const { archived, now, most } = filter;
+  const { archived, now, limit } = filter;
   // A sum is not searched by an index, so that the index of the source is used.
   const number = inOrder ? "seq" : "seq + 0";
   const indexed = allOf([
@@ -194,11 +194,11 @@ function listQuery(
   const query = `from job where ${indexed.sql} order by ${number} desc`;
   const searched = searchedConditions(filter);
   if (searched.length === 0)
-    return { sql: `select seq ${query} limit ?`, params: [...indexed.params, most] };
+    return { sql: `select seq ${query} limit ?`, params: [...indexed.params, limit] };
   const matches = allOf(searched);
   const sql = `select seq from (select seq, error, finished_at ${query} limit ${MAX_SEARCHED})
      as newest where ${matches.sql} order by seq desc limit ?`;
-  return { sql, params: [...indexed.params, ...matches.params, most] };
+  return { sql, params: [...indexed.params, ...matches.params, limit] };
 }
 
 const INPUT_CHARS = 200;

@@ -33,27 +33,27 @@ export interface Slice<Found> {
   next: number | null;
 }
 
-/** At most `most` jobs, locked. */
-export function* lockSlice(range: MatchRange, most: number): Tx<Slice<Job[]>> {
-  return yield* jobSlice(range, most, "/*+ for update */");
+/** At most `limit` jobs, locked. */
+export function* lockSlice(range: MatchRange, limit: number): Tx<Slice<Job[]>> {
+  return yield* jobSlice(range, limit, "/*+ for update */");
 }
 
-/** At most `most` jobs. */
-export function* readSlice(range: MatchRange, most: number): Tx<Slice<Job[]>> {
-  return yield* jobSlice(range, most, "");
+/** At most `limit` jobs. */
+export function* readSlice(range: MatchRange, limit: number): Tx<Slice<Job[]>> {
+  return yield* jobSlice(range, limit, "");
 }
 
-function* jobSlice(range: MatchRange, most: number, hint: string): Tx<Slice<Job[]>> {
+function* jobSlice(range: MatchRange, limit: number, hint: string): Tx<Slice<Job[]>> {
   const upTo = yield* windowEnd(range, WINDOW);
   if (upTo === null) return { found: [], next: null };
   const { sql, params } = conditionsOf({ ...range, upTo });
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where ${sql} order by seq limit ? ${hint}`,
     ...params,
-    most,
+    limit,
   );
   const jobs = found.map(jobFromRow);
-  return { found: jobs, next: jobs.length === most ? jobs.at(-1)!.seq : upTo };
+  return { found: jobs, next: jobs.length === limit ? jobs.at(-1)!.seq : upTo };
 }
 
 export function* countSlice(range: MatchRange): Tx<Slice<number>> {

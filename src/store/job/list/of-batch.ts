@@ -20,13 +20,13 @@ export function* hasLiveJobs(batchId: string): Tx<boolean> {
   return (yield* row(sql, batchId)) !== undefined;
 }
 
-/** At most `most` jobs that have not ended, locked; the first submitted first. */
-export function* lockLiveOfBatch(batchId: string, most: number): Tx<LiveJob[]> {
+/** At most `limit` jobs that have not ended, locked; the first submitted first. */
+export function* lockLiveOfBatch(batchId: string, limit: number): Tx<LiveJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where batch_id = ? and ${LIVE} order by seq limit ?
      /*+ for update */`,
     batchId,
-    most,
+    limit,
   );
   return found.map(jobFromRow) as LiveJob[];
 }

@@ -97,12 +97,12 @@ export function* lockAndCount(
 
 /**
  * For the explanation of a held job: the key's present limit, its jobs that are in the queue or running, and
- * how many held jobs are admitted before this one, up to `most`.
+ * how many held jobs are admitted before this one, up to `maxAhead`.
  */
 export function* keyAdmissions(
   { endpointId, priority, seq }: Pick<Job, "endpointId" | "priority" | "seq">,
   key: string,
-  most: number,
+  maxAhead: number,
 ): Tx<{ limit: number | null; admitted: number; jobs: string[]; ahead: number }> {
   const limit = yield* row<{ limit: number }>(
     'select max_jobs as "limit" from concurrency_key where endpoint_id = ? and key = ?',
@@ -117,7 +117,7 @@ export function* keyAdmissions(
   const ahead = yield* row<{ n: number }>(
     `select count(*) as n from (select 1 from job where ${OF_KEY} and ${HELD_BY_KEY}
        and (priority > ? or (priority = ? and seq < ?)) limit ?) as ahead`,
-    ...[endpointId, key, priority, priority, seq, most],
+    ...[endpointId, key, priority, priority, seq, maxAhead],
   );
   return {
     limit: limit ? Number(limit.limit) : null,
@@ -128,12 +128,12 @@ export function* keyAdmissions(
 }
 
 /**
- * Admits up to `most` held jobs of a key, by priority and then by age: to the end of the queue, or to their rate
+ * Admits up to `count` held jobs of a key, by priority and then by age: to the end of the queue, or to their rate
  * limit, which holds them next.
  */
 export function* setAdmitted(
   { endpointId, key }: ConcurrencyKey,
-  most: number,
+  count: number,
   now: number,
 ): Tx<{ id: string; rateLimit: RateLimit | null }[]> {
   const admitted = yield* rows<{ id: string } & Pick<JobRow, "rate_key" | "rate_pace">>(
@@ -146,20 +146,20 @@ export function* setAdmitted(
     now,
     endpointId,
     key,
-    most,
+    count,
   );
   return admitted.map((found) => ({ id: found.id, rateLimit: rateLimitFrom(found) }));
 }
 
-/** Holds up to `most` jobs with a concurrency key whose delay is over. */
-export function* setHeld(now: number, most: number): Tx<(ConcurrencyKey & Concurrency)[]> {
+/** Holds up to `count` jobs with a concurrency key whose delay is over. */
+export function* setHeld(now: number, count: number): Tx<(ConcurrencyKey & Concurrency)[]> {
   return yield* rows<ConcurrencyKey & Concurrency>(
     `update job set held_by = 'concurrency', due_at = null where seq in (
        select seq from job where ${release.where} and due_at <= ? and concurrency_key is not null
        order by due_at limit ? /*+ for update skip locked */)
      returning endpoint_id as "endpointId", concurrency_key as key, concurrency_limit as "limit"`,
     now,
-    most,
+    count,
   );
 }
 
@@ -173,21 +173,21 @@ export function* setSkipped({ endpointId, key }: ConcurrencyKey): Tx<void> {
 }
 
 /** Keys with such a job. */
-export function* skippedKeys(most: number): Tx<(ConcurrencyKey & Concurrency)[]> {
+export function* skippedKeys(count: number): Tx<(ConcurrencyKey & Concurrency)[]> {
   return yield* rows<ConcurrencyKey & Concurrency>(
     `select endpoint_id as "endpointId", key, max_jobs as "limit" from concurrency_key
      where skipped = 1 order by endpoint_id, key limit ?`,
-    most,
+    count,
   );
 }
 
 /**
- * Among the `most` keys that follow `after`, those that neither hold a job nor have one admitted. `next` is null after
+ * Among the `count` keys that follow `after`, those that neither hold a job nor have one admitted. `next` is null after
  * the last key of all.
  */
 export function* idleKeys(
   after: ConcurrencyKey,
-  most: number,
+  count: number,
 ): Tx<{ idle: (ConcurrencyKey & Concurrency)[]; next: ConcurrencyKey | null }> {
   const page = yield* rows<ConcurrencyKey & Concurrency & { busy: number }>(
     `select endpoint_id as "endpointId", key, max_jobs as "limit",
@@ -196,10 +196,10 @@ export function* idleKeys(
      from concurrency_key as page where (endpoint_id, key) > (?, ?) order by endpoint_id, key limit ?`,
     after.endpointId,
     after.key,
-    most,
+    count,
   );
   const idle = page.filter(({ busy }) => Number(busy) === 0);
-  return { idle, next: page.length === most ? page.at(-1)! : null };
+  return { idle, next: page.length === count ? page.at(-1)! : null };
 }
 
 /** Deletes a locked key without live jobs; the next job with the key creates it anew. */

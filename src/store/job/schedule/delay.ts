@@ -12,15 +12,15 @@ interface ReleasedJob {
 
 const release = moveSql("release");
 
-/** Moves up to `most` jobs without a key into their queues, whose instant has come. */
-export function* setReleased(now: number, most: number): Tx<ReleasedJob[]> {
+/** Moves up to `limit` jobs without a key into their queues, whose instant has come. */
+export function* setReleased(now: number, limit: number): Tx<ReleasedJob[]> {
   return yield* rows<ReleasedJob>(
     `update job set ${release.set} where seq in (
        select seq from job where ${release.where} and due_at <= ? and concurrency_key is null and rate_key is null
        order by due_at limit ? /*+ for update skip locked */)
      returning id, endpoint_id as "endpointId"`,
     now,
-    most,
+    limit,
   );
 }
 
@@ -34,13 +34,13 @@ export function* nextDue(): Tx<number | null> {
 }
 
 /** Delayed jobs of an endpoint, locked. The inner query passes no others: it needs only what their index has. */
-export function* lockDelayed(endpointId: string, most: number): Tx<DelayedJob[]> {
+export function* lockDelayed(endpointId: string, limit: number): Tx<DelayedJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where ${DELAYED} and seq in (
        select seq from job where endpoint_id = ? and ${DELAYED} order by seq limit ? /*+ for update */)
      order by seq /*+ for update */`,
     endpointId,
-    most,
+    limit,
   );
   return found.map(jobFromRow) as DelayedJob[];
 }

@@ -60,21 +60,21 @@ const stateFrom = ({ pace, next_us }: RateRow): RateState => ({
 const OF_KEY = "endpoint_id = ? and rate_key = ?";
 const release = moveSql("release");
 
-/** How many jobs of the key its pace holds, up to `most`. */
-export function* countHeldByRate({ endpointId, key }: RateKey, most: number): Tx<number> {
+/** How many jobs of the key its pace holds, up to `limit`. */
+export function* countHeldByRate({ endpointId, key }: RateKey, limit: number): Tx<number> {
   const found = yield* row<{ n: number }>(
     `select count(*) as n from (select 1 from job where ${OF_KEY} and ${HELD_BY_RATE} limit ?) as held`,
     endpointId,
     key,
-    most,
+    limit,
   );
   return Number(found!.n);
 }
 
-/** Moves up to `most` held jobs of the key to the end of the queue, by priority and then by age. */
+/** Moves up to `limit` held jobs of the key to the end of the queue, by priority and then by age. */
 export function* setAdmittedAtRate(
   { endpointId, key }: RateKey,
-  most: number,
+  limit: number,
   now: number,
 ): Tx<{ id: string }[]> {
   return yield* rows<{ id: string }>(
@@ -85,12 +85,12 @@ export function* setAdmittedAtRate(
     now,
     endpointId,
     key,
-    most,
+    limit,
   );
 }
 
-/** Holds up to `most` jobs with a rate limit, and no concurrency key, whose delay is over. */
-export function* setHeldByRate(now: number, most: number): Tx<Limited[]> {
+/** Holds up to `limit` jobs with a rate limit, and no concurrency key, whose delay is over. */
+export function* setHeldByRate(now: number, limit: number): Tx<Limited[]> {
   const held = yield* rows<LimitedRow>(
     `update job set held_by = 'rate', due_at = null where seq in (
        select seq from job where ${release.where} and due_at <= ?
@@ -98,7 +98,7 @@ export function* setHeldByRate(now: number, most: number): Tx<Limited[]> {
        order by due_at limit ? /*+ for update skip locked */)
      returning endpoint_id as "endpointId", rate_key as key, rate_pace as pace`,
     now,
-    most,
+    limit,
   );
   return held.map(limitedFrom);
 }
@@ -123,12 +123,12 @@ export function* deleteRate({ endpointId, key }: RateKey): Tx<void> {
 }
 
 /** Keys that are due, each with its pace. */
-export function* dueRates(now: number, most: number): Tx<Limited[]> {
+export function* dueRates(now: number, limit: number): Tx<Limited[]> {
   const found = yield* rows<LimitedRow>(
     `select endpoint_id as "endpointId", key, pace from rate_key where due_at <= ?
      order by due_at limit ?`,
     now,
-    most,
+    limit,
   );
   return found.map(limitedFrom);
 }
@@ -145,7 +145,7 @@ export function* nextRateDue(): Tx<number | null> {
 export function* rateAdmissions(
   { endpointId, priority, seq }: Pick<Job, "endpointId" | "priority" | "seq">,
   key: string,
-  most: number,
+  limit: number,
 ): Tx<{ state: RateState | null; ahead: number }> {
   const state = yield* row<RateRow>(
     "select pace, next_us from rate_key where endpoint_id = ? and key = ?",
@@ -155,7 +155,7 @@ export function* rateAdmissions(
   const ahead = yield* row<{ n: number }>(
     `select count(*) as n from (select 1 from job where ${OF_KEY} and ${HELD_BY_RATE}
        and (priority > ? or (priority = ? and seq < ?)) limit ?) as ahead`,
-    ...[endpointId, key, priority, priority, seq, most],
+    ...[endpointId, key, priority, priority, seq, limit],
   );
   return { state: state ? stateFrom(state) : null, ahead: Number(ahead!.n) };
 }

@@ -20,10 +20,10 @@ export function* admitByKey(touch: Touch<Concurrency>): Tx<Touch<RateLimit>[]> {
   if (!newest && !forget && (yield* isSoleWriter()) && !(yield* hasHeld(name))) return [];
   const { limit, admitted, held } = yield* lockAndCount(name, { limit: touch.limit.limit, newest });
   if (forget && admitted + held === 0) yield* deleteKey(name);
-  const most = Math.min(held, freeSlots(limit, admitted));
-  if (most === 0) return [];
-  const jobs = yield* setAdmitted(name, most, now);
-  if (jobs.length < most) yield* setSkipped(name);
+  const count = Math.min(held, freeSlots(limit, admitted));
+  if (count === 0) return [];
+  const jobs = yield* setAdmitted(name, count, now);
+  if (jobs.length < count) yield* setSkipped(name);
   yield* publishAdmitted(
     endpointId,
     jobs.filter(({ rateLimit }) => rateLimit === null),

@@ -10,13 +10,13 @@ export interface ForgottenKeys {
   next: ConcurrencyKey | null;
 }
 
-/** Looks at the `most` keys that follow `after`. An idle key is counted again at the end of the batch, when it is locked. */
+/** Looks at the `limit` keys that follow `after`. An idle key is counted again at the end of the batch, when it is locked. */
 export function* forgetKeys(
   after: ConcurrencyKey | null,
-  most: number,
+  limit: number,
   now: number,
 ): Tx<ForgottenKeys> {
-  const { idle, next } = yield* idleKeys(after ?? { endpointId: "", key: "" }, most);
+  const { idle, next } = yield* idleKeys(after ?? { endpointId: "", key: "" }, limit);
   for (const { endpointId, ...concurrency } of idle)
     yield* touchKey({ endpointId, concurrency }, now, { forget: true });
   return { count: idle.length, next };

@@ -16,14 +16,14 @@ export function* nextRelease(): Tx<number | null> {
   return earliest(yield* nextDue(), yield* nextRateDue());
 }
 
-/** Releases up to `most` jobs or keys of each kind; call again while any is due. */
-export function* releaseDue(now: number, most: number): Tx<number> {
-  const held = yield* setHeld(now, most);
+/** Releases up to `limit` jobs or keys of each kind; call again while any is due. */
+export function* releaseDue(now: number, limit: number): Tx<number> {
+  const held = yield* setHeld(now, limit);
   for (const { endpointId, ...concurrency } of held)
     yield* touchKey({ endpointId, concurrency }, now);
-  const paced = [...(yield* setHeldByRate(now, most)), ...(yield* dueRates(now, most))];
+  const paced = [...(yield* setHeldByRate(now, limit)), ...(yield* dueRates(now, limit))];
   for (const each of paced) yield* touchRate(each, now);
-  const released = yield* setReleased(now, most);
+  const released = yield* setReleased(now, limit);
   for (const { id, endpointId } of released) {
     yield* recordCounts(endpointId, now, { in_queue: 1, delayed: -1 });
     yield* notifyOne(topic.queue(endpointId));
@@ -33,9 +33,9 @@ export function* releaseDue(now: number, most: number): Tx<number> {
   return held.length + paced.length + released.length;
 }
 
-/** Touches up to `most` keys with a job that was skipped because it was locked. */
-export function* touchSkipped(now: number, most: number): Tx<void> {
-  for (const { endpointId, ...concurrency } of yield* skippedKeys(most)) {
+/** Touches up to `limit` keys with a job that was skipped because it was locked. */
+export function* touchSkipped(now: number, limit: number): Tx<void> {
+  for (const { endpointId, ...concurrency } of yield* skippedKeys(limit)) {
     yield* touchKey({ endpointId, concurrency }, now);
   }
 }

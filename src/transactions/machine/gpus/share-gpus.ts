@@ -68,9 +68,9 @@ function unfit(inventory: Inventory, uuid: string, { count, memoryInGb }: ShareL
   if (!whole) return "which the machine does not have";
   const { memoryMb } = whole.group;
   if (count * memoryInGb * 1_024 <= memoryMb) return null;
-  const most = Math.floor(memoryMb / 1_024 / count);
+  const limit = Math.floor(memoryMb / 1_024 / count);
   return (
     `whose memory of ${memoryMb.toLocaleString("en")} MB is less than ${count} times ${memoryInGb} GB; ` +
-    `${count} shares have at most ${most} GB each`
+    `${count} shares have at most ${limit} GB each`
   );
 }

@@ -44,8 +44,8 @@ class BatchFixture {
   }
 
   /** Submits items that follow those of the batch as it was read. */
-  async submit(read: Batch, most: number): Promise<boolean> {
-    const jobs = Array.from({ length: most }, (_, n) =>
+  async submit(read: Batch, limit: number): Promise<boolean> {
+    const jobs = Array.from({ length: limit }, (_, n) =>
       this.fixture.newJob({ batch: { batchId: "b", index: read.submitted + n } }),
     );
     return this.fixture.store.write(submitItems, read, jobs);
@@ -82,7 +82,7 @@ function submitConformance(open: OpenStore): void {
     await checkInvariants(fixture);
     assert.equal(await batches.submit(await batches.batch(), 2), true);
     assert.equal((await batches.batch()).state, "RUNNING");
-    const page = { ...noFilter, batchId: "b", most: 10, now: fixture.now };
+    const page = { ...noFilter, batchId: "b", limit: 10, now: fixture.now };
     const listed = await fixture.store.read(listJobs, page);
     assert.deepEqual(
       listed.map(({ job }) => job.batch?.index),

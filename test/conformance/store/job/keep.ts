@@ -149,7 +149,7 @@ function keepConformance(open: OpenStore): void {
     const id = await fixture.submit();
     await fixture.claim();
     await fixture.finish(id, { error: "no" });
-    const filter = { ...noFilter, archived: false, most: 10 };
+    const filter = { ...noFilter, archived: false, limit: 10 };
     const listed = async (now: number) => (await store.read(listJobs, { ...filter, now })).length;
     const lastMs = fixture.now + KEEP_MS - 1;
     assert.equal((await store.read(findJob, id, lastMs))?.id, id);

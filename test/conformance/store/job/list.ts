@@ -13,7 +13,7 @@ export const noFilter: Omit<JobListing, "now"> = {
   ...anyJob,
   before: null,
   archived: true,
-  most: 100,
+  limit: 100,
 };
 
 const everything = ({ now }: Fixture): JobListing => ({ ...noFilter, now });
@@ -61,7 +61,7 @@ export function listConformance(open: OpenStore): void {
     await fixture.endpoint("f");
     await store.write(fill, now);
     const list = async (filter: Partial<JobListing>) => {
-      const found = await store.read(listJobs, { ...everything(fixture), most: 3, ...filter });
+      const found = await store.read(listJobs, { ...everything(fixture), limit: 3, ...filter });
       return found.map(({ job }) => Number(job.id.slice(4)) - 100_000);
     };
     assert.deepEqual(await list({}), [20_000, 19_999, 19_998]);
@@ -80,7 +80,7 @@ export function listConformance(open: OpenStore): void {
     const since = now - 10_000_000;
     assert.deepEqual(await list({ since, until: since + 2_000 }), [10_001, 10_000]);
     assert.deepEqual(await list({ until: since }), [9_999, 9_998, 9_997]);
-    const last = await store.read(listJobs, { ...everything(fixture), most: 1 });
+    const last = await store.read(listJobs, { ...everything(fixture), limit: 1 });
     assert.deepEqual(
       await list({ before: last[0]!.job.seq, workerId: "rare" }),
       [19_900, 19_800, 19_700],

@@ -21,7 +21,13 @@ export async function writeJobHistory(
       await store.write(submitJob, { ...job, id, endpointId, now: now + n * 10 });
     }
     const claimedAt = now + 400 + Math.round(4_000 * wave);
-    const claimed = await store.write(claimJobs, endpointId, workerId, 14, claimedAt, MINUTE_MS);
+    const claimed = await store.write(
+      claimJobs,
+      { endpointId, workerId },
+      14,
+      claimedAt,
+      MINUTE_MS,
+    );
     for (const [n, { id }] of claimed.entries()) {
       const at = claimedAt + 900 + Math.round(250 * wave * (n + 1));
       const result = {

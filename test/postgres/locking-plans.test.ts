@@ -18,6 +18,7 @@ import { setAdmittedAtRate, setHeldByRate } from "../../src/store/job/schedule/r
 import { freshDatabase, missing } from "./database.ts";
 
 const queryOf = (transaction: Tx<unknown>) => transaction.next().value as Query;
+const worker = { endpointId: "e", workerId: "w" };
 const key = { endpointId: "e", key: "k" };
 
 const statements: Record<string, { file: string; query: Query }> = {
@@ -34,8 +35,8 @@ const statements: Record<string, { file: string; query: Query }> = {
   },
   "hold jobs at rates": { file: "schedule/rate-limit.ts", query: queryOf(setHeldByRate(1, 9)) },
   "lock archived jobs": { file: "archive/archive.ts", query: queryOf(lockArchivedOf("e", 9)) },
-  "claim one job": { file: "claim.ts", query: queryOf(claimQueued("e", "w", 1, 1, 2)) },
-  "claim several jobs": { file: "claim.ts", query: queryOf(claimQueued("e", "w", 9, 1, 2)) },
+  "claim one job": { file: "claim.ts", query: queryOf(claimQueued(worker, 1, 1, 2)) },
+  "claim several jobs": { file: "claim.ts", query: queryOf(claimQueued(worker, 9, 1, 2)) },
   "renew a lease": { file: "lease.ts", query: queryOf(renewLease("j", "w", 2)) },
 };
 const claim = statements["claim one job"]!.query.sql;

@@ -88,8 +88,7 @@ export class MapStore implements Store {
   }
 
   #claim(
-    endpointId: string,
-    workerId: string,
+    { endpointId, workerId }: { endpointId: string; workerId: string },
     limit: number,
     now: number,
     leaseMs: number,

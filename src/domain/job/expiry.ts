@@ -42,8 +42,10 @@ export interface HolderSigns {
 }
 
 export type Verdict =
-  | { event: "none" | "expire" | "overrun" }
-  | { event: "giveUp" | "requeue"; evidence: string }
+  | { event: "none" }
+  | { event: "expire" | "overrun" }
+  | { event: "giveUp"; evidence: string }
+  | { event: "requeue"; evidence: string }
   | { event: "quarantine"; evidence: string; endedWorkers: number }
   | ({ event: "lose" | "backOff" } & NextAttempt);
 
@@ -77,31 +79,37 @@ export function lastInstant({
 }
 
 function overran(job: LeaseFacts, now: number): Verdict {
-  const next = failed(job, "timeout", "its execution timeout was over", now, false);
+  const evidence = "its execution timeout was over";
+  const next = failed(job, { outcome: "timeout", evidence, endedWorker: false }, now);
   return next.event === "giveUp" ? { event: "overrun" } : next;
 }
 
+const WORKER_ENDED = "its worker ended while it held the job";
+const OUT_OF_MEMORY = "its worker exceeded its memory limit";
+
 function workerEnded(job: LeaseFacts, worker: HolderSigns, now: number): Verdict {
-  const evidence = "its worker ended while it held the job";
   if (worker.endRequested) {
     const because = worker.endReason === null ? "" : `: ${worker.endReason}`;
-    return { event: "requeue", evidence: `${evidence}${because}` };
+    return { event: "requeue", evidence: `${WORKER_ENDED}${because}` };
   }
-  if (!worker.outOfMemory) return failed(job, "workerLost", evidence, now, true);
-  return failed(job, "outOfMemory", "its worker exceeded its memory limit", now, true);
+  const failure: Failure = worker.outOfMemory
+    ? { outcome: "outOfMemory", evidence: OUT_OF_MEMORY, endedWorker: true }
+    : { outcome: "workerLost", evidence: WORKER_ENDED, endedWorker: true };
+  return failed(job, failure, now);
 }
 
 function lost(job: LeaseFacts, evidence: string, now: number): Verdict {
-  return failed(job, "workerLost", evidence, now, false);
+  return failed(job, { outcome: "workerLost", evidence, endedWorker: false }, now);
 }
 
-function failed(
-  job: LeaseFacts,
-  outcome: RetryOutcome,
-  evidence: string,
-  now: number,
-  endedWorker: boolean,
-): Verdict {
+interface Failure {
+  outcome: RetryOutcome;
+  evidence: string;
+  endedWorker: boolean;
+}
+
+function failed(job: LeaseFacts, failure: Failure, now: number): Verdict {
+  const { outcome, evidence, endedWorker } = failure;
   const endedWorkers = job.endedWorkers + Number(endedWorker);
   const { retries, ttlAt, draw } = job;
   const next = decideRetry(job.retry, { outcome, retries, endedWorkers, ttlAt, draw }, now);

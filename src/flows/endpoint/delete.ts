@@ -21,6 +21,12 @@ export async function deleteEndpoint(
     throw new Fault("endpoint_not_found", { id });
   }
   const endSome = () =>
-    store.write(endQueued, id, "cancel", ENDPOINT_DELETED, clock.now(), MAX_ENDED_PER_TRANSACTION);
+    store.write(
+      endQueued,
+      id,
+      { event: "cancel", error: ENDPOINT_DELETED },
+      clock.now(),
+      MAX_ENDED_PER_TRANSACTION,
+    );
   while ((await endSome()) === MAX_ENDED_PER_TRANSACTION);
 }

@@ -14,7 +14,7 @@ export async function cancel(
   jobId: string,
 ): Promise<Job> {
   await find(deps, endpointId, jobId);
-  await deps.store.write(endJob, jobId, "cancel", CANCELLED, deps.clock.now());
+  await deps.store.write(endJob, jobId, { event: "cancel", error: CANCELLED }, deps.clock.now());
   return find(deps, endpointId, jobId);
 }
 
@@ -31,8 +31,7 @@ export async function purge(
     const some = await deps.store.write(
       endQueued,
       endpointId,
-      "purge",
-      PURGED,
+      { event: "purge", error: PURGED },
       deps.clock.now(),
       MAX_PURGED_PER_TRANSACTION,
     );

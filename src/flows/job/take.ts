@@ -93,7 +93,8 @@ class Claims {
       if (this.#unconfirmedAt !== null) await this.#requeue(this.#unconfirmedAt);
       this.#unconfirmedAt = now;
       const { leaseMs } = protocol;
-      const jobs = await store.write(claimJobs, endpointId, this.#workerId, limit, now, leaseMs);
+      const worker = { endpointId, workerId: this.#workerId };
+      const jobs = await store.write(claimJobs, worker, limit, now, leaseMs);
       this.#unconfirmedAt = null;
       // Apart from the claim, whose batch would take another round trip to the database for it.
       return jobs.length > 0 ? jobs : await store.read(noJobReason, this.#workerId);

@@ -106,7 +106,7 @@ test("a worker that lists the job keeps it, one that pings without it loses it",
 
 /** Cancels the job, and answers the worker's open stop poll. */
 async function cancelUnder(fixture: Fixture, id: string): Promise<void> {
-  await fixture.store.write(endJob, id, "cancel", "no", fixture.now);
+  await fixture.store.write(endJob, id, { event: "cancel", error: "no" }, fixture.now);
   await pollStops(fixture, false);
 }
 

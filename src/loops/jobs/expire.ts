@@ -4,7 +4,8 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { earliest } from "../../domain/endpoint/fleet.ts";
-import { judgeLease, lastInstant } from "../../domain/job/expiry.ts";
+import { judgeLease, lastInstant, type Verdict } from "../../domain/job/expiry.ts";
+import type { LiveJob } from "../../domain/job/job.ts";
 import {
   EXECUTION_TIMEOUT,
   lostAfter,
@@ -19,7 +20,7 @@ import type { LeasedJob, LeaseHolder } from "../../store/job/lease.ts";
 import { leasedJobs, lockUnchanged } from "../../store/job/lease.ts";
 import { nextEndOfTtl } from "../../store/job/retention.ts";
 import { stopsBefore } from "../../store/job/stop.ts";
-import { endLockedJob, expireQueued } from "../../transactions/job/end.ts";
+import { endLockedJob, expireQueued, type JobStop } from "../../transactions/job/end.ts";
 import { requeueJob, tryAgain } from "../../transactions/job/requeue.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import { Watch } from "../engine/connected-since.ts";
@@ -76,24 +77,32 @@ async function judge(
   await store.write(carryOut, job, verdict, now);
 }
 
+type Judged = Exclude<Verdict, { event: "none" }>;
+
 /** A job whose result arrived since it was read is left alone. */
-function* carryOut(
-  read: LeasedJob,
-  verdict: Exclude<ReturnType<typeof judgeLease>, { event: "none" }>,
-  now: number,
-): Tx<void> {
+function* carryOut(read: LeasedJob, verdict: Judged, now: number): Tx<void> {
   const job = yield* lockUnchanged(read);
   if (!job) return;
-  if (verdict.event === "overrun")
-    yield* endLockedJob(job, "overrun", EXECUTION_TIMEOUT, now, "its execution timeout was over");
-  else if (verdict.event === "expire") yield* endLockedJob(job, "expire", TTL_RUNNING, now);
-  else if (verdict.event === "giveUp")
-    yield* endLockedJob(job, "giveUp", lostAfter(job.retries), now, verdict.evidence);
-  else if (verdict.event === "quarantine") {
-    const error = quarantinedAfter(verdict.endedWorkers);
-    yield* endLockedJob(job, "quarantine", error, now, verdict.evidence);
-  } else if (verdict.event === "requeue") yield* requeueJob(job, "requeue", verdict.evidence, now);
+  if (verdict.event === "requeue") yield* requeueJob(job, "requeue", verdict.evidence, now);
   else if ("at" in verdict) yield* tryAgain(job, verdict, now);
+  else yield* endLockedJob(job, stopFor(job, verdict), now);
+}
+
+function stopFor(
+  job: LiveJob,
+  verdict: Exclude<Judged, { event: "requeue" } | { at: number }>,
+): JobStop {
+  const { event } = verdict;
+  switch (event) {
+    case "overrun":
+      return { event, error: EXECUTION_TIMEOUT, outcome: "its execution timeout was over" };
+    case "expire":
+      return { event, error: TTL_RUNNING };
+    case "giveUp":
+      return { event, error: lostAfter(job.retries), outcome: verdict.evidence };
+    case "quarantine":
+      return { event, error: quarantinedAfter(verdict.endedWorkers), outcome: verdict.evidence };
+  }
 }
 
 function signsOf({ observed, desired, desiredReason, unhealthy, endCause, ...signs }: LeaseHolder) {

@@ -50,7 +50,8 @@ async function tend(deps: StartDeps, endpoint: Endpoint) {
     await deps.store.write(requestWorkerEnd, id, desired, drainSentence(why, paused), now);
   }
   if (endpoint.deletedAt !== null) {
-    await deps.store.write(endQueued, endpoint.id, "cancel", ENDPOINT_DELETED, now, 200);
+    const stop = { event: "cancel", error: ENDPOINT_DELETED } as const;
+    await deps.store.write(endQueued, endpoint.id, stop, now, 200);
   }
   return { fleet, plan, at: plan.drain.length > 0 ? now : plan.wakeAt };
 }

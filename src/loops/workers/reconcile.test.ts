@@ -113,7 +113,7 @@ test("a worker that continues a job that it must stop has a short grace period",
   const { fixture, clock, open } = await begin(t, [driver]);
   const id = await fixture.submit();
   await fixture.claim();
-  await fixture.store.write(endJob, id, "cancel", "no", clock.now());
+  await fixture.store.write(endJob, id, { event: "cancel", error: "no" }, clock.now());
   await fixture.store.write(requestWorkerEnd, "w", "end", "test", clock.now());
   await open().run();
   while (graces.length === 0) await clock.advance(documented.endingHoldMs);

@@ -22,8 +22,7 @@ interface Row {
 
 /** Claims up to `limit` jobs, unless the worker takes no more. */
 export function* claimQueued(
-  endpointId: string,
-  workerId: string,
+  { endpointId, workerId }: { endpointId: string; workerId: string },
   limit: number,
   now: number,
   leaseUntil: number,

@@ -18,6 +18,6 @@ export function* cancelBatch(id: string): Tx<void> {
 /** Cancels at most `limit` jobs of a batch that is cancelled; returns how many. */
 export function* cancelJobsOfBatch(id: string, now: number, limit: number): Tx<number> {
   const jobs = yield* lockLiveOfBatch(id, limit);
-  for (const job of jobs) yield* endLockedJob(job, "cancel", CANCELLED, now);
+  for (const job of jobs) yield* endLockedJob(job, { event: "cancel", error: CANCELLED }, now);
   return jobs.length;
 }

@@ -23,7 +23,7 @@ import { retryLockedJob } from "../job/retry.ts";
 
 const actions: Record<JobAction, (job: Job, now: number) => Tx<unknown>> = {
   retry: retryLockedJob,
-  cancel: (job, now) => endLockedJob(job, "cancel", CANCELLED, now),
+  cancel: (job, now) => endLockedJob(job, { event: "cancel", error: CANCELLED }, now),
 };
 
 /** True while there is more to do. */

@@ -10,15 +10,14 @@ import { endWaits } from "../trace/job-spans.ts";
 
 /** Claims up to `limit` jobs under a lease; none for a worker that takes no more. */
 export const claimJobs = sideBySide(function* claimJobs(
-  endpointId: string,
-  workerId: string,
+  { endpointId, workerId }: { endpointId: string; workerId: string },
   limit: number,
   now: number,
   leaseMs: number,
 ): Tx<ClaimedJob[]> {
   // If a power failure undoes the claim, the job is in its queue as before and is handed out again.
   yield* needsNoSync();
-  const claims = yield* claimQueued(endpointId, workerId, limit, now, now + leaseMs);
+  const claims = yield* claimQueued({ endpointId, workerId }, limit, now, now + leaseMs);
   if (claims.length === 0) return claims;
   for (const { id, attempts, queuedAt } of claims) {
     yield* recordDuration(endpointId, now, "delay", now - queuedAt);

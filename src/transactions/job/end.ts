@@ -19,24 +19,25 @@ import { touchKey } from "./schedule/admissions.ts";
 import { leaveWaiting } from "./schedule/release.ts";
 import { requestStop } from "./stops.ts";
 
-/** Ends the job if the table of moves allows it. Returns its state afterwards, or null if unknown. */
-export function* endJob(
-  jobId: string,
-  event: StopEvent,
-  error: string,
-  now: number,
-): Tx<JobState | null> {
-  const job = yield* lockJob(jobId);
-  return job ? yield* endLockedJob(job, event, error, now) : null;
+/** Why a job ends without a result. */
+export interface JobStop {
+  event: StopEvent;
+  error: string;
+  /** What the job's attempt records as its outcome. Default: the error. */
+  outcome?: string;
 }
 
-/** The same for a locked job. `outcome` is recorded as the outcome of its attempt. */
+/** Ends the job if the table of moves allows it. Returns its state afterwards, or null if unknown. */
+export function* endJob(jobId: string, stop: JobStop, now: number): Tx<JobState | null> {
+  const job = yield* lockJob(jobId);
+  return job ? yield* endLockedJob(job, stop, now) : null;
+}
+
+/** Ends a locked job as `endJob` does. */
 export function* endLockedJob(
   job: Job,
-  event: StopEvent,
-  error: string,
+  { event, error, outcome = error }: JobStop,
   now: number,
-  outcome = error,
 ): Tx<JobState> {
   if (isEndedJob(job) || !(yield* setStopped(job, event, error, now))) return job.state;
   yield* leaveLive(job, outcome, now);
@@ -65,8 +66,7 @@ function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
 /** Ends up to `limit` queued or delayed jobs of an endpoint; call again while it returns that many. */
 export function* endQueued(
   endpointId: string,
-  event: "purge" | "cancel",
-  error: string,
+  stop: JobStop & { event: "purge" | "cancel" },
   now: number,
   limit: number,
 ): Tx<number> {
@@ -76,7 +76,7 @@ export function* endQueued(
     const queued = yield* lockQueued(endpointId, limit - ended);
     const waiting = queued.length > 0 ? queued : yield* lockDelayed(endpointId, limit - ended);
     if (waiting.length === 0) break;
-    yield* together(waiting.map((job) => endLockedJob(job, event, error, now)));
+    yield* together(waiting.map((job) => endLockedJob(job, stop, now)));
     ended += waiting.length;
   }
   return ended;
@@ -87,6 +87,8 @@ export function* expireQueued(now: number, limit: number): Tx<number> {
   const queued = yield* lockOverdueQueued(now, limit);
   const held = yield* lockOverdueHeld(now, limit - queued.length);
   const overdue = [...queued, ...held];
-  yield* together(overdue.map((job) => endLockedJob(job, "expire", TTL_QUEUED, now)));
+  yield* together(
+    overdue.map((job) => endLockedJob(job, { event: "expire", error: TTL_QUEUED }, now)),
+  );
   return overdue.length;
 }

@@ -66,7 +66,7 @@ export const finishHeldJob = sideBySide(function* finishHeldJob(result: JobResul
 /** Records the result of any worker, in any state of the job. */
 export function* finishJob(result: JobResult): Tx<Reported> {
   const { jobId, endpointId, workerId, now, error } = result;
-  const reported = yield* lockReportedJob(jobId, endpointId, workerId);
+  const reported = yield* lockReportedJob(result);
   if (!reported) return "unknown";
   if (reported.late) {
     const { seq } = reported.job;

@@ -7,12 +7,11 @@ import { lockJob } from "../../store/job/find.ts";
 import { setProgress } from "../../store/job/output.ts";
 import { bindText } from "../../store/payload/payload.ts";
 import { addJobBytes, dropOutput } from "../storage/job-bytes.ts";
+import type { PostSubject } from "./report.ts";
 
 /** False if the worker does not hold the job; its post then changes nothing. */
 export function* recordProgress(
-  jobId: string,
-  endpointId: string,
-  workerId: string,
+  { jobId, endpointId, workerId }: PostSubject,
   output: TextToStore,
   now: number,
 ): Tx<boolean> {

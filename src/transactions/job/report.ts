@@ -12,12 +12,19 @@ export type Reported = "recorded" | "late" | "unknown";
 /** A locked job, and the number of the attempt that the worker's post is about. */
 export type ReportedJob = { late: false; job: LiveJob; attempt: number } | { late: true; job: Job };
 
+/** The job that a worker's post names. */
+export interface PostSubject {
+  jobId: string;
+  endpointId: string;
+  workerId: string;
+}
+
 /** Null if the worker never held the job. */
-export function* lockReportedJob(
-  jobId: string,
-  endpointId: string,
-  workerId: string,
-): Tx<ReportedJob | null> {
+export function* lockReportedJob({
+  jobId,
+  endpointId,
+  workerId,
+}: PostSubject): Tx<ReportedJob | null> {
   const job = yield* lockJob(jobId);
   if (!job || job.endpointId !== endpointId) return null;
   const holds = job.workerId === workerId;

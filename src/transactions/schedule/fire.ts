@@ -72,7 +72,7 @@ function* doRun({ id, spec }: Schedule, run: DueRun, now: number): Tx<Done> {
   const refusal = storageLimit && (yield* requireStorage(storageLimit, bytesOfJob(run.job)));
   if (refusal) return { outcome: "FAILED", jobId: null, reason: refusal.message };
   // Not before there is room for the job that replaces them.
-  for (const job of live) yield* endLockedJob(job, "cancel", REPLACED, now);
+  for (const job of live) yield* endLockedJob(job, { event: "cancel", error: REPLACED }, now);
   yield* submitJob(run.job);
   return { outcome: "SUBMITTED", jobId: run.job.id, reason: null };
 }

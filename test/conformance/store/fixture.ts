@@ -106,7 +106,7 @@ export class Fixture {
   /** Returns the ids of the jobs that the worker claimed. */
   async claim(limit = 1, workerId = "w", endpointId = "e"): Promise<string[]> {
     const { store, now } = this;
-    const jobs = await store.write(claimJobs, endpointId, workerId, limit, now, LEASE_MS);
+    const jobs = await store.write(claimJobs, { endpointId, workerId }, limit, now, LEASE_MS);
     return jobs.map(({ id }) => id);
   }
 

@@ -92,9 +92,15 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
     case "finishHeld":
       return store.write(finishHeldJob, fixture.result(id, each.worker, each.failed ? "no" : null));
     case "stream":
-      return store.write(appendChunk, id, "e", each.worker, ONE, 1, now);
+      return store.write(
+        appendChunk,
+        { jobId: id, endpointId: "e", workerId: each.worker },
+        ONE,
+        1,
+        now,
+      );
     case "end":
-      return store.write(endJob, id, each.event, "test", now);
+      return store.write(endJob, id, { event: each.event, error: "test" }, now);
     case "requeue":
       return store.write(requeue, id, each.event, now);
     case "tryAgain":
@@ -104,7 +110,7 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
     case "retry":
       return store.write(retry, id, now);
     case "purge":
-      return store.write(endQueued, "e", "purge", "test", now, ALL);
+      return store.write(endQueued, "e", { event: "purge", error: "test" }, now, ALL);
     case "expire":
       return store.write(expireQueued, now, ALL).then(() => undefined);
     case "sweep":
@@ -136,7 +142,7 @@ function* retry(id: string, now: number): Tx<boolean> {
 
 /** Changes many rows and then fails, so that none of the changes may remain. */
 function* fail(now: number): Tx<void> {
-  yield* endQueued("e", "purge", "test", now, ALL);
+  yield* endQueued("e", { event: "purge", error: "test" }, now, ALL);
   yield* forgetEnded(now + KEEP_MS, ALL);
   throw new Error("no");
 }

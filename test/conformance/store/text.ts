@@ -32,7 +32,13 @@ export function textConformance(open: OpenStore): void {
         const text = parts.join("");
         const id = await fixture.submit({ input: { inline: text }, extras: text, webhook: text });
         await fixture.claim();
-        await store.write(appendChunk, id, "e", "w", { output: text, metrics: text }, 1, now);
+        await store.write(
+          appendChunk,
+          { jobId: id, endpointId: "e", workerId: "w" },
+          { output: text, metrics: text },
+          1,
+          now,
+        );
         await fixture.finish(id, { error: text, output: text });
         const job = await fixture.job(id);
         assert.deepEqual([errorOf(job), outputText(job)?.inline, job.webhook], [text, text, text]);

@@ -17,14 +17,13 @@ export async function appendOutput(
   jobId: string,
   chunk: { output: string; metrics: string | null; bytes: number },
 ): Promise<Reported> {
+  const subject = { jobId, endpointId: worker.endpointId, workerId: worker.id };
   let reported: Reported = "recorded";
   for (const { text, part } of splitJson(chunk.output, limits.chunkBytes)) {
     const metrics = part ? JSON.stringify(part) : chunk.metrics;
     reported = await deps.store.write(
       appendChunk,
-      jobId,
-      worker.endpointId,
-      worker.id,
+      subject,
       { output: text, metrics },
       chunk.bytes,
       deps.clock.now(),

@@ -14,12 +14,6 @@ export async function reportProgress(
   output: LongText,
 ): Promise<void> {
   const progress = await storeText(deps, output);
-  await deps.store.write(
-    recordProgress,
-    jobId,
-    worker.endpointId,
-    worker.id,
-    progress,
-    deps.clock.now(),
-  );
+  const subject = { jobId, endpointId: worker.endpointId, workerId: worker.id };
+  await deps.store.write(recordProgress, subject, progress, deps.clock.now());
 }

@@ -7,18 +7,17 @@ import { countChunks, insertChunk } from "../../../store/job/chunk.ts";
 import { insertLatePost } from "../../../store/job/late-post.ts";
 import { countOneChunk } from "../../../store/job/output.ts";
 import { addJobBytes } from "../../storage/job-bytes.ts";
-import { lockReportedJob, type Reported } from "../report.ts";
+import { lockReportedJob, type PostSubject, type Reported } from "../report.ts";
 
 /** The chunks of an earlier attempt are stored but hidden, in case its result arrives first. */
 export function* appendChunk(
-  jobId: string,
-  endpointId: string,
-  workerId: string,
+  subject: PostSubject,
   piece: Omit<Chunk, "n">,
   bytes: number,
   now: number,
 ): Tx<Reported> {
-  const reported = yield* lockReportedJob(jobId, endpointId, workerId);
+  const { jobId, workerId } = subject;
+  const reported = yield* lockReportedJob(subject);
   if (!reported) return "unknown";
   const { seq } = reported.job;
   if (reported.late) {

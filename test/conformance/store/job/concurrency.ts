@@ -57,7 +57,7 @@ export function concurrencyConformance(open: OpenStore, histories: number): void
     notified.close();
     assert.deepEqual(await fixture.claim(5), [ids[1]]);
     assert.equal((await fixture.job(ids[1]!)).queuedAt, fixture.now, "its delay counts from then");
-    await fixture.store.write(endJob, ids[1]!, "cancel", "no", fixture.now);
+    await fixture.store.write(endJob, ids[1]!, { event: "cancel", error: "no" }, fixture.now);
     assert.deepEqual(await fixture.claim(5), [ids[2]]);
     const forget = () => fixture.store.write(forgetKeys, null, 1, fixture.now);
     assert.equal((await forget()).count, 0);

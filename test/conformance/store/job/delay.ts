@@ -42,7 +42,10 @@ export function delayConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     await fixture.submit({ startAt: fixture.now + 60_000 });
     await fixture.submit();
-    assert.equal(await fixture.store.write(endQueued, "e", "purge", "no", fixture.now, 10), 2);
+    assert.equal(
+      await fixture.store.write(endQueued, "e", { event: "purge", error: "no" }, fixture.now, 10),
+      2,
+    );
     assert.deepEqual(await counts(fixture), { inQueue: 0, delayed: 0, inProgress: 0 });
   });
 

@@ -30,7 +30,7 @@ export function historyConformance(open: OpenStore): void {
     fixture.now += MINUTE_MS;
     await fixture.finish(ids[0]!);
     await fixture.finish(ids[2]!, { error: "no" });
-    await fixture.store.write(endJob, ids[3]!, "cancel", "no", fixture.now);
+    await fixture.store.write(endJob, ids[3]!, { event: "cancel", error: "no" }, fixture.now);
     const { minutes, now } = await fixture.store.read(minutesSince, "e", begin);
     assert.deepEqual(minutes, [
       { at: begin, queued: 4, running: 0, completed: 0, failed: 0 },

@@ -128,9 +128,15 @@ function keepConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const id = await fixture.submit({ input: await longText(fixture, "in"), webhook: "http://x" });
     await fixture.claim();
-    await fixture.store.write(appendChunk, id, "e", "w", { output: "1", metrics: null }, 1, 0);
+    await fixture.store.write(
+      appendChunk,
+      { jobId: id, endpointId: "e", workerId: "w" },
+      { output: "1", metrics: null },
+      1,
+      0,
+    );
     await fixture.requeue(id);
-    await fixture.store.write(endJob, id, "cancel", "no", fixture.now);
+    await fixture.store.write(endJob, id, { event: "cancel", error: "no" }, fixture.now);
     await fixture.finish(id);
     await fixture.value("select 1");
     fixture.now += KEEP_MS - 1;
@@ -167,7 +173,7 @@ function keepConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const first = await fixture.submit();
     const { seq } = await fixture.job(first);
-    await fixture.store.write(endJob, first, "cancel", "no", fixture.now);
+    await fixture.store.write(endJob, first, { event: "cancel", error: "no" }, fixture.now);
     fixture.now += KEEP_MS;
     await fixture.store.write(forgetEnded, fixture.now, 10);
     const second = await fixture.submit();

@@ -83,7 +83,7 @@ function rateLimitsBesideOthers(open: OpenStore): void {
         }),
       );
     assert.deepEqual(await holds(), ["IN_QUEUE", "rate", "concurrency", "concurrency"]);
-    await fixture.store.write(endJob, ids[1]!, "cancel", "no", fixture.now);
+    await fixture.store.write(endJob, ids[1]!, { event: "cancel", error: "no" }, fixture.now);
     assert.deepEqual(await holds(), ["IN_QUEUE", "CANCELLED", "rate", "concurrency"]);
     fixture.now += GAP_MS;
     await release(fixture);

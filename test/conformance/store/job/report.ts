@@ -65,10 +65,21 @@ export function reportConformance(open: OpenStore): void {
     const before = await fixture.job(id);
     assert.equal(await fixture.finish(id, { by: "stranger" }), "unknown");
     const piece = { output: "1", metrics: null };
-    const streamed = fixture.store.write(appendChunk, id, "e", "stranger", piece, 1, fixture.now);
+    const streamed = fixture.store.write(
+      appendChunk,
+      { jobId: id, endpointId: "e", workerId: "stranger" },
+      piece,
+      1,
+      fixture.now,
+    );
     assert.equal(await streamed, "unknown");
     const progress = { inline: "1" };
-    await fixture.store.write(recordProgress, id, "e", "stranger", progress, fixture.now);
+    await fixture.store.write(
+      recordProgress,
+      { jobId: id, endpointId: "e", workerId: "stranger" },
+      progress,
+      fixture.now,
+    );
     assert.equal(await fixture.finish("no-such-job"), "unknown");
     assert.deepEqual(await fixture.job(id), before);
     assert.deepEqual(await fixture.store.read(latePostsOf, before.seq), []);
@@ -104,9 +115,20 @@ function endedConformance(open: OpenStore): void {
       assert.equal(await fixture.finish(id, { output: '"later"' }), "late");
       assert.equal(await fixture.finish(id, { error: "later" }), "late");
       const piece = { output: "1", metrics: null };
-      await fixture.store.write(appendChunk, id, "e", "w", piece, 1, fixture.now);
-      await fixture.store.write(recordProgress, id, "e", "w", { inline: "1" }, fixture.now);
-      await fixture.store.write(endJob, id, "cancel", "later", fixture.now);
+      await fixture.store.write(
+        appendChunk,
+        { jobId: id, endpointId: "e", workerId: "w" },
+        piece,
+        1,
+        fixture.now,
+      );
+      await fixture.store.write(
+        recordProgress,
+        { jobId: id, endpointId: "e", workerId: "w" },
+        { inline: "1" },
+        fixture.now,
+      );
+      await fixture.store.write(endJob, id, { event: "cancel", error: "later" }, fixture.now);
       assert.equal(await fixture.requeue(id), false);
       assert.deepEqual(await fixture.job(id), before);
       const late = await fixture.store.read(latePostsOf, before.seq);
@@ -121,10 +143,14 @@ function endedConformance(open: OpenStore): void {
 const ends: Record<string, (fixture: Fixture, id: string) => Promise<unknown>> = {
   completed: (fixture, id) => fixture.finish(id),
   failed: (fixture, id) => fixture.finish(id, { error: "no" }),
-  "was cancelled": (fixture, id) => fixture.store.write(endJob, id, "cancel", "no", fixture.now),
-  overran: (fixture, id) => fixture.store.write(endJob, id, "overrun", "no", fixture.now),
-  expired: (fixture, id) => fixture.store.write(endJob, id, "expire", "no", fixture.now),
-  "was given up": (fixture, id) => fixture.store.write(endJob, id, "giveUp", "no", fixture.now),
+  "was cancelled": (fixture, id) =>
+    fixture.store.write(endJob, id, { event: "cancel", error: "no" }, fixture.now),
+  overran: (fixture, id) =>
+    fixture.store.write(endJob, id, { event: "overrun", error: "no" }, fixture.now),
+  expired: (fixture, id) =>
+    fixture.store.write(endJob, id, { event: "expire", error: "no" }, fixture.now),
+  "was given up": (fixture, id) =>
+    fixture.store.write(endJob, id, { event: "giveUp", error: "no" }, fixture.now),
 };
 
 function stopConformance(open: OpenStore): void {
@@ -132,7 +158,7 @@ function stopConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const id = await fixture.submit();
     await fixture.claim();
-    await fixture.store.write(endJob, id, "cancel", "no", fixture.now);
+    await fixture.store.write(endJob, id, { event: "cancel", error: "no" }, fixture.now);
     assert.deepEqual(
       (await fixture.store.read(stopsOf, "w")).map((stop) => stop.jobId),
       [id],
@@ -143,7 +169,7 @@ function stopConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const id = await fixture.submit();
     await fixture.claim();
-    await fixture.store.write(endJob, id, "overrun", "no", fixture.now);
+    await fixture.store.write(endJob, id, { event: "overrun", error: "no" }, fixture.now);
     await fixture.store.write(retryJob, id, "e", fixture.now);
     assert.deepEqual(await fixture.claim(), [id]);
     assert.deepEqual(await fixture.store.read(stopsOf, "w"), []);
@@ -155,7 +181,7 @@ function stopConformance(open: OpenStore): void {
     await fixture.claim();
     const end = { at: fixture.now, exitCode: 0, signal: null };
     await fixture.store.write(markEnded, "w", end);
-    await fixture.store.write(endJob, id, "cancel", "no", fixture.now);
+    await fixture.store.write(endJob, id, { event: "cancel", error: "no" }, fixture.now);
     assert.deepEqual(await fixture.store.read(stopsOf, "w"), []);
   });
 }
@@ -170,7 +196,13 @@ function chunkConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const id = await fixture.submit();
     const append = (output: string) =>
-      fixture.store.write(appendChunk, id, "e", "w", { output, metrics: null }, 1, fixture.now);
+      fixture.store.write(
+        appendChunk,
+        { jobId: id, endpointId: "e", workerId: "w" },
+        { output, metrics: null },
+        1,
+        fixture.now,
+      );
     await fixture.claim();
     await Promise.all([append("1"), append("2"), append("3")]);
     assert.deepEqual(await chunksOf(fixture, id), [
@@ -191,7 +223,13 @@ function chunkConformance(open: OpenStore): void {
     await fixture.worker("next");
     const id = await fixture.submit();
     const append = (by: string, output: string) =>
-      fixture.store.write(appendChunk, id, "e", by, { output, metrics: null }, 1, fixture.now);
+      fixture.store.write(
+        appendChunk,
+        { jobId: id, endpointId: "e", workerId: by },
+        { output, metrics: null },
+        1,
+        fixture.now,
+      );
     await fixture.claim();
     await append("w", "1");
     await fixture.requeue(id);
@@ -223,9 +261,7 @@ function cursorConformance(open: OpenStore): void {
     const append = () =>
       fixture.store.write(
         appendChunk,
-        id,
-        "e",
-        "w",
+        { jobId: id, endpointId: "e", workerId: "w" },
         { output: "1", metrics: null },
         1,
         fixture.now,

@@ -5,12 +5,16 @@ import { drawPorts, httpPorts, insidePort, tcpPorts, validatePorts } from "./por
 const range = { first: 20_000, last: 20_003 };
 
 test("each requested port gets a public port of its own in the range", () => {
-  const drawn = drawPorts([22, 80, 70_000], {}, new Set([20_001]), range, "a");
+  const drawn = drawPorts([22, 80, 70_000], {}, { taken: new Set([20_001]), range, seed: "a" });
   assert.deepEqual(Object.values(drawn ?? {}).sort(), [20_000, 20_002, 20_003]);
 });
 
 test("current ports are kept; ports that are no longer requested are released", () => {
-  const drawn = drawPorts([22, 80], { 22: 31_000, 443: 20_002 }, new Set(), range, "a");
+  const drawn = drawPorts(
+    [22, 80],
+    { 22: 31_000, 443: 20_002 },
+    { taken: new Set(), range, seed: "a" },
+  );
   assert.equal(drawn?.["22"], 31_000);
   assert.deepEqual(Object.keys(drawn ?? {}), ["22", "80"]);
 });
@@ -18,16 +22,16 @@ test("current ports are kept; ports that are no longer requested are released", 
 test("a retry begins its search elsewhere", () => {
   const wide = { first: 20_000, last: 29_999 };
   const tries = ["p 1 0", "p 1 1", "p 2 0"].map(
-    (seed) => drawPorts([22], {}, new Set(), wide, seed)?.[22],
+    (seed) => drawPorts([22], {}, { taken: new Set(), range: wide, seed })?.[22],
   );
   assert.equal(new Set(tries).size, 3);
 });
 
 test("if too few ports are free, none is drawn", () => {
   const taken = new Set([20_000, 20_001, 20_003]);
-  assert.deepEqual(drawPorts([22], {}, taken, range, "a"), { 22: 20_002 });
-  assert.equal(drawPorts([22, 23], {}, taken, range, "a"), null);
-  assert.deepEqual(drawPorts([], {}, new Set([...taken, 20_002]), range, "a"), {});
+  assert.deepEqual(drawPorts([22], {}, { taken, range, seed: "a" }), { 22: 20_002 });
+  assert.equal(drawPorts([22, 23], {}, { taken, range, seed: "a" }), null);
+  assert.deepEqual(drawPorts([], {}, { taken: new Set([...taken, 20_002]), range, seed: "a" }), {});
 });
 
 test("ports are sorted by protocol, without duplicates", () => {

@@ -60,10 +60,9 @@ export function insidePort(requested: number, publicPort: number): number {
 export function drawPorts(
   requested: readonly number[],
   current: PublicPorts,
-  taken: ReadonlySet<number>,
-  { first, last }: PortRange,
-  seed: string,
+  { taken, range, seed }: { taken: ReadonlySet<number>; range: PortRange; seed: string },
 ): PublicPorts | null {
+  const { first, last } = range;
   const count = last - first + 1;
   const unchanged = requested.filter((port) => current[port] !== undefined);
   const drawn: PublicPorts = Object.fromEntries(unchanged.map((port) => [port, current[port]!]));

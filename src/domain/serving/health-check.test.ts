@@ -36,13 +36,13 @@ const table: [
 
 for (const [before, misses, result, state, since] of table) {
   test(`health: ${before?.state ?? "new"} with ${misses} misses, ${JSON.stringify(result)}`, () => {
-    const { health } = judgeCheck(before, misses, result, serving, 9);
+    const { health } = judgeCheck({ health: before, misses }, result, serving, 9);
     assert.deepEqual([health.state, health.since], [state, since]);
   });
 }
 
 test("a finding names the path, the port and both variables", () => {
-  const { health } = judgeCheck(null, 0, { status: 404 }, serving, 9);
+  const { health } = judgeCheck({ health: null, misses: 0 }, { status: 404 }, serving, 9);
   assert.equal(
     health.finding,
     "answers 404 on /ping at port 8000; PORT is 80 and PORT_HEALTH is 8000",

@@ -25,8 +25,7 @@ export interface Checked {
 
 /** 200 is ready, 204 is starting, and anything else is a failed check. */
 export function judgeCheck(
-  before: WorkerHealth | null,
-  missesBefore: number,
+  { health: before, misses: missesBefore }: { health: WorkerHealth | null; misses: number },
   result: CheckResult,
   serving: Serving,
   now: number,

@@ -79,7 +79,8 @@ async function checkOnce(deps: HealthDeps, worker: LiveWorker, track: Track): Pr
   const { store, clock, protocol } = deps;
   const result = await check(deps, worker, worker.serving!);
   const now = clock.now();
-  const checked: Checked = judgeCheck(worker.health, track.misses, result, worker.serving!, now);
+  const before = { health: worker.health, misses: track.misses };
+  const checked: Checked = judgeCheck(before, result, worker.serving!, now);
   track.misses = checked.misses;
   const { health, misses } = checked;
   const isSettled = health.state === "ready" && misses === 0;
@@ -91,7 +92,7 @@ async function checkOnce(deps: HealthDeps, worker: LiveWorker, track: Track): Pr
 async function check(
   { drivers, clock, protocol }: HealthDeps,
   { id, driver: name }: LiveWorker,
-  { healthPort, healthPath }: Serving,
+  serving: Serving,
 ): Promise<CheckResult> {
   const driver = drivers.find((each) => each.name === name);
   if (!driver) return { failed: "its driver is not offered any more" };
@@ -103,7 +104,7 @@ async function check(
     tooLate.signal.addEventListener("abort", () => resolve(result), { once: true });
   });
   try {
-    return await Promise.race([ask(driver, id, healthPort, healthPath, tooLate.signal), late]);
+    return await Promise.race([ask(driver, id, serving, tooLate.signal), late]);
   } finally {
     cancel();
   }
@@ -112,8 +113,7 @@ async function check(
 async function ask(
   driver: Driver,
   id: string,
-  port: number,
-  path: string,
+  { healthPort: port, healthPath: path }: Serving,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   let connection: Duplex;

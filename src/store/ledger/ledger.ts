@@ -67,14 +67,12 @@ export function* pay(accountId: string, micros: number, note: string, now: numbe
 }
 
 /** The operator adds credits to an account, or removes some: the counter-entry is in its funds. */
-export function* credit(
+export function* postCredit(
   accountId: string,
-  micros: number,
-  kind: "top_up" | "adjustment",
-  note: string,
+  credit: { micros: number; kind: "top_up" | "adjustment"; note: string },
   now: number,
 ): Tx<void> {
-  yield* post(accountId, { kind, book: "funds", micros, note }, now);
+  yield* post(accountId, { ...credit, book: "funds" }, now);
 }
 
 interface Posting {

@@ -3,7 +3,7 @@
 import { setPrepaid } from "../../store/account/prepaid.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
-import { credit } from "../../store/ledger/ledger.ts";
+import { postCredit } from "../../store/ledger/ledger.ts";
 
 /** `micros` are micro-dollars; a negative amount takes credits. The account is limited to its credits from then on. */
 export function* giveCredit(
@@ -11,7 +11,8 @@ export function* giveCredit(
   now: number,
 ): Tx<void> {
   yield* setPrepaid(accountId);
-  yield* credit(accountId, micros, micros < 0 ? "adjustment" : "top_up", note, now);
+  const kind = micros < 0 ? "adjustment" : "top_up";
+  yield* postCredit(accountId, { micros, kind, note }, now);
   yield* notify(topic.balance);
   yield* notify(topic.changed(accountId, "balance", accountId));
 }

@@ -27,7 +27,8 @@ export function* takePorts(
   const others = new Set(granted.flatMap(({ port, podId }) => (podId === pod.id ? [] : [port])));
   const usable = Object.entries(pod.observed.portMappings).filter(([, port]) => !foreign.has(port));
   const taken = others.union(foreign);
-  const drawn = drawPorts(ports, Object.fromEntries(usable), taken, range, drawSeed(pod));
+  const draw = { taken, range, seed: drawSeed(pod) };
+  const drawn = drawPorts(ports, Object.fromEntries(usable), draw);
   if (drawn === null) return null;
   const publicPorts = new Set(Object.values(drawn));
   if (publicPorts.symmetricDifference(own).size === 0) return drawn;

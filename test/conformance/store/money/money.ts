@@ -6,7 +6,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { HOUR_MS, leftOver, owed } from "../../../../src/domain/money/owed.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
-import { credit, unbalanced } from "../../../../src/store/ledger/ledger.ts";
+import { postCredit, unbalanced } from "../../../../src/store/ledger/ledger.ts";
 import {
   endedUsagesIn,
   openUsagesIn,
@@ -124,7 +124,12 @@ export function moneyConformance(open: OpenStore, histories: number): void {
 
   test("a balance is exact at any moment, also between two passes of the meter", async (t) => {
     const { store, now } = await Fixture.set(open, t);
-    await store.write(credit, "account", 5_000_000, "top_up", "cash", now);
+    await store.write(
+      postCredit,
+      "account",
+      { micros: 5_000_000, kind: "top_up", note: "cash" },
+      now,
+    );
     await store.write(meter, metered("p", 3_600_000), now);
     assert.deepEqual(await store.read(standingOf, "account", now + 1_000), {
       balance: 4_999_000,

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from "../../../../src/store/engine/statement.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
-import { credit, postedOf } from "../../../../src/store/ledger/ledger.ts";
+import { postCredit, postedOf } from "../../../../src/store/ledger/ledger.ts";
 import { type MonthRequest, monthCosts } from "../../../../src/store/usage/month.ts";
 import { chargeAll } from "../../../../src/transactions/money/charge-all.ts";
 import { attribute, endMeter, meter } from "../../../../src/transactions/money/meter.ts";
@@ -40,7 +40,8 @@ const balanceIn = async (store: Store) => (await store.read(postedOf, "account")
 /** Several lives around the ends of months; returns the time of the last charge. */
 async function spendAround(store: Store): Promise<number> {
   const end = monthAt(2);
-  await store.write(credit, "account", 7_000_001, "top_up", "cash", monthAt(1) - 1);
+  const credit = { micros: 7_000_001, kind: "top_up", note: "cash" } as const;
+  await store.write(postCredit, "account", credit, monthAt(1) - 1);
   await store.write(meter, metered("long", 1_234_567), monthAt(1) - 77);
   await store.write(meter, metered("open", 333_333), end - DAY_MS);
   // It ends a millisecond into the next month, and its end is reported after it was charged for longer.

@@ -15,7 +15,7 @@ import { findJob } from "../../../src/store/job/find.ts";
 import { claimJobs } from "../../../src/transactions/job/claim.ts";
 import type { JobResult } from "../../../src/transactions/job/finish.ts";
 import { finishJob } from "../../../src/transactions/job/finish.ts";
-import type { Reported } from "../../../src/transactions/job/report.ts";
+import type { PostSubject, Reported } from "../../../src/transactions/job/report.ts";
 import { requeueJob } from "../../../src/transactions/job/requeue.ts";
 import { submitJob } from "../../../src/transactions/job/submit.ts";
 import { insertWorker } from "../../../src/transactions/worker/insert.ts";
@@ -26,6 +26,13 @@ export type OpenStore = (t: TestContext) => Promise<Store>;
 export const LEASE_MS = 40_000;
 export const KEEP_MS = 60_000;
 export const TTL_MS = 3_600_000;
+
+/** What a post of the fixture's worker, or of another one, names. */
+export const postOf = (jobId: string, workerId = "w"): PostSubject => ({
+  jobId,
+  endpointId: "e",
+  workerId,
+});
 
 export class Fixture {
   readonly store: Store;

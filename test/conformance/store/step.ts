@@ -11,7 +11,7 @@ import { requeueJob, tryAgain } from "../../../src/transactions/job/requeue.ts";
 import { retryJob } from "../../../src/transactions/job/retry.ts";
 import { releaseDue } from "../../../src/transactions/job/schedule/release.ts";
 import { submitJob } from "../../../src/transactions/job/submit.ts";
-import { type Fixture, KEEP_MS, TTL_MS } from "./fixture.ts";
+import { type Fixture, KEEP_MS, postOf, TTL_MS } from "./fixture.ts";
 import type { Model } from "./model.ts";
 
 export const WORKERS = ["w", "w2", "w3"];
@@ -92,13 +92,7 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
     case "finishHeld":
       return store.write(finishHeldJob, fixture.result(id, each.worker, each.failed ? "no" : null));
     case "stream":
-      return store.write(
-        appendChunk,
-        { jobId: id, endpointId: "e", workerId: each.worker },
-        ONE,
-        1,
-        now,
-      );
+      return store.write(appendChunk, postOf(id, each.worker), ONE, 1, now);
     case "end":
       return store.write(endJob, id, { event: each.event, error: "test" }, now);
     case "requeue":

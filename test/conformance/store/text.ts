@@ -11,7 +11,7 @@ import { findTemplate, insertTemplate } from "../../../src/store/template/templa
 import { findWorker } from "../../../src/store/worker/worker.ts";
 import { appendChunk } from "../../../src/transactions/job/output/append-chunk.ts";
 import { markUnhealthy } from "../../../src/transactions/worker/observe.ts";
-import { Fixture, type OpenStore } from "./fixture.ts";
+import { Fixture, type OpenStore, postOf } from "./fixture.ts";
 
 const anyText = fc.array(
   fc.oneof(
@@ -32,13 +32,7 @@ export function textConformance(open: OpenStore): void {
         const text = parts.join("");
         const id = await fixture.submit({ input: { inline: text }, extras: text, webhook: text });
         await fixture.claim();
-        await store.write(
-          appendChunk,
-          { jobId: id, endpointId: "e", workerId: "w" },
-          { output: text, metrics: text },
-          1,
-          now,
-        );
+        await store.write(appendChunk, postOf(id), { output: text, metrics: text }, 1, now);
         await fixture.finish(id, { error: text, output: text });
         const job = await fixture.job(id);
         assert.deepEqual([errorOf(job), outputText(job)?.inline, job.webhook], [text, text, text]);

@@ -27,7 +27,7 @@ import { retryJob, retryKeptJob } from "../../../../src/transactions/job/retry.t
 import { setTtl } from "../../../../src/transactions/job/set-ttl.ts";
 import { submitJob } from "../../../../src/transactions/job/submit.ts";
 import { checkInvariants } from "../contents.ts";
-import { Fixture, KEEP_MS, type OpenStore, TTL_MS } from "../fixture.ts";
+import { Fixture, KEEP_MS, type OpenStore, postOf, TTL_MS } from "../fixture.ts";
 import { noFilter } from "./list.ts";
 
 const HOUR_MS = 3_600_000;
@@ -128,13 +128,7 @@ function keepConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const id = await fixture.submit({ input: await longText(fixture, "in"), webhook: "http://x" });
     await fixture.claim();
-    await fixture.store.write(
-      appendChunk,
-      { jobId: id, endpointId: "e", workerId: "w" },
-      { output: "1", metrics: null },
-      1,
-      0,
-    );
+    await fixture.store.write(appendChunk, postOf(id), { output: "1", metrics: null }, 1, 0);
     await fixture.requeue(id);
     await fixture.store.write(endJob, id, { event: "cancel", error: "no" }, fixture.now);
     await fixture.finish(id);

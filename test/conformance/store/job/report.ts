@@ -13,7 +13,7 @@ import { appendChunk } from "../../../../src/transactions/job/output/append-chun
 import { recordProgress } from "../../../../src/transactions/job/record-progress.ts";
 import { retryJob } from "../../../../src/transactions/job/retry.ts";
 import { markEnded } from "../../../../src/transactions/worker/observe.ts";
-import { Fixture, type OpenStore } from "../fixture.ts";
+import { Fixture, type OpenStore, postOf } from "../fixture.ts";
 
 export function reportConformance(open: OpenStore): void {
   test("the holder's result counts", async (t) => {
@@ -67,19 +67,14 @@ export function reportConformance(open: OpenStore): void {
     const piece = { output: "1", metrics: null };
     const streamed = fixture.store.write(
       appendChunk,
-      { jobId: id, endpointId: "e", workerId: "stranger" },
+      postOf(id, "stranger"),
       piece,
       1,
       fixture.now,
     );
     assert.equal(await streamed, "unknown");
     const progress = { inline: "1" };
-    await fixture.store.write(
-      recordProgress,
-      { jobId: id, endpointId: "e", workerId: "stranger" },
-      progress,
-      fixture.now,
-    );
+    await fixture.store.write(recordProgress, postOf(id, "stranger"), progress, fixture.now);
     assert.equal(await fixture.finish("no-such-job"), "unknown");
     assert.deepEqual(await fixture.job(id), before);
     assert.deepEqual(await fixture.store.read(latePostsOf, before.seq), []);
@@ -115,19 +110,8 @@ function endedConformance(open: OpenStore): void {
       assert.equal(await fixture.finish(id, { output: '"later"' }), "late");
       assert.equal(await fixture.finish(id, { error: "later" }), "late");
       const piece = { output: "1", metrics: null };
-      await fixture.store.write(
-        appendChunk,
-        { jobId: id, endpointId: "e", workerId: "w" },
-        piece,
-        1,
-        fixture.now,
-      );
-      await fixture.store.write(
-        recordProgress,
-        { jobId: id, endpointId: "e", workerId: "w" },
-        { inline: "1" },
-        fixture.now,
-      );
+      await fixture.store.write(appendChunk, postOf(id), piece, 1, fixture.now);
+      await fixture.store.write(recordProgress, postOf(id), { inline: "1" }, fixture.now);
       await fixture.store.write(endJob, id, { event: "cancel", error: "later" }, fixture.now);
       assert.equal(await fixture.requeue(id), false);
       assert.deepEqual(await fixture.job(id), before);
@@ -196,13 +180,7 @@ function chunkConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const id = await fixture.submit();
     const append = (output: string) =>
-      fixture.store.write(
-        appendChunk,
-        { jobId: id, endpointId: "e", workerId: "w" },
-        { output, metrics: null },
-        1,
-        fixture.now,
-      );
+      fixture.store.write(appendChunk, postOf(id), { output, metrics: null }, 1, fixture.now);
     await fixture.claim();
     await Promise.all([append("1"), append("2"), append("3")]);
     assert.deepEqual(await chunksOf(fixture, id), [
@@ -223,13 +201,7 @@ function chunkConformance(open: OpenStore): void {
     await fixture.worker("next");
     const id = await fixture.submit();
     const append = (by: string, output: string) =>
-      fixture.store.write(
-        appendChunk,
-        { jobId: id, endpointId: "e", workerId: by },
-        { output, metrics: null },
-        1,
-        fixture.now,
-      );
+      fixture.store.write(appendChunk, postOf(id, by), { output, metrics: null }, 1, fixture.now);
     await fixture.claim();
     await append("w", "1");
     await fixture.requeue(id);
@@ -259,13 +231,7 @@ function cursorConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const id = await fixture.submit();
     const append = () =>
-      fixture.store.write(
-        appendChunk,
-        { jobId: id, endpointId: "e", workerId: "w" },
-        { output: "1", metrics: null },
-        1,
-        fixture.now,
-      );
+      fixture.store.write(appendChunk, postOf(id), { output: "1", metrics: null }, 1, fixture.now);
     await fixture.claim();
     await append();
     const read = await fixture.job(id);

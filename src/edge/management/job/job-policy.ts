@@ -6,16 +6,19 @@ import { completeRetryPolicy } from "../../../domain/job/retry-policy.ts";
 import { completeRateLimit } from "../../../domain/job/schedule/rate-limit.ts";
 
 export function jobPolicyOf(policy: Policy): JobPolicy {
+  const { executionTimeout, ttl, lowPriority, priority, delay, runAt, ...others } = policy;
+  const { concurrency, rateLimit, retry, ...rest } = others;
+  rest satisfies Record<string, never>;
   return {
-    ...(policy.executionTimeout !== undefined && { executionTimeoutMs: policy.executionTimeout }),
-    ...(policy.ttl !== undefined && { ttlMs: policy.ttl }),
-    ...(policy.lowPriority !== undefined && { lowPriority: policy.lowPriority }),
-    ...(policy.priority !== undefined && { priority: policy.priority }),
-    ...(policy.delay !== undefined && { delay: policy.delay }),
-    ...(policy.runAt !== undefined && { runAt: policy.runAt }),
-    ...(policy.concurrency !== undefined && { concurrency: policy.concurrency }),
-    ...(policy.rateLimit !== undefined && { rateLimit: completeRateLimit(policy.rateLimit) }),
-    ...(policy.retry !== undefined && { retry: completeRetryPolicy(policy.retry) }),
+    ...(executionTimeout !== undefined && { executionTimeoutMs: executionTimeout }),
+    ...(ttl !== undefined && { ttlMs: ttl }),
+    ...(lowPriority !== undefined && { lowPriority }),
+    ...(priority !== undefined && { priority }),
+    ...(delay !== undefined && { delay }),
+    ...(runAt !== undefined && { runAt }),
+    ...(concurrency !== undefined && { concurrency }),
+    ...(rateLimit !== undefined && { rateLimit: completeRateLimit(rateLimit) }),
+    ...(retry !== undefined && { retry: completeRetryPolicy(retry) }),
   };
 }
 

@@ -24,8 +24,10 @@ export function podChanges(body: PodUpdate): PodChanges {
   return { ...terms, ...(Object.keys(request).length > 0 && { request }) };
 }
 
+type Body = PodUpdate & Omit<PodCreate, keyof PodUpdate>;
+
 /** Terms and settings have the names of the domain, and all but these its form. */
-function readBody(body: PodUpdate): { terms: Partial<PodTerms>; request: PodRequest } {
+function readBody(body: Body): { terms: Partial<PodTerms>; request: PodRequest } {
   const { stopAfter, terminateAfter, stopWhenIdle, maxLifetime, ...others } = body;
   const [terms, settings] = takeFields(others, defaultTerms);
   const ownForm = {
@@ -38,7 +40,7 @@ function readBody(body: PodUpdate): { terms: Partial<PodTerms>; request: PodRequ
 }
 
 /** Some clients send an empty text for no id. */
-function settingsOf(body: Omit<PodUpdate, keyof PodTerms>): PodRequest {
+function settingsOf(body: Omit<Body, keyof PodTerms>): PodRequest {
   const { volumeEncrypted, globalNetworking, ...offered } = body;
   refuseUnsupported({ volumeEncrypted, globalNetworking });
   const { dockerArgs, minRamPerGpu, minVcpuPerGpu, bidPerGpu, ...others } = offered;

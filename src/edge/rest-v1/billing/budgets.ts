@@ -13,8 +13,10 @@ import { serve } from "../../management/serve/serve.ts";
 export function budgetRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, budgetOperations, {
     async createBudget({ key: by, body, once }) {
-      const { name = "", endpointId = null, keyId = null, label = null, period } = body;
-      const limit = microsOf(body.limit, "limit");
+      const { name = "", endpointId = null, keyId = null, label = null, ...others } = body;
+      const { period, limit: dollars, ...rest } = others;
+      rest satisfies Record<string, never>;
+      const limit = microsOf(dollars, "limit");
       const request = { by, name, endpointId, keyId, label, period, limit, once };
       return budgetRead(await createBudget(deps, request));
     },
@@ -25,7 +27,8 @@ export function budgetRoutes(app: FastifyInstance, deps: FlowDeps): void {
       return budgetRead(await readBudget(deps, accountId, params.budgetId));
     },
     async updateBudget({ key: by, params, body }) {
-      const { name, limit } = body;
+      const { name, limit, ...rest } = body;
+      rest satisfies Record<string, never>;
       const changes = {
         ...(name !== undefined && { name }),
         ...(limit !== undefined && { limit: microsOf(limit, "limit") }),

@@ -23,7 +23,8 @@ import { serve } from "../../management/serve/serve.ts";
 export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): void {
   serve(app, reservationOperations, {
     async createReservation({ key, accountId, body, once }) {
-      const { gpuTypeId, gpuCount = 1, projectId = null, note = "", from, until } = body;
+      const { gpuTypeId, gpuCount = 1, projectId = null, note = "", from, until, ...rest } = body;
+      rest satisfies Record<string, never>;
       const { owner } = creatorOf(key);
       const { id } = await createReservation(deps, {
         ...{ accountId, gpuTypeId, gpuCount, projectId, note, once },

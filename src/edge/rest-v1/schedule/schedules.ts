@@ -31,6 +31,7 @@ import { readWebhook } from "../../management/job/submission.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { keepInput } from "../../management/serve/keep-input.ts";
 import { serve } from "../../management/serve/serve.ts";
+import { takeFields } from "../../management/serve/take-fields.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
 import { runRead, scheduleSummary, scheduleText } from "./schedule-view.ts";
 
@@ -134,12 +135,15 @@ function hasAccess({ permissions }: ApiKey, endpointId: string): boolean {
 }
 
 function specOf(body: ScheduleCreate): ScheduleSpec {
-  const { cron, timeZone = "UTC", webhook, policy = {} } = body;
+  const [, fields] = takeFields(body, { endpointId: true, name: true, input: true, paused: true });
+  const { cron, timeZone = "UTC", webhook, policy = {}, ...others } = fields;
   const {
     concurrencyPolicy = "ALLOW",
     missedRunPolicy = "SKIP",
     catchUpWindowMs = 3_600_000,
-  } = body;
+    ...rest
+  } = others;
+  rest satisfies Record<string, never>;
   return {
     ...{ cron, timeZone, concurrencyPolicy, missedRunPolicy, catchUpWindowMs },
     webhook: webhook === undefined ? null : readWebhook(webhook),
@@ -148,6 +152,7 @@ function specOf(body: ScheduleCreate): ScheduleSpec {
 }
 
 function changesOf({ name, input: _, webhook, policy, ...settings }: ScheduleUpdate) {
+  ({}) as Omit<typeof settings, keyof ScheduleSpec> satisfies Record<string, never>;
   const spec: Partial<ScheduleSpec> = {
     ...settings,
     ...(webhook !== undefined && { webhook: webhook === null ? null : readWebhook(webhook) }),

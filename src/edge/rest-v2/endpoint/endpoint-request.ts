@@ -11,9 +11,10 @@ import { Fault } from "../../../domain/fault.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import { invalidFields } from "../serve/invalid-fields.ts";
 
-type Changeable = Omit<EndpointPatch, "gpu"> & {
-  gpu?: EndpointPatch["gpu"] | EndpointCreate["gpu"];
-};
+type Changeable = Omit<EndpointPatch, "gpu"> &
+  Omit<EndpointCreate, keyof EndpointPatch | "type"> & {
+    gpu?: EndpointPatch["gpu"] | EndpointCreate["gpu"];
+  };
 
 const defaults: Partial<EndpointSpec> = {
   executionTimeoutMs: 300_000,

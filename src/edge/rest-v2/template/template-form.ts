@@ -24,7 +24,9 @@ export function templateChanges({ name, ...body }: TemplatePatch): TemplateChang
   return { ...(name !== undefined && { name }), ...settingsIn(body) };
 }
 
-function settingsIn(body: Omit<TemplatePatch, "name">): Omit<TemplateChanges, "name"> {
+type Settings = Omit<TemplatePatch & Omit<TemplateCreate, keyof TemplatePatch>, "name">;
+
+function settingsIn(body: Settings): Omit<TemplateChanges, "name"> {
   const { mounts, serverless, public: isPublic, ...others } = body;
   const { category, startSsh, startJupyter, allowedCudaVersions, ...plain } = others;
   const [container, rest] = takeFields(plain, containerRequestFields);

@@ -229,3 +229,7 @@ async function shareIn(alpha: (path: string, body: object) => Promise<{ id: stri
 }
 
 const hoursAhead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** An answer without what grows by itself: the durations of a job's history and of a Pod, and the use of GPUs. */
+export const withoutGrowth = (text: string) =>
+  text.replace(/"story":"[^"]*"|"uptimeSeconds":\d+|"gpuHours":[\d.]+,"part":[\d.]+/g, "");

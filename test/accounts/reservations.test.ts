@@ -94,15 +94,22 @@ test("reservations are refused beyond what there is, and by whose they are not",
   assert.match((await reserve({ from: ahead(-3), until: ahead(-2) })).text, /is in the past/);
   assert.match((await reserve({ until: ahead(24 * 91) })).text, /more than 90 days ahead/);
   assert.match(
-    (await reserve({ until: ahead(10.05) })).text,
-    /\\"until\\" must be at least 5 minutes after \\"from\\"/,
-  );
-  assert.match(
     (await reserve({ from: ahead(-9), until: ahead(0.05) })).text,
     /\\"until\\" must be at least 5 minutes after now/,
   );
+  assert.match(
+    (await reserve({ until: ahead(10.08) })).text,
+    /\\"until\\" must be at least 5 minutes after \\"from\\"/,
+  );
   assert.match((await reserve({ gpuTypeId: "NVIDIA A4" })).text, /NVIDIA A40/);
   assert.equal((await reserve({ projectId: "none" })).status, 404);
+
+  // One that would have begun begins now, however long ago that is.
+  const begun = await reserve({ from: "0000-01-01T00:00:00+14:00", until: ahead(1), gpuCount: 1 });
+  assert.equal(begun.status, 201, begun.text);
+  const { id, from, createdAt } = begun.json;
+  assert.equal(from, createdAt);
+  assert.equal((await ada.call("DELETE", `/v1/reservations/${id}`)).status, 204);
 
   // One that has not begun keeps nothing free.
   const four = { ...POD, gpuCount: 4 };

@@ -27,13 +27,13 @@ export interface ReservationDeps {
   heartbeatTiming: HeartbeatTiming;
 }
 
-/** A request that names only the end may be on its way for so long. */
+/** A request for one that begins now may be on its way for so long. */
 const TRANSIT_MS = 30_000;
 
 export interface NewReservation
   extends Pick<Creator, "accountId" | "owner">,
     Pick<Reservation, "gpuTypeId" | "gpuCount" | "until" | "note" | "projectId"> {
-  /** Null for now. */
+  /** Null or a time in the past for now. */
   from: number | null;
   once: IdempotencyKey | null;
   /** The role of the member that reserves; null for a key of the account. */
@@ -46,7 +46,7 @@ export async function createReservation(
 ): Promise<Reservation> {
   const { store, clock, ids, catalog, heartbeatTiming } = deps;
   const now = clock.now();
-  const from = fields.from ?? now;
+  const from = Math.max(fields.from ?? now, now);
   const [unknown] = unknownNames(
     "gpuTypeId",
     [fields.gpuTypeId],
@@ -64,12 +64,12 @@ export async function createReservation(
 }
 
 function timeError({ from, until }: { from: number; until: number }, now: number): string | null {
-  if (until <= from) return '"until" must be after "from".';
   if (until <= now) return '"until" is in the past.';
-  const start = Math.max(from, now);
-  if (until - start < SHORTEST_MINUTES * 60_000 - TRANSIT_MS) {
-    const then = from < now ? "now" : '"from"';
-    return `"until" must be at least ${SHORTEST_MINUTES} minutes after ${then}.`;
+  if (until <= from) return '"until" must be after "from".';
+  const transitMs = from === now ? TRANSIT_MS : 0;
+  if (until - from < SHORTEST_MINUTES * 60_000 - transitMs) {
+    const start = from === now ? "now" : '"from"';
+    return `"until" must be at least ${SHORTEST_MINUTES} minutes after ${start}.`;
   }
   const last = now + AHEAD_DAYS * 86_400_000;
   return until > last ? `"until" is more than ${AHEAD_DAYS} days ahead.` : null;

@@ -23,14 +23,13 @@ export function* addReservation(
   { forAnyProject }: { forAnyProject: boolean },
 ): Tx<Reservation | Fault> {
   yield* lockPlacement(catalog);
-  const { accountId, createdAt, from } = reservation;
-  const ahead = { ...reservation, from: Math.max(from, createdAt) };
+  const { accountId, createdAt } = reservation;
   const refusal =
     (yield* requireMembership(reservation)) ??
     (yield* requireProject(reservation, forAnyProject)) ??
     (yield* requireRoomAt(accountId, createdAt)) ??
-    (yield* requireReservationQuota(ahead)) ??
-    (yield* requireOffered(ahead, since));
+    (yield* requireReservationQuota(reservation)) ??
+    (yield* requireOffered(reservation, since));
   if (refusal) return refusal;
   yield* insertReservation(reservation);
   return reservation;

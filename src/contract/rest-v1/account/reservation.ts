@@ -12,7 +12,10 @@ const reservationCreate = Type.Object(
     gpuTypeId,
     gpuCount: Type.Optional(wholeNumber(1, { default: 1, description: "How many. Default: 1." })),
     from: Type.Optional(
-      Type.String({ ...instant, description: "When it begins. Default: now. UTC." }),
+      Type.String({
+        ...instant,
+        description: "When it begins. Default: now, and for a time in the past. UTC.",
+      }),
     ),
     until: Type.String({
       ...instant,

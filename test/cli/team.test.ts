@@ -148,7 +148,7 @@ test("a calendar feed's address is printed once, rotated and revoked", async (t)
   assert.equal(await statusOf(first), 200);
   assert.match(
     (await feed()).stdout,
-    /^You have a calendar feed since .*; its address was printed/,
+    /^Your calendar feed was created at .*, and its address was printed then/,
   );
   const { stdout: second } = await feed("--rotate", "--quiet");
   assert.deepEqual([await statusOf(first), await statusOf(second)], [404, 200]);

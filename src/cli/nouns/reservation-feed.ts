@@ -18,7 +18,7 @@ export function addReservationFeed(program: Program): void {
   const command = program
     .command("feed")
     .description("print your calendar feed's address, once, for a calendar program")
-    .option("--rotate", "print another address; the one before it ends")
+    .option("--rotate", "print a new address; the previous one ends")
     .option("--revoke", "end the address");
   addCommonOptions(command).action(printFeed);
 }
@@ -33,8 +33,8 @@ async function printFeed(values: Values): Promise<void> {
   }
   const feed = rotate ? null : await currentFeed(service);
   if (feed) {
-    const since = `You have a calendar feed since ${feed.createdAt}; its address was printed once.`;
-    return printDone(`${since} --rotate replaces it, --revoke ends it.`, feed, values);
+    const state = `Your calendar feed was created at ${feed.createdAt}, and its address was printed then.`;
+    return printDone(`${state} --rotate replaces it, --revoke ends it.`, feed, values);
   }
   const created = await call(service, "PUT /v1/reservation-feed");
   if (values.json) return printJson(created);

@@ -16,7 +16,7 @@ import {
 import { latestReservations } from "../../store/reservation/reservation.ts";
 import { requireMembership } from "../member/require-membership.ts";
 
-/** `hash` is the hash of the token. The address before it ends. */
+/** `hash` is the hash of the new token. The previous address ends. */
 export function* replaceFeed(
   { accountId, owner, createdAt }: Owned & Pick<ReservationFeed, "accountId" | "createdAt">,
   hash: string,

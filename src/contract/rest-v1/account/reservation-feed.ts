@@ -10,7 +10,8 @@ const newReservationFeed = Type.Object(
   {
     ...reservationFeed.properties,
     url: Type.String({
-      description: "The address to subscribe to. It is returned once; who has it reads the feed.",
+      description:
+        "The address to subscribe to. It is returned once. It needs no key, so do not pass it on.",
     }),
   },
   { title: "NewReservationFeed" },
@@ -37,7 +38,7 @@ export const reservationFeedOperations = {
     summary: "Create or replace the caller's calendar feed",
     description:
       "Calendar programs subscribe to the address. It shows the reservations of the account and grants nothing else. " +
-      "The address before it ends, and so does the feed of a member that is removed.",
+      "The previous address ends. The feed of a member ends when the member is removed.",
     needs: write,
     answer: { status: 200, description: "The feed with its address.", schema: newReservationFeed },
   },

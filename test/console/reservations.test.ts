@@ -94,7 +94,7 @@ async function subscribe(page: Page): Promise<void> {
   assert.equal((await fetch(address)).status, 200);
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Subscribe" }).click();
-  await dialog.getByText("You have an address since").waitFor();
+  await dialog.getByText("Your address was created").waitFor();
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await page.getByText("Calendar feed revoked", { exact: true }).waitFor();
   assert.notEqual((await fetch(address)).status, 200);

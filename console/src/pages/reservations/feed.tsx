@@ -21,6 +21,8 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
   });
   // Without a feed the answer is 404, also after an earlier one.
   const createdAt = query.isSuccess ? query.data.createdAt : null;
+  const hasNone = (query.error as { status?: number } | null)?.status === 404;
+  const readError = hasNone ? null : query.error;
   const create = () =>
     void replace.run({}).then(
       ({ url }) => setAddress(url),
@@ -46,11 +48,11 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
     >
       {createdAt && (
         <p>
-          You have an address since <AbsoluteTime at={createdAt} />. It was shown once; a new one
-          ends it.
+          Your address was created at <AbsoluteTime at={createdAt} /> and shown then. A new one ends
+          it.
         </p>
       )}
-      <ErrorNote error={replace.error ?? revoke.error} />
+      <ErrorNote error={readError ?? replace.error ?? revoke.error} />
       <DialogActions>
         {createdAt && (
           <Button variant="danger" busy={revoke.isPending} onClick={end}>
@@ -60,7 +62,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
         <Button
           variant="primary"
           busy={replace.isPending}
-          disabled={query.isPending}
+          disabled={query.isPending || readError !== null}
           onClick={create}
         >
           {createdAt ? "New address" : "Create address"}

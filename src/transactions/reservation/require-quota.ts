@@ -4,7 +4,6 @@ import type { Fault } from "../../domain/fault.ts";
 import { effectiveQuota, nothingHeld } from "../../domain/quota/quota.ts";
 import { type Counted, reservedWithin } from "../../domain/reservation/counted.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
-import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { findProject, findProjectOf } from "../../store/project/project.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
@@ -12,10 +11,9 @@ import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { accountQuota } from "../quota/account-quota.ts";
 import { type Limit, requireWithin } from "../quota/require-quota.ts";
 
-/** Other changes of the account's reservations and quotas wait until the transaction commits. */
+/** The caller holds the account: other changes of its reservations and quotas wait until the transaction commits. */
 export function* requireReservationQuota(reservation: Reservation): Tx<Fault | null> {
   const { accountId, projectId, owner, gpuCount } = reservation;
-  yield* holdAccount(accountId);
   const quotas = yield* quotasOf(accountId);
   const others = yield* reservationsOf(accountId, reservation);
   const limit = (holder: Limit["holder"], quota: Limit["quota"], of: Counted): Limit => {

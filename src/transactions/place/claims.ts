@@ -1,5 +1,6 @@
-// The active reservations as claims, and what fills them.
+// Reservations as claims, and what fills them.
 
+import type { Project } from "../../domain/project/project.ts";
 import {
   type Asker,
   type Claim,
@@ -13,16 +14,18 @@ import { findProject } from "../../store/project/project.ts";
 import { holdingsOf } from "../../store/quota/holdings.ts";
 import { activeReservations } from "../../store/reservation/reservation.ts";
 
-export function* reservationClaims(active: readonly Reservation[]): Tx<Claim[]> {
-  const claims: Claim[] = [];
-  for (const each of active) claims.push(yield* claimOf(each));
-  return claims;
+export function* reservationClaims(reservations: readonly Reservation[]): Tx<Claim[]> {
+  const projects = new Map<string, Project | undefined>();
+  for (const { projectId, accountId } of reservations) {
+    if (projectId === null || projects.has(projectId)) continue;
+    projects.set(projectId, yield* findProject(projectId, accountId));
+  }
+  return reservations.map((each) => claimOf(each, projects.get(each.projectId ?? "")));
 }
 
-export function* claimOf({ owner, ...reservation }: Reservation): Tx<Claim> {
+function claimOf({ owner, ...reservation }: Reservation, project: Project | undefined): Claim {
   const { projectId } = reservation;
   if (projectId !== null) {
-    const project = yield* findProject(projectId, reservation.accountId);
     const members = new Set(project?.members.map(({ id }) => id));
     return { ...reservation, members, holder: `project ${project?.name ?? projectId}` };
   }

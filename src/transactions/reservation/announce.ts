@@ -14,7 +14,7 @@ import { addSystemLine } from "../../store/log/system-log.ts";
 import { type GpuPod, podsOnGpuType } from "../../store/pod/resources.ts";
 import { activeReservations, markAnnounced } from "../../store/reservation/reservation.ts";
 import { raiseEvent } from "../notification/raise.ts";
-import { claimOf, heldByAccounts } from "../place/claims.ts";
+import { heldByAccounts, reservationClaims } from "../place/claims.ts";
 import { placesOf } from "../place/places.ts";
 
 export function* announceReservation(
@@ -25,12 +25,9 @@ export function* announceReservation(
   if (!(yield* markAnnounced(reservation, at))) return;
   const { id, accountId, gpuTypeId, from } = reservation;
   const active = yield* activeReservations(Math.max(from, at));
-  const claims: Claim[] = [];
-  for (const each of active) {
-    if (each.gpuTypeId === gpuTypeId && each.id !== id) claims.push(yield* claimOf(each));
-  }
-  const claim = yield* claimOf(reservation);
-  claims.push(claim);
+  const others = active.filter((each) => each.gpuTypeId === gpuTypeId && each.id !== id);
+  const claims = yield* reservationClaims([...others, reservation]);
+  const claim = claims.at(-1)!;
   const free = yield* freeOf(gpuTypeId, since, at);
   const heldBy = yield* heldByAccounts(claims);
   const short = shortageOf(claim, claims, heldBy, free);

@@ -91,6 +91,7 @@ const kindsByPath: Partial<Record<QueryPath, Kind[]>> = {
   "/v1/exemptions": ["quota"],
   "/v1/projects": ["quota", "pod", "worker", "networkVolume", "price", "member"],
   "/v1/quota": ["quota", "pod", "worker", "networkVolume", "price", "member"],
+  "/v1/reservation-feed": ["quota"],
   "/v1/reservations": ["quota"],
   "/v1/invitations": ["member", "invitation"],
   "/v1/notification-rules": ["notificationRule"],

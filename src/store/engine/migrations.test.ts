@@ -191,3 +191,30 @@ for (const dialect of ["sqlite", "postgres"] as const) {
     );
   });
 }
+
+for (const dialect of ["sqlite", "postgres"] as const) {
+  test(`${dialect}: what runs at the upgrade counts with its GPUs`, {
+    skip: dialect === "postgres" && missing,
+  }, async (t) => {
+    const { migrate, run, read } = await databases[dialect](t);
+    await migrate(migrationsOf(dialect).slice(0, 59));
+    await run(dataWith([{}, {}, {}]));
+    const worker = (id: string, gpus: string) => `
+      insert into worker (id, endpoint_id, version, machine, driver, key_hash, gpus, virtual, vcpus, memory_mb, disk_gb, desired,
+        taking, observed, created_at) values ('${id}', 'e', 1, 'm', 'd', '${id}', '${gpus}', 0, 1, 1, 1, 'run', 1, 'running', 1);`;
+    const usage = (resource: string, running: 0 | 1, { type = "A40", endedAt = "null" } = {}) => `
+      insert into usage (account_id, kind, resource_id, endpoint_id, gpu_type_id, data_center_id, image_name, template_id,
+        volume_type, key_id, running, disk_gb, rate, disk_rate, carry, began_at, ended_at, metered_to, metered_from)
+      values ('a', 'pod', '${resource}', '', '${type}', '', '', '', '', '', ${running}, 1, 1, 1, 0, 1, ${endedAt}, 1, 1);`;
+    await run(`update pod set gpus = '0,3,10' where id = 'p0'; update pod set gpus = '7' where id = 'p1';
+      ${worker("w0", "12,13")} ${worker("w1", "")}
+      ${usage("p0", 1, { endedAt: "5" })} ${usage("p0", 1)} ${usage("p1", 0)} ${usage("p2", 1, { type: "" })}
+      ${usage("w0", 1)} ${usage("w1", 1, { type: "" })} ${usage("gone", 1)}`);
+    await migrate();
+    const counts = await read("select resource_id, gpus from usage order by id");
+    assert.deepEqual(
+      counts.map(({ resource_id, gpus }) => `${resource_id} ${gpus}`),
+      ["p0 0", "p0 3", "p1 0", "p2 0", "w0 2", "w1 0", "gone 0"],
+    );
+  });
+}

@@ -9,6 +9,7 @@ export const HALF_LIFE = "gpu_use.half_life_ms";
 export interface GpuUses {
   foldedAt: number;
   halfLifeMs?: number | undefined;
+  /** Those of deleted projects are left out. */
   folded: { accountId: string; projectId: string; gpuMs: number }[];
   /** Usages of a GPU type that did not end before that instant. */
   since: {
@@ -42,6 +43,7 @@ const all = `
     cast(value as bigint) as amount, 0 as "beganAt", 0 as "endedAt" from setting where name in ('${FOLDED_AT}', '${HALF_LIFE}')
   union all
   select 'folded', account_id, project_id, null, '', gpu_ms, 0, 0 from gpu_use
+    where project_id = '' or exists (select 1 from project where project.id = gpu_use.project_id)
   union all
   select 'usage', account_id, '', owner_id, gpu_type_id, sum(gpus), since, until from (
     select account_id, owner_id, gpu_type_id, gpus, case when began_at < ${FOLDED} then ${FOLDED} else began_at end as since,

@@ -30,6 +30,7 @@ import { replicaConformance } from "./machine/replica.ts";
 import { volumeConformance } from "./machine/volume.ts";
 import { modelConformance } from "./model-conformance.ts";
 import { budgetConformance } from "./money/budget.ts";
+import { gpuUseConformance } from "./money/gpu-use.ts";
 import { livesConformance } from "./money/lives-conformance.ts";
 import { moneyConformance } from "./money/money.ts";
 import { repriceConformance } from "./money/reprice.ts";
@@ -80,6 +81,7 @@ export function storeConformance(
     describe("lifetimes", () => livesConformance(open, lives));
     describe("statements", () => statementConformance(open));
     describe("budgets", () => budgetConformance(open));
+    describe("use of GPUs over time", () => gpuUseConformance(open));
     describe("prices", () => repriceConformance(open));
     describe("savings plans", () => savingsPlanConformance(open, histories));
     describe("credentials", () => credentialsConformance(open));

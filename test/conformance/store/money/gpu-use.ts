@@ -1,0 +1,56 @@
+// What projects have used of GPUs over time: folded or not, and after a project is deleted.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEFAULT_HALF_LIFE_MS as HALF_LIFE_MS } from "../../../../src/domain/gpu-use/decay.ts";
+import { groupOf } from "../../../../src/domain/gpu-use/share-order.ts";
+import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
+import { change } from "../../../../src/store/engine/statement.ts";
+import { deleteProject, insertProject } from "../../../../src/store/project/project.ts";
+import { foldUse, readShares } from "../../../../src/transactions/gpu-use/shares.ts";
+import { endMeter, meter } from "../../../../src/transactions/money/meter.ts";
+import { Fixture, type OpenStore } from "../fixture.ts";
+import { metered } from "./money.ts";
+
+const NONE = groupOf("account", null);
+
+/** One GPU since the beginning, and three for the first hour. */
+async function begin(open: Parameters<typeof Fixture.set>[0], t: Parameters<OpenStore>[0]) {
+  const { store, now } = await Fixture.set(open, t);
+  await store.write(meter, metered("one", 100, { gpus: 1 }), now);
+  await store.write(meter, metered("three", 100, { gpus: 3 }), now);
+  await store.write(meter, metered("disks", 100, { gpuTypeId: "" }), now);
+  await store.write(endMeter, "three", now + HOUR_MS);
+  const hoursAt = async (at: number, group = NONE) =>
+    ((await store.read(readShares, at)).uses.get(group) ?? 0) / HOUR_MS;
+  return { store, now, hoursAt };
+}
+
+export function gpuUseConformance(open: OpenStore): void {
+  test("what was used counts the same before and after it is folded", async (t) => {
+    const { store, now, hoursAt } = await begin(open, t);
+    for (const hours of [1, 10, 200]) {
+      const at = now + hours * HOUR_MS;
+      const before = await hoursAt(at);
+      await store.write(foldUse, HALF_LIFE_MS, at);
+      const after = await hoursAt(at);
+      assert.ok(Math.abs(after - before) < 0.001, `${before} hours, then ${after}`);
+      assert.ok(hours > 10 || Math.abs(after - hours - 3) < 0.5, `${after} in ${hours} hours`);
+    }
+  });
+
+  test("what a deleted project used counts for nothing", async (t) => {
+    const { store, now, hoursAt } = await begin(open, t);
+    const project = { id: "p", accountId: "account", name: "p", createdAt: now };
+    assert.ok(await store.write(insertProject, project));
+    const at = now + 2 * HOUR_MS;
+    await store.write(foldUse, HALF_LIFE_MS, at);
+    await store.write(change, "update gpu_use set project_id = 'p'");
+    const group = groupOf("account", "p");
+    assert.ok((await hoursAt(at, group)) > 0);
+    await store.write(deleteProject, project);
+    assert.equal(await hoursAt(at, group), 0);
+    await store.write(foldUse, HALF_LIFE_MS, at + HOUR_MS);
+    assert.equal(await hoursAt(at + HOUR_MS, group), 0);
+  });
+}

@@ -10,8 +10,9 @@ export interface GpuInterval {
   to: number;
 }
 
+/** After the clock was set back, what is yet to come counts as it is. */
 const decayed = (gpuMs: number, ageMs: number, halfLifeMs: number): number =>
-  gpuMs * 2 ** (-ageMs / halfLifeMs);
+  gpuMs * 2 ** (-Math.max(0, ageMs) / halfLifeMs);
 
 /** What the interval counts at an instant that is not before its end, in GPU-milliseconds. */
 export function useOf({ gpus, from, to }: GpuInterval, at: number, halfLifeMs: number): number {

@@ -82,7 +82,8 @@ export function* foldUse(configuredMs: number, now: number): Tx<void> {
   const { folded, intervals, halfLifeMs } = yield* readUse(now);
   if (halfLifeMs !== configuredMs) yield* saveSetting(HALF_LIFE, String(configuredMs));
   const at = now - LATE_MS;
-  if (at - folded.at < FOLD_MS) return;
+  // If the clock was set back, the uses go on from here: what is used before `folded.at` would not count.
+  if (folded.at <= now && at - folded.at < FOLD_MS) return;
   const before = intervals.filter(({ from }) => from < at);
   const uses = useAt(folded, before, at, halfLifeMs);
   yield* saveFolded(

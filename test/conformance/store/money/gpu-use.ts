@@ -1,4 +1,4 @@
-// What projects have used of GPUs over time: folded or not, and after a project is deleted.
+// What projects have used of GPUs over time: folded or not, after a project is deleted, and with a clock that is set back.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,11 @@ async function begin(open: Parameters<typeof Fixture.set>[0], t: Parameters<Open
   await store.write(endMeter, "three", now + HOUR_MS);
   const hoursAt = async (at: number, group = NONE) =>
     ((await store.read(readShares, at)).uses.get(group) ?? 0) / HOUR_MS;
-  return { store, now, hoursAt };
+  const near = async (at: number, hours: number) => {
+    const found = await hoursAt(at);
+    assert.ok(Math.abs(found - hours) < 0.02, `${found} of ${hours} at ${at - now}`);
+  };
+  return { store, now, hoursAt, near };
 }
 
 export function gpuUseConformance(open: OpenStore): void {
@@ -52,5 +56,21 @@ export function gpuUseConformance(open: OpenStore): void {
     assert.equal(await hoursAt(at, group), 0);
     await store.write(foldUse, HALF_LIFE_MS, at + HOUR_MS);
     assert.equal(await hoursAt(at + HOUR_MS, group), 0);
+  });
+
+  test("what was used counts on when the clock is set back by a year", async (t) => {
+    const { store, now, near, hoursAt } = await begin(open, t);
+    const ahead = now + 365 * 24 * HOUR_MS;
+    await store.write(endMeter, "one", now + HOUR_MS);
+    await store.write(meter, metered("late", 100, { gpus: 2 }), ahead);
+    await store.write(endMeter, "late", ahead + HOUR_MS);
+    await store.write(foldUse, HALF_LIFE_MS, ahead + 2 * HOUR_MS);
+    const back = now + 2 * HOUR_MS;
+    await near(back, 2);
+    await store.write(foldUse, HALF_LIFE_MS, back);
+    await near(back, 2);
+    await store.write(meter, metered("new", 100, { gpus: 5 }), back);
+    const used = await hoursAt(back + HOUR_MS);
+    assert.ok(Math.abs(used - 7) < 0.1, `${used} hours`);
   });
 }

@@ -1,5 +1,7 @@
 // The order of requests of several groups: the group that has used least for its weight comes first. Pure.
 
+import type { GpuInterval } from "./decay.ts";
+
 /** What a group has used, decayed, and what it has a right to beside others. */
 export interface GroupShare {
   gpuMs: number;
@@ -17,8 +19,12 @@ export interface Grouped {
   gpus: number;
 }
 
-/** A request counts as if it used its GPUs for so long, so that the requests of several groups take turns. */
+/** A request counts as if it used its GPUs for so long at least, so that the requests of several groups take turns. */
 const EXPECTED_MS = 60 * 60 * 1_000;
+
+/** What GPUs that are in use since an instant count beyond what was used. */
+export const expectedUse = ({ gpus, from, to }: GpuInterval): number =>
+  gpus * Math.max(0, EXPECTED_MS - Math.max(0, to - from));
 
 /** Within a group, the order of the requests stays; so it does between groups that are equal. */
 export function shareOrder<Each>(

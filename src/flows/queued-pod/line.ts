@@ -19,7 +19,7 @@ import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { projectsOfMembers } from "../../store/project/project.ts";
 import { waitingPods } from "../../store/queued-pod/queued-pod.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
-import { readShares } from "../../transactions/gpu-use/shares.ts";
+import { readTurns } from "../../transactions/gpu-use/shares.ts";
 import { readUnfilled } from "../../transactions/place/claims.ts";
 import { readEntitled } from "../../transactions/place/guaranteed.ts";
 import { emptyPlaces } from "../../transactions/place/places.ts";
@@ -83,8 +83,7 @@ export function* readEarlier(
 function* inShareOrder<Each extends InLine>(requests: readonly Each[], now: number): Tx<Each[]> {
   const groups = new Set(requests.map((each) => groupedOf(each).group));
   if (groups.size < 2) return [...requests];
-  const { of } = yield* readShares(now);
-  return shareOrder(requests, groupedOf, of);
+  return shareOrder(requests, groupedOf, yield* readTurns(now));
 }
 
 const groupedOf = ({ accountId, projectId, request: { compute } }: InLine): Grouped => ({

@@ -134,6 +134,24 @@ export function* podsOnGpuType(gpuTypeId: string): Tx<GpuPod[]> {
   }));
 }
 
+/** What is held by Pods whose containers do not run, so that nothing is billed of it yet. */
+export function* gpusBeforeUse(): Tx<
+  { accountId: string; ownerId: string | null; gpuTypeId: string; gpus: number }[]
+> {
+  const found = yield* rows<{
+    accountId: string;
+    ownerId: string | null;
+    gpuTypeId: string | null;
+    gpus: string;
+  }>(
+    `select account_id as "accountId", owner_id as "ownerId", gpu_type_id as "gpuTypeId", gpus from pod
+     where ${HOLDS_PLACE} and observed <> 'running' and gpus <> ''`,
+  );
+  return found.map(({ gpuTypeId, gpus, ...pod }) => {
+    return { ...pod, gpuTypeId: gpuTypeId ?? "", gpus: numbers(gpus).length };
+  });
+}
+
 /**
  * The GPUs of containers that are no longer desired and may not have ended yet; of all machines, or only the
  * one that is named.

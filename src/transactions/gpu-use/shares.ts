@@ -7,7 +7,12 @@ import {
   type GroupInterval,
   useAt,
 } from "../../domain/gpu-use/decay.ts";
-import { DEFAULT_WEIGHT, type GroupShare, groupOf } from "../../domain/gpu-use/share-order.ts";
+import {
+  DEFAULT_WEIGHT,
+  expectedUse,
+  type GroupShare,
+  groupOf,
+} from "../../domain/gpu-use/share-order.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
   FOLDED_AT,
@@ -16,6 +21,7 @@ import {
   HALF_LIFE,
   saveFolded,
 } from "../../store/gpu-use/gpu-use.ts";
+import { gpusBeforeUse } from "../../store/pod/resources.ts";
 import { projectsOfMembers, projectWeights } from "../../store/project/project.ts";
 import { holdSetting, saveSetting } from "../../store/setting/setting.ts";
 
@@ -31,8 +37,12 @@ interface Use {
   halfLifeMs: number;
 }
 
-function* readUse(now: number): Tx<Use> {
-  const { foldedAt, halfLifeMs = DEFAULT_HALF_LIFE_MS, folded, since } = yield* gpuUses(now);
+type Used = GpuUses["since"][number];
+
+/** `more` is added to the usages. */
+function* readUse(now: number, more: readonly Used[] = []): Tx<Use> {
+  const { foldedAt, halfLifeMs = DEFAULT_HALF_LIFE_MS, folded, ...uses } = yield* gpuUses(now);
+  const since = [...uses.since, ...more];
   const owners = new Set(since.flatMap(({ ownerId }) => ownerId ?? []));
   const projects = yield* projectsOfMembers([...owners]);
   return {
@@ -48,7 +58,7 @@ function* readUse(now: number): Tx<Use> {
 }
 
 function intervalOf(
-  { accountId, ownerId, gpuTypeId, gpus, from, to }: GpuUses["since"][number],
+  { accountId, ownerId, gpuTypeId, gpus, from, to }: Used,
   projects: ReadonlyMap<string, string>,
 ): GroupInterval {
   const group = groupOf(accountId, projects.get(ownerId ?? "") ?? null);
@@ -65,12 +75,26 @@ export interface Shares {
 export function* readShares(now: number): Tx<Shares> {
   const { folded, intervals, halfLifeMs } = yield* readUse(now);
   const uses = useAt(folded, intervals, now, halfLifeMs);
+  return { uses, halfLifeMs, of: yield* weighted(uses) };
+}
+
+/** The shares by which requests take turns: a Pod that starts or has just started has had its turn, as if it had used its hour. */
+export function* readTurns(now: number): Tx<Shares["of"]> {
+  const starting = (yield* gpusBeforeUse()).map((held) => ({ ...held, from: now, to: now }));
+  const { folded, intervals, halfLifeMs } = yield* readUse(now, starting);
+  const uses = useAt(folded, intervals, now, halfLifeMs);
+  for (const { group, ...interval } of intervals.filter(({ to }) => to === now)) {
+    uses.set(group, (uses.get(group) ?? 0) + expectedUse(interval));
+  }
+  return yield* weighted(uses);
+}
+
+function* weighted(uses: ReadonlyMap<string, number>): Tx<Shares["of"]> {
   const weights = yield* projectWeights();
-  const of = (group: string) => ({
+  return (group) => ({
     gpuMs: uses.get(group) ?? 0,
     weight: weights.get(group.slice(group.indexOf(" ") + 1)) ?? DEFAULT_WEIGHT,
   });
-  return { uses, halfLifeMs, of };
 }
 
 /**

@@ -6,10 +6,13 @@ import { DEFAULT_HALF_LIFE_MS as HALF_LIFE_MS } from "../../../../src/domain/gpu
 import { groupOf } from "../../../../src/domain/gpu-use/share-order.ts";
 import { HOUR_MS } from "../../../../src/domain/money/owed.ts";
 import { change } from "../../../../src/store/engine/statement.ts";
+import { findPod } from "../../../../src/store/pod/row.ts";
 import { deleteProject, insertProject } from "../../../../src/store/project/project.ts";
-import { foldUse, readShares } from "../../../../src/transactions/gpu-use/shares.ts";
+import { foldUse, readShares, readTurns } from "../../../../src/transactions/gpu-use/shares.ts";
 import { endMeter, meter } from "../../../../src/transactions/money/meter.ts";
+import { markRunning, markStarting } from "../../../../src/transactions/pod/observe.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
+import { gpuMachine, moveOf, rentPod } from "../pod/pod.ts";
 import { metered } from "./money.ts";
 
 const NONE = groupOf("account", null);
@@ -72,5 +75,27 @@ export function gpuUseConformance(open: OpenStore): void {
     await store.write(meter, metered("new", 100, { gpus: 5 }), back);
     const used = await hoursAt(back + HOUR_MS);
     assert.ok(Math.abs(used - 7) < 0.1, `${used} hours`);
+  });
+
+  test("GPUs count an hour in turns from when a Pod has them, and no more once it ran for longer", async (t) => {
+    const { store, now } = await Fixture.set(open, t);
+    await gpuMachine(store, "m", now);
+    const turnAt = async (at: number) => (await store.read(readTurns, at))(NONE).gpuMs / HOUR_MS;
+    assert.equal(await turnAt(now), 0);
+    for (const id of ["p", "q"]) assert.ok(await store.write(rentPod, id, now));
+    assert.equal(await turnAt(now), 2);
+    assert.equal((await store.read(readShares, now)).uses.size, 0);
+    const running = { startedAt: now, dataCenterId: null, publicIp: "127.0.0.1" };
+    assert.ok(await store.write(markStarting, (await store.read(findPod, "p"))!, 1, 0));
+    await store.write(markRunning, (await store.read(findPod, "p"))!, running);
+    assert.equal(await turnAt(now), 2);
+    await store.write(moveOf, "q", "stop", now);
+    for (const [hours, turn] of [
+      [0.5, 1],
+      [3, 3],
+    ] as const) {
+      const found = await turnAt(now + hours * HOUR_MS);
+      assert.ok(Math.abs(found - turn) < 0.1, `${found} after ${hours} hours`);
+    }
   });
 }

@@ -167,3 +167,61 @@ test("what is reserved for a project without members fills no guarantee of anoth
   await create("/v1/reservations", { gpuTypeId: A40, projectId, until: ahead });
   assert.match((await service.call("POST", "/v1/pods", POD)).text, KEPT);
 });
+
+test("the operator sets guarantees and weights of projects of another account, all or none", async (t) => {
+  const service = await simulatedService(t, { env });
+  const { json: own } = await service.call("POST", "/v1/projects", { name: "own" });
+  const { json: other } = await service.call("POST", "/v1/accounts", { name: "other" });
+  const { json: key } = await service.call("POST", `/v1/accounts/${other.id}/keys`, { name: "k" });
+  const as = { authorization: `Bearer ${key.key}` };
+  const create = async (name: string, body: object = {}) =>
+    service.call("POST", "/v1/projects", { name, ...body }, as);
+  for (const body of [{ weight: 2 }, { guaranteedGpus: { [A40]: 1 } }]) {
+    const { status, text } = await create("vision", body);
+    assert.equal(status, 403);
+    assert.match(text, /Ask the operator to set it for your account/);
+  }
+  const [{ json: vision }, { json: speech }] = [await create("vision"), await create("speech")];
+  const path = `/v1/accounts/${other.id}/quota`;
+  const set = (projects: object, limits: object = {}) =>
+    service.call("PATCH", path, { ...limits, projects });
+  const termsOf = async () => {
+    const { projects, account } = (await service.call("GET", "/v1/quota", undefined, as)).json;
+    const terms = projects.map(
+      ({ share, guaranteedGpus: each }: typeof vision) =>
+        `${share.weight} ${each?.[A40].count ?? 0}`,
+    );
+    return [...terms.toSorted(), account.limits.pods ?? null];
+  };
+  const both = { [vision.id]: { guaranteedGpus: { [A40]: 3 } }, [speech.id]: { weight: 3 } };
+  const { status, text, json } = await set(both, { pods: 7 });
+  assert.equal(status, 200, text);
+  assert.equal(json.projects.length, 2);
+  assert.deepEqual(await termsOf(), ["1 3", "3 0", 7]);
+  assert.match(
+    (await service.call("POST", "/v1/pods", { ...POD, gpuCount: 2 })).text,
+    /another acc/,
+  );
+
+  const refused: [object, number][] = [
+    [{ [vision.id]: { weight: 9 }, [own.id]: { weight: 9 } }, 404],
+    [{ [vision.id]: { weight: 9 }, [speech.id]: { guaranteedGpus: { [A40]: 2 } } }, 409],
+    [{ [vision.id]: { weight: 0 } }, 400],
+    [{ [vision.id]: { guaranteedGpus: { A40: 1 } } }, 400],
+    [{ [vision.id]: { limits: { pods: 1 } } }, 400],
+  ];
+  for (const [projects, code] of refused) {
+    const answer = await set(projects, { pods: 1 });
+    assert.equal(answer.status, code, answer.text);
+  }
+  assert.equal((await service.call("PATCH", path, { projects: both }, as)).status, 403);
+  assert.deepEqual(await termsOf(), ["1 3", "3 0", 7]);
+
+  // What one project gives up, another gets in the same change.
+  const swap = await set({
+    [vision.id]: { guaranteedGpus: { [A40]: 0 } },
+    [speech.id]: { guaranteedGpus: { [A40]: 4 } },
+  });
+  assert.equal(swap.status, 200, swap.text);
+  assert.deepEqual(await termsOf(), ["1 0", "3 4", 7]);
+});

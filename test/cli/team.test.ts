@@ -109,6 +109,28 @@ test("quotas are set for members and accounts, and show who holds what", async (
   assert.match(wrong.stderr, /--gpus is "default"; it takes a number or none/);
 });
 
+test("the operator sets the terms of a project of another account", async (t) => {
+  const service = await simulatedService(t);
+  const { json: other } = await service.call("POST", "/v1/accounts", { name: "other" });
+  const { json: key } = await service.call("POST", `/v1/accounts/${other.id}/keys`, { name: "k" });
+  const as = { authorization: `Bearer ${key.key}` };
+  await service.call("POST", "/v1/projects", { name: "speech" }, as);
+  const set = (...args: string[]) =>
+    freehold(["quota", "set", "--account", other.id, ...args, "--data", service.dataFolder]);
+  const { stdout, stderr } = await set(
+    ...["--project", "speech", "--weight", "5", "--guaranteed", "NVIDIA A40=1"],
+  );
+  assert.match(stdout, /^Project speech is guaranteed 1 NVIDIA A40: /m, stderr);
+  assert.match(stdout, /^Project speech has used 0 GPU-hours, 0% of all, weight 5$/m);
+  const limited = await set("--project", "speech", "--weight", "5", "--gpus", "1");
+  assert.match(limited.stderr, /an admin of the account sets the limits of its projects/);
+  assert.match((await set("--project", "sound", "--weight", "5")).stderr, /no project "sound"/);
+  assert.match(
+    (await set("Ada", "--project", "speech", "--weight", "5")).stderr,
+    /quota set takes/,
+  );
+});
+
 test("GPUs are reserved from a time on, as a person writes it", async (t) => {
   const service = await startService(t);
   const run = (...args: string[]) => freehold([...args, "--data", service.dataFolder]);

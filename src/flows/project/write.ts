@@ -14,7 +14,7 @@ import {
   saveProject,
 } from "../../transactions/project/write.ts";
 import { createOnceIn } from "../create-once.ts";
-import { requireGpuTypes } from "../quota/change.ts";
+import { requireGpuTypes, requireGuaranteed } from "../quota/change.ts";
 import type { ProjectQuotaUse } from "../quota/read.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { readProject } from "./read.ts";
@@ -64,8 +64,7 @@ function requireTypes(
   { limits, guaranteedGpus = {} }: ProjectChanges,
 ): void {
   requireGpuTypes(catalog, limits ?? {});
-  const added = Object.entries(guaranteedGpus).filter(([, count]) => count > 0);
-  requireGpuTypes(catalog, { gpuTypes: Object.fromEntries(added) }, "guaranteedGpus");
+  requireGuaranteed(catalog, guaranteedGpus);
 }
 
 function rulesOf({ catalog, heartbeatTiming }: ProjectDeps, now: number): GuaranteeRules {

@@ -5,7 +5,11 @@ import { idsOf } from "../../domain/catalog/catalog.ts";
 import { unknownNames } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { QuotaChanges } from "../../domain/quota/quota.ts";
-import { saveAccountQuota, saveMemberQuota } from "../../transactions/quota/save.ts";
+import {
+  type AccountQuotaChanges,
+  saveAccountQuota,
+} from "../../transactions/project/account-quota.ts";
+import { saveMemberQuota } from "../../transactions/quota/save.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type AccountQuotaUse, managedQuotaUse, type QuotaReadDeps, quotaUseOf } from "./read.ts";
 
@@ -29,11 +33,23 @@ export async function changeAccountQuota(
   deps: QuotaDeps,
   by: string,
   accountId: string,
-  changes: QuotaChanges,
+  changes: AccountQuotaChanges,
 ): Promise<AccountQuotaUse> {
-  requireGpuTypes(deps.catalog, changes);
-  await throwRefusal(deps.store.write(saveAccountQuota, by, accountId, changes));
+  const { catalog, clock, heartbeatTiming } = deps;
+  requireGpuTypes(catalog, changes.limits);
+  for (const { guaranteedGpus = {} } of Object.values(changes.projects)) {
+    requireGuaranteed(catalog, guaranteedGpus);
+  }
+  const now = clock.now();
+  const rules = { catalog, since: now - heartbeatTiming.goneMs, now };
+  await throwRefusal(deps.store.write(saveAccountQuota, by, accountId, changes, rules));
   return managedQuotaUse(deps, by, accountId);
+}
+
+/** What is guaranteed of a type that left the catalog can be ended. */
+export function requireGuaranteed(catalog: Catalog, counts: Readonly<Record<string, number>>) {
+  const added = Object.entries(counts).filter(([, count]) => count > 0);
+  requireGpuTypes(catalog, { gpuTypes: Object.fromEntries(added) }, "guaranteedGpus");
 }
 
 /** A limit on a type that is misspelled would limit nothing. What is set for one that left the catalog can be removed. */

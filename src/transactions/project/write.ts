@@ -25,24 +25,23 @@ import {
 } from "../../store/project/project.ts";
 import { deleteQuota } from "../../store/quota/quota.ts";
 import { deleteReservationsOfProject } from "../../store/reservation/reservation.ts";
-import { requireOperator } from "../account/require-operator.ts";
 import { changeQuota } from "../quota/save.ts";
 import {
   changeGuarantees,
-  type GuaranteeChanges,
   type GuaranteeRules,
+  guaranteesFrom,
+  type ProjectTerms,
   requireGuaranteesOffered,
+  requireTerms,
 } from "./guarantee.ts";
 
-export interface ProjectChanges {
+export interface ProjectChanges extends ProjectTerms {
   /** Replace those that it has. */
   memberIds?: readonly string[] | undefined;
   limits?: QuotaChanges | undefined;
   /** Null removes it. */
   stopWhenIdle?: ProjectIdleRule | null | undefined;
   maxLifetime?: MaxLifetime | null | undefined;
-  guaranteedGpus?: GuaranteeChanges | undefined;
-  weight?: number | undefined;
 }
 
 export function* addProject(
@@ -97,7 +96,7 @@ function* apply(
   if (limits) yield* changeQuota(accountId, { scope: "project", holderId: id }, limits);
   if (stopWhenIdle !== undefined) yield* saveIdleRule(project, stopWhenIdle);
   if (maxLifetime !== undefined) yield* saveMaxLifetime(project, maxLifetime);
-  if (guaranteedGpus) yield* changeGuarantees(project, guaranteedGpus);
+  if (guaranteedGpus) yield* changeGuarantees(guaranteesFrom(project, guaranteedGpus));
   if (weight !== undefined) yield* saveWeight(project, weight);
   return (yield* findProject(id, accountId))!;
 }
@@ -117,11 +116,12 @@ function* refuse(
       return new Fault("member_elsewhere", { member: memberId, project: other.name });
     }
   }
-  const forbidden = weight === undefined ? null : yield* requireOperator(accountId);
+  const forbidden = yield* requireTerms(accountId, { guaranteedGpus, weight });
   if (forbidden) return forbidden;
-  return guaranteedGpus
-    ? yield* requireGuaranteesOffered({ id, accountId }, guaranteedGpus, rules)
-    : null;
+  return yield* requireGuaranteesOffered(
+    guaranteesFrom({ id, accountId }, guaranteedGpus ?? {}),
+    rules,
+  );
 }
 
 const nameTaken = (name: string) => new Fault("name_taken", { noun: "project", name });

@@ -1,13 +1,12 @@
-// Changes the quota of an account, of its members by default, or of one member or project. What is held beyond a lower limit stays.
+// Changes the quota of members by default, or of one member or project. What is held beyond a lower limit stays.
 
 import { Fault } from "../../domain/fault.ts";
 import { changedQuota, type QuotaChanges } from "../../domain/quota/quota.ts";
-import { findManaged, holdAccount } from "../../store/account/account.ts";
+import { holdAccount } from "../../store/account/account.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../store/engine/statement.ts";
 import { isMemberOf } from "../../store/member/member.ts";
 import { type QuotaScope, type Quotas, quotasOf, saveQuota } from "../../store/quota/quota.ts";
-import { requireOperator } from "../account/require-operator.ts";
 
 /** Of members, by an admin of their account. What a member who was removed has left counts on. */
 export function* saveMemberQuota(
@@ -20,19 +19,6 @@ export function* saveMemberQuota(
   }
   const scope: QuotaScope = id === null ? { scope: "members" } : { scope: "member", holderId: id };
   yield* changeQuota(accountId, scope, changes);
-  return null;
-}
-
-/** Of a whole account, by the operator. */
-export function* saveAccountQuota(
-  by: string,
-  accountId: string,
-  changes: QuotaChanges,
-): Tx<Fault | null> {
-  const refusal = yield* requireOperator(by);
-  if (refusal) return refusal;
-  if (!(yield* findManaged(accountId))) return new Fault("account_not_found", { id: accountId });
-  yield* changeQuota(accountId, { scope: "account" }, changes);
   return null;
 }
 

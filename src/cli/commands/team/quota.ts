@@ -60,7 +60,7 @@ function addSet(program: Program): void {
   for (const [flags, description] of Object.values(numbers)) command.option(flags, description);
   command
     .option("--gpu-type <id=limit>", "GPUs of one type; can be repeated", repeated)
-    .optionsGroup("Of a project, for the operator:")
+    .optionsGroup("Of a project, for the operator; with --account of another account's:")
     .option(
       "--guaranteed <id=count>",
       "GPUs of one type that are kept for it; 0 for none; can be repeated",
@@ -81,6 +81,8 @@ async function show(values: Values): Promise<void> {
 }
 
 async function change(word: string | undefined, values: SetValues): Promise<void> {
+  if (values.account !== undefined && values.project !== undefined && !word && !values.members)
+    return changeTerms(values);
   const subjects = [word, values.members, values.project, values.account].filter(
     (each) => each !== undefined,
   );
@@ -108,28 +110,50 @@ async function change(word: string | undefined, values: SetValues): Promise<void
   if (values.project !== undefined) {
     const { id: projectId } = await findItem(service, resources.projects!, values.project);
     const params = { projectId };
-    const guaranteedGpus = byType("--guaranteed", guaranteed, countFrom);
-    const changes = {
-      limits: body,
-      ...(guaranteed.length > 0 && { guaranteedGpus }),
-      ...(weight !== undefined && { weight: countFrom("--weight", weight) }),
-    };
+    const changes = { limits: body, ...termsFrom(values) };
     await call(service, "PATCH /v1/projects/{projectId}", { params, body: changes });
     return print(await call(service, "GET /v1/quota"), values);
   }
   if (!isMember)
     return print(await call(service, "PATCH /v1/quota/member-default", { body }), values);
-  const memberId = memberNamed(await call(service, "GET /v1/quota"), word);
+  const memberId = named("member", (await call(service, "GET /v1/quota")).members, word);
   const params = { memberId };
   print(await call(service, "PATCH /v1/quota/members/{memberId}", { params, body }), values);
 }
 
-function memberNamed({ members }: Quota, word: string): string {
-  const named = members.filter(({ id, name }) => id === word || name === word);
-  const [member] = named;
-  if (member && named.length === 1) return member.id;
-  const problem = member ? `${named.length} members are named` : "there is no member";
-  throw new Refusal(`${problem} "${word}"; \`freehold members\` lists them`, exitCodes.notFound);
+/** What the operator sets of a project of another account. */
+async function changeTerms(values: SetValues): Promise<void> {
+  const { account: accountId = "", project = "" } = values;
+  const terms = termsFrom(values);
+  const names = Object.keys(numbers) as Measure[];
+  const limit = names.find((name) => values[name] !== undefined);
+  if (limit !== undefined || values.gpuType || Object.keys(terms).length === 0) {
+    throw new UsageError(
+      "quota set --account ID --project NAME takes --guaranteed and --weight; an admin of the account sets the limits of its projects",
+    );
+  }
+  const service = await serviceFor(values);
+  const params = { accountId };
+  const { projects } = await call(service, "GET /v1/accounts/{accountId}/quota", { params });
+  const body = { projects: { [named("project", projects, project)]: terms } };
+  print(await call(service, "PATCH /v1/accounts/{accountId}/quota", { params, body }), values);
+}
+
+function termsFrom({ guaranteed = [], weight }: SetValues) {
+  const guaranteedGpus = byType("--guaranteed", guaranteed, countFrom);
+  return {
+    ...(guaranteed.length > 0 && { guaranteedGpus }),
+    ...(weight !== undefined && { weight: countFrom("--weight", weight) }),
+  };
+}
+
+/** The id of a member or project. */
+function named(noun: string, all: readonly { id: string; name: string }[], word: string): string {
+  const matches = all.filter(({ id, name }) => id === word || name === word);
+  const [first] = matches;
+  if (first && matches.length === 1) return first.id;
+  const problem = first ? `${matches.length} ${noun}s are named` : `there is no ${noun}`;
+  throw new Refusal(`${problem} "${word}"; \`freehold ${noun}s\` lists them`, exitCodes.notFound);
 }
 
 /** Null is no limit; numbers are checked by the service. */

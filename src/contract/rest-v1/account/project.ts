@@ -1,11 +1,11 @@
 // Projects: members of an account whose holdings count together against limits.
 
 import Type, { type Static } from "typebox";
-import { instant, MAX_INTEGER, TAKES } from "../../fields.ts";
+import { instant, TAKES } from "../../fields.ts";
 import { idleRule } from "../../idle-rule.ts";
 import { maxLifetime, maxLifetimeOrNull } from "../../max-lifetime.ts";
 import type { Operations } from "../../operation.ts";
-import { guaranteedGpus, update as limits, share, use } from "./quota.ts";
+import { guaranteedGpus, guaranteeUpdate, update as limits, share, use, weight } from "./quota.ts";
 
 const name = Type.String({
   minLength: 1,
@@ -40,26 +40,6 @@ const projectIdleRule = Type.Object(
 export type ProjectIdleRuleInput = Static<typeof projectIdleRule>;
 const stopWhenIdle = Type.Union([projectIdleRule, Type.Null()], {
   [TAKES]: "an object with minutes, from 1 to 43200, or null",
-});
-
-const guaranteeUpdate = Type.Unsafe<Record<string, number>>(
-  Type.Object(
-    {},
-    {
-      additionalProperties: Type.Integer({ minimum: 0, maximum: MAX_INTEGER }),
-      description:
-        "GPUs that are kept for on-demand Pods and workers of its members, by type; spot Pods of others borrow them. " +
-        "0 ends it, and a type that is left out stays. Only the operator's account can guarantee GPUs.",
-    },
-  ),
-);
-
-const weight = Type.Integer({
-  minimum: 1,
-  maximum: 1000,
-  description:
-    "Its right to GPUs beside other projects: the line gives a project of weight 3 three times as many as one of weight 1. " +
-    "Only the operator's account can set it.",
 });
 
 const projectCreate = Type.Object(

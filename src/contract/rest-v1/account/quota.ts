@@ -91,6 +91,54 @@ const memberUpdate = updateOf("MemberQuotaUpdate", true);
 export const update = updateOf("QuotaUpdate", false);
 export type QuotaUpdate = Static<typeof memberUpdate>;
 
+export const guaranteeUpdate = Type.Unsafe<Record<string, number>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Type.Integer({ minimum: 0, maximum: MAX_INTEGER }),
+      description:
+        "GPUs that are kept for on-demand Pods and workers of its members, by type; spot Pods of others borrow them. " +
+        "0 ends it, and a type that is left out stays. Only the operator can guarantee GPUs.",
+    },
+  ),
+);
+
+export const weight = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description:
+    "Its right to GPUs beside other projects: the line gives a project of weight 3 three times as many as one of weight 1. " +
+    "Only the operator can set it.",
+});
+
+/** What the operator sets of projects, beside the limits of their account. */
+const accountUpdate = Type.Object(
+  {
+    ...update.properties,
+    projects: Type.Optional(
+      Type.Unsafe<Record<string, { guaranteedGpus?: Record<string, number>; weight?: number }>>(
+        Type.Object(
+          {},
+          {
+            additionalProperties: Type.Partial(
+              Type.Object({ guaranteedGpus: guaranteeUpdate, weight }),
+              { title: "ProjectTerms", additionalProperties: false },
+            ),
+            description:
+              "What is guaranteed to projects of the account, and their weights, by the id of the project.",
+          },
+        ),
+      ),
+    ),
+  },
+  {
+    title: "AccountQuotaUpdate",
+    additionalProperties: false,
+    description: "A limit that is left out stays.",
+  },
+);
+export type AccountQuotaUpdate = Static<typeof accountUpdate>;
+
 const over = Type.Array(Type.String(), {
   description:
     'What is held beyond a limit, such as "7 of 4 GPUs". It stays, and nothing can be added to it.',
@@ -239,11 +287,11 @@ export const quotaOperations = {
     method: "PATCH",
     path: accountPath,
     tag,
-    summary: "Change the limits of an account",
+    summary: "Change the limits of an account, and the guarantees and weights of its projects",
     description:
       "Only the operator can. A limit below what the account holds stops nothing; `over` says what is beyond it.",
     needs: write,
-    body: update,
+    body: accountUpdate,
     answer,
   },
 } as const satisfies Operations;

@@ -1,6 +1,7 @@
 // Limits and holdings between the wire, with dollars, and the domain, with micro-dollars.
 
 import type {
+  AccountQuotaUpdate,
   QuotaLimits,
   QuotaUpdate,
   QuotaUsed,
@@ -37,9 +38,10 @@ export function standardChanges({ gpuTypes = {}, ...limits }: QuotaUpdate): Quot
 }
 
 /** What an account may reserve is limited unless the operator sets that it is not. */
-export function accountChanges(body: QuotaUpdate): QuotaChanges {
+export function accountChanges({ projects = {}, ...body }: AccountQuotaUpdate) {
   const changes = standardChanges(body);
-  return body.reservedGpus === null ? { ...changes, reservedGpus: null } : changes;
+  const limits = body.reservedGpus === null ? { ...changes, reservedGpus: null } : changes;
+  return { limits, projects };
 }
 
 export function useRead({ holding, quota, over }: QuotaUse) {

@@ -32,32 +32,16 @@ export function shareOrder<Each>(
   groupedOf: (each: Each) => Grouped,
   shareOf: (group: string) => GroupShare,
 ): Each[] {
-  const lines = [...Map.groupBy(requests.entries(), ([, each]) => groupedOf(each).group)].map(
-    ([group, entries]) => {
-      const { gpuMs, weight } = shareOf(group);
-      return { entries, at: 0, weight, load: gpuMs / weight };
-    },
-  );
-  const ordered: Each[] = [];
-  while (ordered.length < requests.length) {
-    const waiting = lines.filter(({ at, entries }) => at < entries.length);
-    const next = waiting.reduce((first, each) => (isBefore(each, first) ? each : first));
-    const [, request] = next.entries[next.at]!;
-    next.at += 1;
-    next.load += (groupedOf(request).gpus * EXPECTED_MS) / next.weight;
-    ordered.push(request);
-  }
-  return ordered;
+  const loads = new Map<string, number>();
+  const turns = requests.map((request) => {
+    const { group, gpus } = groupedOf(request);
+    const { gpuMs, weight } = shareOf(group);
+    const load = loads.get(group) ?? gpuMs / weight;
+    loads.set(group, load + (gpus * EXPECTED_MS) / weight);
+    return { request, load };
+  });
+  return turns.toSorted((a, b) => a.load - b.load).map(({ request }) => request);
 }
-
-interface GroupLine {
-  entries: [number, unknown][];
-  at: number;
-  load: number;
-}
-
-const isBefore = (a: GroupLine, b: GroupLine): boolean =>
-  a.load < b.load || (a.load === b.load && a.entries[a.at]![0] < b.entries[b.at]![0]);
 
 /** The part of all use that a group has, from 0 to 1. */
 export function partOfUse(group: string, uses: ReadonlyMap<string, number>): number {

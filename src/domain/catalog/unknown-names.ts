@@ -53,7 +53,7 @@ export function nearestGpuType(gpuTypes: readonly GpuType[], name: string): stri
     const score = named ? Number.POSITIVE_INFINITY : fits ? common.length - own.size / 100 : 0;
     return { id, score };
   });
-  const best = scored.reduce((limit, each) => (each.score > limit.score ? each : limit));
+  const best = scored.reduce((highest, each) => (each.score > highest.score ? each : highest));
   return best.score > 0 ? best.id : nearestWord(name, idsOf(gpuTypes));
 }
 

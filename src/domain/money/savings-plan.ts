@@ -97,9 +97,9 @@ function settle(plans: readonly Covering[], pods: readonly Coverable[]): Coverag
   for (const { id, podId, gpuCount } of plans) if (podId !== null) take(id, podId, gpuCount);
   for (const { id, gpuCount } of plans) {
     if (podOf.has(id)) continue;
-    const limit = Math.max(0, ...[...bare.values()].map((left) => Math.min(left, gpuCount)));
-    const first = pods.find((pod) => Math.min(bare.get(pod.id)!, gpuCount) === limit);
-    if (first && limit > 0) take(id, first.id, gpuCount);
+    const largest = Math.max(0, ...[...bare.values()].map((left) => Math.min(left, gpuCount)));
+    const first = pods.find((pod) => Math.min(bare.get(pod.id)!, gpuCount) === largest);
+    if (first && largest > 0) take(id, first.id, gpuCount);
   }
   const covered = new Map<string, number>();
   for (const { id, gpus } of pods) {

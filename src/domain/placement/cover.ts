@@ -19,12 +19,12 @@ export function amountsOf(some: Partial<Amounts>): Amounts {
 export function coverShortage(shortage: Amounts, supplies: readonly Amounts[]): number[] | null {
   const all = supplies.map((_, n) => n);
   if (!enough(shortage, all, supplies)) return null;
-  const limit = mostFrom(supplies);
+  const largest = largestFrom(supplies);
   let steps = 0;
   const search = (left: Amounts, from: number, count: number): number[] | null => {
     if (isNothing(left)) return [];
     if (count === 0 || from === supplies.length || steps++ > MAX_STEPS) return null;
-    if (KINDS.some((kind) => left[kind] > count * limit[from]![kind])) return null;
+    if (KINDS.some((kind) => left[kind] > count * largest[from]![kind])) return null;
     const taken = search(minus(left, supplies[from]!), from + 1, count - 1);
     return taken ? [from, ...taken] : search(left, from + 1, count);
   };
@@ -36,14 +36,14 @@ export function coverShortage(shortage: Amounts, supplies: readonly Amounts[]): 
 }
 
 /** For each index, the largest supply of each resource from that index on. */
-function mostFrom(supplies: readonly Amounts[]): Amounts[] {
-  const limit: Amounts[] = [];
+function largestFrom(supplies: readonly Amounts[]): Amounts[] {
+  const largest: Amounts[] = [];
   for (let n = supplies.length - 1; n >= 0; n--) {
-    const [own, later] = [supplies[n]!, limit[n + 1] ?? amountsOf({})];
+    const [own, later] = [supplies[n]!, largest[n + 1] ?? amountsOf({})];
     const of = (kind: keyof Amounts) => Math.max(own[kind], later[kind]);
-    limit[n] = amountsOf(Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])));
+    largest[n] = amountsOf(Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])));
   }
-  return limit;
+  return largest;
 }
 
 /** Drops supplies that are not needed, the last ones first. */

@@ -35,19 +35,19 @@ export function versionsIn({ cudaVersions }: Catalog, places: readonly Place[]):
 /** The stock of one type for a request. Any driver fits, because the image is not known yet. */
 export function stockOf(shelf: Shelf, typeId: string, request: PlacementRequest): Stock {
   const requested = request.compute.kind === "GPU" ? Math.max(1, request.compute.count) : 1;
-  let limit = 0;
+  let largest = 0;
   let times = 0;
   let best: Place | null = null;
   for (const { place, gpus } of shelf.get(typeId) ?? []) {
     const here = { ...request, driver: place.drivers[0] ?? request.driver };
     if (unfit(here, place) !== null || (!gpus.virtual && lack(here, place) !== null)) continue;
     const free = atOnce(gpus);
-    if (free > limit) limit = free;
+    if (free > largest) largest = free;
     if (free < requested) continue;
     if (best === null) best = place;
     times += Math.floor((requested === 1 ? gpus.indices.length : free) / requested);
   }
-  return { level: levelOf(times), counts: Array.from({ length: limit }, (_, n) => n + 1), best };
+  return { level: levelOf(times), counts: Array.from({ length: largest }, (_, n) => n + 1), best };
 }
 
 /** The stock by the number of such requests that could be placed one after another. */

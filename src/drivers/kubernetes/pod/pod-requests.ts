@@ -102,11 +102,11 @@ function requested(spec: NonNullable<ScheduledPod["spec"]>, resource: string): n
   const of = ({ resources = {} }: Container) =>
     quantityOf(resources.requests?.[resource] ?? resources.limits?.[resource]);
   let beside = 0;
-  let limit = 0;
+  let starting = 0;
   for (const container of spec.initContainers ?? []) {
     if (container.restartPolicy === "Always") beside += of(container);
-    else limit = Math.max(limit, beside + of(container));
+    else starting = Math.max(starting, beside + of(container));
   }
   const running = (spec.containers ?? []).reduce((sum, each) => sum + of(each), beside);
-  return Math.max(limit, running) + quantityOf(spec.overhead?.[resource]);
+  return Math.max(starting, running) + quantityOf(spec.overhead?.[resource]);
 }

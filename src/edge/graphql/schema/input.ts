@@ -51,10 +51,14 @@ export function envObject(
 }
 
 export function labelsObject(list: readonly LabelInput[]): Labels {
-  const labels = Object.fromEntries(list.map(({ key, value }) => [key, value]));
-  const twice = list.find(({ key }, n) => list.findIndex((each) => each.key === key) < n);
-  if (!twice) return labels;
-  throw new Fault("invalid_body", { detail: `"labels" must have "${twice.key}" once.` });
+  const labels = new Map<string, string>();
+  for (const { key, value } of list) {
+    if (labels.has(key)) {
+      throw new Fault("invalid_body", { detail: `"labels" must have "${key.slice(0, 80)}" once.` });
+    }
+    labels.set(key, value);
+  }
+  return Object.fromEntries(labels);
 }
 
 export function labelList(labels: Labels = noLabels): { key: string; value: string }[] {

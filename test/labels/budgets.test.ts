@@ -47,6 +47,7 @@ test("a label's spent budget stops what has the label, and refuses what would ge
   assert.deepEqual([budget.scope, budget.label, budget.spent], ["label", "team=vision", 0]);
   const [its, other] = [await running(VISION), await running(SEARCH)];
   const volume = await create("/v1/networkvolumes", VOLUME);
+  const itsVolume = await create("/v1/networkvolumes", { ...VOLUME, ...VISION });
   const template = { imageName: "i", dockerStartCmd: ["simulate"], driver: "simulated" as const };
   const endpoint = await service.makeEndpoint({ template, spec: { workersMin: 0 } });
 
@@ -87,13 +88,24 @@ test("a label's spent budget stops what has the label, and refuses what would ge
   }
   const { json: quote } = await service.call("POST", "/v1/quote", { pod: { ...A40, ...VISION } });
   assert.equal(quote.refused.code, "budget_spent");
+  const change = { existingPod: { podId: other.id, changes: VISION } };
+  const { json: changed } = await service.call("POST", "/v1/quote", change);
+  assert.equal(changed.refused.code, "budget_spent");
 
   // What has the label already keeps it, and what loses it starts.
   const rerun = await service.call("PATCH", `/v1/pods/${its.id}`, {
     labels: { ...VISION.labels, run: "2" },
   });
   assert.equal(rerun.status, 200, rerun.text);
-  assert.equal((await service.call("PATCH", `/v1/pods/${its.id}`, SEARCH)).status, 200);
+  // What it grows by in the same change counts for its new labels.
+  for (const [address, growth] of [
+    [`/v1/pods/${its.id}`, { volumeInGb: 1 }],
+    [`/v1/networkvolumes/${itsVolume.id}`, { size: 20 }],
+  ] as const) {
+    assert.equal((await service.call("PATCH", address, growth)).status, 402, address);
+    const moved = await service.call("PATCH", address, { ...growth, ...SEARCH });
+    assert.equal(moved.status, 200, moved.text);
+  }
   assert.equal((await service.call("POST", `/v1/pods/${its.id}/start`)).status, 200);
   await pass(HOUR);
   const end = (await read()).spent;

@@ -6,6 +6,7 @@ import type { Actor } from "../../domain/audit/entry.ts";
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { tooManyPorts } from "../../domain/container/ports.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import { changedSpec, isSameSpec } from "../../domain/pod/change.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { PodRequest, PodTerms } from "../../domain/pod/pod-request.ts";
@@ -77,7 +78,7 @@ function* change(
   const spec = request ? yield* requestedSpec(rules, pod, request) : pod.desired.spec;
   if (spec instanceof Fault) return spec;
   if (!isSameSpec(spec, pod.desired.spec)) {
-    const refusal = yield* reset(rules, pod, { spec, by }, at);
+    const refusal = yield* reset(rules, pod, { spec, labels, by }, at);
     if (refusal) return refusal;
   }
   yield* changePodInPlace(pod, inPlace, at);
@@ -100,10 +101,17 @@ export function* requestedSpec(
   return changed.spec;
 }
 
+interface Reset {
+  spec: PodSpec;
+  /** The labels that the Pod has from now on. */
+  labels: Labels;
+  by: Actor | undefined;
+}
+
 function* reset(
   rules: ChangeRules,
   pod: Pod,
-  { spec, by }: { spec: PodSpec; by: Actor | undefined },
+  { spec, labels, by }: Reset,
   at: number,
 ): Tx<Fault | null> {
   const { id, accountId, desired, pricing } = pod;
@@ -126,7 +134,9 @@ function* reset(
   const volumeGb = spec.volumeInGb - desired.spec.volumeInGb;
   const adds = { volumeGb, rate: increase };
   const unpaid =
-    increase > 0 || volumeGb > 0 ? yield* spend(pod, { rate: increase, adds }, at) : null;
+    increase > 0 || volumeGb > 0
+      ? yield* spend({ ...pod, labels }, { rate: increase, adds }, at)
+      : null;
   if (unpaid) return unpaid;
   yield* respecifyPod(id, spec, prices);
   yield* movePod(pod, { event: "reset", cause: "reset", reason: null, by, at });

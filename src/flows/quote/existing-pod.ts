@@ -2,6 +2,7 @@
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import type { Quote } from "../../domain/money/quote.ts";
 import { computeOf, costOn, requestOf } from "../../domain/pod/compute.ts";
 import { isPodOf, type Pod } from "../../domain/pod/pod.ts";
@@ -12,7 +13,7 @@ import { specToStart, unofferedToStart } from "../../domain/pod/start.ts";
 import { needsNoSync, type Tx } from "../../store/engine/statement.ts";
 import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
-import { maySpend } from "../../transactions/money/spend.ts";
+import { maySpend, requireLabelBudgets } from "../../transactions/money/spend.ts";
 import { findVolumeOfPod } from "../../transactions/network-volume/of-pod.ts";
 import { askerOf } from "../../transactions/place/reserved.ts";
 import { decidePlace } from "../../transactions/place/take.ts";
@@ -25,7 +26,9 @@ import { refusedBy } from "./refused.ts";
 export interface PodChangeRequest {
   accountId: string;
   podId: string;
-  changes: PodRequest;
+  request: PodRequest;
+  /** The labels that it would have; undefined if they stay. */
+  labels: Labels | undefined;
 }
 
 export function quoteExistingPod(deps: PodDeps, request: PodChangeRequest): Promise<Quote> {
@@ -34,7 +37,7 @@ export function quoteExistingPod(deps: PodDeps, request: PodChangeRequest): Prom
 
 function* quote(
   deps: PodDeps,
-  { accountId, podId, changes }: PodChangeRequest,
+  { accountId, podId, request, labels: newLabels }: PodChangeRequest,
   now: number,
 ): Tx<Quote | Fault> {
   yield* needsNoSync();
@@ -42,7 +45,7 @@ function* quote(
   const pod = yield* findPod(podId);
   if (!isPodOf(pod, accountId)) return new Fault("pod_not_found", { id: podId });
   const { desired, placement, pricing } = pod;
-  const spec = yield* requestedSpec(deps, pod, changes);
+  const spec = yield* requestedSpec(deps, pod, request);
   if (spec instanceof Fault) return spec;
   const isRunning = desired.state === "RUNNING";
   const started = isRunning
@@ -59,14 +62,16 @@ function* quote(
     rate: runningRate - pricing[isRunning ? "runningRate" : "stoppedRate"],
   };
   const adds = isRunning ? grown : { ...grown, ...countsOf(deps.catalog, pod, spec) };
+  const labels = newLabels ?? pod.labels;
+  const refusal =
+    (yield* requireLabelBudgets(pod, labels, now)) ??
+    (running > current || volumeGb > 0
+      ? yield* maySpend({ ...pod, labels }, { rate: running - current, adds }, now)
+      : null);
   return {
     kind: "pod",
     passedOver,
-    refused: refusedBy(
-      running > current || volumeGb > 0
-        ? yield* maySpend(pod, { rate: running - current, adds }, now)
-        : null,
-    ),
+    refused: refusedBy(refusal),
     gpuTypeId: placement.gpuTypeId,
     gpuCount: spec.computeType === "GPU" ? spec.gpuCount : 0,
     cpuFlavorId: placement.cpuFlavorId,

@@ -82,7 +82,7 @@ export function* saveVolume(
     const adds = { volumeGb: size - before.size, rate: more };
     const refusal =
       (yield* cannotGrow(before, size, now - heartbeatTiming.goneMs)) ??
-      (yield* spend({ ...before, keyId: "" }, { rate: more, adds }, now));
+      (yield* spend({ ...volume, keyId: "" }, { rate: more, adds }, now));
     if (refusal) return refusal;
     yield* meterVolume(volume, rate, now);
   }

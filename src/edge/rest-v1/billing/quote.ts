@@ -31,9 +31,9 @@ export function quoteRoutes(app: FastifyInstance, deps: PodDeps & EndpointRules)
         return quoteRead(await quoteVolume(deps, { ...payer, ...networkVolume }));
       }
       if (existingPod) {
-        const changes = podChanges(existingPod.changes ?? {}).request ?? {};
-        const { podId } = existingPod;
-        return quoteRead(await quoteExistingPod(deps, { accountId, podId, changes }));
+        const { podId, changes = {} } = existingPod;
+        const { request = {}, labels } = podChanges(changes);
+        return quoteRead(await quoteExistingPod(deps, { accountId, podId, request, labels }));
       }
       const { templateId = null, ...settings } = endpoint!;
       const request = endpointRequest(settings);

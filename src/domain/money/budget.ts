@@ -56,6 +56,10 @@ export function isOnLabelOf({ scope, subjectId }: Pick<Budget, "scope" | "subjec
   return scope === "label" && hasLabels(of, [labelIn(subjectId)]);
 }
 
+/** Whether it covers what has these labels, of the things that its account, key or endpoint pays for. */
+export const coversLabels = (budget: Pick<Budget, "scope" | "subjectId">, labels: Labels) =>
+  budget.scope !== "label" || isOnLabelOf(budget, labels);
+
 export function periodOf({ period }: Pick<Budget, "period">, now: number) {
   return { start: bucketStart(period, now), end: bucketEnd(period, now) };
 }

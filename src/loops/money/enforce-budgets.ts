@@ -4,7 +4,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { earliest } from "../../domain/endpoint/fleet.ts";
-import { type Budget, budgetText, spentText } from "../../domain/money/budget.ts";
+import { type Budget, budgetText, coversLabels, spentText } from "../../domain/money/budget.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { allBudgets, findBudget } from "../../store/budget/budget.ts";
 import {
@@ -15,6 +15,7 @@ import {
 import { topic } from "../../store/engine/notifier.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { lockPod } from "../../store/pod/row.ts";
 import { recordSystemAct } from "../../transactions/audit/record.ts";
 import { observeBudget, readBudgetState } from "../../transactions/budget/observe.ts";
 import { movePodFrom } from "../../transactions/pod/move.ts";
@@ -102,7 +103,9 @@ function* stillSpent(budgetId: string, now: number): Tx<Budget | null> {
 
 function* stopPod(budgetId: string, podId: string, at: number): Tx<void> {
   const budget = yield* stillSpent(budgetId, at);
-  if (!budget) return;
+  const pod = budget && (yield* lockPod(podId));
+  // Its labels may have changed since it was read.
+  if (!pod || !coversLabels(budget, pod.labels)) return;
   const reason = spentText(budget);
   yield* movePodFrom(podId, "RUNNING", { event: "stop", cause: "budget_spent", reason, at });
 }

@@ -5,7 +5,7 @@ import {
   type Budget,
   type BudgetPeriod,
   type BudgetScope,
-  isOnLabelOf,
+  coversLabels,
 } from "../../domain/money/budget.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList } from "../engine/row/column-list.ts";
@@ -137,11 +137,8 @@ export function* budgetsOn(spender: Spender): Tx<Budget[]> {
     keyId,
     endpointId ?? "",
   );
-  return budgets.map(fromRow).filter((budget) => appliesTo(budget, spender));
+  return budgets.map(fromRow).filter((budget) => coversLabels(budget, spender.labels));
 }
-
-const appliesTo = (budget: Budget, { labels }: Spender) =>
-  budget.scope !== "label" || isOnLabelOf(budget, labels);
 
 /** A budget on the spender that is spent for a period that is not over; null if there is none. */
 export function* spentBudget(spender: Spender, now: number): Tx<Budget | null> {
@@ -153,7 +150,7 @@ export function* spentBudget(spender: Spender, now: number): Tx<Budget | null> {
     endpointId ?? "",
     now,
   );
-  return spent.map(fromRow).find((budget) => appliesTo(budget, spender)) ?? null;
+  return spent.map(fromRow).find((budget) => coversLabels(budget, spender.labels)) ?? null;
 }
 
 /** True if there is a budget on what is created with a key. */

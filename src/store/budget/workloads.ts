@@ -1,7 +1,7 @@
 // The Pods and workers that run under a budget: those that are stopped when it is spent.
 
 import { labelIn } from "../../domain/label/labels.ts";
-import { type Budget, type BudgetScope, isOnLabelOf } from "../../domain/money/budget.ts";
+import { type Budget, type BudgetScope, coversLabels } from "../../domain/money/budget.ts";
 import { labelsFrom, mayHaveLabel, partOfLabels } from "../engine/row/columns.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
@@ -33,7 +33,7 @@ function subjectParams({ scope, subjectId }: BudgetSubject): string[] {
 }
 
 const isUnder = (subject: BudgetSubject, { labels }: Labeled) =>
-  subject.scope !== "label" || isOnLabelOf(subject, labelsFrom(labels));
+  coversLabels(subject, labelsFrom(labels));
 
 export interface BudgetWorker {
   id: string;

@@ -2,7 +2,7 @@
 
 import type { Pod } from "../../domain/pod/pod.ts";
 import type { ColumnValues } from "../engine/row/columns.ts";
-import { row, rows, type Tx, type Value } from "../engine/statement.ts";
+import { row, rows, type Tx, together, type Value } from "../engine/statement.ts";
 import { POD_COLUMNS, podColumns } from "./columns.ts";
 
 /** `condition` may be followed by an order and a hint. */
@@ -12,15 +12,18 @@ export function* podsWhere(condition: string, ...params: Value[]): Tx<Pod[]> {
     ...params,
   );
   const exempting = pods.filter(({ has_exemptions }) => has_exemptions === 1);
-  const exemptions = new Map<Value, string | null>();
-  for (const accountId of new Set(exempting.map(({ account_id }) => account_id as string))) {
-    const account = yield* row<{ exemptions: string | null }>(
-      "select exemptions from account where id = ?",
-      accountId,
-    );
-    exemptions.set(accountId, account?.exemptions ?? null);
-  }
-  return pods.map((pod) =>
-    podColumns.read({ ...pod, exemptions: exemptions.get(pod.account_id!) ?? null }),
+  const accountIds = [...new Set(exempting.map(({ account_id }) => account_id as string))];
+  const exemptions = new Map(yield* together(accountIds.map(exemptionsOf)));
+  return pods.map((pod) => {
+    const text = exemptions.get(pod.account_id as string) ?? null;
+    return podColumns.read({ ...pod, exemptions: text });
+  });
+}
+
+function* exemptionsOf(accountId: string): Tx<[accountId: string, text: string | null]> {
+  const account = yield* row<{ exemptions: string | null }>(
+    "select exemptions from account where id = ?",
+    accountId,
   );
+  return [accountId, account?.exemptions ?? null];
 }

@@ -2,11 +2,17 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
-import { type Budget, type BudgetState, budgetState, periodOf } from "../../domain/money/budget.ts";
+import {
+  type Budget,
+  type BudgetState,
+  budgetState,
+  periodOf,
+  type Spending,
+} from "../../domain/money/budget.ts";
 import { findBudget, listBudgets } from "../../store/budget/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { spendingOf } from "../../store/usage/spending.ts";
+import { spendingOf, spendingsOf } from "../../store/usage/spending.ts";
 
 export interface BudgetView {
   budget: Budget;
@@ -40,7 +46,10 @@ export async function readBudget(
 }
 
 export function* viewOf(budget: Budget, now: number): Tx<BudgetView> {
-  const { spent } = yield* spendingOf(budget, now);
+  return view(budget, yield* spendingOf(budget, now), now);
+}
+
+function view(budget: Budget, { spent }: Spending, now: number): BudgetView {
   const { start, end } = periodOf(budget, now);
   const state = budgetState(budget.limit, spent);
   return { budget, spent, state, periodStart: start, periodEnd: end };
@@ -52,7 +61,7 @@ function* viewById(accountId: string, id: string, now: number): Tx<BudgetView | 
 }
 
 function* views(accountId: string, now: number): Tx<BudgetView[]> {
-  const found: BudgetView[] = [];
-  for (const budget of yield* listBudgets(accountId)) found.push(yield* viewOf(budget, now));
-  return found;
+  const budgets = yield* listBudgets(accountId);
+  const spendings = yield* spendingsOf(budgets, now);
+  return budgets.map((budget, n) => view(budget, spendings[n]!, now));
 }

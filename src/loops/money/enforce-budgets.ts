@@ -17,7 +17,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { lockPod } from "../../store/pod/row.ts";
 import { recordSystemAct } from "../../transactions/audit/record.ts";
-import { observeBudget, readBudgetState } from "../../transactions/budget/observe.ts";
+import { observeBudget, readBudgetStates } from "../../transactions/budget/observe.ts";
 import { movePodFrom } from "../../transactions/pod/move.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import type { Loop } from "../engine/loop.ts";
@@ -51,9 +51,7 @@ export function enforceBudgetsLoop(deps: BudgetsDeps): Loop {
 }
 
 function* budgetStates(now: number) {
-  const found = [];
-  for (const budget of yield* allBudgets()) found.push(yield* readBudgetState(budget, now));
-  return found;
+  return yield* readBudgetStates(yield* allBudgets(), now);
 }
 
 const isSpent = ({ spentUntil }: Budget, now: number) => spentUntil !== null && spentUntil > now;

@@ -2,7 +2,7 @@
 // statement reads both, so that they are of the same moment.
 
 import { labelIn } from "../../domain/label/labels.ts";
-import { type Budget, isOnLabelOf, periodOf, type Spending } from "../../domain/money/budget.ts";
+import { type Budget, periodOf, type Spending } from "../../domain/money/budget.ts";
 import { labelsFrom, mayHaveLabel, partOfLabels } from "../engine/row/columns.ts";
 import { row, rows, type Tx } from "../engine/statement.ts";
 import { OWED_FROM, owedAt } from "./owed.ts";
@@ -23,8 +23,8 @@ const spending = (table: string, condition: string) => `
        ) as running) as open
     ) as present`;
 
-/** The roll-ups have no labels: this sums the usages that had the label, of which an index has those with any. */
-const labelSpending = `
+/** The roll-ups have no labels: this sums the usages, of which an index has those with labels. */
+const labelSpending = (condition: string) => `
   select labels, coalesce(sum(${owedAt("until")} - ${owedAt("since")}), 0) as spent,
     coalesce(sum(open_rate), 0) as rate
   from (select labels, open_rate, ${OWED_FROM},
@@ -38,8 +38,10 @@ const labelSpending = `
           cast(? as bigint) as period_start, cast(? as bigint) as period_end
         from usage where account_id = ? and labels is not null and ended_at is null and began_at <= ?
       ) as labeled
-    where ${mayHaveLabel}) as present
+    ${condition}) as present
   group by labels`;
+const oneLabelSpending = labelSpending(`where ${mayHaveLabel}`);
+const allLabelSpending = labelSpending("");
 
 const scopes = { account: "", endpoint: "and endpoint_id = ?", key: "and key_id = ?" };
 
@@ -80,35 +82,79 @@ export function* spendingBetween(
   return { spent: Number(charged) + Number(owed), perHour: Number(rate) };
 }
 
+const nothingSpent: Spending = { spent: 0, perHour: 0 };
+
 function* spendingOfLabel(
-  of: SpendingScope,
-  { start, end }: { start: number; end: number },
+  { accountId, subjectId }: SpendingScope,
+  period: { start: number; end: number },
   now: number,
 ): Tx<Spending> {
-  const { accountId, subjectId } = of;
-  const sums = yield* rows<{ labels: string; spent: number; rate: number }>(
-    labelSpending,
-    ...[start, end, accountId, start, end],
-    ...[now, start, end, accountId, now],
-    partOfLabels(...labelIn(subjectId)),
+  const part = partOfLabels(...labelIn(subjectId));
+  const sums = yield* rows<LabelSum>(
+    oneLabelSpending,
+    ...labelParams(accountId, period, now),
+    part,
   );
-  return sums
-    .filter(({ labels }) => isOnLabelOf(of, labelsFrom(labels)))
-    .reduce(
-      (sum, { spent, rate }) => ({
-        spent: sum.spent + Number(spent),
-        perHour: sum.perHour + Number(rate),
-      }),
-      { spent: 0, perHour: 0 },
-    );
+  return byLabel(sums).get(subjectId) ?? nothingSpent;
 }
 
-export function* spendingOf(
-  budget: SpendingScope & Pick<Budget, "period">,
+/** Of usages with the same labels. */
+interface LabelSum {
+  labels: string;
+  spent: number;
+  rate: number;
+}
+
+function labelParams(
+  accountId: string,
+  { start, end }: { start: number; end: number },
   now: number,
-): Tx<Spending> {
+): (string | number)[] {
+  return [start, end, accountId, start, end, now, start, end, accountId, now];
+}
+
+/** What each label cost, such as "team=vision". */
+function byLabel(sums: readonly LabelSum[]): Map<string, Spending> {
+  const totals = new Map<string, Spending>();
+  for (const { labels, spent, rate } of sums) {
+    for (const [name, value] of Object.entries(labelsFrom(labels))) {
+      const label = `${name}=${value}`;
+      const total = totals.get(label) ?? nothingSpent;
+      const perHour = total.perHour + Number(rate);
+      totals.set(label, { spent: total.spent + Number(spent), perHour });
+    }
+  }
+  return totals;
+}
+
+type BudgetSpan = SpendingScope & Pick<Budget, "period">;
+
+export function* spendingOf(budget: BudgetSpan, now: number): Tx<Spending> {
   const unit = budget.period === "hour" ? "hour" : "day";
   return yield* spendingBetween(budget, { ...periodOf(budget, now), unit }, now);
+}
+
+/** The spending of each budget. Budgets on labels of an account in the same period share one sum over its usages. */
+export function* spendingsOf(budgets: readonly BudgetSpan[], now: number): Tx<Spending[]> {
+  const groupOf = ({ accountId, period }: BudgetSpan) => `${accountId} ${period}`;
+  const onLabels = budgets.filter(({ scope }) => scope === "label");
+  const totals = new Map<string, Map<string, Spending>>();
+  for (const [group, [budget, other]] of Map.groupBy(onLabels, groupOf)) {
+    if (budget && other) totals.set(group, yield* labelTotals(budget, now));
+  }
+  const spendings: Spending[] = [];
+  for (const budget of budgets) {
+    const shared = budget.scope === "label" ? totals.get(groupOf(budget)) : undefined;
+    spendings.push(
+      shared ? (shared.get(budget.subjectId) ?? nothingSpent) : yield* spendingOf(budget, now),
+    );
+  }
+  return spendings;
+}
+
+function* labelTotals(budget: BudgetSpan, now: number): Tx<Map<string, Spending>> {
+  const params = labelParams(budget.accountId, periodOf(budget, now), now);
+  return byLabel(yield* rows<LabelSum>(allLabelSpending, ...params));
 }
 
 /** What the workers of each endpoint of an account cost since a midnight UTC, without endpoints that cost nothing. */

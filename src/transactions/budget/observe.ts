@@ -6,12 +6,13 @@ import {
   budgetState,
   nextChange,
   periodOf,
+  type Spending,
   warningText,
 } from "../../domain/money/budget.ts";
 import { budgetReached } from "../../domain/notification/money-events.ts";
 import { lockBudget, recordBudgetState } from "../../store/budget/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { spendingOf } from "../../store/usage/spending.ts";
+import { spendingOf, spendingsOf } from "../../store/usage/spending.ts";
 import { raiseEvent } from "../notification/raise.ts";
 import { logToWorkloads } from "./log-to-workloads.ts";
 
@@ -25,11 +26,16 @@ export interface BudgetObservation {
 }
 
 /** Reads only; `changes` is true if there is something to record. */
-export function* readBudgetState(
+export function* readBudgetStates(budgets: readonly Budget[], now: number) {
+  const spendings = yield* spendingsOf(budgets, now);
+  return budgets.map((budget, n) => compare(budget, spendings[n]!, now));
+}
+
+function compare(
   budget: Budget,
+  spending: Spending,
   now: number,
-): Tx<BudgetObservation & { changes: boolean }> {
-  const spending = yield* spendingOf(budget, now);
+): BudgetObservation & { changes: boolean } {
   const { end } = periodOf(budget, now);
   const state = budgetState(budget.limit, spending.spent);
   const isKnown = (until: number | null) => until !== null && until > now;
@@ -53,7 +59,7 @@ export function* readBudgetState(
 export function* observeBudget(id: string, now: number): Tx<BudgetObservation | null> {
   const budget = yield* lockBudget(id);
   if (!budget) return null;
-  const { changes, ...observation } = yield* readBudgetState(budget, now);
+  const { changes, ...observation } = compare(budget, yield* spendingOf(budget, now), now);
   if (changes) yield* recordBudgetState(observation.budget);
   yield* announce(observation, now);
   if (observation.newlyWarned)

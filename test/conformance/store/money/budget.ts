@@ -7,7 +7,7 @@ import type { Budget } from "../../../../src/domain/money/budget.ts";
 import { HOUR_MS, owed } from "../../../../src/domain/money/owed.ts";
 import { findBudget, insertBudget, spentBudget } from "../../../../src/store/budget/budget.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
-import { spendingOf } from "../../../../src/store/usage/spending.ts";
+import { spendingOf, spendingsOf } from "../../../../src/store/usage/spending.ts";
 import type { Metered } from "../../../../src/store/usage/usage.ts";
 import { observeBudget } from "../../../../src/transactions/budget/observe.ts";
 import { chargeAll } from "../../../../src/transactions/money/charge-all.ts";
@@ -131,6 +131,15 @@ function labelSpendingConformance(open: OpenStore): void {
         assert.deepEqual(await spending(label), [0, 0], label);
       }
       assert.deepEqual(await spending("team=vision", { accountId: "another" }), [0, 0]);
+      const budgets = ["team=vision", "team=search", "c=a=b", "b=v", ":=,"]
+        .map((label) => budget({ scope: "label", subjectId: label }))
+        .flatMap((day) => [day, { ...day, period: "hour" as const }])
+        .concat(
+          budget({ scope: "label", subjectId: "team=vision", accountId: "another" }),
+          budget(),
+        );
+      const each = budgets.map((of) => store.read(spendingOf, of, now));
+      assert.deepEqual(await store.read(spendingsOf, budgets, now), await Promise.all(each));
     }
   });
 }

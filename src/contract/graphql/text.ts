@@ -14,7 +14,7 @@ export const schemaText: string = withRows(
 
 function withRows(text: string): string {
   return Object.entries(podGraphqlLines).reduce(
-    (schema, [comment, lines]) => schema.replaceAll(comment, lines.join("\n  ")),
+    (schema, [comment, lines]) => schema.replaceAll(comment, () => lines.join("\n  ")),
     text,
   );
 }

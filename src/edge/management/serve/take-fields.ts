@@ -1,5 +1,6 @@
 // Readers of bodies take fields by name, and end with `rest satisfies Record<string, never>`: a field that a schema has and
-// its reader forgets does not compile.
+// its reader forgets does not compile. A reader that passes the body on whole checks its type in place of `rest`:
+// `({}) as Omit<typeof body, keyof Known> satisfies Record<string, never>`.
 
 /** The fields of a body that `known` has as well, and those that are left. */
 export function takeFields<Body extends object, Known extends object>(

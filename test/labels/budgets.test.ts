@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { TestService } from "../fixtures/service/service.ts";
 import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "../pods/fixture.ts";
@@ -39,6 +40,23 @@ async function fixture(t: TestContext) {
   };
 }
 
+type Call = [method: string, address: string, body?: object];
+
+/** Each with what is spent, and when the next period begins. */
+async function mustBeRefused({ call }: Pick<TestService, "call">, refused: Call[]): Promise<void> {
+  for (const [method, address, body] of refused) {
+    const { status, json, text } = await call(method, address, body);
+    assert.equal(status, 402, `${address}: ${text}`);
+    const sentence: string = json.error ?? json.detail ?? json.message;
+    assert.match(
+      sentence,
+      /^The budget .* for team=vision is spent \(1\.3\d+ dollars\); /,
+      address,
+    );
+    assert.match(sentence, /before 2027-03-11T00:00:00.000Z/);
+  }
+}
+
 test("a label's spent budget stops what has the label, and refuses what would get it", async (t) => {
   const { service, create, running, pass, why } = await fixture(t);
   const budget = await create("/v1/budgets", {
@@ -66,7 +84,7 @@ test("a label's spent budget stops what has the label, and refuses what would ge
   assert.ok(spent > 1.3 && spent < 1.4, String(spent));
   assert.equal((await podsOf(service).get(other.id)).desiredStatus, "RUNNING");
 
-  const refused: [string, string, object?][] = [
+  const refused: Call[] = [
     ["POST", `/v1/pods/${its.id}/start`],
     ["POST", "/v1/pods", { ...A40, ...VISION }],
     ["POST", "/v1/networkvolumes", { ...VOLUME, ...VISION }],
@@ -75,17 +93,7 @@ test("a label's spent budget stops what has the label, and refuses what would ge
     ["PATCH", `/v1/networkvolumes/${volume.id}`, VISION],
     ["PATCH", `/v1/endpoints/${endpoint}`, VISION],
   ];
-  for (const [method, address, body] of refused) {
-    const { status, json, text } = await service.call(method, address, body);
-    assert.equal(status, 402, `${address}: ${text}`);
-    const sentence: string = json.error ?? json.detail ?? json.message;
-    assert.match(
-      sentence,
-      /^The budget .* for team=vision is spent \(1\.3\d+ dollars\); /,
-      address,
-    );
-    assert.match(sentence, /before 2027-03-11T00:00:00.000Z/);
-  }
+  await mustBeRefused(service, refused);
   const { json: quote } = await service.call("POST", "/v1/quote", { pod: { ...A40, ...VISION } });
   assert.equal(quote.refused.code, "budget_spent");
   const change = { existingPod: { podId: other.id, changes: VISION } };

@@ -16,7 +16,7 @@ await installDependencies("bin", "test");
 
 // The first test that needs PostgreSQL starts a server in this folder, and all tests share it. Servers of tests' own are
 // beside it.
-const postgres = mkdtempSync(path.join(serversFolder(), "freehold-postgres-"));
+const postgres = serversFolder();
 process.on("exit", () => stopPostgres(postgres));
 // The first test that needs a migrated SQLite database leaves one here, and all tests copy it.
 const sqlite = mkdtempSync(path.join(tmpdir(), "freehold-sqlite-"));
@@ -49,13 +49,17 @@ run(path.join(root, "test", "runner", "main.ts"), args, {
   },
 });
 
-/** In memory where there is room: a new database is 300 files, which cost a disk more than all that a test does with them. */
+/** A new folder, in memory where there is room: a new database is 300 files, which cost a disk more than all that a test does with them. */
 function serversFolder() {
+  const newIn = (parent) => mkdtempSync(path.join(parent, "freehold-postgres-"));
   const [memory, room] = ["/dev/shm", 4 * 2 ** 30];
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return Math.min(bavail * bsize, freemem()) >= room ? memory : tmpdir();
+    // A container's limit counts files in memory too.
+    const free = process.availableMemory?.() ?? freemem();
+    if (Math.min(bavail * bsize, free) >= room) return newIn(memory);
   } catch {
-    return tmpdir();
+    // The machine has no such folder, or it cannot be written to.
   }
+  return newIn(tmpdir());
 }

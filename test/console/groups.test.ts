@@ -53,7 +53,7 @@ test("a sandbox is created, runs a command and is deleted", { skip: skipReason }
   assert.deepEqual(errors.filter(isUnexpected), []);
 });
 
-test("a cluster is created, renamed and deleted", { skip: skipReason }, async (t) => {
+test("a cluster is created, edited and deleted", { skip: skipReason }, async (t) => {
   const service = await startService(t);
   await makeTemplate(service);
   const { page, errors } = await openConsole(t, service);
@@ -72,13 +72,18 @@ test("a cluster is created, renamed and deleted", { skip: skipReason }, async (t
     .waitFor();
   await page.getByLabel("Pods").fill("2");
   await page.getByText(/^\$0\.7\d\/h$/).waitFor();
+  await page.getByRole("button", { name: "Add label" }).click();
+  await page.getByLabel("Name of label 1").fill("team=vision");
   await page.getByRole("button", { name: "Create cluster" }).click();
   await page.getByText("trio-1").waitFor();
   await page.getByText("MASTER_ADDR").waitFor();
+  await page.getByText("team=vision", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Actions for trio" }).click();
-  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
   await page.getByLabel("Name", { exact: true }).fill("duo");
-  await page.getByRole("button", { name: "Rename", exact: true }).click();
+  await page.getByLabel("Value of label 1").fill("robots");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("team=robots", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Actions for duo" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByLabel("Type duo to confirm").fill("duo");

@@ -8,6 +8,9 @@ import { Menu } from "../../components/control/menu.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
+import { formatVariables, parseVariables } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
 interface Props {
@@ -15,18 +18,18 @@ interface Props {
 }
 
 export function ClusterActions({ cluster }: Props) {
-  const [openDialog, setOpenDialog] = useState<"rename" | "delete" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"edit" | "delete" | null>(null);
   const close = () => setOpenDialog(null);
   return (
     <>
       <Menu
         label={`Actions for ${cluster.name}`}
         items={[
-          { label: "Rename", onSelect: () => setOpenDialog("rename") },
+          { label: "Edit", onSelect: () => setOpenDialog("edit") },
           { label: "Delete", danger: true, onSelect: () => setOpenDialog("delete") },
         ]}
       />
-      {openDialog === "rename" && <RenameCluster cluster={cluster} onClose={close} />}
+      {openDialog === "edit" && <EditCluster cluster={cluster} onClose={close} />}
       {openDialog === "delete" && <DeleteCluster cluster={cluster} onClose={close} />}
     </>
   );
@@ -36,24 +39,31 @@ interface DialogProps extends Props {
   onClose: () => void;
 }
 
-function RenameCluster({ cluster: { id: clusterId, name }, onClose }: DialogProps) {
+function EditCluster({ cluster, onClose }: DialogProps) {
+  const { id: clusterId, name } = cluster;
   const write = useWrite("patch", "/v2/clusters/{clusterId}", {
-    success: (changed) => `Cluster renamed to ${changed.name}`,
+    success: (changed) => `Cluster ${changed.name} updated`,
   });
+  const labels = formatVariables(cluster.labels ?? {});
   const dialog = useSchemaForm({
     schema: "ClusterPatch",
-    defaultValues: { name },
-    toBody: (values) => ({ name: values.name.trim() }),
+    defaultValues: { name, labels },
+    toBody: (values) => ({
+      name: values.name.trim(),
+      ...(values.labels !== labels && { labels: parseVariables(values.labels) }),
+    }),
+    check: (values) => labelErrors(values.labels),
   });
   return (
     <FormDialog
       form={dialog}
       onClose={onClose}
-      title={`Rename ${name}`}
-      action="Rename"
+      title={`Edit ${name}`}
+      action="Save changes"
       onSubmit={(body) => write.run({ params: { path: { clusterId } }, body })}
     >
       <TextField form={dialog.form} name="name" label="Name" />
+      <LabelsField form={dialog.form} name="labels" />
     </FormDialog>
   );
 }

@@ -11,6 +11,7 @@ import { Status, type Tone } from "../../components/data/status.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { formatHourlyPrice } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { LabelsFact } from "../../components/layout/labels-fact.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton, SkeletonRows } from "../../components/layout/skeleton.tsx";
 import { NotFoundPage } from "../../shell/error-pages.tsx";
@@ -74,6 +75,7 @@ function Body({ cluster }: { cluster: Schema["Cluster"] }) {
             {first?.cluster ? <Copyable text={`MASTER_ADDR=${first.cluster.ip}`} /> : null}
           </Fact>
           <Fact name="Price">{formatHourlyPrice(cost)}</Fact>
+          <LabelsFact of={cluster} />
           <Fact name="Created">
             <RelativeTime at={cluster.createdAt} />
           </Fact>

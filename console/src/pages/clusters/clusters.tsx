@@ -10,6 +10,7 @@ import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import type { Column } from "../../components/data/table.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { ClusterActions } from "./cluster-actions.tsx";
@@ -41,7 +42,10 @@ export function Clusters() {
         singular="cluster"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
-        textsOf={({ id, name, compute }) => [id, name, compute.gpuTypeId]}
+        textsOf={(cluster) => [
+          ...[cluster.id, cluster.name, cluster.compute.gpuTypeId],
+          ...labelTexts(cluster),
+        ]}
         empty={<NoClusters />}
       />
       {isCreating && <NewCluster onClose={() => setCreating(false)} />}

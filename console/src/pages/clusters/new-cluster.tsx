@@ -13,6 +13,8 @@ import {
   TextField,
 } from "../../components/form/form-fields.tsx";
 import { ImageOrTemplateFields, imageMissing } from "../../components/form/image-or-template.tsx";
+import { labelErrors } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { parseVariables, splitWords } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
@@ -28,6 +30,7 @@ const EMPTY = {
   disk: 20,
   command: "",
   env: "",
+  labels: "",
 };
 
 export function NewCluster({ onClose }: { onClose: () => void }) {
@@ -40,17 +43,14 @@ export function NewCluster({ onClose }: { onClose: () => void }) {
     schema: "ClusterCreate",
     defaultValues: EMPTY,
     fields: { cmd: "command" },
-    toBody: ({ name, gpuTypeId, gpuCountPerPod, podCount, type, ...container }) => ({
+    toBody: ({ name, gpuTypeId, gpuCountPerPod, podCount, type, labels, ...container }) => ({
       name,
       type: type as "TRAINING" | "APPLICATION",
       compute: { gpuTypeId: gpuTypeId || gpuTypes[0]?.id || "", gpuCountPerPod, podCount },
       ...containerBody(container),
+      ...(labels !== "" && { labels: parseVariables(labels) }),
     }),
-    check: ({ podCount, gpuCountPerPod, ...values }) => ({
-      ...(!(podCount >= 2 && podCount <= 250) && { podCount: "Must be from 2 to 250" }),
-      ...(!(gpuCountPerPod >= 1) && { gpuCountPerPod: "Must be at least 1" }),
-      ...imageMissing(values),
-    }),
+    check: draftErrors,
   });
   const { form } = dialog;
   return (
@@ -90,6 +90,7 @@ export function NewCluster({ onClose }: { onClose: () => void }) {
         />
       </div>
       {form.watch("templateId") === "" && <ContainerFields form={form} />}
+      <LabelsField form={form} name="labels" />
       <PodPrice
         pod={memberOf(form.watch(), gpuTypes[0]?.id)}
         count={form.watch("podCount")}
@@ -100,6 +101,15 @@ export function NewCluster({ onClose }: { onClose: () => void }) {
 }
 
 type Draft = typeof EMPTY;
+
+function draftErrors({ podCount, gpuCountPerPod, ...values }: Draft) {
+  return {
+    ...(!(podCount >= 2 && podCount <= 250) && { podCount: "Must be from 2 to 250" }),
+    ...(!(gpuCountPerPod >= 1) && { gpuCountPerPod: "Must be at least 1" }),
+    ...imageMissing(values),
+    ...labelErrors(values.labels),
+  };
+}
 
 /** A template sets the other fields, too. */
 function containerBody(draft: Pick<Draft, "image" | "templateId" | "disk" | "command" | "env">) {

@@ -8,6 +8,7 @@ import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { formatDuration, formatHourlyPrice } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { LabelsFact } from "../../components/layout/labels-fact.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { Log } from "../../components/log/log.tsx";
@@ -77,7 +78,7 @@ function Body({ sandbox }: { sandbox: Sandbox }) {
 }
 
 function Details({ sandbox }: { sandbox: Sandbox }) {
-  const { imageName, compute, cpuFlavorId, labels, createdAt } = sandbox;
+  const { imageName, compute, cpuFlavorId, createdAt } = sandbox;
   return (
     <Facts>
       <Fact name="Image">
@@ -93,15 +94,7 @@ function Details({ sandbox }: { sandbox: Sandbox }) {
         </>
       )}
       {cpuFlavorId && <Fact name="CPU">{cpuFlavorId}</Fact>}
-      {Object.keys(labels).length > 0 && (
-        <Fact name="Labels">
-          {Object.entries(labels).map(([name, value]) => (
-            <code key={name} className="mr-3">
-              {name}={value}
-            </code>
-          ))}
-        </Fact>
-      )}
+      <LabelsFact of={sandbox} />
       <Fact name="Created">
         <RelativeTime at={createdAt} />
       </Fact>

@@ -30,21 +30,21 @@ export function Guarantees({ projects }: { projects: Schema["Quota"]["projects"]
 
 const count = (title: string, of: (row: Row) => number): Column<Row> => ({
   title,
-  width: "minmax(4rem, 1fr)",
+  width: "minmax(4.25rem, 1fr)",
   alignRight: true,
   cell: (row) => formatCount(of(row)),
 });
 
 const columns: Column<Row>[] = [
-  { title: "Project", width: "minmax(7rem, 2fr)", cell: ({ project }) => project },
-  { title: "GPU type", width: "minmax(8rem, 2fr)", cell: ({ gpuTypeId }) => gpuTypeId },
+  { title: "Project", width: "minmax(4rem, 2fr)", cell: ({ project }) => project },
+  { title: "GPU type", width: "minmax(5.5rem, 2fr)", cell: ({ gpuTypeId }) => gpuTypeId },
   count("Guaranteed", (row) => row.count),
-  count("In use", ({ used }) => used),
+  { ...count("In use", ({ used }) => used), minWidth: "sm" },
   { ...count("Free", ({ free }) => free), minWidth: "md" },
   { ...count("Lent to spot", ({ lent }) => lent), minWidth: "sm" },
   {
     title: "Short",
-    width: "minmax(4rem, 1fr)",
+    width: "minmax(3rem, 1fr)",
     alignRight: true,
     cell: ({ short }) => <span className={short > 0 ? "text-warn" : ""}>{formatCount(short)}</span>,
   },

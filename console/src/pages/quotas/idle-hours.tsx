@@ -64,19 +64,19 @@ export function IdleHours() {
 const columnsBy = (grouping: Grouping): Column<Row>[] => [
   {
     title: groupings[grouping].slice(0, -1),
-    width: "minmax(9rem, 2fr)",
+    width: "minmax(7rem, 2fr)",
     cell: ({ id, name }) =>
       id === null || grouping === "day" ? name : <NameCell name={name} id={id} />,
   },
   {
     title: "Idle",
-    width: "6rem",
+    width: "5rem",
     alignRight: true,
     cell: ({ idleGpuHours }) => `${idleGpuHours.toFixed(1)} h`,
   },
   {
     title: "Measured",
-    width: "6rem",
+    width: "5rem",
     alignRight: true,
     cell: ({ measuredGpuHours }) => `${measuredGpuHours.toFixed(1)} h`,
   },

@@ -28,22 +28,22 @@ export function Shares({ quota }: { quota: Quota }) {
 }
 
 const columns: Column<Row>[] = [
-  { title: "Project", width: "minmax(7rem, 2fr)", cell: ({ name }) => name },
+  { title: "Project", width: "minmax(5rem, 2fr)", cell: ({ name }) => name },
   {
     title: "GPU-hours",
-    width: "minmax(5rem, 1fr)",
+    width: "minmax(4.5rem, 1fr)",
     alignRight: true,
     cell: ({ gpuHours }) => gpuHours.toFixed(1),
   },
   {
     title: "Share",
-    width: "minmax(4rem, 1fr)",
+    width: "minmax(3rem, 1fr)",
     alignRight: true,
     cell: ({ part }) => `${Math.round(part * 100)} %`,
   },
   {
     title: "Weight",
-    width: "minmax(4rem, 1fr)",
+    width: "minmax(3rem, 1fr)",
     alignRight: true,
     cell: ({ weight }) => formatCount(weight),
   },

@@ -23,5 +23,5 @@ test("rows become a text and rows again, without those that are empty", () => {
 test("a value without a name and two values of a name are errors", () => {
   assert.deepEqual(labelErrors("team=\nrun=1"), {});
   assert.deepEqual(labelErrors("=1"), { labels: "Enter a name for each label" });
-  assert.deepEqual(labelErrors("team=a\nteam =b"), { labels: '"team" is there twice' });
+  assert.deepEqual(labelErrors("team=a\nteam =b"), { labels: '"team" appears twice' });
 });

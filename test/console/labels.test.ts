@@ -41,7 +41,7 @@ test("labels are shown, searched and changed in place, and costs are divided by 
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText(/^"labels".*at most 63 characters/).waitFor();
   await page.getByLabel("Name of label 3").fill("run");
-  await page.getByText('"run" is there twice').waitFor();
+  await page.getByText('"run" appears twice').waitFor();
   await page.getByRole("button", { name: "Remove label 3" }).click();
   await page.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Pod first updated", { exact: true }).waitFor();

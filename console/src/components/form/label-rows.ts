@@ -25,5 +25,5 @@ export function labelErrors(text: string): { labels?: string } {
   const names = labelRows(text).map(({ name }) => name.trim());
   if (names.includes("")) return { labels: "Enter a name for each label" };
   const twice = names.find((name, n) => names.indexOf(name) !== n);
-  return twice === undefined ? {} : { labels: `"${twice}" is there twice` };
+  return twice === undefined ? {} : { labels: `"${twice}" appears twice` };
 }

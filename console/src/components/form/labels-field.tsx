@@ -19,7 +19,7 @@ interface Props<Values extends FieldValues> {
   className?: string;
 }
 
-const HINT = "To select by and to divide costs by, such as team = search.";
+const HINT = "For searches and cost reports, such as team = search.";
 
 export function LabelsField<Values extends FieldValues>({ form, name, className }: Props<Values>) {
   const { field, fieldState } = useController({ control: form.control, name });

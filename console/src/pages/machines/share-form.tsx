@@ -26,7 +26,7 @@ interface Props {
 
 export function ShareForm({ machineId, device, siblings, onClose }: Props) {
   const { number, uuid, gpuTypeId = "", shares } = device;
-  const write = useUpdateMachine(machineId, { success: `GPU ${number} is divided anew` });
+  const write = useUpdateMachine(machineId, { success: `Shares of GPU ${number} changed` });
   const dialog = useSchemaForm({
     schema: "MachineUpdate",
     defaultValues: {
@@ -50,7 +50,7 @@ export function ShareForm({ machineId, device, siblings, onClose }: Props) {
       form={dialog}
       onClose={onClose}
       title={`Divide GPU ${number}`}
-      lead="Pods and workers use shares of one GPU by turns. Nothing may run on a GPU while this changes."
+      lead="Pods and workers with shares of one GPU take turns on it. Nothing may run on a GPU while this changes."
       action="Save"
       onSubmit={(body) => write.run(body)}
     >

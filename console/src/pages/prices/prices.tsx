@@ -130,7 +130,7 @@ function RemovePrice({ entry, onClose }: { entry: PriceEntry; onClose: () => voi
       onConfirm={() => write.run({ body: priceUpdate(entry, { securePrice: null }) })}
     >
       <p>
-        All prices of this GPU are removed, and it is rented out no longer: nothing new is placed on
+        All prices of this GPU are removed, and it is no longer rented out: nothing new is placed on
         it, and a stopped Pod does not start. What runs on it stays, at its price.
       </p>
     </ConfirmDialog>

@@ -20,8 +20,8 @@ export function Shares({ quota }: { quota: Quota }) {
     <Card title="Share over time" flush className="mt-6">
       <Table label="Share over time" columns={columns} rows={rows} idOf={({ id }) => id} />
       <p className="p-4 text-sm text-muted">
-        GPU-hours count half as much after every {formatCount(shareHalfLifeHours)} hours. Pods in
-        line of projects with few of them for their weight come first.
+        GPU-hours count half as much after every {formatCount(shareHalfLifeHours)} hours. In line,
+        Pods of projects with few GPU-hours for their weight come first.
       </p>
     </Card>
   );

@@ -32,7 +32,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
   if (address !== null) {
     return (
       <SecretDialog
-        title="Address of the feed"
+        title="Address of the calendar feed"
         lead="Subscribe to it in a calendar program. It is shown once, and reads reservations without a key, so do not pass it on."
         text={address}
         onClose={onClose}
@@ -43,7 +43,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Subscribe"
+      title="Subscribe to the calendar"
       lead="A calendar program such as Thunderbird, Google Calendar or Outlook shows the reservations of the account from an address of your own."
     >
       {createdAt && (

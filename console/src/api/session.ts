@@ -13,9 +13,15 @@ export function useSession(): Self {
   return useSuspenseQuery(sessionOptions()).data;
 }
 
-/** Whether the key has write access. */
+/** Whether the session may change resources, or submit jobs. */
 export function useCanWrite(of: "rest" | "queue" = "rest"): boolean {
-  return useSession().key.permissions[of] === "write";
+  const { key, role } = useSession();
+  return key.permissions[of] === "write" && (of === "queue" || role !== "basic");
+}
+
+/** Whether the session may change what every role may change: its keys, logins of terminals and its calendar feed. */
+export function useCanWriteOwn(): boolean {
+  return useSession().key.permissions.rest === "write";
 }
 
 /** The areas that some roles cannot view. */

@@ -2,7 +2,7 @@
 
 import { getRouteApi } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
-import { useCanWrite, useSession } from "../../api/session.ts";
+import { useCanWriteOwn, useSession } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
@@ -71,7 +71,7 @@ interface DecisionProps {
 
 function Decision({ id, login, onDecided }: DecisionProps) {
   const { account, key } = useSession();
-  const mayWrite = useCanWrite();
+  const mayWrite = useCanWriteOwn();
   const params = { path: { deviceLoginId: id } };
   const approve = useWrite("post", "/v1/device-logins/{deviceLoginId}/approve", {
     invalidates: ["/v1/keys"],

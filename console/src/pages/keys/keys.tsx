@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
-import { useCanWrite, useSession } from "../../api/session.ts";
+import { useCanWriteOwn, useSession } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
@@ -22,7 +22,7 @@ type Key = Schema["Key"];
 export function Keys() {
   const query = api.useQuery("get", "/v1/keys");
   const self = useSession();
-  const mayWrite = useCanWrite();
+  const mayWrite = useCanWriteOwn();
   const [isCreating, setCreating] = useState(false);
   const [newKey, setNewKey] = useState<string | null>(null);
   const update = useWrite("patch", "/v1/keys/{keyId}", {

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
-import { useCanWrite } from "../../api/session.ts";
+import { useCanWriteOwn } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
@@ -40,7 +40,7 @@ type OpenDialog =
 export function Reservations() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const mayReserve = useCanReserve();
-  const mayWrite = useCanWrite();
+  const maySubscribe = useCanWriteOwn();
   const close = () => setOpenDialog(null);
   const onNew = () => setOpenDialog({ kind: "new" });
   const onCancel = (reservation: Reservation) => setOpenDialog({ kind: "cancel", reservation });
@@ -50,7 +50,9 @@ export function Reservations() {
       lead="GPUs that are kept free for a time. While a reservation is active, others cannot take what its holder does not use yet."
       actions={
         <>
-          {mayWrite && <Button onClick={() => setOpenDialog({ kind: "feed" })}>Subscribe</Button>}
+          {maySubscribe && (
+            <Button onClick={() => setOpenDialog({ kind: "feed" })}>Subscribe</Button>
+          )}
           {mayReserve && (
             <Button variant="primary" onClick={onNew}>
               Reserve GPUs

@@ -14,8 +14,9 @@ import {
 import { readInventory, recordedInventory } from "../../store/replica/inventory.ts";
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
+import { addPartTypes } from "./gpus/add-slice-types.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
-import { addShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
+import { lockShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
 import { refuseGpuTests, requestGpuTests } from "./gpus/test-gpus.ts";
 
 /** `cordons` are added to those that there are; null ends one. */
@@ -39,7 +40,7 @@ export function* saveMachineChanges(
   if (refusal) return refusal;
   const keyless = newHostKey ? yield* refuseHostKey(machine) : null;
   if (keyless) return keyless;
-  yield* addShareTypes(machine, shares);
+  const shareTypes = yield* lockShareTypes(machine, shares);
   if (newHostKey) yield* lockRemote(machine);
   const before = yield* lockUpkeep(machine);
   const cordoned = Object.entries(cordons);
@@ -68,6 +69,7 @@ export function* saveMachineChanges(
   if (sharedGpus instanceof Fault) return sharedGpus;
   const untestable = yield* refuseGpuTests(machine, tests);
   if (untestable) return untestable;
+  yield* addPartTypes(shareTypes);
   if (newHostKey) yield* forgetHostKey(machine);
   yield* setUpkeep(machine, { ...after, gpuCordons, sharedGpus });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);

@@ -12,11 +12,20 @@ export function* addSliceTypes({ gpus }: Pick<Inventory, "gpus">): Tx<void> {
 
 /** The same for the ids of some types; those of whole GPUs are not added. */
 export function* addPartTypes(typeIds: readonly string[]): Tx<void> {
-  const ids = typeIds.filter((id) => parsePartType(id) !== null);
-  if (ids.length === 0) return;
-  const newAmong = (present: readonly string[]) => ids.filter((id) => !present.includes(id));
-  if (newAmong((yield* readBook()).sliceTypes).length === 0) return;
-  const { sliceTypes } = yield* lockBook();
-  const added = newAmong(sliceTypes);
+  const sliceTypes = yield* lockPartTypes(typeIds);
+  if (sliceTypes === null) return;
+  const added = newAmong(typeIds, sliceTypes);
   if (added.length > 0) yield* setSliceTypes([...sliceTypes, ...added]);
 }
+
+/** Locks the price book if it lacks one of these types, and returns those that it has then; null if it lacks none. */
+export function* lockPartTypes(typeIds: readonly string[]): Tx<readonly string[] | null> {
+  if (!typeIds.some(isPart)) return null;
+  if (newAmong(typeIds, (yield* readBook()).sliceTypes).length === 0) return null;
+  return (yield* lockBook()).sliceTypes;
+}
+
+const isPart = (id: string) => parsePartType(id) !== null;
+
+const newAmong = (typeIds: readonly string[], present: readonly string[]) =>
+  typeIds.filter((id) => isPart(id) && !present.includes(id));

@@ -10,20 +10,24 @@ import type { Tx } from "../../../store/engine/statement.ts";
 import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
 import { endingGpus } from "../../../store/pod/resources.ts";
 import { readInventory } from "../../../store/replica/inventory.ts";
-import { addPartTypes } from "./add-slice-types.ts";
+import { lockPartTypes } from "./add-slice-types.ts";
 
 /** Null makes a GPU whole. */
 export type ShareChanges = Readonly<Record<string, ShareLayout | null>>;
 
-/** Call this before the transaction locks the machine, as everything that changes the catalog. */
-export function* addShareTypes(machine: string, changes: ShareChanges): Tx<void> {
-  if (Object.keys(changes).length === 0) return;
+/**
+ * Returns the GPU types of these shares, for `addPartTypes`, and locks the price book if it lacks one. Call this before the
+ * transaction locks the machine, as everything that changes the catalog.
+ */
+export function* lockShareTypes(machine: string, changes: ShareChanges): Tx<string[]> {
+  if (Object.keys(changes).length === 0) return [];
   const inventory = yield* readInventory(machine);
   const ids = Object.entries(changes).flatMap(([uuid, layout]) => {
     if (!inventory || !layout || unfit(inventory, uuid, layout) !== null) return [];
     return [shareTypeId(wholeGpuOf(inventory, uuid)!.group.gpuTypeId, layout)];
   });
-  yield* addPartTypes(ids);
+  yield* lockPartTypes(ids);
+  return ids;
 }
 
 /** The machine must be locked. Returns how its GPUs are divided from now on. */

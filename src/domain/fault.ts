@@ -142,7 +142,7 @@ export const faultCatalog = {
     "The account stores {stored} of at most {limit}, and this would add {added}; purge queues, delete Pods, endpoints or templates, or wait until the retention of jobs is over.",
     true,
   ),
-  name_taken: row(400, "state", 'A {noun} named "{name}" already exists; names are unique.'),
+  name_taken: row(400, "state", 'Another {noun} has the name "{name}"; names are unique.'),
   clock_not_virtual: row(400, "state", "The clock is the system's; start with --clock virtual."),
   clock_fixed: row(403, "state", "The clock is fixed: a request came through a reverse proxy."),
   faults_not_allowed: row(403, "state", "This service allows no faults; set FREEHOLD_FAULTS=on."),

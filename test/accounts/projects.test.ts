@@ -75,7 +75,7 @@ test("projects are refused where they contradict others, and leave nothing behin
   const create = (body: object) => service.call("POST", "/v1/projects", body);
   const { json: vision } = await create({ name: "vision", memberIds });
   const taken = await create({ name: "vision" });
-  assert.match(taken.text, /A project named \\"vision\\" already exists/);
+  assert.match(taken.text, /Another project has the name \\"vision\\"/);
   const elsewhere = await create({ name: "speech", memberIds });
   assert.match(
     elsewhere.text,

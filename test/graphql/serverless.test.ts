@@ -92,7 +92,7 @@ test("a template is saved, read, changed and deleted by its name", async (t) => 
 
 const wrong: [name: string, input: object, code: string, message: RegExp][] = [
   ["no image", { imageName: "" }, "invalid_body", /"imageName" is missing/],
-  ["a taken name", {}, "name_taken", /named "t" already exists/],
+  ["a taken name", {}, "name_taken", /Another template has the name "t"/],
   ["an unknown id", { id: "nope" }, "template_not_found", /nope/],
   ["a start script", { name: "s", startScript: "echo" }, "not_offered", /"dockerArgs"/],
   ["a port", { name: "p", ports: "99999/http" }, "invalid_body", /1 to 65535/],

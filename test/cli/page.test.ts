@@ -1,17 +1,22 @@
-// docs/cli.md names every command, and every command line in it has the commands and options that it uses.
+// docs/cli.md names every command, and every command line of the documentation has the commands and options that it uses.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { exitCodes } from "../../src/base/refusal.ts";
 import { commands } from "../../src/cli/command-table.ts";
 
-const page = readFileSync(path.join(import.meta.dirname, "../../docs/cli.md"), "utf8");
-const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!);
+const docs = path.join(import.meta.dirname, "..", "..", "docs");
+const read = (name: string) => readFileSync(path.join(docs, name), "utf8");
+const page = read("cli.md");
+const pages = ["../README.md", ...readdirSync(docs).filter((name) => name.endsWith(".md"))];
+const blocks = pages.flatMap((name) =>
+  [...read(name).matchAll(/^```(?:sh)?\n(.*?)^```/gms)].map(([, text]) => text!),
+);
 const lines = blocks
   .flatMap((text) => text.replaceAll("\\\n", " ").split("\n"))
-  .flatMap((line) => /\bfreehold (.*)$/.exec(line)?.[1] ?? [])
+  .flatMap((line) => /^(?:.*[|(] *)?freehold (.*)$/.exec(line)?.[1] ?? [])
   .map((line) => line.replace(/ +#.*$/, ""));
 
 async function usageOf(words: string[]): Promise<string> {
@@ -32,13 +37,15 @@ for (const line of new Set(lines)) {
     const end = words.indexOf("--");
     const own = end < 0 ? words : words.slice(0, end);
     assert.ok(Object.hasOwn(commands, own[0]!), `there is no command ${own[0]}`);
-    const usage = await usageOf(own);
+    const group = await usageOf([own[0]!]);
+    // A noun alone lists.
+    const lists = group.includes("\nCommands:\n") && !/^\w/.test(own[1] ?? "");
+    const usage = lists ? await usageOf([own[0]!, "list"]) : await usageOf(own);
     for (const word of own.filter((each) => /^--?[a-z]/.test(each))) {
       const name = word.replace(/[="].*$/, "");
       assert.match(usage, new RegExp(`(?<![\\w-])${name}(?![\\w-])`), `${own[0]} has no ${name}`);
     }
     const [first = ""] = own.slice(1);
-    const group = await usageOf([own[0]!]);
     if (!group.includes("\nCommands:\n") || first === "" || first.startsWith("-")) return;
     assert.match(group, new RegExp(`^ {2}${first}\\b`, "m"), `${own[0]} has no ${first}`);
   });

@@ -1,6 +1,9 @@
-// Readers of bodies take fields by name, and end with `rest satisfies Record<string, never>`: a field that a schema has and
-// its reader forgets does not compile. A reader that passes the body on whole checks its type in place of `rest`:
-// `({}) as Omit<typeof body, keyof Known> satisfies Record<string, never>`.
+// Readers of bodies take fields by name, and end with `rest satisfies Record<string, never>`, or hand a body on whole: a field
+// that a schema has and its reader forgets does not compile.
+
+/** A body that is handed on as it is: `body satisfies Whole<typeof body, Receiver>`. `never` if it has a field that its receiver lacks. */
+export type Whole<Body, Receiver> =
+  Exclude<keyof Body, keyof Receiver> extends never ? Body : never;
 
 /** The fields of a body that `known` has as well, and those that are left. */
 export function takeFields<Body extends object, Known extends object>(

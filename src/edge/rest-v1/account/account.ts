@@ -26,12 +26,13 @@ export function accountRoutes(app: FastifyInstance, deps: FlowDeps): void {
 
   serve(app, accountOperations, {
     getAccount: ({ key }) => read(key),
-    async updateAccount({ key, accountId, body }) {
-      if (body.webhookSecret === null) {
+    async updateAccount({ key, accountId, body: { webhookSecret: next, ...rest } }) {
+      rest satisfies Record<string, never>;
+      if (next === null) {
         await dropWebhookSecret(deps, accountId);
         return read(key);
       }
-      const ownSecret = body.webhookSecret === "generate" ? null : body.webhookSecret;
+      const ownSecret = next === "generate" ? null : next;
       const webhookSecret = await replaceWebhookSecret(deps, accountId, ownSecret);
       return { ...(await read(key)), webhookSecret };
     },

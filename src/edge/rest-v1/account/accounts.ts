@@ -9,6 +9,7 @@ import {
   type CreateAccountDeps,
   createAccount,
   createAccountKey,
+  type NewAccount,
 } from "../../../flows/account/create-account.ts";
 import {
   type AccountView,
@@ -23,6 +24,7 @@ import { keyRead } from "../../management/account/key-view.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
 import { balanceRead } from "../billing/billing.ts";
 
@@ -33,6 +35,7 @@ interface Deps extends CreateAccountDeps, StandingDeps {
 export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, accountsOperations, {
     async createAccount({ key: by, body, once }) {
+      body satisfies Whole<typeof body, NewAccount>;
       const { account, secret } = await createAccount(deps, { by, limited: true, ...body, once });
       return { ...read({ ...account, balance: 0, perHour: 0, spent: 0 }), key: secret };
     },
@@ -51,15 +54,18 @@ export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
     getManagedAccount: async ({ accountId, params }) =>
       read(await accountFor(deps, accountId, params.accountId)),
     async updateManagedAccount({ accountId, params, body: { maxLifetime, ...body } }) {
+      body satisfies Whole<typeof body, Parameters<typeof changeAccount>[3]>;
       const rule = maxLifetime !== undefined && { maxLifetime: maxLifetimeOf(maxLifetime) };
       return read(await changeAccount(deps, accountId, params.accountId, { ...body, ...rule }));
     },
     async creditAccount({ accountId: by, params: { accountId }, body, once }) {
-      const { amount, note = "" } = body;
+      const { amount, note = "", ...rest } = body;
+      rest satisfies Record<string, never>;
       const credit = { by, accountId, micros: microsOf(amount, "amount"), note, once };
       return balanceRead(await addCredit(deps, credit));
     },
-    async createAccountKey({ key: by, params: { accountId }, body: { name }, once }) {
+    async createAccountKey({ key: by, params: { accountId }, body: { name, ...rest }, once }) {
+      rest satisfies Record<string, never>;
       const { key, secret } = await createAccountKey(deps, by, { accountId, name, once });
       return { ...keyRead(key), key: secret };
     },

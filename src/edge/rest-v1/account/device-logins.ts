@@ -19,8 +19,10 @@ const USUAL_NAME = "Flash login";
 export function deviceLoginRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, deviceLoginOperations, {
     getDeviceLogin: async ({ params }) => loginRead(await readLogin(deps, params.deviceLoginId)),
-    approveDeviceLogin: async ({ key, params, body: { name = USUAL_NAME } }) =>
-      loginRead(await decideLogin(deps, key, params.deviceLoginId, name)),
+    async approveDeviceLogin({ key, params, body: { name = USUAL_NAME, ...rest } }) {
+      rest satisfies Record<string, never>;
+      return loginRead(await decideLogin(deps, key, params.deviceLoginId, name));
+    },
     denyDeviceLogin: async ({ key, params }) =>
       loginRead(await decideLogin(deps, key, params.deviceLoginId, null)),
   });

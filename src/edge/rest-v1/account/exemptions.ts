@@ -17,11 +17,13 @@ import {
 import { exemptionTarget } from "../../management/pod/exemption-view.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function exemptionRoutes(app: FastifyInstance, deps: ExemptionDeps): void {
   serve(app, exemptionOperations, {
     async createExemption({ key, accountId: by, body, once }) {
       const { accountId = by, until, reason, ...targets } = body;
+      targets satisfies Whole<typeof targets, typeof kinds>;
       // An account does not learn the names of the operator's members.
       const createdBy = accountId === by ? (creatorOf(key).owner ?? null) : null;
       const times = { until: until === undefined ? null : Date.parse(until) };
@@ -36,17 +38,18 @@ export function exemptionRoutes(app: FastifyInstance, deps: ExemptionDeps): void
   });
 }
 
-const kinds: Record<string, ExemptKind> = {
+const kinds = {
   podId: "pod",
   memberId: "member",
   projectId: "project",
   label: "label",
-};
+} as const satisfies Record<string, ExemptKind>;
 
 /** The one thing that a body names. */
 function targetOf(targets: Readonly<Record<string, string>>) {
   const [first, ...others] = Object.entries(targets);
-  if (first && others.length === 0) return { kind: kinds[first[0]]!, target: first[1] };
+  if (first && others.length === 0)
+    return { kind: kinds[first[0] as keyof typeof kinds], target: first[1] };
   const detail = 'Exactly one of "podId", "memberId", "projectId" and "label" must be present.';
   throw new Fault("invalid_body", { detail });
 }

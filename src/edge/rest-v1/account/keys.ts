@@ -3,15 +3,17 @@
 import type { FastifyInstance } from "fastify";
 import { keyOperations } from "../../../contract/rest-v1/account/key.ts";
 import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
-import { createKey } from "../../../flows/account/create-key.ts";
+import { createKey, type NewKey } from "../../../flows/account/create-key.ts";
 import { keyOf, keysOf } from "../../../flows/account/keys.ts";
 import { keyRead } from "../../management/account/key-view.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function keyRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, keyOperations, {
     async createKey({ key: by, body, once }) {
+      body satisfies Whole<typeof body, NewKey>;
       const { key, secret } = await createKey(deps, { by, permissions: null, ...body, once });
       return { ...keyRead(key), key: secret };
     },
@@ -22,6 +24,7 @@ export function keyRoutes(app: FastifyInstance, deps: VaultDeps): void {
       return keyRead(await keyOf(deps, key, params.keyId));
     },
     async updateKey({ key, params, body }) {
+      body satisfies Whole<typeof body, Parameters<typeof changeKeyOf>[3]>;
       return keyRead(await changeKeyOf(deps, key, params.keyId, body));
     },
     async revokeKey({ key, params }) {

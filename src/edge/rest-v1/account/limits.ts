@@ -10,11 +10,13 @@ import type { GuaranteeUse } from "../../../domain/guarantee/guarantee.ts";
 import type { Holding, QuotaChanges, Quota as StoredQuota } from "../../../domain/quota/quota.ts";
 import type { QuotaUse, ShareUse } from "../../../flows/quota/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
 /** "default" removes what is set. */
 export function changesOf({ costPerHr, gpuTypes = {}, ...counts }: QuotaUpdate): QuotaChanges {
+  counts satisfies Whole<typeof counts, QuotaChanges>;
   const read = <Value>(limit: Value | "default") => (limit === "default" ? undefined : limit);
   const cost = read(costPerHr);
   const entries = Object.entries(counts).map(([name, limit]) => [name, read(limit)]);

@@ -11,13 +11,19 @@ import type {
   Member as StoredMember,
 } from "../../../domain/member/member.ts";
 import { accept } from "../../../flows/invitation/accept.ts";
-import { invitationsOf, invite, withdraw } from "../../../flows/invitation/invite.ts";
+import {
+  invitationsOf,
+  invite,
+  type NewInvitation,
+  withdraw,
+} from "../../../flows/invitation/invite.ts";
 import { changeMemberOf, removeMemberOf } from "../../../flows/member/change.ts";
 import { memberOf, membersOf } from "../../../flows/member/read.ts";
 import type { Addresses, VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { originFor } from "../../management/serve/origin.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 type Deps = VaultDeps & Pick<Addresses, "publicUrl">;
 
@@ -28,13 +34,16 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     listMembers: async ({ accountId }) => (await membersOf(deps, accountId)).map(memberRead),
     getMember: async ({ accountId, params }) =>
       memberRead(await memberOf(deps, accountId, params.memberId)),
-    updateMember: async ({ key, params, body }) =>
-      memberRead(await changeMemberOf(deps, key, params.memberId, body)),
+    async updateMember({ key, params, body }) {
+      body satisfies Whole<typeof body, Parameters<typeof changeMemberOf>[3]>;
+      return memberRead(await changeMemberOf(deps, key, params.memberId, body));
+    },
     async removeMember({ accountId, params, query }) {
       await removeMemberOf(deps, accountId, params.memberId, query);
     },
     async createInvitation({ key: by, body, reply, once }) {
       const { validHours = 168, ...rest } = body;
+      rest satisfies Whole<typeof rest, NewInvitation>;
       const request = { by, ...rest, validMs: validHours * HOUR_MS, once };
       const { invitation, token } = await invite(deps, request);
       return { ...invitationRead(invitation), token, link: linkWith(deps, reply, token) };
@@ -44,7 +53,8 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     async withdrawInvitation({ accountId, params }) {
       await withdraw(deps, accountId, params.invitationId);
     },
-    async acceptInvitation({ body: { token, name = null }, reply }) {
+    async acceptInvitation({ body: { token, name = null, ...rest }, reply }) {
+      rest satisfies Record<string, never>;
       const request = { token, name, address: reply.request.ip };
       const { member, key, secret } = await accept(deps, request);
       return { member: memberRead(member), key: secret, keyId: key.id };

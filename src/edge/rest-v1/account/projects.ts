@@ -10,11 +10,17 @@ import {
 import type { QuotaUpdate } from "../../../contract/rest-v1/account/quota.ts";
 import type { HeartbeatTiming } from "../../../domain/replica/heartbeat-timing.ts";
 import { projectsOf, readProject } from "../../../flows/project/read.ts";
-import { changeProject, createProject, deleteProjectOf } from "../../../flows/project/write.ts";
+import {
+  changeProject,
+  createProject,
+  deleteProjectOf,
+  type NewProject,
+} from "../../../flows/project/write.ts";
 import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
 import { idleRuleOf } from "../../management/template/pod-rules.ts";
 import { guaranteesRead, shareRead, standardChanges, useRead } from "./limits.ts";
@@ -25,13 +31,17 @@ interface Deps extends CatalogDeps {
 
 export function projectRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, projectOperations, {
-    createProject: async ({ accountId, body, once }) =>
-      projectRead(await createProject(deps, { ...changesOf(body), accountId, once })),
+    async createProject({ accountId, body, once }) {
+      body satisfies Whole<typeof body, NewProject>;
+      return projectRead(await createProject(deps, { ...changesOf(body), accountId, once }));
+    },
     listProjects: async ({ accountId }) => (await projectsOf(deps, accountId)).map(projectRead),
     getProject: async ({ accountId, params: { projectId } }) =>
       projectRead(await readProject(deps, accountId, projectId)),
-    updateProject: async ({ accountId, params: { projectId }, body }) =>
-      projectRead(await changeProject(deps, accountId, projectId, changesOf(body))),
+    async updateProject({ accountId, params: { projectId }, body }) {
+      body satisfies Whole<typeof body, NewProject>;
+      return projectRead(await changeProject(deps, accountId, projectId, changesOf(body)));
+    },
     async deleteProject({ accountId, params: { projectId } }) {
       await deleteProjectOf(deps, accountId, projectId);
     },

@@ -48,13 +48,14 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
   };
 
   serve(app, sessionOperations, {
-    async signIn({ body, reply }) {
+    async signIn({ body: { key: secretKey, ...rest }, reply }) {
+      rest satisfies Record<string, never>;
       const { headers } = reply.request;
       if (headers.origin !== undefined) requireOwnPage(reply.request);
       const agent = headers["user-agent"] ?? "";
       const { ip: address } = reply.request;
       const network = sessionNetworkOf(reply.request);
-      const request = { key: body.key, agent, address, network };
+      const request = { key: secretKey, agent, address, network };
       const { session, key, secret } = await signIn(deps, request);
       setSessionCookie(reply, secret, session.expiresAt - session.createdAt);
       return readSelf(key, session, reply.request);

@@ -40,10 +40,11 @@ export function batchRoutes(app: FastifyInstance, deps: Deps): void {
     keepItems(scope, deps.bodyRooms);
     serve(scope, batchItemOperations, {
       async createBatch({ accountId, key, body, reply: { request } }) {
-        const { endpointId, webhook } = body;
+        const { endpointId, webhook, items: bodyItems, ...rest } = body;
+        rest satisfies Record<string, never>;
         requireEndpointAccess(key, endpointId);
         await mustHaveRoom(deps, await readQueueEndpoint(deps, accountId, endpointId));
-        const text = itemsTextOf(body.items, request.itemInputs!, deps.clock.now());
+        const text = itemsTextOf(bodyItems, request.itemInputs!, deps.clock.now());
         const items = text.end();
         const batch = await createBatch(deps, {
           ...{ accountId, endpointId, total: text.count, items },

@@ -44,7 +44,8 @@ export function priceBookRoutes(app: FastifyInstance, deps: PriceDeps): void {
 
 const wireName = (price: keyof GpuPrices) => `${price}Price` as const;
 
-function settingsOf({ gpuTypes = [], cpuFlavors = [], storage = {} }: PriceBookUpdate) {
+function settingsOf({ gpuTypes = [], cpuFlavors = [], storage = {}, ...rest }: PriceBookUpdate) {
+  rest satisfies Record<string, never>;
   const settings: PriceSetting[] = [];
   const add = (name: PriceName, amount: number | null | undefined, path: string) => {
     if (amount !== undefined) settings.push({ ...name, micros: priceMicros(amount, path) });

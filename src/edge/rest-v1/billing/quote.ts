@@ -23,7 +23,8 @@ const SECONDS_PER_HOUR = 3_600;
 export function quoteRoutes(app: FastifyInstance, deps: PodDeps & EndpointRules): void {
   serve(app, quoteOperations, {
     async createQuote({ accountId, key, body }) {
-      const { pod, endpoint, networkVolume, existingPod } = body;
+      const { pod, endpoint, networkVolume, existingPod, ...rest } = body;
+      rest satisfies Record<string, never>;
       const payer = { ...creatorOf(key), isCaller: true, labels: noLabels };
       if (Object.keys(body).length !== 1) throw invalidQuoteRequest();
       if (pod) return quoteRead(await quotePod(deps, { ...payer, ...newPodRequest(pod) }));

@@ -11,13 +11,15 @@ import { microsOf } from "../../management/billing/dollars.ts";
 import { savingsPlanRead } from "../../management/billing/savings-plan-view.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function savingsPlanRoutes(app: FastifyInstance, deps: CatalogDeps): void {
   serve(app, savingsPlanOperations, {
     async createSavingsPlan({ accountId, key: by, body, once }) {
-      const upfrontCost =
-        body.upfrontCost === undefined ? null : microsOf(body.upfrontCost, "upfrontCost");
-      const request = { ...requestOf(body), by, accountId, upfrontCost, once };
+      const { upfrontCost: paid, ...plan } = body;
+      plan satisfies Whole<typeof plan, PlanBody>;
+      const upfrontCost = paid === undefined ? null : microsOf(paid, "upfrontCost");
+      const request = { ...requestOf(plan), by, accountId, upfrontCost, once };
       return savingsPlanRead(await buyPlan(deps, request));
     },
     async listSavingsPlans({ accountId }) {
@@ -27,6 +29,7 @@ export function savingsPlanRoutes(app: FastifyInstance, deps: CatalogDeps): void
       return savingsPlanRead(await readPlan(deps, accountId, params.savingsPlanId));
     },
     async grantSavingsPlan({ key: by, params: { accountId }, body, once }) {
+      body satisfies Whole<typeof body, PlanBody>;
       const request = { ...requestOf(body), by, accountId, upfrontCost: null, once };
       return savingsPlanRead(await grantPlan(deps, request));
     },

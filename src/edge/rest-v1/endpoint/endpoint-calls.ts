@@ -27,7 +27,8 @@ export function endpointCallRoutes(app: FastifyInstance, deps: Deps): void {
       const { endpoint } = await readEndpoint(deps, accountId, params.endpointId, false);
       const { id } = endpoint;
       if (endpoint.spec.type !== "LB") throw new Fault("not_load_balancing", { id });
-      const { method = "GET", path, headers = {}, body: text = "" } = body;
+      const { method = "GET", path, headers = {}, body: text = "", ...rest } = body;
+      rest satisfies Record<string, never>;
       requireOwnHeaders(headers);
       const signal = streamSignal(deps, reply);
       const { raw } = reply.request;

@@ -32,9 +32,11 @@ export function jobOperationRoutes(app: FastifyInstance, deps: Deps): void {
   };
   serve(app, bulkOperations, {
     async createJobOperation({ accountId, key, body, once }) {
-      requireEndpointAccess(key, body.filter.endpointId);
-      const filter = filterOf(body.filter, deps.clock.now());
-      return operationRead(await createJobOperation(deps, accountId, body.action, filter, once));
+      const { action, filter: selection, ...rest } = body;
+      rest satisfies Record<string, never>;
+      requireEndpointAccess(key, selection.endpointId);
+      const filter = filterOf(selection, deps.clock.now());
+      return operationRead(await createJobOperation(deps, accountId, action, filter, once));
     },
     async listJobOperations({ accountId, key }) {
       const allowed = key.permissions.endpoints;

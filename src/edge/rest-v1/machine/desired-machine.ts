@@ -58,8 +58,9 @@ function machineOf({
   tls,
   ...offer
 }: Omit<MachineCreate, "kubeconfig" | "inCluster" | "context">): NewMachine {
-  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null, cluster } = offer;
-  const { simulatedGpus = virtualGpus } = offer;
+  const { declare: declared = {}, virtualGpus = {}, gpus = {}, publicIp = null, ...others } = offer;
+  const { simulatedGpus = virtualGpus, cluster, ...rest } = others;
+  rest satisfies Record<string, never>;
   const secrets = { ...(identity && { identity }), ...(tls && { tls }) };
   const of = { declared, simulatedGpus, gpus, publicIp, ...(cluster && { cluster }) };
   return { address, name, secrets, offer: of };

@@ -30,6 +30,7 @@ import { limitedMember } from "../../../flows/member/ownership.ts";
 import type { LogSources } from "../../../flows/replica/log-source.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
 
 interface Deps extends AddClusterDeps, MachineCapacityDeps, LogSources {
@@ -113,6 +114,7 @@ type UpkeepUpdate = Omit<MachineUpdate, "hostKey" | "name" | "kubeconfig" | "con
 function upkeep(update: UpkeepUpdate): UpkeepChanges {
   const { maintenanceStart: start, maintenanceEnd: end, ...others } = update;
   const { cordonedGpus: cordons, sharedGpus: shares, testGpus: tests, ...rest } = others;
+  rest satisfies Whole<typeof rest, UpkeepChanges>;
   const at = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
     ...rest,

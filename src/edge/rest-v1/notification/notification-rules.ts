@@ -12,16 +12,20 @@ import {
   changeNotificationRule,
   createNotificationRule,
   deleteNotificationRule,
+  type NewRule,
   type RuleDeps,
+  type RuleSettings,
 } from "../../../flows/notification/write-rule.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { notificationRead } from "./notification-view.ts";
 
 export function notificationRuleRoutes(app: FastifyInstance, deps: RuleDeps & SendDeps): void {
   serve(app, notificationRuleOperations, {
     async createNotificationRule({ accountId, body, once }) {
       const { name, events, channel, ...settings } = body;
+      settings satisfies Whole<typeof settings, NewRule["settings"]>;
       const rule = { accountId, name, events, channel, settings, once };
       return ruleRead(await createNotificationRule(deps, rule));
     },
@@ -33,6 +37,7 @@ export function notificationRuleRoutes(app: FastifyInstance, deps: RuleDeps & Se
     },
     async updateNotificationRule({ accountId, params, body }) {
       const { notificationRuleId: id } = params;
+      body satisfies Whole<typeof body, RuleSettings>;
       return ruleRead(await changeNotificationRule(deps, accountId, id, body));
     },
     async deleteNotificationRule({ accountId, params }) {

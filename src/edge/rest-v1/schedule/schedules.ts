@@ -31,6 +31,7 @@ import { readWebhook } from "../../management/job/submission.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { keepInput } from "../../management/serve/keep-input.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
 import { runRead, scheduleSummary, scheduleText } from "./schedule-view.ts";
@@ -152,7 +153,7 @@ function specOf(body: ScheduleCreate): ScheduleSpec {
 }
 
 function changesOf({ name, input: _, webhook, policy, ...settings }: ScheduleUpdate) {
-  ({}) as Omit<typeof settings, keyof ScheduleSpec> satisfies Record<string, never>;
+  settings satisfies Whole<typeof settings, ScheduleSpec>;
   const spec: Partial<ScheduleSpec> = {
     ...settings,
     ...(webhook !== undefined && { webhook: webhook === null ? null : readWebhook(webhook) }),

@@ -7,7 +7,7 @@ import {
 } from "../../../contract/rest-v1/secret/registry-auth.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
-import { createRegistryAuth } from "../../../flows/registry-auth/create.ts";
+import { createRegistryAuth, type NewRegistryAuth } from "../../../flows/registry-auth/create.ts";
 import { deleteRegistryAuthOf } from "../../../flows/registry-auth/delete.ts";
 import {
   type AuthName,
@@ -16,10 +16,12 @@ import {
 } from "../../../flows/registry-auth/read.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function registryAuthRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, registryAuthOperations, {
     async createContainerRegistryAuth({ key, body, once }) {
+      body satisfies Whole<typeof body, NewRegistryAuth>;
       const auth = { ...body, ...creatorOf(key), once };
       return registryAuthRead(await createRegistryAuth(deps, auth));
     },

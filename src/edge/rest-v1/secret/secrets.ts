@@ -4,17 +4,19 @@ import type { FastifyInstance } from "fastify";
 import { type Secret, secretOperations } from "../../../contract/rest-v1/secret/secret.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
-import { createSecret } from "../../../flows/secret/create.ts";
+import { createSecret, type NewSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/read.ts";
-import { changeSecretOf } from "../../../flows/secret/update.ts";
+import { changeSecretOf, type SecretChanges } from "../../../flows/secret/update.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, secretOperations, {
     async createSecret({ key, body, once }) {
+      body satisfies Whole<typeof body, NewSecret>;
       return secretRead(await createSecret(deps, { ...body, ...creatorOf(key), once }));
     },
     async listSecrets({ accountId, key, query }) {
@@ -24,6 +26,7 @@ export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
       return secretRead(await readSecret(deps, accountId, params.secretId));
     },
     async updateSecret({ accountId, params, body }) {
+      body satisfies Whole<typeof body, SecretChanges>;
       return secretRead(await changeSecretOf(deps, accountId, params.secretId, body));
     },
     async deleteSecret({ accountId, params }) {

@@ -5,15 +5,17 @@ import { type SshKey, sshKeyOperations } from "../../../contract/rest-v1/secret/
 import type { SshKey as StoredSshKey } from "../../../domain/ssh-key/ssh-key.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
-import { createSshKey } from "../../../flows/ssh-key/create.ts";
+import { createSshKey, type NewSshKey } from "../../../flows/ssh-key/create.ts";
 import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
 import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, sshKeyOperations, {
     async createSshKey({ key: by, body, once }) {
+      body satisfies Whole<typeof body, NewSshKey>;
       return sshKeyRead(await createSshKey(deps, { by, ...body, once }));
     },
     async listSshKeys({ key, query }) {

@@ -10,12 +10,13 @@ import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
 import type { NetworkVolume as DomainVolume } from "../../../domain/network-volume/network-volume.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
-import { createVolume } from "../../../flows/network-volume/create.ts";
+import { createVolume, type NewVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { usesOfVolumes, type VolumeUseView } from "../../../flows/network-volume/use.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & VolumeDeps): void {
@@ -29,6 +30,7 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
   serve(app, networkVolumeOperations, {
     async createNetworkVolume({ key, body, once }) {
       const { volumeType: _, ...volume } = body;
+      volume satisfies Whole<typeof volume, NewVolume>;
       return networkVolumeRead(await createVolume(deps, { ...volume, ...creatorOf(key), once }));
     },
     async listNetworkVolumes({ accountId, key, query }) {
@@ -42,6 +44,7 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
       return query.includeUse ? one(await withUse(accountId, [volume])) : networkVolumeRead(volume);
     },
     async updateNetworkVolume({ accountId, params, body }) {
+      body satisfies Whole<typeof body, Parameters<typeof changeVolumeOf>[3]>;
       return networkVolumeRead(await changeVolumeOf(deps, accountId, params.networkVolumeId, body));
     },
     async deleteNetworkVolume({ accountId, params }) {

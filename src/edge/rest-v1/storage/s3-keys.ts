@@ -4,15 +4,17 @@ import type { FastifyInstance } from "fastify";
 import { type S3Key, s3KeyOperations } from "../../../contract/rest-v1/storage/s3-key.ts";
 import type { S3Key as StoredS3Key } from "../../../domain/s3/s3-key.ts";
 import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
-import { createS3KeyFor } from "../../../flows/s3-key/create.ts";
+import { createS3KeyFor, type NewS3Key } from "../../../flows/s3-key/create.ts";
 import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function s3KeyRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, s3KeyOperations, {
     async createS3Key({ key: by, body, once }) {
+      body satisfies Whole<typeof body, NewS3Key>;
       const { key, secret } = await createS3KeyFor(deps, { by, ...body, once });
       return { ...s3KeyRead(key), secret };
     },

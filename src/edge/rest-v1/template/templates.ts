@@ -14,6 +14,7 @@ import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import { serve } from "../../management/serve/serve.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { withPodRules } from "../../management/template/pod-rules.ts";
 import { templateRead } from "../../management/template/template-view.ts";
 
@@ -31,7 +32,7 @@ export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules):
   serve(app, templateOperations, {
     async createTemplate({ key, body, once }) {
       const { name, ...settings } = withPodRules(body);
-      ({}) as Omit<typeof settings, keyof TemplateSpec> satisfies Record<string, never>;
+      settings satisfies Whole<typeof settings, TemplateSpec>;
       return templateRead(await createTemplate(deps, { ...creatorOf(key), name, settings, once }));
     },
     async listTemplates({ accountId, key, query }) {
@@ -49,7 +50,7 @@ export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules):
     },
     async updateTemplate({ accountId, params, body }) {
       const changes = withPodRules(body);
-      ({}) as Omit<typeof changes, keyof TemplateChanges> satisfies Record<string, never>;
+      changes satisfies Whole<typeof changes, TemplateChanges>;
       const update = { accountId, id: params.templateId, changes };
       return templateRead(await changeTemplateOf(deps, update));
     },

@@ -5,7 +5,7 @@ import { registryOperations } from "../../../contract/rest-v2/account/registry.t
 import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
-import { createRegistryAuth } from "../../../flows/registry-auth/create.ts";
+import { createRegistryAuth, type NewRegistryAuth } from "../../../flows/registry-auth/create.ts";
 import { deleteRegistryAuthOf } from "../../../flows/registry-auth/delete.ts";
 import {
   type AuthName,
@@ -13,11 +13,13 @@ import {
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
 import type { VaultDeps } from "../../management/deps.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { serve } from "../serve/serve.ts";
 
 export function registryRoutes(app: FastifyInstance, deps: VaultDeps): void {
   serve(app, registryOperations, {
     async createRegistry({ key, body, once }) {
+      body satisfies Whole<typeof body, NewRegistryAuth>;
       return registryRead(await createRegistryAuth(deps, { ...body, ...creatorOf(key), once }));
     },
     async listRegistries({ accountId, key, query }) {

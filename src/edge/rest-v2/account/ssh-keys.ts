@@ -12,8 +12,9 @@ export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
   const read = async (by: ApiKey) => ({ keys: await sshKeyLinesFor(deps, by) });
   serve(app, sshKeyOperations, {
     getSshKeys: ({ key: by }) => read(by),
-    async updateSshKeys({ key: by, body }) {
-      await replaceSshKeys(deps, by, { field: "keys", publicKeys: body.keys });
+    async updateSshKeys({ key: by, body: { keys, ...rest } }) {
+      rest satisfies Record<string, never>;
+      await replaceSshKeys(deps, by, { field: "keys", publicKeys: keys });
       return read(by);
     },
   });

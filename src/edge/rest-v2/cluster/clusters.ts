@@ -9,6 +9,7 @@ import { createCluster } from "../../../flows/cluster/create.ts";
 import { readCluster, readClusters } from "../../../flows/cluster/read.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import type { PodDeps } from "../../../flows/pod/create.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { type PodViewDeps, readPodViews } from "../pod/pods.ts";
 import { serve } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";
@@ -37,6 +38,7 @@ export function clusterRoutes(app: FastifyInstance, deps: Deps): void {
     },
     getCluster: ({ accountId, params }) => read(accountId, params.clusterId),
     async updateCluster({ accountId, params: { clusterId }, body }) {
+      body satisfies Whole<typeof body, Parameters<typeof changeClusterOf>[3]>;
       await changeClusterOf(deps, accountId, clusterId, body);
       return read(accountId, clusterId);
     },

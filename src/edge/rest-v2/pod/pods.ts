@@ -78,7 +78,8 @@ export function podRoutes(app: FastifyInstance, deps: Deps): void {
     async deletePod({ accountId, params }) {
       await deletePodOf(deps, accountId, params.podId);
     },
-    async actOnPod({ accountId, params, body: { action }, reply }) {
+    async actOnPod({ accountId, params, body: { action, ...rest }, reply }) {
+      rest satisfies Record<string, never>;
       const view = await readPod(deps, accountId, params.podId);
       requireAction(view, action, reply);
       const { id } = view.pod;

@@ -9,17 +9,19 @@ import { creatorOf } from "../../../domain/account.ts";
 import type { NetworkVolume } from "../../../domain/network-volume/network-volume.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
-import { createVolume } from "../../../flows/network-volume/create.ts";
+import { createVolume, type NewVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { labelsRead } from "../../management/serve/labels.ts";
+import type { Whole } from "../../management/serve/take-fields.ts";
 import { serve } from "../serve/serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & VolumeDeps): void {
   serve(app, networkVolumeOperations, {
     async createNetworkVolume({ key, body, once }) {
       const { dataCenter: dataCenterId, ...volume } = body;
+      volume satisfies Whole<typeof volume, NewVolume>;
       const created = { ...volume, dataCenterId, ...creatorOf(key), once };
       return volumeRead(await createVolume(deps, created));
     },
@@ -30,7 +32,8 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
     async getNetworkVolume({ accountId, params }) {
       return volumeRead(await readVolume(deps, accountId, params.networkVolumeId));
     },
-    async updateNetworkVolume({ accountId, params, body: { name, size, labels } }) {
+    async updateNetworkVolume({ accountId, params, body: { name, size, labels, ...rest } }) {
+      rest satisfies Record<string, never>;
       const before = await readVolume(deps, accountId, params.networkVolumeId);
       const changes = {
         ...(name !== undefined && { name }),

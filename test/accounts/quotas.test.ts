@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Store } from "../../src/store/engine/store.ts";
 import { until } from "../fixtures/until.ts";
 import { simulatedService } from "../pods/fixture.ts";
 import { join } from "./join.ts";
@@ -195,6 +196,48 @@ test("volumes and workers count for their owner, and what is handed over may be 
   assert.deepEqual(members[0].over, ["40 of 30 GB of volumes"]);
   assert.equal(members[0].used.gpus, 1);
 });
+
+test("a worker that starts while its endpoint is handed over counts for the new owner", async (t) => {
+  const service = await simulatedService(t);
+  const ada = await join(service, "dev", "Ada");
+  const grace = await join(service, "admin", "Grace");
+  await grace.call("PATCH", "/v1/quota/member-default", { gpus: 1 });
+  const template = { name: "t", imageName: "i", driver: "simulated", isServerless: true };
+  const { json } = await ada.call("POST", "/v1/templates", template);
+  const endpoint = { name: "e", templateId: json.id, gpuTypeIds: ["NVIDIA A40"], workersMin: 2 };
+  const { json: created } = await ada.call("POST", "/v1/endpoints", endpoint);
+  const workers = async () =>
+    (await grace.call("GET", `/v1/endpoints/${created.id}/workers`)).json.length;
+  await until(async () => (await workers()) === 1);
+  const start = pauseNextStart(service.service.store);
+  await until(() => start.isPaused());
+  await service.call("DELETE", `/v1/members/${ada.member.id}?handOverTo=${grace.member.id}`);
+  await start.goOn();
+  assert.equal(await workers(), 1);
+});
+
+/** The next attempt to start a worker waits, after its endpoint was read and before its commit. */
+function pauseNextStart(store: Store) {
+  const write = store.write;
+  const gate = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let isPaused = false;
+  const paused = async (...call: [{ name: string }, ...unknown[]]) => {
+    const isNext = call[0].name === "startWorker" && !isPaused;
+    if (!isNext) return Reflect.apply(write, store, call);
+    isPaused = true;
+    await gate.promise;
+    return Reflect.apply(write, store, call).finally(ended.resolve);
+  };
+  store.write = paused as unknown as Store["write"];
+  return {
+    isPaused: () => isPaused,
+    goOn: () => {
+      gate.resolve();
+      return ended.promise;
+    },
+  };
+}
 
 test("workers wait at the account's limit, and why names it", async (t) => {
   const service = await simulatedService(t);

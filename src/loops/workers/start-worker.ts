@@ -10,6 +10,8 @@ import { additionOfWorker, expectedShare, type WorkerShare } from "../../domain/
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { servingOf } from "../../domain/serving/serving.ts";
 import type { Allocation, WorkerRequest } from "../../domain/worker/worker.ts";
+import { holdAccount } from "../../store/account/account.ts";
+import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { holdsLeadership } from "../../store/leadership/leadership.ts";
@@ -111,10 +113,15 @@ function* placeWithinTypes(
  * drain or run an earlier release are on their way out.
  */
 function* mayRun(
-  { id, version, accountId, owner, keyId, labels }: Endpoint,
+  { id, version, accountId }: Endpoint,
   allocation: WorkerShare,
   now: number,
 ): Tx<boolean> {
+  yield* holdAccount(accountId);
+  // Its owner, its labels and its release may have changed since the pass read it.
+  const current = yield* findEndpoint(id);
+  if (current?.version !== version) return false;
+  const { owner, keyId, labels } = current;
   const { rate } = allocation;
   const workers = rate > 0 ? yield* scaledWorkers(id) : [];
   const isFurther = workers.some((each) => each.desired === "run" && each.version === version);

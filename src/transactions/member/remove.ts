@@ -3,6 +3,7 @@
 import type { Actor } from "../../domain/audit/entry.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
+import { holdAccount } from "../../store/account/account.ts";
 import { revokeKeysOf } from "../../store/api-key/api-key.ts";
 import { findEndpoint, lockEndpoint, updateEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -42,6 +43,8 @@ export function* removeOwnMember(
   { accountId, id, handOverTo, stop = false, by }: Removal,
   at: number,
 ): Tx<Member | Fault> {
+  // What starts meanwhile waits, and then counts for the new owner.
+  yield* holdAccount(accountId);
   // Members are locked in one order, so that two removals do not wait for each other.
   const members = new Map<string, Member | undefined>();
   for (const each of [id, ...(handOverTo === undefined ? [] : [handOverTo])].sort()) {

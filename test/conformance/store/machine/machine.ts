@@ -117,10 +117,10 @@ function hostKeyConformance(open: OpenStore): void {
       const keyless = await save(machine, { newHostKey: true, draining: true });
       assert.match(keyless?.message ?? "", /"hostKey" is of a machine that is reached over SSH/);
     }
-    assert.equal((await store.read(lockUpkeep, "own"))?.draining, false);
+    assert.equal((await store.write(lockUpkeep, "own"))?.draining, false);
     assert.equal((await save("none", { newHostKey: true }))?.code, "machine_not_found");
     assert.equal(await save("m", { newHostKey: true, draining: true }), null);
-    assert.deepEqual([await keyOf(), (await store.read(lockUpkeep, "m"))?.draining], [null, true]);
+    assert.deepEqual([await keyOf(), (await store.write(lockUpkeep, "m"))?.draining], [null, true]);
   });
 }
 

@@ -37,7 +37,8 @@ test("GPUs of a scenario fall off and come back, and a Pod's nvidia-smi shows it
   await until(podsOf(service).reached, pod.id);
   const states = async () =>
     (await machine()).gpuDevices.map(({ state }: { state: string }) => state);
-  await advance(service, "61m");
+  // Not later: the error of a minute ago may be that of another workload.
+  await advance(service, "1h");
   await until(async () => (await states()).join() === "in_use,lost");
   // The kernel log is read beside the driver.
   const { code, sentence } = await until(async () => {

@@ -1,6 +1,6 @@
 // A function that runs a program on a machine, and its implementation for this machine.
 
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
 
@@ -34,12 +34,25 @@ export function runLocally(env?: Record<string, string | undefined>, timeoutMs =
         if (!error) return resolve(stdout);
         reject(Object.assign(error, { stdout }));
       });
-      const stop = () => void child.kill("SIGTERM");
+      const stop = () => endGroup(child);
       stopped?.addEventListener("abort", stop);
       if (stopped?.aborted) stop();
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
     });
+}
+
+/**
+ * `timeout` leads a group of its own, which has its program too: in the moment after it started one, it ends on a signal
+ * without passing it on.
+ */
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGTERM");
+  } catch {
+    child.kill("SIGTERM");
+  }
 }
 
 /**

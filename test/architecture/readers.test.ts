@@ -35,7 +35,6 @@ const bodies = [
   "SandboxCreate",
   "SaveTemplateInput",
   "ScheduleCreate",
-  "ScheduleUpdate",
   "TemplateCreate",
 ];
 

@@ -20,6 +20,7 @@ const elsewhere: Record<string, RegExp> = {
   "it changes a machine or a GPU of its own": /^(machine|gpu) (?!list)/,
   "it has no end": /^(logs -f|top$)/,
   "it needs the key of a member": / --mine$/,
+  "it names a project of another account": /--account ID --project/,
   "it sends to a host on the internet": /^notifications test\b/,
   "it is a part of a shell script": /[|&<$`]/,
 };

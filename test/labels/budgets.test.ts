@@ -43,7 +43,7 @@ async function fixture(t: TestContext) {
 type Call = [method: string, address: string, body?: object];
 
 /** Each with what is spent, and when the next period begins. */
-async function mustBeRefused({ call }: Pick<TestService, "call">, refused: Call[]): Promise<void> {
+async function assertRefused({ call }: Pick<TestService, "call">, refused: Call[]): Promise<void> {
   for (const [method, address, body] of refused) {
     const { status, json, text } = await call(method, address, body);
     assert.equal(status, 402, `${address}: ${text}`);
@@ -93,7 +93,7 @@ test("a label's spent budget stops what has the label, and refuses what would ge
     ["PATCH", `/v1/networkvolumes/${volume.id}`, VISION],
     ["PATCH", `/v1/endpoints/${endpoint}`, VISION],
   ];
-  await mustBeRefused(service, refused);
+  await assertRefused(service, refused);
   const { json: quote } = await service.call("POST", "/v1/quote", { pod: { ...A40, ...VISION } });
   assert.equal(quote.refused.code, "budget_spent");
   const change = { existingPod: { podId: other.id, changes: VISION } };

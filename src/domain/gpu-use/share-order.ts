@@ -33,14 +33,14 @@ export function shareOrder<Each>(
   shareOf: (group: string) => GroupShare,
 ): Each[] {
   const loads = new Map<string, number>();
-  const turns = requests.map((request) => {
+  const loaded = requests.map((request) => {
     const { group, gpus } = groupedOf(request);
     const { gpuMs, weight } = shareOf(group);
     const load = loads.get(group) ?? gpuMs / weight;
     loads.set(group, load + (gpus * EXPECTED_MS) / weight);
     return { request, load };
   });
-  return turns.toSorted((a, b) => a.load - b.load).map(({ request }) => request);
+  return loaded.toSorted((a, b) => a.load - b.load).map(({ request }) => request);
 }
 
 /** The part of all use that a group has, from 0 to 1. */

@@ -32,7 +32,7 @@ const paused: [file: RegExp, why: string][] = [
   ],
   [/^test\/replicas\/clock\.test\.ts$/, "the pace of pings, for longer than a lease"],
   [
-    /^test\/simulator\/(?:simulate|world\/settle)\.ts$/,
+    /^test\/simulator\/(?:history|world\/settle)\.ts$/,
     "what a database server passes on by itself",
   ],
 ];

@@ -23,6 +23,8 @@ const USER = "freehold";
 const PASSWORD = "a test's own";
 
 const DEBIAN = "/usr/lib/postgresql";
+/** For a program that only copies or checks files, on a busy machine. */
+const MAX_RUN_MS = 240_000;
 
 /** The folder of the newest server's programs, or null if none is installed. */
 export function findPrograms(): string | null {
@@ -52,7 +54,7 @@ export function ownFolder(folder: string): void {
 
 /** Runs one of PostgreSQL's programs on a server's folder. */
 export function runAsOwner(folder: string, program: string, args: string[]): void {
-  const options = { ...serverUser(), cwd: folder, stdio: "pipe" } as const;
+  const options = { ...serverUser(), cwd: folder, stdio: "pipe", timeout: MAX_RUN_MS } as const;
   execFileSync(path.join(findPrograms()!, program), args, options);
 }
 
@@ -81,12 +83,15 @@ export async function commands(
   }
 }
 
-/** An empty folder for a server, where the test command has put that of the shared one. */
-export function newServerFolder(): string {
+/** Where the test command has put the shared server. */
+export function serversFolder(): string {
   const { FREEHOLD_TEST_POSTGRES: shared } = process.env;
-  const beside = shared ? path.dirname(shared) : tmpdir();
-  return mkdtempSync(path.join(beside, "freehold-postgres-"));
+  return shared ? path.dirname(shared) : tmpdir();
 }
+
+/** An empty folder for a server. */
+export const newServerFolder = (): string =>
+  mkdtempSync(path.join(serversFolder(), "freehold-postgres-"));
 
 /** Creates a data folder below `folder`, which must exist and be empty. */
 export async function makeServer(folder: string): Promise<void> {

@@ -20,6 +20,8 @@ const { values } = parseArgs({
     mutation: { type: "string" },
     trace: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    /** With --seeds: a file for the outcomes, after which a later run continues. */
+    outcomes: { type: "string" },
     /** With --seeds: writes bench/results/histories.md. */
     write: { type: "boolean", default: false },
   },
@@ -29,28 +31,29 @@ const replicas = values.replicas === undefined ? null : Number(values.replicas);
 if (values.batch !== undefined) await runInTurn(Number(values.batch));
 else if (values.seeds === undefined) await runOne();
 else {
-  const options = { seed, hours, ...(replicas !== null && { replicas }) };
-  process.exit((await runHistories(options, Number(values.seeds), values.write)) ? 0 : 1);
+  const isHeld = await runHistories({
+    ...{ seed, hours, count: Number(values.seeds), ...(replicas !== null && { replicas }) },
+    ...{ outcomes: values.outcomes, isWritten: values.write },
+  });
+  process.exit(isHeld ? 0 : 1);
 }
 
-/** What is loaded and compiled once serves them all; on SQLite, where a seed repeats everything, each has its own process. */
+/** On replicas that they share; on SQLite, where a seed repeats everything, each has its own process. */
 async function runInTurn(count: number): Promise<void> {
-  const reseed = sealProcess(seed);
-  const { simulate } = await import("./simulate.ts");
-  const { DatabaseServer } = await import("./world/database.ts");
-  const server = await DatabaseServer.start();
-  for (let each = seed; each < seed + count; each++) {
-    reseed(each);
-    const outcome = await simulate({ seed: each, hours, replicas, server });
-    process.stdout.write(`${JSON.stringify(outcome)}\n`);
-  }
-  server.close();
+  endWithParent();
+  const reseed = sealProcess(seed, true);
+  const { simulateInTurn } = await import("./simulate.ts");
+  await simulateInTurn({
+    ...{ seed, count, hours, replicas, reseed },
+    onOutcome: (outcome) => void process.stdout.write(`${JSON.stringify(outcome)}\n`),
+  });
   process.stdout.write("", () => process.exit(0));
 }
 
 async function runOne(): Promise<void> {
   if (values.mutation !== undefined) applyMutation(values.mutation);
-  sealProcess(seed);
+  if (values.json) endWithParent();
+  sealProcess(seed, replicas !== null);
   const { simulate } = await import("./simulate.ts");
   const { reportText } = await import("./report.ts");
   const outcome = await simulate({
@@ -59,4 +62,9 @@ async function runOne(): Promise<void> {
   });
   const text = values.json ? JSON.stringify(outcome) : reportText(outcome);
   process.stdout.write(`${text}\n`, () => process.exit(outcome.violation ? 1 : 0));
+}
+
+/** The process that started this one holds its standard input open. */
+function endWithParent(): void {
+  process.stdin.once("end", () => process.exit(1)).resume();
 }

@@ -49,6 +49,8 @@ export interface Simulation {
   random: Seeded;
   coverage: Coverage;
   actions: Record<string, Action>;
+  /** The last that began. */
+  action: string;
   /** Adds to the trace, which is equal for equal seeds. */
   trace(text: string): void;
   /** Calls the service as a client; throws if the answer is one that the service never owes anyone. */

@@ -1,6 +1,6 @@
 // The report of one run, as text for a terminal.
 
-import type { Outcome } from "./simulate.ts";
+import type { Outcome } from "./outcome.ts";
 
 export function reportText({ seed, counts, violation, ...outcome }: Outcome): string {
   const { virtualHours, cpuSeconds, steps, calls, trace } = outcome;

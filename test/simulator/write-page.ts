@@ -1,12 +1,13 @@
-// Writes docs/simulator.md from a virtual year and a run with each planted bug: npm run simulate:page
+// Writes the figures of docs/simulator.md from a virtual year and a run with each planted bug: npm run simulate:page
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { mutations } from "./mutations/catalog.ts";
 import { suiteFinds } from "./mutations/run-suite.ts";
+import type { Outcome } from "./outcome.ts";
 import { type Finding, simulatorPage } from "./page.ts";
 import { runSimulator } from "./run-simulator.ts";
-import type { Outcome } from "./simulate.ts";
 
+const PAGE = "docs/simulator.md";
 const YEAR_HOURS = 8_760;
 const SEEDS = [1, 2];
 /** Two replicas on PostgreSQL take a hundred times as long. */
@@ -40,7 +41,8 @@ const works: Work[] = [
   ),
 ];
 await Promise.all(Array.from({ length: MAX_RUNS }, run));
-writeFileSync("docs/simulator.md", simulatorPage({ year, replicas, findings }));
+const page = readFileSync(PAGE, "utf8");
+writeFileSync(PAGE, simulatorPage(page, { year, replicas, findings }));
 
 async function run(): Promise<void> {
   for (let work = works.shift(); work; work = works.shift()) await work();

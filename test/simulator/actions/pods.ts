@@ -16,7 +16,7 @@ export const podActions: Record<string, Action> = {
   deleteVolume: { weight: 1, run: deleteVolume },
 };
 
-async function podsOf(simulation: Simulation) {
+export async function podsOf(simulation: Simulation) {
   const lists = [];
   for (const account of simulation.model.accounts) {
     const { status, json } = await simulation.call(account, "GET", "/v1/pods");

@@ -80,6 +80,20 @@ async function thawReplica(simulation: Simulation) {
   world.disturb(TAKEN_OVER_MS);
 }
 
+/** Every replica serves, and its engine's clock is right. */
+export async function restoreReplicas({ world }: Simulation): Promise<void> {
+  for (const replica of world.replicas) {
+    replica.setEngineLead(0);
+    if (replica.serves) continue;
+    if (replica.isUp) {
+      replica.reconnect();
+      replica.thaw();
+      await world.settle();
+    } else await replica.start();
+    world.disturb(TAKEN_OVER_MS);
+  }
+}
+
 /** What a replica commits for a while, it takes for failed: the answers are lost. */
 async function loseAnswers(simulation: Simulation) {
   const { world } = simulation;

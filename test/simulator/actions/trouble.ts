@@ -54,7 +54,15 @@ async function faultOn(simulation: Simulation) {
 async function faultOff(simulation: Simulation) {
   const { model } = simulation;
   if (model.faults.size === 0) return false;
-  const name = pick(simulation, [...model.faults]);
+  await switchOff(simulation, pick(simulation, [...model.faults]));
+}
+
+export async function switchOffFaults(simulation: Simulation): Promise<void> {
+  for (const name of simulation.model.faults) await switchOff(simulation, name);
+}
+
+async function switchOff(simulation: Simulation, name: string): Promise<void> {
+  const { model } = simulation;
   await simulation.call(model.accounts[0]!, "DELETE", `/v1/faults/${name}`);
   model.faults.delete(name);
 }

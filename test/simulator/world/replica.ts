@@ -1,8 +1,7 @@
 // One process of the service in the simulation. It can be stopped, killed, frozen, cut off from its database, and started
 // again on the same data.
 
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type Up, up } from "../../../src/app/boot/up.ts";
 import { readConfig } from "../../../src/app/config/config.ts";
@@ -12,6 +11,8 @@ import type { SimulatedDriver } from "../../../src/drivers/simulated/simulated-d
 import type { Running } from "../../../src/loops/engine/loop.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
 import { skewEngine } from "../../fixtures/simulated-driver/skewed-engine.ts";
+import { newFolder } from "./folders.ts";
+import { within } from "./limit.ts";
 import { followDatabase, ReplicaClock } from "./replica-clock.ts";
 import type { Router } from "./router.ts";
 import type { Settling } from "./settle.ts";
@@ -101,11 +102,9 @@ export class Replica {
       logLevel: "fatal",
       drivers: "simulated",
     };
-    const started = await up(
-      readConfig({ ...own, ...flags }, {}, this.#folder),
-      NO_PROGRAMS,
-      clock,
-    );
+    const config = readConfig({ ...own, ...flags }, {}, this.#folder);
+    const starting = up(config, NO_PROGRAMS, clock);
+    const started = await within("the start of a replica", starting);
     this.#up = started;
     this.#machine = started.service.replica.machine;
     this.#upSince = clock.ticks();
@@ -231,5 +230,3 @@ interface Link {
 }
 
 const newLink = (): Link => ({ isCut: false, losesAnswers: false, thawed: null, thaw() {} });
-
-const newFolder = () => mkdtempSync(path.join(tmpdir(), "freehold-simulator-"));

@@ -2,6 +2,7 @@
 
 import { yieldToEventLoop } from "../../../src/base/clock.ts";
 import { pauseMs } from "../../fixtures/time/pace.ts";
+import { Limit } from "./limit.ts";
 
 /** How many turns of the event loop in a row must find nothing to do. */
 const QUIET_TURNS = 3;
@@ -29,18 +30,28 @@ export class Settling {
   }
 
   settle = async (): Promise<void> => {
+    const limit = new Limit("the end of all statements and calls");
+    try {
+      await this.#untilSettled(limit);
+    } finally {
+      limit.end();
+    }
+  };
+
+  async #untilSettled(limit: Limit): Promise<void> {
     for (;;) {
       const before = this.#begun;
-      await this.#untilQuiet();
+      await this.#untilQuiet(limit);
       if (!this.#hasServer) return;
       await pauseMs(PASSED_ON_MS);
       if (this.#begun === before && this.#pending === 0) return;
     }
-  };
+  }
 
-  async #untilQuiet(): Promise<void> {
+  async #untilQuiet(limit: Limit): Promise<void> {
     for (let quiet = 0; quiet < QUIET_TURNS; ) {
       await yieldToEventLoop();
+      limit.check();
       if (this.#hasServer && this.#pending > 0) await pauseMs(1);
       quiet = this.#pending > 0 || isBusy() ? 0 : quiet + 1;
     }

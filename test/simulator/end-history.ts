@@ -5,15 +5,16 @@ import { restoreReplicas } from "./actions/replicas.ts";
 import { switchOffFaults } from "./actions/trouble.ts";
 import { liveEndpoints, type Simulation } from "./model.ts";
 
-/** Longer than a replica takes to take over, and a loop then to have another pass. */
-const RECOVERED_MS = 255_000;
+/** Longer than a loop takes to have another pass, once every loop has a replica that runs it. */
+const RECOVERED_MS = 135_000;
 
 /** The trouble is over, and what is late has time to happen. */
 export async function recover(simulation: Simulation): Promise<void> {
   simulation.action = "recovery";
   await restoreReplicas(simulation);
   await switchOffFaults(simulation);
-  await simulation.world.pass(RECOVERED_MS);
+  const { world } = simulation;
+  await world.pass(Math.max(0, world.orderlySinceTicks - world.ticks) + RECOVERED_MS);
 }
 
 /** Only what has ended is left: jobs, usages, the ledger. The next history has accounts of its own beside the operator's. */

@@ -50,8 +50,12 @@ export async function playHistory(
   let steps = 0;
   let violation: Outcome["violation"] = null;
   try {
+    const all = Object.keys(stage.actions);
+    const longestMs = world.database
+      ? Math.min(LONGEST_OF_REPLICAS_MS, run.hours * HOUR_MS)
+      : LONGEST_MS;
     for (; world.ticks - begun < run.hours * HOUR_MS || steps <= troubleAt; steps++) {
-      await step(simulation, steps === troubleAt ? TROUBLE : Object.keys(stage.actions));
+      await step(simulation, steps === troubleAt ? TROUBLE : all, longestMs);
       await check(simulation, stage.invariants);
     }
     for (const end of endings) {
@@ -90,11 +94,10 @@ function violationOf(error: Error): { invariant: string; message: string } {
 }
 
 /** Mostly an action and a short while; now and then hours in which nothing is done. */
-async function step(simulation: Simulation, names: string[]): Promise<void> {
+async function step(simulation: Simulation, names: string[], longestMs: number): Promise<void> {
   const { world, random } = simulation;
   await act(simulation, names);
   const isLong = oneIn(simulation, 4);
-  const longestMs = world.database ? LONGEST_OF_REPLICAS_MS : LONGEST_MS;
   const ms = isLong ? longestMs * Math.exp(-random.between(0, 5)) : 30_000 * random.next() ** 2;
   if (ms > CRASHING_MS) await pauseCrashing(simulation);
   await world.pass(Math.round(ms));

@@ -3,9 +3,11 @@
 # servers in the folders below the given one, and removes that. Usage: sh guard.sh FOLDER
 cat >/dev/null
 for file in "$1"/*/data/postmaster.pid; do
-  [ -e "$file" ] && kill -QUIT "$(head -n 1 "$file")" 2>/dev/null || continue
+  [ -e "$file" ] || continue
+  pid=$(head -n 1 "$file")
+  kill -QUIT "$pid" 2>/dev/null
   tries=0
-  while [ -e "$file" ] && [ "$tries" -lt 300 ]; do
+  while [ -e "$file" ] && [ "$tries" -lt 300 ] && kill -0 "$pid" 2>/dev/null; do
     sleep 0.1
     tries=$((tries + 1))
   done

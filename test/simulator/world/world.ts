@@ -15,9 +15,11 @@ const standing: Clock = { now: () => START, ticks: () => START, after: () => () 
 
 /** Routine checks are faithful in a move that is no longer: their timers fire every five seconds. */
 export const FAITHFUL_MS = 120_000;
-/** How long a service may take to stop, and the steps in which that time passes. */
+/** How long a service on SQLite may take to stop, and the steps in which that time passes. */
 const STOPPING_STEP_MS = 500;
 const STOPPING_MS = 15_000;
+/** With a database server it takes as many of these as it needs: each step begins and ends with a pass of every loop. */
+const STOPPING_MOVE_MS = 2_500;
 
 export interface Answer {
   status: number;
@@ -204,7 +206,7 @@ export class World {
       // What it waits for on a busy machine may come late, and set a timer then.
       while (!isDone) {
         limit.check();
-        await this.pass(STOPPING_STEP_MS);
+        await this.pass(STOPPING_MOVE_MS);
       }
     } finally {
       limit.end();

@@ -8,7 +8,7 @@ import { pauseCrashing } from "./actions/endpoints.ts";
 import type { Invariant } from "./invariants/invariant.ts";
 import { Coverage, oneIn, type Simulation, Violation, whole } from "./model.ts";
 import { NO_ERROR, type Outcome } from "./outcome.ts";
-import { LONGEST_MS, type Stage } from "./stage.ts";
+import { LONGEST_MS, type Scene } from "./scene.ts";
 import { callService } from "./world/call-service.ts";
 
 export interface Run {
@@ -35,14 +35,14 @@ const TROUBLE = [
 ];
 /** `endings` come after the last action; the invariants hold after each of them too. */
 export async function playHistory(
-  stage: Stage,
+  scene: Scene,
   run: Run,
   endings: ((simulation: Simulation) => Promise<void>)[] = [],
 ): Promise<Outcome> {
-  const { world } = stage;
+  const { world } = scene;
   const [begun, called] = [world.ticks, world.router.calls];
   const hash = createHash("sha256");
-  const simulation = newSimulation(stage, run.seed, (line) => {
+  const simulation = newSimulation(scene, run.seed, (line) => {
     hash.update(line);
     run.onTrace?.(line);
   });
@@ -50,17 +50,17 @@ export async function playHistory(
   let steps = 0;
   let violation: Outcome["violation"] = null;
   try {
-    const all = Object.keys(stage.actions);
+    const all = Object.keys(scene.actions);
     const longestMs = world.database
       ? Math.min(LONGEST_OF_REPLICAS_MS, run.hours * HOUR_MS)
       : LONGEST_MS;
     for (; world.ticks - begun < run.hours * HOUR_MS || steps <= troubleAt; steps++) {
       await step(simulation, steps === troubleAt ? TROUBLE : all, longestMs);
-      await check(simulation, stage.invariants);
+      await check(simulation, scene.invariants);
     }
     for (const end of endings) {
       await end(simulation);
-      await check(simulation, stage.invariants);
+      await check(simulation, scene.invariants);
     }
   } catch (error) {
     violation = { ...violationOf(error as Error), step: steps, action: simulation.action };
@@ -76,7 +76,7 @@ export async function playHistory(
 }
 
 function newSimulation(
-  { world, model, actions }: Stage,
+  { world, model, actions }: Scene,
   seed: number,
   onLine: (line: string) => void,
 ): Simulation {

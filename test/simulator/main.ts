@@ -42,8 +42,8 @@ else {
 async function runInTurn(count: number): Promise<void> {
   endWithParent();
   const reseed = sealProcess(seed, true);
-  const { simulateInTurn } = await import("./simulate.ts");
-  await simulateInTurn({
+  const { simulateBatch } = await import("./simulate.ts");
+  await simulateBatch({
     ...{ seed, count, hours, replicas, reseed },
     onOutcome: (outcome) => void process.stdout.write(`${JSON.stringify(outcome)}\n`),
   });

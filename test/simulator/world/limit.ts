@@ -1,5 +1,5 @@
-// The real time that a wait of the simulation may take. Most waits end only if something else moves on, so one that does
-// not end would last for ever.
+// The real time that a wait of the simulation may take. Most waits end only if something else moves on, so one that
+// does not end would never be noticed.
 
 import { systemClock } from "../../../src/base/clock.ts";
 

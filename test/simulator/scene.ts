@@ -22,8 +22,8 @@ import { type Model, newModel } from "./model.ts";
 import type { DatabaseServer } from "./world/database.ts";
 import { World } from "./world/world.ts";
 
-/** What one history has seen, the next one on the same stage is held to as well. */
-export interface Stage {
+/** What one history has seen, the next one on the same scene is held to as well. */
+export interface Scene {
   world: World;
   model: Model;
   actions: Record<string, Action>;
@@ -35,10 +35,10 @@ const HOUR_MS = 3_600_000;
 export const LONGEST_MS = 240 * HOUR_MS;
 
 /** `replicas` is null for one service on SQLite. */
-export async function openStage(
+export async function openScene(
   replicas: number | null,
   server: DatabaseServer | null,
-): Promise<Stage> {
+): Promise<Scene> {
   const database = server && (await server.createDatabase());
   const world = new World(flagsFor(replicas), replicas ?? 1, database);
   await world.start();

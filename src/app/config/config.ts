@@ -8,7 +8,6 @@ import type { PortLimits, PortRange } from "../../domain/container/ports.ts";
 import type { GpuLimits } from "../../domain/gpu/checks.ts";
 import type { Declared, GpuCounts } from "../../domain/machine/inventory.ts";
 import { documented, type Protocol } from "../../domain/protocol.ts";
-import type { Limits } from "../../domain/rate/limits.ts";
 import type { OidcSettings } from "../../domain/sign-in/oidc-settings.ts";
 import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { ConnectionRules } from "../../edge/http/connection/connection-guard.ts";
@@ -23,7 +22,7 @@ import { readClock, readClockSkew, UNLIMITED_MS } from "./clock-config.ts";
 import { readConnectionRules } from "./connection-config.ts";
 import { checkDockerHost, type DriverConfig, listOf, readDrivers } from "./driver-config.ts";
 import { type HomeConfig, readHome } from "./home-config.ts";
-import { readLabelsAndShare, readRateLimits, readStoragePerAccount } from "./limits-config.ts";
+import { type LimitsConfig, readLimits } from "./limits-config.ts";
 import { type Address, type ListenAddress, readListenAddress } from "./listen-address.ts";
 import {
   gpuDeprecations,
@@ -45,7 +44,8 @@ export interface Config
     ConfiguredMachines,
     DriverConfig,
     TlsConfig,
-    AcmeConfig {
+    AcmeConfig,
+    LimitsConfig {
   /** The first account's key, if the operator chose one. */
   apiKey: string | null;
   publicUrl: string | null;
@@ -58,8 +58,6 @@ export interface Config
   /** The public ports that this machine can assign. */
   ports: PortRange;
   portLimits: PortLimits;
-  /** The most bytes that an account may store; null for no limit. */
-  storagePerAccount: number | null;
   /** The proxy's listener for clients that cannot resolve the names of Pods; null if it is off. */
   proxyListen: ListenAddress | null;
   /** The listener of the S3 interface; null if it is off. */
@@ -81,9 +79,6 @@ export interface Config
   /** What every listener holds its connections to. */
   connectionRules: ConnectionRules;
   logLevel: string;
-  /** Labels of resources that metrics have. */
-  metricsLabels: string[];
-  shareHalfLifeMs: number;
   /** Whether `freehold up` prints a line per ended job on a terminal. */
   jobLines: boolean;
   /** "virtual" for tests that move the time. */
@@ -103,8 +98,6 @@ export interface Config
   /** The folder with the TLS keys of the engine. */
   dockerCertificates: string | null;
   protocol: Protocol;
-  /** Rate limits per key. */
-  rateLimits: Limits;
   /** Whether GraphQL introspection is allowed. */
   introspection: boolean;
   /** Whether hosted addresses lead to this service in containers. */
@@ -164,7 +157,7 @@ export function readConfig(
     publicIp: readPublicIp(setting("publicIp"), host, loopback, errors),
     ports: readPorts(setting("ports"), errors),
     portLimits,
-    storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
+    ...readLimits(setting, errors),
     ...readListenAddresses(setting, { host, port, loopback }, errors),
     ...readTls({ tls: setting("tls"), hsts: setting("hsts") }, publicUrl, { cwd, ...home }, errors),
     ...readAcme(setting, { host, publicUrl, proxyDomain, balancerDomain }, errors),
@@ -177,7 +170,6 @@ export function readConfig(
     replicaUrl: checkUrl("FREEHOLD_REPLICA_URL", setting("replicaUrl"), errors),
     connectionRules: readConnectionRules(setting, errors),
     logLevel: oneOf("FREEHOLD_LOG_LEVEL", setting("logLevel") ?? "warn", LEVELS, errors),
-    ...readLabelsAndShare(setting, errors),
     jobLines: isOn("FREEHOLD_JOB_LINES", setting("jobLines") ?? "on", errors),
     temporary: readTemporary(setting("temporary"), home, errors),
     faults: readFaults(setting("faults"), errors),
@@ -189,7 +181,6 @@ export function readConfig(
     dockerHost: checkDockerHost(setting("dockerHost") ?? (env.DOCKER_HOST || USUAL_SOCKET), errors),
     dockerCertificates: (env.DOCKER_TLS_VERIFY && env.DOCKER_CERT_PATH) || null,
     protocol: readProtocol(setting("protocol"), errors),
-    rateLimits: readRateLimits(setting("rateLimits"), errors),
     introspection: isOn("FREEHOLD_INTROSPECTION", setting("introspection") ?? "on", errors),
     interceptContainers: isOn(
       "FREEHOLD_INTERCEPT_CONTAINERS",

@@ -1,4 +1,4 @@
-// The settings of limits: the rate of a key, and what an account stores.
+// The settings of what many share: the rate of a key, what an account stores, the order of the line, and labels in metrics.
 
 import { isObject } from "../../base/json/is-object.ts";
 import { parseJson } from "../../base/json/parse.ts";
@@ -13,11 +13,32 @@ import {
   unlimited,
 } from "../../domain/rate/limits.ts";
 import { listOf } from "./driver-config.ts";
+import type { Given } from "./settings.ts";
+
+export interface LimitsConfig {
+  /** The most bytes that an account may store; null for no limit. */
+  storagePerAccount: number | null;
+  /** Rate limits per key. */
+  rateLimits: Limits;
+  /** Labels of resources that metrics have. */
+  metricsLabels: string[];
+  /** After how long used GPU-time counts half in the order of the line. */
+  shareHalfLifeMs: number;
+}
+
+export function readLimits(setting: Given, errors: string[]): LimitsConfig {
+  return {
+    storagePerAccount: readStoragePerAccount(setting("storagePerAccount"), errors),
+    rateLimits: readRateLimits(setting("rateLimits"), errors),
+    metricsLabels: readMetricsLabels(setting("metricsLabels"), errors),
+    shareHalfLifeMs: readShareHalfLife(setting("shareHalfLife"), errors),
+  };
+}
 
 const profiles: Record<string, Limits> = { off: unlimited, runpod };
 
 /** "off", "runpod", or limits as a JSON object, which may extend a profile by name. */
-export function readRateLimits(setting: string | null, errors: string[]): Limits {
+function readRateLimits(setting: string | null, errors: string[]): Limits {
   if (setting === null) return unlimited;
   const profile = profiles[setting];
   if (profile) return profile;
@@ -62,7 +83,7 @@ function parsed(text: string): Record<string, unknown> | null {
 const DEFAULT_STORAGE_GB = 50;
 
 /** In bytes; null for no limit. */
-export function readStoragePerAccount(setting: string | null, errors: string[]): number | null {
+function readStoragePerAccount(setting: string | null, errors: string[]): number | null {
   if (setting === "off") return null;
   if (setting !== null && !/^\d{1,6}(\.\d{1,3})?$/.test(setting)) {
     errors.push(
@@ -74,7 +95,6 @@ export function readStoragePerAccount(setting: string | null, errors: string[]):
 
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** After how long used GPU-time counts half in the order of the line. */
 function readShareHalfLife(setting: string | null, errors: string[]): number {
   if (setting === null) return DEFAULT_HALF_LIFE_MS;
   const hours = /^\d{1,5}$/.test(setting) ? Number(setting) : 0;
@@ -102,11 +122,3 @@ export function readMetricsLabels(text: string | null, errors: string[]): string
   }
   return names;
 }
-
-export const readLabelsAndShare = (
-  setting: (name: "metricsLabels" | "shareHalfLife") => string | null,
-  errors: string[],
-) => ({
-  metricsLabels: readMetricsLabels(setting("metricsLabels"), errors),
-  shareHalfLifeMs: readShareHalfLife(setting("shareHalfLife"), errors),
-});

@@ -14,6 +14,12 @@ export const DEFAULT_WEIGHT = 1;
 export const groupOf = (accountId: string, projectId: string | null): string =>
   `${accountId} ${projectId ?? ""}`;
 
+/** The ids of a group; that of the project is empty for one that is in none. */
+export function idsOfGroup(group: string): { accountId: string; projectId: string } {
+  const [accountId, projectId] = group.split(" ") as [string, string];
+  return { accountId, projectId };
+}
+
 export interface Grouped {
   group: string;
   gpus: number;

@@ -12,6 +12,7 @@ import {
   expectedUse,
   type GroupShare,
   groupOf,
+  idsOfGroup,
 } from "../../domain/gpu-use/share-order.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
@@ -93,7 +94,7 @@ function* weighted(uses: ReadonlyMap<string, number>): Tx<Shares["of"]> {
   const weights = yield* projectWeights();
   return (group) => ({
     gpuMs: uses.get(group) ?? 0,
-    weight: weights.get(group.slice(group.indexOf(" ") + 1)) ?? DEFAULT_WEIGHT,
+    weight: weights.get(idsOfGroup(group).projectId) ?? DEFAULT_WEIGHT,
   });
 }
 
@@ -110,11 +111,6 @@ export function* foldUse(configuredMs: number, now: number): Tx<void> {
   if (folded.at <= now && at - folded.at < FOLD_MS) return;
   const before = intervals.filter(({ from }) => from < at);
   const uses = useAt(folded, before, at, halfLifeMs);
-  yield* saveFolded(
-    [...uses].map(([group, gpuMs]) => {
-      const [accountId, projectId] = group.split(" ") as [string, string];
-      return { accountId, projectId, gpuMs };
-    }),
-  );
+  yield* saveFolded([...uses].map(([group, gpuMs]) => ({ ...idsOfGroup(group), gpuMs })));
   yield* saveSetting(FOLDED_AT, String(at));
 }

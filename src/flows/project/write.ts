@@ -6,7 +6,6 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Store } from "../../store/engine/store.ts";
-import type { GuaranteeRules } from "../../transactions/project/guarantee.ts";
 import {
   addProject,
   type ProjectChanges,
@@ -14,7 +13,7 @@ import {
   saveProject,
 } from "../../transactions/project/write.ts";
 import { createOnceIn } from "../create-once.ts";
-import { requireGpuTypes, requireGuaranteed } from "../quota/change.ts";
+import { guaranteeRules, requireGpuTypes, requireGuaranteed } from "../quota/change.ts";
 import type { ProjectQuotaUse } from "../quota/read.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { readProject } from "./read.ts";
@@ -41,7 +40,7 @@ export async function createProject(
   const now = deps.clock.now();
   const project = { id: deps.ids.short(14), accountId, name, createdAt: now };
   const { id } = await createOnceIn({ store: deps.store, once, now }, () =>
-    addProject(project, changes, rulesOf(deps, now)),
+    addProject(project, changes, guaranteeRules(deps, now)),
   );
   return readProject(deps, accountId, id);
 }
@@ -54,7 +53,7 @@ export async function changeProject(
 ): Promise<ProjectQuotaUse> {
   requireTypes(deps, changes);
   await throwRefusal(
-    deps.store.write(saveProject, accountId, id, changes, rulesOf(deps, deps.clock.now())),
+    deps.store.write(saveProject, accountId, id, changes, guaranteeRules(deps, deps.clock.now())),
   );
   return readProject(deps, accountId, id);
 }
@@ -65,10 +64,6 @@ function requireTypes(
 ): void {
   requireGpuTypes(catalog, limits ?? {});
   requireGuaranteed(catalog, guaranteedGpus);
-}
-
-function rulesOf({ catalog, heartbeatTiming }: ProjectDeps, now: number): GuaranteeRules {
-  return { catalog, since: now - heartbeatTiming.goneMs, now };
 }
 
 export async function deleteProjectOf(

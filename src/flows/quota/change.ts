@@ -9,6 +9,7 @@ import {
   type AccountQuotaChanges,
   saveAccountQuota,
 } from "../../transactions/project/account-quota.ts";
+import type { GuaranteeRules } from "../../transactions/project/guarantee.ts";
 import { saveMemberQuota } from "../../transactions/quota/save.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 import { type AccountQuotaUse, managedQuotaUse, type QuotaReadDeps, quotaUseOf } from "./read.ts";
@@ -35,15 +36,21 @@ export async function changeAccountQuota(
   accountId: string,
   changes: AccountQuotaChanges,
 ): Promise<AccountQuotaUse> {
-  const { catalog, clock, heartbeatTiming } = deps;
+  const { catalog, clock } = deps;
   requireGpuTypes(catalog, changes.limits);
   for (const { guaranteedGpus = {} } of Object.values(changes.projects)) {
     requireGuaranteed(catalog, guaranteedGpus);
   }
-  const now = clock.now();
-  const rules = { catalog, since: now - heartbeatTiming.goneMs, now };
+  const rules = guaranteeRules(deps, clock.now());
   await throwRefusal(deps.store.write(saveAccountQuota, by, accountId, changes, rules));
   return managedQuotaUse(deps, by, accountId);
+}
+
+export function guaranteeRules(
+  { catalog, heartbeatTiming }: Pick<QuotaDeps, "catalog" | "heartbeatTiming">,
+  now: number,
+): GuaranteeRules {
+  return { catalog, since: now - heartbeatTiming.goneMs, now };
 }
 
 /** What is guaranteed of a type that left the catalog can be ended. */

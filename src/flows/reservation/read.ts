@@ -6,12 +6,13 @@ import type { MemberName } from "../../domain/member/member.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { findProject, listProjects } from "../../store/project/project.ts";
+import { findProject } from "../../store/project/project.ts";
 import {
   findReservation,
   listReservations,
   type ReservationFilter,
 } from "../../store/reservation/reservation.ts";
+import { withProjects } from "../../transactions/reservation/projects.ts";
 
 export interface ReservationView extends Reservation {
   active: boolean;
@@ -48,12 +49,8 @@ export async function readReservations(
 }
 
 function* listViews(filter: ReservationFilter, now: number): Tx<ReservationView[]> {
-  const reservations = yield* listReservations(filter);
-  if (reservations.every(({ projectId }) => projectId === null)) {
-    return reservations.map((each) => viewOf(each, null, now));
-  }
-  const projects = new Map((yield* listProjects(filter.accountId)).map((each) => [each.id, each]));
-  return reservations.map((each) => viewOf(each, projects.get(each.projectId ?? "") ?? null, now));
+  const reservations = yield* withProjects(filter.accountId, yield* listReservations(filter));
+  return reservations.map(({ project, ...each }) => viewOf(each, project, now));
 }
 
 async function findOwn(store: Store, accountId: string, id: string): Promise<Reservation> {

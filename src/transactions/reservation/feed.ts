@@ -5,7 +5,6 @@ import type { Owned } from "../../domain/member/member.ts";
 import type { CalendarReservation } from "../../domain/reservation/calendar.ts";
 import { holdAccount, isDisabled } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { listProjects } from "../../store/project/project.ts";
 import {
   deleteFeed,
   type FeedOwner,
@@ -15,6 +14,7 @@ import {
 } from "../../store/reservation/feed.ts";
 import { latestReservations } from "../../store/reservation/reservation.ts";
 import { requireMembership } from "../member/require-membership.ts";
+import { withProjects } from "./projects.ts";
 
 /** `hash` is the hash of the new token. The previous address ends. */
 export function* replaceFeed(
@@ -43,10 +43,5 @@ export function* readFeedReservations(
   const feed = yield* findFeedByHash(hash);
   if (!feed || (yield* isDisabled(feed.accountId))) return undefined;
   const { accountId } = feed;
-  const reservations = yield* latestReservations(accountId, since, limit);
-  const projects = new Map((yield* listProjects(accountId)).map((each) => [each.id, each]));
-  return reservations.map((each) => ({
-    ...each,
-    project: projects.get(each.projectId ?? "") ?? null,
-  }));
+  return yield* withProjects(accountId, yield* latestReservations(accountId, since, limit));
 }

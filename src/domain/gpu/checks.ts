@@ -77,9 +77,11 @@ const RESEAT = "check its slot and its riser";
 /** A value that is missing is no finding. */
 export function checkReadings(readings: GpuReadings, limits: GpuLimits): Finding[] {
   return [
-    ...[...checkMemory(readings, limits), ...checkLink(readings)],
-    ...[...checkClocks(readings), ...checkNvlinks(readings)],
-  ];
+    checkMemory(readings, limits),
+    checkLink(readings),
+    checkClocks(readings),
+    checkNvlinks(readings),
+  ].flat();
 }
 
 function checkMemory(readings: GpuReadings, limits: GpuLimits): Finding[] {
@@ -164,14 +166,14 @@ const RETRAIN =
   "drain the machine, reset its GPUs and restart it; replace the part if it comes back";
 
 function checkNvlinks({ nvlinkTrouble: down, nvlinkErrors: errors }: GpuReadings): Finding[] {
-  return [
-    ...(down === null
-      ? []
-      : [{ code: "nvlink_down", reason: down, recommendation: RETRAIN, isBrief: true } as const]),
-    ...(errors === null
-      ? []
-      : [{ code: "nvlink_errors", reason: `its ${errors}`, recommendation: RETRAIN } as const]),
-  ];
+  const findings: Finding[] = [];
+  if (down !== null) {
+    findings.push({ code: "nvlink_down", reason: down, recommendation: RETRAIN, isBrief: true });
+  }
+  if (errors !== null) {
+    findings.push({ code: "nvlink_errors", reason: `its ${errors}`, recommendation: RETRAIN });
+  }
+  return findings;
 }
 
 /** A GPU as it was read. */

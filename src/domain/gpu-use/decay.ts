@@ -1,6 +1,6 @@
 // The use of GPUs over time: each GPU-second counts half as much after every half-life. Pure.
 
-/** As long as Slurm's by default: PriorityDecayHalfLife is 7 days. */
+/** The default of Slurm: PriorityDecayHalfLife is 7 days. */
 export const DEFAULT_HALF_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** A number of whole GPUs, or parts of them, from one instant to another. */

@@ -25,7 +25,7 @@ export const acceptsType = (
 ): boolean =>
   (typeIds.length === 0 || typeIds.includes(typeId)) && (offered?.includes(typeId) ?? true);
 
-/** As parts of whole GPUs; the most that one of its types would be. */
+/** How many whole GPUs it asks for; shares are parts of one, and the type counts that would be the most. */
 export function gpusOf({ typeIds, count }: Pick<GpuRequest, "typeIds" | "count">): number {
   if (typeIds.length === 0) return count;
   return Math.max(...typeIds.map((id) => wholeGpus(id, count)));

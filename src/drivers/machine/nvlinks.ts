@@ -68,7 +68,7 @@ async function readNvlinks(run: Run): Promise<LinksOf | null> {
   }
 }
 
-/** By the UUIDs of the GPUs that have links. */
+/** The links of the GPUs that have some, by their UUIDs. */
 export function parseNvlinks(status: string, errors: string): LinksOf {
   const counters = new Map(sectionsOf(errors).map(({ uuid, lines }) => [uuid, errorsIn(lines)]));
   const links = sectionsOf(status).flatMap(({ uuid, lines }): [string, Nvlinks][] => {
@@ -97,7 +97,7 @@ function sectionsOf(text: string): { uuid: string; lines: string[] }[] {
   return sections;
 }
 
-/** Of GPUs since Blackwell the driver counts recoveries by other words, and no replays. */
+/** What the driver calls the counters. Since Blackwell, recoveries have another name, and replays are not counted. */
 const COUNTERS: Record<string, keyof LinkErrors> = {
   "Replay Errors": "replay",
   "Recovery Errors": "recovery",

@@ -14,7 +14,7 @@ import { type LabelRow, labelRows, labelsText } from "./label-rows.ts";
 
 interface Props<Values extends FieldValues> {
   form: UseFormReturn<Values>;
-  /** Of a text with one name=value per line. */
+  /** The field of a text with one name=value per line. */
   name: FieldPathByValue<Values, string>;
   className?: string;
 }

@@ -13,7 +13,7 @@ interface BudgetValues {
   limit: number;
   /** "account", "label", "endpoint <id>" or "key <id>" */
   scope: string;
-  /** As name=value. */
+  /** A label as name=value. */
   label: string;
 }
 

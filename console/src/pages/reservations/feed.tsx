@@ -19,7 +19,7 @@ export function CalendarFeed({ onClose }: { onClose: () => void }) {
     success: "Calendar feed revoked",
     invalidates: [path],
   });
-  // Without a feed the answer is 404, also after an earlier one.
+  // The answer is 404 where there is no feed, also after an earlier one.
   const createdAt = query.isSuccess ? query.data.createdAt : null;
   const hasNone = (query.error as { status?: number } | null)?.status === 404;
   const readError = hasNone ? null : query.error;

@@ -11,11 +11,11 @@ export interface Nvlinks {
   active: number;
   /** The numbers of the links that are down, where the driver lists them. */
   inactive: readonly number[];
-  /** By the number of the link. */
+  /** The counters of each link, by its number. */
   errors: ReadonlyMap<number, LinkErrors>;
 }
 
-/** From so many others on, a GPU without an active link is not a card that has no bridge. */
+/** A GPU without an active link beside so many others is not a card that has no bridge. */
 const FEWEST_PEERS = 3;
 
 /** Which links of a GPU are down; null for none. `peers` are the other GPUs of its type on the machine. */

@@ -1,24 +1,39 @@
 // The routes of the GraphQL interface.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { capacityOf } from "../../flows/catalog/capacity.ts";
+import type { RateLimits } from "../../flows/rate-limits.ts";
 import { auditActionBy } from "../http/auth/audit-context.ts";
 import { addJsonBodyParser } from "../http/body/json-body.ts";
+import type { BodyRooms } from "../http/body/receive.ts";
 import { asFault } from "../http/faults.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
+import type { Addresses, VaultDeps } from "../management/deps.ts";
 import { originFor } from "../management/serve/origin.ts";
+import type { ResolverDeps } from "./execute/executable-schema.ts";
 import type { Executor } from "./execute/executor.ts";
 import { graphiqlRoutes } from "./execute/graphiql.ts";
 import { faultReply, type GraphqlReply } from "./execute/reply.ts";
 import { readRequest } from "./execute/request.ts";
 import { resourceTypeOf } from "./schema/audit-subjects.ts";
-import type { Context, GraphqlDeps } from "./schema/context.ts";
+import type { Context } from "./schema/context.ts";
 
 const needs = { of: "graphql", access: "read", keyOptional: true, ownPod: true } as const;
 
-export function graphqlRoutes(deps: GraphqlDeps) {
+interface RouteDeps extends VaultDeps, Pick<Addresses, "publicUrl"> {
+  heartbeatTiming: HeartbeatTiming;
+  rates: RateLimits;
+  bodyRooms: BodyRooms;
+  /** True if clients may query the schema itself. */
+  introspection: boolean;
+}
+
+type Deps = RouteDeps & ResolverDeps;
+
+export function graphqlRoutes(deps: Deps) {
   let executor: Promise<Executor> | null = null;
   /** Loaded with the first document: many services get none. */
   const openExecutor = () =>
@@ -46,7 +61,7 @@ function sendReply(reply: FastifyReply, { status, retryAfterS, body }: GraphqlRe
   return reply.code(status).type(JSON_TYPE).send(body);
 }
 
-function contextOf(deps: GraphqlDeps, request: FastifyRequest): Context {
+function contextOf(deps: Deps, request: FastifyRequest): Context<Deps> {
   const { principal } = request;
   let capacity: ReturnType<Context["capacity"]> | null = null;
   return {

@@ -1,17 +1,19 @@
 // The account of the caller, and the fields of `User`.
 
-import { spendingByResource } from "../../../flows/billing/standing.ts";
+import { type StandingDeps, spendingByResource } from "../../../flows/billing/standing.ts";
 import { membersOf } from "../../../flows/member/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { clusterOrNull, readClusterList } from "../cluster/clusters.ts";
-import { endpointOrNull, readEndpointList } from "../endpoint/endpoints.ts";
-import { readPodList } from "../pod/pods.ts";
+import { type EndpointReadDeps, endpointOrNull, readEndpointList } from "../endpoint/endpoints.ts";
+import { type PodReadDeps, readPodList } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
-import { readOwnTemplates } from "../template/templates.ts";
+import { readOwnTemplates, type TemplateReadDeps } from "../template/templates.ts";
 import { coversBilling, readUser } from "../view/user-view.ts";
 
-export const accountResolvers: Resolvers = {
+interface Deps extends StandingDeps, PodReadDeps, EndpointReadDeps, TemplateReadDeps {}
+
+export const accountResolvers: Resolvers<Context<Deps>> = {
   Query: {
     myself: (_, __, context) => (context.key ? readUser(context) : null),
   },
@@ -36,7 +38,7 @@ export const accountResolvers: Resolvers = {
   },
 };
 
-async function readSpendDetails(context: Context) {
+async function readSpendDetails(context: Context<Deps>) {
   if (!coversBilling(context)) return null;
   const spend = await spendingByResource(context.deps, accountFor(context, "read", "billing"));
   return {

@@ -6,6 +6,7 @@ import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey } from "../../../flows/account/create-key.ts";
 import { keysOf } from "../../../flows/account/keys.ts";
 import { keyRead } from "../../management/account/key-view.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
@@ -13,7 +14,7 @@ import { accountFor, type Context } from "../schema/context.ts";
 const readCreateBody = bodyReader(keyCreate, undefined);
 const readUpdateBody = bodyReader(keyUpdate, undefined);
 
-export const apiKeyResolvers: Resolvers = {
+export const apiKeyResolvers: Resolvers<Context<VaultDeps>> = {
   Mutation: {
     async apiKeyCreate(_, { input }, context) {
       const { name, permissions = null } = readCreateBody(withoutNulls(input));

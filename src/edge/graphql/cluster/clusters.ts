@@ -8,10 +8,11 @@ import { deleteClusterOf } from "../../../flows/cluster/change.ts";
 import { createCluster, type NewCluster } from "../../../flows/cluster/create.ts";
 import { type ClusterView, readCluster, readClusters } from "../../../flows/cluster/read.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
 import { newPodRequest } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
-import { graphqlPods } from "../pod/pods.ts";
+import { graphqlPods, type PodReadDeps } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
@@ -53,7 +54,9 @@ const ownForm = {
 
 const readBody = bodyReader(podCreate, undefined);
 
-export const clusterResolvers: Resolvers = {
+interface Deps extends PodDeps, PodReadDeps {}
+
+export const clusterResolvers: Resolvers<Context<Deps>> = {
   Mutation: {
     createCluster: async (_, { input }, context) => {
       const accountId = accountFor(context, "write");
@@ -71,13 +74,13 @@ export const clusterResolvers: Resolvers = {
 };
 
 /** `createdBy` is the id of a member, or "me". */
-export async function readClusterList(context: Context, createdBy?: string | null) {
+export async function readClusterList(context: Context<PodReadDeps>, createdBy?: string | null) {
   const views = await readClusters(context.deps, accountFor(context, "read"));
   const owned = ownedBy(views, createdBy, context.key);
   return Promise.all(owned.map((view) => graphqlCluster(context, view)));
 }
 
-export async function clusterOrNull(context: Context, id: string) {
+export async function clusterOrNull(context: Context<PodReadDeps>, id: string) {
   const views = await readClusters(context.deps, accountFor(context, "read"));
   const view = views.find(({ cluster }) => cluster.id === id);
   return view ? graphqlCluster(context, view) : null;
@@ -91,7 +94,10 @@ function missing(error: unknown): never {
   throw error;
 }
 
-async function graphqlCluster(context: Context, { cluster, members, labels, owner }: ClusterView) {
+async function graphqlCluster(
+  context: Context<PodReadDeps>,
+  { cluster, members, labels, owner }: ClusterView,
+) {
   const { accountId, cidr: _, templateId, gpuTypeId, createdAt, ...rest } = cluster;
   const type = context.deps.catalog.gpuTypes.find(({ id }) => id === gpuTypeId);
   return {

@@ -3,16 +3,21 @@
 import { keepFraction, keepGpuOrder } from "../../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { Template } from "../../../domain/template/template.ts";
+import type { CapacityDeps } from "../../../flows/endpoint/capacity.ts";
+import type { EndpointRules } from "../../../flows/endpoint/check.ts";
 import { createEndpoint } from "../../../flows/endpoint/create.ts";
 import { deleteEndpoint } from "../../../flows/endpoint/delete.ts";
 import { endpointHealth } from "../../../flows/endpoint/health.ts";
 import { type EndpointView, readEndpoint, readEndpoints } from "../../../flows/endpoint/read.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
 import { webhookResponses } from "../../../flows/endpoint/webhook-requests.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { isOwnedBy, ownerNamed } from "../../../flows/member/owner.ts";
 import { workerRuntimesOf } from "../../../flows/pod/runtime.ts";
+import type { LogSources } from "../../../flows/replica/log-source.ts";
+import type { EndpointViewDeps } from "../../management/endpoint/endpoint-view.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor, type GraphqlDeps } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { EndpointInput } from "../schema/types.generated.ts";
@@ -21,7 +26,11 @@ import { type GraphqlEndpoint, graphqlEndpoint } from "../view/endpoint-view.ts"
 import { type GraphqlWorker, graphqlWorker } from "../view/worker-view.ts";
 import { endpointChangesFrom, newEndpointFrom } from "./endpoint-request.ts";
 
-export const endpointResolvers: Resolvers = {
+export type EndpointReadDeps = EndpointViewDeps & Pick<FlowDeps, "store">;
+
+interface Deps extends FlowDeps, EndpointRules, CapacityDeps, LogSources {}
+
+export const endpointResolvers: Resolvers<Context<Deps>> = {
   Mutation: {
     saveEndpoint: async (_, { input }, context) =>
       graphqlEndpoint(context.deps, await save(context, input)),
@@ -60,7 +69,7 @@ export const endpointResolvers: Resolvers = {
   },
 };
 
-async function graphqlWorkers(deps: GraphqlDeps, view: EndpointView): Promise<GraphqlWorker[]> {
+async function graphqlWorkers(deps: Deps, view: EndpointView): Promise<GraphqlWorker[]> {
   const workers = view.workers ?? [];
   const runtimes = await workerRuntimesOf(
     deps,
@@ -74,7 +83,7 @@ async function graphqlWorkers(deps: GraphqlDeps, view: EndpointView): Promise<Gr
 
 /** `createdBy` is the id of a member, or "me". */
 export async function readEndpointList(
-  context: Context,
+  context: Context<EndpointReadDeps>,
   createdBy?: string | null,
 ): Promise<GraphqlEndpoint[]> {
   const { deps } = context;
@@ -84,14 +93,17 @@ export async function readEndpointList(
   return owned.map((view) => graphqlEndpoint(deps, view));
 }
 
-export function endpointOrNull(context: Context, id: string): Promise<GraphqlEndpoint | null> {
+export function endpointOrNull(
+  context: Context<EndpointReadDeps>,
+  id: string,
+): Promise<GraphqlEndpoint | null> {
   const { deps } = context;
   return nullIfMissing("endpoint_not_found", async () =>
     graphqlEndpoint(deps, await readEndpoint(deps, accountFor(context, "read"), id, false)),
   );
 }
 
-async function save(context: Context, input: EndpointInput): Promise<EndpointView> {
+async function save(context: Context<Deps>, input: EndpointInput): Promise<EndpointView> {
   const accountId = accountFor(context, "write");
   const { deps, once } = context;
   if (input.id) return change(context, accountId, { ...input, id: input.id });
@@ -110,7 +122,7 @@ async function save(context: Context, input: EndpointInput): Promise<EndpointVie
 
 /** `template` changes the template that the endpoint has. */
 async function change(
-  { deps }: Context,
+  { deps }: Context<Deps>,
   accountId: string,
   { template, ...input }: EndpointInput & { id: string },
 ): Promise<EndpointView> {

@@ -11,6 +11,7 @@ import {
 import { schemaText } from "../../../contract/graphql/text.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { recordRefusal, runAudited } from "../../../flows/audit/action.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { accountResolvers } from "../account/account.ts";
 import { apiKeyResolvers } from "../account/api-keys.ts";
 import { savingsPlanResolvers } from "../account/savings-plans.ts";
@@ -27,7 +28,7 @@ import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { resourceIdOf } from "../schema/audit-subjects.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
-import { requireOwnArguments } from "../schema/own-fields.ts";
+import { type OwnershipDeps, requireOwnArguments } from "../schema/own-fields.ts";
 import { scalars } from "../schema/scalars.ts";
 import { inSentNames } from "../schema/sent-names.ts";
 import { registryAuthResolvers } from "../secret/registry-auths.ts";
@@ -53,7 +54,7 @@ const publicRoots = new Set([
   "flashAuthRequestStatus",
 ]);
 
-const resolverGroups: Resolvers[] = [
+const resolverGroups = [
   accountResolvers,
   apiKeyResolvers,
   podResolvers,
@@ -71,7 +72,12 @@ const resolverGroups: Resolvers[] = [
   flashBuildResolvers,
   flashLoginResolvers,
   notOfferedResolvers,
-];
+] as const;
+
+/** What the groups and the checks around their fields need. */
+export type ResolverDeps = DepsOf<(typeof resolverGroups)[number]> & OwnershipDeps & FlowDeps;
+
+type DepsOf<Group> = [Group] extends [Resolvers<Context<infer Deps>>] ? Deps : never;
 
 let builtSchema: GraphQLSchema | null = null;
 
@@ -109,7 +115,7 @@ function ofOwn(field: string, resolve: Resolve): Resolve {
 /** Root fields that every role may use. */
 const selfRoots = new Set(["machines", "apiKeyCreate", "apiKeyUpdate", "apiKeyRevoke"]);
 
-type Resolve = GraphQLFieldResolver<unknown, Context>;
+type Resolve = GraphQLFieldResolver<unknown, Context<ResolverDeps>>;
 
 /** Records every mutation in the audit log, refused ones included. */
 function audited(root: string, change: Resolve): Resolve {
@@ -135,13 +141,13 @@ function requireOwnPod(podId: string, root: string, args: { input?: { podId?: st
   throw new Fault("forbidden", { detail });
 }
 
-function attach(schema: GraphQLSchema, group: Resolvers): void {
+function attach(schema: GraphQLSchema, group: (typeof resolverGroups)[number]): void {
   for (const [typeName, resolvers] of Object.entries(group)) {
     const type = schema.getType(typeName);
     for (const [name, resolve] of Object.entries(resolvers)) {
       const field = isObjectType(type) ? type.getFields()[name] : undefined;
       if (!field) throw new Error(`the schema has no field ${typeName}.${name}`);
-      field.resolve = resolve as GraphQLFieldResolver<unknown, Context>;
+      field.resolve = resolve as Resolve;
     }
   }
 }

@@ -15,6 +15,7 @@ import { faultBody } from "../../http/faults.ts";
 import type { Context } from "../schema/context.ts";
 import { refusalOf } from "../schema/graphql-error.ts";
 import type { DocumentCache } from "./documents.ts";
+import type { ResolverDeps } from "./executable-schema.ts";
 import { type GraphqlReply, statusFault } from "./reply.ts";
 import type { GraphqlRequest } from "./request.ts";
 import { withoutEmptyEnums } from "./variables.ts";
@@ -29,7 +30,7 @@ export interface ExecuteDeps {
 export async function executeRequest(
   { schema, documents, reportError }: ExecuteDeps,
   { query, variables, operationName }: GraphqlRequest,
-  context: Context,
+  context: Context<ResolverDeps>,
 ): Promise<GraphqlReply> {
   const document = documents.read(query);
   if (!("kind" in document)) return renderResult({ errors: document }, reportError);

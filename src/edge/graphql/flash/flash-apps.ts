@@ -14,16 +14,20 @@ import {
   readFlashEnvironment,
   readFlashEnvironmentNamed,
 } from "../../../flows/flash-app/read.ts";
+import type { FlashUploadDeps } from "../../../flows/flash-app/upload.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { volumesOf } from "../../../flows/network-volume/read.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
-import { readEndpointList } from "../endpoint/endpoints.ts";
+import { type EndpointReadDeps, readEndpointList } from "../endpoint/endpoints.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor } from "../schema/context.ts";
+import { accountFor, type Context } from "../schema/context.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 import { graphqlBuild } from "./flash-builds.ts";
 
-export const flashAppResolvers: Resolvers = {
+interface Deps extends FlowDeps, EndpointReadDeps, Pick<FlashUploadDeps, "flashArchives"> {}
+
+export const flashAppResolvers: Resolvers<Context<Deps>> = {
   Query: {
     flashApp: (_, { flashAppId }, context) =>
       nullIfMissing("flash_app_not_found", async () => {

@@ -6,12 +6,22 @@ import {
   readFlashBuild,
   updateFlashManifest,
 } from "../../../flows/flash-app/builds.ts";
-import { finalizeFlashUpload, prepareFlashUpload } from "../../../flows/flash-app/upload.ts";
+import type { SharedArchives } from "../../../flows/flash-app/shared-archives.ts";
+import {
+  type FlashUploadDeps,
+  finalizeFlashUpload,
+  prepareFlashUpload,
+} from "../../../flows/flash-app/upload.ts";
+import type { StartRules } from "../../../flows/workload/template-check.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor } from "../schema/context.ts";
+import { accountFor, type Context } from "../schema/context.ts";
 import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 
-export const flashBuildResolvers: Resolvers = {
+interface Deps extends FlashUploadDeps, StartRules {
+  sharedArchives: SharedArchives;
+}
+
+export const flashBuildResolvers: Resolvers<Context<Deps>> = {
   Query: {
     flashBuild: async (_, { flashBuildId }, context) => {
       const account = accountFor(context, "read");

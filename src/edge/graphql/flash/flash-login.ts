@@ -1,9 +1,14 @@
 // Logins of Flash clients, which have no key yet.
 
-import { beginLogin, collectLogin } from "../../../flows/session/device-login.ts";
+import {
+  beginLogin,
+  collectLogin,
+  type DeviceLoginDeps,
+} from "../../../flows/session/device-login.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
+import type { Context } from "../schema/context.ts";
 
-export const flashLoginResolvers: Resolvers = {
+export const flashLoginResolvers: Resolvers<Context<DeviceLoginDeps>> = {
   Query: {
     flashAuthRequestStatus: async (_, { flashAuthRequestId: id }, { deps }) => {
       const { login, secret } = await collectLogin(deps, id);

@@ -17,7 +17,11 @@ import type {
 import { graphqlCpuFlavor, graphqlDataCenter, graphqlGpuType } from "../view/catalog-view.ts";
 import { stockOfType } from "../view/lowest-price.ts";
 
-export const catalogResolvers: Resolvers = {
+interface Deps {
+  catalog: Catalog;
+}
+
+export const catalogResolvers: Resolvers<Context<Deps>> = {
   Query: {
     gpuTypes: async (_, { input }, context) => {
       const capacity = await context.capacity();
@@ -52,7 +56,7 @@ export const catalogResolvers: Resolvers = {
   },
 };
 
-export async function readGpuType(context: Context, id: string | null | undefined) {
+export async function readGpuType(context: Context<Deps>, id: string | null | undefined) {
   const { catalog } = context.deps;
   const type = catalog.gpuTypes.find((each) => each.id === id);
   return type ? graphqlGpuType(catalog, type, await context.capacity()) : null;

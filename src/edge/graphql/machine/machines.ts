@@ -1,13 +1,16 @@
 // The machines of the installation, as its operator sees them.
 
 import { listMachines } from "../../../flows/machine/list.ts";
-import { readPodList } from "../pod/pods.ts";
+import type { PodDeps } from "../../../flows/pod/create.ts";
+import { type PodReadDeps, readPodList } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import type { Context } from "../schema/context.ts";
 import { graphqlMachine } from "../view/machine-view.ts";
 import { readGpuType } from "./catalog.ts";
 
-export const machineResolvers: Resolvers = {
+interface Deps extends PodReadDeps, Pick<PodDeps, "heartbeatTiming"> {}
+
+export const machineResolvers: Resolvers<Context<Deps>> = {
   Query: {
     machines: (_, __, context) => readMachines(context),
   },
@@ -21,4 +24,5 @@ export const machineResolvers: Resolvers = {
   },
 };
 
-const readMachines = async ({ deps }: Context) => (await listMachines(deps)).map(graphqlMachine);
+const readMachines = async ({ deps }: Context<Deps>) =>
+  (await listMachines(deps)).map(graphqlMachine);

@@ -6,13 +6,14 @@ import { Fault } from "../../../domain/fault.ts";
 import type { Pod } from "../../../domain/pod/pod.ts";
 import type { StartRequest } from "../../../domain/pod/start.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
-import { createPod } from "../../../flows/pod/create.ts";
+import { createPod, type PodDeps } from "../../../flows/pod/create.ts";
 import { deletePodOf } from "../../../flows/pod/delete.ts";
 import { movePodOf } from "../../../flows/pod/move.ts";
 import { type PodView, readPod, readPods, viewOf } from "../../../flows/pod/read.ts";
-import { runtimesOf } from "../../../flows/pod/runtime.ts";
+import { type RuntimeDeps, runtimesOf } from "../../../flows/pod/runtime.ts";
 import { startPod } from "../../../flows/pod/start.ts";
 import { changePodOf, type PodChanges } from "../../../flows/pod/update.ts";
+import type { LogSources } from "../../../flows/replica/log-source.ts";
 import { podChanges } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
@@ -37,7 +38,11 @@ import { GraphqlPod } from "../view/pod-view.ts";
 import { requestedPlan } from "../view/savings-plan-view.ts";
 import { type DeployInput, newPodFrom } from "./deploy.ts";
 
-export const podResolvers: Resolvers = {
+export type PodReadDeps = RuntimeDeps & Pick<PodDeps, "store" | "catalog">;
+
+interface Deps extends PodDeps, LogSources {}
+
+export const podResolvers: Resolvers<Context<Deps>> = {
   Query: {
     pod: (_, { input }, context) => podOrNull(context, requireInput(input).podId),
   },
@@ -65,7 +70,7 @@ export const podResolvers: Resolvers = {
 
 /** `createdBy` is the id of a member, or "me". */
 export async function readPodList(
-  context: Context,
+  context: Context<PodReadDeps>,
   createdBy?: string | null,
 ): Promise<GraphqlPod[]> {
   const views = await readPods(context.deps, accountFor(context, "read"));
@@ -76,19 +81,22 @@ export async function readPodList(
   );
 }
 
-export const podOrNull = (context: Context, id: string) =>
+export const podOrNull = (context: Context<PodReadDeps>, id: string) =>
   nullIfMissing("pod_not_found", () => readOne(context, id));
 
-async function readOne(context: Context, id: string): Promise<GraphqlPod> {
+async function readOne(context: Context<PodReadDeps>, id: string): Promise<GraphqlPod> {
   const view = await readPod(context.deps, accountFor(context, "read"), id);
   return (await graphqlPods(context, [view]))[0]!;
 }
 
-async function graphqlPod(context: Context, pod: Pod): Promise<GraphqlPod> {
+async function graphqlPod(context: Context<PodReadDeps>, pod: Pod): Promise<GraphqlPod> {
   return (await graphqlPods(context, [await viewOf(context.deps, pod)]))[0]!;
 }
 
-export async function graphqlPods({ deps }: Context, views: PodView[]): Promise<GraphqlPod[]> {
+export async function graphqlPods(
+  { deps }: Context<PodReadDeps>,
+  views: PodView[],
+): Promise<GraphqlPod[]> {
   const pods = views.map(({ pod }) => pod);
   const runtimes = await runtimesOf(deps, pods);
   const now = deps.clock.now();
@@ -96,7 +104,7 @@ export async function graphqlPods({ deps }: Context, views: PodView[]): Promise<
 }
 
 async function deploy(
-  context: Context,
+  context: Context<Deps>,
   input: DeployInput,
   kind: { onCpu: boolean; spot: boolean },
 ): Promise<GraphqlPod> {
@@ -117,12 +125,16 @@ function startRequest({ gpuCount, allowedCudaVersions }: PodResumeInput): StartR
   return { ...presentFields({ gpuCount }), allowedCudaVersions: presentItems(allowedCudaVersions) };
 }
 
-async function start(context: Context, id: string, request: StartRequest): Promise<GraphqlPod> {
+async function start(
+  context: Context<Deps>,
+  id: string,
+  request: StartRequest,
+): Promise<GraphqlPod> {
   const accountId = accountFor(context, "write");
   return graphqlPod(context, await startPod(context.deps, accountId, id, request));
 }
 
-async function startWithBid(context: Context, input: PodBidResumeInput): Promise<GraphqlPod> {
+async function startWithBid(context: Context<Deps>, input: PodBidResumeInput): Promise<GraphqlPod> {
   const { podType } = await readOne(context, input.podId);
   if (podType !== "INTERRUPTABLE") {
     const detail = `Pod ${input.podId} is not interruptible and takes no bid; podResume starts it.`;
@@ -133,7 +145,7 @@ async function startWithBid(context: Context, input: PodBidResumeInput): Promise
 }
 
 async function move(
-  context: Context,
+  context: Context<Deps>,
   id: string,
   event: "stop" | "restart" | "reset",
 ): Promise<GraphqlPod> {
@@ -141,13 +153,17 @@ async function move(
   return graphqlPod(context, await movePodOf(context.deps, accountId, id, event));
 }
 
-async function change(context: Context, id: string, changes: PodChanges): Promise<GraphqlPod> {
+async function change(
+  context: Context<Deps>,
+  id: string,
+  changes: PodChanges,
+): Promise<GraphqlPod> {
   const accountId = accountFor(context, "write");
   return graphqlPod(context, await changePodOf(context.deps, accountId, id, changes));
 }
 
 /** Clients compare this message to learn that nothing is left to delete. */
-async function terminate(context: Context, id: string): Promise<null> {
+async function terminate(context: Context<Deps>, id: string): Promise<null> {
   try {
     await deletePodOf(context.deps, accountFor(context, "write"), id);
     return null;

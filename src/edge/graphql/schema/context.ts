@@ -1,45 +1,17 @@
 // The context of a request, passed to every resolver.
 
-import type { Vault } from "../../../base/vault.ts";
 import { covers } from "../../../domain/access.ts";
 import { type ApiKey, type Creator, creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { IdempotencyKey } from "../../../domain/idempotency-key.ts";
 import { type Area, roleCovers } from "../../../domain/member/roles.ts";
-import type { Protocol } from "../../../domain/protocol.ts";
 import type { AuditAction } from "../../../flows/audit/action.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
-import type { CapacityDeps } from "../../../flows/endpoint/capacity.ts";
-import type { EndpointRules } from "../../../flows/endpoint/check.ts";
-import type { SharedArchives } from "../../../flows/flash-app/shared-archives.ts";
-import type { FlashUploadDeps } from "../../../flows/flash-app/upload.ts";
-import type { Ownership } from "../../../flows/member/ownership.ts";
-import type { PodDeps } from "../../../flows/pod/create.ts";
-import type { RateLimits } from "../../../flows/rate-limits.ts";
-import type { LogSources } from "../../../flows/replica/log-source.ts";
 import { roleFault } from "../../http/auth/authorize.ts";
-import type { BodyRooms } from "../../http/body/receive.ts";
-import type { Addresses } from "../../management/deps.ts";
 
-export interface GraphqlDeps
-  extends PodDeps,
-    EndpointRules,
-    CapacityDeps,
-    LogSources,
-    FlashUploadDeps,
-    Pick<Addresses, "publicUrl"> {
-  protocol: Protocol;
-  vault: Vault;
-  ownership: Ownership;
-  sharedArchives: SharedArchives;
-  bodyRooms: BodyRooms;
-  rates: RateLimits;
-  /** True if clients may query the schema itself. */
-  introspection: boolean;
-}
-
-export interface Context {
-  deps: GraphqlDeps;
+/** A module of resolvers names the dependencies that it needs. */
+export interface Context<Deps = unknown> {
+  deps: Deps;
   /** Null if the request has no key, or a Pod's own. */
   key: ApiKey | null;
   /** The Pod whose own key the request has. */

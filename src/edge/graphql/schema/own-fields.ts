@@ -5,6 +5,7 @@ import {
   limitedMember,
   notOwner,
   type OwnedKind,
+  type Ownership,
   type Reference,
 } from "../../../flows/member/ownership.ts";
 import { referencesIn } from "../../http/auth/own/references.ts";
@@ -93,9 +94,13 @@ export const ownFields: Readonly<Record<string, FieldRule>> = {
   "User.spendDetails": "none",
 };
 
+export interface OwnershipDeps {
+  ownership: Ownership;
+}
+
 /** Undefined for other roles and their own fields; rejects where the arguments name something of others. */
 export function requireOwnArguments(
-  context: Context,
+  context: Context<OwnershipDeps>,
   field: string,
   args: Record<string, unknown>,
 ): Promise<void> | undefined {

@@ -10,6 +10,7 @@ import {
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
 import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
@@ -18,7 +19,7 @@ import type { SaveRegistryAuthInput, UpdateRegistryAuthInput } from "../schema/t
 
 const readBody = bodyReader(registryAuthCreate, undefined);
 
-export const registryAuthResolvers: Resolvers = {
+export const registryAuthResolvers: Resolvers<Context<VaultDeps>> = {
   Mutation: {
     saveRegistryAuth: (_, { input }, context) => create(context, requireInput(input)),
     updateRegistryAuth: (_, { input }, context) => update(context, requireInput(input)),
@@ -37,14 +38,17 @@ export const registryAuthResolvers: Resolvers = {
   },
 };
 
-async function create(context: Context, input: SaveRegistryAuthInput) {
+async function create(context: Context<VaultDeps>, input: SaveRegistryAuthInput) {
   const { deps, once } = context;
   const creator = creatorFor(context);
   const auth = { ...readBody({ ...input }), ...creator, once };
   return graphqlRegistryAuth(context, await createRegistryAuth(deps, auth));
 }
 
-async function update(context: Context, { id, ...credentials }: UpdateRegistryAuthInput) {
+async function update(
+  context: Context<VaultDeps>,
+  { id, ...credentials }: UpdateRegistryAuthInput,
+) {
   const accountId = accountFor(context, "write");
   const { name } = await readRegistryAuth(context.deps, accountId, id);
   const { username, password } = readBody({ name, ...credentials });

@@ -5,14 +5,15 @@ import { ownedBy } from "../../../flows/member/owner.ts";
 import { createSecret } from "../../../flows/secret/create.ts";
 import { deleteSecretOf } from "../../../flows/secret/delete.ts";
 import { type SecretName, secretsOf } from "../../../flows/secret/read.ts";
+import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, creatorFor } from "../schema/context.ts";
+import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { presentFields } from "../schema/input.ts";
 
 const readBody = bodyReader(secretCreate, undefined);
 
-export const secretResolvers: Resolvers = {
+export const secretResolvers: Resolvers<Context<VaultDeps>> = {
   Mutation: {
     secretCreate: async (_, { input }, context) => {
       const creator = creatorFor(context);

@@ -1,5 +1,7 @@
 // The account's SSH keys, as one text with one key per line.
 
+import type { StandingDeps } from "../../../flows/billing/standing.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { sshKeyLinesFor } from "../../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
@@ -7,7 +9,9 @@ import { accountFor, type Context } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { readUser } from "../view/user-view.ts";
 
-export const sshKeyResolvers: Resolvers = {
+interface Deps extends FlowDeps, StandingDeps {}
+
+export const sshKeyResolvers: Resolvers<Context<Deps>> = {
   Mutation: {
     updateUserSettings: (_, { input }, context) => save(context, requireInput(input).pubKey),
   },
@@ -21,7 +25,7 @@ export const sshKeyResolvers: Resolvers = {
 };
 
 /** An empty text removes every key; null changes nothing. */
-async function save(context: Context, pubKey: string | null | undefined) {
+async function save(context: Context<Deps>, pubKey: string | null | undefined) {
   if (typeof pubKey === "string") {
     const lines = pubKey.split("\n").map((line) => line.trim());
     const publicKeys = lines.filter((line) => line !== "");

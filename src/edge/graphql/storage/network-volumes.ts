@@ -5,11 +5,12 @@ import {
   networkVolumeCreate,
   networkVolumeUpdate,
 } from "../../../contract/rest-v1/storage/network-volume.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume } from "../../../flows/network-volume/create.ts";
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
-import { changeVolumeOf } from "../../../flows/network-volume/update.ts";
+import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
@@ -26,7 +27,9 @@ import { graphqlDataCenter } from "../view/catalog-view.ts";
 const readCreateBody = bodyReader(networkVolumeCreate, undefined);
 const readUpdateBody = bodyReader(networkVolumeUpdate, undefined);
 
-export const networkVolumeResolvers: Resolvers = {
+interface Deps extends FlowDeps, VolumeDeps {}
+
+export const networkVolumeResolvers: Resolvers<Context<Deps>> = {
   Mutation: {
     createNetworkVolume: (_, { input }, context) => create(context, requireInput(input)),
     updateNetworkVolume: (_, { input }, context) => update(context, requireInput(input)),
@@ -64,7 +67,10 @@ function volumeBody(input: CreateNetworkVolumeInput): object {
   return { ...settings, ...(labels && { labels: labelsObject(labels) }) };
 }
 
-async function create(context: Context, input: CreateNetworkVolumeInput): Promise<NetworkVolume> {
+async function create(
+  context: Context<Deps>,
+  input: CreateNetworkVolumeInput,
+): Promise<NetworkVolume> {
   const { deps, once } = context;
   const creator = creatorFor(context);
   const body = readCreateBody(volumeBody(input));
@@ -72,7 +78,7 @@ async function create(context: Context, input: CreateNetworkVolumeInput): Promis
 }
 
 async function update(
-  context: Context,
+  context: Context<Deps>,
   { id, ...input }: UpdateNetworkVolumeInput,
 ): Promise<NetworkVolume> {
   const accountId = accountFor(context, "write");
@@ -81,7 +87,7 @@ async function update(
 }
 
 /** Clients compare this message to learn that nothing is left to delete. */
-async function deleteVolume(context: Context, id: string): Promise<null> {
+async function deleteVolume(context: Context<Deps>, id: string): Promise<null> {
   try {
     await deleteVolumeOf(context.deps, accountFor(context, "write"), id);
     return null;
@@ -92,7 +98,7 @@ async function deleteVolume(context: Context, id: string): Promise<null> {
   }
 }
 
-async function volumeOrNull(context: Context, id: string | null | undefined) {
+async function volumeOrNull(context: Context<Deps>, id: string | null | undefined) {
   if (!id) return null;
   return nullIfMissing("network_volume_not_found", async () =>
     networkVolumeRead(await readVolume(context.deps, accountFor(context, "read"), id)),

@@ -2,6 +2,7 @@
 
 import { Fault } from "../../../domain/fault.ts";
 import type { Template } from "../../../domain/template/template.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy, visibleTemplates } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
@@ -13,6 +14,7 @@ import {
 } from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
+import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
@@ -21,7 +23,12 @@ import type { QueryPodTemplatesArgs } from "../schema/types.generated.ts";
 import { type GraphqlTemplate, graphqlTemplate } from "../view/template-view.ts";
 import { newTemplateFrom, type TemplateInput, templateChangesFrom } from "./template-request.ts";
 
-export const templateResolvers: Resolvers = {
+/** What reads of templates need. */
+export type TemplateReadDeps = Pick<Deps, "store" | "officialTemplates">;
+
+interface Deps extends FlowDeps, PodRules {}
+
+export const templateResolvers: Resolvers<Context<Deps>> = {
   Query: {
     podTemplates: async (_, { input }, context) => {
       const listed = visibleTemplates(await readTemplates(context, ANY_TEMPLATE), context.key);
@@ -43,7 +50,7 @@ export const templateResolvers: Resolvers = {
 
 /** `createdBy` is the id of a member, or "me". */
 export async function readOwnTemplates(
-  context: Context,
+  context: Context<TemplateReadDeps>,
   createdBy?: string | null,
 ): Promise<GraphqlTemplate[]> {
   const templates = await readTemplates(context, OWN);
@@ -52,12 +59,12 @@ export async function readOwnTemplates(
 
 const OWN: Beyond = { public: false, official: false };
 
-function readTemplates(context: Context, beyond: Beyond): Promise<Template[]> {
+function readTemplates(context: Context<TemplateReadDeps>, beyond: Beyond): Promise<Template[]> {
   const accountId = accountFor(context, "read");
   return templatesOf(context.deps, { accountId, bound: true, ...beyond });
 }
 
-async function save(context: Context, input: TemplateInput): Promise<Template> {
+async function save(context: Context<Deps>, input: TemplateInput): Promise<Template> {
   const { deps, once } = context;
   const accountId = accountFor(context, "write");
   if (!input.id) {
@@ -70,7 +77,7 @@ async function save(context: Context, input: TemplateInput): Promise<Template> {
 }
 
 /** Names are unique within an account. */
-async function deleteByName(context: Context, name: string): Promise<null> {
+async function deleteByName(context: Context<Deps>, name: string): Promise<null> {
   const templates = visibleTemplates(await readTemplates(context, OWN), context.key);
   const template = templates.find((each) => each.name === name);
   const official = context.deps.officialTemplates.all.find((each) => each.name === name);

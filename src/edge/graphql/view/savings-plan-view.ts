@@ -2,6 +2,7 @@
 
 import { Fault } from "../../../domain/fault.ts";
 import { planLengthOf, planLengths, type SavingsPlan } from "../../../domain/money/savings-plan.ts";
+import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { PLAN_ID_LENGTH } from "../../../flows/savings-plan/create.ts";
 import type { RequestedPlan } from "../../../flows/savings-plan/for-pod.ts";
 import { microsOf } from "../../management/billing/dollars.ts";
@@ -18,7 +19,7 @@ export function graphqlSavingsPlan(plan: SavingsPlan) {
 
 /** The plan that is bought together with a Pod. The caller needs permission to spend. */
 export function requestedPlan(
-  context: Context,
+  context: Context<Pick<FlowDeps, "ids">>,
   { planLength, upfrontCost }: SavingsPlanInput,
 ): RequestedPlan {
   accountFor(context, "write", "billing");

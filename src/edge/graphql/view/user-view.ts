@@ -2,11 +2,11 @@
 
 import { roleCovers } from "../../../domain/member/roles.ts";
 import { accountOf } from "../../../flows/account/read.ts";
-import { standing } from "../../../flows/billing/standing.ts";
+import { type StandingDeps, standing } from "../../../flows/billing/standing.ts";
 import { memberOfKey } from "../../../flows/member/read.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 
-export async function readUser(context: Context) {
+export async function readUser(context: Context<StandingDeps>) {
   const { id, name } = await accountOf(context.deps, accountFor(context, "read", "own"));
   const member = context.key && (await memberOfKey(context.deps, context.key));
   let balance: ReturnType<typeof readStanding> | null = null;
@@ -31,7 +31,7 @@ export async function readUser(context: Context) {
 }
 
 /** Null for a role without access to billing: clients ask for it beside what they need. */
-async function readStanding(context: Context) {
+async function readStanding(context: Context<StandingDeps>) {
   return coversBilling(context)
     ? standing(context.deps, accountFor(context, "read", "billing"))
     : null;

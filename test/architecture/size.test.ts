@@ -23,7 +23,6 @@ const exceptions: Record<string, number> = {
   "src/drivers/kubernetes/kubernetes-driver.test.ts": 320,
   "src/drivers/kubernetes/kubernetes-driver.ts": 344,
   "src/drivers/models/model-cache.test.ts": 320,
-  "src/drivers/models/model-cache.ts": 301,
   "src/drivers/process/process-driver.ts": 341,
   "src/drivers/simulated/shell/thread/volume-files.ts": 302,
   "src/drivers/simulated/simulated-driver.ts": 302,

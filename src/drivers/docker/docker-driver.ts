@@ -128,13 +128,13 @@ class ContainerDriver implements DockerDriver {
     this.#images = new Images(this.engine, clock, this.#closed.signal, options);
     this.#usage = new ContainerUsage(this.engine, clock, owner);
     this.#volumeFolders = new VolumeFolders(this.engine, clock, owner);
-    this.#logs = new ContainerLogs(this.engine, clock, logPieces, (id) =>
-      this.#containers.nameOf(id),
+    const nameOf = (id: string) => this.#containers.nameOf(id);
+    this.#logs = new ContainerLogs(this.engine, clock, logPieces, nameOf);
+    this.#eventLoop = followEvents(
+      { engine: this.engine, clock, owner },
+      { onConnect: () => this.#onConnect(), onEvent: (event) => this.#onEvent(event) },
+      this.#closed.signal,
     );
-    this.#eventLoop = followEvents(this.engine, clock, owner, this.#closed.signal, {
-      onConnect: () => this.#onConnect(),
-      onEvent: (event) => this.#onEvent(event),
-    });
   }
 
   ownContainer(): Promise<OwnContainer | null> {

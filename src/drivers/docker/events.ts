@@ -25,13 +25,17 @@ interface Message {
   Actor?: { ID?: string; Attributes?: Record<string, string> };
 }
 
+interface EventsDeps {
+  engine: Engine;
+  clock: Clock;
+  owner: Owner;
+}
+
 /** Resolves once `closed` aborts. */
 export async function followEvents(
-  engine: Engine,
-  clock: Clock,
-  owner: Owner,
-  closed: AbortSignal,
+  { engine, clock, owner }: EventsDeps,
   listener: Listener,
+  closed: AbortSignal,
 ): Promise<void> {
   const filters = JSON.stringify({ type: ["container"], ...ownerFilter(owner) });
   while (!closed.aborted) {

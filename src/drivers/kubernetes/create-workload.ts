@@ -35,22 +35,26 @@ export interface NodeScope {
 
 const BALANCER_MS = 5 * 60_000;
 
-/** The Pod of a workload, and the files that it mounts. */
-export interface PodWithFiles {
+/** A workload, its Pod and the files that the Pod mounts. */
+export interface PreparedWorkload {
+  workload: Workload;
   pod: ReturnType<typeof podObject>;
   files: PodFiles | null;
 }
 
 /** Throws StartRefused for what this driver cannot run. */
-export function podWithFiles(workload: Workload, owner: Owner, node: TargetNode): PodWithFiles {
+export function prepareWorkload(
+  workload: Workload,
+  owner: Owner,
+  node: TargetNode,
+): PreparedWorkload {
   const files = podFilesOf(workload, owner);
-  return { pod: podObject(workload, owner, node, files), files };
+  return { workload, pod: podObject(workload, owner, node, files), files };
 }
 
 export async function createWorkload(
   scope: NodeScope,
-  workload: Workload,
-  { pod, files }: PodWithFiles,
+  { workload, pod, files }: PreparedWorkload,
   report: StartReporter,
   signal: AbortSignal,
 ): Promise<void> {

@@ -29,7 +29,7 @@ import { type NetworkVolumes, removeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
 import { type Cluster, unless } from "./cluster.ts";
-import { createWorkload, type NodeScope, podWithFiles } from "./create-workload.ts";
+import { createWorkload, type NodeScope, prepareWorkload } from "./create-workload.ts";
 import { machineDigest, type Owner, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
 import { CONTAINER, type TargetNode } from "./pod/pod-object.ts";
@@ -156,7 +156,7 @@ export class KubernetesDriver implements Driver {
   async start(workload: Workload, report: StartReporter = () => {}): Promise<void> {
     const { id } = workload;
     requireWorkloadId(id);
-    const pod = podWithFiles(workload, this.#owner, this.#node);
+    const prepared = prepareWorkload(workload, this.#owner, this.#node);
     const redact = redactorOf(workload.secrets ?? []);
     await this.#mutex.run(id, async () => {
       await this.#stops.get(id);
@@ -167,7 +167,7 @@ export class KubernetesDriver implements Driver {
       const abort = new AbortController();
       this.#starts.set(id, abort);
       try {
-        await createWorkload(this.#scope, workload, pod, report, abort.signal);
+        await createWorkload(this.#scope, prepared, report, abort.signal);
         await this.#untilStarted(workload, report, abort);
       } catch (error) {
         throw startErrorOf(error, redact);

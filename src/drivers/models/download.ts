@@ -5,16 +5,12 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { type Clock, pause } from "../../base/clock.ts";
-import type { ModelName } from "../../domain/model/reference.ts";
 import { StartRefused } from "../driver.ts";
-import type { ModelFile, ModelSource, SourceAccess } from "./model-source.ts";
+import type { FileOfCommit, ModelFile, ModelSource, SourceAccess } from "./model-source.ts";
 
-export interface FileDownload {
+export interface FileDownload extends FileOfCommit {
   source: ModelSource;
   clock: Clock;
-  model: ModelName;
-  commit: string;
-  file: ModelFile;
   /** Where the content belongs. */
   target: string;
   access: SourceAccess;
@@ -81,7 +77,7 @@ async function attempt({
     let hash = await hashOf(file, part, have);
     onBytes(have);
     if (have < file.size || have === 0) {
-      const { from, chunks } = await source.read(model, commit, file, have, access);
+      const { from, chunks } = await source.read({ model, commit, file }, have, access);
       if (from !== have) {
         have = await restart(handle);
         hash = hashFor(file);

@@ -28,7 +28,7 @@ export function folderSource(folder: string): ModelSource {
       const sentence = `the folder of models has no ${nameText(model)} at revision "${revision}"`;
       throw new StartRefused(sentence, "model_not_found");
     },
-    async read(model, commit, file, from) {
+    async read({ model, commit, file }, from) {
       const roots = [
         path.join(folder, "hub", repositoryFolder(model), "snapshots", commit),
         path.join(folder, repositoryFolder(model), "snapshots", commit),

@@ -12,6 +12,12 @@ import {
   type SourceAccess,
 } from "./model-source.ts";
 
+/** A model, and the revision or commit that a request names. */
+interface ModelVersion {
+  model: ModelName;
+  revision: string;
+}
+
 /** The members of a repository's description that are read. */
 interface Description {
   sha?: unknown;
@@ -43,30 +49,31 @@ export function hubSource(origin: string, clock: Clock, fetchUrl = fetch): Model
   return {
     name: host,
     async find(model, revision, access) {
+      const version = { model, revision };
       const api = `${origin}/api/models/${nameText(model)}/revision/${encodeURIComponent(revision)}`;
       const response = await request(`${api}?blobs=true`, "GET", access);
-      if (!response.ok) throw await refused(response, model, revision, access);
+      if (!response.ok) throw await refused(response, version, access);
       const description = await readJson(response);
       const { commit, files } = filesOf(description);
       const urlOf = (path: string) => resolve(model, commit, path);
       const [first] = files;
       // The list of a gated repository is public, its files are not.
-      const head = first && (await headOf(request, urlOf(first.path), model, revision, access));
+      const head = first && (await headOf(request, urlOf(first.path), version, access));
       const complete = await inTurns(files, async (file, n) => {
         if (file.size !== null && file.blob !== null) return file as ModelFile;
         return fileFrom(
           file.path,
-          n === 0 ? head! : await headOf(request, urlOf(file.path), model, revision, access),
+          n === 0 ? head! : await headOf(request, urlOf(file.path), version, access),
         );
       });
       const isPublic = description.private === false && description.gated === false;
       return { commit, isPublic, files: complete };
     },
-    async read(model, commit, file, from, access) {
+    async read({ model, commit, file }, from, access) {
       const range: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {};
       const response = await request(resolve(model, commit, file.path), "GET", access, range);
       if (!response.ok) {
-        throw await refused(response, model, commit, access);
+        throw await refused(response, { model, revision: commit }, access);
       }
       const start = response.status === 206 ? startOf(response, from) : 0;
       return { from: start, chunks: chunksOf(response) };
@@ -143,8 +150,7 @@ async function requestOnce(
 async function headOf(
   request: HubRequest,
   url: string,
-  model: ModelName,
-  revision: string,
+  version: ModelVersion,
   access: SourceAccess,
 ): Promise<Headers> {
   let next = url;
@@ -159,7 +165,7 @@ async function headOf(
       continue;
     }
     if (status < 400) return headers;
-    throw await refused(response, model, revision, access);
+    throw await refused(response, version, access);
   }
   throw new Error("the source redirects too often");
 }
@@ -226,8 +232,7 @@ async function readJson(response: Response): Promise<Description> {
 /** The hub answers 401 for a repository that does not exist, to those who have no token. */
 async function refused(
   response: Response,
-  model: ModelName,
-  revision: string,
+  { model, revision }: ModelVersion,
   { token }: SourceAccess,
 ): Promise<Error> {
   const { status, headers } = response;

@@ -193,7 +193,7 @@ export class ModelCache {
     for (const blob of blobs.keys()) download.byFile.set(blob, 0);
     await this.#makeRoom(model, wait);
     await this.#folders.createRepository(model);
-    await this.#downloadFiles(model, [...blobs.values()], download, wait.signal, wait.token);
+    await this.#downloadFiles(model, [...blobs.values()], download, wait);
     await this.#mutex.run("", async () => {
       await this.#folders.writeSnapshot(model, model.commit, found.files);
       await this.#records.put({
@@ -208,8 +208,7 @@ export class ModelCache {
     model: PinnedModel,
     files: ModelFile[],
     download: Download,
-    signal: AbortSignal,
-    token: string | null,
+    { token, signal }: SourceAccess,
   ): Promise<void> {
     const { source, clock } = this.#options;
     const waiting = files.toSorted((a, b) => b.size - a.size);

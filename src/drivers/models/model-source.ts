@@ -20,6 +20,13 @@ export interface ModelCommit {
   files: ModelFile[];
 }
 
+/** A file, and the commit that it belongs to. */
+export interface FileOfCommit {
+  model: ModelName;
+  commit: string;
+  file: ModelFile;
+}
+
 /** What a request needs besides the model: the token of the endpoint, and its end. */
 export interface SourceAccess {
   token: string | null;
@@ -40,13 +47,7 @@ export interface ModelSource {
    * token does not give access.
    */
   find(model: ModelName, revision: string, access: SourceAccess): Promise<ModelCommit>;
-  read(
-    model: ModelName,
-    commit: string,
-    file: ModelFile,
-    from: number,
-    access: SourceAccess,
-  ): Promise<FileRead>;
+  read(file: FileOfCommit, from: number, access: SourceAccess): Promise<FileRead>;
 }
 
 /** True if a path stays within its repository. */

@@ -82,7 +82,7 @@ function answerText(
     ...MARK,
   };
   if (request.stream)
-    return { kind: "stream", events: eventsOf(base, request, isChat, answer, usage) };
+    return { kind: "stream", events: eventsOf(request, { base, isChat, ...answer, usage }) };
   const text = answer.tokens.join("");
   const choices = indices(request).map((index) => ({
     index,
@@ -112,13 +112,17 @@ function answerTokens({ text }: OpenaiSettings, request: TextRequest) {
   };
 }
 
+interface TextAnswer extends ReturnType<typeof answerTokens> {
+  /** What all its events have. */
+  base: object;
+  isChat: boolean;
+  usage: object;
+}
+
 /** Server-sent events, of which the first has the role and the last has the end. */
 function eventsOf(
-  base: object,
   request: TextRequest,
-  isChat: boolean,
-  { tokens, finishReason }: ReturnType<typeof answerTokens>,
-  usage: object,
+  { base, isChat, tokens, finishReason, usage }: TextAnswer,
 ): string[] {
   const object = isChat ? "chat.completion.chunk" : "text_completion";
   const eventOf = (fields: object) => `data: ${JSON.stringify({ ...base, object, ...fields })}\n\n`;

@@ -1,19 +1,12 @@
 // One job of a simulated worker, from the take to the last post.
 
 import type { Behavior } from "../rules/behavior.ts";
-import type { TakenJob } from "./job-result.ts";
 import { answerJob, openaiAnswer } from "./openai-job.ts";
-import { post, postResult } from "./post.ts";
-import type { WorkerRoutes } from "./routes.ts";
-import type { WorkerRuntime } from "./runtime.ts";
+import { type JobRun, post, postResult } from "./post.ts";
 
 /** Resolves to false if the job was stopped; then nothing more is posted. */
-export async function runJob(
-  runtime: WorkerRuntime,
-  routes: WorkerRoutes,
-  job: TakenJob,
-  stopped: AbortSignal,
-): Promise<boolean> {
+export async function runJob(run: JobRun): Promise<boolean> {
+  const { runtime, job, stopped } = run;
   const { behavior } = runtime;
   const { jobMs, stream, progress, crashDuring } = behavior;
   if (job.number === crashDuring) {
@@ -22,26 +15,24 @@ export async function runJob(
     return false;
   }
   const answer = openaiAnswer(runtime, job);
-  if (answer) return answerJob(runtime, routes, job, answer, stopped);
+  if (answer) return answerJob(run, answer);
   const steps = progress + stream;
   const stepMs = Math.floor(jobMs / (steps + 1));
   for (let step = 1; step <= steps; step++) {
     await runtime.pause(stepMs, stopped);
     if (stopped.aborted) return false;
-    await postStep(runtime, routes, job, step, behavior);
+    await postStep(run, step, behavior);
   }
   await runtime.pause(jobMs - stepMs * steps, stopped);
   await runtime.untilNotSilent();
   if (stopped.aborted || runtime.hasEnded) return false;
-  await postResult(runtime, routes, job, { isStream: stream > 0 });
+  await postResult(run, { isStream: stream > 0 });
   return true;
 }
 
 /** Progress comes first, then the chunks of the stream. */
 function postStep(
-  runtime: WorkerRuntime,
-  routes: WorkerRoutes,
-  job: TakenJob,
+  { runtime, routes, job }: JobRun,
   step: number,
   { progress, stream, echo }: Behavior,
 ): Promise<void> {

@@ -4,8 +4,7 @@ import { isObject } from "../../../base/json/is-object.ts";
 import { answerOpenai, type OpenaiAnswer } from "../openai/answer.ts";
 import { durationMs, piecesAtRate } from "../openai/pace.ts";
 import { isSetToFail, type TakenJob } from "./job-result.ts";
-import { post, postResult } from "./post.ts";
-import type { WorkerRoutes } from "./routes.ts";
+import { type JobRun, post, postResult } from "./post.ts";
 import type { WorkerRuntime } from "./runtime.ts";
 
 /** Null if the image does not serve OpenAI's interface, or the job is another one. */
@@ -18,32 +17,24 @@ export function openaiAnswer(runtime: WorkerRuntime, { id, input }: TakenJob): O
 }
 
 /** Resolves to false if the job was stopped. */
-export async function answerJob(
-  runtime: WorkerRuntime,
-  routes: WorkerRoutes,
-  job: TakenJob,
-  answer: OpenaiAnswer,
-  stopped: AbortSignal,
-): Promise<boolean> {
+export async function answerJob(run: JobRun, answer: OpenaiAnswer): Promise<boolean> {
+  const { runtime, job, stopped } = run;
   const { behavior, rule } = runtime;
   await runtime.pause(behavior.jobMs, stopped);
   await runtime.untilNotSilent();
   const isFailing = answer.kind === "error" || isSetToFail(job, behavior, rule);
-  const outputs = isFailing ? [] : await yieldAnswer(runtime, routes, job, answer, stopped);
+  const outputs = isFailing ? [] : await yieldAnswer(run, answer);
   if (stopped.aborted || runtime.hasEnded) return false;
   const jobAnswer =
     answer.kind === "error" ? { error: answer.message } : { output: `[${outputs.join(",")}]` };
-  await postResult(runtime, routes, job, { isStream: true, answer: jobAnswer });
+  await postResult(run, { isStream: true, answer: jobAnswer });
   return true;
 }
 
 /** Posts what the answer yields, each at its time. Resolves to what it posted, as JSON texts. */
 async function yieldAnswer(
-  runtime: WorkerRuntime,
-  routes: WorkerRoutes,
-  { id }: TakenJob,
+  { runtime, routes, job, stopped }: JobRun,
   answer: Exclude<OpenaiAnswer, { kind: "error" }>,
-  stopped: AbortSignal,
 ): Promise<string[]> {
   const { tokensPerSecond } = runtime.openai!;
   const pause = (delayMs: number) => runtime.pause(delayMs, stopped);
@@ -51,7 +42,7 @@ async function yieldAnswer(
   const postOutput = async (output: string) => {
     if (stopped.aborted) return;
     outputs.push(output);
-    await post(runtime, routes.stream(id), `{"output":${output}}`);
+    await post(runtime, routes.stream(job.id), `{"output":${output}}`);
   };
   if (answer.kind === "object") {
     await pause(durationMs(answer.tokens, tokensPerSecond));

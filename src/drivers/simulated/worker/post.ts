@@ -4,6 +4,15 @@ import { type JobAnswer, resultOf, type TakenJob } from "./job-result.ts";
 import type { WorkerRoutes } from "./routes.ts";
 import type { WorkerRuntime } from "./runtime.ts";
 
+/** A job that a worker runs. */
+export interface JobRun {
+  runtime: WorkerRuntime;
+  routes: WorkerRoutes;
+  job: TakenJob;
+  /** Aborts once the job is stopped. */
+  stopped: AbortSignal;
+}
+
 /** The pauses before the second and the third attempt of a post, as in the common worker library. */
 const RETRY_MS = [2000, 3000];
 
@@ -21,9 +30,7 @@ export async function post(runtime: WorkerRuntime, url: string, body: string): P
 
 /** `answer` is what the worker answers in place of what its behavior and its rule say. */
 export async function postResult(
-  runtime: WorkerRuntime,
-  routes: WorkerRoutes,
-  job: TakenJob,
+  { runtime, routes, job }: JobRun,
   { isStream, answer = null }: { isStream: boolean; answer?: JobAnswer | null },
 ): Promise<void> {
   const { behavior, rule, observation } = runtime;

@@ -201,7 +201,10 @@ export class SimulatedWorker {
     runtime.log(`took job ${id}`);
     const { silentAfter } = runtime.behavior;
     if (silentAfter !== null && number > silentAfter) runtime.changeBehavior({ silent: true });
-    const isFinished = await runJob(runtime, routes, { id, input, number }, stop.signal);
+    const isFinished = await runJob({
+      ...{ runtime, routes, job: { id, input, number } },
+      stopped: stop.signal,
+    });
     if (runtime.hasEnded) return;
     this.#jobs.delete(id);
     runtime.log(isFinished ? `finished job ${id}` : `stopped job ${id}`);

@@ -33,7 +33,12 @@ function handOverTo(accountId: string, holdings: Holding[], gpuCount = 1, now = 
       .reduce(addHeld, nothingHeld);
   const total = { gpus: GPUS, vcpus: 64, memoryMb: 262_144 };
   const request = { ...anyRequest, diskGb: 0, compute: gpuRequest(["A40"], gpuCount) };
-  return decideHandOver({ accountId, request }, [place], holdings, { total, heldBy }, now);
+  return decideHandOver(
+    { accountId, request },
+    { places: [place], holdings },
+    { total, heldBy },
+    now,
+  );
 }
 
 const busy = [0, 1, 2, 3].map((n) => worker(`a${n}`, "a", "busy", n, [n]));
@@ -60,7 +65,7 @@ test("one share of a GPU is handed over where whole GPUs would not be", () => {
   const compute = { ...gpuRequest([type], 1), vcpus: 0, memoryMb: 0 };
   const request = { ...anyRequest, diskGb: 0, compute };
   const to = (accountId: string) =>
-    decideHandOver({ accountId, request }, [place], holdings, { total, heldBy }, 10);
+    decideHandOver({ accountId, request }, { places: [place], holdings }, { total, heldBy }, 10);
   assert.deepEqual([to("c"), to("b")], [["a1"], []]);
 });
 

@@ -12,6 +12,12 @@ export interface Holding extends Tenant {
   state: "leaving" | "idle" | "busy" | "kept";
 }
 
+/** The machines, and the workers that hold parts of them. */
+export interface Occupancy {
+  places: readonly Place[];
+  holdings: readonly Holding[];
+}
+
 export interface Shares {
   /** What all machines have. */
   total: Held;
@@ -28,8 +34,7 @@ export const SLICE_MS = 300_000;
  */
 export function decideHandOver(
   { accountId, request }: { accountId: string; request: PlacementRequest },
-  places: readonly Place[],
-  holdings: readonly Holding[],
+  { places, holdings }: Occupancy,
   shares: Shares,
   now: number,
 ): string[] {

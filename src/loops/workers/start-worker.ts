@@ -72,18 +72,25 @@ export function* startWorker(
   const { endpoint, release } = lacking;
   const { networkVolumeIds } = release.workload;
   const among = yield* machinesMounting(networkVolumeIds);
-  const search = { since, machine: null, except: null, among, asker: askerOf(endpoint) };
+  const searchAll = {
+    since,
+    machine: null,
+    except: null,
+    among,
+    asker: askerOf(endpoint),
+    at: now,
+  };
   yield* lockPricesShared(catalog);
   const exceptGpuTypes = yield* exhaustedForWorker(endpoint);
-  const place = yield* placeWithinTypes(deps, lacking, { ...search, exceptGpuTypes }, now);
+  const search = { ...searchAll, exceptGpuTypes };
+  const place = yield* placeWithinTypes(deps, lacking, search);
   if (place === null) {
     // A version whose workers fail may not cost another account its workers.
     if (lacking.fleet.backOff.verdict !== "ok") return "no room";
     // Neither may one that cannot pay for the place.
     const share = expectedShare(catalog, endpoint.spec, exceptGpuTypes);
     if (!(yield* mayRun(endpoint, share, now))) return "not allowed";
-    const ofAllowed = { ...search, exceptGpuTypes };
-    const drained = yield* handOver(catalog, lacking, ofAllowed, fleets, now);
+    const drained = yield* handOver(catalog, lacking, search, fleets);
     return drained > 0 ? "handed over" : "no room";
   }
   if (!(yield* mayRun(endpoint, place.allocation, now))) return "not allowed";
@@ -99,13 +106,12 @@ export function* startWorker(
 function* placeWithinTypes(
   { catalog }: StartDeps,
   { endpoint, driver }: Lacking,
-  search: Omit<SearchFor, "at"> & { exceptGpuTypes: readonly string[] },
-  now: number,
+  search: SearchFor & { exceptGpuTypes: readonly string[] },
 ): Tx<WorkerPlace | null> {
   const { spec } = endpoint;
-  const place = yield* placeForWorker(catalog, spec, driver, search, now);
+  const place = yield* placeForWorker(catalog, spec, driver, search);
   if (place !== null || search.exceptGpuTypes.length === 0) return place;
-  return yield* placeForWorker(catalog, spec, driver, { ...search, exceptGpuTypes: [] }, now);
+  return yield* placeForWorker(catalog, spec, driver, { ...search, exceptGpuTypes: [] });
 }
 
 /**

@@ -30,13 +30,12 @@ const HANDED_OVER = "another account, which holds less of the machines, waits fo
 export function* handOver(
   catalog: Catalog,
   { endpoint, driver }: { endpoint: Endpoint; driver: string },
-  search: Omit<SearchFor, "at">,
+  search: SearchFor,
   fleets: ReadonlyMap<string, EndpointFleet>,
-  now: number,
 ): Tx<number> {
-  const { exceptGpuTypes = [] } = search;
+  const { exceptGpuTypes = [], at: now } = search;
   // Whether the machines have GPUs does not depend on the types that a search leaves out.
-  const all = yield* placesFor({ ...search, exceptGpuTypes: [], at: now });
+  const all = yield* placesFor({ ...search, exceptGpuTypes: [] });
   const places = all.map((place) => withoutGpuTypes(place, exceptGpuTypes));
   const request = workerRequest(catalog, endpoint.spec, driver, all);
   if (request === null) return 0;
@@ -45,7 +44,7 @@ export function* handOver(
   const isKept = yield* readKept(search.asker, now);
   const holdings = holdingsOf(standing.workers, fleets, isKept);
   const receiver = { accountId: endpoint.accountId, request };
-  const ids = decideHandOver(receiver, places, holdings, standing, now);
+  const ids = decideHandOver(receiver, { places, holdings }, standing, now);
   for (const id of ids) yield* requestWorkerEnd(id, "drain", HANDED_OVER, now);
   return ids.length;
 }

@@ -35,8 +35,7 @@ export function* placeForWorker(
   catalog: Catalog,
   spec: EndpointSpec,
   driver: string,
-  search: Omit<SearchFor, "at">,
-  now: number,
+  search: SearchFor,
 ): Tx<WorkerPlace | null> {
   // Whether the machines have GPUs does not depend on the types that a search leaves out.
   const places = yield* placesOf({ ...search, exceptGpuTypes: [] });
@@ -45,7 +44,7 @@ export function* placeForWorker(
     const place = yield* leastLoaded(spec, driver, places, search.since);
     return place && { ...place, allocation: noAllocation, evicts: [] };
   }
-  const found = yield* takePlace(request, search, now);
+  const found = yield* takePlace(request, search, search.at);
   if (!("placed" in found)) return null;
   return {
     machine: found.placed.machine,

@@ -60,30 +60,36 @@ export function* announceGpus(
   const { lost, back } = changedGpus(before, after);
   const lostText = (gpus: string) =>
     `its ${gpus} cannot be read any more: ${lossText(lost, after) ?? "no driver"}`;
-  yield* logForPodsWith(machine, lost, now, lostText, "gpu_lost");
-  yield* logForPodsWith(machine, back, now, (gpus) => `its ${gpus} can be read again`, "gpu_back");
+  const backText = (gpus: string) => `its ${gpus} can be read again`;
+  yield* logForPodsWith(machine, lost, { kind: "gpu_lost", textOf: lostText }, now);
+  yield* logForPodsWith(machine, back, { kind: "gpu_back", textOf: backText }, now);
   const { faulty, repaired } = changedFaults(
     judgeReboots(before, { quarantines }),
     judgeReboots(after, { quarantines }),
   );
   for (const fault of faulty) {
-    const text = (gpu: string) => `its ${gpu} is out of service: ${fault.reason}`;
+    const textOf = (gpu: string) => `its ${gpu} is out of service: ${fault.reason}`;
     const concerned = numbersConcerned(after, [fault]);
-    yield* logForPodsWith(machine, concerned, now, text, "gpu_unhealthy");
+    yield* logForPodsWith(machine, concerned, { kind: "gpu_unhealthy", textOf }, now);
   }
   const quarantined = quarantinedGpus(after, { quarantines });
   const usable = repaired.filter((index) => !quarantined.has(index));
   const repairedText = (gpus: string) => `its ${gpus} can be used again`;
-  yield* logForPodsWith(machine, usable, now, repairedText, "gpu_healthy");
+  yield* logForPodsWith(machine, usable, { kind: "gpu_healthy", textOf: repairedText }, now);
+}
+
+interface GpuChange {
+  kind: "gpu_lost" | "gpu_back" | "gpu_unhealthy" | "gpu_healthy";
+  /** The line of the log; it names the GPUs, such as "GPU 1 and 2". */
+  textOf: (gpus: string) => string;
 }
 
 /** Adds a line and an event to the Pods whose containers were started with one of these GPUs. */
 export function* logForPodsWith(
   machine: string,
   changed: readonly number[],
+  { kind, textOf }: GpuChange,
   at: number,
-  textOf: (gpus: string) => string,
-  kind: "gpu_lost" | "gpu_back" | "gpu_unhealthy" | "gpu_healthy",
 ): Tx<void> {
   if (changed.length === 0) return;
   const started = new Map((yield* podsStartedWithGpus(machine)).map(({ id, gpus }) => [id, gpus]));

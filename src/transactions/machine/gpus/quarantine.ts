@@ -37,9 +37,9 @@ export function* announceQuarantine(
   yield* notify(topic.workloads);
   if (!fault) return;
   const { reason, recommendation } = quarantine;
-  const text = (gpu: string) => `its ${gpu} is out of service: ${reason}; ${recommendation}`;
+  const textOf = (gpu: string) => `its ${gpu} is out of service: ${reason}; ${recommendation}`;
   const concerned = numbersWithin(inventory, uuid);
-  yield* logForPodsWith(machine, concerned, now, text, "gpu_unhealthy");
+  yield* logForPodsWith(machine, concerned, { kind: "gpu_unhealthy", textOf }, now);
   for (const index of concerned) yield* endOn(machine, index, quarantine, { now, limits });
 }
 
@@ -78,8 +78,8 @@ export function* returnGpus(machine: string, uuids: readonly string[], now: numb
   const healthy = returned
     .filter((uuid) => !faulty.includes(uuid))
     .flatMap((uuid) => numbersWithin(inventory, uuid));
-  const text = (gpus: string) => `its ${gpus} can be used again`;
-  yield* logForPodsWith(machine, healthy, now, text, "gpu_healthy");
+  const textOf = (gpus: string) => `its ${gpus} can be used again`;
+  yield* logForPodsWith(machine, healthy, { kind: "gpu_healthy", textOf }, now);
   if (!gpuTrouble && Object.keys(after.quarantines ?? {}).length === 0) {
     yield* raiseOperatorEvent(gpuUnhealthy(machine, now, null));
   }

@@ -31,7 +31,7 @@ export async function sendLogStream(
     since: since === undefined || from ? null : Date.parse(since),
   };
   const signal = streamSignal(deps, reply);
-  const lines = followLog(deps, subject, logRequest, from, signal);
+  const lines = followLog(deps, subject, { ...logRequest, from }, signal);
   reply.raw.setHeader("x-request-id", reply.request.id);
   return sendEvents(reply, events(lines, { clock, signal }), { clock, signal });
 }

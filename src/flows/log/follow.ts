@@ -30,12 +30,16 @@ export interface FollowDeps extends LogDeps {
 /** A line, and the cursor after it. */
 export type FollowedLine = (LoggedLine | LostLines) & { cursor: LogCursor };
 
-/** `from` continues after an earlier follow and overrides `tail`. Ends when the caller's signal aborts. */
+export interface FollowRequest extends LogRequest {
+  /** Continues after an earlier follow, and overrides `tail`. */
+  from: LogCursor | null;
+}
+
+/** Ends when the caller's signal aborts. */
 export async function* followLog(
   deps: FollowDeps,
   subject: Subject,
-  request: LogRequest,
-  from: LogCursor | null,
+  { from, ...request }: FollowRequest,
   callerSignal: AbortSignal,
 ): AsyncGenerator<FollowedLine[]> {
   const first = from ? { cursor: from, lines: [] } : await newest(deps, subject, request);
@@ -49,18 +53,19 @@ export async function* followLog(
   if (first.lines.length > 0) yield withCursor(first.lines);
   const over = new AbortController();
   const signal = AbortSignal.any([callerSignal, over.signal]);
-  const backlog = new Backlog();
+  const follower = new LogFollower(deps, subject, request, signal);
+  const { backlog } = follower;
   const stop = () => backlog.end();
   callerSignal.addEventListener("abort", stop, { once: true });
-  const followers = new LogFollower(deps, subject, request, backlog, signal).run({ ...cursor });
-  followers.then(stop, stop);
+  const followed = follower.run({ ...cursor });
+  followed.then(stop, stop);
   try {
     for (;;) {
       const lines = await backlog.take();
       if (lines === null || callerSignal.aborted) break;
       yield withCursor(lines);
     }
-    if (!callerSignal.aborted) await followers;
+    if (!callerSignal.aborted) await followed;
   } finally {
     over.abort();
     callerSignal.removeEventListener("abort", stop);
@@ -71,7 +76,9 @@ export async function* followLog(
 async function newest(deps: FollowDeps, subject: Subject, { type, tail, since }: LogRequest) {
   const [container, system] = await Promise.all([
     type === "system" ? [] : containerLines(deps, subject, tail + 1, since),
-    type === "container" ? [] : systemLogLines(deps, subject, MAX_SYSTEM_LINES, since, 0),
+    type === "container"
+      ? []
+      : systemLogLines(deps, subject, { tail: MAX_SYSTEM_LINES, since, after: 0 }),
   ]);
   const merged = mergeByTime(container, system);
   const lines = tail === 0 ? [] : merged.slice(-tail);
@@ -84,23 +91,16 @@ async function newest(deps: FollowDeps, subject: Subject, { type, tail, since }:
 }
 
 class LogFollower {
+  readonly backlog = new Backlog();
   readonly #deps: FollowDeps;
   readonly #subject: Subject;
   readonly #request: LogRequest;
-  readonly #backlog: Backlog;
   readonly #signal: AbortSignal;
 
-  constructor(
-    deps: FollowDeps,
-    subject: Subject,
-    request: LogRequest,
-    backlog: Backlog,
-    signal: AbortSignal,
-  ) {
+  constructor(deps: FollowDeps, subject: Subject, request: LogRequest, signal: AbortSignal) {
     this.#deps = deps;
     this.#subject = subject;
     this.#request = request;
-    this.#backlog = backlog;
     this.#signal = signal;
   }
 
@@ -127,7 +127,7 @@ class LogFollower {
         const lines = followOf(this.#deps, this.#subject, mark, this.#signal);
         for await (const batch of lines) {
           mark = batch.at(-1)?.mark ?? mark;
-          this.#backlog.add(batch.filter((line) => this.#isRecent(line)).map(asContainerLine));
+          this.backlog.add(batch.filter((line) => this.#isRecent(line)).map(asContainerLine));
         }
       } catch {
         // The machine is unreachable; the next step continues at the mark.
@@ -141,9 +141,10 @@ class LogFollower {
     await this.#repeat(async () => {
       const last = containerEnd.yet;
       const { since } = this.#request;
-      const lines = await systemLogLines(this.#deps, this.#subject, MAX_SYSTEM_LINES, since, after);
+      const unread = { tail: MAX_SYSTEM_LINES, since, after };
+      const lines = await systemLogLines(this.#deps, this.#subject, unread);
       after = lines.at(-1)?.n ?? after;
-      this.#backlog.add(lines);
+      this.backlog.add(lines);
       return last;
     });
   }

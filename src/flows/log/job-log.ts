@@ -46,12 +46,16 @@ function newest(lines: StoredJobLine[], { tail, since }: JobLogRequest): JobLogP
   return { lost: isWhole ? last[0]!.n - 1 : 0, lines: last };
 }
 
-/** The same, then new lines until the job has ended. `from` is the number of the last line that was read. */
+interface JobLogFollow extends JobLogRequest {
+  /** The number of the last line that an earlier follow has read; it overrides `tail`. */
+  from: number | null;
+}
+
+/** The last lines, then new ones until the job has ended. */
 export async function* followJobLog(
   deps: JobLogDeps,
   job: Job,
-  request: JobLogRequest,
-  from: number | null,
+  { from, ...request }: JobLogFollow,
   signal: AbortSignal,
 ): AsyncGenerator<JobLogPart> {
   const { store, clock } = deps;

@@ -45,7 +45,7 @@ export async function readLog(
 ): Promise<LoggedLine[]> {
   const [container, system] = await Promise.all([
     type === "system" ? [] : containerLines(deps, subject, tail, since),
-    type === "container" ? [] : systemLogLines(deps, subject, tail, since, 0),
+    type === "container" ? [] : systemLogLines(deps, subject, { tail, since, after: 0 }),
   ]);
   return tail === 0 ? [] : mergeByTime(container, system).slice(-tail);
 }
@@ -60,12 +60,15 @@ export async function containerLines(
   return lines.map((line) => ({ type: "container", ...line }));
 }
 
+interface SystemLines extends Omit<LogRequest, "type"> {
+  /** Only lines with a higher number. */
+  after: number;
+}
+
 export async function systemLogLines(
   { store }: LogDeps,
   { id }: Subject,
-  tail: number,
-  since: number | null,
-  after: number,
+  { tail, since, after }: SystemLines,
 ): Promise<SystemLogLine[]> {
   const found = await store.read(systemLines, id, { tail, since: since ?? 0, after });
   return found.map(({ n, at, line }) => ({ type: "system", at, text: line, n }));

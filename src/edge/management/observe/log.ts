@@ -27,7 +27,7 @@ export async function sendLog(
   if (!query.follow) return (await readLog(deps, subject, logRequest)).map(lineOf);
   const from = readLastEvent(reply, readCursor);
   const signal = streamSignal(deps, reply);
-  const lines = followLog(deps, subject, logRequest, from, signal);
+  const lines = followLog(deps, subject, { ...logRequest, from }, signal);
   return sendEvents(reply, events(lines, signal), { clock: deps.clock, signal });
 }
 

@@ -41,7 +41,7 @@ async function sendJobLog(
   if (!follow) return linesOf(await readJobLog(deps, job, request)).map(({ line }) => line);
   const from = readLastEvent(reply, lineNumberIn);
   const signal = streamSignal(deps, reply);
-  const parts = followJobLog(deps, job, request, from, signal);
+  const parts = followJobLog(deps, job, { ...request, from }, signal);
   return sendEvents(reply, events(parts, signal), { clock, signal });
 }
 

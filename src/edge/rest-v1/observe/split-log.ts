@@ -26,7 +26,7 @@ export async function sendSplitLog(
   const logRequest = { type: type === "all" ? null : type, tail, since };
   if (!query.stream) return splitLog(await readLog(deps, subject, logRequest), type);
   const signal = streamSignal(deps, reply);
-  const lines = followLog(deps, subject, logRequest, null, signal);
+  const lines = followLog(deps, subject, { ...logRequest, from: null }, signal);
   return sendEvents(reply, events(lines, clock), { clock, signal });
 }
 

@@ -72,9 +72,9 @@ interface JobName {
 }
 
 async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, signal: AbortSignal) {
-  let ended = await waitForEnd(deps, job, WAIT_MS, signal);
+  let ended = await waitForEnd(deps, job, { waitMs: WAIT_MS, signal });
   while (!isTerminal(ended.state) && !signal.aborted) {
-    ended = await waitForEnd(deps, job, WAIT_MS, signal);
+    ended = await waitForEnd(deps, job, { waitMs: WAIT_MS, signal });
   }
   if (signal.aborted) return reply.code(499).send();
   if (ended.state !== "COMPLETED") return sendFailure(reply, ended);

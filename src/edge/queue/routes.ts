@@ -84,8 +84,8 @@ function addSubmits(scope: RouteScope, deps: EdgeDeps): void {
       sync: true,
       hasWait: wait !== null,
     };
-    const longestMs = wait ?? deps.protocol.defaultWaitMs;
-    const ended = await submitAndWait(deps, job, longestMs, signal, () => dropBody(request));
+    const bounded = { waitMs: wait ?? deps.protocol.defaultWaitMs, signal };
+    const ended = await submitAndWait(deps, job, bounded, () => dropBody(request));
     return sendJob(deps, reply, ended);
   });
 }
@@ -130,7 +130,7 @@ function addStatus(scope: RouteScope, deps: EdgeDeps): void {
     const wait = waitMs(request.query) ?? deps.protocol.defaultWaitMs;
     const signal = deps.polls.hold(reply);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
-    return sendJob(deps, reply, await waitForEnd(deps, job, wait, signal));
+    return sendJob(deps, reply, await waitForEnd(deps, job, { waitMs: wait, signal }));
   });
 }
 

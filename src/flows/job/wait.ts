@@ -22,28 +22,36 @@ interface JobName {
   id: string;
 }
 
+interface BoundedWait {
+  waitMs: number;
+  signal: AbortSignal;
+}
+
 export async function waitForEnd(
   deps: WaitDeps,
   job: JobName,
-  waitMs: number,
-  signal: AbortSignal,
+  { waitMs, signal }: BoundedWait,
 ): Promise<Job> {
   const deadline = new Deadline(deps.clock, waitMs);
   const subscription = deps.store.notifier.subscribe(topic.job(job.id));
   try {
-    return await watch(deps, job, subscription, deadline, signal);
+    return await watch(deps, job, { subscription, deadline, signal });
   } finally {
     subscription.close();
   }
+}
+
+interface Watch {
+  subscription: Subscription;
+  deadline: Deadline;
+  signal: AbortSignal;
 }
 
 /** Reads the job after every notification, until it has ended or the time is over. */
 async function watch(
   deps: WaitDeps,
   job: JobName,
-  subscription: Subscription,
-  deadline: Deadline,
-  signal: AbortSignal,
+  { subscription, deadline, signal }: Watch,
 ): Promise<Job> {
   for (;;) {
     const retryDeadline = { deadline, signal: () => signal };
@@ -69,8 +77,7 @@ function endFrom(subscription: Subscription, { endpointId }: JobName): Job | nul
 export async function submitAndWait(
   deps: WaitDeps & Parameters<typeof newJob>[0],
   request: JobRequest,
-  waitMs: number,
-  signal: AbortSignal,
+  wait: BoundedWait,
   onStored: () => void,
 ): Promise<Job> {
   const job = await newJob(deps, request);
@@ -79,10 +86,11 @@ export async function submitAndWait(
     const id = await enqueue(deps, job, request);
     onStored();
     const name = { endpointId: job.endpointId, id };
-    if (id !== job.id) return await waitForEnd(deps, name, waitMs, signal);
+    if (id !== job.id) return await waitForEnd(deps, name, wait);
+    const { waitMs, signal } = wait;
     const deadline = new Deadline(deps.clock, waitMs);
     await subscription.wait(deps.clock, Math.min(waitMs, REREAD_MS), signal);
-    return await watch(deps, name, subscription, deadline, signal);
+    return await watch(deps, name, { subscription, deadline, signal });
   } finally {
     subscription.close();
   }

@@ -17,8 +17,9 @@ export async function storeText(
   const payload = ids.short(20);
   const last = Math.ceil(text.length / PIECE_BYTES) - 1;
   for (let part = 0; part < last; part++) {
-    const piece = text.subarray(part * PIECE_BYTES, (part + 1) * PIECE_BYTES);
-    await store.write(writeTextPiece, payload, part, piece, text.length, clock.now());
+    const bytes = text.subarray(part * PIECE_BYTES, (part + 1) * PIECE_BYTES);
+    const piece = { id: payload, part, bytes, totalBytes: text.length };
+    await store.write(writeTextPiece, piece, clock.now());
   }
   const piece = { part: last, bytes: text.subarray(last * PIECE_BYTES) };
   return { payload, bytes: text.length, piece };

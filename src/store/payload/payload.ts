@@ -10,17 +10,20 @@ import { change, row, rows, type Tx } from "../engine/statement.ts";
 export const INLINE_BYTES = 2048;
 export const PIECE_BYTES = 64 * 1024;
 
+interface PayloadPiece {
+  id: string;
+  /** Counted from 0. */
+  part: number;
+  bytes: Uint8Array;
+  /** The length of the whole text. */
+  totalBytes: number;
+}
+
 /**
  * Writes one piece ahead of the row that will refer to it. Only one upload knows the id, so a piece that is there is
  * its own: the answer to its commit was lost, and it is written again.
  */
-export function* writePiece(
-  id: string,
-  part: number,
-  bytes: Uint8Array,
-  totalBytes: number,
-  now: number,
-): Tx<void> {
+export function* writePiece({ id, part, bytes, totalBytes }: PayloadPiece, now: number): Tx<void> {
   if (part === 0) {
     yield* change(
       `insert into payload (id, bytes, bound, created_at) values (?, ?, 0, ?)
@@ -43,7 +46,7 @@ export function* writePiece(
 export function* bindText(text: TextToStore | null, now: number): Tx<StoredText> {
   if (text === null) return noText;
   if ("inline" in text) return { inline: text.inline, payload: null };
-  yield* writePiece(text.payload, text.piece.part, text.piece.bytes, text.bytes, now);
+  yield* writePiece({ ...text.piece, id: text.payload, totalBytes: text.bytes }, now);
   const bound = yield* change("update payload set bound = 1 where id = ?", text.payload);
   // It was swept: its upload took longer than an upload may.
   if (bound === 0) throw new Fault("store_unavailable", {});

@@ -43,9 +43,9 @@ export function retentionConformance(open: OpenStore): void {
 
 /** A text in two pieces; the first is written ahead, the second goes with its row. */
 async function longText(fixture: Fixture, id: string): Promise<TextToStore> {
-  const bytes = Buffer.from("first second");
-  await fixture.store.write(writePiece, id, 0, bytes.subarray(0, 6), bytes.length, fixture.now);
-  return { payload: id, bytes: bytes.length, piece: { part: 1, bytes: bytes.subarray(6) } };
+  const first = { id, part: 0, bytes: Buffer.from("first "), totalBytes: 12 };
+  await fixture.store.write(writePiece, first, fixture.now);
+  return { payload: id, bytes: 12, piece: { part: 1, bytes: Buffer.from("second") } };
 }
 
 async function textOf(fixture: Fixture, id: string): Promise<string> {

@@ -31,13 +31,18 @@ export interface ChangedEndpoint {
   release: Release | null;
 }
 
-/** `template` is the one that the endpoint uses after the change. */
+export interface EndpointChange {
+  request: EndpointRequest;
+  /** The template that the endpoint uses after the change. */
+  template: Template;
+  /** The reason of a new release; by default the names of the settings that changed. */
+  reason?: string | undefined;
+}
+
 export function changeEndpoint(
   before: Endpoint,
-  request: EndpointRequest,
-  template: Template,
+  { request, template, reason }: EndpointChange,
   now: number,
-  reason?: string,
 ): ChangedEndpoint {
   const spec = scaledByType({ ...before.spec, ...settingsOf(request), type: before.spec.type });
   const { name = before.name, labels = before.labels } = request;

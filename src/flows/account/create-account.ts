@@ -46,7 +46,7 @@ export async function createAccount(
   const { created, secret: first } = await createWithSecretOnce(
     { ...deps, once, now: account.createdAt },
     secret,
-    () => addAccount(by.accountId, account, key, hashSecret(secret), deps),
+    () => addAccount(by.accountId, account, { key, hash: hashSecret(secret) }, deps),
   );
   return { account: created, secret: first };
 }

@@ -211,7 +211,11 @@ function* planChange(
   const spec = { ...before.spec, ...settingsOf(request) };
   const unusable = templateFault(rules, { accountId, templateId, spec }, template);
   if (unusable) return unusable;
-  const { endpoint, release } = changeEndpoint(before, request, template!, now, reason);
+  const { endpoint, release } = changeEndpoint(
+    before,
+    { request, template: template!, reason },
+    now,
+  );
   const refusal =
     checkEndpoint(rules, request, endpoint.spec) ??
     (yield* requireLabelBudgets(before, endpoint.labels, now)) ??

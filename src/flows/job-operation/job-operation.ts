@@ -24,14 +24,18 @@ interface JobOperationDeps {
   ids: Ids;
 }
 
+interface NewJobOperation {
+  accountId: string;
+  action: JobAction;
+  filter: JobFilter;
+}
+
 const MAX_LISTED = 100;
 
 /** Throws where the filter names another account's endpoint or a deleted one, or only jobs that the action leaves alone. */
 export async function createJobOperation(
   { store, clock, ids }: JobOperationDeps,
-  accountId: string,
-  action: JobAction,
-  filter: JobFilter,
+  { accountId, action, filter }: NewJobOperation,
   once: IdempotencyKey | null,
 ): Promise<JobOperation> {
   const { endpointId } = filter;

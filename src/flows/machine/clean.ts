@@ -2,16 +2,13 @@
 // loop carries it out.
 
 import type { Store } from "../../store/engine/store.ts";
-import type { Removal } from "../../store/unknown-installation/unknown-installation.ts";
-import { requestRemoval } from "../../transactions/machine/clean.ts";
+import { type RemovalRequest, requestRemoval } from "../../transactions/machine/clean.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 export async function cleanMachine(
   { store }: { store: Store },
   accountId: string,
-  machine: string,
-  installation: string,
-  removal: Removal,
+  request: RemovalRequest,
 ): Promise<void> {
-  await throwRefusal(store.write(requestRemoval, accountId, machine, installation, removal));
+  await throwRefusal(store.write(requestRemoval, accountId, request));
 }

@@ -31,6 +31,6 @@ function* deleteEither(
     yield* forgetQueued(queued);
     return null;
   }
-  const pod = yield* movePodAs(accountId, id, "delete", at, by);
+  const pod = yield* movePodAs(accountId, id, { event: "delete", at, by });
   return pod instanceof Fault ? pod : null;
 }

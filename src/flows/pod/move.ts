@@ -23,22 +23,27 @@ const causes = {
 
 export type ClientMove = keyof typeof causes;
 
+interface RequestedMove {
+  event: ClientMove;
+  at: number;
+  by: Actor | undefined;
+}
+
 export function movePodOf(
   { store, clock }: { store: Store; clock: Clock },
   accountId: string,
   id: string,
   event: ClientMove,
 ): Promise<Pod> {
-  return throwRefusal(store.write(movePodAs, accountId, id, event, clock.now(), currentActor()));
+  const move = { event, at: clock.now(), by: currentActor() };
+  return throwRefusal(store.write(movePodAs, accountId, id, move));
 }
 
 /** Moves it in a commit that may do more. */
 export function* movePodAs(
   accountId: string,
   id: string,
-  event: ClientMove,
-  at: number,
-  by: Actor | undefined,
+  { event, at, by }: RequestedMove,
 ): Tx<Pod | Fault> {
   const pod = yield* lockOwnPod(accountId, id);
   if (pod instanceof Fault) return pod;

@@ -15,10 +15,9 @@ import { findPod } from "../../store/pod/row.ts";
 import { lockPricesShared } from "../../store/price-book/lock.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
 import { requireUnbudgetedKey } from "../../transactions/budget/require-unbudgeted-key.ts";
-import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { spend } from "../../transactions/money/spend.ts";
 import { startPlan } from "../../transactions/savings-plan/start.ts";
-import { throwRefusal } from "../throw-refusal.ts";
+import { createOnceIn } from "../create-once.ts";
 import { freePlanOf, type PlanRequest, planOf } from "./price.ts";
 
 interface Deps {
@@ -68,17 +67,8 @@ async function keep(
   way: Way,
 ): Promise<SavingsPlan> {
   const desired = { ...request, id: ids.short(PLAN_ID_LENGTH) };
-  return throwRefusal(store.write(keepOnce, catalog, desired, once, way, clock.now()));
-}
-
-function* keepOnce(
-  catalog: Catalog,
-  desired: PlanRequest,
-  once: IdempotencyKey | null,
-  way: Way,
-  now: number,
-): Tx<SavingsPlan | Fault> {
-  return yield* createOnce(once, now, () => begin(catalog, desired, way, now));
+  const now = clock.now();
+  return createOnceIn({ store, once, now }, () => begin(catalog, desired, way, now));
 }
 
 function* begin(

@@ -27,16 +27,15 @@ export async function ping(
     return;
   }
   const { store, clock, protocol } = deps;
-  const isTraced = store.notifier.tracer !== null;
-  await store.write(recordPing, workerId, sign, clock.now(), protocol.leaseMs, isTraced);
+  const settings = { leaseMs: protocol.leaseMs, isTraced: store.notifier.tracer !== null };
+  await store.write(recordPing, workerId, sign, settings, clock.now());
 }
 
 const recordPing = sideBySide(function* recordPing(
   workerId: string,
   sign: Ping,
+  { leaseMs, isTraced }: { leaseMs: number; isTraced: boolean },
   now: number,
-  leaseMs: number,
-  isTraced: boolean,
 ): Tx<void> {
   const { version: pingVersion, start } = sign;
   yield* recordSign(workerId, { ready: true, pingVersion }, now, { isTraced, start });

@@ -37,8 +37,7 @@ export function* ensureFullKey(key: ApiKey, hash: string): Tx<void> {
 export function* addAccount(
   by: string,
   account: ManagedAccount,
-  key: ApiKey,
-  hash: string,
+  first: { key: ApiKey; hash: string },
   { processesUnasked }: { processesUnasked: boolean },
 ): Tx<ManagedAccount | Fault> {
   const refusal = yield* requireOperator(by);
@@ -50,7 +49,7 @@ export function* addAccount(
   if (yield* findAccountIdByName(name)) return new Fault("name_taken", { noun: "account", name });
   yield* insertAccount({ id, name, webhookSecret: null, createdAt });
   yield* saveAccount(account);
-  yield* insertKey(key, hash);
+  yield* insertKey(first.key, first.hash);
   return account;
 }
 

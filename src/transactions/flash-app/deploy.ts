@@ -49,7 +49,7 @@ function* release(
   const endpoint = yield* lockEndpoint(endpointId);
   const template = endpoint && (yield* lockTemplateShared(endpoint.templateId));
   if (!endpoint || !template) return;
-  const changed = changeEndpoint(endpoint, { flashBuildId }, template, now);
+  const changed = changeEndpoint(endpoint, { request: { flashBuildId }, template }, now);
   yield* updateEndpoint(changed.endpoint, changed.release && complete(changed.release));
 }
 

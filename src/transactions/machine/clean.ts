@@ -5,11 +5,15 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { type Removal, setRemoval } from "../../store/unknown-installation/unknown-installation.ts";
 import { requireOperator } from "../account/require-operator.ts";
 
+export interface RemovalRequest {
+  machine: string;
+  installation: string;
+  removal: Removal;
+}
+
 export function* requestRemoval(
   accountId: string,
-  machine: string,
-  installation: string,
-  removal: Removal,
+  { machine, installation, removal }: RemovalRequest,
 ): Tx<Fault | null> {
   const refusal = yield* requireOperator(accountId);
   if (refusal) return refusal;

@@ -36,7 +36,8 @@ export function jobOperationRoutes(app: FastifyInstance, deps: Deps): void {
       rest satisfies Record<string, never>;
       requireEndpointAccess(key, selection.endpointId);
       const filter = filterOf(selection, deps.clock.now());
-      return operationRead(await createJobOperation(deps, accountId, action, filter, once));
+      const created = await createJobOperation(deps, { accountId, action, filter }, once);
+      return operationRead(created);
     },
     async listJobOperations({ accountId, key }) {
       const allowed = key.permissions.endpoints;

@@ -63,9 +63,9 @@ export function machineRoutes(app: FastifyInstance, deps: Deps): void {
       await removeMachine(deps, accountId, params.machineId, query.force === true);
     },
     async removeUnknownInstallation({ accountId, params, query }) {
-      const { machineId, installationId } = params;
+      const { machineId: machine, installationId: installation } = params;
       const removal = query.volumes === true ? "all" : "workloads";
-      await cleanMachine(deps, accountId, machineId, installationId, removal);
+      await cleanMachine(deps, accountId, { machine, installation, removal });
     },
   });
 }

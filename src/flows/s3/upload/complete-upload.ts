@@ -42,7 +42,7 @@ export async function completeUpload(
     await checkConditions(deps, target, path, conditions);
     const uploaded = await deps.store.read(partsOf, uploadId);
     const parts = selectParts(completion.parts, uploaded);
-    const object = await assemble(deps, target, upload, parts, completion.checksum);
+    const object = await assemble(deps, target, { upload, parts, checksum: completion.checksum });
     try {
       const { staged, ...record } = object;
       const placement = { path, staged, conditions, uploadId };
@@ -84,13 +84,18 @@ interface Assembled extends FileFacts {
   checksum: Checksum | null;
 }
 
+interface Assembly {
+  upload: Upload;
+  parts: readonly Part[];
+  /** The checksum of the whole object as the client computed it; null if it did not. */
+  checksum: string | null;
+}
+
 /** The parts as one staged file. A single part is that file already. */
 async function assemble(
   deps: S3Deps,
   target: WritableVolume,
-  upload: Upload,
-  parts: readonly Part[],
-  expected: string | null,
+  { upload, parts, checksum: expected }: Assembly,
 ): Promise<Assembled> {
   const etag = tagOfParts(parts);
   const full = upload.checksumType === "FULL_OBJECT" ? upload.algorithm : null;

@@ -12,7 +12,7 @@ import {
 } from "../../domain/machine/load.ts";
 import { whatIsFull } from "../../domain/pod/disk-full.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import { type Counters, type GpuUse, type Sample, sampleOf } from "../../domain/usage/sample.ts";
+import { type Counters, type GpuUse, sampleOf } from "../../domain/usage/sample.ts";
 import { type Driver, DriverUnavailable, type Usage } from "../../drivers/driver.ts";
 import type { Traffic } from "../../flows/replica/traffic.ts";
 import type { UsageHistory } from "../../flows/replica/usage-history.ts";
@@ -71,7 +71,9 @@ export function measureLoop(deps: MeasureDeps): Loop {
       });
       for (const usage of usages) {
         const pod = pods.get(usage.id);
-        const sample = addSample(deps, usage, pod, before.get(usage.id) ?? null, gpus);
+        const parts = partsOf(usage, pod, gpus);
+        const sample = sampleOf(usage, before.get(usage.id) ?? null, cpusOf(deps, pod), parts);
+        deps.book.note(usage.id, sample);
         if (pod) await stopIfFull(deps, pod, usage);
         if (!pod) continue;
         const measurement = measurementOf(deps, pod, sample, cpusOf(deps, pod));
@@ -121,23 +123,19 @@ async function usageBy(driver: Driver): Promise<(Usage & { enforced: boolean })[
   }
 }
 
-function addSample(
-  deps: MeasureDeps,
+/** What a sample has besides the counters. */
+function partsOf(
   usage: Usage,
   pod: Pod | undefined,
-  before: Counters | null,
   gpus: GpuLoad[],
-): Sample {
+): Parameters<typeof sampleOf>[3] {
   const placement = pod?.placement;
   const own =
     placement && !placement.virtual ? placement.gpus.flatMap((number) => useOf(number, gpus)) : [];
   const { volumes, diskBytes } = usage;
   const volumeBytes =
     volumes.length > 0 ? volumes.reduce((sum, { bytes }) => sum + bytes, 0) : null;
-  const sized = { diskBytes, volumeBytes, gpus: usage.gpus ?? own };
-  const sample = sampleOf(usage, before, cpusOf(deps, pod), sized);
-  deps.book.note(usage.id, sample);
-  return sample;
+  return { diskBytes, volumeBytes, gpus: usage.gpus ?? own };
 }
 
 /** A share has the load of its GPU: the driver does not say whose it is. */

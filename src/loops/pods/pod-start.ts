@@ -91,9 +91,8 @@ export async function startPod(
     if ("refused" in prepared) throw prepared.refused;
     const rest = await settings;
     redact = redactorOf(rest.secrets);
-    await startWithFreePorts(deps, driver, pod, prepared.ports, (drawn) =>
-      workloadOfPod(pod, machine, { ports: drawn, ...rest }),
-    );
+    const workloadWith = (ports: PublicPorts) => workloadOfPod(pod, machine, { ports, ...rest });
+    await startWithFreePorts(deps, driver, { pod, ports: prepared.ports, workloadWith });
   } catch (error) {
     // Neither error is a failure of the Pod.
     if (error instanceof DriverUnavailable) throw error;
@@ -110,18 +109,23 @@ export async function startPod(
 const excerpt = (redact: Redact, error: unknown) =>
   redact((error as Error).message).slice(0, MAX_WORDS_CHARS);
 
+interface PreparedPod {
+  pod: Pod;
+  /** The ports that were drawn for it. */
+  ports: PublicPorts;
+  workloadWith: (ports: PublicPorts) => Workload;
+}
+
 /** Draws other ports at once, again and again, if another program on the machine has one of them. */
 async function startWithFreePorts(
   { store, clock, machine, intercept }: StartDeps,
   driver: Driver,
-  pod: Pod,
-  first: PublicPorts,
-  workload: (ports: PublicPorts) => Workload,
+  { pod, ports: firstPorts, workloadWith }: PreparedPod,
 ): Promise<void> {
   const foreign = new Set<number>();
-  for (let ports = first; ; ) {
+  for (let ports = firstPorts; ; ) {
     try {
-      const requested = workload(ports);
+      const requested = workloadWith(ports);
       // Code that is not trusted gets no address of the service, so nothing leads it there.
       const isTrusted = !pod.desired.spec.sandbox;
       const complete = (isTrusted && (await intercept?.(driver.name, requested))) || requested;

@@ -115,7 +115,7 @@ async function reconcile(
   for (const step of diffPods(pods, containers, users, deps.clock.now())) {
     const pod = pods.find(({ id }) => id === step.id)!;
     const observation = containers.find(({ id }) => id === step.id);
-    await carryOut(deps, driver, step, pod, observation);
+    await carryOut(deps, driver, { step, pod, observation });
   }
 }
 
@@ -134,12 +134,17 @@ const startName = (generation: number) => `start ${generation}`;
 const graceOf = ({ desired }: Pod, { endGraceMs, evictGraceMs }: Protocol) =>
   desired.cause === "evicted" ? evictGraceMs : endGraceMs;
 
+interface DueStep {
+  step: PodStep;
+  pod: Pod;
+  /** Undefined without a container. */
+  observation: Observation | undefined;
+}
+
 async function carryOut(
   deps: PodsDeps,
   driver: Driver,
-  step: PodStep,
-  pod: Pod,
-  observation: Observation | undefined,
+  { step, pod, observation }: DueStep,
 ): Promise<void> {
   const { store, clock, machine, protocol, busy } = deps;
   switch (step.do) {

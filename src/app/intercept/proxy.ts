@@ -47,7 +47,7 @@ export function createProxyServers(deps: ProxyDeps): ProxyServers {
   const proxy = createServer((request, response) => answerProxied(deps, request, response));
   proxy.on("connect", (request: http.IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    connect(deps, terminators, request.url ?? "", socket, head);
+    connect(deps, terminators, { authority: request.url ?? "", socket, head });
   });
   for (const server of [proxy, terminators.tls]) {
     server.on("connection", (socket: Socket) => {
@@ -89,12 +89,17 @@ interface Terminators {
 }
 
 /** A `CONNECT host:port`. */
+interface ConnectRequest {
+  authority: string;
+  socket: Socket;
+  /** The first bytes for the host, which came with the request. */
+  head: Buffer;
+}
+
 function connect(
   deps: ProxyDeps,
   terminators: Terminators,
-  authority: string,
-  socket: Socket,
-  head: Buffer,
+  { authority, socket, head }: ConnectRequest,
 ): void {
   const url = parseAuthority(authority);
   const destination = url && destinationOf(url.hostname);

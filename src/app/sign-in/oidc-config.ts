@@ -69,17 +69,17 @@ export function readOidc(
     issuer,
     clientId: textIn(fields, "clientId", errors),
     clientSecret: readSecret(secret, fields.clientSecretFile, place.cwd, errors),
-    clientAuthentication: oneOf(fields, "clientAuthentication", ["post", "basic"], "post", errors),
+    clientAuthentication: choiceIn(fields, "clientAuthentication", AUTHENTICATIONS, errors),
     scopes: readScopes(textIn(fields, "scopes", errors, "openid profile email"), errors),
     parameters: readParameters(fields.parameters, errors),
-    endSsh: oneOf(fields, "endSsh", [true, false], false, errors),
+    endSsh: choiceIn(fields, "endSsh", { allowed: [true, false], usual: false }, errors),
     groupsClaim: textIn(fields, "groupsClaim", errors, "groups"),
     groupsPrefix: textIn(fields, "groupsPrefix", errors, ""),
     groups: readRules(fields.groups, errors),
     defaultRole:
       fields.defaultRole === undefined || fields.defaultRole === null
         ? null
-        : oneOf(fields, "defaultRole", roles, "basic", errors),
+        : choiceIn(fields, "defaultRole", { allowed: roles, usual: "basic" }, errors),
   };
 }
 
@@ -112,11 +112,20 @@ function textIn(fields: Fields, name: string, errors: string[], usual?: string):
   return "";
 }
 
-function oneOf<const Value extends string | boolean>(
+interface Choice<Value> {
+  allowed: readonly Value[];
+  usual: Value;
+}
+
+const AUTHENTICATIONS: Choice<OidcSettings["clientAuthentication"]> = {
+  allowed: ["post", "basic"],
+  usual: "post",
+};
+
+function choiceIn<const Value extends string | boolean>(
   fields: Fields,
   name: string,
-  allowed: readonly Value[],
-  usual: Value,
+  { allowed, usual }: Choice<Value>,
   errors: string[],
 ): Value {
   const value = fields[name] ?? usual;

@@ -40,7 +40,7 @@ export function readTracing(env: Env, errors: string[]): TracingConfig | null {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT || (exporter && DEFAULT_ENDPOINT);
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || exporter === "none") return null;
   if (own === null && !endpoint) return null;
-  if (exporter !== null) oneOf("OTEL_TRACES_EXPORTER", exporter, ["otlp", "none"], errors);
+  if (exporter !== null) oneOf(["OTEL_TRACES_EXPORTER", exporter], ["otlp", "none"], errors);
   return {
     url: own
       ? checkUrl("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", own, errors)
@@ -58,12 +58,12 @@ function readProtocol(env: Env, errors: string[]): TracingConfig["protocol"] {
   const protocol = env[name] || "http/protobuf";
   const hint =
     ". The collector's HTTP port is usually 4318; OTEL_SDK_DISABLED=true turns tracing off";
-  return oneOf(name, protocol, PROTOCOLS, errors, hint);
+  return oneOf([name, protocol], PROTOCOLS, errors, hint);
 }
 
 function readSampler(env: Env, errors: string[]): Pick<TracingConfig, "sampler" | "ratio"> {
   const name = env.OTEL_TRACES_SAMPLER || "parentbased_always_on";
-  const sampler = oneOf("OTEL_TRACES_SAMPLER", name, SAMPLERS, errors);
+  const sampler = oneOf(["OTEL_TRACES_SAMPLER", name], SAMPLERS, errors);
   if (!sampler.endsWith("traceidratio")) return { sampler, ratio: 1 };
   const text = env.OTEL_TRACES_SAMPLER_ARG || "1";
   const ratio = Number(text);
@@ -95,8 +95,7 @@ function checkUrl(name: string, text: string, errors: string[]): string {
 }
 
 function oneOf<Value extends string>(
-  name: string,
-  value: string,
+  [name, value]: [name: string, value: string],
   allowed: readonly Value[],
   errors: string[],
   hint = "",

@@ -3,7 +3,6 @@
 import type { Command as Program } from "commander";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
 import { callRoute, type Route } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printDone, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
@@ -24,8 +23,7 @@ type Values = CommonValues & Record<string, unknown>;
 export async function addAction(command: Program, kind: Resource, action: Action): Promise<void> {
   if (action.bulk) return addBulkAction(command, kind, action, action.bulk);
   addCommonOptions(command.argument(`<${wordFor(kind)}...>`, idHelp(kind))).action(
-    async (words: string[], values: Values) =>
-      changeItems(await serviceFor(values), kind, action, words, values),
+    (words: string[], values: Values) => changeItems(kind, action, words, values),
   );
 }
 
@@ -43,20 +41,20 @@ async function addBulkAction(
     const isFiltered = values.all || Object.keys(jobFilters).some((name) => name in values);
     if (isFiltered === words.length > 0)
       throw new UsageError(`${bulk} takes ids of ${pluralOf(kind)}, or filters, or --all`);
+    if (!isFiltered) return changeItems(kind, action, words, values);
     const service = await serviceFor(values);
-    if (!isFiltered) return changeItems(service, kind, action, words, values);
     const { changeAllJobs } = await import("../jobs/change-all.ts");
     await changeAllJobs(service, bulk, await jobFilterFrom(service, values), values);
   });
 }
 
 async function changeItems(
-  service: Service,
   kind: Resource,
   { route, body, done, failure }: Action,
   words: string[],
   values: Values,
 ): Promise<void> {
+  const service = await serviceFor(values);
   const items: Item[] = [];
   for (const word of words) items.push(await findItem(service, kind, word));
   const failures: string[] = [];

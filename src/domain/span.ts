@@ -9,17 +9,19 @@ export function spanText(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10 * SECOND - 50) return `${Number((ms / SECOND).toFixed(1))} s`;
   if (ms < 2 * MINUTE - SECOND / 2) return `${Math.round(ms / SECOND)} s`;
-  if (ms < 2 * HOUR - SECOND / 2) return two(ms, MINUTE, "min", SECOND, "s");
-  if (ms < 2 * DAY - MINUTE / 2) return two(ms, HOUR, "h", MINUTE, "min");
-  return two(ms, DAY, "d", HOUR, "h");
+  if (ms < 2 * HOUR - SECOND / 2) return inTwoUnits(ms, [MINUTE, "min"], [SECOND, "s"]);
+  if (ms < 2 * DAY - MINUTE / 2) return inTwoUnits(ms, [HOUR, "h"], [MINUTE, "min"]);
+  return inTwoUnits(ms, [DAY, "d"], [HOUR, "h"]);
 }
 
-function two(ms: number, large: number, largeName: string, small: number, smallName: string) {
-  const all = Math.round(ms / small);
-  const per = large / small;
-  const rest = all % per;
-  const first = `${Math.floor(all / per)} ${largeName}`;
-  return rest === 0 ? first : `${first} ${rest} ${smallName}`;
+type Unit = [ms: number, symbol: string];
+
+function inTwoUnits(ms: number, [largeMs, large]: Unit, [smallMs, small]: Unit): string {
+  const smallCount = Math.round(ms / smallMs);
+  const ratio = largeMs / smallMs;
+  const rest = smallCount % ratio;
+  const first = `${Math.floor(smallCount / ratio)} ${large}`;
+  return rest === 0 ? first : `${first} ${rest} ${small}`;
 }
 
 /** "1 worker", "3 workers" */

@@ -12,7 +12,20 @@ export function unknownNames(
   names: readonly string[] | undefined,
   known: readonly string[],
   kind: string,
-  suggest = (name: string) => nearestWord(name, known),
+): string[] {
+  return complaints(field, names, { known, kind, suggest: (name) => nearestWord(name, known) });
+}
+
+interface Vocabulary {
+  known: readonly string[];
+  kind: string;
+  suggest: (name: string) => string | null;
+}
+
+function complaints(
+  field: string,
+  names: readonly string[] | undefined,
+  { known, kind, suggest }: Vocabulary,
 ): string[] {
   return (names ?? [])
     .filter((id) => !known.includes(id))
@@ -28,14 +41,14 @@ export function unknownNames(
     });
 }
 
-/** The same for GPU types, which people name in other ways than by their ids. */
+/** GPU types have a suggestion of their own, because people name them in other ways than by their ids. */
 export function unknownGpuTypes(
   field: string,
   names: readonly string[] | undefined,
   { gpuTypes }: Catalog,
 ): string[] {
   const suggest = (name: string) => nearestGpuType(gpuTypes, name);
-  return unknownNames(field, names, idsOf(gpuTypes), "a GPU type", suggest);
+  return complaints(field, names, { known: idsOf(gpuTypes), kind: "a GPU type", suggest });
 }
 
 /**

@@ -5,12 +5,15 @@ import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { driverOfRemote } from "../../domain/machine/remote.ts";
+import { limits } from "../../domain/protocol.ts";
 import { heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import { driverOf, driverOfNew } from "../../domain/worker/placement.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { consolePages } from "../../edge/console/responses.ts";
+import type { BodyRooms } from "../../edge/http/body/receive.ts";
 import { Polls } from "../../edge/http/held-requests.ts";
 import type { InboundRequest } from "../../edge/http/plain/exchange.ts";
+import { BodyRoom } from "../../edge/http/request/body-room.ts";
 import type { PlainRoutes } from "../../edge/http/routes/plain-routes.ts";
 import { containersServer, openServer, type RouteRecord } from "../../edge/http/server.ts";
 import { restV2Errors } from "../../edge/rest-v2/serve/error-form.ts";
@@ -44,7 +47,6 @@ import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
 import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
-import { bodyRooms } from "./body-rooms.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3, s3UrlOf } from "./s3.ts";
@@ -104,7 +106,7 @@ export async function compose(parts: Parts): Promise<Service> {
   await registerRoutes({ app, plainRoutes }, parts, {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
     ...{ localDrivers, peers, heartbeatTiming, ...archives, terminals, troubles: parts.troubles },
-    ...{ presence: new Presence(parts), bodyRooms: bodyRooms(parts, metrics), s3: s3.deps },
+    ...{ presence: new Presence(parts), bodyRooms: openBodyRooms(parts, metrics), s3: s3.deps },
     ...{ storageQuota, balancerUrl, podPages, callEndpoint, ...driverRules },
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
@@ -216,4 +218,12 @@ function knowPeers(parts: Parts, replica: Service["replica"]) {
   const replicas = () => machines.replicas;
   const rates = new RateLimits({ store, clock, limits: config.rateLimits, replicas });
   return { heartbeatTiming, refreshMachines, peers, driverRules, rates };
+}
+
+/** The room for request bodies, which the metrics export. */
+function openBodyRooms({ clock, config }: Parts, metrics: ProcessMetrics): BodyRooms {
+  const clients = new BodyRoom(limits.clientRoomBytes);
+  const workers = new BodyRoom(limits.workerRoomBytes);
+  metrics.exportBodyBytes(() => ({ clients: clients.bytes, workers: workers.bytes }));
+  return { clock, clients, workers, waitMs: config.protocol.postHoldMs };
 }

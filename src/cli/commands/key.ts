@@ -1,13 +1,11 @@
 // `freehold key`: manages API keys.
 
 import { parseArgs } from "node:util";
-import { UsageError } from "../../base/refusal.ts";
-import { nearestWord } from "../../base/text/nearest.ts";
 import type { Key } from "../../contract/rest-v1/account/key.ts";
 import type { Service } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
-import { serviceFor } from "../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
+import { runSubcommand, type Subcommand } from "../program/subcommands.ts";
 
 export const usage = `  freehold key create NAME        create a key and print it, once
   freehold key list
@@ -36,38 +34,28 @@ const options = {
 
 type Values = ReturnType<typeof read>["values"];
 
-const actions: Record<string, (service: Service, word: string, values: Values) => Promise<string>> =
-  {
-    create,
-    list,
-    disable: (service, id, values) => change(service, id, { disabled: true }, values),
-    enable: (service, id, values) => change(service, id, { disabled: false }, values),
-    revoke,
-  };
+const ID = "one key's id";
 
-export async function run(args: string[]): Promise<undefined> {
-  const { values, positionals } = read(args);
-  const [name = "", word = "", ...more] = positionals;
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action)
-    throw new UsageError(`${unknown(name)}; there are ${Object.keys(actions).join(", ")}`);
-  if (more.length > 0 || (word === "") !== (name === "list")) {
-    const takes =
-      name === "list" ? "nothing more" : name === "create" ? "one name" : "one key's id";
-    throw new UsageError(`key ${name} takes ${takes}`);
-  }
-  process.stdout.write(await action(await serviceFor(values), word, values));
-  return undefined;
+const subcommands: Record<string, Subcommand<Values>> = {
+  create: { takes: "one name", run: create },
+  list: { takes: null, run: list },
+  disable: {
+    takes: ID,
+    run: (service, id, values) => change(service, id, { disabled: true }, values),
+  },
+  enable: {
+    takes: ID,
+    run: (service, id, values) => change(service, id, { disabled: false }, values),
+  },
+  revoke: { takes: ID, run: revoke },
+};
+
+export function run(args: string[]): Promise<undefined> {
+  return runSubcommand("key", subcommands, read(args));
 }
 
 function read(args: string[]) {
   return readOptions("key", options, () => parseArgs({ args, options, allowPositionals: true }));
-}
-
-function unknown(name: string): string {
-  if (name === "") return "key takes a subcommand";
-  const suggestion = nearestWord(name, Object.keys(actions));
-  return `key has no subcommand "${name}"${suggestion ? ` (did you mean ${suggestion}?)` : ""}`;
 }
 
 async function create(service: Service, name: string, values: Values): Promise<string> {

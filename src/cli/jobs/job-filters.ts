@@ -7,24 +7,14 @@ import type { Service } from "../client/running-service.ts";
 import { findItem } from "../resources/find-item.ts";
 import { resources } from "../resources/resource-table.ts";
 import { camel, kebab } from "../resources/schema-options.ts";
+import { jobFilterTexts } from "../resources/workload-resources.ts";
 
-export const jobFilters: Record<keyof JobFilterInput, string> = {
-  endpointId: "of this endpoint",
-  status: "IN_QUEUE, IN_PROGRESS, COMPLETED, FAILED, CANCELLED or TIMED_OUT",
-  error: "whose error contains this text",
-  since: "submitted since an instant, or within a duration such as 1h",
-  until: "submitted before an instant, or before a duration until now",
-  finishedAfter: "that ended since an instant, or within a duration such as 1h",
-  finishedBefore: "that ended before an instant, or before a duration until now",
-  workerId: "of this worker",
-  batchId: "of this batch",
-  id: "whose id begins with this",
-  quarantined: "true for jobs in quarantine, false for others",
-};
+/** The names of the filters, as the service has them. */
+export const jobFilterNames = Object.keys(jobFilterTexts);
 
 export function addJobFilters(program: Program): void {
   program.optionsGroup("Only some:");
-  for (const [name, about] of Object.entries(jobFilters))
+  for (const [name, about] of Object.entries(jobFilterTexts))
     program.option(`--${kebab(name)} <value>`, about);
 }
 
@@ -33,7 +23,7 @@ export async function jobFilterFrom(
   service: Service,
   values: Record<string, unknown>,
 ): Promise<JobFilterInput> {
-  const names = Object.keys(jobFilters).filter((name) => values[camel(kebab(name))] !== undefined);
+  const names = jobFilterNames.filter((name) => values[camel(kebab(name))] !== undefined);
   const filter: Record<string, unknown> = {};
   for (const name of names) filter[name] = values[camel(kebab(name))];
   const { endpointId, quarantined } = filter;

@@ -33,12 +33,12 @@ async function addBulkAction(
   action: Action,
   bulk: NonNullable<Action["bulk"]>,
 ): Promise<void> {
-  const { addJobFilters, jobFilterFrom, jobFilters } = await import("../jobs/job-filters.ts");
+  const { addJobFilters, jobFilterFrom, jobFilterNames } = await import("../jobs/job-filters.ts");
   command.argument(`[${wordFor(kind)}...]`, `${idHelp(kind)}; or filters`);
   addJobFilters(command);
   command.option("--all", `all ${pluralOf(kind)} of the account`);
   addCommonOptions(command).action(async (words: string[], values: Values) => {
-    const isFiltered = values.all || Object.keys(jobFilters).some((name) => name in values);
+    const isFiltered = values.all || jobFilterNames.some((name) => name in values);
     if (isFiltered === words.length > 0)
       throw new UsageError(`${bulk} takes ids of ${pluralOf(kind)}, or filters, or --all`);
     if (!isFiltered) return changeItems(kind, action, words, values);

@@ -1,8 +1,23 @@
 // The resources that run and that are run, as commands of their own.
 
+import type { JobFilterInput } from "../../contract/rest-v1/job/job-filter.ts";
 import { age, dollars, hardware, podStatus, span } from "./cells.ts";
 import { labeledFilter, ownerFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
+
+export const jobFilterTexts: Record<keyof JobFilterInput, string> = {
+  endpointId: "of this endpoint",
+  batchId: "of this batch",
+  status: "IN_QUEUE, IN_PROGRESS, COMPLETED, FAILED, CANCELLED or TIMED_OUT",
+  error: "whose error contains this text",
+  since: "submitted since an instant, or within a duration such as 1h",
+  until: "submitted before an instant, or before a duration until now",
+  finishedAfter: "that ended since an instant, or within a duration such as 1h",
+  finishedBefore: "that ended before an instant, or before a duration until now",
+  quarantined: "true for jobs in quarantine, false for others",
+  workerId: "of this worker",
+  id: "whose id begins with this",
+};
 
 export const workloadResources: Record<string, Resource> = {
   pods: resource({
@@ -96,17 +111,7 @@ export const workloadResources: Record<string, Resource> = {
       ["ERROR", ({ error }) => error],
     ],
     filters: {
-      endpointId: "of this endpoint",
-      batchId: "of this batch",
-      status: "IN_QUEUE, IN_PROGRESS, COMPLETED, FAILED, CANCELLED or TIMED_OUT",
-      error: "whose error contains this text",
-      since: "submitted since an instant, or within a duration such as 1h",
-      until: "submitted before an instant, or before a duration until now",
-      finishedAfter: "that ended since an instant, or within a duration such as 1h",
-      finishedBefore: "that ended before an instant, or before a duration until now",
-      quarantined: "true for jobs in quarantine, false for others",
-      workerId: "of this worker",
-      id: "whose id begins with this",
+      ...jobFilterTexts,
       before: "submitted before the job with this id",
       limit: "at most so many, 100",
     },

@@ -1,14 +1,12 @@
 // `freehold s3-key`: manages S3 keys.
 
 import { parseArgs } from "node:util";
-import { UsageError } from "../../../base/refusal.ts";
-import { nearestWord } from "../../../base/text/nearest.ts";
 import type { S3Key } from "../../../contract/rest-v1/storage/s3-key.ts";
 import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
-import { serviceFor } from "../../context/choose-service.ts";
 import { findVolume } from "../../files/location.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+import { runSubcommand, type Subcommand } from "../../program/subcommands.ts";
 
 export const usage = `  freehold s3-key create NAME     create a key and print its id and its secret, once
   freehold s3-key list
@@ -29,35 +27,19 @@ const options = {
 } as const;
 
 type Values = ReturnType<typeof read>["values"];
-type Action = (service: Service, word: string, values: Values) => Promise<string>;
 
-const actions: Record<string, { takes: string; run: Action }> = {
+const subcommands: Record<string, Subcommand<Values>> = {
   create: { takes: "one name", run: create },
-  list: { takes: "nothing more", run: list },
+  list: { takes: null, run: list },
   delete: { takes: "one key's id", run: remove },
 };
 
-export async function run(args: string[]): Promise<undefined> {
-  const { values, positionals } = read(args);
-  const [name = "", word = "", ...more] = positionals;
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action)
-    throw new UsageError(`${unknown(name)}; there are ${Object.keys(actions).join(", ")}`);
-  if (more.length > 0 || (word === "") !== (name === "list")) {
-    throw new UsageError(`s3-key ${name} takes ${action.takes}`);
-  }
-  process.stdout.write(await action.run(await serviceFor(values), word, values));
-  return undefined;
+export function run(args: string[]): Promise<undefined> {
+  return runSubcommand("s3-key", subcommands, read(args));
 }
 
 function read(args: string[]) {
   return readOptions("s3-key", options, () => parseArgs({ args, options, allowPositionals: true }));
-}
-
-function unknown(name: string): string {
-  if (name === "") return "s3-key takes a subcommand";
-  const suggestion = nearestWord(name, Object.keys(actions));
-  return `s3-key has no subcommand "${name}"${suggestion ? ` (did you mean ${suggestion}?)` : ""}`;
 }
 
 async function create(service: Service, name: string, values: Values): Promise<string> {

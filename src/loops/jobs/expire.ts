@@ -83,7 +83,7 @@ type Judged = Exclude<Verdict, { event: "none" }>;
 function* carryOut(read: LeasedJob, verdict: Judged, now: number): Tx<void> {
   const job = yield* lockUnchanged(read);
   if (!job) return;
-  if (verdict.event === "requeue") yield* requeueJob(job, "requeue", verdict.evidence, now);
+  if (verdict.event === "requeue") yield* requeueJob(job, verdict.evidence, now);
   else if ("at" in verdict) yield* tryAgain(job, verdict, now);
   else yield* endLockedJob(job, stopFor(job, verdict), now);
 }

@@ -63,21 +63,14 @@ export function* tryAgainAfterError(
 }
 
 /**
- * `lose` counts as a retry. `requeue` is Freehold's own decision (a drain, a stop of
- * the service, a batch that was cut short) and counts as none. False if the worker no longer holds
- * the job.
+ * Freehold's own decision (a drain, a stop of the service, a batch that was cut short), which counts as no retry. False if
+ * the worker no longer holds the job.
  */
-export function* requeueJob(
-  job: RunningJob,
-  event: "lose" | "requeue",
-  outcome: string,
-  now: number,
-): Tx<boolean> {
-  const retries = event === "lose" ? 1 : 0;
-  if (!(yield* setRequeued(job.seq, event, { retries, endedWorkers: 0 }, now))) return false;
+export function* requeueJob(job: RunningJob, outcome: string, now: number): Tx<boolean> {
+  if (!(yield* setRequeued(job.seq, "requeue", { retries: 0, endedWorkers: 0 }, now))) return false;
   yield* endAttempt(job, outcome, now);
   yield* recordWorkerFreed(job.workerId, now, 0);
-  yield* publishRequeue(job, event, retries, now);
+  yield* publishRequeue(job, "requeue", 0, now);
   return true;
 }
 
@@ -102,19 +95,19 @@ function* publishRequeue(
 /** Requeues all jobs that a worker holds. Returns how many. */
 export function* requeueAllOf(workerId: string, outcome: string, now: number): Tx<number> {
   const jobs = yield* lockJobsOfWorker(workerId);
-  yield* together(jobs.map((job) => requeueJob(job, "requeue", outcome, now)));
+  yield* together(jobs.map((job) => requeueJob(job, outcome, now)));
   return jobs.length;
 }
 
 /** Requeues a job that was claimed for a poll whose socket had closed. */
 export function* releaseClaim(seq: number, workerId: string, now: number): Tx<void> {
   const job = yield* lockJobOfWorker(seq, workerId);
-  if (job) yield* requeueJob(job, "requeue", "the poll it was given to had gone", now);
+  if (job) yield* requeueJob(job, "the poll it was given to had gone", now);
 }
 
 /** Requeues the jobs that a worker claimed at an instant, if the answer to the claim was lost. */
 export function* releaseClaimAt(workerId: string, takenAt: number, now: number): Tx<void> {
   for (const job of yield* jobsClaimedAt(workerId, takenAt)) {
-    yield* requeueJob(job, "requeue", "the store was lost while it was handed over", now);
+    yield* requeueJob(job, "the store was lost while it was handed over", now);
   }
 }

@@ -16,7 +16,7 @@ import { claimJobs } from "../../../src/transactions/job/claim.ts";
 import type { JobResult } from "../../../src/transactions/job/finish.ts";
 import { finishJob } from "../../../src/transactions/job/finish.ts";
 import type { PostSubject, Reported } from "../../../src/transactions/job/report.ts";
-import { requeueJob } from "../../../src/transactions/job/requeue.ts";
+import { requeueJob, tryAgain } from "../../../src/transactions/job/requeue.ts";
 import { submitJob } from "../../../src/transactions/job/submit.ts";
 import { insertWorker } from "../../../src/transactions/worker/insert.ts";
 
@@ -136,7 +136,10 @@ export class Fixture {
   async requeue(jobId: string, event: "lose" | "requeue" = "lose"): Promise<boolean> {
     const job = await this.job(jobId);
     if (job.state !== "IN_PROGRESS") return false;
-    return this.store.write(requeueJob, job, event, "test", this.now);
+    if (event === "requeue") return this.store.write(requeueJob, job, "test", this.now);
+    const attempt = { evidence: "test", at: this.now, endedWorker: false, stillRuns: false };
+    await this.store.write(tryAgain, job, attempt, this.now);
+    return true;
   }
 
   async job(id: string): Promise<Job> {

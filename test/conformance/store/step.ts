@@ -96,7 +96,9 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
     case "end":
       return store.write(endJob, id, { event: each.event, error: "test" }, now);
     case "requeue":
-      return store.write(requeue, id, each.event, now);
+      return each.event === "lose"
+        ? store.write(tryAgainLater, id, now, now)
+        : store.write(requeue, id, now);
     case "tryAgain":
       return store.write(tryAgainLater, id, now + each.pauseMs, now);
     case "release":
@@ -117,9 +119,9 @@ export function perform(fixture: Fixture, each: Step, id: string): Promise<unkno
 const ONE = { output: "1", metrics: null };
 const ALL = 10_000;
 
-function* requeue(id: string, event: "lose" | "requeue", now: number): Tx<boolean> {
+function* requeue(id: string, now: number): Tx<boolean> {
   const found = yield* lockJob(id);
-  return found?.state === "IN_PROGRESS" && (yield* requeueJob(found, event, "test", now));
+  return found?.state === "IN_PROGRESS" && (yield* requeueJob(found, "test", now));
 }
 
 function* tryAgainLater(id: string, at: number, now: number): Tx<boolean> {

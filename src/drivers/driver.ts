@@ -193,8 +193,6 @@ export interface DriverQueries {
   readonly survivesRestart: boolean;
   /** True if public ports can be forwarded to a workload. */
   readonly publishesPorts: boolean;
-  /** False if a second stop cannot shorten the grace period of the first. */
-  readonly canHurryStop?: boolean;
   /** All workloads of this installation that this driver knows; ended ones until they are removed. */
   list(): Promise<Observation[]>;
   /**

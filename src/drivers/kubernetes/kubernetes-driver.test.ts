@@ -51,7 +51,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
       return { id, image, entrypoint: [], command: ["sh", "-c", script], env: {}, ...more };
     };
     return {
-      ...{ driver, cluster, shell },
+      ...{ driver, cluster, shell, canHurryStop: false },
       async dispose() {
         const path = `/api/v1/namespaces/${namespaceOf({ installation, machine: "m1" }, "")}`;
         for (const { name } of await cluster.pods()) {

@@ -63,7 +63,6 @@ export class KubernetesDriver implements Driver {
   readonly name = "kubernetes";
   readonly survivesRestart = true;
   readonly publishesPorts = true;
-  readonly canHurryStop = false;
   readonly nodeUsage: NodeUsageReader;
   readonly #cluster: Cluster;
   readonly #node: TargetNode;

@@ -133,7 +133,7 @@ const stopRules: Record<string, RuleTest> = {
   async "a second stop can shorten the grace period of the first"(harness) {
     await startAndWait(harness, "w1", "ignores SIGTERM");
     // Where a stop cannot be hurried, both stops resolve after the first grace period.
-    const { canHurryStop = true } = harness.driver;
+    const { canHurryStop = true } = harness;
     const slowStop = harness.driver.stop("w1", canHurryStop ? LONG_GRACE_MS : GRACE_MS);
     await harness.settle(Promise.all([harness.driver.stop("w1", 0), slowStop]));
     assert.equal((await observe(harness, "w1")).signal, "SIGKILL");

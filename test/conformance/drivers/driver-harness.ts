@@ -8,6 +8,8 @@ export type WorkloadKind = "runs" | "ends with 3" | "ignores SIGTERM";
 /** One adapter, newly opened, with control over its time. */
 export interface DriverHarness {
   driver: Driver;
+  /** False if a second stop cannot shorten the grace period of the first. */
+  canHurryStop?: boolean;
   workload(id: string, kind: WorkloadKind): Workload;
   /** Advances time until the promise settles. */
   settle<T>(promise: Promise<T>): Promise<T>;

@@ -16,11 +16,8 @@ interface Mount {
 }
 
 /** Null if this process runs in no container of the engine. */
-export async function findOwnContainer(
-  engine: Engine,
-  mountInfo = "/proc/self/mountinfo",
-): Promise<OwnContainer | null> {
-  const id = containerIn(await readFile(mountInfo, "utf8").catch(() => ""));
+export async function findOwnContainer(engine: Engine): Promise<OwnContainer | null> {
+  const id = containerIn(await readFile("/proc/self/mountinfo", "utf8").catch(() => ""));
   if (id === null) return null;
   const found = await engine.callWithin((docker) =>
     unlessMissing(docker.getContainer(id).inspect()),

@@ -4,10 +4,7 @@
 const MAX_LINE_BYTES = 16 * 1_048_576;
 const LINE_FEED = 10;
 
-export async function* jsonLines<T>(
-  stream: AsyncIterable<Buffer>,
-  maxLineBytes = MAX_LINE_BYTES,
-): AsyncGenerator<T, void> {
+export async function* jsonLines<T>(stream: AsyncIterable<Buffer>): AsyncGenerator<T, void> {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   for await (const chunk of stream) {
@@ -21,7 +18,7 @@ export async function* jsonLines<T>(
     }
     const rest = chunk.subarray(from);
     pendingBytes += rest.length;
-    if (pendingBytes > maxLineBytes) throw new Error("a line of the stream is too long");
+    if (pendingBytes > MAX_LINE_BYTES) throw new Error("a line of the stream is too long");
     if (rest.length > 0) pending.push(rest);
   }
 }

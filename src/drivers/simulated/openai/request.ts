@@ -62,8 +62,8 @@ export function readTextRequest(body: unknown, isChat: boolean, hasText: boolean
   const options = fields.stream_options;
   return {
     ...{ model: readModel(fields), prompt, promptTokens },
-    maxTokens: readCount(fields, maxField, 1, Number.MAX_SAFE_INTEGER),
-    choices: readCount(fields, "n", 1, MAX_CHOICES) ?? 1,
+    maxTokens: readCount(fields, maxField, Number.MAX_SAFE_INTEGER),
+    choices: readCount(fields, "n", MAX_CHOICES) ?? 1,
     stops: readStops(fields.stop),
     wantsJson: formatOf(fields) === "json_object",
     stream: fields.stream === true,
@@ -89,7 +89,7 @@ export function readEmbeddingsRequest(body: unknown): EmbeddingsRequest {
     model: readModel(fields),
     inputs: elements.map((each) => (typeof each === "string" ? each : JSON.stringify(each))),
     promptTokens: sum(elements.map(countTokens)),
-    dimensions: readCount(fields, "dimensions", 1, MAX_DIMENSIONS),
+    dimensions: readCount(fields, "dimensions", MAX_DIMENSIONS),
     isBase64: format === "base64",
   };
 }
@@ -149,16 +149,11 @@ function readStops(stop: unknown): string[] {
   return stops.filter((each) => each !== "");
 }
 
-function readCount(
-  fields: Record<string, unknown>,
-  name: string,
-  min: number,
-  max: number,
-): number | null {
+function readCount(fields: Record<string, unknown>, name: string, max: number): number | null {
   const value = fields[name];
   if (value == null) return null;
-  if (!Number.isInteger(value) || Number(value) < min || Number(value) > max)
-    return refuse(name, `takes a whole number from ${min} to ${max}`);
+  if (!Number.isInteger(value) || Number(value) < 1 || Number(value) > max)
+    return refuse(name, `takes a whole number from 1 to ${max}`);
   return Number(value);
 }
 

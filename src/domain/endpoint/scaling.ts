@@ -34,8 +34,6 @@ export interface ScaleFacts {
   waiting: number;
   waitingLowPriority: number;
   oldestWaitingMs: number | null;
-  /** Set while the back-off delays starts. */
-  startAllowedAt: number | null;
 }
 
 export function decideScale(fleet: Fleet): ScalePlan {
@@ -90,7 +88,7 @@ function reasonCode(
   return call.desired > have ? call.code : "workers_min";
 }
 
-function factsOf({ queue, backOff, now }: Fleet, count: Census, desired: number): ScaleFacts {
+function factsOf({ queue, now }: Fleet, count: Census, desired: number): ScaleFacts {
   const { waiting, waitingLowPriority, oldestWaitingAt } = queue;
   return {
     desired,
@@ -99,6 +97,5 @@ function factsOf({ queue, backOff, now }: Fleet, count: Census, desired: number)
     waiting,
     waitingLowPriority,
     oldestWaitingMs: oldestWaitingAt === null ? null : Math.max(0, now - oldestWaitingAt),
-    startAllowedAt: now < backOff.allowStartAt ? backOff.allowStartAt : null,
   };
 }

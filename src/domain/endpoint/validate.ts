@@ -28,7 +28,7 @@ export function validateEndpoint(
     ),
     ...cudaVersionErrors("allowedCudaVersions", request.allowedCudaVersions, catalog),
     ...cudaVersionErrors("minCudaVersion", minCudaVersion ? [minCudaVersion] : [], catalog),
-    ...referenceErrors("modelReferences", request.modelReferences ?? []),
+    ...referenceErrors(request.modelReferences ?? []),
     ...bounds(result),
     ...unsuited(request, result),
     ...retentionErrors(retention, request),

@@ -57,10 +57,6 @@ export class JobLines {
   readonly #started = new Marks();
   readonly #ended = new Marks();
 
-  get isEmpty(): boolean {
-    return this.#pending.length === 0;
-  }
-
   /** True if `take` needs the spans of the worker's jobs. */
   get needsSpans(): boolean {
     return this.#pending.some(({ jobId }) => jobId === null);

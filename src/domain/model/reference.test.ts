@@ -21,7 +21,7 @@ for (const [text, canonical] of references) {
   test(`${text} is ${canonical}`, () => {
     assert.deepEqual(canonicalReferences([text]), [canonical]);
     assert.deepEqual(canonicalReferences([canonical]), [canonical]);
-    assert.deepEqual(referenceErrors("modelReferences", [text]), []);
+    assert.deepEqual(referenceErrors([text]), []);
   });
 }
 
@@ -35,13 +35,13 @@ const noReferences = [
 for (const text of noReferences) {
   test(`${JSON.stringify(text.slice(0, 40))} is not a reference`, () => {
     assert.equal(parseModelReference(text), null);
-    assert.match(referenceErrors("modelReferences", [text])[0]!, /is not a model of the Hugging/);
+    assert.match(referenceErrors([text])[0]!, /is not a model of the Hugging/);
   });
 }
 
 test("an endpoint has at most eight models, and one revision of each", () => {
   const nine = Array.from({ length: 9 }, (_, n) => `a/m${n}`);
-  assert.match(referenceErrors("modelReferences", nine).join(), /at most 8/);
-  assert.deepEqual(referenceErrors("modelReferences", nine.slice(1)), []);
-  assert.match(referenceErrors("modelReferences", ["a/b", "a/b:v2"]).join(), /two revisions of a/);
+  assert.match(referenceErrors(nine).join(), /at most 8/);
+  assert.deepEqual(referenceErrors(nine.slice(1)), []);
+  assert.match(referenceErrors(["a/b", "a/b:v2"]).join(), /two revisions of a/);
 });

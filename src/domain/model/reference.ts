@@ -81,16 +81,18 @@ export function canonicalReferences(texts: readonly string[]): string[] {
 }
 
 /** A sentence for each error in the references of an endpoint. */
-export function referenceErrors(field: string, texts: readonly string[]): string[] {
+export function referenceErrors(texts: readonly string[]): string[] {
   const errors = texts
     .filter((text) => parseModelReference(text) === null)
     .map(
       (text) =>
-        `"${field}" has ${JSON.stringify(text.slice(0, 200))}, which is not a model of the Hugging Face Hub; ` +
+        `"modelReferences" has ${JSON.stringify(text.slice(0, 200))}, which is not a model of the Hugging Face Hub; ` +
         'write "owner/name", "owner/name:revision" or the address of its page.',
     );
   if (texts.length > MAX_MODELS) {
-    errors.push(`"${field}" has ${texts.length} models; an endpoint has at most ${MAX_MODELS}.`);
+    errors.push(
+      `"modelReferences" has ${texts.length} models; an endpoint has at most ${MAX_MODELS}.`,
+    );
   }
   const repositories = texts.flatMap((text) => {
     const reference = parseModelReference(text);
@@ -98,7 +100,7 @@ export function referenceErrors(field: string, texts: readonly string[]): string
   });
   const repeated = repositories.find((each, n) => repositories.indexOf(each) !== n);
   if (repeated !== undefined) {
-    errors.push(`"${field}" names two revisions of ${repeated}; a worker sees one.`);
+    errors.push(`"modelReferences" names two revisions of ${repeated}; a worker sees one.`);
   }
   return errors;
 }

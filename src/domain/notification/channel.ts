@@ -58,7 +58,7 @@ const checks: Record<
   (request: ChannelRequest, before?: Channel) => CheckedChannel | string
 > = {
   webhook({ url = "", secret }) {
-    if (!isHttpUrl(url)) return notUrl("url", url);
+    if (!isHttpUrl(url)) return notUrl(url);
     if (secret !== undefined && !isWebhookSecret(secret)) {
       return '"channel.secret" must be "whsec_" and 24 to 64 bytes in base64; leave it out to sign with the account\'s secret.';
     }
@@ -76,7 +76,7 @@ const checks: Record<
     return { channel: { type: "slack", host: new URL(webhookUrl).host }, secret: webhookUrl };
   },
   ntfy({ url = NTFY_URL, topic = "", token }) {
-    if (!isHttpUrl(url)) return notUrl("url", url);
+    if (!isHttpUrl(url)) return notUrl(url);
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(topic)) {
       return '"channel.topic" must have 1 to 64 letters, digits, "_" or "-".';
     }
@@ -84,8 +84,8 @@ const checks: Record<
   },
 };
 
-const notUrl = (field: string, url: string) =>
-  `"channel.${field}" must be an http or https URL without a user name; it is "${url.slice(0, 80)}".`;
+const notUrl = (url: string) =>
+  `"channel.url" must be an http or https URL without a user name; it is "${url.slice(0, 80)}".`;
 
 function isHttpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -10,6 +10,7 @@ import { bareInventory } from "../../../test/fixtures/bare-machine.ts";
 import { VirtualClock } from "../../base/clock.ts";
 import { heartbeatTimingOf } from "../../domain/replica/heartbeat-timing.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import { dropLeaderships } from "../../store/leadership/leadership.ts";
 import { heartbeatLoop } from "../machines/heartbeat.ts";
 import { Leaderships } from "./leadership.ts";
 import { type Loop, runLoops } from "./loop.ts";
@@ -72,7 +73,7 @@ function begin(t: TestContext) {
     await pass(ms);
     return [...new Set(passes)].join();
   };
-  return { clock, replica, workedIn };
+  return { clock, store, replica, workedIn };
 }
 
 function* nothing() {}
@@ -97,13 +98,13 @@ test("one of two replicas does the work, and keeps doing it", async (t) => {
 });
 
 test("a replica that stops hands its work over at once", async (t) => {
-  const { replica, workedIn } = begin(t);
+  const { store, replica, workedIn } = begin(t);
   const a = replica("a");
   await workedIn(1_000);
   const b = replica("b");
   await workedIn(1_000);
   await a.running.stop();
-  await a.leaderships.drop();
+  await store.write(dropLeaderships, "a");
   assert.equal(await workedIn(200), "b");
   await b.running.stop();
 });

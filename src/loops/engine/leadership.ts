@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { lead, resign } from "../../transactions/replica/lead.ts";
+import { lead } from "../../transactions/replica/lead.ts";
 
 export class Leaderships {
   readonly #store: Store;
@@ -49,11 +49,5 @@ export class Leaderships {
       if (mine && !names.includes(name)) this.#known.delete(name);
     }
     for (const name of names) this.#known.set(name, { mine: true, until });
-  }
-
-  /** Releases all leaderships, so that others can take over at once. */
-  async drop(): Promise<void> {
-    this.#known.clear();
-    await this.#store.write(resign, this.#replicaId);
   }
 }

@@ -1,7 +1,7 @@
 // Leaderships of a replica.
 
 import type { Tx } from "../../store/engine/statement.ts";
-import { acquireLeadership, dropLeaderships } from "../../store/leadership/leadership.ts";
+import { acquireLeadership } from "../../store/leadership/leadership.ts";
 
 /** Whether the replica leads, and until when the answer holds. A free leadership becomes its own. */
 export function* lead(
@@ -11,9 +11,4 @@ export function* lead(
   leaseMs: number,
 ): Tx<{ mine: boolean; until: number }> {
   return yield* acquireLeadership(name, replicaId, now, leaseMs);
-}
-
-/** Leaves all leaderships to the other replicas. */
-export function* resign(replicaId: string): Tx<void> {
-  yield* dropLeaderships(replicaId);
 }

@@ -5,9 +5,9 @@ import { UsageError } from "../../base/refusal.ts";
 import type { JobFilterInput } from "../../contract/rest-v1/job/job-filter.ts";
 import type { Service } from "../client/running-service.ts";
 import { findItem } from "../resources/find-item.ts";
+import { jobFilterTexts } from "../resources/job-resources.ts";
 import { resources } from "../resources/resource-table.ts";
 import { camel, kebab } from "../resources/schema-options.ts";
-import { jobFilterTexts } from "../resources/workload-resources.ts";
 
 /** The names of the filters, as the service has them. */
 export const jobFilterNames = Object.keys(jobFilterTexts);

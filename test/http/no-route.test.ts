@@ -77,3 +77,26 @@ test("what is not offered under a reserved word is 400, after the key", async (t
   const other = await service.call("GET", "/v2/podsy/nope");
   assert.equal(other.json.code, "route_not_found");
 });
+
+test("HEAD answers as GET does, without the body, at probes, documentation and console pages", async (t) => {
+  const service = await startService(t);
+  for (const path of [
+    "/healthz",
+    "/readyz",
+    "/docs",
+    "/docs/pods",
+    "/llms.txt",
+    "/docs/nope",
+    "/",
+  ]) {
+    const [get, head] = await Promise.all(
+      ["GET", "HEAD"].map((method) => fetch(service.origin + path, { method })),
+    );
+    assert.equal(head!.status, get!.status, path);
+    for (const name of ["content-type", "etag", "cache-control"])
+      assert.equal(head!.headers.get(name), get!.headers.get(name), `${path} ${name}`);
+    assert.equal(await head!.text(), "", path);
+  }
+  const job = await service.call("HEAD", "/v2/any/job-take/w");
+  assert.equal(job.status, 405);
+});

@@ -13,7 +13,7 @@ const ASSETS = "/assets/";
  * client that takes anything, such as curl. At other addresses a program with a wrong base URL needs the fault.
  */
 function isConsole({ method, url, headers }: FastifyRequest): boolean {
-  if (method !== "GET") return false;
+  if (method !== "GET" && method !== "HEAD") return false;
   const { accept = "*/*" } = headers;
   if (url.startsWith(ASSETS) || accept.includes("text/html")) return true;
   return accept.includes("*/*") && url.split("?")[0] === "/";

@@ -10,7 +10,8 @@ import { addressOf, builtAssets, layout, missingPage } from "./layout.ts";
 import type { DocsLibrary } from "./library.ts";
 import { FILE_TYPES, servedFile } from "./links.ts";
 
-const open = { config: { needs: "nothing" as const } };
+/** Link checkers ask with HEAD. */
+const open = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
 
 const HEADERS = {
   "cache-control": "no-cache",

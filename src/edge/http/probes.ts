@@ -6,7 +6,8 @@ import type { FlowDeps } from "../../flows/flow-deps.ts";
 import { checkStore } from "../../flows/readiness.ts";
 import type { Polls } from "./held-requests.ts";
 
-const withoutKey = { config: { needs: "nothing" as const } };
+/** Uptime checks and `wget --spider` ask with HEAD. */
+const withoutKey = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
 
 /** Probes give up after a few seconds; the answer must come before. */
 const MAX_WAIT_MS = 1_500;

@@ -98,7 +98,7 @@ export function openServer(deps: ServerDeps): OpenServer {
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: (routes) => listener(routes, listeners),
-    // A HEAD request would run the GET handler, which could take a job and drop it.
+    // A HEAD request would run the GET handler, which could take a job and drop it: a route opts in.
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
     // One logger for all requests: a child logger per request costs more than authentication.

@@ -36,6 +36,15 @@ test("jobs are listed newest first, in pages", async (t) => {
     requests.json.requests.map((each: { id: string }) => each.id),
     [ids[2]],
   );
+  for (const [limit, said] of [
+    ["-1", "-1"],
+    ["1001", "1001"],
+    ["abc", '"abc"'],
+  ]) {
+    const { status, json } = await service.call("GET", `/v2/${a}/requests?limit=${limit}`);
+    assert.deepEqual([status, json.code], [400, "invalid_query"], limit);
+    assert.equal(json.message, `"limit" must be a whole number from 1 to 1000; it is ${said}.`);
+  }
 });
 
 test("jobs are found by worker, time, error and id, with their input and cost", async (t) => {

@@ -3,6 +3,9 @@
 
 import { Fault } from "../../domain/fault.ts";
 import { limits } from "../../domain/protocol.ts";
+import { MAX_PAGE } from "../../flows/job/list.ts";
+
+const MILLISECONDS = "a number of milliseconds such as 30000";
 
 type Query = Record<string, string | string[] | undefined>;
 
@@ -16,13 +19,13 @@ export function single(query: unknown, name: string): string | null {
 }
 
 /** A whole number, or null where the parameter is absent. */
-export function wholeNumber(query: unknown, name: string): number | null {
+export function wholeNumber(query: unknown, name: string, form: string): number | null {
   const value = single(query, name);
   if (value === null) return null;
   const number = Number(value);
   if (!Number.isFinite(number)) {
     throw new Fault("invalid_query", {
-      detail: `"${name}" must be a number of milliseconds such as 30000; it is "${value}".`,
+      detail: `"${name}" must be ${form}; it is "${value}".`,
     });
   }
   return Math.trunc(number);
@@ -30,18 +33,28 @@ export function wholeNumber(query: unknown, name: string): number | null {
 
 /** How long to wait for a job, clamped to the documented range; null where it is absent. */
 export function waitMs(query: unknown): number | null {
-  const value = wholeNumber(query, "wait");
+  const value = wholeNumber(query, "wait", MILLISECONDS);
   return value === null ? null : clamp(value, limits.waitMs.min, limits.waitMs.max);
 }
 
 /** A time to live on status. Out of range it is refused, because it decides when a job is deleted. */
 export function ttlMs(query: unknown): number | null {
-  const value = wholeNumber(query, "ttl");
+  const value = wholeNumber(query, "ttl", MILLISECONDS);
   const { min, max } = limits.statusTtlMs;
   if (value !== null && (value < min || value > max)) {
     throw new Fault("invalid_query", {
       detail: `"ttl" must be between ${min} and ${max} milliseconds; it is ${value}.`,
     });
+  }
+  return value;
+}
+
+/** How many jobs a page has; null where it is absent. */
+export function pageSize(query: unknown): number | null {
+  const form = `a whole number from 1 to ${MAX_PAGE}`;
+  const value = wholeNumber(query, "limit", form);
+  if (value !== null && (value < 1 || value > MAX_PAGE)) {
+    throw new Fault("invalid_query", { detail: `"limit" must be ${form}; it is ${value}.` });
   }
   return value;
 }

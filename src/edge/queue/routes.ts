@@ -31,7 +31,7 @@ import { mustHaveRoom } from "../management/job/queue-room.ts";
 import { send, sendJob } from "../management/job/send.ts";
 import { readSubmission, SUBMIT_KEYS } from "../management/job/submission.ts";
 import { addOpenai } from "./openai.ts";
-import { single, ttlMs, waitMs, wholeNumber } from "./query.ts";
+import { pageSize, single, ttlMs, waitMs } from "./query.ts";
 import {
   anyEndpointOf,
   both,
@@ -181,7 +181,7 @@ function addRequests(scope: RouteScope, deps: EdgeDeps): void {
     const filter = { ...anyJob, endpointId: endpoint.id, states };
     const jobs = await list(deps, endpoint.accountId, filter, {
       before: single(request.query, "before"),
-      limit: wholeNumber(request.query, "limit"),
+      limit: pageSize(request.query),
     });
     const now = deps.clock.now();
     const texts = jobs.map(({ job }) => jobText(job, null, now));

@@ -76,7 +76,7 @@ function formatOf(request: FastifyRequest): "array" | "envelope" {
 }
 
 function fromOf(request: FastifyRequest): number | null {
-  const from = wholeNumber(request.query, "from");
+  const from = wholeNumber(request.query, "from", "a whole number such as 10");
   if (from !== null && from < 0) {
     throw new Fault("invalid_query", { detail: `"from" counts chunks from 0; it is ${from}.` });
   }

@@ -33,7 +33,7 @@ export interface JobOnList extends ListedJob {
 }
 
 const DEFAULT_PAGE = 100;
-const MAX_PAGE = 1_000;
+export const MAX_PAGE = 1_000;
 
 export async function list(
   deps: { store: Store; clock: Clock },

@@ -1,10 +1,14 @@
-// URL normalization for real clients: double slashes from a base URL that ends in a slash, and
-// queries that old workers append to the path with "&" because their template has no "?".
+// URL normalization for real clients: double slashes from a base URL that ends in a slash, queries that old
+// workers append to the path with "&" because their template has no "?", and the whole URL, which a client sends
+// that takes the service for its HTTP proxy (RFC 9112, 3.2.2).
 
 const WORKER_ROUTE =
   /^\/v2\/[^/?]+\/(?:job-take|job-take-batch|job-stop|job-done|job-stream|ping)\//;
 
-export function normalizeUrl(url: string): string {
+const ORIGIN = /^https?:\/\/[^/?]*/i;
+
+export function normalizeUrl(target: string): string {
+  const url = target.startsWith("/") ? target : pathOf(target);
   const question = url.indexOf("?");
   if (!needsNormalizing(url, question === -1 ? url.length : question)) return url;
   const path = question === -1 ? url : url.slice(0, question);
@@ -14,6 +18,12 @@ export function normalizeUrl(url: string): string {
   if (ampersand === -1) return question === -1 ? collapsed : `${collapsed}?${query}`;
   const pathQuery = collapsed.slice(ampersand + 1);
   return `${collapsed.slice(0, ampersand)}?${query ? `${pathQuery}&${query}` : pathQuery}`;
+}
+
+/** The path and query of a whole URL; anything else is left as it is. */
+function pathOf(target: string): string {
+  const rest = target.replace(ORIGIN, "");
+  return rest.startsWith("/") || rest === target ? rest : `/${rest}`;
 }
 
 /** A fast check of the path; queries are never changed. */

@@ -53,6 +53,14 @@ test("every entrance of JSON takes a byte order mark, and no encoded or multipar
     }
   }
 
+  for (const type of ["json", "application/", ""]) {
+    for (const [path, body] of entrances(endpoint)) {
+      const json = Buffer.from(JSON.stringify(body));
+      const taken = await post(service, path, json, { "content-type": type });
+      assert.ok(taken.status < 300, `${path} as "${type}": ${taken.status} ${await taken.text()}`);
+    }
+  }
+
   // A text that is no instant is refused with what is expected, wherever a schema has a format.
   for (const [method, path, body, field] of [
     [

@@ -100,3 +100,17 @@ test("HEAD answers as GET does, without the body, at probes, documentation and c
   const job = await service.call("HEAD", "/v2/any/job-take/w");
   assert.equal(job.status, 405);
 });
+
+test("a URL that cannot be read is refused with what is wrong about it", async (t) => {
+  const service = await startService(t);
+  const long = "x".repeat(501);
+  for (const [path, reason] of [
+    ["/v1/pods/%", /"%" without two hexadecimal digits/],
+    ["/v2/%ff/run", /not UTF-8/],
+    [`/v1/pods/${long}`, /longer than 500 characters/],
+  ] as const) {
+    const { status, json } = await service.call("GET", path);
+    assert.deepEqual([status, json.code], [400, "invalid_http"], path.slice(0, 40));
+    assert.match(json.error, reason);
+  }
+});

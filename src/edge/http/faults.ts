@@ -44,7 +44,15 @@ export function asFault(error: unknown, request: RouteRequest): Fault {
   return new Fault("internal", { ref: request.id });
 }
 
+/** What is wrong with a URL that no route can be found for. */
+const URL_FAULTS: Partial<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'its URL has a "%" without two hexadecimal digits, or one that is not UTF-8',
+  FST_ERR_MAX_PARAM_LENGTH: "a part of its URL's path is longer than 500 characters",
+};
+
 function fromFramework(error: FastifyError): Fault | null {
+  const detail = URL_FAULTS[error.code];
+  if (detail) return new Fault("invalid_http", { detail });
   if (error.code === "FST_ERR_CTP_INVALID_JSON_BODY" || error instanceof SyntaxError) {
     return new Fault("invalid_json", { detail: error.message });
   }

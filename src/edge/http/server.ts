@@ -18,6 +18,7 @@ import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { admit } from "./auth/admit.ts";
 import { type AuthDeps, authenticate, REST_READ, requireOwnBody } from "./auth/authorize.ts";
 import { discardBodies } from "./body/json-body.ts";
+import { dropUnreadableType } from "./body/media-type.ts";
 import { droppingBody } from "./body/receive.ts";
 import { asFault, sendFault } from "./faults.ts";
 import type { Polls } from "./held-requests.ts";
@@ -126,6 +127,7 @@ export function openServer(deps: ServerDeps): OpenServer {
   discardBodies(app);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(JSON_HEADERS);
+    dropUnreadableType(request.headers);
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
       return done(missingHostFault());
     const { origin } = request.headers;

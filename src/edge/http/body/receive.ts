@@ -7,6 +7,7 @@ import { Fault } from "../../../domain/fault.ts";
 import { limits } from "../../../domain/protocol.ts";
 import type { BodyRoom, HeldBytes } from "../request/body-room.ts";
 import type { RouteRequest } from "../request/route.ts";
+import { refusedType } from "./media-type.ts";
 
 /** The room for bodies: of clients, and of workers, whose results never wait behind clients' bodies. */
 export interface BodyRooms {
@@ -72,19 +73,6 @@ export function tooLarge(request: RouteRequest): Fault {
   return new Fault("payload_too_large", { limit: bodyLimit(request) });
 }
 
-/** A body is read as JSON, whatever its media type says, unless it says that its bytes are something else. */
-function refusedType({ headers }: RouteRequest): Fault | null {
-  const encoding = headers["content-encoding"] ?? "identity";
-  if (encoding.trim().toLowerCase() !== "identity" && encoding.trim() !== "") {
-    const detail = `The body has the content encoding ${encoding.slice(0, 60)}; it must be JSON without a content encoding`;
-    return new Fault("body_type_not_taken", { detail });
-  }
-  const type = headers["content-type"] ?? "";
-  if (!/^\s*multipart\//i.test(type)) return null;
-  const detail = `The body has the media type ${type.split(";")[0]!.trim().slice(0, 60)}; it must be JSON, application/json`;
-  return new Fault("body_type_not_taken", { detail });
-}
-
 /** Calls `done` with the body, with undefined if it is empty, or with a fault. */
 export function receiveBody<Body>(
   request: RouteRequest,
@@ -92,7 +80,7 @@ export function receiveBody<Body>(
   { rooms, reader }: { rooms: BodyRooms; reader: BodyReader<Body> },
   done: (error: Error | null, body?: Body | TooLarge) => void,
 ): void {
-  const refusal = refusedType(request);
+  const refusal = refusedType(request.headers);
   if (refusal) return void done(refusal);
   const announced = Number(request.headers["content-length"] ?? Number.NaN);
   if (announced > MAX_DISCARDED_BYTES) return void done(tooLarge(request));

@@ -32,3 +32,14 @@ test("files that are there are not touched, and nothing is written beside them",
   assert.match(stderr, /has package\.json already; name another folder/);
   assert.deepEqual(readdirSync(folder), ["package.json"]);
 });
+
+test("a group of commands without its subcommand names those that there are", async (t) => {
+  for (const [args, sentence] of [
+    [["init"], /^freehold: init takes a subcommand; there are worker, team\n$/],
+    [["completion"], /^freehold: completion takes a subcommand; there are bash, zsh, fish/],
+  ] as const) {
+    const { code, stderr } = await freehold([...args], emptyFolder(t));
+    assert.equal(code, 2);
+    assert.match(stderr, sentence);
+  }
+});

@@ -20,7 +20,8 @@ export function defineCommand(name: string, build: Build): Command {
         await program.parseAsync(args, { from: "user" });
       } catch (error) {
         if (!(error instanceof CommanderError)) throw error;
-        throw new UsageError(sentenceOf(error, name));
+        const isGroup = error.code === "commander.help";
+        throw new UsageError(isGroup ? groupSentence(program, args) : sentenceOf(error, name));
       }
       // An action that ran another program sets its code.
       return process.exitCode === undefined ? undefined : Number(process.exitCode);
@@ -42,6 +43,20 @@ function commandAt(program: Program, words: string[]): Program {
   const [word, ...rest] = words.filter((each) => !each.startsWith("-"));
   const found = program.commands.find((each) => each.name() === word);
   return found ? commandAt(found, rest) : program;
+}
+
+/** A group of commands whose subcommand is missing. */
+function groupSentence(program: Program, args: string[]): string {
+  const group = commandAt(program, args);
+  const commands = group.createHelp().visibleCommands(group);
+  const names = commands.map((each) => each.name()).join(", ");
+  return `${pathOf(group)} takes a subcommand; there are ${names}`;
+}
+
+/** "machine slice" of the program `freehold machine` and its group `slice`. */
+function pathOf(program: Program): string {
+  if (!program.parent) return program.name().replace(/^freehold /, "");
+  return `${pathOf(program.parent)} ${program.name()}`;
 }
 
 /** "error: unknown option '--jsno'\n(Did you mean --json?)" as one sentence. */

@@ -1,7 +1,7 @@
 // The document of `nvidia-smi -q -x` that stands for simulated GPUs, with the elements of the driver's generation. Pure.
 
 import { CELL_WORDS, type GpuState } from "./scenario.ts";
-import type { SimulatedGpu, SimulatedGpus, Slice } from "./simulated-gpus.ts";
+import { migModeOf, type SimulatedGpu, type SimulatedGpus, type Slice } from "./simulated-gpus.ts";
 
 /** The driver's word in place of every value of a GPU that is lost after it has its handle; null for other states. */
 export function cellWord(state: GpuState): string | null {
@@ -31,12 +31,15 @@ function elementsOf(gpu: SimulatedGpu, generation: number): Record<string, strin
     [`ecc_errors/${period}/dram_correctable`]: "0",
     [`ecc_errors/${period}/dram_uncorrectable`]: "0",
   });
-  const mig = slices.length > 0 ? "Enabled" : "Disabled";
+  const mig = migModeOf(gpu) ?? "N/A";
   return {
     product_name: name,
     persistence_mode: "Enabled",
     ...(generation >= 535 && { addressing_mode: memoryMb === null ? "ATS" : "None" }),
-    ...{ "mig_mode/current_mig": mig, "mig_mode/pending_mig": mig },
+    ...{
+      "mig_mode/current_mig": mig,
+      "mig_mode/pending_mig": gpu.mig === "pending" ? "Enabled" : mig,
+    },
     uuid,
     ...resetElements(generation),
     "pci/pci_bus_id": busId(gpu),
@@ -129,9 +132,8 @@ function treeOf(gpu: SimulatedGpu, generation: number): Elements {
   for (const [path, value] of [...all, ...changed]) {
     setAt(tree, path.split("/"), word === null || IDENTITY.has(path) ? value : word);
   }
-  if (gpu.slices.length > 0) {
-    tree.mig_devices = { mig_device: gpu.slices.map(sliceElements) };
-  }
+  const devices = gpu.slices.filter(({ uuid }) => uuid !== "");
+  if (devices.length > 0) tree.mig_devices = { mig_device: devices.map(sliceElements) };
   return tree;
 }
 

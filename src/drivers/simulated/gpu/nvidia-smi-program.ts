@@ -1,5 +1,6 @@
 // The program `nvidia-smi` for simulated GPUs: what it prints and how it ends in each case of its driver. Pure.
 
+import { migAnswer, switchMigMode } from "./mig-program.ts";
 import {
   busId,
   cellWord,
@@ -8,8 +9,8 @@ import {
   temperatureIn,
 } from "./nvidia-smi-document.ts";
 import { nvlinkAnswer } from "./nvlink-program.ts";
-import type { DriverState } from "./scenario.ts";
-import { isAmd, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
+import type { DriverState, ScenarioEvent } from "./scenario.ts";
+import { isAmd, migModeOf, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
 export interface Answer {
   stdout: string;
@@ -17,6 +18,8 @@ export interface Answer {
   exitCode: number;
   /** How long it takes; infinite for a program that never ends. */
   afterMs?: number;
+  /** What it changes of a GPU. */
+  change?: Pick<ScenarioEvent, "gpu" | "slices" | "mig">;
 }
 
 const SLOW_MS = 25_000;
@@ -63,6 +66,10 @@ function answerFor(args: readonly string[], machine: SimulatedGpus): Answer {
   const gpus = machine.driver === "no_devices" ? [] : visibleGpus(machine);
   if (rest[0] === "nvlink") return nvlinkAnswer(rest[1] ?? "", gpus.filter(hasHandle), machine);
   if (rest.includes("-L") || rest.includes("--list-gpus")) return listGpus(gpus);
+  const named = gpus.find((gpu) => hasHandle(gpu) && ids?.some((id) => isCalled(gpu, id)));
+  if (rest[0] === "mig") return migAnswer(rest.slice(1), named);
+  if (rest[0] === "-mig" && named) return switchMigMode(named, rest[1] === "1", busId(named));
+  if (rest.some((arg) => arg.startsWith("--query-compute-apps="))) return processes(named);
   const query = rest.find((arg) => arg.startsWith("--query-gpu="));
   const fields = query?.slice("--query-gpu=".length).split(",");
   const invalid = fields?.map((name) => name.trim()).find((name) => !Object.hasOwn(FIELDS, name));
@@ -80,12 +87,18 @@ function answerFor(args: readonly string[], machine: SimulatedGpus): Answer {
       2,
     );
   if (ids !== null) {
-    const isAsked = (gpu: SimulatedGpu) =>
-      ids.some((id) => id === gpu.uuid || id === `${gpu.index}`);
+    const isAsked = (gpu: SimulatedGpu) => ids.some((id) => isCalled(gpu, id));
     return answer(print(gpus.filter((gpu) => isAsked(gpu) && hasHandle(gpu))));
   }
   return answerForAll(gpus, print);
 }
+
+const isCalled = (gpu: SimulatedGpu, id: string) => id === gpu.uuid || id === `${gpu.index}`;
+
+const OTHER_PROCESS = 4_242;
+
+const processes = (gpu: SimulatedGpu | undefined) =>
+  answer(gpu?.process ? `${OTHER_PROCESS}, ${gpu.process}\n` : "");
 
 /** Without arguments that choose GPUs, one without a handle may hide the others. */
 function answerForAll(
@@ -129,7 +142,8 @@ function listGpus(gpus: readonly SimulatedGpu[]): Answer {
         `Unable to determine the device handle for gpu ${pci.toUpperCase()}.0: Unknown Error`,
       ];
     }
-    const rows = slices.map(({ profile, uuid: id }, n) => {
+    const devices = slices.filter((slice) => slice.uuid !== "");
+    const rows = devices.map(({ profile, uuid: id }, n) => {
       return `  MIG ${profile.padEnd(11)} Device ${String(n).padStart(2)}: (UUID: ${id})`;
     });
     return [`GPU ${index}: ${name} (UUID: ${uuid})`, ...rows];
@@ -161,6 +175,8 @@ const FIELDS: Record<string, [(gpu: SimulatedGpu, machine: SimulatedGpus) => Cel
     "%",
   ],
   "temperature.gpu": [({ values }) => Number.parseInt(temperatureIn(values), 10) || null, ""],
+  "mig.mode.current": [migModeOf, ""],
+  "mig.mode.pending": [(gpu) => (gpu.mig === "pending" ? "Enabled" : migModeOf(gpu)), ""],
   "power.draw": [({ utilPercent }) => (IDLE_WATTS + WATTS_A_PERCENT * utilPercent).toFixed(2), "W"],
 };
 

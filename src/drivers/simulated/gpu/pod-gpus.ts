@@ -35,6 +35,7 @@ export function podGpus(
       usedMb: Math.round((memoryMb * (use?.memoryUtilPercent ?? 0)) / 100),
       utilPercent: Math.round(use?.gpuUtilPercent ?? 0),
       ...{ values: {}, slices: [], nvlinks: [], test: "pass" },
+      ...{ mig: "off", process: null },
     };
   });
   return { ...NO_GPUS, gpus };

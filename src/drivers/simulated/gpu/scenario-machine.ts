@@ -7,7 +7,7 @@ import { COUNT_ON_BUS } from "../../machine/nvidia-smi.ts";
 import type { Run } from "../../machine/run.ts";
 import { amdSmi, amdSysfs } from "./amd-programs.ts";
 import { type Answer, nvidiaSmi } from "./nvidia-smi-program.ts";
-import type { Scenario } from "./scenario.ts";
+import type { Scenario, ScenarioEvent } from "./scenario.ts";
 import { gpuUuid, isAmd, nvidiaOnBus, type ScenarioState, scenarioAt } from "./simulated-gpus.ts";
 import { testProgram } from "./test-program.ts";
 
@@ -23,13 +23,19 @@ const TIMEOUT_MS = 60_000;
 
 export function scenarioMachine(scenario: Scenario, clock: Clock): ScenarioMachine {
   const startedAt = clock.now();
-  const state = () => scenarioAt(scenario, startedAt, clock.now());
+  const { events = [] } = scenario;
+  const changes: ScenarioEvent[] = [];
+  const state = () =>
+    scenarioAt({ ...scenario, events: [...events, ...changes] }, startedAt, clock.now());
   return {
     state,
     async run(program, args) {
       if (program === "sh") return printedBy(args[1], state());
       const answer = PROGRAMS[program]?.(args, state()) ?? null;
       if (!answer) throw Object.assign(new Error(`spawn ${program} ENOENT`), { code: "ENOENT" });
+      if (answer.change) {
+        changes.push({ ...answer.change, at: new Date(clock.now()).toISOString() });
+      }
       return outputOf(answer, program, clock);
     },
     follow: (_, __, on) => followRecords(state, clock, on),

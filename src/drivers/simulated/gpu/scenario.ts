@@ -63,7 +63,8 @@ const slices = Type.Array(
   Type.Object(
     {
       profile: text,
-      uuid: text,
+      /** Empty for a GPU instance without a compute instance. */
+      uuid: Type.String({ maxLength: 1_000 }),
       memoryMb: Type.Integer({ minimum: 1 }),
       gpuInstance: Type.Optional(Type.Integer({ minimum: 0, maximum: 63 })),
     },
@@ -94,6 +95,18 @@ const test = Type.Union([
 ]);
 export type TestEnd = Static<typeof test>;
 
+/** Its MIG mode, or why the driver refuses to change that or the layout. */
+const mig = Type.Enum([
+  "off",
+  "on",
+  "in_use",
+  "waits_for_reset",
+  "pending",
+  "no_permission",
+  "none",
+]);
+export type MigState = Static<typeof mig>;
+
 const gpu = Type.Object(
   {
     name: text,
@@ -105,6 +118,9 @@ const gpu = Type.Object(
     state: Type.Optional(state),
     values: Type.Optional(values),
     slices: Type.Optional(slices),
+    mig: Type.Optional(mig),
+    /** A program on it that is not Freehold's. */
+    process: Type.Optional(text),
     nvlinks: Type.Optional(nvlinks),
     test: Type.Optional(test),
   },
@@ -120,6 +136,7 @@ const event = Type.Object(
     state: Type.Optional(state),
     values: Type.Optional(values),
     slices: Type.Optional(slices),
+    mig: Type.Optional(mig),
     nvlinks: Type.Optional(nvlinks),
     test: Type.Optional(test),
     xid: Type.Optional(Type.Integer({ minimum: 1, maximum: 999 })),
@@ -172,7 +189,7 @@ export function validateScenario({ gpus, events = [] }: Scenario): string[] {
     if (each.gpu !== undefined && each.gpu >= count) {
       errors.push(`"events[${n}].gpu" is ${each.gpu}; the scenario has the GPUs 0 to ${count - 1}`);
     }
-    const ofGpu = (["state", "values", "slices", "nvlinks", "test", "xid"] as const).filter(
+    const ofGpu = (["state", "values", "slices", "mig", "nvlinks", "test", "xid"] as const).filter(
       (name) => name in each,
     );
     if (each.gpu === undefined && ofGpu.length > 0) {

@@ -1,11 +1,13 @@
 // The GPUs of a scenario at an instant, and what the kernel has logged of them until then. Pure.
 
 import { createHash } from "node:crypto";
+import { simulatedProfiles } from "./mig-profiles.ts";
 import {
   type AmdSmiForm,
   type DriverState,
   type GpuState,
   instantOf,
+  type MigState,
   type Scenario,
   type ScenarioEvent,
   type SimulatedNvlinks,
@@ -37,6 +39,9 @@ export interface SimulatedGpu {
   /** Elements of the driver's document by path that differ from those of a healthy GPU; null for one that is missing. */
   values: Record<string, string | null>;
   slices: Slice[];
+  mig: MigState;
+  /** Null if no program but Freehold's uses it. */
+  process: string | null;
   nvlinks: SimulatedNvlinks;
   /** How a test of it ends. */
   test: TestEnd;
@@ -78,6 +83,12 @@ const DEFAULT_MEMORY_MB = 46_068;
 const UPTIME_MS = 3_600_000;
 
 export const isAmd = ({ name }: { name: string }) => /^AMD\b/i.test(name);
+
+/** What the driver says of its MIG mode now; null for a GPU that has none. */
+export function migModeOf({ name, mig, slices }: SimulatedGpu): "Enabled" | "Disabled" | null {
+  if (slices.length > 0 || mig === "on") return "Enabled";
+  return mig === "none" || simulatedProfiles(name).length === 0 ? null : "Disabled";
+}
 
 /** A stable id, as of a device. */
 export function gpuUuid(seed: string): string {
@@ -129,6 +140,8 @@ function initialState(scenario: Scenario, startedAt: number): ScenarioState {
         state: gpu.state ?? "ok",
         values: { ...gpu.values },
         slices: gpu.slices ?? [],
+        mig: gpu.mig ?? (gpu.slices?.length ? "on" : "off"),
+        process: gpu.process ?? null,
         nvlinks: gpu.nvlinks ?? [],
         test: gpu.test ?? "pass",
       };
@@ -161,7 +174,11 @@ function apply(state: ScenarioState, event: ScenarioEvent, at: number): void {
   if (log !== undefined) add(log);
   const gpu = place === undefined ? undefined : state.gpus[place];
   if (!gpu) return;
-  if (event.slices) gpu.slices = event.slices;
+  if (event.slices) {
+    gpu.slices = event.slices;
+    if (gpu.mig === "on" || gpu.mig === "off") gpu.mig = event.slices.length > 0 ? "on" : "off";
+  }
+  if (event.mig) gpu.mig = event.mig;
   if (event.nvlinks) gpu.nvlinks = event.nvlinks;
   if (event.test !== undefined) gpu.test = event.test;
   if (event.values) gpu.values = { ...gpu.values, ...event.values };

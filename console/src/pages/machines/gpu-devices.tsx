@@ -1,4 +1,4 @@
-// The GPUs of a machine one by one. The operator takes one out of placement and divides it into shares here.
+// The GPUs of a machine one by one. The operator takes one out of placement and divides it here.
 
 import { useState } from "react";
 import type { Schema } from "../../api/client.ts";
@@ -28,7 +28,8 @@ export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Mach
             (each) =>
               each.uuid !== divided.uuid &&
               each.gpuTypeId === divided.gpuTypeId &&
-              canBeShared(each),
+              each.state === divided.state &&
+              canBeDivided(each),
           )}
           onClose={() => setDivided(null)}
         />
@@ -37,9 +38,25 @@ export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Mach
   );
 }
 
-/** A GPU in MIG mode cannot, nor one that is lost. */
-const canBeShared = ({ slice, state, gpuTypeId }: Device) =>
-  !slice && state !== "split" && gpuTypeId !== undefined;
+/** A MIG device cannot, nor a GPU that is lost or is being changed. */
+const canBeDivided = ({ slice, state, gpuTypeId }: Device) =>
+  !slice && state !== "changing" && gpuTypeId !== undefined;
+
+/** How its last test and the last change of its MIG layout ended. */
+const Outcomes = ({ device: { test, migChange } }: { device: Device }) => (
+  <>
+    {test && (
+      <span className={test.outcome === "failed" ? "text-bad" : "text-muted"} title={test.text}>
+        Test {test.outcome.replace("_", " ")}
+      </span>
+    )}
+    {migChange?.outcome === "refused" && (
+      <span className="text-bad" title={migChange.text}>
+        MIG layout refused
+      </span>
+    )}
+  </>
+);
 
 interface RowProps {
   machineId: string;
@@ -82,11 +99,7 @@ function GpuRow({ machineId, device, onDivide }: RowProps) {
         )}
         <span className="text-muted">{workloads.join(", ")}</span>
       </span>
-      {test && (
-        <span className={test.outcome === "failed" ? "text-bad" : "text-muted"} title={test.text}>
-          Test {test.outcome.replace("_", " ")}
-        </span>
-      )}
+      <Outcomes device={device} />
       {canManage && workloads.length === 0 && canBeTested && (
         <Button
           small
@@ -97,7 +110,7 @@ function GpuRow({ machineId, device, onDivide }: RowProps) {
           Test
         </Button>
       )}
-      {canManage && workloads.length === 0 && canBeShared(device) && (
+      {canManage && workloads.length === 0 && canBeDivided(device) && (
         <Button small aria-label={`Divide GPU ${number}`} onClick={() => onDivide(device)}>
           Divide
         </Button>

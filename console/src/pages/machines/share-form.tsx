@@ -1,8 +1,14 @@
-// The form that offers a GPU as shares, or as a whole one again.
+// The form that divides a GPU into shares or MIG devices, or makes it whole again.
 
+import type { ComponentProps } from "react";
 import type { Schema } from "../../api/client.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
-import { CheckboxField, NumberField, SelectField } from "../../components/form/form-fields.tsx";
+import {
+  CheckboxField,
+  NumberField,
+  SelectField,
+  TextField,
+} from "../../components/form/form-fields.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatQuantity } from "../../components/format/units.ts";
 import { useUpdateMachine } from "./use-update-machine.ts";
@@ -10,7 +16,9 @@ import { useUpdateMachine } from "./use-update-machine.ts";
 type Device = NonNullable<Schema["Machine"]["gpuDevices"]>[number];
 
 interface Draft {
-  layout: "whole" | "shares";
+  layout: "whole" | "shares" | "mig";
+  /** With commas between them. */
+  profiles: string;
   count: number;
   memoryInGb: number;
   withSiblings: boolean;
@@ -26,31 +34,37 @@ interface Props {
 
 export function ShareForm({ machineId, device, siblings, onClose }: Props) {
   const { number, uuid, gpuTypeId = "", shares } = device;
-  const write = useUpdateMachine(machineId, { success: `Shares of GPU ${number} changed` });
+  const isSplit = device.state === "split";
+  const write = useUpdateMachine(machineId, { success: `The division of GPU ${number} changes` });
   const dialog = useSchemaForm({
     schema: "MachineUpdate",
     defaultValues: {
-      layout: "shares",
+      layout: isSplit ? "mig" : "shares",
+      profiles: "",
       count: shares?.count ?? 2,
       memoryInGb: shares?.memoryInGb ?? Number.NaN,
       withSiblings: false,
     } as Draft,
-    toBody: ({ layout, count, memoryInGb, withSiblings }) => {
+    toBody: ({ layout, profiles, count, memoryInGb, withSiblings }) => {
       const uuids = [uuid, ...(withSiblings ? siblings.map((each) => each.uuid) : [])];
+      if (layout === "mig" || isSplit) {
+        const names = layout === "mig" ? profiles.split(",").map((name) => name.trim()) : null;
+        return { migLayouts: Object.fromEntries(uuids.map((each) => [each, names])) };
+      }
       const divided = layout === "whole" ? null : { count, memoryInGb };
       return { sharedGpus: Object.fromEntries(uuids.map((each) => [each, divided])) };
     },
-    fields: { sharedGpus: "memoryInGb" },
+    fields: { sharedGpus: "memoryInGb", migLayouts: "profiles" },
     check: layoutErrors,
   });
   const { form } = dialog;
-  const isShared = form.watch("layout") === "shares";
+  const layout = form.watch("layout");
   return (
     <FormDialog
       form={dialog}
       onClose={onClose}
       title={`Divide GPU ${number}`}
-      lead="Pods and workers with shares of one GPU take turns on it. Nothing may run on a GPU while this changes."
+      lead="Nothing may run on a GPU while this changes."
       action="Save"
       onSubmit={(body) => write.run(body)}
     >
@@ -59,20 +73,13 @@ export function ShareForm({ machineId, device, siblings, onClose }: Props) {
         name="layout"
         label="Offer it as"
         options={[
-          ["shares", "Shares"],
+          ...(isSplit ? [] : [["shares", "Shares"] as const]),
+          ["mig", "MIG devices"],
           ["whole", "A whole GPU"],
         ]}
       />
-      {isShared && (
-        <>
-          <NumberField form={form} name="count" label="Shares" hint="2 to 64." step={1} />
-          <NumberField form={form} name="memoryInGb" label="Memory of each" unit="GB" step={1} />
-          <p className="text-sm text-muted">
-            The memory is declared, not enforced: a program sees the whole card and can take more
-            than its share. Share a GPU between people who trust each other.
-          </p>
-        </>
-      )}
+      {layout === "mig" && <ProfilesField form={form} />}
+      {layout === "shares" && <ShareFields form={form} />}
       {siblings.length > 0 && (
         <CheckboxField
           form={form}
@@ -85,12 +92,40 @@ export function ShareForm({ machineId, device, siblings, onClose }: Props) {
   );
 }
 
+type Form = ComponentProps<typeof NumberField<Draft>>["form"];
+
+const ProfilesField = ({ form }: { form: Form }) => (
+  <TextField
+    form={form}
+    name="profiles"
+    label="Profiles"
+    mono
+    placeholder="3g.40gb, 3g.40gb"
+    hint="The service sets them where its settings allow it; the GPU's row has the result."
+  />
+);
+
+const ShareFields = ({ form }: { form: Form }) => (
+  <>
+    <NumberField form={form} name="count" label="Shares" hint="2 to 64." step={1} />
+    <NumberField form={form} name="memoryInGb" label="Memory of each" unit="GB" step={1} />
+    <p className="text-sm text-muted">
+      Pods and workers with shares of one GPU take turns on it. The memory is declared, not
+      enforced: a program sees the whole card and can take more than its share. Share a GPU between
+      people who trust each other.
+    </p>
+  </>
+);
+
 const isWhole = (n: number, least: number, limit: number) =>
   Number.isInteger(n) && n >= least && n <= limit;
 
 /** Both fields belong to one value of the body, so one that is fine has an empty message beside one that is not. */
-function layoutErrors({ layout, count, memoryInGb }: Draft) {
+function layoutErrors({ layout, profiles, count, memoryInGb }: Draft) {
   if (layout === "whole") return {};
+  if (layout === "mig") {
+    return profiles.trim() === "" ? { profiles: "Enter one profile or more, such as 3g.40gb" } : {};
+  }
   const errors = {
     count: isWhole(count, 2, 64) ? "" : "Must be from 2 to 64",
     memoryInGb: isWhole(memoryInGb, 1, 1_000_000) ? "" : "Must be a whole number of GB",

@@ -74,6 +74,7 @@ const gpuChecks = Type.Object(
     cleanReadings: count,
     returnTests: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
     quarantinedPods: Type.Optional(Type.Enum(["keep", "stop"])),
+    migLayouts: Type.Optional(Type.Enum(["keep", "set"])),
     quarantine: Type.Optional(Type.Array(Type.Enum([...checkCodes]), { uniqueItems: true })),
   },
   { additionalProperties: false },

@@ -11,12 +11,14 @@ import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { readOwnLoad } from "../../drivers/machine/load/host-load.ts";
+import { MIG_COMMAND_MS, migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
+import { setMigLayoutsLoop } from "../../loops/machines/watch/set-mig-layouts.ts";
 import { testGpusLoop } from "../../loops/machines/watch/test-gpus.ts";
 import { watchEngineLoop } from "../../loops/machines/watch/watch-engine.ts";
 import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
@@ -90,7 +92,12 @@ function watchOwnGpus(
     ...{ ...deps, catalog, declaredCuda, declaredVirtual, limits, readGpus },
   });
   const testGpu = gpuTester(deps.scenario?.run ?? runLocally(env, GPU_TEST_MS));
-  const loops = [watch, testGpusLoop({ ...deps, limits, testGpu })];
+  const setMigLayout = migSetter(deps.scenario?.run ?? runLocally(env, MIG_COMMAND_MS));
+  const loops = [
+    watch,
+    testGpusLoop({ ...deps, limits, testGpu }),
+    setMigLayoutsLoop({ ...deps, limits, setMigLayout }),
+  ];
   if (file === null) return loops;
   const follow = deps.scenario?.follow ?? followLocally(env);
   return [...loops, watchKernelLogLoop({ ...deps, limits, file, follow })];

@@ -6,6 +6,7 @@ import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";
 import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
+import type { SetMigLayout } from "../../drivers/machine/mig/set-mig-layout.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { HostNetwork } from "./host-network.ts";
 
@@ -17,6 +18,7 @@ export interface RemoteHost {
   readGpus: (() => Promise<Gpus>) | null;
   /** Null if no program can be run there. */
   testGpu: TestGpu | null;
+  setMigLayout: SetMigLayout | null;
   /** Follows its kernel log; null if that cannot be read. */
   follow: Follow | null;
   gpuUse(): Promise<GpuLoad[]>;

@@ -14,6 +14,7 @@ import type { LocalDrivers } from "../../flows/replica/local-drivers.ts";
 import type { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Loop, type Running, runLoops } from "../../loops/engine/loop.ts";
 import { presenceLoop } from "../../loops/machines/presence.ts";
+import { setMigLayoutsLoop } from "../../loops/machines/watch/set-mig-layouts.ts";
 import { testGpusLoop } from "../../loops/machines/watch/test-gpus.ts";
 import { watchGpusLoop } from "../../loops/machines/watch/watch-gpus.ts";
 import { watchKernelLogLoop } from "../../loops/machines/watch/watch-kernel-log.ts";
@@ -125,7 +126,7 @@ export function manage(
 /** Declared GPUs take the place of those that can be read. */
 function watchGpus(
   { store, clock, log, config: { catalog, kernelLog: file, gpuLimits: limits } }: Parts,
-  { readGpus, testGpu, follow }: RemoteHost,
+  { readGpus, testGpu, setMigLayout, follow }: RemoteHost,
   { id: machine, offer }: RemoteMachine,
   inventory: Inventory,
 ): Loop[] {
@@ -135,6 +136,7 @@ function watchGpus(
   return [
     watchGpusLoop({ ...deps, catalog, ...declared, readGpus }),
     ...(testGpu ? [testGpusLoop({ ...deps, testGpu })] : []),
+    ...(setMigLayout ? [setMigLayoutsLoop({ ...deps, setMigLayout })] : []),
     ...(file !== null && follow ? [watchKernelLogLoop({ ...deps, follow, file })] : []),
   ];
 }

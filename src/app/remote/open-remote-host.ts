@@ -96,6 +96,7 @@ function openTcpHost(options: Omit<Parameters<typeof openDockerDriver>[0], "conn
     readGpus: null,
     follow: null,
     testGpu: null,
+    setMigLayout: null,
     gpuUse: async () => [],
     hostLoad: async () => null,
     hostNetwork: null,

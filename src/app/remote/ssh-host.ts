@@ -13,6 +13,7 @@ import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { hostLoadReader } from "../../drivers/machine/load/host-load.ts";
+import { migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
 import { followOverSsh } from "../../drivers/ssh/remote-follow.ts";
@@ -59,6 +60,7 @@ export function openSshHost({
     },
     readGpus: gpus.read,
     testGpu: gpuTester(run),
+    setMigLayout: migSetter(run),
     follow: followOverSsh(link),
     hostLoad: hostLoadReader(run),
     gpuUse: gpuUseReader(run, gpus.numbers),

@@ -44,6 +44,8 @@ export interface GpuLimits {
   returnTests: number;
   /** What happens to a Pod whose GPU is put in quarantine. */
   quarantinedPods: "keep" | "stop";
+  /** Whether Freehold may set the MIG layout of a GPU that nothing uses. */
+  migLayouts: "keep" | "set";
 }
 
 /** NVIDIA's thresholds where it has any, as its DCGM applies them. */
@@ -59,6 +61,7 @@ export const defaultLimits: GpuLimits = {
   cleanReadings: 3,
   returnTests: 0,
   quarantinedPods: "keep",
+  migLayouts: "keep",
 };
 
 interface Finding {

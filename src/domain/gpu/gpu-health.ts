@@ -5,6 +5,7 @@ import type { CheckCode } from "./checks.ts";
 import { type GpuSlices, numbersConcerned, numbersWithin } from "./gpu-slices.ts";
 import { pendingTests } from "./gpu-test.ts";
 import type { GpuHealth, Quarantine } from "./health-record.ts";
+import { changingGpus } from "./mig/mig-layout.ts";
 
 /** Why a GPU is given to no new workload. */
 export interface GpuFault {
@@ -30,6 +31,7 @@ export type GpuFaultCode =
   | "cordoned"
   | "stale"
   | "in_test"
+  | "changing"
   | CheckCode
   | Quarantine["code"];
 
@@ -74,7 +76,7 @@ export function withCordons<Of extends Offered>(inventory: Of, cordons: GpuCordo
   return { ...inventory, gpuFaults: [...gpuFaults, ...cordoned] };
 }
 
-/** An inventory whose GPUs in quarantine or in a test get no new workload. */
+/** An inventory whose GPUs in quarantine, in a test or in a change of their MIG layout get no new workload. */
 export function withQuarantines<Of extends Offered>(
   inventory: Of,
   { quarantines = {}, ...health }: GpuHealth,
@@ -82,7 +84,13 @@ export function withQuarantines<Of extends Offered>(
   const { gpuNumbers = {} } = inventory;
   const faults = [
     ...quarantineFaults(gpuNumbers, quarantines),
-    ...testFaults(gpuNumbers, pendingTests(health)),
+    ...pendingFaults(gpuNumbers, pendingTests(health), "in_test", "it is being tested"),
+    ...pendingFaults(
+      gpuNumbers,
+      changingGpus(health),
+      "changing",
+      "its MIG layout is being changed",
+    ),
   ];
   if (faults.length === 0) return inventory;
   const judged = judgeReboots(inventory, { quarantines });
@@ -107,17 +115,16 @@ export function quarantineFaults(
   });
 }
 
-function testFaults(
+function pendingFaults(
   numbers: Readonly<Record<string, number>>,
   uuids: readonly string[],
+  code: "in_test" | "changing",
+  reason: string,
 ): GpuFault[] {
   return uuids.flatMap((uuid) => {
     const index = numbers[uuid];
     if (index === undefined) return [];
-    const recommendation = "wait for the result";
-    return [
-      { index, uuid, code: "in_test" as const, reason: "it is being tested", recommendation },
-    ];
+    return [{ index, uuid, code, reason, recommendation: "wait for the result" }];
   });
 }
 
@@ -147,10 +154,20 @@ export function withSharedReboot<Of extends Judged>(reading: Of, indices: readon
   };
 }
 
+const RECORDED: readonly GpuFaultCode[] = [
+  ...([
+    "cordoned",
+    "in_test",
+    "changing",
+    "off_the_bus",
+    "ecc_uncorrectable",
+    "test_failed",
+  ] as const),
+];
+
 /** Whether it is recorded of the GPU, and no reading of the driver reports it. */
 export const isRecorded = ({ code }: GpuFault): boolean =>
-  ["cordoned", "in_test", "off_the_bus", "ecc_uncorrectable", "test_failed"].includes(code) ||
-  /^(?:xid|amd)_/.test(code);
+  RECORDED.includes(code) || /^(?:xid|amd)_/.test(code);
 
 /** The numbers of the GPUs that new workloads do not get, with those of their MIG devices and shares. */
 export function faultyGpus(machine: Judged): ReadonlySet<number> {

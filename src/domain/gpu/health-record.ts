@@ -13,6 +13,7 @@ import {
 import type { GpuTest } from "./gpu-test.ts";
 import type { LoggedDriverLine, PciAddress } from "./kernel-line.ts";
 import type { MemoryErrors } from "./memory-errors.ts";
+import type { MigChanges } from "./mig/mig-layout.ts";
 import type { CleanReadings } from "./return-gpus.ts";
 
 /** A GPU that gets no new workload until an operator returns it. */
@@ -37,7 +38,7 @@ export interface GpuErrors {
   lastAt: number;
 }
 
-export interface GpuHealth {
+export interface GpuHealth extends MigChanges {
   /** Since when the kernel log is watched: what is older does not count. */
   watchedSince?: number;
   /** How far the kernel log was read since which start of the machine. */

@@ -5,6 +5,7 @@ import { type GpuCordons, type GpuFault, isRecorded } from "../../domain/gpu/gpu
 import { type GpuSlice, isSplit } from "../../domain/gpu/gpu-slices.ts";
 import type { GpuTest } from "../../domain/gpu/gpu-test.ts";
 import type { GpuHealth, Quarantine } from "../../domain/gpu/health-record.ts";
+import type { MigChange } from "../../domain/gpu/mig/mig-layout.ts";
 import { type ShareLayout, shareNumbers } from "../../domain/gpu-share/gpu-share.ts";
 import { shareTypeId } from "../../domain/gpu-share/share-name.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
@@ -21,6 +22,7 @@ export interface GpuDevice {
     | "unhealthy"
     | "cordoned"
     | "in_test"
+    | "changing"
     | "split"
     | "shared"
     | "in_use"
@@ -32,6 +34,8 @@ export interface GpuDevice {
   quarantine: Quarantine | null;
   /** Its last test; null if it was not tested. */
   test: GpuTest | null;
+  /** The last change of its MIG layout; null if none was requested. */
+  migChange: MigChange | null;
   /** What it is a part of; null for a whole GPU. */
   slice: GpuSlice | null;
   /** The shares that it is offered as; null for another GPU. */
@@ -49,7 +53,7 @@ interface Holder {
 export function gpuDevices(
   inventory: Inventory,
   cordons: GpuCordons,
-  { quarantines = {}, tests = {} }: GpuHealth,
+  { quarantines = {}, tests = {}, migChanges = {} }: GpuHealth,
   holders: readonly Holder[],
 ): GpuDevice[] {
   const { gpuNumbers = {}, gpuFaults = [], gpuSlices = {}, gpuShares = {} } = inventory;
@@ -67,6 +71,7 @@ export function gpuDevices(
         fault: reported ?? gpuFaults.find((fault) => fault.uuid === slice?.gpu) ?? null,
         quarantine: quarantines[uuid] ?? null,
         test: tests[uuid] ?? null,
+        migChange: migChanges[uuid] ?? null,
         shares:
           layout && gpuTypeId !== null && !isSplit(inventory, uuid)
             ? { ...layout, gpuTypeId: shareTypeId(gpuTypeId, layout), held: own.length }
@@ -106,6 +111,7 @@ function stateOf(device: Omit<GpuDevice, "state">, isWholeOfSlices: boolean): Gp
   if (device.fault) return "unhealthy";
   if (device.cordonReason !== null) return "cordoned";
   if (device.test?.result === null) return "in_test";
+  if (device.migChange?.isRead === false) return "changing";
   if (isWholeOfSlices) return "split";
   if (device.shares) return "shared";
   return device.workloads.length > 0 ? "in_use" : "free";

@@ -54,6 +54,7 @@ export const topic = {
   /** The GPU driver of a machine logged something, or the log ended. */
   kernelLog: (machine: string) => `kernel_log:${machine}`,
   gpuTests: (machine: string) => `gpu_tests:${machine}`,
+  migLayouts: (machine: string) => `mig_layouts:${machine}`,
   /** The GPUs of a machine should be read again. */
   gpus: (machine: string) => `gpus:${machine}`,
   /** The manager of a fabric changed. */

@@ -2,6 +2,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 import type { GpuCordons } from "../../domain/gpu/gpu-health.ts";
+import type { MigLayouts } from "../../domain/gpu/mig/mig-layout.ts";
 import { type RemoteMachine, remoteAddressOf } from "../../domain/machine/remote.ts";
 import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -15,6 +16,7 @@ import { readInventory, recordedInventory } from "../../store/replica/inventory.
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { addPartTypes } from "./gpus/add-slice-types.ts";
+import { refuseMigLayouts, requestMigChanges } from "./gpus/mig-layouts.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
 import { lockShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
 import { refuseGpuTests, requestGpuTests } from "./gpus/test-gpus.ts";
@@ -26,6 +28,8 @@ export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons" | "sharedGpus">> &
   shares?: ShareChanges;
   /** The GPUs that are to be tested once. */
   tests?: readonly string[];
+  /** The MIG devices that GPUs are to be divided into; null ends MIG mode. */
+  migLayouts?: MigLayouts;
   /** True to forget the host key, so that the next connection saves a new one. */
   newHostKey?: boolean;
 };
@@ -33,7 +37,14 @@ export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons" | "sharedGpus">> &
 export function* saveMachineChanges(
   accountId: string,
   machine: string,
-  { cordons = {}, shares = {}, tests = [], newHostKey = false, ...changes }: UpkeepChanges,
+  {
+    cordons = {},
+    shares = {},
+    tests = [],
+    migLayouts = {},
+    newHostKey = false,
+    ...changes
+  }: UpkeepChanges,
   now: number,
 ): Tx<Fault | null> {
   const refusal = yield* requireOperator(accountId);
@@ -44,7 +55,7 @@ export function* saveMachineChanges(
   if (newHostKey) yield* lockRemote(machine);
   const before = yield* lockUpkeep(machine);
   const cordoned = Object.entries(cordons);
-  const named = [...cordoned, ...tests, ...Object.keys({ ...shares, ...changes })];
+  const named = [...cordoned, ...tests, ...Object.keys({ ...shares, ...migLayouts, ...changes })];
   if (newHostKey && !before && named.length === 0) {
     yield* forgetHostKey(machine);
     return null;
@@ -69,12 +80,15 @@ export function* saveMachineChanges(
   if (sharedGpus instanceof Fault) return sharedGpus;
   const untestable = yield* refuseGpuTests(machine, tests);
   if (untestable) return untestable;
+  const indivisible = yield* refuseMigLayouts(machine, migLayouts, { sharedGpus, tests });
+  if (indivisible) return indivisible;
   yield* addPartTypes(shareTypes);
   if (newHostKey) yield* forgetHostKey(machine);
   yield* setUpkeep(machine, { ...after, gpuCordons, sharedGpus });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
   yield* returnGpus(machine, ended, now);
   yield* requestGpuTests(machine, tests, now);
+  yield* requestMigChanges(machine, migLayouts, now);
   return null;
 }
 

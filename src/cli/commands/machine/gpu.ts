@@ -116,7 +116,11 @@ export function deviceLine(device: Device): string {
   const divided = shares
     ? `${shares.count} shares of ${shares.memoryInGb} GB, ${shares.held} in use`
     : "";
-  const details = [text, divided, ...workloads, tested].filter((part) => part !== "").join("; ");
+  const { outcome, text: refusal = "" } = device.migChange ?? {};
+  const refused = outcome === "refused" ? `MIG layout refused: ${refusal}` : "";
+  const details = [text, divided, ...workloads, tested, refused]
+    .filter((part) => part !== "")
+    .join("; ");
   const name = device.slice ? `  GPU ${number}` : `GPU ${number}`;
   const parts = [name, uuid, gpuTypeId, details];
   return parts.filter((part) => part !== "").join("  ");

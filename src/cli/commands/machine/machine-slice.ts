@@ -1,7 +1,11 @@
-// `freehold machine slice`: shows how the GPUs of a machine are divided, and divides those that nothing runs on into shares.
+// `freehold machine slice`: shows how the GPUs of a machine are divided, and divides those that nothing runs on into shares or
+// MIG devices.
 
+import { pause, systemClock } from "../../../base/clock.ts";
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
+import type { Service } from "../../client/running-service.ts";
+import { ask } from "../../client/service-request.ts";
 import { deviceLine } from "./gpu.ts";
 
 export const sliceOptions = {
@@ -9,6 +13,7 @@ export const sliceOptions = {
   shares: { type: "string" },
   memory: { type: "string" },
   whole: { type: "boolean" },
+  mig: { type: "string" },
 } as const;
 
 export interface SliceOptions {
@@ -16,21 +21,30 @@ export interface SliceOptions {
   shares?: string | undefined;
   memory?: string | undefined;
   whole?: boolean | undefined;
+  /** Profiles with commas between them, or "off". */
+  mig?: string | undefined;
 }
 
 type Device = NonNullable<Machine["gpuDevices"]>[number];
 
+const USAGE = "machine slice takes --gpu with --shares and --memory, with --whole, or with --mig";
+
 /** Null if only the layout is asked for. */
-export function sliceChanges(machine: Machine, options: SliceOptions): MachineUpdate | null {
-  const { gpu: names, shares, memory, whole = false } = options;
-  if (names === undefined && shares === undefined && memory === undefined && !whole) return null;
-  const isDivision = shares !== undefined && memory !== undefined;
-  if (names === undefined || isDivision === whole || (!isDivision && (shares ?? memory)))
-    throw new UsageError("machine slice takes --gpu with --shares and --memory, or with --whole");
+function sliceChanges(machine: Machine, options: SliceOptions): MachineUpdate | null {
+  const { gpu: names, shares, memory, whole = false, mig } = options;
+  const isShare = shares !== undefined || memory !== undefined;
+  if (names === undefined && !isShare && !whole && mig === undefined) return null;
+  const ways = [isShare, whole, mig !== undefined].filter(Boolean).length;
+  if (names === undefined || ways !== 1) throw new UsageError(USAGE);
+  const uuids = names.flatMap((name) => uuidsNamed(machine, name));
+  if (mig !== undefined) {
+    const profiles = mig === "off" ? null : mig.split(",").map((name) => name.trim());
+    return { migLayouts: Object.fromEntries(uuids.map((uuid) => [uuid, profiles])) };
+  }
+  if (isShare && (shares === undefined || memory === undefined)) throw new UsageError(USAGE);
   const layout = whole
     ? null
     : { count: numberIn("shares", shares!), memoryInGb: numberIn("memory", memory!) };
-  const uuids = names.flatMap((name) => uuidsNamed(machine, name));
   return { sharedGpus: Object.fromEntries(uuids.map((uuid) => [uuid, layout])) };
 }
 
@@ -47,6 +61,31 @@ function uuidsNamed({ id, gpuDevices = [] }: Machine, name: string): string[] {
   if (uuids.length > 0) return uuids;
   const next = `\`freehold machine slice ${id}\` prints those that it has`;
   throw new Refusal(`machine ${id} has no GPU ${name}; ${next}`, exitCodes.notFound);
+}
+
+const POLL_MS = 500;
+
+/** The machine once its GPUs are divided as the options say; null if these ask for no change. */
+export async function sliceMachine(
+  service: Service,
+  machine: Machine,
+  options: SliceOptions,
+): Promise<Machine | null> {
+  const changes = sliceChanges(machine, options);
+  if (changes === null) return null;
+  const path = `/v1/machines/${encodeURIComponent(machine.id)}`;
+  let changed = (await ask(service, "PATCH", path, changes)) as Machine;
+  const uuids = Object.keys(changes.migLayouts ?? {});
+  const named = () => (changed.gpuDevices ?? []).filter(({ uuid }) => uuids.includes(uuid));
+  while (named().some(({ migChange }) => migChange?.outcome === "pending")) {
+    await pause(systemClock, POLL_MS);
+    const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
+    changed = all.find(({ id }) => id === machine.id) ?? { ...changed, gpuDevices: [] };
+  }
+  const refused = named().filter(({ migChange }) => migChange?.outcome === "refused");
+  if (refused.length === 0) return changed;
+  const texts = refused.map(({ number, migChange }) => `GPU ${number}: ${migChange!.text}`);
+  throw new Refusal(texts.join("; "), exitCodes.unsuccessful);
 }
 
 /** For example "GPU 0  GPU-…  NVIDIA A40  shared; 4 shares of 10 GB, 1 in use; abc123", and what that means. */

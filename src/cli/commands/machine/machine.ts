@@ -10,7 +10,7 @@ import { serviceFor } from "../../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 import { deviceLine } from "./gpu.ts";
 import { addMachine, addOptions, clusterChanges, type MachineOptions } from "./machine-add.ts";
-import { type SliceOptions, sliceChanges, sliceLines, sliceOptions } from "./machine-slice.ts";
+import { type SliceOptions, sliceLines, sliceMachine, sliceOptions } from "./machine-slice.ts";
 
 export const usage = `  freehold machine list
   freehold machine add ADDRESS     ssh://user@host, or tcp://host:2376 with TLS
@@ -24,6 +24,9 @@ export const usage = `  freehold machine list
   freehold machine slice ID        how its GPUs are divided: whole, MIG devices, shares
   freehold machine slice ID --gpu GPU --shares N --memory GB
                                    divides GPUs that nothing runs on; with --whole they are whole again
+  freehold machine slice ID --gpu GPU --mig PROFILES
+                                   divides one into MIG devices, where FREEHOLD_GPU_CHECKS allows it, and
+                                   waits for the result; the exit code is 6 if it is refused
   freehold machine remove ID
   freehold machine trust ID        accept the host key that its SSH server has now
   freehold machine drain ID        nothing new is placed there; workers finish, Pods stay
@@ -39,6 +42,7 @@ export const usage = `  freehold machine list
   --shares N        of slice: each is a GPU type of its own, such as "NVIDIA A40 shared 1/4 10GB"
   --memory GB       of slice: of each share; declared, not enforced
   --whole           of slice
+  --mig PROFILES    of slice: such as 3g.40gb,3g.40gb; "off" ends MIG mode
   --name NAME       of one that is added, for people
   --identity FILE   its private key for SSH; without it the service's own keys and agent
   --tls FOLDER      with ca.pem, cert.pem and key.pem, for tcp://
@@ -98,8 +102,7 @@ async function answerTo(service: Service, what: string, id: string | undefined, 
   const path = `/v1/machines/${pathOf(id)}`;
   if (what === "slice") {
     const machines = await show(service, pathOf(id));
-    const changes = sliceChanges(machines[0]!, values);
-    return changes ? ask(service, "PATCH", path, changes) : machines;
+    return (await sliceMachine(service, machines[0]!, values)) ?? machines;
   }
   if (what === "remove") return remove(service, pathOf(id), values.force);
   if (what === "clean") {

@@ -43,6 +43,24 @@ const test = Type.Object(
   { title: "GpuTest", description: "Its last test. Absent if it was not tested." },
 );
 
+const migChange = Type.Object(
+  {
+    requestedAt: Type.String({ format: "date-time" }),
+    profiles: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: "The profiles of the MIG devices that it is to have; null for no MIG mode.",
+    }),
+    outcome: Type.Enum(["pending", "set", "refused"], {
+      description: "`pending` until the GPU was read again after the change.",
+    }),
+    endedAt: Type.Optional(Type.String({ format: "date-time" })),
+    text: Type.Optional(Type.String({ description: "What was set, or why it was refused." })),
+  },
+  {
+    title: "GpuMigChange",
+    description: "The last change of its MIG layout. Absent if none was requested.",
+  },
+);
+
 const slice = Type.Object(
   {
     gpuUuid: Type.String({ description: "The UUID of its GPU." }),
@@ -82,6 +100,7 @@ export const gpuDevice = Type.Object(
         "unhealthy",
         "cordoned",
         "in_test",
+        "changing",
         "split",
         "shared",
         "in_use",
@@ -103,6 +122,7 @@ export const gpuDevice = Type.Object(
     shares: Type.Optional(shares),
     quarantine: Type.Optional(quarantine),
     test: Type.Optional(test),
+    migChange: Type.Optional(migChange),
     workloads: Type.Array(Type.String(), {
       description: "The ids of the Pods and workers that hold it, or shares of it.",
     }),
@@ -153,5 +173,24 @@ const sharedGpus = Type.Unsafe<Record<string, { count: number; memoryInGb: numbe
   ),
 );
 
+const migLayouts = Type.Unsafe<Record<string, string[] | null>>(
+  Type.Object(
+    {},
+    {
+      additionalProperties: Type.Union(
+        [Type.Array(Type.String({ maxLength: 40 }), { maxItems: 64 }), Type.Null()],
+        {
+          [TAKES]: 'a list of MIG profiles such as ["3g.40gb", "3g.40gb"], or null',
+        },
+      ),
+      maxProperties: 64,
+      description:
+        "NVIDIA GPUs of the machine that are divided into MIG devices, as their profiles by UUID. Null ends MIG mode; GPUs that " +
+        "are not named do not change. Nothing may run on a GPU whose layout changes, and `FREEHOLD_GPU_CHECKS` has to allow it: " +
+        "`migChange` of `gpuDevices` has the result.",
+    },
+  ),
+);
+
 /** What an operator can change of the GPUs. */
-export const gpuUpdate = { cordonedGpus, sharedGpus, testGpus };
+export const gpuUpdate = { cordonedGpus, sharedGpus, migLayouts, testGpus };

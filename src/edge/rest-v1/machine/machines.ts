@@ -10,6 +10,7 @@ import {
 import { Fault } from "../../../domain/fault.ts";
 import type { GpuFault } from "../../../domain/gpu/gpu-health.ts";
 import type { GpuTest } from "../../../domain/gpu/gpu-test.ts";
+import type { MigChange } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import type { VirtualTime } from "../../../flows/clock/virtual-time.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
@@ -113,7 +114,13 @@ type UpkeepUpdate = Omit<MachineUpdate, "hostKey" | "name" | "kubeconfig" | "con
 /** The changes in a body; null clears a field. */
 function upkeep(update: UpkeepUpdate): UpkeepChanges {
   const { maintenanceStart: start, maintenanceEnd: end, ...others } = update;
-  const { cordonedGpus: cordons, sharedGpus: shares, testGpus: tests, ...rest } = others;
+  const {
+    cordonedGpus: cordons,
+    sharedGpus: shares,
+    testGpus: tests,
+    migLayouts,
+    ...rest
+  } = others;
   rest satisfies Whole<typeof rest, UpkeepChanges>;
   const at = (text: string | null) => (text === null ? null : Date.parse(text));
   return {
@@ -123,6 +130,7 @@ function upkeep(update: UpkeepUpdate): UpkeepChanges {
     ...(cordons !== undefined && { cordons }),
     ...(shares !== undefined && { shares }),
     ...(tests !== undefined && { tests }),
+    ...(migLayouts !== undefined && { migLayouts }),
   };
 }
 
@@ -244,7 +252,8 @@ function withoutNulls<Facts extends object>(facts: Facts) {
 }
 
 function gpuDeviceRead(gpu: GpuDevice) {
-  const { gpuTypeId, cordonReason, fault, quarantine, test, slice, shares, ...device } = gpu;
+  const { gpuTypeId, cordonReason, fault, quarantine, test, migChange, slice, shares, ...device } =
+    gpu;
   return {
     ...device,
     ...(gpuTypeId !== null && { gpuTypeId }),
@@ -256,6 +265,7 @@ function gpuDeviceRead(gpu: GpuDevice) {
     ...(slice && { slice: { gpuUuid: slice.gpu, profile: slice.profile } }),
     ...(shares && { shares }),
     ...(test && { test: gpuTestRead(test) }),
+    ...(migChange && { migChange: migChangeRead(migChange) }),
   };
 }
 
@@ -266,4 +276,11 @@ function gpuTestRead({ requestedAt, result }: GpuTest) {
   if (result === null) return { ...requested, outcome: "pending" as const };
   const { outcome, text, at } = result;
   return { ...requested, outcome, text, endedAt: new Date(at).toISOString() };
+}
+
+function migChangeRead({ requestedAt, profiles, result, isRead }: MigChange) {
+  const requested = { requestedAt: instant(requestedAt), profiles: profiles && [...profiles] };
+  if (result === null || !isRead) return { ...requested, outcome: "pending" as const };
+  const { outcome, text, at } = result;
+  return { ...requested, outcome, text, endedAt: instant(at) };
 }

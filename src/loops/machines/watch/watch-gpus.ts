@@ -14,6 +14,10 @@ import {
 } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
+import {
+  gpusToReadAgain,
+  recordReadLayouts,
+} from "../../../transactions/machine/gpus/mig-layouts.ts";
 import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
 import { recordMemoryErrors } from "../../../transactions/machine/gpus/record-memory-errors.ts";
 import { returnCleanGpus } from "../../../transactions/machine/gpus/return-clean-gpus.ts";
@@ -59,6 +63,7 @@ export function watchGpusLoop(deps: Deps): Loop {
     restMs: TROUBLE_PERIOD_MS,
     topics: [topic.gpus(machine)],
     async run() {
+      const changed = await store.read(gpusToReadAgain, machine);
       const reading = await readGpus();
       const silent = silentGpus(reading);
       const at = { now: clock.now(), limits };
@@ -74,6 +79,8 @@ export function watchGpusLoop(deps: Deps): Loop {
       logTrouble(gpuTrouble);
       await recordReading({ ...reading, gpuTrouble, gpuFaults, gpuNotices });
       await recordErrors(memoryErrorsOf(reading.readings));
+      if (changed.length > 0 && !reading.isSilent)
+        await store.write(recordReadLayouts, machine, changed);
       const faulty = new Set(gpuFaults.flatMap(({ uuid }) => uuidsWithin(reading, uuid)));
       const isWaiting = await returnGpus({ gpus: withSliceReadings(reading), faulty, silent });
       if (gpuTrouble !== null || reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;

@@ -2,15 +2,16 @@
 
 import { Fault } from "../../../domain/fault.ts";
 import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
+import { changingGpus } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { SharedGpus, ShareLayout } from "../../../domain/gpu-share/gpu-share.ts";
 import { shareTypeId } from "../../../domain/gpu-share/share-name.ts";
 import { wholeGpuOf } from "../../../domain/gpu-share/with-shares.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import type { Tx } from "../../../store/engine/statement.ts";
-import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
-import { endingGpus } from "../../../store/pod/resources.ts";
+import { lockGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { readInventory } from "../../../store/replica/inventory.ts";
 import { lockPartTypes } from "./add-slice-types.ts";
+import { usageOfGpus } from "./gpu-usage.ts";
 
 /** Null makes a GPU whole. */
 export type ShareChanges = Readonly<Record<string, ShareLayout | null>>;
@@ -42,7 +43,7 @@ export function* shareGpus(
   if (changed.length === 0) return before;
   const inventory = yield* readInventory(machine);
   if (!inventory) return new Fault("machine_not_found", { id: machine });
-  const ending = new Set((yield* endingGpus(machine)).map(({ gpu }) => gpu));
+  const changing = changingGpus((yield* lockGpuHealth(machine)) ?? {});
   // A GPU that cannot be read now is not among the shares of the offer, and its holders keep theirs.
   const divided = { ...inventory, gpuShares: before };
   for (const [uuid, layout] of changed) {
@@ -50,12 +51,9 @@ export function* shareGpus(
       new Fault("invalid_body", { detail: `"sharedGpus" names the GPU ${uuid}, ${why}.` });
     const why = layout && unfit(inventory, uuid, layout);
     if (why) return refuse(why);
-    const numbers = numbersWithin(divided, uuid);
-    const [holder] = yield* holdersOf(machine, numbers);
-    if (holder !== undefined)
-      return refuse(`which ${holder} uses; nothing may run on a GPU whose layout changes`);
-    if (numbers.some((number) => ending.has(number)))
-      return refuse("which a container that is ending still uses");
+    const usage = yield* usageOfGpus(machine, numbersWithin(divided, uuid));
+    if (usage) return refuse(`${usage}; nothing may run on a GPU whose layout changes`);
+    if (layout && changing.includes(uuid)) return refuse("whose MIG layout is being changed");
   }
   const all = Object.entries({ ...before, ...Object.fromEntries(changed) });
   return Object.fromEntries(all.filter(([, layout]) => layout !== null)) as SharedGpus;

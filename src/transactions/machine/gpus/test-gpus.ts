@@ -10,14 +10,14 @@ import {
   requestTests,
 } from "../../../domain/gpu/gpu-test.ts";
 import type { Quarantine } from "../../../domain/gpu/health-record.ts";
+import { changingGpus } from "../../../domain/gpu/mig/mig-layout.ts";
 import { wholeNumber } from "../../../domain/gpu-share/gpu-share.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
-import { endingGpus } from "../../../store/pod/resources.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { usageOfGpus } from "./gpu-usage.ts";
 import { announceQuarantine } from "./quarantine.ts";
 
 /** Refuses to test a GPU that is not there, or that a workload holds or still uses. */
@@ -26,8 +26,7 @@ export function* refuseGpuTests(machine: string, uuids: readonly string[]): Tx<F
   const health = yield* lockGpuHealth(machine);
   const inventory = yield* recordedInventory(machine);
   if (!health || !inventory) return new Fault("machine_not_found", { id: machine });
-  const pending = pendingTests(health);
-  const ending = yield* endingGpus(machine);
+  const [pending, changing] = [pendingTests(health), changingGpus(health)];
   for (const uuid of uuids) {
     const refuse = (why: string) =>
       new Fault("invalid_body", { detail: `"testGpus" names the GPU ${uuid}, ${why}.` });
@@ -35,13 +34,10 @@ export function* refuseGpuTests(machine: string, uuids: readonly string[]): Tx<F
     if (isSliceUuid(uuid) || isSplit(inventory, uuid))
       return refuse("which is in MIG mode; a test needs a whole GPU");
     if (number === null) return refuse("which the machine does not have");
-    const numbers = numbersWithin(inventory, uuid);
-    const [holder] = yield* holdersOf(machine, numbers);
-    if (holder !== undefined)
-      return refuse(`which ${holder} uses; a test needs a GPU that nothing uses`);
-    if (ending.some(({ gpu }) => numbers.includes(gpu)))
-      return refuse("which a container that is ending still uses");
+    const usage = yield* usageOfGpus(machine, numbersWithin(inventory, uuid));
+    if (usage) return refuse(`${usage}; a test needs a GPU that nothing uses`);
     if (pending.includes(uuid)) return refuse("which is being tested");
+    if (changing.includes(uuid)) return refuse("whose MIG layout is being changed");
   }
   return null;
 }

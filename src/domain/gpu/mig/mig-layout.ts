@@ -1,0 +1,72 @@
+// Changes of the MIG layout of GPUs that an operator requested: what each is to become, and how that ended. Pure.
+
+export interface MigChangeResult {
+  outcome: "set" | "refused";
+  text: string;
+}
+
+export interface MigChange {
+  /** The profiles of its MIG devices, such as "1g.10gb"; null for a GPU without MIG mode. */
+  profiles: readonly string[] | null;
+  requestedAt: number;
+  /** Null until it has ended. */
+  result: (MigChangeResult & { at: number }) | null;
+  /** False until the GPU was read after the change: what is recorded of it before is its layout of before. */
+  isRead: boolean;
+}
+
+/** The last change of each GPU, by UUID. */
+export interface MigChanges {
+  migChanges?: Readonly<Record<string, MigChange>>;
+}
+
+/** What is requested, by UUID. */
+export type MigLayouts = Readonly<Record<string, readonly string[] | null>>;
+
+/** The record with changes that are to be made. */
+export function requestMigLayouts<Of extends MigChanges>(
+  before: Of,
+  layouts: MigLayouts,
+  requestedAt: number,
+): Of {
+  const added = Object.entries(layouts).map(([uuid, profiles]): [string, MigChange] => {
+    return [uuid, { profiles, requestedAt, result: null, isRead: false }];
+  });
+  return { ...before, migChanges: { ...before.migChanges, ...Object.fromEntries(added) } };
+}
+
+/** The UUIDs of the GPUs whose layout is unknown until a change has ended and they were read again. */
+export const changingGpus = ({ migChanges = {} }: MigChanges): string[] =>
+  Object.keys(migChanges).filter((uuid) => !migChanges[uuid]!.isRead);
+
+/** The changes that have not ended. */
+export const requestedChanges = ({ migChanges = {} }: MigChanges): [string, MigChange][] =>
+  Object.entries(migChanges).filter(([, { result }]) => result === null);
+
+/** The UUIDs of the GPUs that are to be read before they get new workloads again. */
+export const unreadChanges = ({ migChanges = {} }: MigChanges): string[] =>
+  Object.entries(migChanges).flatMap(([uuid, { result, isRead }]) =>
+    result !== null && !isRead ? [uuid] : [],
+  );
+
+/** A change of which another one took the place stays as it is. */
+export function endMigChange<Of extends MigChanges>(
+  before: Of,
+  uuid: string,
+  { requestedAt }: MigChange,
+  result: MigChangeResult & { at: number },
+): Of {
+  const change = before.migChanges?.[uuid];
+  if (!change || change.result !== null || change.requestedAt !== requestedAt) return before;
+  return { ...before, migChanges: { ...before.migChanges, [uuid]: { ...change, result } } };
+}
+
+/** The record after GPUs were read whose changes had ended before. */
+export function withReadChanges<Of extends MigChanges>(before: Of, uuids: readonly string[]): Of {
+  const all = Object.entries(before.migChanges ?? {});
+  const after = all.map(([uuid, change]) => {
+    const isRead = change.isRead || (change.result !== null && uuids.includes(uuid));
+    return [uuid, { ...change, isRead }];
+  });
+  return { ...before, migChanges: Object.fromEntries(after) };
+}

@@ -1,0 +1,76 @@
+// Makes the changes of MIG layouts that were requested, one after another.
+
+import { type Clock, systemClock } from "../../../base/clock.ts";
+import type { Logger } from "../../../base/log.ts";
+import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import type { MigChangeResult } from "../../../domain/gpu/mig/mig-layout.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
+import { DriverUnavailable } from "../../../drivers/driver.ts";
+import type { SetMigLayout } from "../../../drivers/machine/mig/set-mig-layout.ts";
+import { topic } from "../../../store/engine/notifier.ts";
+import type { Store } from "../../../store/engine/store.ts";
+import {
+  recordMigChange,
+  requestedMigChanges,
+} from "../../../transactions/machine/gpus/mig-layouts.ts";
+import { Busy } from "../../engine/busy-workloads.ts";
+import type { Loop } from "../../engine/loop.ts";
+
+const PERIOD_MS = 60_000;
+const REST_MS = 200;
+/** The driver's program ends with the change that it makes. */
+const STOP_MS = 10_000;
+
+interface Deps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  machine: string;
+  /** What the machine offers, which other loops read. */
+  inventory: Inventory;
+  limits: Pick<GpuLimits, "migLayouts">;
+  setMigLayout: SetMigLayout;
+}
+
+/** A machine that is not reached makes the change once it is; one that a stop of the service interrupts is made again. */
+export function setMigLayoutsLoop(deps: Deps): Loop {
+  const { store, clock, log, machine, inventory, limits, setMigLayout } = deps;
+  const busy = new Busy(log, () => {});
+  let isStopped = false;
+  const nextChange = async () => (await store.read(requestedMigChanges, machine))[0];
+
+  async function makeAll(): Promise<void> {
+    for (let next = await nextChange(); next && !isStopped; next = await nextChange()) {
+      const [uuid, change] = next;
+      const mayChange = limits.migLayouts === "set";
+      const result = mayChange ? await setMigLayout(uuid, change.profiles) : NOT_ALLOWED;
+      await store.write(recordMigChange, machine, uuid, change, { ...result, at: clock.now() });
+      log.info({ machine, gpu: uuid, ...result }, "the MIG layout of a GPU was to change");
+    }
+  }
+
+  return {
+    name: "set-mig-layouts",
+    shared: false,
+    periodMs: PERIOD_MS,
+    restMs: REST_MS,
+    topics: [topic.migLayouts(machine)],
+    async run() {
+      if (inventory.gpuNumbers !== undefined) busy.run(machine, () => makeAll().catch(unlessAway));
+      return null;
+    },
+    async finish() {
+      isStopped = true;
+      await busy.end(systemClock, STOP_MS);
+    },
+  };
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof DriverUnavailable)) throw error;
+}
+
+const NOT_ALLOWED: MigChangeResult = {
+  outcome: "refused",
+  text: 'the service may not change MIG layouts; FREEHOLD_GPU_CHECKS=\'{"migLayouts": "set"}\' allows it',
+};

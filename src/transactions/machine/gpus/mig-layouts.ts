@@ -1,0 +1,98 @@
+// Changes of the MIG layout of GPUs: their requests, which keep new workloads away, and their results.
+
+import { Fault } from "../../../domain/fault.ts";
+import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
+import { pendingTests } from "../../../domain/gpu/gpu-test.ts";
+import {
+  changingGpus,
+  endMigChange,
+  type MigChange,
+  type MigChangeResult,
+  type MigLayouts,
+  requestedChanges,
+  requestMigLayouts,
+  unreadChanges,
+  withReadChanges,
+} from "../../../domain/gpu/mig/mig-layout.ts";
+import { isProfileName } from "../../../domain/gpu/mig/mig-profiles.ts";
+import type { SharedGpus } from "../../../domain/gpu-share/gpu-share.ts";
+import { wholeGpuOf } from "../../../domain/gpu-share/with-shares.ts";
+import { topic } from "../../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../../store/engine/statement.ts";
+import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { usageOfGpus } from "./gpu-usage.ts";
+
+/** Refuses to divide a GPU that is not there, or that something holds, tests or shares. The machine must be locked. */
+export function* refuseMigLayouts(
+  machine: string,
+  layouts: MigLayouts,
+  { sharedGpus, tests }: { sharedGpus: SharedGpus; tests: readonly string[] },
+): Tx<Fault | null> {
+  const uuids = Object.keys(layouts);
+  if (uuids.length === 0) return null;
+  const health = yield* lockGpuHealth(machine);
+  const inventory = yield* recordedInventory(machine);
+  if (!health || !inventory) return new Fault("machine_not_found", { id: machine });
+  const { gpuNodes = {} } = inventory;
+  for (const uuid of uuids) {
+    const refuse = (why: string) =>
+      new Fault("invalid_body", { detail: `"migLayouts" names the GPU ${uuid}, ${why}.` });
+    const wrong = layouts[uuid]?.find((name) => !isProfileName(name));
+    if (wrong !== undefined) return refuse(`and "${wrong}" is no MIG profile such as 3g.40gb`);
+    if (isSliceUuid(uuid)) return refuse("which is a MIG device; name its GPU");
+    if (Object.hasOwn(gpuNodes, uuid)) return refuse("which has no MIG mode");
+    if (!wholeGpuOf(inventory, uuid) && !isSplit(inventory, uuid))
+      return refuse("which the machine does not have now");
+    if (Object.hasOwn(sharedGpus, uuid))
+      return refuse("which is shared; make it whole before you divide it into MIG devices");
+    const usage = yield* usageOfGpus(machine, numbersWithin(inventory, uuid));
+    if (usage) return refuse(`${usage}; nothing may run on a GPU whose layout changes`);
+    if ([...pendingTests(health), ...tests].includes(uuid)) return refuse("which is being tested");
+    if (changingGpus(health).includes(uuid)) return refuse("whose layout is being changed");
+  }
+  return null;
+}
+
+/** Requests changes that were not refused. */
+export function* requestMigChanges(machine: string, layouts: MigLayouts, now: number): Tx<void> {
+  const health = Object.keys(layouts).length === 0 ? undefined : yield* lockGpuHealth(machine);
+  if (!health) return;
+  yield* setGpuHealth(machine, requestMigLayouts(health, layouts, now));
+  yield* notify(topic.migLayouts(machine));
+  yield* notify(topic.fleet);
+}
+
+/** The changes that are to be made, by UUID. */
+export function* requestedMigChanges(machine: string): Tx<[string, MigChange][]> {
+  const health = yield* gpuHealthOf(machine);
+  return health ? requestedChanges(health) : [];
+}
+
+/** The GPU gets no new workload before it was read again. */
+export function* recordMigChange(
+  machine: string,
+  uuid: string,
+  change: MigChange,
+  result: MigChangeResult & { at: number },
+): Tx<void> {
+  const before = yield* lockGpuHealth(machine);
+  if (!before) return;
+  yield* setGpuHealth(machine, endMigChange(before, uuid, change, result));
+  yield* notify(topic.gpus(machine));
+}
+
+/** The UUIDs of the GPUs that a reading which begins now is to read. */
+export function* gpusToReadAgain(machine: string): Tx<string[]> {
+  const health = yield* gpuHealthOf(machine);
+  return health ? unreadChanges(health) : [];
+}
+
+/** Offers GPUs again whose layout was read since it changed. */
+export function* recordReadLayouts(machine: string, uuids: readonly string[]): Tx<void> {
+  const before = yield* lockGpuHealth(machine);
+  if (!before) return;
+  yield* setGpuHealth(machine, withReadChanges(before, uuids));
+  yield* notify(topic.fleet);
+  yield* notify(topic.workloads);
+}

@@ -51,17 +51,3 @@ export function byLoad(indices: number[], taken: ReadonlySet<number>): number[] 
   const rank = new Map(indices.map((index) => [index, loadBefore(index)]));
   return indices.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
 }
-
-/**
- * How many GPUs each of these holders would free beside the free ones, if those before it were gone: of a card with shares
- * one of its holders is enough.
- */
-export function gpusFreed(
-  free: readonly number[],
-  holders: readonly (readonly number[])[],
-): number[] {
-  const counted = new Set(free.map(wholeNumber));
-  const isFirst = (index: number) =>
-    !counted.has(wholeNumber(index)) && counted.add(wholeNumber(index));
-  return holders.map((held) => held.filter(isFirst).length);
-}

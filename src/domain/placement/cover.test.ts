@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
+import { type Amounts, amountsOf, coverShortage, type Supply } from "./cover.ts";
 
 const rows: [
   name: string,
@@ -30,13 +30,21 @@ const rows: [
   ["a negative shortage is ignored", { gpus: 1, memoryMb: -9 }, [{ gpus: 1 }], [0]],
 ];
 
+/** Supplies that free GPUs of their own each. */
+function suppliesOf(all: readonly Partial<Amounts>[]): Supply[] {
+  return all.map((some, n) => {
+    const { gpus: count, ...others } = amountsOf(some);
+    return { ...others, gpus: Array.from({ length: count }, (_, each) => n * 100 + each) };
+  });
+}
+
 function gpus(count: number): Partial<Amounts> {
   return { gpus: count };
 }
 
 for (const [name, shortage, supplies, found] of rows) {
   test(`cover: ${name}`, () => {
-    assert.deepEqual(coverShortage(amountsOf(shortage), supplies.map(amountsOf)), found);
+    assert.deepEqual(coverShortage(amountsOf(shortage), suppliesOf(supplies)), found);
   });
 }
 
@@ -50,8 +58,27 @@ test("no smaller set covers the request, and the first of equal size is chosen",
           sum(set, supplies, "vcpus") >= shortage.vcpus,
       );
       const best = sets.toSorted((a, b) => a.length - b.length || compare(a, b))[0] ?? null;
-      assert.deepEqual(coverShortage(amountsOf(shortage), supplies.map(amountsOf)), best);
+      assert.deepEqual(coverShortage(amountsOf(shortage), suppliesOf(supplies)), best);
     }),
+  );
+});
+
+test("no smaller set of holders of shares frees as many GPUs, and the first of equal size is chosen", () => {
+  const holder = fc.record({ gpus: fc.uniqueArray(fc.nat(5), { maxLength: 4 }), vcpus: fc.nat(2) });
+  fc.assert(
+    fc.property(
+      fc.record({ gpus: fc.nat(6), vcpus: fc.nat(4) }),
+      fc.array(holder, { maxLength: 7 }),
+      (shortage, holders) => {
+        const gpuCount = (set: number[]) => new Set(set.flatMap((n) => holders[n]!.gpus)).size;
+        const sets = subsets(holders.length).filter(
+          (set) => gpuCount(set) >= shortage.gpus && sum(set, holders, "vcpus") >= shortage.vcpus,
+        );
+        const best = sets.toSorted((a, b) => a.length - b.length || compare(a, b))[0] ?? null;
+        const supplies = holders.map((each) => ({ ...each, memoryMb: 0, diskGb: 0 }));
+        assert.deepEqual(coverShortage(amountsOf(shortage), supplies), best);
+      },
+    ),
   );
 });
 
@@ -60,7 +87,7 @@ test("the search is bounded for hundreds of candidates, and its result covers th
     amountsOf({ gpus: 1, vcpus: (n * 7) % 13, memoryMb: (n * 11) % 17, diskGb: (n * 5) % 19 }),
   );
   const shortage = amountsOf({ gpus: 40, vcpus: 400, memoryMb: 560, diskGb: 610 });
-  const found = coverShortage(shortage, supplies)!;
+  const found = coverShortage(shortage, suppliesOf(supplies))!;
   for (const kind of ["gpus", "vcpus", "memoryMb", "diskGb"] as const) {
     assert.ok(sum(found, supplies, kind) >= shortage[kind]);
   }

@@ -111,6 +111,9 @@ test("of the shares of a GPU one is enough, and the others stay", () => {
     `a A40 half ${a0},${b0} evicts both`,
   );
   assert.equal(placed(3, [...full, older]), "nowhere");
+  // The newest holds a share of one GPU, and the other one of both: it is enough.
+  const held = [share("small", 9, [a0!]), share("both", 8, [a1!, b0!]), older];
+  assert.equal(placed(2, held), `a A40 half ${a1},${b0} evicts both`);
 });
 
 function textOf(placed: ReturnType<typeof decideEviction>): string {

@@ -2,7 +2,7 @@
 // possible, and the newest. Pure.
 
 import { faultyGpus } from "../gpu/gpu-health.ts";
-import { gpusFreed, onDifferentGpus } from "../gpu-share/gpu-share.ts";
+import { onDifferentGpus, wholeNumber } from "../gpu-share/gpu-share.ts";
 import { type Amounts, amountsOf, coverShortage } from "./cover.ts";
 import { exceedsCpus, type Placed, whereOn } from "./decide.ts";
 import { unfit } from "./filters.ts";
@@ -54,7 +54,7 @@ const newestFirst = (a: Tenant, b: Tenant) => b.since - a.since || (a.id < b.id 
 function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): Eviction[] {
   const { compute } = request;
   if (compute.kind === "CPU" || compute.count === 0) {
-    const victims = fewest(missingOf(request, place, 0), tenants, []);
+    const victims = fewest(missingOf(request, place, 0), tenants, () => []);
     const placed = { gpuTypeId: null, gpuIndices: [], virtual: false };
     return victims ? [evictionOf(request, place, placed, victims)] : [];
   }
@@ -67,7 +67,12 @@ function evictions(request: PlacementRequest, place: Place, tenants: Tenant[]): 
         : [];
     const gpus = compute.count - onDifferentGpus(indices).length + owed;
     const shortage = virtual ? amountsOf({ gpus }) : missingOf(request, place, gpus);
-    const victims = fewest(shortage, tenants, gpusFreed(indices, tenants.map(its)));
+    const present = new Set(indices.map(wholeNumber));
+    const freedBy = (tenant: Tenant) =>
+      its(tenant)
+        .map(wholeNumber)
+        .filter((whole) => !present.has(whole));
+    const victims = fewest(shortage, tenants, freedBy);
     if (!victims) return [];
     const both = onDifferentGpus([...indices, ...victims.flatMap(its)]);
     const gpuIndices = both.slice(0, compute.count);
@@ -87,11 +92,11 @@ function missingOf(request: PlacementRequest, { free, inventory }: Place, gpus: 
   });
 }
 
-/** `gpus` are the numbers of GPUs that they free; omitted for none. */
-function fewest(shortage: Amounts, tenants: Tenant[], gpus: readonly number[]) {
-  const supplies = tenants.map(({ vcpus, memoryMb, diskGb }, n) =>
-    amountsOf({ gpus: gpus[n] ?? 0, vcpus, memoryMb, diskGb }),
-  );
+function fewest(shortage: Amounts, tenants: Tenant[], gpusOf: (tenant: Tenant) => number[]) {
+  const supplies = tenants.map((tenant) => {
+    const { vcpus, memoryMb, diskGb } = tenant;
+    return { vcpus, memoryMb, diskGb, gpus: gpusOf(tenant) };
+  });
   return coverShortage(shortage, supplies)?.map((n) => tenants[n]!) ?? null;
 }
 

@@ -167,7 +167,7 @@ async function leaveNothing(
   }
 }
 
-const UNREAD = { gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {}, gpuSlices: {} };
+const UNREAD = { gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {}, gpuLinks: {}, gpuSlices: {} };
 
 async function lookAt(
   { store, clock, catalog }: Parts,
@@ -184,9 +184,9 @@ async function lookAt(
   const hardware = gpus.length > 0 ? { ...found, gpus, ...UNREAD } : found;
   const inventory = inventoryOf(catalog, hardware, offer.declared, offer.simulatedGpus);
   const { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices } = inventory;
-  const { gpus: offered, gpuNumbers, gpuAddresses, gpuNodes, gpuSlices } = inventory;
+  const { gpus: offered, gpuNumbers, gpuAddresses, gpuNodes, gpuLinks, gpuSlices } = inventory;
   const driverReading = { gpuDriver, cudaVersion, gpuTrouble, gpuFaults, gpuNotices };
-  const identities = { gpuNumbers, gpuAddresses, gpuNodes, gpuSlices };
+  const identities = { gpuNumbers, gpuAddresses, gpuNodes, gpuLinks, gpuSlices };
   const reading = { gpus: offered, ...driverReading, ...identities };
   await store.write(observeGpus, id, reading, clock.now());
   return { ...inventory, quota: await remoteHost.driver.quota() };

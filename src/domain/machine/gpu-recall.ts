@@ -8,7 +8,7 @@ type Recalled = GpuHardware & { readings: [] };
 /** Empty for a machine whose GPUs were declared and not read. */
 export function recalledGpus(inventory: Inventory): Recalled {
   const { gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {}, gpuSlices = {} } = inventory;
-  const { gpuDriver, cudaVersion } = inventory;
+  const { gpuDriver, cudaVersion, gpuLinks = {} } = inventory;
   const uuids = uuidByNumber(gpuNumbers);
   const gpus = inventory.gpus
     .filter(({ virtual }) => !virtual)
@@ -31,5 +31,6 @@ export function recalledGpus(inventory: Inventory): Recalled {
     gpuNumbers,
     gpuAddresses,
     gpuNodes,
+    gpuLinks,
   };
 }

@@ -6,6 +6,7 @@ import { canonicalGpuType } from "../catalog/catalog.ts";
 import type { FabricAddress } from "../fabric/fabric.ts";
 import type { GpuFault, GpuNotice } from "../gpu/gpu-health.ts";
 import type { GpuSlices } from "../gpu/gpu-slices.ts";
+import type { GpuLinks } from "../gpu/nvlink/nvlinks.ts";
 import type { SharedGpus } from "../gpu-share/gpu-share.ts";
 import type { ClusterState } from "./cluster-probe.ts";
 import type { GpuAddresses } from "./gpu-addresses.ts";
@@ -46,24 +47,11 @@ export interface Hardware {
   gpuAddresses?: GpuAddresses;
   /** Absent if its GPUs were declared. */
   gpuNodes?: GpuNodes;
+  gpuLinks?: GpuLinks;
 }
 
 /** The GPUs of the detected hardware. */
-export type GpuHardware = Required<
-  Pick<
-    Hardware,
-    | "gpus"
-    | "gpuDriver"
-    | "cudaVersion"
-    | "gpuTrouble"
-    | "gpuFaults"
-    | "gpuNotices"
-    | "gpuSlices"
-    | "gpuNumbers"
-    | "gpuAddresses"
-    | "gpuNodes"
-  >
->;
+export type GpuHardware = Required<Omit<Hardware, "system" | "vcpus" | "memoryMb" | "diskGb">>;
 
 interface DetectedGpu {
   index: number;
@@ -181,6 +169,7 @@ export interface Inventory {
   gpuAddresses?: GpuAddresses;
   /** The device nodes of GPUs that containers get by them; absent for none. */
   gpuNodes?: GpuNodes;
+  gpuLinks?: GpuLinks;
   /** Why the container engine of a replica's own machine does not answer; absent if it does, or if there is none. */
   engineTrouble?: string;
   /** Why the kernel log, which has the errors of its GPUs, cannot be read; absent if it can. */
@@ -262,13 +251,11 @@ export function inventoryOf(
   };
 }
 
-function identitiesIn(hardware: Hardware) {
-  const { gpuNumbers = {}, gpuAddresses = {}, gpuNodes = {}, gpuSlices = {} } = hardware;
-  return {
-    ...(Object.keys(gpuSlices).length > 0 && { gpuSlices }),
-    ...(Object.keys(gpuNumbers).length > 0 && { gpuNumbers }),
-    ...(Object.keys(gpuAddresses).length > 0 && { gpuAddresses }),
-    ...(Object.keys(gpuNodes).length > 0 && { gpuNodes }),
+function identitiesIn({ gpuSlices, gpuNumbers, gpuAddresses, gpuNodes, gpuLinks }: Hardware) {
+  const all = { gpuSlices, gpuNumbers, gpuAddresses, gpuNodes, gpuLinks };
+  const some = Object.entries(all).filter(([, each = {}]) => Object.keys(each).length > 0);
+  return Object.fromEntries(some) as {
+    [Name in keyof typeof all]?: NonNullable<(typeof all)[Name]>;
   };
 }
 

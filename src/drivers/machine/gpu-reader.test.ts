@@ -26,7 +26,7 @@ const uuid = (index: number) => `GPU-00000000-0000-4000-8000-00000000000${index}
 const a40 = (index: number) => {
   return { index, uuid: uuid(index), name: "NVIDIA A40", memoryMb: 46_068 };
 };
-const nothing = { ...NO_GPUS, gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {} };
+const nothing = { ...NO_GPUS, gpuNumbers: {}, gpuAddresses: {}, gpuNodes: {}, gpuLinks: {} };
 const healthy = {
   ...nothing,
   gpus: [a40(0), a40(1)],
@@ -204,6 +204,7 @@ test("a machine that is not reached rejects the reading, and nothing else", asyn
     gpuNumbers: {},
     gpuAddresses: {},
     gpuNodes: {},
+    gpuLinks: {},
   });
   for (const options of [{}, { recall }]) {
     const reader = gpuReader(away, options as object);

@@ -36,7 +36,7 @@ export function gpuReader(run: Run, options: Options = {}): GpuReader {
   const silent: MakerGpus = { ...NO_GPUS, gpuTrouble, isSilent: true };
   const identities = new GpuIdentities();
   const [nvidia, amd] = [new FreshGpus(graceMs), new FreshGpus(graceMs)];
-  const withNvlinks = nvlinkReader(run);
+  const withNvlinks = nvlinkReader(run, identities);
   const probe = async () => withNvlinks(await probeGpus(run, identities));
   const probeNvidia = singleProbe(probe, silent, answerMs);
   const probeAmd = amdReader(run, identities, amdBounds);

@@ -4,7 +4,9 @@ import { nvidiaSmi } from "../simulated/gpu/nvidia-smi-program.ts";
 import type { Scenario, SimulatedNvlinks } from "../simulated/gpu/scenario.ts";
 import { scenarioAt } from "../simulated/gpu/simulated-gpus.ts";
 import { gpuReader } from "./gpu-reader.ts";
+import type { Gpus } from "./nvidia-smi.ts";
 import { parseNvlinks } from "./nvlinks.ts";
+import type { Run } from "./run.ts";
 
 test("what drivers print of the links of a GPU", () => {
   const status = `GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-abcdefab-0)
@@ -42,15 +44,15 @@ GPU 2: NVIDIA A100-SXM4-40GB (UUID: GPU-2)
   assert.deepEqual(read, [
     [
       "GPU-abcdefab-0",
-      2,
+      [0, 1],
       [],
       [
         [0, 0, 2, 5],
         [1, 7, 0, 0],
       ],
     ],
-    ["GPU-1", 0, [], []],
-    ["GPU-2", 1, [1], [[0, 0, 3, 0]]],
+    ["GPU-1", [], [], []],
+    ["GPU-2", [0], [1], [[0, 0, 3, 0]]],
   ]);
   assert.equal(parseNvlinks("", "").size, 0);
 });
@@ -88,10 +90,7 @@ test("links that are down and errors that rise are readings of their GPU", async
   const errors = "NVLink 2 had 2 replays";
   assert.deepEqual(await read(), ["its NVLink 1 of 3 is down", errors]);
   scenario = machine(good.map(() => ({ inactive: true })));
-  assert.deepEqual(await read(), [
-    "all its NVLinks are down, and those of the other GPUs are not",
-    errors,
-  ]);
+  assert.deepEqual(await read(), ["all its NVLinks are down that were up before", errors]);
   scenario = machine(good, "610.43.02");
   assert.deepEqual(await read(), [null, errors]);
   scenario = machine([{}, {}, { recovery: 1 }], "610.43.02");
@@ -109,4 +108,21 @@ test("links that are down and errors that rise are readings of their GPU", async
   scenario = machine(good);
   await read();
   assert.equal(calls, before + 3);
+});
+
+test("a link that was up before a restart is down after it, on cards of which some have a bridge", async () => {
+  const card = { name: "NVIDIA A40" };
+  const bridged = { ...card, nvlinks: [{}, {}] };
+  let scenario: Scenario = { gpus: [bridged, bridged, card] };
+  const run: Run = async (program, args) => {
+    if (program !== "nvidia-smi") throw Object.assign(new Error("none"), { code: "ENOENT" });
+    return nvidiaSmi(args, scenarioAt(scenario, 0, 0))!.stdout;
+  };
+  const troubles = ({ readings }: Gpus) => readings.map((each) => each.readings.nvlinkTrouble);
+  const first = await gpuReader(run).read();
+  assert.deepEqual(troubles(first), [null, null, null]);
+  scenario = { gpus: [{ ...card, nvlinks: [{}, { inactive: true }] }, bridged, card] };
+  const restarted = gpuReader(run, { recall: async () => ({ ...first, readings: [] }) });
+  assert.deepEqual(troubles(await restarted.read()), ["its NVLink 1 of 2 is down", null, null]);
+  assert.deepEqual(troubles(await gpuReader(run).read()), [null, null, null]);
 });

@@ -8,6 +8,7 @@ import {
   linksDown,
   type Nvlinks,
 } from "../../domain/gpu/nvlink/nvlinks.ts";
+import type { GpuIdentities } from "./gpu-identities.ts";
 import type { MakerGpus } from "./nvidia-smi.ts";
 import type { Run } from "./run.ts";
 import { singleProbe } from "./single-probe.ts";
@@ -22,7 +23,10 @@ const RECENT_MS = 3_600_000;
 type LinksOf = ReadonlyMap<string, Nvlinks>;
 
 /** Returns a function that adds what is read of the links to a reading of GPUs. */
-export function nvlinkReader(run: Run): (reading: MakerGpus) => Promise<MakerGpus> {
+export function nvlinkReader(
+  run: Run,
+  identities: Pick<GpuIdentities, "addLinks">,
+): (reading: MakerGpus) => Promise<MakerGpus> {
   const probe = singleProbe(() => readNvlinks(run), null, ANSWER_MS);
   let before: { at: number; links: LinksOf } | null = null;
   let without: { gpus: string; until: number } | null = null;
@@ -47,9 +51,10 @@ export function nvlinkReader(run: Run): (reading: MakerGpus) => Promise<MakerGpu
       [...links].flatMap(([other, each]) =>
         other !== uuid && names.get(other) === names.get(uuid) ? [each] : [],
       );
+    const known = identities.addLinks(links);
     const withLinks = reading.readings.map((gpu) => {
       const own = links.get(gpu.uuid);
-      const nvlinkTrouble = own ? linksDown(own, peersOf(gpu.uuid)) : null;
+      const nvlinkTrouble = own ? linksDown(own, known[gpu.uuid] ?? [], peersOf(gpu.uuid)) : null;
       const nvlinkErrors = recent.get(gpu.uuid)?.text ?? null;
       return { ...gpu, readings: { ...gpu.readings, nvlinkTrouble, nvlinkErrors } };
     });
@@ -78,9 +83,9 @@ export function parseNvlinks(status: string, errors: string): LinksOf {
     });
     const isDown = lines.some((line) => /all links are inactive/i.test(line));
     if (found.length === 0 && !isDown) return [];
-    const active = found.filter(({ state }) => /^[\d.]+ GB\/s/.test(state)).length;
-    const inactive = found.filter(({ state }) => /inactive/i.test(state));
-    const own = { active, inactive: inactive.map(({ number }) => number) };
+    const those = (form: RegExp) =>
+      found.filter(({ state }) => form.test(state)).map(({ number }) => number);
+    const own = { active: those(/^[\d.]+ GB\/s/), inactive: those(/inactive/i) };
     return [[uuid, { ...own, errors: counters.get(uuid) ?? new Map() }]];
   });
   return new Map(links);

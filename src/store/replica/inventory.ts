@@ -92,6 +92,7 @@ export type GpuReading = Pick<Inventory, "gpus"> &
       | "gpuNumbers"
       | "gpuAddresses"
       | "gpuNodes"
+      | "gpuLinks"
     >
   >;
 

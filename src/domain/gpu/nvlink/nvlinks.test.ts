@@ -1,29 +1,54 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type LinkErrors, linkErrors, linksDown, type Nvlinks } from "./nvlinks.ts";
+import {
+  type LinkErrors,
+  linkErrors,
+  linksDown,
+  type Nvlinks,
+  withActiveLinks,
+} from "./nvlinks.ts";
 
-const links = (active: number, inactive: number[] = []): Nvlinks => {
+const range = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+const links = (count: number, inactive: number[] = []): Nvlinks => {
+  const active = range(count).filter((link) => !inactive.includes(link));
   return { active, inactive, errors: new Map() };
 };
 
 test("which links are down", () => {
   const up = links(18);
-  const table: [own: Nvlinks, peers: Nvlinks[], text: string | null][] = [
-    [up, [up], null],
-    [links(17, [3]), [], "its NVLink 3 of 18 is down"],
-    [links(16, [0, 17]), [up], "its NVLinks 0, 17 of 18 are down"],
-    [links(0), [up, up, up], "all its NVLinks are down, and those of the other GPUs are not"],
-    [
-      links(0, [0, 1]),
-      [up, up, up],
-      "all its NVLinks are down, and those of the other GPUs are not",
-    ],
-    // Cards of which some have a bridge, and a virtual machine with one GPU of a board
-    [links(0), [up, up], null],
-    [links(0), [links(0), up, up], null],
-    [links(0, [0, 1, 2]), [], null],
+  const [none, all] = [links(0), range(18)];
+  const bridge = links(12, range(8));
+  const allDown = "all its NVLinks are down that were up before";
+  const table: [own: Nvlinks, known: number[], peers: Nvlinks[], text: string | null][] = [
+    [up, all, [up], null],
+    [links(18, [3]), all, [], "its NVLink 3 of 18 is down"],
+    [links(18, [0, 17]), all, [up], "its NVLinks 0, 17 of 18 are down"],
+    [none, all, [up, up, up], allDown],
+    [none, all, [], allDown],
+    [links(4, [0, 1, 2, 3]), [0, 1, 2, 3], [], allDown],
+    // A bridge on some of a card's links, of which one is down now
+    [bridge, [8, 9, 10, 11], [up, up, up].slice(0, 1), null],
+    [links(12, range(9)), [8, 9, 10, 11], [], "its NVLink 8 of 4 is down"],
+    // Cards that never had a bridge, whatever the others have
+    [none, [], [up, up, up, up], null],
+    [links(4, [0, 1, 2, 3]), [], [up, up, up, up], null],
+    [none, [], [none, up, up], null],
+    // A link that is down from the first reading on, beside GPUs of a board
+    [links(18, [3]), [], [up, up, up], "its NVLink 3 of 18 is down"],
+    [links(18, [3]), [], [up, up], null],
+    [links(18, [3]), [], [bridge, up, up], null],
   ];
-  for (const [own, peers, text] of table) assert.equal(linksDown(own, peers), text);
+  for (const [own, known, peers, text] of table) assert.equal(linksDown(own, known, peers), text);
+});
+
+test("links that were up are kept", () => {
+  const before = withActiveLinks({}, new Map([["GPU-a", links(4, [3])]]));
+  assert.deepEqual(before, { "GPU-a": [0, 1, 2] });
+  assert.equal(withActiveLinks(before, new Map([["GPU-a", links(4, [0, 1, 2, 3])]])), before);
+  assert.deepEqual(withActiveLinks(before, new Map([["GPU-a", links(4, [0])]])), {
+    "GPU-a": [0, 1, 2, 3],
+  });
 });
 
 test("how the errors of links rise", () => {

@@ -8,28 +8,52 @@ export interface LinkErrors {
 }
 
 export interface Nvlinks {
-  active: number;
+  /** The numbers of the links that are up. */
+  active: readonly number[];
   /** The numbers of the links that are down, where the driver lists them. */
   inactive: readonly number[];
   /** The counters of each link, by its number. */
   errors: ReadonlyMap<number, LinkErrors>;
 }
 
-/** A GPU without an active link beside so many others is not a card that has no bridge. */
+/** The links of each GPU that were up in some reading, by its UUID: cards may have no bridge, or one on some of their links. */
+export type GpuLinks = Readonly<Record<string, readonly number[]>>;
+
+/** The same object if nothing is new. */
+export function withActiveLinks(before: GpuLinks, read: ReadonlyMap<string, Nvlinks>): GpuLinks {
+  const added = [...read].flatMap(([uuid, { active }]) => {
+    const known = before[uuid] ?? [];
+    const links = [...new Set([...known, ...active])].toSorted((a, b) => a - b);
+    return links.length > known.length ? [[uuid, links] as const] : [];
+  });
+  return added.length === 0 ? before : { ...before, ...Object.fromEntries(added) };
+}
+
+/** From so many other GPUs on that have all their links up, a GPU of their type with some of its own is on a board like theirs. */
 const FEWEST_PEERS = 3;
 
-/** Which links of a GPU are down; null for none. `peers` are the other GPUs of its type on the machine. */
-export function linksDown({ active, inactive }: Nvlinks, peers: readonly Nvlinks[]): string | null {
-  if (active > 0) {
-    const all = active + inactive.length;
-    if (inactive.length === 0) return null;
-    return inactive.length === 1
-      ? `its NVLink ${inactive[0]} of ${all} is down`
-      : `its NVLinks ${inactive.join(", ")} of ${all} are down`;
-  }
-  if (peers.length < FEWEST_PEERS || peers.some((peer) => peer.active === 0)) return null;
-  return "all its NVLinks are down, and those of the other GPUs are not";
+/**
+ * Which links of a GPU are down; null for none. `known` are those that were up before, and `peers` the other GPUs of its type on the
+ * machine.
+ */
+export function linksDown(
+  { active, inactive }: Nvlinks,
+  known: readonly number[],
+  peers: readonly Nvlinks[],
+): string | null {
+  const isBoard =
+    active.length > 0 && peers.length >= FEWEST_PEERS && peers.every((peer) => isWholeUp(peer));
+  const lost = known.filter((link) => !active.includes(link));
+  const down = isBoard ? inactive : lost;
+  if (down.length === 0) return null;
+  if (active.length === 0) return "all its NVLinks are down that were up before";
+  const all = new Set([...active, ...down]).size;
+  return down.length === 1
+    ? `its NVLink ${down[0]} of ${all} is down`
+    : `its NVLinks ${down.join(", ")} of ${all} are down`;
 }
+
+const isWholeUp = ({ active, inactive }: Nvlinks) => active.length > 0 && inactive.length === 0;
 
 /** From so many a second on, CRC errors count: some are normal. */
 const CRC_A_SECOND = 100;

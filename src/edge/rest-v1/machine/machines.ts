@@ -148,6 +148,7 @@ function withoutInternals<Of extends Partial<Inventory>>({
   gpuNotices: __________,
   gpuSlices: ___________,
   gpuShares: ____________,
+  gpuLinks: _____________,
   ...rest
 }: Of) {
   return rest;

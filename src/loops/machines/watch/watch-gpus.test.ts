@@ -36,7 +36,13 @@ test("findings stay for the GPUs of a silent driver, and those of another one ar
   };
   const whole = {
     ...{ gpus, gpuDriver: "1", cudaVersion: null, gpuTrouble: null, gpuFaults: [] },
-    ...{ gpuNotices: [], gpuNumbers: { "GPU-0": 0, "GPU-1": 1 }, gpuAddresses: {}, gpuNodes: {} },
+    ...{
+      gpuNotices: [],
+      gpuNumbers: { "GPU-0": 0, "GPU-1": 1 },
+      gpuAddresses: {},
+      gpuNodes: {},
+      gpuLinks: {},
+    },
     gpuSlices: {},
     readings: [readingOf(0, 2), readingOf(1, 0)],
   };

@@ -142,7 +142,7 @@ function readingRecorder(deps: Deps): (reading: Reading) => Promise<void> {
   let last: string | null = null;
   return async (reading) => {
     const { gpuTrouble, gpuDriver, cudaVersion, gpuFaults, gpuNotices } = reading;
-    const { gpuNumbers, gpuAddresses, gpuNodes, gpuSlices } = reading;
+    const { gpuNumbers, gpuAddresses, gpuNodes, gpuLinks, gpuSlices } = reading;
     const real = inventoryOf(catalog, { ...inventory, ...reading }, {}, {}).gpus;
     const changed = {
       gpus: declaredVirtual || (real.length === 0 && !gpuTrouble) ? [...real, ...virtual] : real,
@@ -155,6 +155,7 @@ function readingRecorder(deps: Deps): (reading: Reading) => Promise<void> {
       gpuNumbers: Object.keys(gpuNumbers).length > 0 ? gpuNumbers : undefined,
       gpuAddresses: Object.keys(gpuAddresses).length > 0 ? gpuAddresses : undefined,
       gpuNodes: Object.keys(gpuNodes).length > 0 ? gpuNodes : undefined,
+      gpuLinks: Object.keys(gpuLinks).length > 0 ? gpuLinks : undefined,
     };
     const text = JSON.stringify(changed);
     if (text === last) return;

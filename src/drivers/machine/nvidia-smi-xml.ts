@@ -44,10 +44,10 @@ export function parseGpuDocument(output: string): GpuDocument {
   if (start < 0) return { ...NO_DOCUMENT, lines: linesOf(output) };
   const text = output.slice(start, end).replace(PROCESS_NAME, "");
   const lines = linesOf(`${output.slice(0, start)}\n${output.slice(end)}`);
-  if (XMLValidator.validate(text) !== true) {
+  const parsed = XMLValidator.validate(text) === true ? parsedDocument(text) : null;
+  if (parsed === null) {
     return { ...NO_DOCUMENT, lines: [...lines, "its XML document is incomplete"] };
   }
-  const parsed = parser.parse(text) as Record<string, unknown>;
   const root = Object.entries(parsed).find(([name]) => /^\w/.test(name))?.[1];
   const gpus = childOf(root, "gpu");
   return {
@@ -60,6 +60,15 @@ export function parseGpuDocument(output: string): GpuDocument {
 
 const NO_DOCUMENT: GpuDocument = { gpuDriver: null, cudaVersion: null, gpus: [], lines: [] };
 
+/** Null for a text that the parser refuses, such as one whose elements are nested without end. */
+function parsedDocument(text: string): Record<string, unknown> | null {
+  try {
+    return parser.parse(text) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+}
+
 const linesOf = (text: string): string[] =>
   text
     .split("\n")
@@ -68,13 +77,14 @@ const linesOf = (text: string): string[] =>
 
 function gpuElement(gpu: unknown): GpuElement {
   const [name, uuid] = [textAt(gpu, "product_name"), textAt(gpu, "uuid")];
-  const memory = textAt(gpu, "fb_memory_usage", "total");
+  const memory = textAt(gpu, ...MEMORY);
+  const isSaid = MEMORY.reduce(childOf, gpu) !== undefined;
   return {
     uuid: uuid?.startsWith("GPU-") ? uuid : null,
     pci: pciAddress(textAt(gpu, "@id") ?? ""),
     name: name ?? "",
     memoryMb: Number.parseInt(memory ?? "", 10) || 0,
-    failure: failureOf(name, uuid, memory),
+    failure: failureOf(name, uuid) ?? (isSaid ? memoryFailure(memory) : NO_MEMORY),
     readings: readingsOf(gpu),
     migDevices: migDevicesOf(gpu),
   };
@@ -93,10 +103,19 @@ function migDevicesOf(gpu: unknown): MigElement[] {
   });
 }
 
-function failureOf(name: string | null, uuid: string | null, memory: string | null): string | null {
+const MEMORY = ["fb_memory_usage", "total"];
+/** A GPU that has no memory of its own says "N/A". */
+const NO_MEMORY = "it does not say its memory";
+
+function memoryFailure(memory: string | null): string | null {
+  if (memory === null || /^\d{1,9} ?MiB$/.test(memory)) return null;
+  return /^[A-Za-z[]/.test(memory) ? memory : `its memory is "${memory}", and no number of MiB`;
+}
+
+function failureOf(name: string | null, uuid: string | null): string | null {
   if (name === null || FAILURE.test(name)) return name ?? "it has no name";
   if (uuid === null || !uuid.startsWith("GPU-")) return uuid ?? "it has no UUID";
-  return memory !== null && !/^\d+ ?MiB$/.test(memory) ? memory : null;
+  return null;
 }
 
 /** The texts of NVML's errors, which stand in place of a value. */

@@ -266,3 +266,27 @@ test("a failing driver is trouble, and the GPUs that can be read are kept", () =
     assert.match(reading.gpuTrouble ?? "", trouble);
   }
 });
+
+test("a document in another form is trouble in words, and no GPU of it is offered", () => {
+  const good = gpuDocument({ gpus: [A40(0)] });
+  const deep = `<nvidia_smi_log>${"<a>".repeat(5_000)}${"</a>".repeat(5_000)}</nvidia_smi_log>`;
+  const rows: [output: string, trouble: string][] = [
+    [deep, "nvidia-smi: its XML document is incomplete"],
+    [
+      good.replace("46068 MiB", "45 GiB"),
+      'nvidia-smi: GPU 0: its memory is "45 GiB", and no number of MiB',
+    ],
+    [
+      good.replace(/<fb_memory_usage>[\s\S]*<\/fb_memory_usage>/, ""),
+      "nvidia-smi: GPU 0: it does not say its memory",
+    ],
+    [good.replaceAll(/gpu(?= id|>)/g, "device"), "nvidia-smi: it lists no GPUs"],
+  ];
+  for (const [output, trouble] of rows) {
+    const { gpus, gpuTrouble } = read(output);
+    assert.deepEqual([gpus, gpuTrouble], [[], trouble]);
+  }
+  const twice = read(gpuDocument({ gpus: [A40(0), A40(0)] }));
+  assert.deepEqual(twice.gpus, [a40(0)]);
+  assert.match(twice.gpuTrouble!, /another GPU has its UUID/);
+});

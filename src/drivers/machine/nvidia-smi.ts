@@ -168,6 +168,10 @@ function readDocument(
       isIncomplete = true;
       continue;
     }
+    if (readings.some((each) => each.uuid === uuid)) {
+      problems.push(`GPU ${index}: another GPU has its UUID ${uuid}`);
+      continue;
+    }
     // Its place in the document is the number of another GPU if one before it is left out.
     if (number === undefined && numbers.size > 0) {
       problems.push(`GPU ${uuid}: it has no number`);

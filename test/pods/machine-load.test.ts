@@ -33,7 +33,7 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   const [first, second] = latest.gpus;
   assert.deepEqual(first, {
     ...{ index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0 },
-    ...{ temperatureC: 71, powerWatts: 25 },
+    ...{ temperatureC: 71, powerWatts: 25, clockMhz: 210 },
   });
   assert.deepEqual([second.index, second.temperatureC], [1, null]);
   await until(async () => (await service.call("GET", read)).json.latest.cpuPercent !== null);
@@ -41,6 +41,7 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   const { text } = await service.call("GET", "/metrics");
   for (const line of [
     `gpu_temperature_celsius{machine="${id}",gpu="0"} 71`,
+    `gpu_clock_hertz{machine="${id}",gpu="0"} 210000000`,
     `machine_cpu_percent{machine="${id}"}`,
   ])
     assert.ok(text.includes(`freehold_${line}`), text);
@@ -53,7 +54,7 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   const { code, stdout, stderr } = await top();
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^MACHINE +CPU +MEMORY\n.+ \d+ % +\d+\.\d of \d+\.\d GiB\n\nGPU /);
-  assert.match(stdout, /\n0 +.+NVIDIA A40 +0 % +0 % +71 C +25 W +\S+\n/);
+  assert.match(stdout, /\n0 +.+NVIDIA A40 +0 % +0 % +71 C +25 W +210 MHz +\S+\n/);
   assert.match(stdout, new RegExp(`\\n${pod.id} +train +`));
   const { machines, pods } = JSON.parse((await top("--json")).stdout);
   assert.deepEqual([machines[0].id, machines[0].latest.gpus.length], [id, 2]);

@@ -6,6 +6,7 @@ import {
   applyGpuError,
   type GpuHealth,
   lastErrorText,
+  recentErrors,
   takeNewLines,
   withoutQuarantines,
 } from "./health-record.ts";
@@ -162,4 +163,19 @@ test("a kernel log that cannot be read says which permission is missing", () => 
     if (trouble === null) assert.equal(sentence, null);
     else assert.match(sentence!, trouble);
   }
+});
+
+test("the errors of a GPU within a day are counted by code", () => {
+  const error = { workload: "pod", program: "pod", firstAt: 0 };
+  const errors = {
+    "GPU-a": [
+      { ...error, code: 31, count: 2, lastAt: 5 },
+      { ...error, code: 31, workload: "other", count: 1, lastAt: 6 },
+      { ...error, code: 13, count: 9, lastAt: 0 },
+    ],
+  };
+  assert.deepEqual(recentErrors({ errors }, 24 * 3_600_000 + 1), [
+    { uuid: "GPU-a", code: "xid_31", count: 3 },
+  ]);
+  assert.deepEqual(recentErrors({}, 1), []);
 });

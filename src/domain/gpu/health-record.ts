@@ -194,6 +194,19 @@ export function withoutQuarantines(before: GpuHealth, uuids: readonly string[]):
   };
 }
 
+/** How many errors each GPU had within a day, by code, whatever ran on it. */
+export function recentErrors(
+  { errors = {} }: GpuHealth,
+  now: number,
+): { uuid: string; code: string; count: number }[] {
+  return Object.entries(errors).flatMap(([uuid, all]) => {
+    const recent = all.filter(({ lastAt }) => lastAt > now - DAY_MS);
+    return [...Map.groupBy(recent, ({ code }) => quarantineCode(code))].map(([code, each]) => {
+      return { uuid, code, count: each.reduce((sum, { count }) => sum + count, 0) };
+    });
+  });
+}
+
 /** The last error of a workload, as it is explained to its user; null for none. */
 export function lastErrorText(
   errors: NonNullable<GpuHealth["errors"]>,

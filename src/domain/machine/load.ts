@@ -14,6 +14,8 @@ export interface HostCounters {
 export interface GpuLoad extends GpuUse {
   temperatureC: number | null;
   powerWatts: number | null;
+  /** Of its processors. */
+  clockMhz: number | null;
 }
 
 export interface MachineLoad {

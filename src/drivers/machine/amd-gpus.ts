@@ -232,10 +232,11 @@ export async function readAmdUse(run: Run, numbers: Identities["gpuNumbers"]): P
   const { devices } = parseAmdDevices(await run("sh", ["-c", AMD_SYSFS]).catch(() => ""));
   return devices.flatMap((device) => {
     const index = numbers[uuidOf(device)];
-    const { busyPercent, usedBytes, memoryBytes, temperatureC, powerWatts } = device;
+    const { busyPercent, usedBytes, memoryBytes, temperatureC, powerWatts, clockMhz } = device;
     if (index === undefined || busyPercent === null) return [];
     const share = (usedBytes ?? 0) / (memoryBytes || 1);
     const memoryUtilPercent = Math.round(1_000 * share) / 10;
-    return [{ index, gpuUtilPercent: busyPercent, memoryUtilPercent, temperatureC, powerWatts }];
+    const sensors = { temperatureC, powerWatts, clockMhz };
+    return [{ index, gpuUtilPercent: busyPercent, memoryUtilPercent, ...sensors }];
   });
 }

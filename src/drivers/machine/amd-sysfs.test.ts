@@ -92,7 +92,12 @@ test("the script reads what the kernel shows", async (t) => {
 test("the script reads the sensors of a card, whichever it has", async (t) => {
   const { write, device, read } = kernel(t);
   // An MI300X has no sensor at its edge, and its driver gives no average of its power.
-  const hottest = { temp2_input: "41000\n", temp3_input: "52000\n", power1_input: "143500000\n" };
+  const hottest = {
+    temp2_input: "41000\n",
+    temp3_input: "52000\n",
+    power1_input: "143500000\n",
+    freq1_input: "132000000\n",
+  };
   const both = {
     temp1_input: "38000\n",
     temp2_input: "45000\n",
@@ -106,10 +111,10 @@ test("the script reads the sensors of a card, whichever it has", async (t) => {
     write(`sys/class/kfd/kfd/topology/nodes/${n}/properties`, `drm_render_minor ${128 + n}\n`);
   }
   const { devices } = await read();
-  const values = devices.map(({ temperatureC, powerWatts }) => [temperatureC, powerWatts]);
+  const values = devices.map((each) => [each.temperatureC, each.powerWatts, each.clockMhz]);
   assert.deepEqual(values, [
-    [41, 143.5],
-    [38, 9],
-    [null, null],
+    [41, 143.5, 132],
+    [38, 9, null],
+    [null, null, null],
   ]);
 });

@@ -20,6 +20,7 @@ export interface AmdDevice {
   /** At its edge; at its hottest place for cards without that sensor, such as an MI300X. */
   temperatureC: number | null;
   powerWatts: number | null;
+  clockMhz: number | null;
   /** Such as "SPX" or "CPX"; null for a GPU that cannot be partitioned. */
   partition: string | null;
   /** Null without error counters. */
@@ -74,9 +75,10 @@ for device in /sys/bus/pci/devices/*; do
   pages=$(awk '/: R *$/ { r++ } /: P *$/ { p++ } END { printf "%d|%d", r, p }' "$device/ras/gpu_vram_bad_pages" 2>/dev/null || echo "|")
   heat=; for sensor in "$device"/hwmon/hwmon*/temp1_input "$device"/hwmon/hwmon*/temp2_input; do [ "$heat" ] || heat=$(text "$sensor"); done
   watts=; for sensor in "$device"/hwmon/hwmon*/power1_average "$device"/hwmon/hwmon*/power1_input; do [ "$watts" ] || watts=$(text "$sensor"); done
+  clock=; for sensor in "$device"/hwmon/hwmon*/freq1_input; do clock=$(text "$sensor"); done
   id=$(text "$device/device"); revision=$(text "$device/revision")
   name=$(grep -i "^\${id#0x},[[:space:]]*\${revision#0x}," /usr/share/libdrm/amdgpu.ids 2>/dev/null | head -n 1 | cut -d, -f3- | tr -d '|')
-  echo "amdgpu|\${device##*/}|$render|$group|$(text "$device/unique_id")|$(text "$device/product_name")|$(text "$device/mem_info_vram_total")|$(text "$device/mem_info_vram_used")|$(text "$device/gpu_busy_percent")|$(text "$device/current_compute_partition")|$errors|$pages|$id|$name|$heat|$watts"
+  echo "amdgpu|\${device##*/}|$render|$group|$(text "$device/unique_id")|$(text "$device/product_name")|$(text "$device/mem_info_vram_total")|$(text "$device/mem_info_vram_used")|$(text "$device/gpu_busy_percent")|$(text "$device/current_compute_partition")|$errors|$pages|$id|$name|$heat|$watts|$clock"
 done
 for node in /sys/class/kfd/kfd/topology/nodes/*/properties; do
   awk '$1 == "drm_render_minor" && $2 > 0 { print "kfd|renderD" $2 }' "$node"
@@ -142,7 +144,7 @@ function parsedOrEmpty(text: string): CdiSpecification {
 function deviceOf(cells: string[]): AmdDevice[] {
   const [, address = "", render = "", group, uniqueId = "", product = "", ...rest] = cells;
   const [memory, used, busy, partition, errors, retired, pending, device = "", ...last] = rest;
-  const [tableName = "", heat, power] = last;
+  const [tableName = "", heat, power, clock] = last;
   const pci = pciAddress(address);
   if (pci === null) return [];
   return [
@@ -153,9 +155,10 @@ function deviceOf(cells: string[]): AmdDevice[] {
       memoryBytes: countIn(memory),
       usedBytes: countIn(used),
       busyPercent: countIn(busy),
-      // The kernel counts millidegrees and microwatts. A sensor that sleeps with its card gives nothing.
+      // The kernel counts millidegrees, microwatts and hertz. A sensor that sleeps with its card gives nothing.
       temperatureC: inUnits(countIn(heat), 1_000),
       powerWatts: inUnits(countIn(power), 1_000_000),
+      clockMhz: inUnits(countIn(clock), 1_000_000),
       partition: partition || null,
       uncorrectable: countIn(errors),
       retiredPages: countIn(retired),

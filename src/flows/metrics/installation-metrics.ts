@@ -4,6 +4,7 @@ import Counter from "prom-client/lib/counter.js";
 import Gauge from "prom-client/lib/gauge.js";
 import type Registry from "prom-client/lib/registry.js";
 import type { Clock } from "../../base/clock.ts";
+import { recentErrors } from "../../domain/gpu/health-record.ts";
 import { noLabels } from "../../domain/label/labels.ts";
 import { boundedValue, metricLabel } from "../../domain/metrics/label-values.ts";
 import { largest } from "../../domain/metrics/largest.ts";
@@ -133,6 +134,19 @@ export class InstallationMetrics {
       read: ({ machines }) =>
         machines.flatMap(({ machine, inventory: { gpuFaults = [] } }) =>
           gpuFaults.map(({ code }): Sample => [{ machine, code }, 1]),
+        ),
+    });
+    this.#register(Gauge, {
+      name: "gpu_errors",
+      help: "Errors of a GPU within a day, from the kernel log and its memory, by their code.",
+      labelNames: ["machine", "gpu", "code"],
+      read: ({ machines, now }) =>
+        machines.flatMap(({ machine, inventory: { gpuNumbers = {} }, gpuHealth }) =>
+          recentErrors(gpuHealth, now).flatMap(({ uuid, code, count }): Sample[] =>
+            gpuNumbers[uuid] === undefined
+              ? []
+              : [[{ machine, gpu: String(gpuNumbers[uuid]), code }, count]],
+          ),
         ),
     });
     this.#register(Gauge, {

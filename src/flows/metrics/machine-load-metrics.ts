@@ -23,6 +23,11 @@ const OF_GPU: [name: string, help: string, read: (gpu: GpuLoad) => number | null
   ["gpu_memory_percent", "Share of a GPU's memory that is used.", (gpu) => gpu.memoryUtilPercent],
   ["gpu_temperature_celsius", "Temperature of a GPU.", (gpu) => gpu.temperatureC],
   ["gpu_power_watts", "Power that a GPU draws.", (gpu) => gpu.powerWatts],
+  [
+    "gpu_clock_hertz",
+    "Clock of a GPU's processors.",
+    ({ clockMhz }) => clockMhz && clockMhz * 1_000_000,
+  ],
 ];
 
 export function exportMachineLoad(registry: Registry, localDrivers: LocalDrivers): void {

@@ -9,6 +9,7 @@ type Sample = Schema["MachineSample"];
 const TEN_SECONDS = 10_000;
 const celsius = (value: number) => `${Math.round(value)} °C`;
 const watts = (value: number) => `${Math.round(value)} W`;
+const megahertz = (value: number) => `${Math.round(value)} MHz`;
 
 /** Nothing for a machine that is not measured. */
 export function MachineLoad({ machineId }: { machineId: string }) {
@@ -46,6 +47,11 @@ function Plots({ samples }: { samples: Sample[] }) {
       title: "GPU power",
       series: gpuSeries(samples, (gpu) => gpu.powerWatts),
       ...{ format: watts, minimum: 100 },
+    },
+    {
+      title: "GPU clock",
+      series: gpuSeries(samples, (gpu) => gpu.clockMhz),
+      ...{ format: megahertz, minimum: 1_000 },
     },
   ];
   return <PlotGrid times={times} plots={plots} />;

@@ -124,6 +124,7 @@ const GPU_COLUMNS: readonly Column<GpuRow>[] = [
   ["MEMORY", ({ load }) => percent(load.memoryUtilPercent)],
   ["TEMPERATURE", ({ load }) => (load.temperatureC === null ? null : `${load.temperatureC} C`)],
   ["POWER", ({ load }) => (load.powerWatts === null ? null : `${Math.round(load.powerWatts)} W`)],
+  ["CLOCK", ({ load }) => (load.clockMhz === null ? null : `${Math.round(load.clockMhz)} MHz`)],
   ["HELD BY", ({ device }) => device?.workloads.join(", ")],
 ];
 

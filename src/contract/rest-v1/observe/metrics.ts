@@ -68,6 +68,7 @@ const gpuLoad = Type.Object(
     ...percents,
     temperatureC: measuredNumber("Its temperature in degrees Celsius."),
     powerWatts: measuredNumber("The power that it draws."),
+    clockMhz: measuredNumber("The clock of its processors in MHz."),
   },
   { title: "GpuLoad" },
 );

@@ -1,4 +1,4 @@
-// The GPUs' load, temperature and power, read from `nvidia-smi`, and from the kernel for those of AMD.
+// The GPUs' load, temperature, power and clock, read from `nvidia-smi`, and from the kernel for those of AMD.
 
 import type { GpuNumbers } from "../../../domain/machine/gpu-numbers.ts";
 import type { GpuLoad } from "../../../domain/machine/load.ts";
@@ -7,7 +7,7 @@ import type { Run } from "../run.ts";
 import { singleProbe } from "../single-probe.ts";
 
 const QUERY = [
-  "--query-gpu=uuid,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw",
+  "--query-gpu=uuid,utilization.gpu,memory.used,memory.total,temperature.gpu,power.draw,clocks.sm",
   "--format=csv,noheader,nounits",
 ];
 
@@ -26,14 +26,12 @@ export function parseGpuUse(table: string, numbers: GpuNumbers): GpuLoad[] {
   const lines = table.split("\n").map((line) => line.split(",").map((cell) => cell.trim()));
   return lines.flatMap(([uuid = "", ...cells]) => {
     const index = numbers[uuid];
-    if (index === undefined || cells.length !== 5 || !/^\d+$/.test(cells[0]!)) return [];
+    if (index === undefined || cells.length !== 6 || !/^\d+$/.test(cells[0]!)) return [];
     const [use, used, total] = cells.map((cell) => Number(cell) || 0) as [number, number, number];
     const memoryUtilPercent = Math.round((1_000 * used) / (total || 1)) / 10;
-    const [temperatureC, powerWatts] = cells.slice(3).map(measured) as [
-      number | null,
-      number | null,
-    ];
-    return [{ index, gpuUtilPercent: use, memoryUtilPercent, temperatureC, powerWatts }];
+    const [temperatureC = null, powerWatts = null, clockMhz = null] = cells.slice(3).map(measured);
+    const sensors = { temperatureC, powerWatts, clockMhz };
+    return [{ index, gpuUtilPercent: use, memoryUtilPercent, ...sensors }];
   });
 }
 

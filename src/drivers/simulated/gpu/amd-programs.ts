@@ -115,7 +115,12 @@ export function amdSysfs(machine: SimulatedGpus): string {
         ...[file("mem_info_vram_used", gpu.usedMb * 1_048_576)],
         ...[file("gpu_busy_percent", gpu.utilPercent), file("current_compute_partition", "SPX")],
         ...[file("umc_err_count", 0), file("retired", 0), file("pending", 0), "0x74a1"],
-        ...[file("table_name", ""), file("temp1_input", ""), file("power1_average", "")],
+        ...[
+          file("table_name", ""),
+          file("temp1_input", ""),
+          file("power1_average", ""),
+          file("freq1_input", ""),
+        ],
       ],
       ["kfd", render],
     ];

@@ -155,6 +155,8 @@ type Cell = string | number | null;
 
 const IDLE_WATTS = 25;
 const WATTS_A_PERCENT = 2.75;
+const IDLE_MHZ = 210;
+const MHZ_A_PERCENT = 12;
 
 /** The fields of --query-gpu, with their units; null is a value that the GPU does not have. */
 const FIELDS: Record<string, [(gpu: SimulatedGpu, machine: SimulatedGpus) => Cell, string]> = {
@@ -175,6 +177,7 @@ const FIELDS: Record<string, [(gpu: SimulatedGpu, machine: SimulatedGpus) => Cel
     "%",
   ],
   "temperature.gpu": [({ values }) => Number.parseInt(temperatureIn(values), 10) || null, ""],
+  "clocks.sm": [({ utilPercent }) => IDLE_MHZ + MHZ_A_PERCENT * Math.round(utilPercent), "MHz"],
   "mig.mode.current": [migModeOf, ""],
   "mig.mode.pending": [(gpu) => (gpu.mig === "pending" ? "Enabled" : migModeOf(gpu)), ""],
   "power.draw": [({ utilPercent }) => (IDLE_WATTS + WATTS_A_PERCENT * utilPercent).toFixed(2), "W"],

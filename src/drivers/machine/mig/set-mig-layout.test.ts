@@ -1,13 +1,18 @@
 // Tests of setting the MIG layout of a GPU, on the stand-in for `nvidia-smi`: what is set, and what each refusal leaves.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { test } from "node:test";
+import { writeScenario } from "../../../../test/fixtures/gpu/nvidia-smi.ts";
 import { VirtualClock } from "../../../base/clock.ts";
 import { DriverUnavailable } from "../../driver.ts";
 import type { Scenario } from "../../simulated/gpu/scenario.ts";
 import { scenarioMachine } from "../../simulated/gpu/scenario-machine.ts";
 import { migModeOf } from "../../simulated/gpu/simulated-gpus.ts";
-import type { Run } from "../run.ts";
+import { gpuReader } from "../gpu-reader.ts";
+import { type Run, runLocally } from "../run.ts";
 import { migSetter } from "./set-mig-layout.ts";
 
 const UUID = "GPU-5c89852c-d268-c3f3-1b07-005d5ae1dc3f";
@@ -130,4 +135,24 @@ test("what needs root is done with sudo, if that asks for no password", async ()
 test("a machine that is not reached is no refusal", async () => {
   const away: Run = () => Promise.reject(new DriverUnavailable("away"));
   await assert.rejects(migSetter(away)(UUID, ["7g.80gb"]), DriverUnavailable);
+});
+
+test("the programs of a machine are called as processes, and the next reading has the layout", async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-mig-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  writeScenario(folder, {
+    gpus: [{ name: "NVIDIA A100-SXM4-80GB", memoryMb: 81_920, uuid: UUID }],
+  });
+  const run = runLocally({ ...process.env, PATH: `${folder}:${process.env.PATH}` }, 120_000);
+  const { outcome, text } = await migSetter(run)(UUID, ["4g.40gb", "3g.40gb"]);
+  assert.deepEqual([outcome, text], ["set", "it has 4g.40gb, 3g.40gb"]);
+  const { gpus, gpuFaults } = await gpuReader(run).read();
+  assert.deepEqual(
+    gpus.map(({ name, memoryMb }) => [name, memoryMb]),
+    [
+      ["NVIDIA A100-SXM4-80GB MIG 4g.40gb", 40_192],
+      ["NVIDIA A100-SXM4-80GB MIG 3g.40gb", 40_192],
+    ],
+  );
+  assert.deepEqual(gpuFaults, []);
 });

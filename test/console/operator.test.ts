@@ -217,3 +217,30 @@ test("GPUs are divided into shares and made whole again on the page of their mac
     [],
   );
 });
+
+test("a GPU is divided into MIG devices, and its row says what was refused", {
+  skip: skipReason,
+}, async (t) => {
+  const dataFolder = newDataFolder();
+  const gpus = [{ name: "NVIDIA A100-SXM4-80GB", memoryMb: 81_920 }, { name: "NVIDIA A40" }];
+  writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify({ gpus }));
+  const env = { FREEHOLD_GPU_CHECKS: '{"migLayouts": "set"}' };
+  const service = await startService(t, { drivers: "simulated", replicas: null, dataFolder, env });
+  const [{ id }] = (await service.call("GET", "/v1/machines")).json;
+  const { page } = await openConsole(t, service, { at: `/machines/${id}` });
+  const dialog = page.getByRole("dialog");
+  const divide = async (name: string, profiles: string) => {
+    await page.getByRole("button", { name }).click();
+    await dialog.getByLabel("Offer it as").selectOption("mig");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter one profile or more").waitFor();
+    await dialog.getByLabel("Profiles").fill(profiles);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  const devices = page.getByRole("list", { name: "GPUs", exact: true });
+  await divide("Divide GPU 0", "3g.40gb, 3g.40gb");
+  await devices.getByText("MIG 3g.40gb").nth(1).waitFor();
+  await divide("Divide GPU 1", "1g.10gb");
+  await devices.getByText("MIG layout refused").waitFor();
+});

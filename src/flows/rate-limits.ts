@@ -4,7 +4,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Endpoint } from "../domain/endpoint/endpoint.ts";
 import { isFull, type LimitName, type Limits, shareOf, WINDOW_MS } from "../domain/rate/limits.ts";
-import { admit, type Window } from "../domain/rate/window.ts";
+import { admit, type RateWindow } from "../domain/rate/window.ts";
 import type { Store } from "../store/engine/store.ts";
 import { jobCounts } from "../store/job/load.ts";
 import { liveWorkers } from "../store/worker/worker.ts";
@@ -39,7 +39,7 @@ interface RateLimitDeps {
 export class RateLimits {
   readonly limits: Limits;
   readonly #deps: RateLimitDeps;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, RateWindow>();
   readonly #answering = new Map<string, number>();
   #pruneAt = 0;
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { download } from "../../src/cli/files/download.ts";
-import { Progress } from "../../src/cli/files/progress.ts";
+import { TransferProgress } from "../../src/cli/files/progress.ts";
 import { upload } from "../../src/cli/files/upload.ts";
 import { VolumeClient, type VolumeRequest } from "../../src/cli/files/volume-client.ts";
 import { createVolume, startS3 } from "../s3/fixture.ts";
@@ -109,7 +109,7 @@ test("a copy that was interrupted goes on where it ended", async (t) => {
   const bytes = randomBytes(3 * 2 ** 24 + 5);
   writeFileSync(file, bytes);
   const client = new WatchedClient({ origin: service.origin, key: service.key }, service.bucket);
-  const progress = new Progress(true);
+  const progress = new TransferProgress(true);
 
   client.failing = (_, { query }) => {
     if (query?.partNumber !== "2" && query?.partNumber !== "4") return null;

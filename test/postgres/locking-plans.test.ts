@@ -6,7 +6,7 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { systemClock } from "../../src/base/clock.ts";
 import { BY_INDEX } from "../../src/store/engine/postgres/open.ts";
-import { Session } from "../../src/store/engine/postgres/wire/session.ts";
+import { PostgresSession } from "../../src/store/engine/postgres/wire/session.ts";
 import type { Query, Tx } from "../../src/store/engine/statement.ts";
 import { severalOf } from "../../src/store/engine/text/several.ts";
 import { lockArchivedOf } from "../../src/store/job/archive/archive.ts";
@@ -71,7 +71,12 @@ const literal = (value: unknown) =>
 describe("a subquery that locks rows runs once", { skip: missing }, () => {
   for (const [name, { query }] of Object.entries(statements)) {
     test(`to ${name}`, async (t) => {
-      const session = await Session.open(await freshDatabase(t), systemClock, "writes", BY_INDEX);
+      const session = await PostgresSession.open(
+        await freshDatabase(t),
+        systemClock,
+        "writes",
+        BY_INDEX,
+      );
       t.after(() => session.close());
       const values = query.params.map(literal).join(", ");
       const [, rows] = await session.run([

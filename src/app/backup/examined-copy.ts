@@ -19,7 +19,7 @@ export interface Task {
   inUse: boolean;
 }
 
-export type Answer =
+export type Examination =
   | { examined: Examined }
   | { notCopied: string }
   /** The sentence that follows the file's name and says why. */
@@ -35,7 +35,7 @@ export async function examinedCopy(task: Task, progress: Progress): Promise<Exam
   const ended = new AbortController();
   const shown = show(task, progress, ended.signal);
   try {
-    const [answer] = (await once(thread, "message")) as [Answer];
+    const [answer] = (await once(thread, "message")) as [Examination];
     if ("examined" in answer) return answer.examined;
     throw new Refusal(sentence(task, answer));
   } finally {
@@ -44,7 +44,10 @@ export async function examinedCopy(task: Task, progress: Progress): Promise<Exam
   }
 }
 
-function sentence({ from, to }: Task, answer: Exclude<Answer, { examined: Examined }>): string {
+function sentence(
+  { from, to }: Task,
+  answer: Exclude<Examination, { examined: Examined }>,
+): string {
   if ("unfit" in answer) return `${from} ${answer.unfit}`;
   if ("newer" in answer) return `${from} cannot be used: ${answer.newer}`;
   return `${from} cannot be copied to ${path.dirname(to)}: ${answer.notCopied}`;

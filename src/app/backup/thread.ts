@@ -5,11 +5,11 @@ import { copyFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { SchemaRefused } from "../../store/engine/migrations.ts";
 import { copySqlite, examineSqlite, NotAStore } from "../../store/engine/sqlite/file.ts";
-import type { Answer, Task } from "./examined-copy.ts";
+import type { Examination, Task } from "./examined-copy.ts";
 
 const { from, to, inUse } = workerData as Task;
 
-function answer(): Answer {
+function answer(): Examination {
   try {
     if (inUse) copySqlite(from, to);
     else copyFileSync(from, to);

@@ -14,7 +14,7 @@ export function isRead({ method, path, body }: Request): boolean {
 }
 
 /** A client's own UUIDs and instants match any others. */
-export function keyOf({ method, path, body }: Request): string {
+export function callKey({ method, path, body }: Request): string {
   const text = JSON.stringify([method, path, body && sorted(body)]);
   return text.replace(/\{\{(uuid|time)[^{}]*\}\}/g, "{{$1}}");
 }

@@ -2,7 +2,7 @@
 
 import { isObject } from "../format/body.ts";
 import type { Body } from "../format/cassette.ts";
-import { type Placeholder, partsOf } from "./placeholders.ts";
+import { type Placeholder, splitPlaceholders } from "./placeholders.ts";
 
 export class Bindings {
   readonly #values = new Map<string, string>();
@@ -19,7 +19,7 @@ export class Bindings {
   }
 
   learnText(recorded: string, actual: string): void {
-    const { texts, placeholders } = partsOf(recorded);
+    const { texts, placeholders } = splitPlaceholders(recorded);
     if (placeholders.length === 0) return;
     const pattern = texts.map((text) => RegExp.escape(text)).join("(.+?)");
     const found = new RegExp(`^${pattern}$`, "s").exec(actual);

@@ -32,7 +32,7 @@ export function solePlaceholder(text: string): Placeholder | null {
 }
 
 /** The text between the placeholders, and the placeholders: one more text than placeholders. */
-export function partsOf(text: string): { texts: string[]; placeholders: Placeholder[] } {
+export function splitPlaceholders(text: string): { texts: string[]; placeholders: Placeholder[] } {
   const pieces = text.split(PLACEHOLDER);
   const texts = pieces.filter((_, n) => n % 3 === 0).map((each) => each.replace(ESCAPED, "{{"));
   const placeholders = [];

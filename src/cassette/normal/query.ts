@@ -1,6 +1,6 @@
 // The query of a path. Values that do not change keep their spelling.
 
-import { partsOf } from "./placeholders.ts";
+import { splitPlaceholders } from "./placeholders.ts";
 
 export function changeQuery(
   query: string,
@@ -18,7 +18,7 @@ export function changeQuery(
 
 /** Encodes what lies between the placeholders. */
 function encodedAround(text: string): string {
-  const { texts } = partsOf(text);
+  const { texts } = splitPlaceholders(text);
   const placeholders = text.match(/\{\{[^\\{}][^{}]*\}\}/g) ?? [];
   return texts.map((each, n) => encodeURIComponent(each) + (placeholders[n] ?? "")).join("");
 }

@@ -3,7 +3,7 @@
 
 import { isObject } from "../format/body.ts";
 import type { RecordedCall } from "../format/cassette.ts";
-import { isRead, keyOf } from "../format/same-call.ts";
+import { callKey, isRead } from "../format/same-call.ts";
 
 export class Polls {
   readonly #answers = new Map<string, string>();
@@ -15,7 +15,7 @@ export class Polls {
       this.#answers.clear();
       return [...this.end(), call];
     }
-    const key = keyOf(call);
+    const key = callKey(call);
     if (isUnfinishedJob(call)) {
       this.#unfinished.set(key, call);
       return [];

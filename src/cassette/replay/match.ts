@@ -2,7 +2,7 @@
 // order, and the last answer to a read repeats.
 
 import type { RecordedCall } from "../format/cassette.ts";
-import { isRead, keyOf, type Request } from "../format/same-call.ts";
+import { callKey, isRead, type Request } from "../format/same-call.ts";
 import { nearestCall } from "./nearest-call.ts";
 
 export class Matcher {
@@ -14,14 +14,14 @@ export class Matcher {
   constructor(calls: RecordedCall[]) {
     this.#calls = calls;
     for (const call of calls) {
-      const key = keyOf(call);
+      const key = callKey(call);
       this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), call]);
     }
   }
 
   /** The call that answers, or a sentence that says why none does. */
   match(request: Request): RecordedCall | string {
-    const key = keyOf(request);
+    const key = callKey(request);
     const call = this.#waiting.get(key)?.shift() ?? (isRead(request) && this.#last.get(key));
     if (call) {
       this.#last.set(key, call);
@@ -31,7 +31,7 @@ export class Matcher {
     const what = `${request.method} ${request.path}`;
     const last = this.#last.get(key);
     if (!last) return `${what} is not in the cassette; ${nearestCall(request, this.#calls)}`;
-    const calls = this.#calls.filter((each) => keyOf(each) === key).length;
+    const calls = this.#calls.filter((each) => callKey(each) === key).length;
     const times = calls === 1 ? "once" : `${calls} times`;
     return `${what} was recorded ${times}, and is called once more`;
   }

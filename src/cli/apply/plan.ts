@@ -25,7 +25,7 @@ const REFERENCES: Record<string, string> = {
 
 type Fields = Record<string, unknown> & { name: string };
 
-export interface Step {
+export interface PlanStep {
   kind: Resource;
   fields: Fields;
   /** The item of this name; null if it is to be created. */
@@ -39,12 +39,12 @@ interface Schema {
 }
 
 /** Throws a refusal that names what cannot be done, before anything is. */
-export async function planOf(service: Service, content: unknown): Promise<Step[]> {
+export async function planOf(service: Service, content: unknown): Promise<PlanStep[]> {
   const lists = readLists(content);
   const items = new Map<string, Item[]>();
   const needed = new Set([...lists.keys(), ...Object.values(REFERENCES)]);
   for (const name of needed) items.set(name, await itemsOf(service, resources[name]!));
-  const steps: Step[] = [];
+  const steps: PlanStep[] = [];
   for (const [name, all] of lists) {
     const kind = resources[name]!;
     const create: Schema = await bodySchema(kind, kind.create);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 import { encodeS3 } from "../../domain/s3/canonical-request.ts";
 import { download } from "./download.ts";
-import type { Progress } from "./progress.ts";
+import type { TransferProgress } from "./progress.ts";
 import { upload } from "./upload.ts";
 import { asFolder, type VolumeClient } from "./volume-client.ts";
 
@@ -28,7 +28,7 @@ export interface CopyPlan {
   /** Whether the source is a folder. */
   isTree: boolean;
   files: AsyncIterable<FileCopy>;
-  copy(file: FileCopy, progress: Progress): Promise<void>;
+  copy(file: FileCopy, progress: TransferProgress): Promise<void>;
   /** The size and time of what is at the target; null if nothing is. */
   existing(to: string): Promise<{ size: number; modifiedAt: number } | null>;
 }

@@ -8,7 +8,7 @@ import path from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Refusal } from "../../base/refusal.ts";
-import type { Progress } from "./progress.ts";
+import type { TransferProgress } from "./progress.ts";
 import { RefusedRequest, type VolumeClient } from "./volume-client.ts";
 
 const MAX_ATTEMPTS = 5;
@@ -19,14 +19,14 @@ interface Download {
   target: string;
   size: number;
   etag: string;
-  progress: Progress;
+  progress: TransferProgress;
 }
 
 export async function download(
   client: VolumeClient,
   key: string,
   target: string,
-  progress: Progress,
+  progress: TransferProgress,
 ): Promise<void> {
   const found = await client.head(key);
   if (!found) throw new Refusal(`${key} is no longer there; run the command again`);

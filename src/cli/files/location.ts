@@ -5,7 +5,7 @@ import type { NetworkVolume } from "../../contract/rest-v1/storage/network-volum
 import type { Service } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 
-export type Place = { local: string } | VolumePlace;
+export type FileLocation = { local: string } | VolumePlace;
 
 export interface VolumePlace {
   /** A volume's id or name. */
@@ -15,7 +15,7 @@ export interface VolumePlace {
 }
 
 /** A colon after the first slash belongs to a path of this machine, as does one after a drive letter. */
-export function readPlace(text: string): Place {
+export function readPlace(text: string): FileLocation {
   const [, volume, path] = /^([^/\\:.][^/\\:]+):(.*)$/s.exec(text) ?? [];
   if (volume === undefined || path === undefined) return { local: text };
   return { volume, path: path.replace(/^\/+/, "") };
@@ -27,13 +27,13 @@ export function readVolumePlace(text: string): VolumePlace {
   return { volume, path: path.replace(/^\/+/, "") };
 }
 
-export async function volumesOf(service: Service): Promise<NetworkVolume[]> {
+export async function fetchVolumes(service: Service): Promise<NetworkVolume[]> {
   return (await ask(service, "GET", "/v1/networkvolumes")) as NetworkVolume[];
 }
 
 /** The volume with this id, or the only one with this name. */
 export async function findVolume(service: Service, word: string): Promise<NetworkVolume> {
-  const volumes = await volumesOf(service);
+  const volumes = await fetchVolumes(service);
   const byId = volumes.find(({ id }) => id === word);
   const [found, ...more] = byId ? [byId] : volumes.filter(({ name }) => name === word);
   if (!found) {

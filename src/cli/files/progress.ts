@@ -5,7 +5,7 @@ import { bytesText } from "../../base/text/bytes-text.ts";
 
 const REDRAW_MS = 100;
 
-export class Progress {
+export class TransferProgress {
   readonly #isShown: boolean;
   #total = 0;
   #done = 0;

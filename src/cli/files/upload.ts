@@ -6,7 +6,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Refusal } from "../../base/refusal.ts";
 import { elementsOf, textOf } from "../../edge/s3/wire/xml.ts";
 import { inParallel } from "./in-parallel.ts";
-import type { Progress } from "./progress.ts";
+import type { TransferProgress } from "./progress.ts";
 import { RefusedRequest, type VolumeClient } from "./volume-client.ts";
 
 const MIN_PART_BYTES = 16 * 2 ** 20;
@@ -20,7 +20,7 @@ interface Upload {
   name: string;
   handle: FileHandle;
   size: number;
-  progress: Progress;
+  progress: TransferProgress;
 }
 
 interface Part {
@@ -34,7 +34,7 @@ export async function upload(
   client: VolumeClient,
   name: string,
   key: string,
-  progress: Progress,
+  progress: TransferProgress,
 ): Promise<void> {
   const handle = await open(name, "r");
   try {

@@ -1,6 +1,6 @@
 // What Linux can execute: a longer program name or word fails, and some runtimes then never end their container.
 
-import type { Command } from "./docker-args.ts";
+import type { ContainerCommand } from "./docker-args.ts";
 
 /** PATH_MAX, with the byte that ends it. */
 const MAX_PROGRAM_BYTES = 4_096;
@@ -53,7 +53,10 @@ export function totalBytes(words: readonly string[]): number {
   return bytes;
 }
 
-export function containerCommandErrors({ dockerEntrypoint, dockerStartCmd }: Command): string[] {
+export function containerCommandErrors({
+  dockerEntrypoint,
+  dockerStartCmd,
+}: ContainerCommand): string[] {
   return commandLimitErrors(
     ["dockerEntrypoint", dockerEntrypoint],
     ["dockerStartCmd", dockerStartCmd],

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Command, readDockerArgs, writeDockerArgs } from "./docker-args.ts";
+import { type ContainerCommand, readDockerArgs, writeDockerArgs } from "./docker-args.ts";
 
 // The words are those of google/shlex at e7afc7fbc510, unless it fails.
 const rows: [line: string, words: string[]][] = [
@@ -57,7 +57,7 @@ test(`writing and reading any command gives it again (seed ${SEED})`, () => {
   ];
   const word = () => Array.from({ length: random(6) }, () => parts[random(parts.length)]).join("");
   for (let round = 0; round < 20_000; round++) {
-    const command: Command = {
+    const command: ContainerCommand = {
       dockerStartCmd: Array.from({ length: random(5) }, word),
       dockerEntrypoint: random(4) === 0 ? Array.from({ length: 1 + random(3) }, word) : [],
     };

@@ -3,13 +3,13 @@
 
 import { joinCommandLine, splitCommandLine } from "./command-line.ts";
 
-export interface Command {
+export interface ContainerCommand {
   dockerEntrypoint: string[];
   dockerStartCmd: string[];
 }
 
 /** An omitted part is absent. */
-export function readDockerArgs(text: string): Partial<Command> {
+export function readDockerArgs(text: string): Partial<ContainerCommand> {
   const object = asObject(text);
   if (!object) return { dockerStartCmd: splitCommandLine(text) };
   const { cmd, entrypoint } = object;
@@ -20,7 +20,7 @@ export function readDockerArgs(text: string): Partial<Command> {
 }
 
 /** Formats the command; readDockerArgs parses it to the same words. */
-export function writeDockerArgs({ dockerEntrypoint, dockerStartCmd }: Command): string {
+export function writeDockerArgs({ dockerEntrypoint, dockerStartCmd }: ContainerCommand): string {
   if (dockerEntrypoint.length === 0) return joinCommandLine(dockerStartCmd);
   return JSON.stringify({ cmd: dockerStartCmd, entrypoint: dockerEntrypoint });
 }

@@ -4,7 +4,7 @@
 import { type Census, capacity, type Fleet } from "./fleet.ts";
 
 /** A scaler's decision. */
-export interface Call {
+export interface ScalerDecision {
   /** The desired number of workers, existing ones included. */
   desired: number;
   /** Idle workers are not drained below this number. */
@@ -21,7 +21,7 @@ export interface Call {
   wakeAt: number | null;
 }
 
-export function callFor(fleet: Fleet, count: Census): Call {
+export function callFor(fleet: Fleet, count: Census): ScalerDecision {
   return fleet.policy.scalerType === "QUEUE_DELAY"
     ? queueDelay(fleet, count)
     : requestCount(fleet, count);
@@ -33,9 +33,9 @@ export function callFor(fleet: Fleet, count: Census): Call {
  * more as there are queued jobs per worker, but at most doubles the fleet. Idle and starting
  * workers count: no more are starting than jobs wait for them.
  */
-function queueDelay({ policy, queue, workers, now }: Fleet, { all }: Census): Call {
+function queueDelay({ policy, queue, workers, now }: Fleet, { all }: Census): ScalerDecision {
   const have = capacity(all);
-  const stay = (code: Call["code"], wakeAt: number | null = null): Call => {
+  const stay = (code: ScalerDecision["code"], wakeAt: number | null = null): ScalerDecision => {
     return { desired: have, floor: 0, code, wakeAt };
   };
   if (queue.waiting === 0) return stay(quietCode(queue.waitingLowPriority, have));
@@ -55,7 +55,7 @@ function queueDelay({ policy, queue, workers, now }: Fleet, { all }: Census): Ca
  * as they occupy a worker, one per busy worker, so by themselves they never call for more workers
  * than are busy.
  */
-function requestCount({ policy, queue }: Fleet, { all }: Census): Call {
+function requestCount({ policy, queue }: Fleet, { all }: Census): ScalerDecision {
   const have = capacity(all);
   const inTheWay = Math.min(queue.inProgressLowPriority, all.busy);
   const jobs = queue.waiting + queue.inProgress + inTheWay;

@@ -5,7 +5,7 @@
 import { permittedStarts } from "./crash-loop-back-off.ts";
 import { type Census, capacity, census, type Drain, earliest, type Fleet, total } from "./fleet.ts";
 import { decideScaleDown } from "./scale-down.ts";
-import { type Call, callFor } from "./scaler.ts";
+import { callFor, type ScalerDecision } from "./scaler.ts";
 
 export interface ScalePlan {
   /** Workers of the current version to start. */
@@ -17,7 +17,13 @@ export interface ScalePlan {
 }
 
 export interface ScaleReason {
-  code: Call["code"] | "paused" | "workers_min" | "workers_max" | "backing_off" | "crash_loop";
+  code:
+    | ScalerDecision["code"]
+    | "paused"
+    | "workers_min"
+    | "workers_max"
+    | "backing_off"
+    | "crash_loop";
   facts: ScaleFacts;
 }
 
@@ -70,7 +76,7 @@ function freePlaces({ policy }: Fleet, { all, outdated }: Census): number {
 }
 
 interface Limits {
-  call: Call;
+  call: ScalerDecision;
   have: number;
   missing: number;
   places: number;

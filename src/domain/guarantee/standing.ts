@@ -19,7 +19,7 @@ export interface ProjectStanding extends HeldGpus {
   borrowed: number;
 }
 
-export interface Standing extends HeldGpus {
+export interface GuaranteeStanding extends HeldGpus {
   project: ProjectStanding | null;
 }
 
@@ -32,7 +32,12 @@ interface StandingFacts {
   guarantees: readonly Guarantee[];
 }
 
-export function standingOf({ accepted, own, project, guarantees }: StandingFacts): Standing {
+export function standingOf({
+  accepted,
+  own,
+  project,
+  guarantees,
+}: StandingFacts): GuaranteeStanding {
   const gpuTypeId = accepted.length === 1 ? accepted[0]! : null;
   const heldOwn = heldGpus(own, gpuTypeId);
   if (!project) return { ...heldOwn, project: null };
@@ -73,7 +78,7 @@ function heldGpus(
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** Such as "you hold 2 of 4 NVIDIA A40, the project "vision" borrows 1". `holder` is the subject, such as "you hold". */
-export function standingText({ project, ...own }: Standing, holder: string): string {
+export function standingText({ project, ...own }: GuaranteeStanding, holder: string): string {
   const text = `${holder} ${heldText(own)}`;
   return project ? `${text}, the project "${project.name}" ${projectText(project)}` : text;
 }

@@ -5,7 +5,7 @@
  * The bucket of a duration in ms: 0 below 1 ms; bucket n spans from 2 ** ((n - 1) / 2) to 2 ** (n /
  * 2).
  */
-export function sizeOf(ms: number): number {
+export function durationBucket(ms: number): number {
   return ms < 1 ? 0 : Math.floor(2 * Math.log2(ms) + 1e-9) + 1;
 }
 

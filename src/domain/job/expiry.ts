@@ -41,7 +41,7 @@ export interface HolderSigns {
   seenAt: number | null;
 }
 
-export type Verdict =
+export type LeaseVerdict =
   | { event: "none" }
   | { event: "expire" | "overrun" }
   | { event: "giveUp"; evidence: string }
@@ -61,7 +61,7 @@ interface NextAttempt {
 
 type Times = Pick<Protocol, "leaseMs" | "silentMs">;
 
-export function judgeLease(job: LeaseFacts, now: number, times: Times): Verdict {
+export function judgeLease(job: LeaseFacts, now: number, times: Times): LeaseVerdict {
   if (now >= job.takenAt + job.executionMs) return overran(job, now);
   if (now >= job.ttlAt) return { event: "expire" };
   if (!job.worker) return lost(job, "its worker is gone", now);
@@ -78,7 +78,7 @@ export function lastInstant({
   return Math.min(takenAt + executionMs, ttlAt);
 }
 
-function overran(job: LeaseFacts, now: number): Verdict {
+function overran(job: LeaseFacts, now: number): LeaseVerdict {
   const evidence = "its execution timeout was over";
   const next = failed(job, { outcome: "timeout", evidence, endedWorker: false }, now);
   return next.event === "giveUp" ? { event: "overrun" } : next;
@@ -87,7 +87,7 @@ function overran(job: LeaseFacts, now: number): Verdict {
 const WORKER_ENDED = "its worker ended while it held the job";
 const OUT_OF_MEMORY = "its worker exceeded its memory limit";
 
-function workerEnded(job: LeaseFacts, worker: HolderSigns, now: number): Verdict {
+function workerEnded(job: LeaseFacts, worker: HolderSigns, now: number): LeaseVerdict {
   if (worker.endRequested) {
     const because = worker.endReason === null ? "" : `: ${worker.endReason}`;
     return { event: "requeue", evidence: `${WORKER_ENDED}${because}` };
@@ -98,7 +98,7 @@ function workerEnded(job: LeaseFacts, worker: HolderSigns, now: number): Verdict
   return failed(job, failure, now);
 }
 
-function lost(job: LeaseFacts, evidence: string, now: number): Verdict {
+function lost(job: LeaseFacts, evidence: string, now: number): LeaseVerdict {
   return failed(job, { outcome: "workerLost", evidence, endedWorker: false }, now);
 }
 
@@ -108,7 +108,7 @@ interface Failure {
   endedWorker: boolean;
 }
 
-function failed(job: LeaseFacts, failure: Failure, now: number): Verdict {
+function failed(job: LeaseFacts, failure: Failure, now: number): LeaseVerdict {
   const { outcome, evidence, endedWorker } = failure;
   const endedWorkers = job.endedWorkers + Number(endedWorker);
   const { retries, ttlAt, draw } = job;
@@ -125,7 +125,12 @@ function failed(job: LeaseFacts, failure: Failure, now: number): Verdict {
 }
 
 /** Decides for a worker that runs but is silent about the job. */
-function judgeSilence(job: LeaseFacts, worker: HolderSigns, now: number, times: Times): Verdict {
+function judgeSilence(
+  job: LeaseFacts,
+  worker: HolderSigns,
+  now: number,
+  times: Times,
+): LeaseVerdict {
   const { takenAt, watchedSince } = job;
   // The worker could not renew its lease while this replica was unreachable.
   const leaseUntil = Math.max(job.leaseUntil, watchedSince + times.leaseMs);

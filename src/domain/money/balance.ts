@@ -2,7 +2,7 @@
 
 import { HOUR_MS } from "./owed.ts";
 
-export interface Standing {
+export interface BalanceStanding {
   /** Micro-dollars, with usage up to now deducted; negative if more was used than credited. */
   balance: number;
   /** Micro-dollars per hour, for all current usage. */
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** When the balance reaches zero; null if it does not. */
-export function emptyAt({ balance, perHour }: Standing, now: number): number | null {
+export function emptyAt({ balance, perHour }: BalanceStanding, now: number): number | null {
   if (balance <= 0) return now;
   return perHour > 0 ? now + Math.ceil((balance / perHour) * HOUR_MS) : null;
 }

@@ -35,7 +35,7 @@ function exact({ rate, beganAt, carry }: Interval, at: number): bigint {
 }
 
 /** The amount owed in an hour or a day, or in a part of it. */
-export interface Slice {
+export interface CostSlice {
   /** The start of the hour or the day. */
   at: number;
   ms: number;
@@ -70,7 +70,7 @@ export function* slices(
   from: number,
   to: number,
   unitMs: number,
-): Generator<Slice> {
+): Generator<CostSlice> {
   let before = owed(interval, from);
   for (let at = from; at !== to; ) {
     const unit = Math.floor((at < to ? at : at - 1) / unitMs) * unitMs;

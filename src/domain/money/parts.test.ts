@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addParts, noCost, partsOf, type SplitCost } from "./parts.ts";
+import { addParts, costParts, noCost, type SplitCost } from "./parts.ts";
 
 test("a cost is split by what it is for", () => {
   const pod: SplitCost = { micros: 10, diskMicros: 3, gpuTypeId: "G", volumeType: "" };
@@ -15,7 +15,7 @@ test("a cost is split by what it is for", () => {
     [{ ...pod, volumeType: "HIGH_PERFORMANCE" }, { highPerformance: 10 }],
   ];
   for (const [cost, parts] of rows) {
-    const split = partsOf(cost);
+    const split = costParts(cost);
     assert.deepEqual(split, { ...noCost, ...parts });
     const sum = Object.values(addParts(split, noCost)).reduce((a, b) => a + b);
     assert.equal(sum, cost.micros);

@@ -23,7 +23,7 @@ export interface SplitCost {
 
 export const noCost: CostParts = { gpu: 0, cpu: 0, disk: 0, standard: 0, highPerformance: 0 };
 
-export function partsOf({ micros, diskMicros, gpuTypeId, volumeType }: SplitCost): CostParts {
+export function costParts({ micros, diskMicros, gpuTypeId, volumeType }: SplitCost): CostParts {
   if (volumeType === "STANDARD") return { ...noCost, standard: micros };
   if (volumeType === "HIGH_PERFORMANCE") return { ...noCost, highPerformance: micros };
   const compute = micros - diskMicros;

@@ -1,7 +1,7 @@
 // The explanation of a request that waits in line, or left the line without a Pod.
 
 import { capitalize } from "../capitalize.ts";
-import { type Standing, standingText } from "../guarantee/standing.ts";
+import { type GuaranteeStanding, standingText } from "../guarantee/standing.ts";
 import { spanText } from "../span.ts";
 import type { Answer } from "../why/answer.ts";
 import type { QueuedPod } from "./queued-pod.ts";
@@ -12,7 +12,7 @@ interface QueuedFacts {
   /** How many requests come before it; null if it left the line. */
   ahead: number | null;
   /** Null without GPUs. */
-  standing: Standing | null;
+  standing: GuaranteeStanding | null;
   /** The member that asks; null for a key of the account. */
   callerId: string | null;
 }

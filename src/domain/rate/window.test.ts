@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { admit, type Window } from "./window.ts";
+import { admit, type RateWindow } from "./window.ts";
 
 const MS = 10_000;
 
 /** The requests at these instants that are admitted. */
 function admitted(limit: number, instants: number[]): boolean[] {
-  let window: Window | undefined;
+  let window: RateWindow | undefined;
   return instants.map((now) => {
     const step = admit(window, limit, MS, now);
     window = step.window;
@@ -33,7 +33,7 @@ test("requests of the previous window expire gradually", () => {
 test("a request after the reported wait is admitted, and the wait is not too long", () => {
   for (const limit of [1, 2, 3, 10, 1_000]) {
     for (const first of [0, 3_333, 9_999]) {
-      let window: Window | undefined;
+      let window: RateWindow | undefined;
       for (let n = 0; n < limit; n++) window = admit(window, limit, MS, first).window;
       const refused = admit(window, limit, MS, first + 1);
       assert.ok(refused.waitMs !== null && refused.waitMs <= 2 * MS);

@@ -1,15 +1,15 @@
 // A sliding-window rate limiter. Requests of the previous window count in proportion to its overlap
 // with the last `ms` milliseconds. Pure.
 
-export interface Window {
+export interface RateWindow {
   start: number;
   count: number;
   /** Requests in the previous window. */
   before: number;
 }
 
-export interface Step {
-  window: Window;
+export interface WindowStep {
+  window: RateWindow;
   /** Requests that are still allowed now. */
   left: number;
   /** The time until a request is allowed; null if this one is. */
@@ -17,7 +17,12 @@ export interface Step {
 }
 
 /** A request at `now`, of `limit` per `ms`. A rejected request does not count. */
-export function admit(last: Window | undefined, limit: number, ms: number, now: number): Step {
+export function admit(
+  last: RateWindow | undefined,
+  limit: number,
+  ms: number,
+  now: number,
+): WindowStep {
   const window = windowAt(last, ms, now);
   const passed = now - window.start;
   const used = window.count + window.before * (1 - passed / ms);
@@ -26,14 +31,14 @@ export function admit(last: Window | undefined, limit: number, ms: number, now: 
   return { window: counted, left: Math.floor(limit - used - 1), waitMs: null };
 }
 
-function windowAt(last: Window | undefined, ms: number, now: number): Window {
+function windowAt(last: RateWindow | undefined, ms: number, now: number): RateWindow {
   const start = Math.floor(now / ms) * ms;
   if (last?.start === start) return last;
   return { start, count: 0, before: last?.start === start - ms ? last.count : 0 };
 }
 
 /** The time until enough earlier requests have left the window: within this window or the next. */
-function waitMs({ count, before }: Window, limit: number, ms: number, passed: number): number {
+function waitMs({ count, before }: RateWindow, limit: number, ms: number, passed: number): number {
   const within = slid(before, limit - 1 - count, ms);
   if (within <= ms) return Math.max(1, within - passed);
   return Math.max(1, ms - passed + slid(count, limit - 1, ms));

@@ -36,7 +36,7 @@ export interface RequestedSize {
 export type Size = { cpuFlavorIds: string[]; vcpuCount: number };
 
 /** The cheapest size of the catalog that has what is requested, or a sentence. */
-export function sizeOf(catalog: Catalog, requested: RequestedSize): Size | string {
+export function sandboxSize(catalog: Catalog, requested: RequestedSize): Size | string {
   const { cpuFlavorId, vcpuCount, memoryInGb = 0 } = requested;
   const flavors = catalog.cpuFlavors.filter(({ id }) => id === (cpuFlavorId ?? id));
   if (flavors.length === 0) {

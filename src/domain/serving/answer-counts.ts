@@ -1,6 +1,6 @@
 // The answers to requests of a load-balancing endpoint, as counts: by class of status and by duration. Pure.
 
-import { sizeOf } from "../job/durations.ts";
+import { durationBucket } from "../job/durations.ts";
 
 /** The number of requests by size class of their duration. */
 export type Sizes = Map<number, number>;
@@ -26,8 +26,8 @@ export const noAnswers = (): AnswerCounts => {
 
 export function addAnswer(counts: AnswerCounts, { status, ms, firstByteMs }: EndedRequest): void {
   addTo(counts.classes, status === null ? 0 : Math.floor(status / 100), 1);
-  addTo(counts.durations, sizeOf(ms), 1);
-  if (firstByteMs !== null) addTo(counts.firstBytes, sizeOf(firstByteMs), 1);
+  addTo(counts.durations, durationBucket(ms), 1);
+  if (firstByteMs !== null) addTo(counts.firstBytes, durationBucket(firstByteMs), 1);
 }
 
 export function addAnswers(counts: AnswerCounts, more: AnswerCounts): void {

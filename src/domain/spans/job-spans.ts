@@ -83,11 +83,11 @@ export const runContext = (jobId: string, attempt: number, submit: TraceContext)
   submit.sampled ? below(submit, spanIdOf("run", jobId, attempt)) : submit;
 
 /** `error` is the handler's; an attempt that ended without a result has its outcome instead. */
-export interface Run extends Omit<JobAttempt, "outcome"> {
+export interface TracedRun extends Omit<JobAttempt, "outcome"> {
   end: { completed: true } | { error: string } | { lost: string };
 }
 
-export function runSpan(job: TracedJob, submit: TraceContext, run: Run): Span {
+export function runSpan(job: TracedJob, submit: TraceContext, run: TracedRun): Span {
   const { n, workerId, takenAt, endedAt, end } = run;
   return {
     name: `run ${job.endpointId}`,
@@ -108,12 +108,12 @@ export function runSpan(job: TracedJob, submit: TraceContext, run: Run): Span {
   };
 }
 
-function outcomeOf(end: Run["end"]): string {
+function outcomeOf(end: TracedRun["end"]): string {
   if ("completed" in end) return "completed";
   return "error" in end ? "failed" : "no_result";
 }
 
-function errorOf(end: Run["end"]) {
+function errorOf(end: TracedRun["end"]) {
   if ("completed" in end) return null;
   if ("lost" in end) return spanError("no_result", end.lost);
   return spanError("handler_error", errorText(end.error));

@@ -3,7 +3,7 @@
 
 import type { EndCause } from "../container/end-cause.ts";
 import type { Headcount } from "../endpoint/fleet.ts";
-import type { Standing } from "../guarantee/standing.ts";
+import type { GuaranteeStanding } from "../guarantee/standing.ts";
 import type { JobAttempt, LatePost } from "../job/job.ts";
 import type { RateLimit } from "../job/schedule/rate-limit.ts";
 import type { DominantResource } from "../placement/fair-share.ts";
@@ -29,7 +29,7 @@ export interface Evidence {
   /** What the account holds of its dominant resource, and the endpoints that come before this one. */
   share?: DominantResource & { endpointsAhead: string[]; othersAhead: number };
   /** What the owner of a Pod in line and the owner's project hold of what it waits for. */
-  standing?: Standing;
+  standing?: GuaranteeStanding;
   /** Workers that ended before they finished a job, latest first. */
   ends?: WorkerEnding[];
   /** No worker is started before this instant. */
@@ -38,7 +38,7 @@ export interface Evidence {
   log?: { workerId: string; lines: string[] };
   /** The ids of the jobs that a worker holds. */
   jobs?: string[];
-  attempts?: Attempt[];
+  attempts?: AttemptEvidence[];
   /** Posts of workers for a job that had already ended. */
   latePosts?: LatePost[];
   error?: string;
@@ -65,4 +65,4 @@ export interface WorkerEnding {
 }
 
 /** An attempt without its number. */
-export type Attempt = Omit<JobAttempt, "n">;
+export type AttemptEvidence = Omit<JobAttempt, "n">;

@@ -10,7 +10,7 @@ import type { JobTimes } from "../job/story.ts";
 import type { ModelLoading } from "../model/loading.ts";
 import type { DominantResource } from "../placement/fair-share.ts";
 import type { StartInstants } from "../worker/cold-start.ts";
-import type { Attempt, Evidence, WorkerEnding } from "./answer.ts";
+import type { AttemptEvidence, Evidence, WorkerEnding } from "./answer.ts";
 import type { WhyCode } from "./codes.ts";
 
 export interface QueueFacts {
@@ -100,7 +100,7 @@ export interface JobFacts extends JobTimes {
   workerId: string | null;
   /** The instant of that worker's last call. */
   workerSeenAt: number | null;
-  attempts: Attempt[];
+  attempts: AttemptEvidence[];
   latePosts: LatePost[];
   /** Its workers that have ended, and the last lines of the latest one. */
   ends: WorkerEnding[];

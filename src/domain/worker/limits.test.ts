@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Limits, limitsOf, type Share, sizeOf } from "./limits.ts";
+import { type Limits, limitsOf, type Share, workerSize } from "./limits.ts";
 
 const machine = { vcpus: 8, memoryMb: 16_384 };
 const none = { gpuTypeId: null, vcpus: 0, memoryMb: 0, diskGb: 0 };
@@ -24,7 +24,7 @@ for (const [name, worker, size] of [
   ["its whole machine", { vcpus: 0, memoryMb: 0, gpus: [] }, [8, 16_384]],
 ] as const) {
   test(`the size of a worker is ${name}`, () => {
-    const { vcpus, memoryMb } = sizeOf({ ...worker, gpus: [...worker.gpus] }, machine);
+    const { vcpus, memoryMb } = workerSize({ ...worker, gpus: [...worker.gpus] }, machine);
     assert.deepEqual([vcpus, memoryMb], size);
   });
 }

@@ -22,7 +22,7 @@ export interface Limits {
  * The CPUs and the memory that a worker comes with. A worker on simulated GPUs comes with the same,
  * but occupies none of its machine's; a worker that reserves nothing shares the whole machine.
  */
-export function sizeOf(
+export function workerSize(
   { vcpus, memoryMb, gpus }: Pick<Worker, "vcpus" | "memoryMb" | "gpus">,
   machine: Pick<Inventory, "vcpus" | "memoryMb"> | undefined,
 ): { vcpus: number; memoryMb: number } {

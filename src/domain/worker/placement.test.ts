@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { driverOf, driverOfNew, fewestWorkers, type Place } from "./placement.ts";
+import { type CandidateMachine, driverOf, driverOfNew, fewestWorkers } from "./placement.ts";
 
 const both = ["process", "simulated"];
-const place = (machine: string, workers: number, drivers = both): Place => {
+const place = (machine: string, workers: number, drivers = both): CandidateMachine => {
   return { machine, workers, drivers };
 };
 
-const rows: [name: string, places: Place[], driver: string, machine: string | null][] = [
+const rows: [name: string, places: CandidateMachine[], driver: string, machine: string | null][] = [
   ["no machine", [], "simulated", null],
   ["none that can", [place("a", 0, ["simulated"])], "process", null],
   ["the only one", [place("a", 7)], "process", "a"],

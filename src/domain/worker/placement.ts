@@ -3,7 +3,7 @@
 import type { ReleaseWorkload } from "../endpoint/release.ts";
 import { driverOn } from "../placement/driver-on.ts";
 
-export interface Place {
+export interface CandidateMachine {
   machine: string;
   drivers: readonly string[];
   /** The number of its live workers. */
@@ -34,7 +34,7 @@ export function driverOf(
  * null if there is none.
  */
 export function fewestWorkers(
-  places: readonly Place[],
+  places: readonly CandidateMachine[],
   requested: string,
   missing: (machine: string) => number = () => 0,
 ): { machine: string; driver: string } | null {

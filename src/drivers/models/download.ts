@@ -42,7 +42,7 @@ export async function downloadFile(download: FileDownload): Promise<void> {
       const now = await sizeOf(incompleteOf(target));
       if (now > before) tries = 1;
       before = now;
-      if (tries >= MAX_TRIES) throw unavailable(download.source.name, error);
+      if (tries >= MAX_TRIES) throw sourceUnavailable(download.source.name, error);
       await pause(clock, tries * PAUSE_MS, access.signal);
       access.signal.throwIfAborted();
     }
@@ -50,7 +50,7 @@ export async function downloadFile(download: FileDownload): Promise<void> {
 }
 
 /** Network errors differ in depth; the code is what helps. The source's name is for the operator. */
-export function unavailable(source: string, error: unknown): StartRefused {
+export function sourceUnavailable(source: string, error: unknown): StartRefused {
   const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: { code?: string } };
   const sentence = `the source of models fails: ${cause?.code ?? code ?? message}`;
   return new StartRefused(sentence, "model_away", `${source}: ${message}`);

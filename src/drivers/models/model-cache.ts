@@ -13,7 +13,7 @@ import {
 } from "../../domain/model/reference.ts";
 import { type FolderMount, StartRefused } from "../driver.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { downloadFile, unavailable } from "./download.ts";
+import { downloadFile, sourceUnavailable } from "./download.ts";
 import { ModelFolders, type PinnedModel } from "./model-folders.ts";
 import { ModelRecords } from "./model-records.ts";
 import type { ModelCommit, ModelFile, ModelSource, SourceAccess } from "./model-source.ts";
@@ -283,7 +283,7 @@ export class ModelCache {
       return await source.find(model, revision, access);
     } catch (error) {
       access.signal.throwIfAborted();
-      throw error instanceof StartRefused ? error : unavailable(source.name, error);
+      throw error instanceof StartRefused ? error : sourceUnavailable(source.name, error);
     }
   }
 }

@@ -23,7 +23,7 @@ import { bootId } from "./process-table.ts";
 import { recoverRun } from "./recovered-run.ts";
 import { ChildGroup, SurvivingGroup } from "./running-group.ts";
 import { readGroupUsage } from "./usage.ts";
-import { REMOVED, type Run, WorkloadFolder } from "./workload-folder.ts";
+import { type ProcessRun, REMOVED, WorkloadFolder } from "./workload-folder.ts";
 
 export interface ProcessDriverOptions {
   /** The folder that holds one folder per workload. Only one driver at a time may use it. */
@@ -186,7 +186,7 @@ class ProcessDriver implements Driver {
   async #launch(
     { id, command, env }: Pick<Workload, "id" | "command" | "env">,
     folder: WorkloadFolder,
-    run: Run,
+    run: ProcessRun,
   ) {
     try {
       return await launch({

@@ -12,7 +12,7 @@ import path from "node:path";
 import type { Workload } from "../driver.ts";
 
 /** One start of a workload; `run` identifies it. */
-export interface Run {
+export interface ProcessRun {
   id: string;
   run: string;
   image: string;
@@ -67,7 +67,7 @@ export class WorkloadFolder {
     workload: Pick<Workload, "id" | "image" | "command" | "givenPorts">,
     startedAt: number,
     boot: string,
-  ): Promise<Run> {
+  ): Promise<ProcessRun> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
     await this.wipe();
     await mkdir(this.working, { recursive: true, mode: 0o700 });
@@ -85,8 +85,8 @@ export class WorkloadFolder {
     await rm(this.claimPath(last.run), { force: true });
   }
 
-  lastRun(): Promise<Run | null> {
-    return this.#read<Run>("workload.json");
+  lastRun(): Promise<ProcessRun | null> {
+    return this.#read<ProcessRun>("workload.json");
   }
 
   lastEnd(): Promise<EndRecord | null> {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ContainerRequest, ContainerView } from "../../contract/rest-v2/container.ts";
 import {
-  type Command,
+  type ContainerCommand,
   readDockerArgs,
   writeDockerArgs,
 } from "../../domain/container/docker-args.ts";
@@ -11,7 +11,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { TemplateSpec } from "../../domain/template/template.ts";
 
 /** The settings that Pods and templates have in common. */
-export interface ContainerSettings extends Command {
+export interface ContainerSettings extends ContainerCommand {
   imageName: string;
   containerDiskInGb: number;
   ports: string[];
@@ -43,13 +43,17 @@ function commandIn({
   args,
   entrypoint,
   cmd,
-}: Pick<ContainerRequest, "args" | "entrypoint" | "cmd">): Partial<Command> {
+}: Pick<ContainerRequest, "args" | "entrypoint" | "cmd">): Partial<ContainerCommand> {
   const lists = {
     ...(entrypoint !== undefined && { dockerEntrypoint: entrypoint }),
     ...(cmd !== undefined && { dockerStartCmd: cmd }),
   };
   if (args === undefined) return lists;
-  const whole: Command = { dockerEntrypoint: [], dockerStartCmd: [], ...readDockerArgs(args) };
+  const whole: ContainerCommand = {
+    dockerEntrypoint: [],
+    dockerStartCmd: [],
+    ...readDockerArgs(args),
+  };
   if (isDeepStrictEqual({ ...whole, ...lists }, whole)) return whole;
   const detail = '"args" differs from "entrypoint" and "cmd"; send only one of the two forms.';
   throw new Fault("invalid_body", { detail });

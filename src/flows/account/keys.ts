@@ -13,7 +13,11 @@ export async function keysOf({ store }: { store: Store }, by: ApiKey): Promise<K
   return all.filter((key) => mayManage(by, key));
 }
 
-export async function keyOf({ store }: { store: Store }, by: ApiKey, id: string): Promise<KeyView> {
+export async function findManagedKey(
+  { store }: { store: Store },
+  by: ApiKey,
+  id: string,
+): Promise<KeyView> {
   const key = await store.read(findKey, id, by.accountId);
   if (!key || !mayManage(by, key)) throw new Fault("key_not_found", { id });
   return key;

@@ -3,7 +3,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { Standing } from "../../domain/money/balance.ts";
+import type { BalanceStanding } from "../../domain/money/balance.ts";
 import { findManaged, listAccounts, type ManagedAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -17,7 +17,7 @@ interface AccountsDeps {
   clock: Clock;
 }
 
-export interface AccountView extends ManagedAccount, Standing {}
+export interface AccountView extends ManagedAccount, BalanceStanding {}
 
 /** All accounts, the operator's account first. */
 export async function accountsFor(

@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { labelOf, noLabels } from "../../domain/label/labels.ts";
 import { bucketStart } from "../../domain/money/buckets.ts";
-import { addParts, type CostParts, noCost, partsOf } from "../../domain/money/parts.ts";
+import { addParts, type CostParts, costParts, noCost } from "../../domain/money/parts.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
   endedUsagesIn,
@@ -11,8 +11,8 @@ import {
   type Spent,
   spentByDimensions,
   spentOn,
+  type UsageWindow,
   usagesOfResource,
-  type Window,
 } from "../../store/usage/history.ts";
 import type { UsageKind } from "../../store/usage/usage.ts";
 import { historyWindow, type WindowRequest } from "./window.ts";
@@ -72,7 +72,7 @@ export async function spendHistory(
   const { accountId, kind, bucketSize } = request;
   const { from, to } = historyWindow(request, clock.now());
   const unit = bucketSize === "hour" ? "hour" : "day";
-  const window: Window = { accountId, kind, from, to, unit };
+  const window: UsageWindow = { accountId, kind, from, to, unit };
   const sums = new Sums(request);
   if (isRolledUp(request.grouping) && request.resourceIds === null) {
     for (const spent of await store.read(spentByDimensions, window)) sums.add(spent);
@@ -102,7 +102,7 @@ function groupOf(spent: Spent, grouping: Grouping): string | null {
   return spent[grouping] ?? null;
 }
 
-async function* usagesOf(store: Store, window: Window, ids: readonly string[]) {
+async function* usagesOf(store: Store, window: UsageWindow, ids: readonly string[]) {
   for (const resourceId of new Set(ids)) {
     for (let after = 0; ; ) {
       const page = await store.read(usagesOfResource, window, resourceId, after, A_PAGE);
@@ -117,7 +117,7 @@ async function* usagesOf(store: Store, window: Window, ids: readonly string[]) {
  * Each usage of the window once, although some end between two pages: what was open at first and is open no more counts as
  * it was, unless a later page has it.
  */
-async function* allUsages(store: Store, window: Window) {
+async function* allUsages(store: Store, window: UsageWindow) {
   const open = new Map((await store.read(openUsagesIn, window)).map((each) => [each.id, each]));
   for (const which of ["ended", "long"] as const) {
     for (let after = { endedAt: 0, id: 0 }; ; ) {
@@ -170,7 +170,7 @@ class Sums {
     }
     const isFast = spent.volumeType === "HIGH_PERFORMANCE";
     record.micros += spent.micros;
-    record.parts = addParts(record.parts, partsOf(spent));
+    record.parts = addParts(record.parts, costParts(spent));
     record.runMs += spent.runMs;
     record.ms += spent.ms;
     record.gbMs += spent.gbMs;

@@ -1,7 +1,7 @@
 // An account's balance: its credits, its current cost, and when the credits run out.
 
 import type { Clock } from "../../base/clock.ts";
-import { emptyAt, type Standing } from "../../domain/money/balance.ts";
+import { type BalanceStanding, emptyAt } from "../../domain/money/balance.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { prepaid } from "../../store/account/prepaid.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -9,7 +9,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { type SpendingNow, spendingNow } from "../../store/usage/spending-now.ts";
 import { standingOf } from "../../transactions/money/standing.ts";
 
-export interface AccountStanding extends Standing {
+export interface AccountStanding extends BalanceStanding {
   /** Whether usage is limited to the account's credits. */
   limited: boolean;
   /** When the balance reaches zero at the current cost; null if it does not. */

@@ -10,11 +10,11 @@ import {
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import {
+  type HistoryWindow,
   minutesSince,
   spansIn,
   startsIn,
   statusesIn,
-  type Window,
 } from "../../store/endpoint/history.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -39,7 +39,11 @@ export async function endpointHistory(
   return points;
 }
 
-function* pointsOf(accountId: string, id: string, window: Window): Tx<HistoryPoint[] | null> {
+function* pointsOf(
+  accountId: string,
+  id: string,
+  window: HistoryWindow,
+): Tx<HistoryPoint[] | null> {
   const endpoint = yield* findEndpoint(id);
   if (endpoint?.accountId !== accountId) return null;
   const { minutes, now } = yield* minutesSince(id, window.from);
@@ -49,7 +53,7 @@ function* pointsOf(accountId: string, id: string, window: Window): Tx<HistoryPoi
   return historyOf({ ...window, now, minutes, spans, starts, statuses });
 }
 
-function windowOf({ startTime, endTime, bucketMinutes }: HistoryQuery, now: number): Window {
+function windowOf({ startTime, endTime, bucketMinutes }: HistoryQuery, now: number): HistoryWindow {
   const bucketMs = bucketMinutes * MINUTE_MS;
   const end = Math.min(endTime ?? now, now);
   const start = startTime ?? end - 60 * MINUTE_MS;

@@ -6,7 +6,12 @@ import type { JobFilter } from "../../domain/job/job-filter.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { inputOf } from "../../store/job/find.ts";
-import { lastSeq, type MatchRange, readSlice, type Slice } from "../../store/job/list/matching.ts";
+import {
+  type JobSlice,
+  lastSeq,
+  type MatchRange,
+  readSlice,
+} from "../../store/job/list/matching.ts";
 import { costsOfJobs } from "../../transactions/money/job-cost.ts";
 import { type ReadText, readText } from "../payload/read-text.ts";
 import { readOutput } from "./job-text.ts";
@@ -23,13 +28,13 @@ export async function* matchingJobs(
   const upTo = await store.read(lastSeq);
   for (let after: number | null = 0; after !== null; ) {
     const range: MatchRange = { accountId, filter, after, upTo, now: clock.now() };
-    const page: Slice<JobOnList[]> = await store.read(readPage, range);
+    const page: JobSlice<JobOnList[]> = await store.read(readPage, range);
     if (page.found.length > 0) yield page.found;
     after = page.next;
   }
 }
 
-function* readPage(range: MatchRange): Tx<Slice<JobOnList[]>> {
+function* readPage(range: MatchRange): Tx<JobSlice<JobOnList[]>> {
   const { found: jobs, next } = yield* readSlice(range, PAGE);
   const costs = yield* costsOfJobs(jobs, range.now);
   return { found: jobs.map((job, n) => ({ job, inputStart: null, cost: costs[n]! })), next };

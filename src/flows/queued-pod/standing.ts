@@ -1,6 +1,6 @@
 // Reads what the owner of a request in line and the owner's project hold of what it waits for.
 
-import { type Standing, standingOf } from "../../domain/guarantee/standing.ts";
+import { type GuaranteeStanding, standingOf } from "../../domain/guarantee/standing.ts";
 import type { QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
 import { effectiveQuota, nothingHeld, sumOf } from "../../domain/quota/quota.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -15,7 +15,7 @@ export function* readStandingInLine({
   owner,
   spec,
   refusal,
-}: Pick<QueuedPod, "accountId" | "owner" | "spec" | "refusal">): Tx<Standing | null> {
+}: Pick<QueuedPod, "accountId" | "owner" | "spec" | "refusal">): Tx<GuaranteeStanding | null> {
   if (spec.computeType === "CPU" || refusal) return null;
   const quotas = yield* quotasOf(accountId);
   const project = owner ? yield* findProjectOf(owner.id) : undefined;

@@ -6,7 +6,7 @@ import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { defaultTerms } from "../../domain/pod/pod-request.ts";
 import { limitsOf, type Sandbox } from "../../domain/sandbox/sandbox.ts";
-import { type RequestedSize, sizeOf } from "../../domain/sandbox/spec.ts";
+import { type RequestedSize, sandboxSize } from "../../domain/sandbox/spec.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { recordSandbox } from "../../transactions/pod/record-sandbox.ts";
@@ -26,7 +26,7 @@ export interface NewSandbox extends Creator {
 }
 
 export async function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Promise<SandboxView> {
-  const size = sizeOf(deps.catalog, newSandbox.size);
+  const size = sandboxSize(deps.catalog, newSandbox.size);
   if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
   const { accountId, keyId, owner, name, labels } = newSandbox;
   const pod: NewPod = {

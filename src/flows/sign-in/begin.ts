@@ -7,7 +7,7 @@ import { SIGN_IN_MS } from "../../domain/sign-in/sign-in.ts";
 import type { OidcProvider, SignInRequest } from "./oidc-provider.ts";
 
 /** What the browser brings back, sealed. */
-export interface Attempt extends SignInRequest {
+export interface SignInAttempt extends SignInRequest {
   /** The page to open afterwards. */
   next: string;
   /** The network of the browser; null over TLS. */
@@ -29,14 +29,14 @@ export async function beginSignIn(
 ): Promise<{ url: string; sealed: string }> {
   const { url, request } = await provider.begin(redirectUri);
   const expiresAt = clock.now() + SIGN_IN_MS;
-  const attempt: Attempt = { ...request, next, network, expiresAt };
+  const attempt: SignInAttempt = { ...request, next, network, expiresAt };
   return { url, sealed: vault.seal(JSON.stringify(attempt), OWNER) };
 }
 
 /** Null if it was not sealed here. */
-export function openAttempt(vault: Vault, sealed: string): Attempt | null {
+export function openAttempt(vault: Vault, sealed: string): SignInAttempt | null {
   try {
-    return JSON.parse(vault.open(sealed, OWNER)) as Attempt;
+    return JSON.parse(vault.open(sealed, OWNER)) as SignInAttempt;
   } catch {
     return null;
   }

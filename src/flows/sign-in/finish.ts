@@ -12,7 +12,7 @@ import { SignInProblem } from "../../domain/sign-in/problem.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { enterBySignIn } from "../../transactions/sign-in/enter.ts";
 import { spendState } from "../../transactions/sign-in/spend-state.ts";
-import type { Attempt } from "./begin.ts";
+import type { SignInAttempt } from "./begin.ts";
 import type { OidcProvider, ProviderAnswer } from "./oidc-provider.ts";
 
 export interface FinishDeps {
@@ -28,7 +28,7 @@ export interface Callback {
   /** The address to which the provider sent the browser. */
   url: URL;
   /** Null if the browser brought none that was sealed here. */
-  attempt: Attempt | null;
+  attempt: SignInAttempt | null;
   agent: string;
   address: string;
   /** The network that alone may use the session; null for any. */
@@ -55,7 +55,7 @@ export async function finishSignIn(
   return enter(deps, callback, { ...answer, exchangedAt });
 }
 
-function requireAttempt({ url, attempt, network }: Callback, now: number): Attempt {
+function requireAttempt({ url, attempt, network }: Callback, now: number): SignInAttempt {
   const problem = (message: string) => new SignInProblem("not_begun", message);
   if (!attempt)
     throw problem("the browser has no sign-in that was begun here, or its cookie is not valid");

@@ -30,20 +30,20 @@ export interface DeliverDeps {
 }
 
 export type AroundAttempt = (
-  attempt: () => Promise<Attempt>,
+  attempt: () => Promise<DeliveryAttempt>,
   delivery: Delivery,
   signal: AbortSignal,
-) => Promise<Attempt>;
+) => Promise<DeliveryAttempt>;
 
 /** What a try came to; `final` if another one cannot come to anything else. */
-export type Attempt = TryOutcome & { final?: true };
+export type DeliveryAttempt = TryOutcome & { final?: true };
 
 /** The deliveries of one kind of subject. */
 export interface DeliverySource {
   name: string;
   subject: DeliverySubject;
   /** Makes one try. May return anything once the signal is aborted. */
-  attempt(delivery: Delivery, signal: AbortSignal): Promise<Attempt>;
+  attempt(delivery: Delivery, signal: AbortSignal): Promise<DeliveryAttempt>;
   record(delivery: Delivery, outcome: RecordedTry, after: AfterTry): Tx<void>;
 }
 

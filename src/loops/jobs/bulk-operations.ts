@@ -3,7 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { countSlice, type MatchRange, type Slice } from "../../store/job/list/matching.ts";
+import { countSlice, type JobSlice, type MatchRange } from "../../store/job/list/matching.ts";
 import { runningJobOperations } from "../../store/job-operation/job-operation.ts";
 import {
   advanceOperation,
@@ -41,7 +41,7 @@ export function bulkOperationsLoop({ store, clock }: { store: Store; clock: Cloc
 async function countMatching(store: Store, range: MatchRange): Promise<number> {
   let count = 0;
   for (let after: number | null = range.after; after !== null; ) {
-    const slice: Slice<number> = await store.read(countSlice, { ...range, after });
+    const slice: JobSlice<number> = await store.read(countSlice, { ...range, after });
     count += slice.found;
     after = slice.next;
   }

@@ -9,7 +9,7 @@ import type { TryOutcome } from "../../domain/webhook/next-try.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findWebhookJob } from "../../store/job/find.ts";
 import { recordJobTry } from "../../transactions/job/deliver.ts";
-import { type Attempt, type DeliverDeps, deliverLoop } from "../deliveries/deliver.ts";
+import { type DeliverDeps, type DeliveryAttempt, deliverLoop } from "../deliveries/deliver.ts";
 import { post } from "../deliveries/post.ts";
 import type { Loop } from "../engine/loop.ts";
 import { buildWebhookRequest } from "./webhook-request.ts";
@@ -32,7 +32,7 @@ async function attempt(
   { store, clock, protocol, reach, timeFor }: JobDeliverDeps,
   delivery: Delivery,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const found = await store.read(findWebhookJob, delivery.subjectSeq);
   if (!found || delivery.createdAt < found.job.finishedAt) {
     const error = "the job was retried before this could be delivered";

@@ -4,7 +4,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import { earliest } from "../../domain/endpoint/fleet.ts";
-import { judgeLease, lastInstant, type Verdict } from "../../domain/job/expiry.ts";
+import { judgeLease, type LeaseVerdict, lastInstant } from "../../domain/job/expiry.ts";
 import type { LiveJob } from "../../domain/job/job.ts";
 import {
   EXECUTION_TIMEOUT,
@@ -77,7 +77,7 @@ async function judge(
   await store.write(carryOut, job, verdict, now);
 }
 
-type Judged = Exclude<Verdict, { event: "none" }>;
+type Judged = Exclude<LeaseVerdict, { event: "none" }>;
 
 /** A job whose result arrived since it was read is left alone. */
 function* carryOut(read: LeasedJob, verdict: Judged, now: number): Tx<void> {

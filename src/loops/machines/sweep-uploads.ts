@@ -5,7 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { volumesOn } from "../../store/network-volume/network-volume.ts";
-import { partsOf, uploadsOf } from "../../store/s3-upload/s3-upload.ts";
+import { partsOfUpload, uploadsOf } from "../../store/s3-upload/s3-upload.ts";
 import { endUpload } from "../../transactions/s3/upload.ts";
 import type { Loop } from "../engine/loop.ts";
 
@@ -60,7 +60,7 @@ async function discardLeftovers(
       if (changedAt >= before) continue;
       const needed = new Set<string>();
       for (const { id } of await store.read(uploadsOf, volumeId)) {
-        for (const { staged } of await store.read(partsOf, id)) needed.add(staged);
+        for (const { staged } of await store.read(partsOfUpload, id)) needed.add(staged);
       }
       if (!needed.has(name)) await files!.discardStaged(name);
     }

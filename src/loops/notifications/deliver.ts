@@ -10,7 +10,7 @@ import { eventsOf } from "../../store/notification/event.ts";
 import { findNotification } from "../../store/notification/notification.ts";
 import { findRule } from "../../store/notification/rule.ts";
 import { recordNotificationTry } from "../../transactions/notification/send.ts";
-import { type Attempt, type DeliverDeps, deliverLoop } from "../deliveries/deliver.ts";
+import { type DeliverDeps, type DeliveryAttempt, deliverLoop } from "../deliveries/deliver.ts";
 import { post } from "../deliveries/post.ts";
 import type { Loop } from "../engine/loop.ts";
 import { type Message, mailOf, requestOf } from "./channel-request.ts";
@@ -62,7 +62,7 @@ async function send(
   deps: NotifyDeps,
   { rule, message: stored, accountSecret }: Found,
   signal: AbortSignal,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const message = { ...stored, origin: deps.publicUrl };
   const { clock, protocol, reach, vault, mail } = deps;
   const timeoutMs = protocol.webhookTimeoutMs;

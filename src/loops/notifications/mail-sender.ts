@@ -1,7 +1,7 @@
 // Sends notifications as e-mail over the operator's mail server. The library loads with the first message.
 
 import type { Clock } from "../../base/clock.ts";
-import type { Attempt } from "../deliveries/deliver.ts";
+import type { DeliveryAttempt } from "../deliveries/deliver.ts";
 
 export interface MailSettings {
   /** smtp://user:password@host:587 or smtps://... */
@@ -29,12 +29,12 @@ export async function sendMail(
   { url, from }: MailSettings,
   { to, subject, text, messageId }: Mail,
   { clock, timeoutMs, signal }: MailOptions,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const { createTransport } = await import("nodemailer");
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs };
   const security = needsTls(url) ? { requireTLS: true } : {};
   const transport = createTransport({ url, ...timeouts, socketTimeout: timeoutMs, ...security });
-  const closed = Promise.withResolvers<Attempt>();
+  const closed = Promise.withResolvers<DeliveryAttempt>();
   const fail = (error: string) => closed.resolve({ status: null, error });
   const cancel = clock.after(timeoutMs, () => fail(`no answer within ${timeoutMs / 1_000} s`));
   const abort = () => fail("the service is stopping");
@@ -72,7 +72,7 @@ interface Accepted {
   rejected: string[];
 }
 
-function accepted({ response, rejected }: Accepted): Attempt {
+function accepted({ response, rejected }: Accepted): DeliveryAttempt {
   const status = replyCode(response);
   if (rejected.length === 0) return { status, error: null };
   // Another try would reach the others twice.
@@ -86,7 +86,7 @@ interface MailError extends Error {
 }
 
 /** The error of a connection names host and port, and never the password. */
-function refused({ message, response, responseCode, permanent }: MailError): Attempt {
+function refused({ message, response, responseCode, permanent }: MailError): DeliveryAttempt {
   const error = response === undefined ? message : `it answered ${response}`;
   const outcome = { status: responseCode ?? null, error: error.slice(0, 300) };
   return permanent ? { ...outcome, final: true } : outcome;

@@ -62,7 +62,7 @@ export function* endedJobsSince(
   });
 }
 
-export interface Window {
+export interface HistoryWindow {
   from: number;
   /** Exclusive. */
   to: number;
@@ -78,7 +78,7 @@ export interface SpanRow {
 }
 
 /** Queue times and execution times of jobs, by bucket. */
-export function* spansIn(endpointId: string, { from, to, bucketMs }: Window): Tx<SpanRow[]> {
+export function* spansIn(endpointId: string, { from, to, bucketMs }: HistoryWindow): Tx<SpanRow[]> {
   const found = yield* rows<SpanRow>(
     `select at / cast(? as bigint) * cast(? as bigint) as at, what, size, sum(n) as n
      from job_span where endpoint_id = ? and at >= ? and at < ? group by 1, 2, 3`,
@@ -102,7 +102,10 @@ export interface StatusRow {
 }
 
 /** The answers of a load-balancing endpoint by class of status, by bucket. */
-export function* statusesIn(endpointId: string, { from, to, bucketMs }: Window): Tx<StatusRow[]> {
+export function* statusesIn(
+  endpointId: string,
+  { from, to, bucketMs }: HistoryWindow,
+): Tx<StatusRow[]> {
   const found = yield* rows<StatusRow>(
     `select at / cast(? as bigint) * cast(? as bigint) as at, size as digit, sum(n) as n
      from job_count where endpoint_id = ? and what = 'status' and at >= ? and at < ? group by 1, 2`,
@@ -125,7 +128,10 @@ export interface StartsRow {
 }
 
 /** Workers by the bucket of their first call. Ended workers are kept for a day. */
-export function* startsIn(endpointId: string, { from, to, bucketMs }: Window): Tx<StartsRow[]> {
+export function* startsIn(
+  endpointId: string,
+  { from, to, bucketMs }: HistoryWindow,
+): Tx<StartsRow[]> {
   const found = yield* rows<StartsRow>(
     `select ready_at / cast(? as bigint) * cast(? as bigint) as at, count(*) as n,
        sum(ready_at - created_at) as ms

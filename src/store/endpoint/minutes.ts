@@ -2,7 +2,7 @@
 // and execution times (view `job_span`). A batch adds them up and writes each row once.
 
 import { MINUTE_MS } from "../../domain/endpoint/history.ts";
-import { sizeOf } from "../../domain/job/durations.ts";
+import { durationBucket } from "../../domain/job/durations.ts";
 import type { AnswerCounts } from "../../domain/serving/answer-counts.ts";
 import { type Accumulator, accumulate } from "../engine/accumulator.ts";
 import type { JobDuration } from "../engine/commit-counts.ts";
@@ -109,7 +109,7 @@ export function* recordDuration(
   what: DurationKind,
   ms: number,
 ): Tx<void> {
-  const entry = { endpointId, at: minuteOf(at), what, size: sizeOf(ms), n: 1 };
+  const entry = { endpointId, at: minuteOf(at), what, size: durationBucket(ms), n: 1 };
   yield* accumulate(endpointMinutes, { ...entry, job: { kind: what, ms } });
 }
 

@@ -4,12 +4,12 @@
 import type { Note, Tx } from "./statement.ts";
 
 /** A call of a transaction, waiting for its batch. */
-export interface Call {
+export interface TxCall {
   readonly transaction: (...args: never[]) => Tx<unknown>;
   readonly args: never[];
 }
 
-export type NoteListener<C extends Call> = (call: C, note: Note) => void;
+export type NoteListener<C extends TxCall> = (call: C, note: Note) => void;
 
 export interface Connection {
   /** Begins a transaction. Throws if there can be none now. With `waits` false, a locked row fails its call soon. */
@@ -18,7 +18,7 @@ export interface Connection {
    * Runs calls inside the transaction and returns their results in order. If the transaction is full, it stops
    * early: the calls without a result belong in the next one. Throws the first failure.
    */
-  run<C extends Call>(calls: readonly C[], note: NoteListener<C>): unknown[] | Promise<unknown[]>;
+  run<C extends TxCall>(calls: readonly C[], note: NoteListener<C>): unknown[] | Promise<unknown[]>;
   /** True once the transaction has written so much that further calls belong in the next one. */
   readonly isFull: boolean;
   /** Sets a mark. What follows is either kept or rolled back to the mark. */

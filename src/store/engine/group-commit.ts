@@ -4,14 +4,14 @@
 
 import { type Clock, systemTicks, yieldToEventLoop } from "../../base/clock.ts";
 import { CommitCounts } from "./commit-counts.ts";
-import type { Call, Connection } from "./connection.ts";
+import type { Connection, TxCall } from "./connection.ts";
 import type { Gathering } from "./gathering.ts";
 import type { Notifier } from "./notifier.ts";
 import { PostCommit } from "./post-commit.ts";
 import { type Note, together } from "./statement.ts";
-import { unavailable } from "./unavailable.ts";
+import { storeUnavailable } from "./unavailable.ts";
 
-interface QueuedCall extends Call {
+interface QueuedCall extends TxCall {
   /** In ticks: a step of the wall clock must not make a call late. */
   queuedAt: number;
   /** How often a commit with it has failed because of other writers. */
@@ -60,7 +60,7 @@ export class GroupCommit {
     this.#gathering = gathering;
   }
 
-  run(transaction: Call["transaction"], args: Call["args"]): Promise<unknown> {
+  run(transaction: TxCall["transaction"], args: TxCall["args"]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const queuedAt = this.#timeout ? systemTicks() : 0;
       this.#queue.push({ transaction, args, queuedAt, conflicts: 0, resolve, reject });
@@ -249,7 +249,7 @@ export class GroupCommit {
       const before = systemTicks() - ms;
       const late = this.#queue.filter(({ queuedAt }) => queuedAt <= before);
       if (late.length > 0) this.#queue = this.#queue.filter(({ queuedAt }) => queuedAt > before);
-      for (const call of late) call.reject(unavailable(new Error("the store is too slow")));
+      for (const call of late) call.reject(storeUnavailable(new Error("the store is too slow")));
       cancel = clock.after(TIMEOUT_CHECK_MS, check);
     };
     let cancel = clock.after(TIMEOUT_CHECK_MS, check);

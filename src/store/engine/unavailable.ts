@@ -2,7 +2,7 @@
 
 import { Fault } from "../../domain/fault.ts";
 
-export function unavailable(cause: unknown): Fault {
+export function storeUnavailable(cause: unknown): Fault {
   const fault = new Fault("store_unavailable", {});
   fault.cause = cause;
   return fault;

@@ -87,7 +87,7 @@ export function* uploadsOf(volumeId: string): Tx<Upload[]> {
 }
 
 /** In ascending order. */
-export function* partsOf(uploadId: string): Tx<Part[]> {
+export function* partsOfUpload(uploadId: string): Tx<Part[]> {
   const found = yield* rows<PartRow>(
     `select ${PART_COLUMNS} from s3_part where upload_id = ? order by number`,
     uploadId,

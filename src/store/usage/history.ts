@@ -33,7 +33,7 @@ export interface Spent extends Partial<Attribution> {
   diskMicros: number;
 }
 
-export interface Window {
+export interface UsageWindow {
   accountId: string;
   kind: UsageKind;
   from: number;
@@ -51,7 +51,7 @@ const spentByHour = byDimensions("spend_hour");
 const spentByDay = byDimensions("spend_day");
 
 /** By hour or day and by every dimension except the resource. */
-export function* spentByDimensions({ accountId, kind, from, to, unit }: Window): Tx<Spent[]> {
+export function* spentByDimensions({ accountId, kind, from, to, unit }: UsageWindow): Tx<Spent[]> {
   const sql = unit === "hour" ? spentByHour : spentByDay;
   const found = yield* rows<Omit<Spent, "resourceId">>(sql, accountId, kind, from, to);
   return found.map((each) => ({ ...each, resourceId: null }));
@@ -106,7 +106,7 @@ export interface UsageCursor {
 
 /** A page of the window's usages that ended, or of those of more than a week that ended long after it. */
 export function* endedUsagesIn(
-  window: Window,
+  window: UsageWindow,
   which: "ended" | "long",
   after: UsageCursor,
   limit: number,
@@ -124,7 +124,7 @@ export function* endedUsagesIn(
 }
 
 /** The window's usages that have not ended. */
-export function* openUsagesIn(window: Window): Tx<Usage[]> {
+export function* openUsagesIn(window: UsageWindow): Tx<Usage[]> {
   const { accountId, kind } = window;
   const found = yield* rows<UsageRow>(openUsages, accountId, kind, ...paramsInTime(window).open);
   return found.map(usageFrom);
@@ -132,7 +132,7 @@ export function* openUsagesIn(window: Window): Tx<Usage[]> {
 
 /** A page of one resource's usages in the window. */
 export function* usagesOfResource(
-  { from, to }: Window,
+  { from, to }: UsageWindow,
   resourceId: string,
   after: number,
   limit: number,
@@ -144,7 +144,7 @@ export function* usagesOfResource(
 /** What was charged for a usage, by the hours or days of the window. */
 export function* spentOn(
   usage: Usage,
-  { accountId, kind, from, to, unit }: Window,
+  { accountId, kind, from, to, unit }: UsageWindow,
 ): Generator<Spent> {
   if (usage.accountId !== accountId || usage.kind !== kind) return;
   const [first, last] = [Math.max(from, usage.beganAt), Math.min(to, usage.meteredTo)];

@@ -1,11 +1,11 @@
 // An account's balance at an instant: the posted amounts, and what its open usages owe beyond them.
 
-import type { Standing } from "../../domain/money/balance.ts";
+import type { BalanceStanding } from "../../domain/money/balance.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { postedOf } from "../../store/ledger/ledger.ts";
 import { owedOf } from "../../store/usage/spending.ts";
 
-export function* standingOf(accountId: string, now: number): Tx<Standing> {
+export function* standingOf(accountId: string, now: number): Tx<BalanceStanding> {
   const posted = yield* postedOf(accountId);
   const open = yield* owedOf(accountId, now);
   return {

@@ -14,7 +14,7 @@ import { heldByPods } from "../../store/pod/resources.ts";
 import { type MachineOffer, machineOffers } from "../../store/replica/offers.ts";
 import { type PlacedWorker, placedWorkers } from "../../store/worker/resources.ts";
 
-export interface Standing extends Shares {
+export interface MachineShares extends Shares {
   workers: PlacedWorker[];
 }
 
@@ -22,7 +22,7 @@ export interface Standing extends Shares {
 export function* readStanding(
   since: number,
   accountOf: (endpointId: string) => string | undefined,
-): Tx<Standing> {
+): Tx<MachineShares> {
   const [offers, workers, pods] = (yield* together<unknown>([
     machineOffers(null, since),
     placedWorkers(),

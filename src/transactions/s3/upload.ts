@@ -6,7 +6,7 @@ import {
   deleteUpload,
   insertUpload,
   lockUpload,
-  partsOf,
+  partsOfUpload,
   savePart,
 } from "../../store/s3-upload/s3-upload.ts";
 
@@ -17,14 +17,14 @@ export function* beginUpload(upload: Upload): Tx<void> {
 /** The part that it replaces, if any; undefined if the upload has ended. */
 export function* replacePart(uploadId: string, part: Part): Tx<Part | null | undefined> {
   if (!(yield* lockUpload(uploadId))) return undefined;
-  const before = (yield* partsOf(uploadId)).find(({ number }) => number === part.number);
+  const before = (yield* partsOfUpload(uploadId)).find(({ number }) => number === part.number);
   yield* savePart(uploadId, part);
   return before ?? null;
 }
 
 /** The staged files that are not needed any more. */
 export function* endUpload(uploadId: string): Tx<string[]> {
-  const staged = (yield* partsOf(uploadId)).map((part) => part.staged);
+  const staged = (yield* partsOfUpload(uploadId)).map((part) => part.staged);
   yield* deleteUpload(uploadId);
   return staged;
 }

@@ -2,7 +2,7 @@
 // costs nothing here.
 
 import type { ClaimedJob, Job, RunningJob } from "../../domain/job/job.ts";
-import { queueSpan, type Run, runSpan } from "../../domain/spans/job-spans.ts";
+import { queueSpan, runSpan, type TracedRun } from "../../domain/spans/job-spans.ts";
 import type { Span } from "../../domain/trace/span.ts";
 import { storedContext, type TraceContext } from "../../domain/trace/trace-context.ts";
 import { endSpans, type Tx } from "../../store/engine/statement.ts";
@@ -45,15 +45,15 @@ export function* endWait(job: Job, reason: string, now: number): Tx<void> {
   );
 }
 
-export function* endRun({ id, endpointId, trace }: TracedJob, run: Run): Tx<void> {
+export function* endRun({ id, endpointId, trace }: TracedJob, run: TracedRun): Tx<void> {
   yield* endSpan({ id, endpointId, trace }, (submit) => runSpan({ id, endpointId }, submit, run));
 }
 
 /** The current attempt of a locked job. */
-export function* endRunOf(job: RunningJob, end: Run["end"], now: number): Tx<void> {
+export function* endRunOf(job: RunningJob, end: TracedRun["end"], now: number): Tx<void> {
   const { attempts: n, workerId, takenAt } = job;
   yield* endRun(job, { n, workerId, takenAt, endedAt: now, end });
 }
 
-export const endOf = (error: string | null): Run["end"] =>
+export const endOf = (error: string | null): TracedRun["end"] =>
   error === null ? { completed: true } : { error };

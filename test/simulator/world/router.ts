@@ -2,7 +2,7 @@
 // sockets. A service that has crashed answers no more.
 
 import type { FastifyInstance } from "fastify";
-import type { Call } from "../../../src/drivers/simulated/worker/transport.ts";
+import type { TransportRequest } from "../../../src/drivers/simulated/worker/transport.ts";
 
 export interface Reply {
   status: number;
@@ -19,7 +19,7 @@ export class Router {
 
   constructor() {
     // The simulated driver's workers use fetch.
-    globalThis.fetch = (async (url: string, call: Call) => {
+    globalThis.fetch = (async (url: string, call: TransportRequest) => {
       const { status, text } = await this.send(url, call);
       return { status, text: async () => text };
     }) as unknown as typeof fetch;
@@ -40,7 +40,7 @@ export class Router {
       this.deliveries.set(id, (this.deliveries.get(id) ?? 0) + 1);
   }
 
-  async send(url: string, { method, headers, body, signal }: Call): Promise<Reply> {
+  async send(url: string, { method, headers, body, signal }: TransportRequest): Promise<Reply> {
     this.calls++;
     const { origin, pathname, search } = new URL(url);
     const service = this.#services.get(origin);

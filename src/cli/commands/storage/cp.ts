@@ -16,7 +16,7 @@ import {
 } from "../../files/copy.ts";
 import { inParallel } from "../../files/in-parallel.ts";
 import { findVolume, readPlace, type VolumePlace } from "../../files/location.ts";
-import { Progress } from "../../files/progress.ts";
+import { TransferProgress } from "../../files/progress.ts";
 import { VolumeClient } from "../../files/volume-client.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 
@@ -87,7 +87,7 @@ async function placed(service: Service, { volume, path }: VolumePlace): Promise<
 }
 
 async function copyAll(plan: CopyPlan, { update, quiet }: Choices): Promise<void> {
-  const progress = new Progress(quiet);
+  const progress = new TransferProgress(quiet);
   const files: FileCopy[] = [];
   for await (const file of plan.files) {
     files.push(file);

@@ -5,7 +5,7 @@ import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import { bytesText } from "../../../base/text/bytes-text.ts";
 import type { Service } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { findVolume, readVolumePlace, volumesOf } from "../../files/location.ts";
+import { fetchVolumes, findVolume, readVolumePlace } from "../../files/location.ts";
 import { asFolder, VolumeClient, type VolumeFile } from "../../files/volume-client.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<undefined> {
 }
 
 async function listVolumes(service: Service, { json }: Choices): Promise<void> {
-  const volumes = await volumesOf(service);
+  const volumes = await fetchVolumes(service);
   if (json) return write(volumes);
   const width = Math.max(0, ...volumes.map(({ name }) => name.length));
   for (const { id, name, size, dataCenterId } of volumes) {

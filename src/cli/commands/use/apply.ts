@@ -1,7 +1,7 @@
 // `freehold apply -f FILE`: creates what a file describes and changes what differs from it.
 
 import { Refusal, UsageError } from "../../../base/refusal.ts";
-import { planOf, type Step, withIds } from "../../apply/plan.ts";
+import { type PlanStep, planOf, withIds } from "../../apply/plan.ts";
 import { callRoute } from "../../client/api.ts";
 import type { Service } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
@@ -52,13 +52,13 @@ async function parse(file: string, text: string): Promise<unknown> {
 
 type Action = "create" | "change" | "keep";
 
-function outlineOf({ kind, fields, item, changes }: Step) {
+function outlineOf({ kind, fields, item, changes }: PlanStep) {
   const names = Object.keys(changes);
   const action: Action = item === null ? "create" : names.length > 0 ? "change" : "keep";
   return { action, kind: kind.noun, name: fields.name, changes: names };
 }
 
-function describe(step: Step): string {
+function describe(step: PlanStep): string {
   const { action, kind, name, changes } = outlineOf(step);
   return [
     `${action.padEnd(6)}  ${kind} ${name}`,
@@ -67,7 +67,7 @@ function describe(step: Step): string {
 }
 
 /** A refusal says which step it is about; those before it are done. */
-async function named<Result>({ kind, fields }: Step, result: Promise<Result>): Promise<Result> {
+async function named<Result>({ kind, fields }: PlanStep, result: Promise<Result>): Promise<Result> {
   return result.catch((error) => {
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(`${kind.noun} ${fields.name}: ${error.message}`, error.exitCode);
@@ -75,7 +75,7 @@ async function named<Result>({ kind, fields }: Step, result: Promise<Result>): P
 }
 
 /** The id of what the step is about. */
-async function take(service: Service, { kind, fields, item, changes }: Step): Promise<string> {
+async function take(service: Service, { kind, fields, item, changes }: PlanStep): Promise<string> {
   if (item === null) {
     const body = await withIds(service, fields);
     return ((await callRoute(service, kind.create!, { body })) as Item).id;

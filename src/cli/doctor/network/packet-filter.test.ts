@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Verdict, verdictOf } from "./packet-filter.ts";
+import { type PacketVerdict, verdictOf } from "./packet-filter.ts";
 
-const cases: [what: string, rules: string[], expected: Verdict][] = [
+const cases: [what: string, rules: string[], expected: PacketVerdict][] = [
   ["an open policy accepts", ["-P INPUT ACCEPT"], "accept"],
   ["a closed policy drops", ["-P INPUT DROP", "-A INPUT -i lo -j ACCEPT"], "drop"],
   [

@@ -1,7 +1,7 @@
 // What the rules of a packet filter, as `iptables -S` prints them, do with a new TCP connection from another computer.
 // Pure.
 
-export type Verdict = "accept" | "drop" | "unknown";
+export type PacketVerdict = "accept" | "drop" | "unknown";
 
 interface Rule {
   words: string[];
@@ -22,7 +22,7 @@ const WORD = /"(?:[^"\\]|\\.)*"|\S+/g;
 const MAX_DEPTH = 32;
 
 /** What happens to a connection to the port that comes in by this interface. */
-export function verdictOf(rules: string, port: number, device: string): Verdict {
+export function verdictOf(rules: string, port: number, device: string): PacketVerdict {
   const chains = chainsOf(rules);
   const input = chains.get("INPUT");
   if (!input) return "unknown";
@@ -58,7 +58,7 @@ function runChain(
   { rules }: Chain,
   packet: Packet,
   depth: number,
-): Verdict | null {
+): PacketVerdict | null {
   for (const { words, target } of rules) {
     const matches = doesMatch(words, packet);
     if (matches === false) continue;
@@ -74,7 +74,7 @@ function runChain(
 }
 
 /** LOG, MARK and others go on to the next rule. */
-const ENDS: Record<string, Verdict | undefined> = {
+const ENDS: Record<string, PacketVerdict | undefined> = {
   ACCEPT: "accept",
   DROP: "drop",
   REJECT: "drop",

@@ -4,7 +4,7 @@ import type { ContainerCreateOptions } from "dockerode";
 import { StartRefused } from "../../driver.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
 import { libpodPost } from "../podman/libpod.ts";
-import { gpusOf, libpodSpec, volumesOf } from "../podman/libpod-spec.ts";
+import { gpusOf, libpodSpec, mountedVolumes } from "../podman/libpod-spec.ts";
 import { droppedFrom } from "./creation-check.ts";
 
 /** Resolves to its id. Rejects with StartRefused, and leaves no container, if the engine dropped an option. */
@@ -31,7 +31,7 @@ async function create(engine: Engine, options: ContainerCreateOptions): Promise<
 }
 
 async function createByLibpod(engine: Engine, options: ContainerCreateOptions): Promise<string> {
-  for (const volume of volumesOf(options)) {
+  for (const volume of mountedVolumes(options)) {
     await engine.callWithin((docker) => docker.createVolume(volume));
   }
   const answer = await engine.callWhileAlive(libpodPost("/containers/create", libpodSpec(options)));

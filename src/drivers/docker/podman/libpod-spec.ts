@@ -50,7 +50,7 @@ export function libpodSpec(options: ContainerCreateOptions): Record<string, unkn
 }
 
 /** The volumes that a container mounts, as their creation describes them. */
-export function volumesOf({ HostConfig: host }: ContainerCreateOptions) {
+export function mountedVolumes({ HostConfig: host }: ContainerCreateOptions) {
   return (host?.Mounts ?? []).filter(isVolume).map(({ Source, VolumeOptions: volume }) => {
     return { Name: Source, Driver: "local", Labels: volume?.Labels ?? {} };
   });

@@ -7,7 +7,7 @@ import type { WebSocket } from "ws";
 import type { Clock } from "../../../base/clock.ts";
 import { guarded } from "../../../base/guarded.ts";
 import { request as requestHttp } from "../../../base/node/http.ts";
-import { apiErrorOf, unavailable } from "./api-error.ts";
+import { apiErrorOf, apiServerUnavailable } from "./api-error.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -87,7 +87,7 @@ export class ApiClient {
         socket.pause();
         resolve();
       });
-      socket.once("error", (error) => reject(unavailable(this.server, error)));
+      socket.once("error", (error) => reject(apiServerUnavailable(this.server, error)));
       socket.once(
         "unexpected-response",
         guarded("a cluster", (_, response) => {
@@ -148,7 +148,7 @@ export class ApiClient {
       );
       outgoing.on("error", (error) => {
         cancel();
-        reject(unavailable(this.server, error));
+        reject(apiServerUnavailable(this.server, error));
       });
       outgoing.end(text ?? undefined);
     });
@@ -178,7 +178,7 @@ export class ApiClient {
         if (bytes > MAX_BODY_BYTES) throw new Error("the response is too large");
       }
     } catch (error) {
-      throw unavailable(this.server, error);
+      throw apiServerUnavailable(this.server, error);
     } finally {
       cancel();
     }

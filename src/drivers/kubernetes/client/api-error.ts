@@ -28,7 +28,7 @@ export function apiErrorOf(status: number, body: string): ApiError {
 /** A version that the API server no longer has: the list must be read again. */
 export const isGone = (error: unknown) => error instanceof ApiError && error.status === 410;
 
-export function unavailable(server: string, error: unknown): DriverUnavailable {
+export function apiServerUnavailable(server: string, error: unknown): DriverUnavailable {
   const { code, message } = error as NodeJS.ErrnoException;
   return new DriverUnavailable(
     `The Kubernetes API server at ${server} does not respond: ${certificateTrouble(code) ?? code ?? message}.`,

@@ -20,6 +20,6 @@ export interface ObjectList<T> {
 }
 
 /** `NAMESPACE/NAME`, or the name alone for an object without a namespace. */
-export function keyOf({ metadata: { namespace, name } }: KubernetesObject): string {
+export function objectKey({ metadata: { namespace, name } }: KubernetesObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }

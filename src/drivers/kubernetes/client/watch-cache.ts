@@ -7,7 +7,7 @@ import { DriverUnavailable } from "../../driver.ts";
 import type { ApiClient, Query } from "./api-client.ts";
 import { ApiError, isGone } from "./api-error.ts";
 import { jsonLines } from "./json-lines.ts";
-import { type KubernetesObject, keyOf, type ObjectList } from "./objects.ts";
+import { type KubernetesObject, type ObjectList, objectKey } from "./objects.ts";
 
 interface WatchCacheOptions<O extends KubernetesObject, T> {
   client: ApiClient;
@@ -137,7 +137,7 @@ export class WatchCache<O extends KubernetesObject, T> {
     for (;;) {
       const { items, metadata } = await client.get<ObjectList<O>>(path, query);
       for (const object of items) {
-        keys.add(keyOf(object));
+        keys.add(objectKey(object));
         this.#put(object);
       }
       if (!metadata.continue) {
@@ -168,7 +168,7 @@ export class WatchCache<O extends KubernetesObject, T> {
         cancel();
         cancel = this.#abortAfterSilence(silence);
         if (type === "ERROR") throw errorIn(object);
-        if (type === "DELETED") this.#remove(keyOf(object));
+        if (type === "DELETED") this.#remove(objectKey(object));
         else if (type !== "BOOKMARK") this.#put(object);
         yield object.metadata.resourceVersion;
       }
@@ -190,7 +190,7 @@ export class WatchCache<O extends KubernetesObject, T> {
   }
 
   #put(object: O): void {
-    const key = keyOf(object);
+    const key = objectKey(object);
     const { resourceVersion: version } = object.metadata;
     const previous = this.#objects.get(key);
     if (previous?.version === version) return;

@@ -1,19 +1,19 @@
 // The HTTP calls of a simulated worker. The transport is a parameter, so that a test can answer itself; by
 // default it is `fetch`.
 
-export interface Call {
+export interface TransportRequest {
   method: "GET" | "POST";
   headers: Record<string, string>;
   body?: string;
   signal: AbortSignal;
 }
 
-export interface Answer {
+export interface TransportResponse {
   status: number;
   text(): Promise<string>;
 }
 
-export type Transport = (url: string, call: Call) => Promise<Answer>;
+export type Transport = (url: string, call: TransportRequest) => Promise<TransportResponse>;
 
 export interface Reply {
   status: number;
@@ -21,7 +21,11 @@ export interface Reply {
 }
 
 /** Null if there was no answer: the connection failed, or the signal aborted. */
-export function send(transport: Transport, url: string, call: Call): Promise<Reply | null> {
+export function send(
+  transport: Transport,
+  url: string,
+  call: TransportRequest,
+): Promise<Reply | null> {
   return new Promise((resolve) => {
     if (call.signal.aborted) return resolve(null);
     // Each call has its own signal, or it would leave a listener behind on a long-lived one.

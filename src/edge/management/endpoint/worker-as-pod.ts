@@ -2,7 +2,7 @@
 
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
-import { sizeOf } from "../../../domain/worker/limits.ts";
+import { workerSize } from "../../../domain/worker/limits.ts";
 import { type WorkerPhase, workerPhase } from "../../../domain/worker/phase.ts";
 import { flavorOf } from "../../../domain/worker/placement-request.ts";
 import type { Capacity } from "../../../flows/catalog/capacity.ts";
@@ -24,7 +24,7 @@ export function workerAsPod(
   const { startedAt } = worker;
   const part = workerPart(catalog, view, endpoint.spec);
   const gpu = gpuRead(catalog, worker, worker.gpus.length);
-  const { vcpus, memoryMb } = sizeOf(worker, machine?.inventory);
+  const { vcpus, memoryMb } = workerSize(worker, machine?.inventory);
   const uptimeSeconds = workerUptime(worker, now);
   const phase = workerPhase(worker);
   return {

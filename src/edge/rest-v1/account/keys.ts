@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { keyOperations } from "../../../contract/rest-v1/account/key.ts";
 import { changeKeyOf, revokeKeyOf } from "../../../flows/account/change-key.ts";
 import { createKey, type NewKey } from "../../../flows/account/create-key.ts";
-import { keyOf, keysOf } from "../../../flows/account/keys.ts";
+import { findManagedKey, keysOf } from "../../../flows/account/keys.ts";
 import { keyRead } from "../../management/account/key-view.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -21,7 +21,7 @@ export function keyRoutes(app: FastifyInstance, deps: VaultDeps): void {
       return (await keysOf(deps, key)).map(keyRead);
     },
     async getKey({ key, params }) {
-      return keyRead(await keyOf(deps, key, params.keyId));
+      return keyRead(await findManagedKey(deps, key, params.keyId));
     },
     async updateKey({ key, params, body }) {
       body satisfies Whole<typeof body, Parameters<typeof changeKeyOf>[3]>;

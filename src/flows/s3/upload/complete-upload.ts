@@ -14,7 +14,7 @@ import {
 } from "../../../domain/s3/upload.ts";
 import type { FileFacts } from "../../../drivers/volume-files.ts";
 import { findObject } from "../../../store/s3-object/s3-object.ts";
-import { findUpload, partsOf } from "../../../store/s3-upload/s3-upload.ts";
+import { findUpload, partsOfUpload } from "../../../store/s3-upload/s3-upload.ts";
 import { checkConditions, placeObject } from "../place-object.ts";
 import type { WrittenObject } from "../put-object.ts";
 import { type ObjectBody, receiveBody } from "../receive-body.ts";
@@ -40,7 +40,7 @@ export async function completeUpload(
     const upload = await deps.store.read(findUpload, uploadId, bucket, path.key);
     if (!upload) return requireCompleted(deps, completion);
     await checkConditions(deps, target, path, conditions);
-    const uploaded = await deps.store.read(partsOf, uploadId);
+    const uploaded = await deps.store.read(partsOfUpload, uploadId);
     const parts = selectParts(completion.parts, uploaded);
     const object = await assemble(deps, target, { upload, parts, checksum: completion.checksum });
     try {

@@ -6,7 +6,7 @@ import type { ObjectPath } from "../../../domain/s3/object-key.ts";
 import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
 import type { Upload } from "../../../domain/s3/upload.ts";
-import { findUpload, partsOf } from "../../../store/s3-upload/s3-upload.ts";
+import { findUpload, partsOfUpload } from "../../../store/s3-upload/s3-upload.ts";
 import { beginUpload, endUpload } from "../../../transactions/s3/upload.ts";
 import type { S3Deps } from "../s3-deps.ts";
 import { type WritableVolume, writableVolume } from "../volume-access.ts";
@@ -66,7 +66,7 @@ export async function requireUpload(
 export async function abortUpload(deps: S3Deps, key: S3Key, address: UploadAddress): Promise<void> {
   const target = await writableVolume(deps, key, address.bucket);
   const { id } = await requireUpload(deps, address);
-  const sizes = await deps.store.read(partsOf, id);
+  const sizes = await deps.store.read(partsOfUpload, id);
   const staged = await deps.store.write(endUpload, id);
   await discardParts(target, staged);
   for (const { size } of sizes) deps.rooms.release(target.volume, size);

@@ -2,7 +2,7 @@
 
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
 import type { Part, Upload } from "../../../domain/s3/upload.ts";
-import { partsOf, uploadsOf } from "../../../store/s3-upload/s3-upload.ts";
+import { partsOfUpload, uploadsOf } from "../../../store/s3-upload/s3-upload.ts";
 import type { S3Deps } from "../s3-deps.ts";
 import { requireVolume } from "../volume-access.ts";
 import { requireUpload, type UploadAddress } from "./create-upload.ts";
@@ -38,7 +38,7 @@ export async function listParts(
 ): Promise<Page<Part> & { upload: Upload }> {
   await requireVolume(deps, key, address.bucket, "read");
   const upload = await requireUpload(deps, address);
-  const parts = await deps.store.read(partsOf, upload.id);
+  const parts = await deps.store.read(partsOfUpload, upload.id);
   return {
     upload,
     ...pageOf(

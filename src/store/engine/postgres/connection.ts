@@ -1,11 +1,11 @@
 // PostgreSQL's side of group commit: a transaction in few round trips, and what its errors mean.
 
-import type { Call, Connection, NoteListener } from "../connection.ts";
+import type { Connection, NoteListener, TxCall } from "../connection.ts";
 import { isSideBySide, type Tx } from "../statement.ts";
 import { interleave, type Trips } from "./interleave.ts";
 import { Transaction } from "./transaction.ts";
 import type { PersistentConnection } from "./wire/persistent-connection.ts";
-import type { Session } from "./wire/session.ts";
+import type { PostgresSession } from "./wire/session.ts";
 import { toFault, verdictOf } from "./wire/verdict.ts";
 
 /** Replicas write accumulators to different rows, so that none waits for another's transaction. */
@@ -15,7 +15,7 @@ export class PostgresConnection implements Connection {
   /** A round trip costs more than a large transaction. */
   readonly isFull = false;
   readonly #connection: PersistentConnection;
-  #session: Session | null = null;
+  #session: PostgresSession | null = null;
   #transaction: Transaction | null = null;
   /** Round trips of the sessions before this one. */
   #earlierTrips = 0;
@@ -34,7 +34,7 @@ export class PostgresConnection implements Connection {
     this.#transaction = new Transaction(session, waits);
   }
 
-  run<C extends Call>(calls: readonly C[], note: NoteListener<C>): Promise<unknown[]> {
+  run<C extends TxCall>(calls: readonly C[], note: NoteListener<C>): Promise<unknown[]> {
     return this.#transaction!.run(runCalls(calls, note));
   }
 
@@ -91,7 +91,7 @@ export class PostgresConnection implements Connection {
 }
 
 /** Concurrent transactions in a row share their round trips; every other one waits for those before it. */
-function* runCalls<C extends Call>(calls: readonly C[], note: NoteListener<C>): Trips<unknown[]> {
+function* runCalls<C extends TxCall>(calls: readonly C[], note: NoteListener<C>): Trips<unknown[]> {
   const results: unknown[] = [];
   while (results.length < calls.length) {
     const group = [calls[results.length]!];

@@ -7,7 +7,7 @@ import { reportHandlerError } from "../../../base/guarded.ts";
 import { type Notifier, topic } from "../notifier.ts";
 import { payloadsOf, readPayload } from "./payload.ts";
 import { type ConnectionOptions, PersistentConnection } from "./wire/persistent-connection.ts";
-import type { Session } from "./wire/session.ts";
+import type { PostgresSession } from "./wire/session.ts";
 
 const CHANNEL = "freehold";
 /** The payload for "any topic": sent when notifications were lost on their way out. */
@@ -37,7 +37,7 @@ export class ReplicaNotifications {
   readonly #connection: PersistentConnection;
   readonly #notifier: Notifier;
   readonly #clock: Clock;
-  #session: Session | null = null;
+  #session: PostgresSession | null = null;
   #outgoing = new Map<string, number | null>();
   #sending: Promise<void> | null = null;
   /** True while other replicas may have missed a notification of this one. */
@@ -99,7 +99,7 @@ export class ReplicaNotifications {
     }
   }
 
-  async #connect(): Promise<Session> {
+  async #connect(): Promise<PostgresSession> {
     const session = await this.#connection.session();
     if (session === this.#session) return session;
     const isReconnect = this.#session !== null;

@@ -4,7 +4,7 @@
 import { change, type Query, type Tx } from "../statement.ts";
 import { interleave, type Trips } from "./interleave.ts";
 import { merge } from "./merge.ts";
-import type { Session } from "./wire/session.ts";
+import type { PostgresSession } from "./wire/session.ts";
 
 const plain = (sql: string): Query => ({ sql, params: [], rows: false });
 const BEGIN = plain("begin isolation level read committed read write");
@@ -16,13 +16,13 @@ const ROLLBACK_TO_MARK = plain("rollback to savepoint call");
 const ROLLBACK = plain("rollback");
 
 export class Transaction {
-  readonly #session: Session;
+  readonly #session: PostgresSession;
   /** To be sent ahead of the next queries. */
   #pending: Query[];
   #hasBegun = false;
 
   /** With `waits` false, a statement waits for a lock only briefly. */
-  constructor(session: Session, waits = true) {
+  constructor(session: PostgresSession, waits = true) {
     this.#session = session;
     this.#pending = waits ? [BEGIN] : [BEGIN, BRIEF_LOCKS];
   }

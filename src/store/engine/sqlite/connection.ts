@@ -1,7 +1,7 @@
 // SQLite's side of group commit, and its reads. Statements run on the event loop; only the sync runs beside it.
 // A read never shows what is not durable: it waits for the sync under way, or reads the state before it.
 
-import type { Call, Connection, NoteListener } from "../connection.ts";
+import type { Connection, NoteListener, TxCall } from "../connection.ts";
 import type { Note, Step, Tx } from "../statement.ts";
 import { isDiskFull, toFault } from "./faults.ts";
 import type { RunQuery, SqlTransactions } from "./sql-transactions.ts";
@@ -37,7 +37,7 @@ export class SqliteConnection implements Connection {
     this.#db.begin();
   }
 
-  run<C extends Call>(calls: readonly C[], note: NoteListener<C>): unknown[] {
+  run<C extends TxCall>(calls: readonly C[], note: NoteListener<C>): unknown[] {
     const results: unknown[] = [];
     for (const call of calls) {
       results.push(this.#drive(call.transaction(...call.args), (each) => note(call, each)));

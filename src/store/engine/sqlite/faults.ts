@@ -1,7 +1,7 @@
 // SQLite's errors as callers get them. A full disk is not a programming error.
 
 import { Fault } from "../../../domain/fault.ts";
-import { unavailable } from "../unavailable.ts";
+import { storeUnavailable } from "../unavailable.ts";
 
 /** SQLITE_BUSY, LOCKED, READONLY, IOERR, FULL and CANTOPEN. */
 const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
@@ -17,7 +17,7 @@ export function isDiskFull(error: unknown): boolean {
 export function toFault(error: unknown): unknown {
   if (error instanceof Fault || !isSqliteError(error)) return error;
   const primaryCode = error.errcode & 0xff;
-  return UNAVAILABLE.has(primaryCode) ? unavailable(error) : error;
+  return UNAVAILABLE.has(primaryCode) ? storeUnavailable(error) : error;
 }
 
 function isSqliteError(error: unknown): error is Error & { errcode: number } {

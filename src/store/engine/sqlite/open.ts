@@ -10,7 +10,7 @@ import { GroupCommit } from "../group-commit.ts";
 import { Notifier } from "../notifier.ts";
 import type { Tx } from "../statement.ts";
 import type { Store } from "../store.ts";
-import { unavailable } from "../unavailable.ts";
+import { storeUnavailable } from "../unavailable.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { SqliteConnection } from "./connection.ts";
 import { DiskReserve } from "./disk-reserve.ts";
@@ -127,7 +127,7 @@ class SqliteStore implements Store {
   readonly #sync = (bytes: number, done: (error: Error | null) => void): void => {
     this.#log.sync(bytes, (error) => {
       this.#durableReads.release();
-      done(error && unavailable(error));
+      done(error && storeUnavailable(error));
     });
   };
 

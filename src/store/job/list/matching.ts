@@ -27,23 +27,23 @@ export interface MatchRange {
 const WINDOW = 5_000;
 const COUNT_WINDOW = 20_000;
 
-export interface Slice<Found> {
+export interface JobSlice<Found> {
   found: Found;
   /** The sequence number up to which all jobs were looked at; null if that is all. */
   next: number | null;
 }
 
 /** At most `limit` jobs, locked. */
-export function* lockSlice(range: MatchRange, limit: number): Tx<Slice<Job[]>> {
+export function* lockSlice(range: MatchRange, limit: number): Tx<JobSlice<Job[]>> {
   return yield* jobSlice(range, limit, "/*+ for update */");
 }
 
 /** At most `limit` jobs. */
-export function* readSlice(range: MatchRange, limit: number): Tx<Slice<Job[]>> {
+export function* readSlice(range: MatchRange, limit: number): Tx<JobSlice<Job[]>> {
   return yield* jobSlice(range, limit, "");
 }
 
-function* jobSlice(range: MatchRange, limit: number, hint: string): Tx<Slice<Job[]>> {
+function* jobSlice(range: MatchRange, limit: number, hint: string): Tx<JobSlice<Job[]>> {
   const upTo = yield* windowEnd(range, WINDOW);
   if (upTo === null) return { found: [], next: null };
   const { sql, params } = conditionsOf({ ...range, upTo });
@@ -56,7 +56,7 @@ function* jobSlice(range: MatchRange, limit: number, hint: string): Tx<Slice<Job
   return { found: jobs, next: jobs.length === limit ? jobs.at(-1)!.seq : upTo };
 }
 
-export function* countSlice(range: MatchRange): Tx<Slice<number>> {
+export function* countSlice(range: MatchRange): Tx<JobSlice<number>> {
   const upTo = yield* windowEnd(range, COUNT_WINDOW);
   if (upTo === null) return { found: 0, next: null };
   const { sql, params } = conditionsOf({ ...range, upTo });

@@ -14,7 +14,7 @@ import {
   spentByDimensions,
   spentOn,
   type UsageCursor,
-  type Window,
+  type UsageWindow,
 } from "../../../../src/store/usage/history.ts";
 import type { Metered, Usage } from "../../../../src/store/usage/usage.ts";
 import { chargeAll } from "../../../../src/transactions/money/charge-all.ts";
@@ -54,7 +54,7 @@ const balanceOf = async (store: Store, now: number) =>
   (await store.read(standingOf, "account", now)).balance;
 
 /** Reads a few usages at a time. */
-export async function spentByResource(store: Store, window: Window): Promise<Spent[]> {
+export async function spentByResource(store: Store, window: UsageWindow): Promise<Spent[]> {
   const usages: Usage[] = await store.read(openUsagesIn, window);
   for (const which of ["ended", "long"] as const) {
     for (let after: UsageCursor | undefined = { endedAt: 0, id: 0 }; after !== undefined; ) {
@@ -69,7 +69,7 @@ export async function spentByResource(store: Store, window: Window): Promise<Spe
 
 /** What was spent according to the histories, which must agree. */
 async function spentOf(store: Store, from: number, to: number): Promise<number> {
-  const window = (unit: "hour" | "day"): Window => {
+  const window = (unit: "hour" | "day"): UsageWindow => {
     const start = Math.floor(from / DAY_MS) * DAY_MS;
     return { accountId: "account", kind: "pod", from: start, to: to + DAY_MS, unit };
   };

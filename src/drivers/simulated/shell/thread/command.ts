@@ -9,7 +9,7 @@ import { readsInput } from "./input-need.ts";
 import { LineEditor } from "./line-editor.ts";
 import type { OutputWindow } from "./output-window.ts";
 import { MAX_SCRIPT_CHARS, ScriptReader } from "./script-reader.ts";
-import type { Session } from "./session.ts";
+import type { ShellSession } from "./session.ts";
 
 const INTERRUPT = "\x03";
 const BELL = "\x07";
@@ -19,14 +19,14 @@ export interface CommandDeps {
   hostname: string;
 }
 
-export class Command {
+export class ShellCommand {
   readonly #deps: CommandDeps;
   readonly #isTerminal: boolean;
   readonly #request: ExecRequest;
   readonly #editor: LineEditor;
   readonly #input: CommandInput;
   /** Set when it runs. */
-  #session: Session | null = null;
+  #session: ShellSession | null = null;
   readonly #end = new AbortController();
   /** Aborts the script that runs now. */
   #script: AbortController | null = null;
@@ -39,7 +39,7 @@ export class Command {
     this.#editor = new LineEditor((text) => deps.output.send("stdout", Buffer.from(text)));
   }
 
-  async run(session: Session): Promise<number> {
+  async run(session: ShellSession): Promise<number> {
     this.#session = session;
     const kind = kindOf(this.#request.command);
     try {

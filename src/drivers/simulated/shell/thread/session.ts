@@ -49,7 +49,7 @@ const stoppedBefore: ScriptResult = {
 type Ast = ReturnType<Bash["transform"]>["ast"];
 type Statement = Ast["statements"][number];
 
-export class Session {
+export class ShellSession {
   readonly #deps: SessionDeps;
   readonly #functions = new Map<string, Statement>();
   readonly #traps = new Map<string, string>();

@@ -4,16 +4,16 @@
 import { parentPort } from "node:worker_threads";
 import type { IFileSystem } from "just-bash/browser";
 import type { FromThread, PodFacts, ToThread } from "../messages.ts";
-import { Command } from "./command.ts";
+import { ShellCommand } from "./command.ts";
 import { FILE_SERVER, FileServer } from "./file-server.ts";
 import { OutputWindow } from "./output-window.ts";
 import { openPodFiles } from "./pod-files.ts";
-import { Session } from "./session.ts";
+import { ShellSession } from "./session.ts";
 
 type Start = Extract<ToThread, { kind: "start" }>;
 
 const files = new Map<string, Promise<IFileSystem>>();
-const commands = new Map<number, { command: Command | FileServer; output: OutputWindow }>();
+const commands = new Map<number, { command: ShellCommand | FileServer; output: OutputWindow }>();
 const sleeps = new Map<number, () => void>();
 let lastSleep = 0;
 
@@ -53,14 +53,19 @@ async function start({ run, pod, request }: Start): Promise<void> {
   const isServer = request.command[0] === FILE_SERVER;
   const command = isServer
     ? new FileServer(filesOf(pod), output)
-    : new Command({ output, hostname: pod.id }, request);
+    : new ShellCommand({ output, hostname: pod.id }, request);
   commands.set(run, { command, output });
   let exitCode: number | null = null;
   try {
     if (command instanceof FileServer) await command.ended;
     else {
       const isInteractive = request.tty !== null;
-      const session = new Session({ facts: pod, files: await filesOf(pod), sleep, isInteractive });
+      const session = new ShellSession({
+        facts: pod,
+        files: await filesOf(pod),
+        sleep,
+        isInteractive,
+      });
       exitCode = await command.run(session);
     }
   } catch (error) {

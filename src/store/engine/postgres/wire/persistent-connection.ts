@@ -2,9 +2,9 @@
 // failed attempt it refuses at once, so that an unavailable database costs callers no time.
 
 import type { Clock } from "../../../../base/clock.ts";
-import { unavailable } from "../../unavailable.ts";
+import { storeUnavailable } from "../../unavailable.ts";
 import type { OneServer } from "./one-server.ts";
-import { Session } from "./session.ts";
+import { PostgresSession } from "./session.ts";
 
 const MIN_BACK_OFF_MS = 50;
 const MAX_BACK_OFF_MS = 1_000;
@@ -21,11 +21,11 @@ export interface ConnectionOptions {
 }
 
 export class PersistentConnection {
-  readonly #open: () => Promise<Session>;
+  readonly #open: () => Promise<PostgresSession>;
   readonly #clock: Clock;
   readonly #oneServer: OneServer;
-  #session: Session | null = null;
-  #opening: Promise<Session> | null = null;
+  #session: PostgresSession | null = null;
+  #opening: Promise<PostgresSession> | null = null;
   #lastError: unknown = null;
   #backOffMs = 0;
   /** A timer and no instant: a step of the wall clock must not make the wait longer. */
@@ -34,17 +34,17 @@ export class PersistentConnection {
   #closed = false;
 
   constructor({ url, clock, role, settings = "", oneServer }: ConnectionOptions) {
-    this.#open = () => Session.open(url, clock, role, settings);
+    this.#open = () => PostgresSession.open(url, clock, role, settings);
     this.#clock = clock;
     this.#oneServer = oneServer;
     oneServer.add(this);
   }
 
   /** Throws the fault `store_unavailable` if there is no session to be had. */
-  async session(): Promise<Session> {
+  async session(): Promise<PostgresSession> {
     if (this.#session && !this.#session.lost) return this.#session;
-    if (this.#closed) throw unavailable(new Error("the store is closed"));
-    if (!this.#opening && this.#isBackingOff) throw unavailable(this.#lastError);
+    if (this.#closed) throw storeUnavailable(new Error("the store is closed"));
+    if (!this.#opening && this.#isBackingOff) throw storeUnavailable(this.#lastError);
     this.#opening ??= this.#connect().finally(() => {
       this.#opening = null;
     });
@@ -65,7 +65,7 @@ export class PersistentConnection {
     await this.#session?.close();
   }
 
-  async #connect(): Promise<Session> {
+  async #connect(): Promise<PostgresSession> {
     try {
       this.#session = await this.#open();
       this.#backOffMs = 0;
@@ -74,7 +74,7 @@ export class PersistentConnection {
     } catch (error) {
       this.#lastError = error;
       this.#backOff();
-      throw unavailable(error);
+      throw storeUnavailable(error);
     }
   }
 

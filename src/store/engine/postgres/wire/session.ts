@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Clock } from "../../../../base/clock.ts";
 import { guarded } from "../../../../base/guarded.ts";
 import type { Query } from "../../statement.ts";
-import { unavailable } from "../../unavailable.ts";
+import { storeUnavailable } from "../../unavailable.ts";
 import { QueryBatch } from "./query-batch.ts";
 import { standby } from "./unsuitable-server.ts";
 import { verdictOf } from "./verdict.ts";
@@ -54,7 +54,7 @@ interface ServerRow {
   isStandby: boolean;
 }
 
-export class Session {
+export class PostgresSession {
   /** The error that ended the connection, once there is one. */
   lost: Error | null = null;
   /** Round trips so far. */
@@ -73,14 +73,19 @@ export class Session {
   }
 
   /** `role` is part of the name that operators see. Throws the error of the server or the system. */
-  static async open(url: string, clock: Clock, role: string, settings = ""): Promise<Session> {
+  static async open(
+    url: string,
+    clock: Clock,
+    role: string,
+    settings = "",
+  ): Promise<PostgresSession> {
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       fallback_application_name: `freehold ${role}`,
     });
-    const session = new Session(client, clock);
+    const session = new PostgresSession(client, clock);
     try {
       await client.connect();
       session.#enter(await client.query(SETTINGS + settings + SERVER));
@@ -103,14 +108,14 @@ export class Session {
 
   /** Runs queries in one round trip; without an open transaction, all of them or none take effect. */
   async run(queries: Query[]): Promise<unknown[]> {
-    if (this.lost) throw unavailable(this.lost);
+    if (this.lost) throw storeUnavailable(this.lost);
     this.roundTrips++;
     const timedOut = () => this.cut(new Error("the server does not answer"));
     const cancel = this.#clock.after(ANSWER_TIMEOUT_MS, timedOut);
     try {
       return await this.#client.query(new QueryBatch(queries)).results;
     } catch (error) {
-      if (this.lost) throw unavailable(this.lost);
+      if (this.lost) throw storeUnavailable(this.lost);
       const verdict = verdictOf(error);
       if (verdict === "cut" || verdict === "reopen") this.cut(error as Error);
       throw error;

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Fault } from "../../../../domain/fault.ts";
-import { classVerdicts, toFault, type Verdict, verdictOf, verdicts } from "./verdict.ts";
+import { classVerdicts, type ErrorVerdict, toFault, verdictOf, verdicts } from "./verdict.ts";
 
-const met: Record<Verdict, string[]> = {
+const met: Record<ErrorVerdict, string[]> = {
   retry: [
     "23505", // unique_violation: two writers created one row
     "40001", // serialization_failure

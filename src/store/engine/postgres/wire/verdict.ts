@@ -2,9 +2,9 @@
 // follows from it.
 
 import { Fault } from "../../../../domain/fault.ts";
-import { unavailable } from "../../unavailable.ts";
+import { storeUnavailable } from "../../unavailable.ts";
 
-export type Verdict =
+export type ErrorVerdict =
   /** Another writer got in the way: the call runs again and reads what that one committed. */
   | "retry"
   /** A lock was not free in time: only the calls that need it fail. */
@@ -19,7 +19,7 @@ export type Verdict =
   | "refuse";
 
 /** The codes that have a verdict of their own; every other code has that of its class. */
-export const verdicts: Readonly<Record<string, Verdict>> = {
+export const verdicts: Readonly<Record<string, ErrorVerdict>> = {
   /** unique_violation: the other writer's row is committed by the second try. */
   "23505": "retry",
   /** serialization_failure; on a standby, a conflict with what it replays. */
@@ -51,7 +51,7 @@ export const verdicts: Readonly<Record<string, Verdict>> = {
 };
 
 /** The first two characters of a code. */
-export const classVerdicts: Readonly<Record<string, Verdict>> = {
+export const classVerdicts: Readonly<Record<string, ErrorVerdict>> = {
   /** Connection exceptions. */
   "08": "cut",
   /** The server refuses the user, for example after its password was changed. */
@@ -71,7 +71,7 @@ export const classVerdicts: Readonly<Record<string, Verdict>> = {
 /** Node's codes of system errors, such as ECONNRESET; ERR_... are misuses of its functions. */
 const SYSTEM_ERROR = /^E(?!RR_)[A-Z]/;
 
-export function verdictOf(error: unknown): Verdict {
+export function verdictOf(error: unknown): ErrorVerdict {
   if (error instanceof Fault) return error.code === "store_unavailable" ? "away" : "refuse";
   const code = codeOf(error);
   if (SYSTEM_ERROR.test(code)) return "cut";
@@ -83,7 +83,7 @@ export function toFault(error: unknown): unknown {
   if (error instanceof Fault) return error;
   // A unique violation that persists is the call's own.
   if (verdictOf(error) === "refuse" || codeOf(error) === "23505") return error;
-  return unavailable(error);
+  return storeUnavailable(error);
 }
 
 /** PostgreSQL's five characters, or the code of a system error. */

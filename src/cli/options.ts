@@ -12,7 +12,7 @@ export const reachOptions = {
   config: { type: "string" },
 } as const;
 
-/** The same for commands that also reach remote ones. */
+/** The settings of commands that also reach remote services. */
 export const serviceOptions = { ...reachOptions, context: { type: "string" } } as const;
 
 export const reachUsage = `  --data FOLDER     the data folder of the service, ./.freehold

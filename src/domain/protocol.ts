@@ -51,7 +51,7 @@ export interface Protocol {
   streamHoldMs: number;
   /** How long a request to a load-balancing endpoint is held until a worker is ready. */
   requestWaitMs: number;
-  /** The same for a request that requires one worker. */
+  /** How long a request waits that requires one worker. */
   affinityWaitMs: number;
   /** Requests of one endpoint that a replica holds at most. */
   maxHeldRequests: number;

@@ -132,7 +132,7 @@ interface Request {
   body: unknown;
 }
 
-/** The same for a route that is only known at run time. */
+/** Calls a route that is only known at run time. */
 export async function callRoute(
   service: Service,
   route: Route,

@@ -19,7 +19,7 @@ export async function ask(
   return answer === "" ? undefined : JSON.parse(answer);
 }
 
-/** The same with the JSON text of both, in which no number loses a digit. */
+/** Asks with a JSON text and resolves to one: no number loses a digit. */
 export async function askForText(
   service: Service,
   method: string,

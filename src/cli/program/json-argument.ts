@@ -18,7 +18,7 @@ export async function jsonArgument(name: string, argument: string): Promise<stri
 
 export const standardInput = (): Promise<string> => textOf(process.stdin);
 
-/** The same for a text of any form. */
+/** The text of an argument that may have any form. */
 export async function textArgument(argument: string): Promise<string> {
   if (argument === "-") return standardInput();
   if (!argument.startsWith("@")) return argument;

@@ -8,7 +8,7 @@ export interface CpuChoice {
   vcpuCount: number;
 }
 
-/** The same for workers, which may have a single virtual CPU. */
+/** The instance of a worker, which may have a single virtual CPU. */
 export function workerInstanceOf(catalog: Catalog, ids: readonly string[]): CpuChoice {
   return instanceOf(catalog, ids, [1]);
 }

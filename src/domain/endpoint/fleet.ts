@@ -44,7 +44,7 @@ export interface QueueLoad {
   oldestWaitingAt: number | null;
   /** Jobs held by workers that are not draining, without those of low priority. */
   inProgress: number;
-  /** The same for jobs of low priority. */
+  /** Jobs of low priority that such workers hold. */
   inProgressLowPriority: number;
 }
 

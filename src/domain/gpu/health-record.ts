@@ -50,7 +50,7 @@ export interface GpuHealth extends MigChanges {
   addresses?: Readonly<Record<PciAddress, string>>;
   /** The counters of uncorrectable memory errors in the last reading. */
   memoryErrors?: Readonly<Record<string, MemoryErrors>>;
-  /** Those of GPUs in quarantine that may go back by themselves. */
+  /** The readings of GPUs in quarantine that may go back by themselves. */
   cleanReadings?: Readonly<Record<string, CleanReadings>>;
   /** The last test of each GPU. */
   tests?: Readonly<Record<string, GpuTest>>;

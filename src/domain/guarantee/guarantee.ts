@@ -23,9 +23,9 @@ export interface Claimed extends Guarantee {
 
 /** GPUs of a type on open machines. */
 export interface Stock {
-  /** Those that are free, without those that are reserved and not in use. */
+  /** Free GPUs, without reserved ones that are not in use. */
   free: number;
-  /** Those of spot Pods. */
+  /** GPUs of spot Pods. */
   lent: number;
 }
 

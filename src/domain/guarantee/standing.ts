@@ -28,7 +28,7 @@ interface StandingFacts {
   accepted: readonly string[];
   own: { quota: Quota; holding: Holding };
   project: { id: string; name: string; quota: Quota; holding: Holding } | null;
-  /** Those of all projects. */
+  /** The guarantees of all projects. */
   guarantees: readonly Guarantee[];
 }
 

@@ -12,7 +12,7 @@ export function numberGpus(before: GpuNumbers, listed: ReadonlyMap<string, numbe
   const used = new Set(numbers.values());
   const added = [...listed].filter(([uuid]) => !numbers.has(uuid));
   const isFree = ([, index]: [string, number]) => !used.has(index);
-  // Those that keep the driver's number come first, so that no other takes it.
+  // GPUs that keep the driver's number come first, so that no other takes it.
   for (const [uuid, index] of [...added.filter(isFree), ...added.filter((gpu) => !isFree(gpu))]) {
     let number = index;
     for (let next = 0; used.has(number); next++) number = next;

@@ -32,7 +32,7 @@ export function validateRemote(
   return [...connectionErrors(address, secrets, offer.declared), ...validateOffer(catalog, offer)];
 }
 
-/** The same for what its operator declares. */
+/** Validates what the operator of a machine declares. */
 export function validateOffer(
   catalog: Catalog,
   { declared, simulatedGpus, gpus, cluster = {} }: RemoteOffer,

@@ -37,7 +37,7 @@ export type ResourceType =
   | "rule";
 
 export interface AccountEvent {
-  /** The same for the same fact, so that receivers recognize one that they have. */
+  /** Derived from the fact, so that receivers recognize an event that they have. */
   id: string;
   /** `test` is sent on request only. */
   type: EventKind | "test";

@@ -20,7 +20,7 @@ export const AHEAD_DAYS = 90;
 
 export const SHORTEST_MINUTES = 5;
 
-/** Those that ended are kept for so long. */
+/** Ended reservations are kept for so long. */
 export const RESERVATION_KEPT_MS = 90 * 86_400_000;
 
 /** The caller that asks for a place: an account, and the member that what is placed belongs to. */

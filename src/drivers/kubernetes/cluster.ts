@@ -42,13 +42,13 @@ export class Cluster {
     return this.#pods.values();
   }
 
-  /** The same on one machine, by its digest. */
+  /** The Pods on one machine, named by its digest. */
   async podsOn(machine: string): Promise<PodView[]> {
     await this.#current();
     return this.#index.onMachine(machine);
   }
 
-  /** Those that were observed last. */
+  /** The machine's Pods as they were observed last. */
   onMachineNow(machine: string): PodView[] {
     return this.#index.onMachine(machine);
   }

@@ -16,7 +16,7 @@ export function secretsOf(workload: Workload, owner: Owner): Secret[] {
   const { id, account = "", env, image, auth } = workload;
   const pod = podName(owner, id);
   const metadata = { namespace: namespaceOf(owner, account), labels: ownerLabels(owner) };
-  // Those who may only list Pods do not read the variables.
+  // A caller that may only list Pods does not read the variables.
   const environment = {
     metadata: { name: pod, ...metadata },
     stringData: env,

@@ -16,7 +16,7 @@ export interface ClusterView extends Owned {
   cluster: Cluster;
   /** By rank, without terminated ones. */
   members: PodView[];
-  /** Those of its members. */
+  /** The labels of its members. */
   labels: Labels;
 }
 

@@ -12,7 +12,7 @@ export function jobText(job: Job, output: ReadText | null, now: number): ReadTex
   return joinTexts(...membersText(job, output, now), "}");
 }
 
-/** The same without the closing brace, so that a webhook can add members of its own. */
+/** The text without its closing brace, so that a webhook can add members of its own. */
 export function membersText(job: Job, output: ReadText | null, now: number): (string | ReadText)[] {
   const members = [`"id":${JSON.stringify(job.id)}`, `"status":"${visibleState(job.state)}"`];
   if (job.takenAt !== null) {

@@ -64,7 +64,7 @@ export async function newJob(deps: SubmitDeps, request: JobRequest): Promise<New
   return { ...(await admittedJob(deps, request, null)), storageLimit };
 }
 
-/** The same for a request that was admitted before, as part of a batch. */
+/** The job of a request that was admitted before, as part of a batch. */
 export async function admittedJob(
   deps: Omit<SubmitDeps, "storageQuota">,
   request: JobRequest,

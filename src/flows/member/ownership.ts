@@ -80,7 +80,7 @@ const jobOwner: FindOwner = function* (id, at) {
 const scheduleOwner = rowOwner(findSchedule);
 const templateOwner = rowOwner(findTemplate);
 
-/** That of the first endpoint of others that runs the template, which a change of the template would change too. */
+/** The owner of the first endpoint of another member that runs the template: a change of the template would change it too. */
 const userOfTemplate: FindOwner = function* (id, { memberId, accountId }) {
   const users = yield* listEndpointsUsing(id);
   const other = users.find(({ owner }) => owner?.id !== memberId);

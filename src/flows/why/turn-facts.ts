@@ -56,7 +56,7 @@ async function contendersFor(deps: WhyDeps, places: Place[], endpoints: Endpoint
   return contenders;
 }
 
-/** Those of the machines that can run a worker of the endpoint. */
+/** The machines among these that can run a worker of the endpoint. */
 async function placesFor(deps: WhyDeps, endpoint: Endpoint, places: Place[]): Promise<Place[]> {
   const { id, version, spec } = endpoint;
   if (deps.troubles?.concerns("all-throttled", id)) return [];

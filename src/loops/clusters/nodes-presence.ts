@@ -31,7 +31,7 @@ export interface NodeMachine {
   gpuResource: string;
   /** What Freehold may use of it. */
   inventory: Inventory;
-  /** The same without regard to what others use, so that it rarely changes. */
+  /** The inventory without regard to what others use, so that it rarely changes. */
   whole: Inventory;
 }
 

@@ -35,7 +35,7 @@ export class Busy {
     this.#running.set(id, { what, done });
   }
 
-  /** The same for a command that aborts another one; only one at a time. */
+  /** Runs a command that aborts another one; only one at a time. */
   beside(id: string, work: () => Promise<void>): void {
     if (this.#beside.has(id)) return;
     const done = this.#guard(id, work).then(() => void this.#beside.delete(id));

@@ -11,7 +11,7 @@ import type { WebhookRequest } from "../deliveries/post.ts";
 import type { Mail } from "./mail-sender.ts";
 
 export interface Message {
-  /** The same for every try, and when it is sent again. */
+  /** Stays as it is in every try, and when the message is sent again. */
   messageId: string;
   notification: Notification;
   events: AccountEvent[];

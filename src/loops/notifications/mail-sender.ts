@@ -13,7 +13,7 @@ export interface Mail {
   to: readonly string[];
   subject: string;
   text: string;
-  /** The same for every try, so that mail programs recognize a message that came twice. */
+  /** Stays as it is in every try, so that mail programs recognize a message that came twice. */
   messageId: string;
 }
 

@@ -100,7 +100,7 @@ export function* holdAccount(id: string): Tx<void> {
   yield* row("select id from account where id = ? /*+ for no key update */", id);
 }
 
-/** The same as \`findManaged\`, locked until the transaction commits. */
+/** Reads an account as `findManaged` does, and locks it until the transaction commits. */
 export function* lockAccount(id: string): Tx<ManagedAccount | undefined> {
   const found = yield* row<AccountRow>(
     `select ${COLUMNS} from account where id = ? /*+ for update */`,

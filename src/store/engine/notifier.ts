@@ -173,7 +173,7 @@ export class Notifier {
     if (left > 0) this.elsewhere?.(topic, left);
   }
 
-  /** The same on this replica alone; returns how many it notified. */
+  /** Notifies so many listeners on this replica alone; returns how many it notified. */
   notifySomeHere(topic: string, count: number): number {
     let notified = 0;
     for (const subscription of this.#subscriptions.get(topic) ?? []) {

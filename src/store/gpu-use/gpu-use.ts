@@ -9,7 +9,7 @@ export const HALF_LIFE = "gpu_use.half_life_ms";
 export interface GpuUses {
   foldedAt: number;
   halfLifeMs?: number | undefined;
-  /** Those of deleted projects are left out. */
+  /** The use of every project but deleted ones. */
   folded: { accountId: string; projectId: string; gpuMs: number }[];
   /** Usages of a GPU type that did not end before that instant. */
   since: {

@@ -6,7 +6,7 @@ import { change, notify, rows, type Tx } from "../engine/statement.ts";
 
 const COLUMNS = `account_id as "accountId", project_id as "projectId", gpu_type_id as "gpuTypeId", gpu_count as "gpuCount"`;
 
-/** Those of all projects, in one order. */
+/** The guarantees of all projects, in one order. */
 export function* allGuarantees(): Tx<Guarantee[]> {
   return yield* rows<Guarantee>(
     `select ${COLUMNS} from guarantee order by project_id, gpu_type_id`,

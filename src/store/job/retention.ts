@@ -16,7 +16,7 @@ export function* lockOverdueQueued(now: number, limit: number): Tx<QueuedJob[]> 
   return found.map(jobFromRow) as QueuedJob[];
 }
 
-/** The same for held jobs. */
+/** Held jobs whose time is over, locked. */
 export function* lockOverdueHeld(now: number, limit: number): Tx<DelayedJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where ${HELD} and ttl_at <= ?

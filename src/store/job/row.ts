@@ -55,7 +55,7 @@ export const JOB_COLUMNS = `seq, id, endpoint_id, state, sync, priority, low_pri
   held_by, place, archived_until, finished_at, output, output_payload, error, chunks, drained, trace,
   batch_id, batch_index`;
 
-/** The same beside the columns of another table. */
+/** The columns of a job beside those of another table. */
 export const QUALIFIED_JOB_COLUMNS = JOB_COLUMNS.replace(/\w+/g, "job.$&");
 
 /** Every statement that moves a job sets the fields of its new state, so none of them is null here. */

@@ -15,7 +15,7 @@ import { checked } from "../engine/text/checked.ts";
 export interface MoveSql {
   set: string;
   where: string;
-  /** The same for a job that its number or its id finds. */
+  /** The condition for a job that its number or its id finds. */
   check: string;
 }
 
@@ -40,14 +40,14 @@ function inStates(states: JobState[], column = "state"): string {
 export const QUEUED = inStates(statesAllowing("take"));
 /** Jobs that enter their queue later. */
 export const DELAYED = inStates(statesAllowing("release"));
-/** Those of them that wait for something other than an instant. */
+/** Delayed jobs that wait for something other than an instant. */
 export const HELD = `${DELAYED} and held_by is not null`;
 export const HELD_BY_KEY = `${DELAYED} and held_by = 'concurrency'`;
 export const HELD_BY_RATE = `${DELAYED} and held_by = 'rate'`;
 /** Jobs that a worker holds. */
 export const RUNNING = inStates(statesAllowing("requeue"));
 export const QUEUED_OR_RUNNING = inStates(["IN_QUEUE", "IN_PROGRESS"]);
-/** The same for a job that its number or its id finds. */
+/** A running job, for a statement that finds it by its number or its id. */
 export const IS_RUNNING = inStates(statesAllowing("requeue"), checked("state"));
 /** Jobs whose end is still to come. */
 export const LIVE = inStates(statesAllowing("cancel"));

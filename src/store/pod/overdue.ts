@@ -3,7 +3,7 @@
 import { rows, type Tx } from "../engine/statement.ts";
 import { END_UNSEEN, POD_AND_REPLICA } from "./unseen-end.ts";
 
-/** Those of which the end was requested before `since`; sandboxes are among them. */
+/** Pods, sandboxes included, of which the end was requested before `since`. */
 export function* overduePods(since: number): Tx<{ id: string; machine: string }[]> {
   return yield* rows(
     `select pod.id, pod.machine from ${POD_AND_REPLICA} where observed = 'running'

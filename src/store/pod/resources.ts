@@ -40,7 +40,7 @@ export function* podUse(
   }));
 }
 
-/** Those of these Pods that hold a place. */
+/** The Pods among these that hold a place. */
 export function* podsWithPlace(ids: readonly string[]): Tx<string[]> {
   const found = yield* rows<{ id: string }>(
     `select id from pod where ${HOLDS_PLACE} and id in (${ids.map(() => "?").join(", ")})`,

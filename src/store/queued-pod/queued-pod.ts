@@ -129,7 +129,7 @@ export function* countWaiting(accountId: string): Tx<number> {
   return Number(found?.count ?? 0);
 }
 
-/** Those that left the line before an instant. */
+/** Requests that left the line before an instant. */
 export function* refusedBefore(at: number): Tx<QueuedPod[]> {
   const found = yield* rows<Row>(
     `select ${OWNED} from queued_pod where refused_at < ? order by refused_at limit 100`,

@@ -47,7 +47,7 @@ export function* lockRegistryAuth(id: string): Tx<RegistryAuth | undefined> {
   return found && fromRow(found);
 }
 
-/** The same with a shared lock: transactions that only refer to it do not wait for each other. */
+/** Takes a shared lock: transactions that only refer to the credentials do not wait for each other. */
 export function* lockRegistryAuthShared(id: string): Tx<RegistryAuth | undefined> {
   const found = yield* row<Row>(
     `select ${OWNED} from registry_auth where id = ? /*+ for share */`,

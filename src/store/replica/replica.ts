@@ -73,7 +73,7 @@ export function* setSeenAt(id: string, now: number): Tx<boolean> {
   return changed > 0;
 }
 
-/** The same with the inventory, which a remote machine may change. */
+/** Records a heartbeat and the inventory, which a remote machine may change. */
 export function* setSeenWith(
   { id, inventory }: Pick<Replica, "id" | "inventory">,
   now: number,

@@ -57,7 +57,7 @@ export function* deleteReservationsOfProject(projectId: string, accountId: strin
   if ((yield* change(sql, projectId, accountId)) > 0) yield* notifyRoom(accountId);
 }
 
-/** Those of a project stay. */
+/** Reservations of a project stay. */
 export function* deleteReservationsOfMember(ownerId: string, accountId: string): Tx<void> {
   const sql =
     "delete from reservation where owner_id = ? and account_id = ? and project_id is null";
@@ -91,7 +91,7 @@ export function* findReservation(id: string): Tx<Reservation | undefined> {
   return stored && fromRow(stored);
 }
 
-/** Those of an account that overlap a time, in their order. */
+/** An account's reservations that overlap a time, in their order. */
 export function* reservationsOf(
   accountId: string,
   { from, until }: Pick<Reservation, "from" | "until">,
@@ -123,7 +123,7 @@ export function* listReservations(filter: ReservationFilter): Tx<Reservation[]> 
   return (yield* rows<Row>(sql, ...values, limit)).map(fromRow);
 }
 
-/** Those of an account that end after an instant: the `limit` that end last, in that order. */
+/** An account's reservations that end after an instant: the `limit` that end last, in that order. */
 export function* latestReservations(
   accountId: string,
   at: number,
@@ -133,7 +133,7 @@ export function* latestReservations(
   return (yield* rows<Row>(sql, accountId, at, limit)).map(fromRow);
 }
 
-/** Those of any account that overlap a time. */
+/** Reservations of any account that overlap a time. */
 export function* overlapping(
   gpuTypeId: string,
   { from, until }: Pick<Reservation, "from" | "until">,
@@ -142,13 +142,13 @@ export function* overlapping(
   return (yield* rows<Row>(sql, gpuTypeId, from, until)).map(fromRow);
 }
 
-/** Those of any account that are active at an instant, in the order in which they were made. */
+/** Reservations of any account that are active at an instant, in the order in which they were made. */
 export function* activeReservations(at: number): Tx<Reservation[]> {
   const sql = `${ALL} where until_at > ? and from_at <= ? order by created_at, id`;
   return (yield* rows<Row>(sql, at, at)).map(fromRow);
 }
 
-/** Those that begin within `aheadMs`, or began since they were announced. */
+/** Reservations that begin within `aheadMs`, or began since they were announced. */
 export function* reservationsToAnnounce(at: number, aheadMs: number): Tx<Reservation[]> {
   const sql = `${ALL} where until_at > ? and (announced_at is null and from_at <= ?
     or announced_at < from_at and from_at <= ?) order by from_at, id`;

@@ -2,7 +2,7 @@
 
 import { rows, type Tx } from "../engine/statement.ts";
 
-/** Those that were signalled before `since`. */
+/** Workers that were signalled before `since` and still run. */
 export function* overdueWorkers(since: number): Tx<{ id: string; machine: string }[]> {
   return yield* rows(
     `select id, machine from worker where observed <> 'ended' and signalled_at < ? order by id`,

@@ -49,7 +49,7 @@ export function* placedWorkers(): Tx<PlacedWorker[]> {
   });
 }
 
-/** Those of these workers that have not ended. */
+/** The workers among these that have not ended. */
 export function* liveWorkers(ids: readonly string[]): Tx<string[]> {
   const found = yield* rows<{ id: string }>(
     `select id from worker where observed <> 'ended' and id in (${ids.map(() => "?").join(", ")})`,
@@ -58,7 +58,7 @@ export function* liveWorkers(ids: readonly string[]): Tx<string[]> {
   return found.map(({ id }) => id);
 }
 
-/** Those of these workers that have GPUs of the machine, ended ones too. */
+/** The workers among these that have GPUs of the machine, ended ones too. */
 export function* workersWithGpus(
   machine: string,
   ids: readonly string[],

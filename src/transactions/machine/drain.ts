@@ -9,7 +9,7 @@ export function* drainWorkers(now: number): Tx<number> {
   return yield* drain(yield* workersToDrain(now), now);
 }
 
-/** The same for one machine, whatever was requested for it. */
+/** Drains the workers of one machine, whatever was requested for it. */
 export function* drainWorkersOn(machine: string, now: number): Tx<number> {
   return yield* drain(yield* workersToDrainOn(machine), now);
 }

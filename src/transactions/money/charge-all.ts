@@ -18,7 +18,7 @@ export async function chargeAll(
   }
 }
 
-/** The same in one transaction, at most `perStatement` in each statement. */
+/** Charges everything in one transaction, at most `perStatement` in each statement. */
 export function* chargeAtOnce(now: number, perStatement: number): Tx<void> {
   for (let from: number | null = 0; from !== null; ) {
     from = yield* chargeSome(from, now, perStatement);

@@ -16,7 +16,7 @@ export function* costOfJob(job: Job, stored: readonly JobAttempt[], now: number)
   return inMicros(parts);
 }
 
-/** The same for the jobs of a list, in order. */
+/** The costs of the jobs of a list, in order. */
 export function* costsOfJobs(jobs: readonly Job[], now: number): Tx<number[]> {
   const workers = [...new Set(jobs.flatMap(({ workerId }) => workerId ?? []))];
   const found = yield* together(workers.map(ratesOf));

@@ -28,7 +28,7 @@ export interface Payer extends QuotaSubject {
   keyId: string;
   /** The endpoint of a worker. */
   endpointId?: string;
-  /** Those of the resource; a worker has its endpoint's. */
+  /** The labels of the resource; a worker has its endpoint's. */
   labels: Labels;
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { podsStartedWithGpus } from "../../store/pod/resources.ts";
 import { workersWithGpus } from "../../store/worker/resources.ts";
 
-/** Those of these workloads that were started with GPUs of the machine. */
+/** The workloads among these that were started with GPUs of the machine. */
 export function* startedWithGpus(machine: string, ids: ReadonlySet<string>): Tx<GpuUser[]> {
   if (ids.size === 0) return [];
   const pods = (yield* podsStartedWithGpus(machine)).filter(({ id }) => ids.has(id));

@@ -4,7 +4,7 @@ import { type Tx, together } from "../../store/engine/statement.ts";
 import { podsWithPlace } from "../../store/pod/resources.ts";
 import { liveWorkers } from "../../store/worker/resources.ts";
 
-/** Those of these workloads, Pods and workers. */
+/** The workloads among these, Pods and workers, that hold a place. */
 export function* workloadsWithPlace(ids: readonly string[]): Tx<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const [pods, workers] = (yield* together<unknown>([podsWithPlace(ids), liveWorkers(ids)])) as [

@@ -8,7 +8,7 @@ export function* correctHeartbeats(latest: number, now: number): Tx<void> {
   yield* correctFutureHeartbeats(latest, now);
 }
 
-/** Those without a heartbeat since an instant. */
+/** Forgets replicas without a heartbeat since an instant. */
 export function* forgetSilentReplicas(before: number): Tx<void> {
   yield* forgetReplicas(before);
 }

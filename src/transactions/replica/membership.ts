@@ -69,7 +69,7 @@ const isPresent = (
   since: number,
 ): boolean => seenAt > since && stoppedAt === null && lostAt === null;
 
-/** The same for a replica whose machine is silent. */
+/** Records the heartbeat of a replica whose machine is silent. */
 export function* heartbeatWithoutMachine(
   replicaId: string,
   now: number,

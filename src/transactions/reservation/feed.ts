@@ -34,7 +34,7 @@ export function* revokeFeed(owner: FeedOwner): Tx<Fault | null> {
   return (yield* deleteFeed(owner)) ? null : new Fault("reservation_feed_not_found");
 }
 
-/** Those that ended since an instant, and all that have not; the latest `limit`. Undefined if the token is not valid. */
+/** Reservations that ended since an instant, and all that have not; the latest `limit`. Undefined if the token is not valid. */
 export function* readFeedReservations(
   hash: string,
   since: number,

@@ -16,7 +16,7 @@ export function* recordObject(
   for (const key of createdFolders) yield* saveObject(volumeId, { key, ...facts });
 }
 
-/** The same for an upload that is complete. */
+/** Records the object of an upload that is complete. */
 export function* recordCompleted(
   uploadId: string,
   ...object: Parameters<typeof recordObject>

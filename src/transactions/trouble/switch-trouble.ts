@@ -27,7 +27,7 @@ export function* endTroubles(): Tx<void> {
   yield* notify(topic.troubles);
 }
 
-/** Those that are on or whose time is over. A replica of another version may know others. */
+/** Faults that are on or whose time is over. A replica of another version may know others. */
 export function* activeTroubles(): Tx<ActiveTroubles> {
   const active = new Map<TroubleName, ActiveTrouble>();
   for (const { name, value } of yield* settingsBelow(PREFIX)) {

@@ -63,7 +63,7 @@ export async function run(args: string[]): Promise<undefined> {
   write(tables.join("\n"));
 }
 
-/** Those that are measured; none for a key that is not the operator's. */
+/** The machines that are measured; none for a key that is not the operator's. */
 async function readMachines(service: Service): Promise<MachineRow[]> {
   const machines = (await ask(service, "GET", "/v1/machines")) as Machine[];
   const read = async ({ id, name = id, gpuDevices: devices = [] }: Machine) => {

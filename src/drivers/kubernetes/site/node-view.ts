@@ -246,6 +246,6 @@ function wholeTypeNamed(
   const isNamed = (id: string) => id.replaceAll(" ", space) === product;
   const alias = Object.keys(gpuTypeAliases).find(isNamed);
   const id = alias === undefined ? null : gpuTypeAliases[alias];
-  // Those without a price are known to be there, and are rented out once they have one.
+  // GPUs without a price are known to be there, and are rented out once they have one.
   return [...gpuTypes, ...namedTypes].find((type) => isNamed(type.id) || type.id === id);
 }

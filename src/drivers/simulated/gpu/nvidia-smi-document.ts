@@ -15,7 +15,7 @@ interface Elements {
   [name: string]: string | Elements | Elements[];
 }
 
-/** Those of a healthy GPU of a data center. */
+/** The elements of a healthy GPU of a data center. */
 function elementsOf(gpu: SimulatedGpu, generation: number): Record<string, string> {
   const { name, uuid, memoryMb, usedMb, utilPercent, slices } = gpu;
   const memory = (mb: number) => (memoryMb === null ? "N/A" : `${mb} MiB`);

@@ -124,7 +124,7 @@ function answerForAll(
 const handleLine = (gpu: SimulatedGpu, reason: string) =>
   `Unable to determine the device handle for GPU${gpu.index}: ${gpu.pci.toUpperCase()}.0: ${reason}`;
 
-/** Those that the driver knows of. */
+/** The GPUs that the driver knows of. */
 const visibleGpus = ({ gpus }: SimulatedGpus) =>
   gpus
     .filter((gpu) => !isAmd(gpu) && gpu.index !== null)

@@ -157,7 +157,7 @@ export class WorkerRuntime {
     return delayMs > 0 ? pause(this.#deps.clock, delayMs, signal) : Promise.resolve();
   }
 
-  /** The same between two polls or pings. */
+  /** A pause between two polls or pings. */
   rest(delayMs: number, signal: AbortSignal = this.signal): Promise<void> {
     return delayMs > 0 ? pause(routineOf(this.#deps.clock), delayMs, signal) : Promise.resolve();
   }

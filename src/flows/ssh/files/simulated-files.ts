@@ -84,7 +84,7 @@ export class SimulatedFiles implements PodFiles {
     await this.#ask("openFile", path, { open: { creates, truncates, isExclusive, mode: own } });
   }
 
-  /** Those of a volume are written when the reply comes; nothing else outlives the service. */
+  /** Files of a volume are written when the reply comes; nothing else outlives the service. */
   async sync(path: string): Promise<void> {
     await this.#ask("attributes", path, { flag: true });
   }

@@ -17,7 +17,7 @@ export interface EndedJobSummary {
   error: string | null;
 }
 
-/** Those of the jobs that have ended and are still stored. */
+/** The jobs among these that have ended and are still stored. */
 export function* endedJobs(ids: string[]): Tx<EndedJobSummary[]> {
   const found = yield* together(ids.map(endedJob));
   return found.filter((job) => job !== undefined);

@@ -10,7 +10,7 @@ export function* addSliceTypes({ gpus }: Pick<Inventory, "gpus">): Tx<void> {
   yield* addPartTypes(gpus.map(({ gpuTypeId }) => gpuTypeId));
 }
 
-/** The same for the ids of some types; those of whole GPUs are not added. */
+/** Adds the types of these ids that are parts of a GPU; types of whole GPUs are not added. */
 export function* addPartTypes(typeIds: readonly string[]): Tx<void> {
   const sliceTypes = yield* lockPartTypes(typeIds);
   if (sliceTypes === null) return;

@@ -111,7 +111,7 @@ export class ScriptReader {
   }
 }
 
-/** Those of the here-documents that begin in a line; `<<` is a shift in arithmetic, and part of `<<<`. */
+/** The delimiters of the here-documents that begin in a line; `<<` is a shift in arithmetic, and part of `<<<`. */
 function delimitersOf(line: string): string[] {
   const code = line.replace(/\(\(.*?\)\)/g, "");
   return [...code.matchAll(/(?<!<)<<(?!<)-?\s*(["']?)([A-Za-z_][\w-]*)\1/g)].map(

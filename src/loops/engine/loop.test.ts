@@ -61,3 +61,31 @@ test("a clock that is set changes nothing about when a loop runs", async () => {
   await clock.advance(50);
   await running.stop();
 });
+
+test("a notification starts a pass after what waited for the same commit", async () => {
+  const clock = new VirtualClock();
+  const notifier = new Notifier();
+  const order: string[] = [];
+  const run = async () => {
+    order.push("pass");
+    return null;
+  };
+  const running = runLoops(
+    [{ name: "first", shared: false, periodMs: 1_000, restMs: 0, topics: ["fleet"], run }],
+    {
+      ...{ clock, notifier, log: pino({ level: "silent" }) },
+      leaderships: { mine: async () => true },
+    },
+  );
+  await clock.advance(10);
+  const answer = async () => {
+    for (let hop = 0; hop < 100; hop++) await null;
+    order.push("answer");
+  };
+  const answered = answer();
+  notifier.notify("fleet");
+  await answered;
+  await clock.advance(10);
+  await running.stop();
+  assert.deepEqual(order, ["pass", "answer", "pass"]);
+});

@@ -2,7 +2,7 @@
 // or its period starts a pass, and each pass reads the full state again. A notification is a hint and
 // may be lost; a pass that fails is logged, and the next pass is its retry.
 
-import { type Clock, msUntil, pause, routineOf } from "../../base/clock.ts";
+import { type Clock, msUntil, pause, routineOf, yieldToEventLoop } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { type Notifier, topic } from "../../store/engine/notifier.ts";
@@ -81,6 +81,8 @@ async function run(
     const passBy = again === null ? null : stopAt(clock, again);
     await subscription.wait(routineOf(clock), untilMs, stopped);
     passBy?.();
+    // The answers of the commit that notified go out first.
+    await yieldToEventLoop();
   }
   subscription.close();
   // A loop that cannot finish, because the store is unavailable, does not block the shutdown.

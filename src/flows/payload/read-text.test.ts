@@ -9,9 +9,9 @@ import { bindText, dropPayload, PIECE_BYTES } from "../../store/payload/payload.
 import { readText } from "./read-text.ts";
 import { storeText } from "./store-text.ts";
 
-const long = Buffer.from(JSON.stringify("x".repeat(2.5 * PIECE_BYTES)));
+const long = Buffer.from(JSON.stringify("x".repeat(9.5 * PIECE_BYTES)));
 
-/** A store with a text of three pieces, as the payload "p". */
+/** A store with a text of ten pieces, as the payload "p". */
 async function storeWithText(t: TestContext): Promise<Store> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-test-"));
   const store = openSqlite(path.join(folder, "t.db"));
@@ -40,7 +40,7 @@ test("a long text is read completely, piece by piece", async (t) => {
   const pieces: Uint8Array[] = [];
   for (let next = await parts.next(); !next.done; next = await parts.next())
     pieces.push(next.value);
-  assert.equal(pieces.length, 3);
+  assert.equal(pieces.length, 10);
   assert.deepEqual(Buffer.concat(pieces), long);
 });
 
@@ -58,4 +58,20 @@ test("a text that is deleted while it is read fails instead of ending early", as
   await parts.next();
   await store.write(dropPayload, "p");
   await assert.rejects(parts.next(), /were deleted while the text was sent/);
+});
+
+test("a long text is read in slices, between which other work runs", async (t) => {
+  const store = await storeWithText(t);
+  const text = await readText(store, { inline: null, payload: "p" }, "j");
+  let isRead = false;
+  let passes = 0;
+  const count = () => {
+    passes++;
+    if (!isRead) setImmediate(count);
+  };
+  setImmediate(count);
+  const parts = await partsOf(text);
+  while (!(await parts.next()).done);
+  isRead = true;
+  assert.ok(passes >= 2, `${passes} passes`);
 });

@@ -2,10 +2,14 @@
 // deleted at any moment: a read of a deleted text fails, also in the middle, so that a client never
 // takes a part for the whole.
 
+import { yieldToEventLoop } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { StoredText } from "../../domain/payload.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { openPayload, readPiece } from "../../store/payload/payload.ts";
+
+/** After this many pieces, reading a text yields to other requests: neither a read nor a write to a quick client waits. */
+const PIECES_PER_SLICE = 4;
 
 /** A short text in memory, or a long text that is read while it is sent. */
 export type ReadText =
@@ -35,6 +39,7 @@ async function* piecesOf(
   yield first;
   let sent = first.length;
   for (let part = 1; sent < bytes; part++) {
+    if (part % PIECES_PER_SLICE === 0) await yieldToEventLoop();
     const piece = await store.read(readPiece, payload, part);
     if (!piece)
       throw new Error(`${bytes - sent} of ${bytes} bytes were deleted while the text was sent`);

@@ -65,6 +65,11 @@ const refusals: [body: unknown, says: RegExp][] = [
     '{"input":{},"policy":{"executionTimeut":5000}}',
     /policy\.executionTimeut.*Did you mean "executionTimeout"/,
   ],
+  [`{"input":{},"policy":{"tll":"${"x".repeat(65_536)}"}}`, /"policy" is longer than 65536 bytes/],
+  [
+    `{"input":{},"s3Config":{"a":"${"x".repeat(65_536)}"}}`,
+    /"s3Config" is longer than 65536 bytes/,
+  ],
   ['{"input":{},"policy":{"tll":null}}', /policy\.tll.*Did you mean "ttl"/],
   ['{"input":{},"policy":{"retry":null}}', /policy\.retry/],
   ['{"input":{},"polcy":{"ttl":10000}}', /"polcy".*Did you mean "policy"/],

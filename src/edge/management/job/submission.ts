@@ -17,6 +17,9 @@ import { bodyFault, bodyReader } from "../serve/read-body.ts";
 
 export const SUBMIT_KEYS = new KeyTable(["input", "webhook", "policy", "s3Config", "stream"]);
 
+/** Of a policy and an s3Config. A longer one is refused unread: to parse it would keep other requests waiting. */
+const MAX_MEMBER_BYTES = 64 * 1024;
+
 export interface Submission {
   input: LongText;
   webhook: string | null;
@@ -35,8 +38,8 @@ export function readSubmission(request: RouteRequest): Submission {
   const member = (name: string) => present(scanned.members.get(name));
   const text = (value: JsonValue) => scanned.body.cut(value).toString("utf8");
   const webhook = member("webhook");
-  const policy = member("policy");
-  const s3Config = member("s3Config");
+  const policy = requireShort("policy", member("policy"));
+  const s3Config = requireShort("s3Config", member("s3Config"));
   return {
     input: scanned.body.view(inputOf(scanned.members.get("input"))),
     webhook: webhook ? readWebhook(JSON.parse(text(webhook))) : null,
@@ -48,6 +51,13 @@ export function readSubmission(request: RouteRequest): Submission {
 /** Clients with typed bodies send null for an absent member. */
 function present(value: JsonValue | undefined): JsonValue | null {
   return value && value.kind !== "null" ? value : null;
+}
+
+function requireShort(name: string, value: JsonValue | null): JsonValue | null {
+  if (value === null || value.end - value.start <= MAX_MEMBER_BYTES) return value;
+  throw new Fault("invalid_body", {
+    detail: `"${name}" is longer than ${MAX_MEMBER_BYTES} bytes.`,
+  });
 }
 
 function inputOf(input: JsonValue | undefined): JsonValue {

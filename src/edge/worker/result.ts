@@ -3,7 +3,8 @@
 
 import type { LongText } from "../../base/json/body.ts";
 import { KeyTable } from "../../base/json/keys.ts";
-import type { JsonValue, Scanned } from "../../base/json/outline.ts";
+import type { Scanned } from "../../base/json/outline.ts";
+import { readError } from "./read-error.ts";
 
 export const RESULT_KEYS = new KeyTable(["output", "error", "stopPod", "status", "metrics"]);
 
@@ -13,17 +14,17 @@ export type Posted =
 
 export function readPosted(scanned: Scanned): Posted {
   const { members, body } = scanned;
-  const cut = (value: JsonValue | undefined) => (value ? body.cut(value) : null);
   const outputValue = members.get("output");
   const output = outputValue ? body.view(outputValue) : null;
-  const status = cut(members.get("status"))?.toString("utf8");
+  const statusValue = members.get("status");
+  const status = statusValue && body.view(statusValue).subarray(0, 20).toString("latin1");
   if (status === '"IN_PROGRESS"') {
     return { kind: "progress", output: output ?? Buffer.from("null") };
   }
   return {
     kind: "result",
     output: members.size === 0 ? bareResult(scanned) : output,
-    error: errorText(cut(members.get("error")), members.get("error")),
+    error: readError(body, members.get("error")),
     refresh: members.get("stopPod")?.kind === "true",
   };
 }
@@ -34,16 +35,6 @@ function bareResult(scanned: Scanned): LongText | null {
   const text = scanned.body.view(scanned);
   const begin = text.subarray(0, 64).toString("latin1");
   return scanned.kind === "object" && /^\{\s*\}$/.test(begin) ? null : text;
-}
-
-/** An error may be any JSON; clients read a string. A value that is false in Python is no error. */
-function errorText(text: Buffer | null, value: JsonValue | undefined): string | null {
-  if (!text || !value) return null;
-  const json = text.toString("utf8");
-  if (value.kind === "string") return (JSON.parse(json) as string) || null;
-  if (value.kind === "null" || value.kind === "false") return null;
-  const isNothing = /^(?:\{\s*\}|\[\s*\]|-?0+(?:\.0*)?)$/.test(json);
-  return isNothing ? null : json;
 }
 
 /** One yield; a body without an `output` is the yield itself. */

@@ -345,4 +345,8 @@ test("deadlines are accepted in any form of ISO 8601, and shown over REST", asyn
     [json.stopAfter, json.terminateAfter],
     ["2099-01-31T00:00:00.000Z", "2099-02-01T00:00:00.000Z"],
   );
+  for (const terminateAfter of ["2099-02-30", "2099-02-30T00:00:00Z", "2099-13-01", "tomorrow"]) {
+    const { message } = await refusal(service, deploy, { input: { ...simulated, terminateAfter } });
+    assert.match(message, /A DateTime takes ISO 8601/, terminateAfter);
+  }
 });

@@ -13,14 +13,17 @@ const dateTime: Scalar = {
 
 function instantText(value: unknown): string {
   const at = typeof value === "number" ? value : isDateText(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at)) {
+  if (Number.isNaN(new Date(at).getTime())) {
     throw new GraphQLError("A DateTime takes ISO 8601, such as 2030-01-31T18:00:00Z.");
   }
   return new Date(at).toISOString();
 }
 
 function isDateText(value: unknown): value is string {
-  return typeof value === "string" && /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(value);
+  const [, day, dayOfMonth] =
+    (typeof value === "string" && /^(\d{4}-\d\d-(\d\d))(?:[T ]|$)/.exec(value)) || [];
+  // JavaScript reads 30 February as 2 March.
+  return day !== undefined && new Date(day).getUTCDate() === Number(dayOfMonth);
 }
 
 const json: Scalar = {

@@ -1,4 +1,5 @@
-// Strings with a NUL character are refused wherever they could reach a container engine.
+// Strings with a NUL character are refused wherever they could reach a container engine, and those with half of a
+// surrogate pair wherever a store would keep another character.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,6 +39,22 @@ test("the management interface refuses a NUL character and names the field", asy
   await refuses("POST", "/v1/containerregistryauth", "password", auth);
   const { text } = await service.call("GET", "/v1/audit");
   assert.ok(!text.includes("the-secret-value"));
+});
+
+test("the management interfaces refuse half of a surrogate pair, and take a whole one", async (t) => {
+  const service = await simulatedService(t);
+  const half = "a\ud83d";
+  const v1 = await service.call("POST", "/v1/templates", { name: "t", ...image, env: { A: half } });
+  assert.deepEqual([v1.status, v1.json.code], [400, "invalid_body"]);
+  assert.equal(v1.json.error, '"env.A" has half of a surrogate pair, which no text may have.');
+  const v2 = await service.call("POST", "/v2/templates", { name: half, image: "i" });
+  assert.equal(v2.status, 422);
+  assert.match(v2.text, /\$\.name: has half of a surrogate pair/);
+  const query =
+    'mutation ($n: String!) { saveTemplate(input: { name: $n, imageName: "i" }) { name } }';
+  const save = (n: string) => service.call("POST", "/graphql", { query, variables: { n } });
+  assert.match((await save(half)).json.errors[0].message, /"name" has half of a surrogate pair/);
+  assert.equal((await save("a\u{1f600}")).json.data.saveTemplate.name, "a\u{1f600}");
 });
 
 test("GraphQL refuses it too", async (t) => {

@@ -3,7 +3,7 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { nearestWord } from "../../../base/text/nearest.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { fieldWithNul } from "./nul-characters.ts";
+import { refusedText } from "./refused-text.ts";
 import { checkerOf, sentenceOf, type ValidationErrors } from "./validation-errors.ts";
 
 /** Returns a function that validates a body and throws a fault. Fields only in `responseSchema` are read-only. */
@@ -16,9 +16,9 @@ export function bodyReader<Schema extends TSchema>(
   return (body: unknown): Static<Schema> => {
     const errors = check(body ?? {});
     if (errors !== null) throw bodyFault(errors, readOnly);
-    const field = fieldWithNul(body);
-    if (field === null) return (body ?? {}) as Static<Schema>;
-    const detail = `"${field.slice(0, MAX_PATH_LENGTH)}" has a NUL character, which no text may have.`;
+    const refused = refusedText(body);
+    if (refused === null) return (body ?? {}) as Static<Schema>;
+    const detail = `"${refused.path.slice(0, MAX_PATH_LENGTH)}" ${refused.complaint}.`;
     throw new Fault("invalid_body", { detail });
   };
 }

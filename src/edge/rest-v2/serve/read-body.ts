@@ -3,7 +3,7 @@
 import type { TSchema } from "typebox";
 import { nearestWord } from "../../../base/text/nearest.ts";
 import { v2NameOf } from "../../../contract/rest-v2/v1-names.ts";
-import { fieldWithNul } from "../../management/serve/nul-characters.ts";
+import { refusedText } from "../../management/serve/refused-text.ts";
 import { checkerOf, type ValidationErrors } from "../../management/serve/validation-errors.ts";
 import { invalidFields } from "./invalid-fields.ts";
 
@@ -12,9 +12,9 @@ export function bodyReader(schema: TSchema) {
   return (body: unknown): unknown => {
     const errors = check(body);
     if (errors === null) {
-      const path = fieldWithNul(body);
-      if (path === null) return body;
-      throw invalidFields([{ path, complaint: "has a NUL character, which no text may have" }]);
+      const refused = refusedText(body);
+      if (refused === null) return body;
+      throw invalidFields([refused]);
     }
     const unknown = errors.unknown.map((each) => ({
       path: each.path,

@@ -101,6 +101,18 @@ test("HEAD answers as GET does, without the body, at probes, documentation and c
   assert.equal(job.status, 405);
 });
 
+test("a refusal never allows the method that it refuses", async (t) => {
+  const service = await startService(t);
+  for (const [path, status, allow] of [
+    ["/v2/any/openai", 404, null],
+    ["/v2/any/openai/", 404, null],
+    ["/v2/any/run", 405, "POST"],
+  ] as const) {
+    const { status: answered, headers } = await service.call("GET", path);
+    assert.deepEqual([answered, headers.get("allow")], [status, allow], path);
+  }
+});
+
 test("a URL that cannot be read is refused with what is wrong about it", async (t) => {
   const service = await startService(t);
   const long = "x".repeat(501);

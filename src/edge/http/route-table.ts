@@ -2,7 +2,7 @@
 
 interface Route {
   method: string;
-  /** With parameters as ":name"; "*" at its end matches any rest. */
+  /** With parameters as ":name"; "*" at its end matches any rest but an empty one. */
   path: string;
 }
 
@@ -18,7 +18,7 @@ export function methodsAt(routes: readonly Route[], path: string): string[] {
     const pattern = route.path.split("/");
     const isPrefix = pattern.at(-1) === "*";
     if (isPrefix) pattern.pop();
-    if (!isPrefix && pattern.length !== parts.length) return false;
+    if (isPrefix ? !parts[pattern.length] : pattern.length !== parts.length) return false;
     return pattern.every((part, i) => matchesPart(part, parts[i]));
   };
   return [...new Set(routes.filter(matches).map(({ method }) => method))];

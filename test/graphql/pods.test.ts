@@ -334,11 +334,8 @@ test("unknown Pods and invalid transitions are rejected", async (t) => {
 
 test("deadlines are accepted in any form of ISO 8601, and shown over REST", async (t) => {
   const service = await simulatedService(t);
-  const input = {
-    ...simulated,
-    stopAfter: "2099-01-31",
-    terminateAfter: "2099-02-01T01:00:00+01:00",
-  };
+  const after = { stopAfter: "2099-01-31", terminateAfter: "2099-02-01T01:00:00+01:00" };
+  const input = { ...simulated, ...after };
   const { podFindAndDeployOnDemand: created } = await ask(service, deploy, { input });
   const { json } = await service.call("GET", `/v1/pods/${created.id}`);
   assert.deepEqual(

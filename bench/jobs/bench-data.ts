@@ -3,9 +3,9 @@
 
 import { systemClock } from "../../src/base/clock.ts";
 import { hashSecret, randomIds } from "../../src/base/ids.ts";
-import { defaultEndpoint } from "../../src/domain/endpoint/defaults.ts";
+import { defaultEndpoint } from "../../src/domain/endpoint/endpoint.ts";
 import { workloadOf } from "../../src/domain/endpoint/release.ts";
-import { defaultTemplate } from "../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../src/domain/template/template.ts";
 import { ensureFirstAccount, ensureKey } from "../../src/flows/account/first-account.ts";
 import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";
 import type { Store } from "../../src/store/engine/store.ts";

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultEndpoint } from "../../src/domain/endpoint/defaults.ts";
+import { defaultEndpoint } from "../../src/domain/endpoint/endpoint.ts";
 import { workloadOf } from "../../src/domain/endpoint/release.ts";
-import { defaultTemplate } from "../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../src/domain/template/template.ts";
 import { createSchedule } from "../../src/flows/schedule/schedule.ts";
 import { scheduleLoop } from "../../src/loops/jobs/schedule.ts";
 import { insertEndpoint } from "../../src/store/endpoint/endpoint.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultTemplate } from "../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../src/domain/template/template.ts";
 import { openPostgres } from "../../src/store/engine/postgres/open.ts";
 import { Connection } from "../crash/connection.ts";
 import { seedStore } from "../crash/seed.ts";

@@ -2,10 +2,10 @@
 // over HTTP would take minutes and leave the same rows.
 import { systemClock } from "../../../src/base/clock.ts";
 import { randomIds } from "../../../src/base/ids.ts";
-import { defaultEndpoint } from "../../../src/domain/endpoint/defaults.ts";
+import { defaultEndpoint } from "../../../src/domain/endpoint/endpoint.ts";
 import { workloadOf } from "../../../src/domain/endpoint/release.ts";
 import type { NewJob } from "../../../src/domain/job/job.ts";
-import { defaultTemplate } from "../../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../../src/domain/template/template.ts";
 import { ensureFirstAccount } from "../../../src/flows/account/first-account.ts";
 import { insertEndpoint } from "../../../src/store/endpoint/endpoint.ts";
 import { type Tx, together } from "../../../src/store/engine/statement.ts";

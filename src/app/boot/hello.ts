@@ -4,10 +4,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
-import { defaultEndpoint } from "../../domain/endpoint/defaults.ts";
+import { defaultEndpoint } from "../../domain/endpoint/endpoint.ts";
 import { workloadOf } from "../../domain/endpoint/release.ts";
-import { defaultTemplate } from "../../domain/template/defaults.ts";
-import type { Template } from "../../domain/template/template.ts";
+import { defaultTemplate, type Template } from "../../domain/template/template.ts";
 import {
   findEndpointOrDeleted,
   insertEndpoint,

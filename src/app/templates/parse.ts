@@ -2,8 +2,8 @@
 
 import { load, loadAll } from "js-yaml";
 import type { PortLimits } from "../../domain/container/ports.ts";
-import { defaultTemplate } from "../../domain/template/defaults.ts";
 import type { OfficialTemplate } from "../../domain/template/official.ts";
+import { defaultTemplate } from "../../domain/template/template.ts";
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { withPodRules } from "../../edge/management/template/pod-rules.ts";
 import { checkTemplate } from "../../flows/template/check.ts";

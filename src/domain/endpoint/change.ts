@@ -3,8 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { completeRetryPolicy } from "../job/retry-policy.ts";
 import type { Template } from "../template/template.ts";
-import { endpointDefaults } from "./defaults.ts";
-import { type Endpoint, type EndpointSpec, inPlace } from "./endpoint.ts";
+import { type Endpoint, type EndpointSpec, endpointDefaults, inPlace } from "./endpoint.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 import { type Release, releaseOf } from "./release.ts";
 

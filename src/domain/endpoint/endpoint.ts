@@ -1,7 +1,7 @@
-// The fields of an Endpoint, and which of its settings take effect in place.
+// The fields of an Endpoint, the defaults of its settings, and which of them take effect in place.
 
 import type { RetryPolicy } from "../job/retry-policy.ts";
-import type { Labels } from "../label/labels.ts";
+import { type Labels, noLabels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
 type ScalerType = "QUEUE_DELAY" | "REQUEST_COUNT";
@@ -48,6 +48,34 @@ export interface EndpointSpec {
   workersMax: number;
 }
 
+export const endpointDefaults: EndpointSpec = {
+  type: "QB",
+  computeType: "GPU",
+  gpuTypeIds: [],
+  gpuCount: 1,
+  cpuFlavorIds: [],
+  vcpuCount: 2,
+  allowedCudaVersions: [],
+  minCudaVersion: null,
+  dataCenterIds: [],
+  locations: "",
+  networkVolumeIds: [],
+  modelReferences: [],
+  executionTimeoutMs: 600_000,
+  resultRetentionMs: 0,
+  failureRetentionMs: 0,
+  deadLetterRetentionMs: 7 * 24 * 3_600_000,
+  retryPolicy: null,
+  flashboot: true,
+  flashEnvironmentId: "",
+  flashBuildId: "",
+  idleTimeout: 5,
+  scalerType: "QUEUE_DELAY",
+  scalerValue: 4,
+  workersMin: 0,
+  workersMax: 3,
+};
+
 export interface Endpoint extends Owned {
   id: string;
   accountId: string;
@@ -60,6 +88,27 @@ export interface Endpoint extends Owned {
   createdAt: number;
   deletedAt: number | null;
   spec: EndpointSpec;
+}
+
+export function defaultEndpoint(
+  id: string,
+  accountId: string,
+  templateId: string,
+  createdAt: number,
+): Endpoint {
+  const spec = endpointDefaults;
+  return {
+    id,
+    accountId,
+    keyId: "",
+    name: id,
+    labels: noLabels,
+    templateId,
+    version: 1,
+    createdAt,
+    deletedAt: null,
+    spec,
+  };
 }
 
 /** Settings that need no new workers; any other change is a release. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { builtInCatalog } from "../../app/catalog/read.ts";
-import { defaultTemplate } from "../template/defaults.ts";
+import { defaultTemplate } from "../template/template.ts";
 import { changedSpec } from "./change.ts";
 import type { PodRequest } from "./pod-request.ts";
 import { defaultSpec, type PodSpec } from "./spec.ts";

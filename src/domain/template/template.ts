@@ -1,4 +1,4 @@
-// The fields of a template, and which of its settings take effect in place.
+// The fields of a template, the defaults of its settings, and which of them take effect in place.
 
 import type { Owned } from "../member/member.ts";
 import type { IdleRule } from "../usage/idle.ts";
@@ -47,6 +47,32 @@ export interface Template extends Owned {
   spec: TemplateSpec;
   /** The endpoint that has it for itself and is deleted with it; absent for a template of its own. */
   boundTo?: string;
+}
+
+/** For everything but the image. */
+export function defaultTemplate(imageName: string): TemplateSpec {
+  return {
+    imageName,
+    category: "NVIDIA",
+    driver: null,
+    dockerEntrypoint: [],
+    dockerStartCmd: [],
+    env: {},
+    ports: ["8888/http", "22/tcp"],
+    containerDiskInGb: 50,
+    containerRegistryAuthId: "",
+    volumeInGb: 20,
+    volumeMountPath: "/workspace",
+    isPublic: false,
+    isServerless: false,
+    readme: "",
+    startSsh: false,
+    startJupyter: false,
+    allowedCudaVersions: [],
+    portLabels: {},
+    advancedStart: false,
+    config: null,
+  };
 }
 
 /** Settings that need no new workers; any other change is a release of every endpoint using it. */

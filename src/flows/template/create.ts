@@ -5,8 +5,11 @@ import type { Ids } from "../../base/ids.ts";
 import type { PortLimits } from "../../domain/container/ports.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { Owned } from "../../domain/member/member.ts";
-import { defaultTemplate } from "../../domain/template/defaults.ts";
-import type { Template, TemplateSpec } from "../../domain/template/template.ts";
+import {
+  defaultTemplate,
+  type Template,
+  type TemplateSpec,
+} from "../../domain/template/template.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createTemplateOnce } from "../../transactions/template/create.ts";
 import { throwRefusal } from "../throw-refusal.ts";

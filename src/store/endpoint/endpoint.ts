@@ -1,7 +1,10 @@
 // The tables `endpoint` and `release`.
 
-import { endpointDefaults } from "../../domain/endpoint/defaults.ts";
-import type { Endpoint, EndpointSpec } from "../../domain/endpoint/endpoint.ts";
+import {
+  type Endpoint,
+  type EndpointSpec,
+  endpointDefaults,
+} from "../../domain/endpoint/endpoint.ts";
 import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList } from "../engine/row/column-list.ts";
@@ -230,24 +233,6 @@ function* changed({ id, accountId }: Pick<Endpoint, "id" | "accountId">): Tx<voi
   yield* notify(topic.fleet);
 }
 
-/** The values of fields that older endpoints' settings lack. */
-const specDefaults: Pick<
-  EndpointSpec,
-  | "type"
-  | "modelReferences"
-  | "flashEnvironmentId"
-  | "flashBuildId"
-  | "retryPolicy"
-  | "deadLetterRetentionMs"
-> = {
-  retryPolicy: null,
-  deadLetterRetentionMs: endpointDefaults.deadLetterRetentionMs,
-  type: "QB",
-  modelReferences: [],
-  flashEnvironmentId: "",
-  flashBuildId: "",
-};
-
 function fromRow(found: Row): Endpoint {
   return {
     id: found.id,
@@ -260,6 +245,7 @@ function fromRow(found: Row): Endpoint {
     createdAt: found.created_at,
     ...ownerFrom(found),
     deletedAt: found.deleted_at,
-    spec: { ...specDefaults, ...(JSON.parse(found.spec) as EndpointSpec) },
+    // Endpoints of earlier versions lack some settings.
+    spec: { ...endpointDefaults, ...(JSON.parse(found.spec) as EndpointSpec) },
   };
 }

@@ -3,18 +3,17 @@
 
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import { defaultEndpoint } from "../../../src/domain/endpoint/defaults.ts";
+import { defaultEndpoint } from "../../../src/domain/endpoint/endpoint.ts";
 import { workloadOf } from "../../../src/domain/endpoint/release.ts";
 import type { Job, NewJob } from "../../../src/domain/job/job.ts";
-import { defaultTemplate } from "../../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../../src/domain/template/template.ts";
 import { insertAccount } from "../../../src/store/account/account.ts";
 import { insertEndpoint } from "../../../src/store/endpoint/endpoint.ts";
 import { row, type Tx, type Value } from "../../../src/store/engine/statement.ts";
 import type { Store } from "../../../src/store/engine/store.ts";
 import { findJob } from "../../../src/store/job/find.ts";
 import { claimJobs } from "../../../src/transactions/job/claim.ts";
-import type { JobResult } from "../../../src/transactions/job/finish.ts";
-import { finishJob } from "../../../src/transactions/job/finish.ts";
+import { finishJob, type JobResult } from "../../../src/transactions/job/finish.ts";
 import type { PostSubject, Reported } from "../../../src/transactions/job/report.ts";
 import { requeueJob, tryAgain } from "../../../src/transactions/job/requeue.ts";
 import { submitJob } from "../../../src/transactions/job/submit.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { errorOf, outputText } from "../../../src/domain/job/job.ts";
-import { defaultTemplate } from "../../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../../src/domain/template/template.ts";
 import { readChunks } from "../../../src/store/job/chunk.ts";
 import { findJob } from "../../../src/store/job/find.ts";
 import { findTemplate, insertTemplate } from "../../../src/store/template/template.ts";

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { builtInCatalog } from "../../../app/catalog/read.ts";
 import { idsOf } from "../../catalog/catalog.ts";
 import { poolsOf } from "../../catalog/gpu-ids.ts";
-import { endpointDefaults } from "../defaults.ts";
-import type { EndpointSpec } from "../endpoint.ts";
+import { type EndpointSpec, endpointDefaults } from "../endpoint.ts";
 import type { EndpointRequest } from "../endpoint-request.ts";
 import { keepAny, keepFraction, keepGpuOrder } from "./keep.ts";
 

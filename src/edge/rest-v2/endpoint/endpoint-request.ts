@@ -4,7 +4,11 @@ import { containerRequestFields } from "../../../contract/rest-v2/container.ts";
 import type { EndpointCreate, EndpointPatch } from "../../../contract/rest-v2/endpoint/endpoint.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { gpuTypesIn } from "../../../domain/catalog/gpu-ids.ts";
-import type { EndpointSpec, EndpointType } from "../../../domain/endpoint/endpoint.ts";
+import {
+  type EndpointSpec,
+  type EndpointType,
+  endpointDefaults,
+} from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointRequest } from "../../../domain/endpoint/endpoint-request.ts";
 import { keepAny, keepGpuOrder } from "../../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../../domain/fault.ts";
@@ -29,8 +33,11 @@ const refuseOffer = (detail: string): never => {
   throw new Fault("not_offered", { detail });
 };
 
-export function newEndpointFrom(catalog: Catalog, body: EndpointCreate): EndpointRequest {
-  const type = body.type === "LOAD_BALANCER" ? "LB" : "QB";
+export function newEndpointFrom(
+  catalog: Catalog,
+  { type: requestedType, ...body }: EndpointCreate,
+): EndpointRequest {
+  const type = requestedType === "LOAD_BALANCER" ? "LB" : "QB";
   refuseDelayOf(type, body.scaling);
   if ((body.gpu === undefined) === (body.cpu === undefined)) {
     refuse('Send exactly one of "gpu" and "cpu".');
@@ -73,9 +80,9 @@ function settingsIn(
   scalerType: EndpointSpec["scalerType"],
   type: EndpointType,
 ): EndpointRequest {
-  const { name, labels, workers = {}, scaling, timeout, flashboot, ...others } = body;
-  const { gpu, cpu, dataCenterIds, networkVolumes, ...forCallers } = others;
-  const [, rest] = takeFields(forCallers, { ...containerRequestFields, templateId: true });
+  const { workers = {}, scaling, timeout, flashboot, gpu, cpu, networkVolumes, ...others } = body;
+  const [, plain] = takeFields(others, { ...containerRequestFields, templateId: true });
+  const [settings, rest] = takeFields(plain, { ...endpointDefaults, name: true, labels: true });
   rest satisfies Record<string, never>;
   if (flashboot === "PRIORITY_FLASHBOOT") {
     refuseOffer('PRIORITY_FLASHBOOT is not offered; "flashboot" can be OFF or FLASHBOOT.');
@@ -86,8 +93,7 @@ function settingsIn(
     throw invalidFields([{ path: "workers.idleTimeout", complaint }]);
   }
   return {
-    ...(name !== undefined && { name }),
-    ...(labels && { labels }),
+    ...settings,
     ...gpuSettings(catalog, gpu),
     ...cpuSettings(cpu),
     ...scalerSettings(scaling),
@@ -96,7 +102,6 @@ function settingsIn(
     ...(idleTimeout !== undefined && { idleTimeout }),
     ...(timeout !== undefined && { executionTimeoutMs: timeout }),
     ...(flashboot !== undefined && { flashboot: flashboot !== "OFF" }),
-    ...(dataCenterIds !== undefined && { dataCenterIds }),
     ...(networkVolumes !== undefined && { networkVolumeIds: networkVolumes }),
   };
 }

@@ -1,12 +1,16 @@
 // An endpoint as clients of REST v2 read it.
 
-import type { Endpoint } from "../../../contract/rest-v2/endpoint/endpoint.ts";
+import {
+  type Endpoint,
+  endpoint as endpointSchema,
+} from "../../../contract/rest-v2/endpoint/endpoint.ts";
 import { type Catalog, workerFlavors } from "../../../domain/catalog/catalog.ts";
 import { gpuIdsOf, poolsOf } from "../../../domain/catalog/gpu-ids.ts";
 import type { EndpointSpec } from "../../../domain/endpoint/endpoint.ts";
 import type { EndpointView } from "../../../flows/endpoint/read.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labelsRead } from "../../management/serve/labels.ts";
+import { shownFields } from "../../management/serve/take-fields.ts";
 import { containerRead } from "../container.ts";
 
 /** The addresses at which the client reaches the service, and its load-balancing endpoints. */
@@ -21,7 +25,8 @@ export function endpointRead(
   { origin, balancerUrl }: ClientOrigin,
 ): Endpoint {
   const { id, name, spec } = endpoint;
-  const isQueue = spec.type === "QB";
+  const { type, flashboot, ...plain } = spec;
+  const isQueue = type === "QB";
   const queueUrl = `${origin}/v2/${id}`;
   const byDelay = spec.scalerType === "QUEUE_DELAY";
   return {
@@ -44,8 +49,8 @@ export function endpointRead(
       ? { type: "QUEUE_DELAY", queueDelay: spec.scalerValue }
       : { type: "REQUEST_COUNT", requestCount: spec.scalerValue },
     timeout: spec.executionTimeoutMs,
-    flashboot: spec.flashboot ? "FLASHBOOT" : "OFF",
-    dataCenterIds: spec.dataCenterIds,
+    flashboot: flashboot ? "FLASHBOOT" : "OFF",
+    ...shownFields(plain, endpointSchema.properties),
     networkVolumes: spec.networkVolumeIds,
     createdAt: instant(endpoint.createdAt),
     ...(endpoint.owner && { createdBy: endpoint.owner }),

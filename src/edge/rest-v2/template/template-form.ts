@@ -1,16 +1,22 @@
 // A template between REST v2 and the domain.
 
 import { containerRequestFields } from "../../../contract/rest-v2/container.ts";
-import type {
-  Template,
-  TemplateCreate,
-  TemplatePatch,
+import {
+  type Template,
+  type TemplateCreate,
+  type TemplatePatch,
+  template as templateSchema,
 } from "../../../contract/rest-v2/template/template.ts";
 import type { TemplateChanges } from "../../../domain/template/change.ts";
-import type { Template as DomainTemplate } from "../../../domain/template/template.ts";
+import {
+  type Template as DomainTemplate,
+  defaultTemplate,
+} from "../../../domain/template/template.ts";
 import type { NewTemplate } from "../../../flows/template/create.ts";
-import { takeFields } from "../../management/serve/take-fields.ts";
+import { shownFields, takeFields } from "../../management/serve/take-fields.ts";
 import { containerRead, containerSettings } from "../container.ts";
+
+const templateDefaults = defaultTemplate("");
 
 /** REST v2 opens no port and makes no volume unless it is asked to. */
 const defaults = { ports: [], volumeInGb: 0, startSsh: true, startJupyter: true };
@@ -28,8 +34,8 @@ type Settings = Omit<TemplatePatch & Omit<TemplateCreate, keyof TemplatePatch>, 
 
 function settingsIn(body: Settings): Omit<TemplateChanges, "name"> {
   const { mounts, serverless, public: isPublic, ...others } = body;
-  const { category, startSsh, startJupyter, allowedCudaVersions, ...plain } = others;
-  const [container, rest] = takeFields(plain, containerRequestFields);
+  const [container, plain] = takeFields(others, containerRequestFields);
+  const [settings, rest] = takeFields(plain, templateDefaults);
   rest satisfies Record<string, never>;
   const persistent = mounts?.persistent;
   return {
@@ -37,10 +43,7 @@ function settingsIn(body: Settings): Omit<TemplateChanges, "name"> {
     ...(persistent && { volumeInGb: persistent.size, volumeMountPath: persistent.path }),
     ...(serverless !== undefined && { isServerless: serverless }),
     ...(isPublic !== undefined && { isPublic }),
-    ...(category !== undefined && { category }),
-    ...(startSsh !== undefined && { startSsh }),
-    ...(startJupyter !== undefined && { startJupyter }),
-    ...(allowedCudaVersions !== undefined && { allowedCudaVersions }),
+    ...settings,
   };
 }
 
@@ -57,11 +60,7 @@ export function templateRead(readerId: string, template: DomainTemplate): Templa
     mounts: volumeInGb > 0 ? { persistent: { size: volumeInGb, path: volumeMountPath } } : {},
     serverless: isServerless,
     public: isPublic,
-    category: spec.category,
-    startSsh: spec.startSsh,
-    startJupyter: spec.startJupyter,
-    allowedCudaVersions: spec.allowedCudaVersions,
-    driver: spec.driver,
+    ...shownFields(spec, templateSchema.properties),
     ...(template.owner && { createdBy: template.owner }),
   };
 }

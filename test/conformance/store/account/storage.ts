@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { workloadOf } from "../../../../src/domain/endpoint/release.ts";
 import { Fault } from "../../../../src/domain/fault.ts";
 import { resourceLimits } from "../../../../src/domain/storage/resource-limits.ts";
-import { defaultTemplate } from "../../../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../../../src/domain/template/template.ts";
 import { storedBytes } from "../../../../src/store/account/stored.ts";
 import {
   findEndpoint,

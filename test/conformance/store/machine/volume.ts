@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { defaultEndpoint } from "../../../../src/domain/endpoint/defaults.ts";
+import { defaultEndpoint } from "../../../../src/domain/endpoint/endpoint.ts";
 import { workloadOf } from "../../../../src/domain/endpoint/release.ts";
 import type { NetworkVolume } from "../../../../src/domain/network-volume/network-volume.ts";
-import { defaultTemplate } from "../../../../src/domain/template/defaults.ts";
+import { defaultTemplate } from "../../../../src/domain/template/template.ts";
 import { insertEndpoint, markEndpointDeleted } from "../../../../src/store/endpoint/endpoint.ts";
 import {
   changeVolume,

@@ -1,16 +1,30 @@
 // A network volume: a folder that Pods and workers mount and that outlives them. Its data is on the
 // machine or the cluster that used it first, so every Pod and worker that mounts it runs there. Pure.
 
-import type { Labels } from "../label/labels.ts";
+import { type Labels, noLabels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
 export type VolumeType = "STANDARD" | "HIGH_PERFORMANCE";
 
-export interface NetworkVolume extends Owned {
-  id: string;
-  accountId: string;
+/** What a client sets and changes of a volume, beside its size. */
+export interface VolumeTerms {
   name: string;
   labels: Labels;
+}
+
+const defaultTerms: VolumeTerms = { name: "", labels: noLabels };
+
+const termNames = Object.keys(defaultTerms) as (keyof VolumeTerms)[];
+
+/** The terms in a request, without its other fields; an omitted one has its default. */
+export function volumeTermsOf(request: Partial<VolumeTerms>): VolumeTerms {
+  const terms = termNames.map((name) => [name, request[name] ?? defaultTerms[name]]);
+  return Object.fromEntries(terms) as unknown as VolumeTerms;
+}
+
+export interface NetworkVolume extends Owned, VolumeTerms {
+  id: string;
+  accountId: string;
   /** GB; it only grows. */
   size: number;
   /** The class that the client asked for; the machine's disk is the same. */

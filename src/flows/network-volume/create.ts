@@ -6,19 +6,21 @@ import { type Catalog, idsOf } from "../../domain/catalog/catalog.ts";
 import { unknownNames } from "../../domain/catalog/unknown-names.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
-import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Owned } from "../../domain/member/member.ts";
-import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import {
+  type NetworkVolume,
+  type VolumeTerms,
+  volumeTermsOf,
+} from "../../domain/network-volume/network-volume.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
 import { addVolume } from "../../transactions/network-volume/write.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
-export interface NewVolume extends Owned {
+export interface NewVolume extends Owned, Partial<VolumeTerms> {
   accountId: string;
   name: string;
-  labels?: Labels;
   size: number;
   type?: NetworkVolume["type"];
   dataCenterId: string;
@@ -29,16 +31,14 @@ export async function createVolume(
   { store, clock, ids, catalog }: { store: Store; clock: Clock; ids: Ids; catalog: Catalog },
   newVolume: NewVolume,
 ): Promise<NetworkVolume> {
-  const { once, accountId, owner, name, size, type = "STANDARD" } = newVolume;
-  const { labels = noLabels } = newVolume;
+  const { once, accountId, owner, size, type = "STANDARD" } = newVolume;
   const dataCenterId = newVolume.dataCenterId.toUpperCase();
   requireDataCenter(catalog, dataCenterId);
   const volume: NetworkVolume = {
     id: ids.short(10),
     accountId,
     owner,
-    name,
-    labels,
+    ...volumeTermsOf(newVolume),
     size,
     type,
     dataCenterId,

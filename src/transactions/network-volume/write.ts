@@ -2,9 +2,8 @@
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { Labels } from "../../domain/label/labels.ts";
 import { networkVolumeRate } from "../../domain/money/rates.ts";
-import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
+import type { NetworkVolume, VolumeTerms } from "../../domain/network-volume/network-volume.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
@@ -19,9 +18,7 @@ import { requireLabelBudgets, spend } from "../money/spend.ts";
 import { lockFreeDisk } from "../place/places.ts";
 import { attributeVolume, meterVolume } from "./meter.ts";
 
-export interface VolumeChanges {
-  name?: string;
-  labels?: Labels;
+export interface VolumeChanges extends Partial<VolumeTerms> {
   /** GB. */
   size?: number;
 }
@@ -64,15 +61,10 @@ export function* saveVolume(
   { accountId, id, changes }: VolumeUpdate,
   now: number,
 ): Tx<NetworkVolume | Fault> {
-  const { name, labels, size } = changes;
+  const { size } = changes;
   const before = yield* lockVolume(id);
   if (before?.accountId !== accountId) return new Fault("network_volume_not_found", { id });
-  const volume = {
-    ...before,
-    name: name ?? before.name,
-    labels: labels ?? before.labels,
-    size: size ?? before.size,
-  };
+  const volume = { ...before, ...changes };
   const spentLabel = yield* requireLabelBudgets(before, volume.labels, now);
   if (spentLabel) return spentLabel;
   if (size !== undefined) {

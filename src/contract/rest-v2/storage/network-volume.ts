@@ -31,7 +31,7 @@ const volumePatch = closed(
   },
 );
 
-const volume = Type.Object(
+export const volume = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),

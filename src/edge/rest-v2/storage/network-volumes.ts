@@ -4,9 +4,10 @@ import type { FastifyInstance } from "fastify";
 import {
   networkVolumeOperations,
   type Volume,
+  volume as volumeSchema,
 } from "../../../contract/rest-v2/storage/network-volume.ts";
 import { creatorOf } from "../../../domain/account.ts";
-import type { NetworkVolume } from "../../../domain/network-volume/network-volume.ts";
+import type { NetworkVolume, VolumeTerms } from "../../../domain/network-volume/network-volume.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import { createVolume, type NewVolume } from "../../../flows/network-volume/create.ts";
@@ -14,7 +15,7 @@ import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { labelsRead } from "../../management/serve/labels.ts";
-import type { Whole } from "../../management/serve/take-fields.ts";
+import { shownFields, type Whole } from "../../management/serve/take-fields.ts";
 import { serve } from "../serve/serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & VolumeDeps): void {
@@ -32,12 +33,11 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
     async getNetworkVolume({ accountId, params }) {
       return volumeRead(await readVolume(deps, accountId, params.networkVolumeId));
     },
-    async updateNetworkVolume({ accountId, params, body: { name, size, labels, ...rest } }) {
-      rest satisfies Record<string, never>;
+    async updateNetworkVolume({ accountId, params, body: { size, ...terms } }) {
+      terms satisfies Whole<typeof terms, VolumeTerms>;
       const before = await readVolume(deps, accountId, params.networkVolumeId);
       const changes = {
-        ...(name !== undefined && { name }),
-        ...(labels && { labels }),
+        ...terms,
         // REST v1 refuses the size that a volume has; here it changes nothing.
         ...(size !== undefined && size !== before.size && { size }),
       };
@@ -50,9 +50,9 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
 }
 
 function volumeRead({ owner, labels, ...volume }: NetworkVolume): Volume {
-  const { id, name, size, type, dataCenterId } = volume;
   return {
-    ...{ id, name, size, type, dataCenter: dataCenterId },
+    ...shownFields(volume, volumeSchema.properties),
+    dataCenter: volume.dataCenterId,
     ...(owner && { createdBy: owner }),
     ...labelsRead({ labels }),
   };

@@ -42,6 +42,10 @@ interface Answer {
   stream?: string;
 }
 
+/** The permissions of most operations on resources. */
+export const read = { of: "rest", access: "read" } as const;
+export const write = { of: "rest", access: "write" } as const;
+
 export type Operations = Record<string, Operation>;
 
 /** The names between braces in a path. */

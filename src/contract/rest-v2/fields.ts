@@ -44,6 +44,4 @@ export const pagination = Type.Object(
   { title: "Pagination" },
 );
 
-export const read = { of: "rest", access: "read" } as const;
-export const write = { of: "rest", access: "write" } as const;
 export const noContent = (description: string) => ({ status: 204, description }) as const;

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { CATALOG, createdBy, createdByFilter, instant, wholeNumber } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, write } from "../../operation.ts";
 
 const gpuTypeId = Type.String({ [CATALOG]: "gpuTypes", description: "The id of a GPU type." });
 const note = Type.String({ maxLength: 191, description: "What it is for." });
@@ -58,7 +58,6 @@ export type Reservation = Static<typeof reservation>;
 const tag = "Reservations";
 const path = "/v1/reservations/{reservationId}";
 const read = { of: "rest", access: "read", area: "own" } as const;
-const write = { of: "rest", access: "write" } as const;
 const answer = { description: "The reservation.", schema: reservation } as const;
 
 export const reservationOperations = {

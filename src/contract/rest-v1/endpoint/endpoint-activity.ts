@@ -1,7 +1,7 @@
 // The activity of all endpoints: what a list of endpoints shows of each.
 
 import Type from "typebox";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read } from "../../operation.ts";
 
 const counts = (description: string) =>
   Type.Array(Type.Integer(), {
@@ -34,7 +34,7 @@ export const endpointActivityOperations = {
     description:
       "Endpoints with neither jobs nor cost in that time are left out. The cost of a read does not depend on the " +
       "number of jobs.",
-    needs: { of: "rest", access: "read" },
+    needs: read,
     query: Type.Object({
       hours: Type.Optional(
         Type.Integer({

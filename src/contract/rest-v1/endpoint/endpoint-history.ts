@@ -2,7 +2,7 @@
 
 import Type from "typebox";
 import { instant } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read } from "../../operation.ts";
 
 const percentiles = Type.Object(
   { p50: Type.Integer(), p95: Type.Integer(), p99: Type.Integer() },
@@ -48,7 +48,7 @@ export const endpointHistoryOperations = {
     description:
       "Queue depth, throughput, queue and execution times, and cold starts. The cost of a read does " +
       "not depend on the number of jobs.",
-    needs: { of: "rest", access: "read" },
+    needs: read,
     query: Type.Partial(
       Type.Object({
         bucketMinutes: Type.Integer({ minimum: 1, maximum: 60, default: 1 }),

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, env, instant, labelFilter, labels, name, ownedList } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 import { retryPolicySchema } from "../../queue/retry-policy.ts";
 import { pod } from "../pod/pod.ts";
 import { template } from "../template/template.ts";
@@ -83,8 +83,6 @@ const includeFlags = Type.Partial(
 );
 
 const endpointPath = "/v1/endpoints/{endpointId}";
-const read = { of: "rest", access: "read" } as const;
-const write = { of: "rest", access: "write" } as const;
 const answer = { status: 200, description: "The endpoint.", schema: endpoint } as const;
 
 export const endpointOperations = {

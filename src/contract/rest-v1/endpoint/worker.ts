@@ -3,7 +3,7 @@
 
 import Type, { type Static } from "typebox";
 import { env, instant } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read } from "../../operation.ts";
 import { logAnswer, logQuery } from "../observe/log.ts";
 import { metricsAnswer } from "../observe/metrics.ts";
 
@@ -100,8 +100,6 @@ const release = Type.Object(
   },
   { title: "Release" },
 );
-
-const read = { of: "rest", access: "read" } as const;
 
 export const workerOperations = {
   listWorkers: {

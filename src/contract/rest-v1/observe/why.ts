@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { instant } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read } from "../../operation.ts";
 import { scheduleRun } from "../schedule/schedule.ts";
 
 const count = Type.Integer({ minimum: 0 });
@@ -155,7 +155,7 @@ export const whyOperations = {
     path: "/v1/why/{id}",
     tag: "Why",
     summary: "Explain the state of a job, a worker, a Pod, an endpoint or a schedule",
-    needs: { of: "rest", access: "read" },
+    needs: read,
     answer: { status: 200, description: "The reason and its evidence.", schema: why },
   },
 } as const satisfies Operations;

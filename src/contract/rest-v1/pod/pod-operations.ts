@@ -2,7 +2,7 @@
 
 import Type from "typebox";
 import { createdByFilter, filterList, labelFilter } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 import { logAnswer, logQuery, splitLogAnswer, splitLogQuery } from "../observe/log.ts";
 import { metricsAnswer } from "../observe/metrics.ts";
 import { pod } from "./pod.ts";
@@ -42,8 +42,6 @@ const filters = {
 const size = Type.Integer({ minimum: 1, maximum: 1_000, description: "Size of the terminal." });
 
 const podPath = "/v1/pods/{podId}";
-const read = { of: "rest", access: "read" } as const;
-const write = { of: "rest", access: "write" } as const;
 const answer = { status: 200, description: "The Pod.", schema: pod } as const;
 const tag = "Pods";
 const needs = write;

@@ -1,7 +1,7 @@
 // Quotes: the cost of a resource before it is created.
 
 import Type, { type Static } from "typebox";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read } from "../../operation.ts";
 import { endpointCreate } from "../endpoint/endpoint-write.ts";
 import { podCreate, podUpdate } from "../pod/pod-write.ts";
 import { networkVolumeCreate } from "../storage/network-volume.ts";
@@ -91,7 +91,7 @@ export const quoteOperations = {
     description:
       "Takes the body of POST /v1/pods, /v1/endpoints or /v1/networkvolumes, or an existing Pod with " +
       "the body of PATCH /v1/pods/{podId}. It validates and places the request and changes nothing.",
-    needs: { of: "rest", access: "read" },
+    needs: read,
     body: quoteCreate,
     answer: { status: 200, description: "The quote.", schema: quote },
   },

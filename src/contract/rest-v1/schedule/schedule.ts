@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, createdByFilter, instant, name, withoutDefault } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 import { policySchema } from "../../queue/submit.ts";
 
 const { delay: _, runAt: __, ...policyFields } = policySchema.properties;
@@ -129,8 +129,6 @@ const preview = Type.Object({ nextRuns: Type.Array(instant) }, { title: "Schedul
 
 const path = "/v1/schedules";
 const onePath = `${path}/{scheduleId}` as const;
-const read = { of: "rest", access: "read" } as const;
-const write = { of: "rest", access: "write" } as const;
 const answer = { status: 200, description: "The schedule.", schema: schedule } as const;
 
 /** Their bodies have an input, which is stored as the client wrote it. */

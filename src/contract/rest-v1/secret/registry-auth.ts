@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, name, ownedList, TAKES } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 
 const registry = Type.String({
   maxLength: 260,
@@ -46,8 +46,6 @@ export type RegistryAuth = Static<typeof registryAuth>;
 
 const registryAuthPath = "/v1/containerregistryauth/{containerRegistryAuthId}";
 const tag = "Container registry auths";
-const read = { of: "rest", access: "read" } as const;
-const needs = { of: "rest", access: "write" } as const;
 const answer = { status: 200, description: "The auth, without its credentials." } as const;
 
 export const registryAuthOperations = {
@@ -58,7 +56,7 @@ export const registryAuthOperations = {
     summary: "Create a container registry auth",
     description:
       "Names are unique within an account. The credentials are stored encrypted and used only to pull images.",
-    needs,
+    needs: write,
     body: registryAuthCreate,
     once: true,
     answer: { ...answer, schema: registryAuth },
@@ -88,7 +86,7 @@ export const registryAuthOperations = {
     description:
       "Fails while a Pod or an endpoint uses it. It is removed from templates that no endpoint " +
       "uses.",
-    needs,
+    needs: write,
     answer: { status: 204, description: "The auth is deleted." },
   },
 } as const satisfies Operations;

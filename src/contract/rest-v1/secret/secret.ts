@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, instant, ownedList, TAKES } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 
 const name = Type.String({
   maxLength: 191,
@@ -53,8 +53,6 @@ export type Secret = Static<typeof secret>;
 
 const secretPath = "/v1/secrets/{secretId}";
 const tag = "Secrets";
-const read = { of: "rest", access: "read" } as const;
-const needs = { of: "rest", access: "write" } as const;
 const answer = { status: 200, description: "The secret, without its value." } as const;
 
 export const secretOperations = {
@@ -66,7 +64,7 @@ export const secretOperations = {
     description:
       "Write {{ RUNPOD_SECRET_name }} in an environment variable of a Pod or a template; it is " +
       "replaced by the value when the container starts. Names are unique within an account.",
-    needs,
+    needs: write,
     body: secretCreate,
     once: true,
     answer: { ...answer, schema: secret },
@@ -95,7 +93,7 @@ export const secretOperations = {
     tag,
     summary: "Change a secret's value or description",
     description: "Pods and workers that refer to it get the new value at their next start.",
-    needs,
+    needs: write,
     body: secretUpdate,
     answer: { ...answer, schema: secret },
   },
@@ -105,7 +103,7 @@ export const secretOperations = {
     tag,
     summary: "Delete a secret",
     description: "Running Pods and workers that refer to it continue, but cannot be started again.",
-    needs,
+    needs: write,
     answer: { status: 204, description: "The secret is deleted." },
   },
 } as const satisfies Operations;

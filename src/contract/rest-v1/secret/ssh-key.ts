@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, instant, name, ownedList } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 
 const publicKey = Type.String({
   minLength: 1,
@@ -35,8 +35,6 @@ export type SshKey = Static<typeof sshKey>;
 
 const sshKeyPath = "/v1/ssh-keys/{sshKeyId}";
 const tag = "SSH keys";
-const read = { of: "rest", access: "read" } as const;
-const needs = { of: "rest", access: "write" } as const;
 const answer = { status: 200, description: "The key.", schema: sshKey } as const;
 
 export const sshKeyOperations = {
@@ -49,7 +47,7 @@ export const sshKeyOperations = {
       "A Pod gets the account's keys, one per line, in its environment variable PUBLIC_KEY at " +
       "start, unless it sets PUBLIC_KEY itself. Members and the account itself have their keys independently: " +
       "one public key can belong to several.",
-    needs,
+    needs: write,
     body: sshKeyCreate,
     once: true,
     answer,
@@ -77,7 +75,7 @@ export const sshKeyOperations = {
     tag,
     summary: "Delete an SSH key",
     description: "Running Pods keep the key until their next start.",
-    needs,
+    needs: write,
     answer: { status: 204, description: "The SSH key is deleted." },
   },
 } as const satisfies Operations;

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { CATALOG, createdBy, labelFilter, labels, name, ownedList } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 
 const size = Type.Integer({
   minimum: 1,
@@ -72,8 +72,6 @@ export type NetworkVolume = Static<typeof networkVolume>;
 
 const networkVolumePath = "/v1/networkvolumes/{networkVolumeId}";
 const tag = "Network volumes";
-const read = { of: "rest", access: "read" } as const;
-const needs = { of: "rest", access: "write" } as const;
 const includeFlags = Type.Partial(
   Type.Object({
     includeUse: Type.Boolean({
@@ -92,7 +90,7 @@ export const networkVolumeOperations = {
     summary: "Create a network volume",
     description:
       "The data is stored on the machine of the first Pod or worker that mounts the volume.",
-    needs,
+    needs: write,
     body: networkVolumeCreate,
     once: true,
     answer,
@@ -129,7 +127,7 @@ export const networkVolumeOperations = {
     also: [{ method: "POST", path: `${networkVolumePath}/update` }],
     tag,
     summary: "Rename, label or grow a network volume",
-    needs,
+    needs: write,
     body: networkVolumeUpdate,
     answer,
   },
@@ -139,7 +137,7 @@ export const networkVolumeOperations = {
     tag,
     summary: "Delete a network volume and its data",
     description: "Fails while an endpoint or a Pod uses the volume, even a stopped Pod.",
-    needs,
+    needs: write,
     answer: { status: 204, description: "The network volume is deleted." },
   },
 } as const satisfies Operations;

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, instant, name, ownedList, TAKES } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 
 const access = Type.Enum(["read", "write"], {
   description: "read: list and read objects. write: also write and delete them.",
@@ -55,8 +55,6 @@ const newS3Key = Type.Object(
 
 const s3KeyPath = "/v1/s3-keys/{s3KeyId}";
 const tag = "S3 keys";
-const read = { of: "rest", access: "read" } as const;
-const needs = { of: "rest", access: "write" } as const;
 
 export const s3KeyOperations = {
   createS3Key: {
@@ -67,7 +65,7 @@ export const s3KeyOperations = {
     description:
       "The access key id and the secret sign requests to the S3 interface, where each network " +
       "volume is a bucket. The secret is returned only once, so the operation takes no Idempotency-Key.",
-    needs,
+    needs: write,
     body: s3KeyCreate,
     once: true,
     answer: { status: 200, description: "The key, with its secret.", schema: newS3Key },
@@ -97,7 +95,7 @@ export const s3KeyOperations = {
     tag,
     summary: "Revoke an S3 key",
     description: "Requests with the key are refused from now on.",
-    needs,
+    needs: write,
     answer: { status: 204, description: "The key is revoked." },
   },
 } as const satisfies Operations;

@@ -12,7 +12,7 @@ import {
 } from "../../fields.ts";
 import { idleRule } from "../../idle-rule.ts";
 import { maxLifetime, maxLifetimeOrNull } from "../../max-lifetime.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 
 const argumentList = (description: string) =>
   Type.Array(Type.String(), {
@@ -151,8 +151,6 @@ const includeFlags = Type.Partial(
 );
 
 const templatePath = "/v1/templates/{templateId}";
-const read = { of: "rest", access: "read" } as const;
-const write = { of: "rest", access: "write" } as const;
 const answer = { status: 200, description: "The template.", schema: template } as const;
 
 export const templateOperations = {

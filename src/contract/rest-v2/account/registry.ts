@@ -2,9 +2,9 @@
 
 import Type from "typebox";
 import { createdBy, ownedList } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 import { registryAuthCreate } from "../../rest-v1/secret/registry-auth.ts";
-import { closed, noContent, orNull, read, write } from "../fields.ts";
+import { closed, noContent, orNull } from "../fields.ts";
 
 const tag = "Registries";
 const path = "/v2/registries/{registryId}";

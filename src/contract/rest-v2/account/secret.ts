@@ -2,9 +2,9 @@
 
 import Type from "typebox";
 import { createdBy, createdByFilter, instant, TAKES } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 import { secretCreate as secretCreateV1 } from "../../rest-v1/secret/secret.ts";
-import { closed, noContent, read, write } from "../fields.ts";
+import { closed, noContent } from "../fields.ts";
 
 const { name, value, description } = secretCreateV1.properties;
 

@@ -2,8 +2,8 @@
 
 import Type from "typebox";
 import { TAKES } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
-import { closed, read, write } from "../fields.ts";
+import { type Operations, read, write } from "../../operation.ts";
+import { closed } from "../fields.ts";
 
 const tag = "SSH keys";
 

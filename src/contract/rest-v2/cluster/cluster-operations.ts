@@ -2,8 +2,8 @@
 
 import Type from "typebox";
 import { labelFilter, ownedList } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
-import { noContent, read, write } from "../fields.ts";
+import { type Operations, read, write } from "../../operation.ts";
+import { noContent } from "../fields.ts";
 import { pod } from "../pod/pod.ts";
 import { cluster, clusterCreate, clusterPatch } from "./cluster.ts";
 

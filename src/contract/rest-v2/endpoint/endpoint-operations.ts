@@ -2,8 +2,8 @@
 
 import Type from "typebox";
 import { ownedList } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
-import { noContent, pageQuery, pagination, read, write } from "../fields.ts";
+import { type Operations, read, write } from "../../operation.ts";
+import { noContent, pageQuery, pagination } from "../fields.ts";
 import { logAnswer, logQuery } from "../log.ts";
 import { endpoint, endpointCreate, endpointPatch } from "./endpoint.ts";
 import { build, buildPage, releasePage, workerList } from "./fleet.ts";

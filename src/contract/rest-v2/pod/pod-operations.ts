@@ -2,8 +2,8 @@
 
 import Type from "typebox";
 import { createdByFilter } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
-import { closed, noContent, pageQuery, pagination, read, write } from "../fields.ts";
+import { type Operations, read, write } from "../../operation.ts";
+import { closed, noContent, pageQuery, pagination } from "../fields.ts";
 import { logAnswer, logQuery } from "../log.ts";
 import { pod, podAction } from "./pod.ts";
 import { podCreate, podPatch } from "./pod-write.ts";

@@ -1,8 +1,8 @@
 // Sandboxes: CPU containers with an idle limit and a lifetime.
 
 import Type from "typebox";
-import type { Operations } from "../../operation.ts";
-import { noContent, read, write } from "../fields.ts";
+import { type Operations, read, write } from "../../operation.ts";
+import { noContent } from "../fields.ts";
 import { logAnswer, logQuery } from "../log.ts";
 import {
   sandbox,

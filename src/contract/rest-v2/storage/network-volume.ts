@@ -2,8 +2,8 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, labels, ownedList, TAKES } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
-import { closed, name, noContent, read, write } from "../fields.ts";
+import { type Operations, read, write } from "../../operation.ts";
+import { closed, name, noContent } from "../fields.ts";
 
 const size = Type.Integer({ minimum: 10, maximum: 4_096, description: "Size in GB." });
 const type = Type.Enum(["STANDARD", "HIGH_PERFORMANCE"], {

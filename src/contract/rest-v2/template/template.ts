@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { createdBy, ownedList, partialUpdate } from "../../fields.ts";
-import type { Operations } from "../../operation.ts";
+import { type Operations, read, write } from "../../operation.ts";
 import {
   containerRequest,
   containerView,
@@ -10,16 +10,7 @@ import {
   persistentMount,
   persistentMountView,
 } from "../container.ts";
-import {
-  closed,
-  cudaVersion,
-  name,
-  noContent,
-  pageQuery,
-  pagination,
-  read,
-  write,
-} from "../fields.ts";
+import { closed, cudaVersion, name, noContent, pageQuery, pagination } from "../fields.ts";
 
 const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
 

@@ -25,7 +25,7 @@ export async function seedBench(store: Store): Promise<void> {
   await ensureKey(deps, account.id, "bench", benchKey);
   const spec = { ...defaultTemplate("bench"), isServerless: true };
   const template = { id: "bench00000", accountId: account.id, name: "bench", createdAt: now };
-  await store.write(insertTemplate, { ...template, spec });
+  await store.write(insertTemplate, { ...template, labels: {}, spec });
   const endpoint = defaultEndpoint(benchEndpoint, account.id, template.id, now);
   const workersMax = benchWorkers.length;
   await store.write(

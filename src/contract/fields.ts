@@ -52,7 +52,7 @@ export const createdByFilter = Type.String({
   description: 'Only what belongs to the member with this id; "me" for the caller.',
 });
 
-/** The query of a list that takes no other parameter. */
+/** The query of a list of what has owners and no labels. */
 export const ownedList = Type.Object({ createdBy: Type.Optional(createdByFilter) });
 
 export const name = Type.String({
@@ -114,6 +114,12 @@ export const labelFilter = Type.Array(
     description: "Only what has this label, as name=value; repeat it to require several.",
   },
 );
+
+/** The query of a list of what has owners and labels. */
+export const labeledList = Type.Object({
+  ...ownedList.properties,
+  labels: Type.Optional(labelFilter),
+});
 
 /** The schema of a partial update: every member is optional, and an omitted member keeps its value. */
 export function partialUpdate<Schema extends TObject>(schema: Schema) {

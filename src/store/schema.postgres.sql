@@ -27,6 +27,7 @@ create table api_key (
   last_used_at bigint,
   revoked_at bigint,
   sign_in_id text collate "C",
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (hash),
   FOREIGN KEY (member_id) REFERENCES member(id),
@@ -841,6 +842,7 @@ create table reservation (
   note text not null,
   created_at bigint not null,
   announced_at bigint,
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (owner_id) REFERENCES member(id),
   PRIMARY KEY (id)
@@ -966,6 +968,7 @@ create table schedule (
   revision bigint not null,
   created_at bigint not null,
   owner_id text collate "C",
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (endpoint_id) REFERENCES endpoint(id),
   PRIMARY KEY (id)
@@ -1000,6 +1003,7 @@ create table secret (
   changed_at bigint not null,
   value_changed_at bigint not null,
   owner_id text collate "C",
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -1124,6 +1128,7 @@ create table template (
   bound_to text collate "C",
   created_at bigint not null,
   owner_id text collate "C",
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)

@@ -23,7 +23,7 @@ CREATE TABLE api_key (
   disabled_at integer,
   last_used_at integer, -- written at most once a minute
   revoked_at integer
-, sign_in_id text collate binary) strict;
+, sign_in_id text collate binary, labels text collate binary) strict;
 
 CREATE INDEX api_key_of_member on api_key (member_id) where member_id is not null;
 
@@ -885,7 +885,7 @@ CREATE TABLE reservation (
   until_at integer not null,
   note text not null,
   created_at integer not null
-, announced_at integer) strict;
+, announced_at integer, labels text collate binary) strict;
 
 CREATE TABLE reservation_feed (
   hash text collate binary primary key, -- SHA-256 of the token in its address, hexadecimal
@@ -1016,7 +1016,7 @@ CREATE TABLE schedule (
   runs integer not null, -- how many runs it has had
   revision integer not null, -- rises with every change
   created_at integer not null
-, owner_id text collate binary) strict;
+, owner_id text collate binary, labels text collate binary) strict;
 
 CREATE INDEX schedule_due on schedule (next_run_at) where next_run_at is not null;
 
@@ -1047,7 +1047,7 @@ CREATE TABLE secret (
   created_at integer not null,
   changed_at integer not null,
   value_changed_at integer not null
-, owner_id text collate binary) strict;
+, owner_id text collate binary, labels text collate binary) strict;
 
 CREATE UNIQUE INDEX secret_name on secret (account_id, lower(name));
 
@@ -1173,7 +1173,7 @@ CREATE TABLE template (
   spec text not null,
   is_public integer not null, -- 1: other accounts may read it
   bound_to text collate binary, -- the endpoint that it is deleted with
-  created_at integer not null, owner_id text collate binary,
+  created_at integer not null, owner_id text collate binary, labels text collate binary,
   unique (account_id, name)
 ) strict;
 

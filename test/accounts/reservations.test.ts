@@ -196,6 +196,10 @@ test("reservations are listed in pages, in the order in which they begin", async
     const body = { gpuTypeId: A40, from: ahead(from), until: ahead(from + 2) };
     return (await by.call("POST", "/v1/reservations", body)).json.id as string;
   };
+  const positionOf = async (id: string) => {
+    const { json } = await ada.call("GET", `/v1/reservations/${id}`);
+    return `${json.from}/${json.id}`;
+  };
   const [third, first, second] = [await reserve(9), await reserve(1, service), await reserve(5)];
   const ids = async (query: string) => {
     const { json, text } = await ada.call("GET", `/v1/reservations?${query}`);
@@ -203,12 +207,20 @@ test("reservations are listed in pages, in the order in which they begin", async
     return json.map(({ id }: { id: string }) => id);
   };
   assert.deepEqual(await ids("limit=2"), [first, second]);
-  assert.deepEqual(await ids(`limit=2&after=${second}`), [third]);
-  assert.deepEqual(await ids(`after=${third}`), []);
+  const position = await positionOf(second);
+  assert.deepEqual(await ids(`limit=2&after=${position}`), [third]);
+  assert.deepEqual(await ids(`after=${await positionOf(third)}`), []);
   assert.deepEqual(await ids("limit=1&createdBy=me"), [second]);
   assert.deepEqual(await ids("gpuTypeId=NVIDIA+L4"), []);
   assert.equal((await ada.call("GET", "/v1/reservations?limit=0")).status, 400);
-  assert.equal((await ada.call("GET", "/v1/reservations?after=none")).status, 404);
+  for (const after of ["none", "2027-99-99T09:00:00.000Z/x", second]) {
+    const refused = await ada.call("GET", `/v1/reservations?after=${after}`);
+    assert.deepEqual([refused.status, refused.json.code], [400, "invalid_query"], refused.text);
+    assert.match(refused.json.error, /"after" must/);
+  }
+  // A page goes on where the one before it ended, also where its last reservation is cancelled meanwhile.
+  await ada.call("DELETE", `/v1/reservations/${second}`);
+  assert.deepEqual(await ids(`limit=2&after=${position}`), [third]);
 });
 
 test("an account has so many open reservations, and ended ones go after 90 days", async (t) => {
@@ -217,7 +229,15 @@ test("an account has so many open reservations, and ended ones go after 90 days"
   const accountId = (await service.call("GET", "/v1/account")).json.id;
   const now = Date.now();
   const stored = (id: string, from: number) => ({
-    ...{ id, accountId, projectId: null, gpuTypeId: "NVIDIA L4", gpuCount: 1, note: "" },
+    ...{
+      id,
+      accountId,
+      projectId: null,
+      gpuTypeId: "NVIDIA L4",
+      gpuCount: 1,
+      note: "",
+      labels: {},
+    },
     ...{ from, until: from + 3_600_000, createdAt: from },
   });
   const days = (count: number) => now + count * 86_400_000;

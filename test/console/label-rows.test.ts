@@ -5,7 +5,9 @@ import { test } from "node:test";
 import {
   labelErrors,
   labelRows,
+  labelsBody,
   labelsText,
+  textOfLabels,
 } from "../../console/src/components/form/label-rows.ts";
 
 test("rows become a text and rows again, without those that are empty", () => {
@@ -24,4 +26,12 @@ test("a value without a name and two values of a name are errors", () => {
   assert.deepEqual(labelErrors("team=\nrun=1"), {});
   assert.deepEqual(labelErrors("=1"), { labels: "Enter a name for each label" });
   assert.deepEqual(labelErrors("team=a\nteam =b"), { labels: '"team" appears twice' });
+});
+
+test("a body has the labels if they were edited", () => {
+  const before = textOfLabels({ labels: { team: "search", run: "a=b" } });
+  assert.deepEqual(labelsBody(before, before), {});
+  assert.deepEqual(labelsBody("team=ads", before), { labels: { team: "ads" } });
+  assert.deepEqual(labelsBody("", before), { labels: {} });
+  assert.deepEqual(labelsBody(""), {});
 });

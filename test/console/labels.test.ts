@@ -68,3 +68,27 @@ test("labels are shown, searched and changed in place, and costs are divided by 
     [],
   );
 });
+
+test("forms of secrets and templates set labels, which their lists show", {
+  skip: skipReason,
+}, async (t) => {
+  const service = await simulatedService(t);
+  const { page, errors } = await openConsole(t, service);
+  await page.goto("/secrets");
+  await page.getByRole("button", { name: "New secret" }).first().click();
+  await page.getByLabel("Name", { exact: true }).fill("hf_token");
+  await page.getByLabel("Value", { exact: true }).fill("hf_x");
+  await page.getByRole("button", { name: "Add label" }).click();
+  await page.getByLabel("Name of label 1").fill("team=ops");
+  await page.getByRole("button", { name: "Save secret" }).click();
+  await page.getByText("team=ops").waitFor();
+  await page.goto("/templates");
+  await page.getByRole("button", { name: "New template" }).first().click();
+  await page.getByLabel("Display name").fill("labeled");
+  await page.getByLabel("Image").fill("acme/train");
+  await page.getByRole("button", { name: "Add label" }).click();
+  await page.getByLabel("Name of label 1").fill("team=nlp");
+  await page.getByRole("button", { name: "Save template" }).click();
+  await page.getByText("team=nlp").waitFor();
+  assert.deepEqual(errors, []);
+});

@@ -83,7 +83,7 @@ async function insertSchedules(dataFolder: string, endpointId: string): Promise<
   };
   for (let n = 0; n < SCHEDULES; n++) {
     await createSchedule(deps, {
-      ...{ accountId: account!.id, endpointId, name: `every minute ${n}`, input: "{}" },
+      ...{ accountId: account!.id, endpointId, name: `every minute ${n}`, labels: {}, input: "{}" },
       spec: {
         ...{ cron: "* * * * *", timeZone: "UTC", webhook: null, policy: {} },
         ...{ missedRunPolicy: "RUN_ALL", concurrencyPolicy: "ALLOW" },

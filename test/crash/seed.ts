@@ -43,7 +43,7 @@ export async function seedStore(store: Store, workerCount: number): Promise<Seed
   const endpointId = randomIds.short(14);
   const template = { id: randomIds.short(10), accountId: account.id, name: "test", createdAt: now };
   const spec = { ...defaultTemplate("test"), isServerless: true };
-  await store.write(insertTemplate, { ...template, spec });
+  await store.write(insertTemplate, { ...template, labels: {}, spec });
   const endpoint = defaultEndpoint(endpointId, account.id, template.id, now);
   const many = { workersMin: workerCount, workersMax: 100, idleTimeout: 3_600 };
   await store.write(

@@ -21,7 +21,7 @@ export async function fillService(t: TestContext): Promise<TestService> {
   });
   const make = (path: string, body: object) => post(service, path, body);
   const auth = await make("/v1/containerregistryauth", { name: "r", username: "u", password: "p" });
-  await make("/v1/secrets", { name: "s", value: "v", description: "d" });
+  await make("/v1/secrets", { name: "s", value: "v", description: "d", labels: { a: "b" } });
   const volume = await make("/v1/networkvolumes", {
     name: "v",
     labels: { a: "b" },
@@ -97,7 +97,7 @@ async function setUpAccount(service: TestService, endpoint: string): Promise<voi
     service,
     `mutation { createFlashEnvironment(input: { flashAppId: "${app.id}", name: "dev" }) { id } }`,
   );
-  const restricted = { name: "r", permissions: { endpoints: [endpoint] } };
+  const restricted = { name: "r", labels: { a: "b" }, permissions: { endpoints: [endpoint] } };
   const { id: keyId } = await make("/v1/keys", restricted);
   await service.call("PATCH", `/v1/keys/${keyId}`, { disabled: true });
   const [machine] = (await service.call("GET", "/v1/machines")).json;
@@ -114,6 +114,7 @@ const SAVE_ENDPOINT = `mutation { saveEndpoint(input: { name: "inline", workersM
   template: { imageName: "i", env: [{key: "A", value: "1"}], containerDiskInGb: 1 } }) { id } }`;
 
 const SAVE_TEMPLATE = `mutation ($auth: String) { saveTemplate(input: { name: "t", imageName: "i",
+  labels: [{key: "a", value: "b"}],
   dockerArgs: "a b", env: [{key: "A", value: "1"}], containerDiskInGb: 1, volumeInGb: 1, readme: "r",
   ports: "80/http,22/tcp", portsConfig: [{port: "80", name: "web"}], startSsh: true, startJupyter: true,
   advancedStart: true, config: {a: 1}, isPublic: true, containerRegistryAuthId: $auth, category: CPU }) { id } }`;

@@ -1,4 +1,4 @@
-// Labels of Pods, endpoints and network volumes: set, changed in place, read in every interface, and selected by.
+// Labels: set, changed in place, read in every interface, and selected by.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

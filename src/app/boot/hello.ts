@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { defaultEndpoint } from "../../domain/endpoint/endpoint.ts";
 import { workloadOf } from "../../domain/endpoint/release.ts";
+import { noLabels } from "../../domain/label/labels.ts";
 import { defaultTemplate, type Template } from "../../domain/template/template.ts";
 import {
   findEndpointOrDeleted,
@@ -36,6 +37,7 @@ export async function ensureHello(
     id: ID,
     accountId,
     name: ID,
+    labels: noLabels,
     createdAt: clock.now(),
     spec: {
       ...defaultTemplate("freehold/hello"),

@@ -3,7 +3,7 @@
 import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { age, dollars, usedOf } from "./cells.ts";
-import { ownerFilter } from "./owner-column.ts";
+import { labeledFilter, ownerFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
 /** The result of a notification rule's test. */
@@ -30,7 +30,7 @@ export const accountResources: Record<string, Resource> = {
       ["CHANGED", ({ updatedAt }) => age(updatedAt)],
       ["DESCRIPTION", ({ description }) => description],
     ],
-    filters: ownerFilter,
+    filters: labeledFilter,
     schemas: async () => (await import("../../contract/rest-v1/secret/secret.ts")).secretOperations,
   }),
   keys: resource({
@@ -49,6 +49,7 @@ export const accountResources: Record<string, Resource> = {
       ["USED", ({ lastUsedAt }) => age(lastUsedAt)],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
+    filters: { labels: labeledFilter.labels },
     schemas: async () => (await import("../../contract/rest-v1/account/key.ts")).keyOperations,
   }),
   registries: resource({
@@ -137,8 +138,8 @@ export const accountResources: Record<string, Resource> = {
       from: "that end after this instant; default: now",
       until: "that begin before this instant",
       gpuTypeId: "of this GPU type",
-      ...ownerFilter,
-      after: "after the reservation with this id",
+      ...labeledFilter,
+      after: "after this position: FROM and ID of a reservation, as FROM/ID",
       limit: "at most so many, 100",
     },
     findIn: { limit: 1000 },

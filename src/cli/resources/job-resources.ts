@@ -2,7 +2,7 @@
 
 import type { JobFilterInput } from "../../contract/rest-v1/job/job-filter.ts";
 import { age, span } from "./cells.ts";
-import { ownerFilter } from "./owner-column.ts";
+import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
 export const jobFilterTexts: Record<keyof JobFilterInput, string> = {
@@ -84,7 +84,7 @@ export const jobResources: Record<string, Resource> = {
       ["LAST RUN", ({ lastRun }) => lastRun?.outcome],
       ["JOB", ({ lastRun }) => lastRun?.jobId],
     ],
-    filters: { ...ownerFilter, endpointId: "of this endpoint" },
+    filters: { ...labeledFilter, endpointId: "of this endpoint" },
     schemas: async () =>
       (await import("../../contract/rest-v1/schedule/schedule.ts")).scheduleInputOperations,
   }),

@@ -2,7 +2,7 @@
 
 import { age, dollars, hardware, podStatus } from "./cells.ts";
 import { jobResources } from "./job-resources.ts";
-import { labeledFilter, ownerFilter } from "./owner-column.ts";
+import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
 export const workloadResources: Record<string, Resource> = {
@@ -107,7 +107,7 @@ export const workloadResources: Record<string, Resource> = {
       ["DISK", ({ containerDiskInGb }) => `${containerDiskInGb} GB`],
     ],
     filters: {
-      ...ownerFilter,
+      ...labeledFilter,
       includeEndpointBoundTemplates: "also templates that an endpoint uses",
       includePublicTemplates: "also public templates of other accounts",
       includeRunpodTemplates: "also official templates",

@@ -1,5 +1,6 @@
 // Reservations: GPUs of a type that are kept free for a member, a project or an account for a time. Pure.
 
+import type { Labels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
 /** It is for its project; without one for its owner; without that for the whole account. */
@@ -12,6 +13,7 @@ export interface Reservation extends Owned {
   from: number;
   until: number;
   note: string;
+  labels: Labels;
   createdAt: number;
 }
 

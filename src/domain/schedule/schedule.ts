@@ -1,6 +1,7 @@
 // A schedule: it submits a job to its endpoint at the instants of a cron expression.
 
 import type { JobPolicy } from "../job/job-policy.ts";
+import type { Labels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
 /** What happens at an instant while a job of the schedule is still live. */
@@ -25,6 +26,7 @@ export interface Schedule extends Owned {
   accountId: string;
   endpointId: string;
   name: string;
+  labels: Labels;
   spec: ScheduleSpec;
   /** JSON text, as the client wrote it. */
   input: string;

@@ -1,6 +1,7 @@
 // Secrets: values that variables refer to by name, `{{ RUNPOD_SECRET_name }}`. A reference is
 // resolved only when a workload starts. Pure.
 
+import type { Labels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 
 export interface Secret extends Owned {
@@ -8,6 +9,7 @@ export interface Secret extends Owned {
   accountId: string;
   name: string;
   description: string;
+  labels: Labels;
   /** Sealed for `valueOwner`. */
   value: string;
   createdAt: number;

@@ -1,6 +1,7 @@
 // Official templates: every account can read and use them, and no account can change them. They are
 // data of the service and have no rows.
 
+import { noLabels } from "../label/labels.ts";
 import type { Template, TemplateSpec } from "./template.ts";
 
 export interface OfficialTemplate {
@@ -53,4 +54,4 @@ export class OfficialTemplates {
   }
 }
 
-const UNOWNED = { accountId: NO_ACCOUNT, createdAt: 0 };
+const UNOWNED = { labels: noLabels, accountId: NO_ACCOUNT, createdAt: 0 };

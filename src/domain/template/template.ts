@@ -1,5 +1,6 @@
 // The fields of a template, the defaults of its settings, and which of them take effect in place.
 
+import type { Labels } from "../label/labels.ts";
 import type { Owned } from "../member/member.ts";
 import type { IdleRule } from "../usage/idle.ts";
 import type { MaxLifetime } from "../usage/lifetime.ts";
@@ -43,6 +44,7 @@ export interface Template extends Owned {
   id: string;
   accountId: string;
   name: string;
+  labels: Labels;
   createdAt: number;
   spec: TemplateSpec;
   /** The endpoint that has it for itself and is deleted with it; absent for a template of its own. */

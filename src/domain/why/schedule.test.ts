@@ -7,7 +7,7 @@ const NOW = Date.parse("2027-01-30T10:00:00Z");
 const HOUR_MS = 3_600_000;
 
 const scheduleOf = (changes: Partial<Schedule> = {}): Schedule => ({
-  ...{ id: "s", accountId: "a", endpointId: "e", name: "nightly", input: "{}" },
+  ...{ id: "s", accountId: "a", endpointId: "e", name: "nightly", labels: {}, input: "{}" },
   ...{ pausedAt: null, nextRunAt: NOW + HOUR_MS, lastRunAt: null, runs: 0, revision: 1 },
   createdAt: 0,
   spec: {

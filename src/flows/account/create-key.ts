@@ -5,6 +5,7 @@ import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { ApiKey, Permissions } from "../../domain/account.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { insertOwnKey } from "../../transactions/api-key/insert-key.ts";
 import { currentAddress } from "../audit/action.ts";
@@ -14,6 +15,7 @@ export interface NewKey {
   /** The caller's key; the new key cannot have more permissions. */
   by: ApiKey;
   name: string;
+  labels?: Labels;
   /** Omitted interfaces are not accessible; null copies the caller's permissions. */
   permissions: Partial<Permissions> | null;
   once: IdempotencyKey | null;
@@ -21,13 +23,14 @@ export interface NewKey {
 
 export async function createKey(
   { store, clock, ids, vault }: { store: Store; clock: Clock; ids: Ids; vault: Vault },
-  { by, name, permissions, once }: NewKey,
-): Promise<{ key: ApiKey; secret: string }> {
+  { by, name, labels = noLabels, permissions, once }: NewKey,
+): Promise<{ key: ApiKey & { labels: Labels }; secret: string }> {
   const secret = ids.secret("fh_");
-  const key: ApiKey = {
+  const key = {
     id: ids.short(14),
     accountId: by.accountId,
     name,
+    labels,
     hint: secret.slice(-4),
     member: by.member,
     permissions: permissions

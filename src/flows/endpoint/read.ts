@@ -3,6 +3,7 @@
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Release } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
+import { hasLabels } from "../../domain/label/labels.ts";
 import type { Template } from "../../domain/template/template.ts";
 import type { LiveWorker } from "../../domain/worker/worker.ts";
 import {
@@ -11,7 +12,7 @@ import {
   listEndpoints,
   listReleases,
 } from "../../store/endpoint/endpoint.ts";
-import type { OwnedSelection } from "../../store/engine/row/owner.ts";
+import type { ListFilter, ListSelection } from "../../store/engine/row/selection.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
@@ -53,23 +54,24 @@ export async function readEndpoints(
   return store.read(views, accountId, withWorkers);
 }
 
-/** Newest first; those of one member if it is named. */
+/** Newest first. */
 export async function endpointPage(
   { store }: { store: Store },
   accountId: string,
   { after, limit }: PageRequest,
-  ownerId: string | null,
+  filter: ListFilter,
 ): Promise<Page<EndpointView>> {
-  const selected = { after: after ?? BEFORE_ALL, limit: limit + 1, ownerId };
+  const selected = { after: after ?? BEFORE_ALL, limit: limit + 1, ...filter };
   const found = await store.read(viewsAfter, accountId, selected);
   const { next } = pageOf(
     found.map(({ endpoint }) => endpoint),
     limit,
   );
-  return { items: found.slice(0, limit), next };
+  const items = found.slice(0, limit);
+  return { items: items.filter(({ endpoint }) => hasLabels(endpoint.labels, filter.labels)), next };
 }
 
-function* viewsAfter(accountId: string, selected: OwnedSelection): Tx<EndpointView[]> {
+function* viewsAfter(accountId: string, selected: ListSelection): Tx<EndpointView[]> {
   const found: EndpointView[] = [];
   for (const endpoint of yield* endpointsAfter(accountId, selected)) {
     found.push(yield* viewOf(endpoint, null));

@@ -7,6 +7,7 @@ import type { Ids } from "../../base/ids.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { Fault } from "../../domain/fault.ts";
+import { noLabels } from "../../domain/label/labels.ts";
 import type { TemplateSpec } from "../../domain/template/template.ts";
 import { findEndpoint, listReleases } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -75,7 +76,8 @@ function* restore(
   const copyId = rules.ids.short(10);
   const name = `${endpoint.name} ${copyId}`;
   const { owner } = endpoint;
-  const copy = { id: copyId, accountId, owner, name, createdAt: now, spec, boundTo: id };
+  const identity = { id: copyId, accountId, owner, name, labels: noLabels };
+  const copy = { ...identity, createdAt: now, spec, boundTo: id };
   const view = yield* keepWithCopy(rules, update, { template: copy, stored: spec }, now);
   const isOwn = template.boundTo === id;
   if (!(view instanceof Fault) && isOwn) yield* deleteUnusedTemplate(template);

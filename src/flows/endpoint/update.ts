@@ -8,6 +8,7 @@ import { type ChangedEndpoint, changeEndpoint, settingsOf } from "../../domain/e
 import { type EndpointRequest, normalized } from "../../domain/endpoint/endpoint-request.ts";
 import { keepGpus } from "../../domain/endpoint/write-back/keep.ts";
 import { Fault } from "../../domain/fault.ts";
+import { noLabels } from "../../domain/label/labels.ts";
 import { changeTemplate, type TemplateChanges } from "../../domain/template/change.ts";
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import { findEndpoint, listEndpointsUsing, lockEndpoint } from "../../store/endpoint/endpoint.ts";
@@ -104,7 +105,8 @@ function* officialChosen(
   const { spec } = template ? changeTemplate(official, template(official)).template : official;
   const copyId = ids.short(10);
   const name = `${endpoint.name} ${copyId}`;
-  const copy = { id: copyId, accountId, owner: endpoint.owner, name, createdAt, spec, boundTo: id };
+  const identity = { id: copyId, accountId, owner: endpoint.owner, name, labels: noLabels };
+  const copy = { ...identity, createdAt, spec, boundTo: id };
   return { before, copy: { template: copy, stored: official.spec } };
 }
 
@@ -160,6 +162,7 @@ function* copyOfShared(
     accountId,
     owner: endpoint.owner,
     name,
+    labels: noLabels,
     createdAt: now,
     spec,
     boundTo: id,

@@ -1,6 +1,7 @@
 // Reads Pods with the objects that their views show.
 
 import { Fault } from "../../domain/fault.ts";
+import { hasLabels } from "../../domain/label/labels.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import type { SavingsPlan } from "../../domain/money/savings-plan.ts";
 import type { NetworkVolume } from "../../domain/network-volume/network-volume.ts";
@@ -10,13 +11,19 @@ import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findMemberName } from "../../store/member/member.ts";
 import { findVolume } from "../../store/network-volume/network-volume.ts";
-import { findPod, type PodSelection, podsAfter, podsOf } from "../../store/pod/row.ts";
+import {
+  findPod,
+  type PodFilter,
+  type PodSelection,
+  podsAfter,
+  podsOf,
+} from "../../store/pod/row.ts";
 import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
 import { activePlansOf } from "../../store/savings-plan/savings-plan.ts";
 import { findTemplate } from "../../store/template/template.ts";
 import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
 import { readCached } from "../read-cache.ts";
-import { withoutOwner } from "../template/find.ts";
+import { asOthersSee } from "../template/find.ts";
 
 export interface PodView {
   pod: Pod;
@@ -45,24 +52,24 @@ export async function readPods({ store }: { store: Store }, accountId: string): 
   return readCached(store, "Pods", allViews, accountId);
 }
 
-/** Newest first; members of clusters only if asked for, and Pods of one owner if one is named. */
+/** Newest first. */
 export async function podPage(
   { store }: { store: Store },
   accountId: string,
   { after, limit }: PageRequest,
-  { withMembers, ownerId }: Pick<PodSelection, "withMembers" | "ownerId">,
+  filter: PodFilter,
 ): Promise<Page<PodView>> {
   const found = await readCached(store, "page of Pods", viewsAfter, accountId, {
     after: after ?? BEFORE_ALL,
     limit: limit + 1,
-    withMembers,
-    ownerId,
+    ...filter,
   });
   const { next } = pageOf(
     found.map(({ pod }) => pod),
     limit,
   );
-  return { items: found.slice(0, limit), next };
+  const items = found.slice(0, limit);
+  return { items: items.filter(({ pod }) => hasLabels(pod.labels, filter.labels)), next };
 }
 
 /** The view of a Pod that a flow has just written. */
@@ -112,9 +119,9 @@ export function* viewsOf(pods: Pod[]): Tx<PodView[]> {
   }));
 }
 
-/** A public template of another account does not name its owner. */
+/** A public template of another account does not name its owner and its labels. */
 function templateFor({ accountId }: Pod, template: Template | undefined): Template | undefined {
-  return template && template.accountId !== accountId ? withoutOwner(template) : template;
+  return template && template.accountId !== accountId ? asOthersSee(template) : template;
 }
 
 /** By id, each read once. */

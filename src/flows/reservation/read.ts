@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
+import type { ListFilter } from "../../store/engine/row/selection.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findProject } from "../../store/project/project.ts";
@@ -24,15 +25,16 @@ interface Deps {
   clock: Clock;
 }
 
-export interface ReservationPage {
+export type ReservationPosition = Pick<Reservation, "from" | "id">;
+
+export interface ReservationPage extends ListFilter {
   /** Null for now. */
   from: number | null;
   /** Null for no end. */
   until: number | null;
   gpuTypeId: string | null;
-  ownerId: string | null;
-  /** The id of the last reservation of the page before this one. */
-  after: string | null;
+  /** The position of the last reservation of the page before this one. It may be gone. */
+  after: ReservationPosition | null;
   limit: number;
 }
 
@@ -40,16 +42,16 @@ export interface ReservationPage {
 export async function readReservations(
   { store, clock }: Deps,
   accountId: string,
-  { from, until, after, ...filter }: ReservationPage,
+  { from, until, ...filter }: ReservationPage,
 ): Promise<ReservationView[]> {
   const now = clock.now();
-  const last = after === null ? null : await findOwn(store, accountId, after);
   const span = { from: from ?? now, until: until ?? Number.MAX_SAFE_INTEGER };
-  return store.read(listViews, { ...filter, ...span, accountId, after: last }, now);
+  return store.read(listViews, { ...filter, ...span, accountId }, now);
 }
 
 function* listViews(filter: ReservationFilter, now: number): Tx<ReservationView[]> {
-  const reservations = yield* withProjects(filter.accountId, yield* listReservations(filter));
+  const listed = yield* listReservations(filter);
+  const reservations = yield* withProjects(filter.accountId, listed);
   return reservations.map(({ project, ...each }) => viewOf(each, project, now));
 }
 

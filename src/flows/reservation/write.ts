@@ -32,7 +32,7 @@ const TRANSIT_MS = 30_000;
 
 export interface NewReservation
   extends Pick<Creator, "accountId" | "owner">,
-    Pick<Reservation, "gpuTypeId" | "gpuCount" | "until" | "note" | "projectId"> {
+    Pick<Reservation, "gpuTypeId" | "gpuCount" | "until" | "note" | "labels" | "projectId"> {
   /** Null or a time in the past for now. */
   from: number | null;
   once: IdempotencyKey | null;

@@ -3,6 +3,7 @@
 import type { CronTimes } from "../../base/cron/cron.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import type { Owned } from "../../domain/member/member.ts";
 import {
   MAX_INPUT_BYTES,
@@ -27,6 +28,7 @@ export interface ScheduleRequest extends Owned {
   accountId: string;
   endpointId: string;
   name: string;
+  labels: Labels;
   spec: ScheduleSpec;
   input: string;
   paused: boolean;
@@ -83,6 +85,7 @@ export async function readRuns(
 
 export interface ScheduleChanges {
   name?: string;
+  labels?: Labels;
   input?: string;
   spec?: Partial<ScheduleSpec>;
   paused?: boolean;
@@ -111,7 +114,7 @@ async function withChanges(
 ): Promise<Schedule> {
   const now = clock.now();
   const spec = { ...schedule.spec, ...changes.spec };
-  const { name = schedule.name, input = schedule.input } = changes;
+  const { name = schedule.name, labels = schedule.labels, input = schedule.input } = changes;
   const { paused = schedule.pausedAt !== null } = changes;
   const pausedAt = paused ? (schedule.pausedAt ?? now) : null;
   const times = await cronTimes(spec, now);
@@ -121,7 +124,8 @@ async function withChanges(
     spec.cron === schedule.spec.cron &&
     spec.timeZone === schedule.spec.timeZone;
   const nextRunAt = isSame ? schedule.nextRunAt : nextAfter(times, schedule, now);
-  return { ...schedule, name, input, spec, pausedAt, nextRunAt: paused ? null : nextRunAt };
+  const settings = { name, labels, input, spec };
+  return { ...schedule, ...settings, pausedAt, nextRunAt: paused ? null : nextRunAt };
 }
 
 /** An instant that ran is not repeated, also where the clock was set back. */

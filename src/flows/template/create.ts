@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
 import type { PortLimits } from "../../domain/container/ports.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Owned } from "../../domain/member/member.ts";
 import {
   defaultTemplate,
@@ -17,6 +18,7 @@ import { checkTemplate } from "./check.ts";
 
 export interface NewTemplate {
   name: string;
+  labels?: Labels;
   settings: Partial<TemplateSpec> & { imageName: string };
 }
 
@@ -43,10 +45,10 @@ export async function createTemplate(
 export function newTemplate(
   { clock, ids, portLimits }: TemplateDeps,
   accountId: string,
-  { name, settings }: NewTemplate,
+  { name, labels = noLabels, settings }: NewTemplate,
 ): Template {
   const spec = { ...defaultTemplate(settings.imageName), ...settings };
   const refusal = checkTemplate(portLimits, spec);
   if (refusal) throw refusal;
-  return { id: ids.short(10), accountId, name, spec, createdAt: clock.now() };
+  return { id: ids.short(10), accountId, name, labels, spec, createdAt: clock.now() };
 }

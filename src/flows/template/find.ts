@@ -1,6 +1,7 @@
 // Reading a template of the account, an official one, or a public template of another account.
 
 import { Fault } from "../../domain/fault.ts";
+import { noLabels } from "../../domain/label/labels.ts";
 import type { OfficialTemplates } from "../../domain/template/official.ts";
 import type { Template } from "../../domain/template/template.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -29,12 +30,14 @@ export async function readableTemplate(
   if (official && beyond.official) return official;
   const template = await store.read(findTemplate, id);
   if (template?.accountId === accountId) return template;
-  if (template?.spec.isPublic && beyond.public) return withoutOwner(template);
+  if (template?.spec.isPublic && beyond.public) return asOthersSee(template);
   throw new Fault("template_not_found", { id });
 }
 
-/** Accounts do not see each other's members. */
-export const withoutOwner = ({ owner: _, ...template }: Template): Template => template;
+/** Accounts do not see each other's members and labels. */
+export const asOthersSee = ({ owner: _, ...template }: Template): Template => {
+  return { ...template, labels: noLabels };
+};
 
 /** Throws if the template is an official one, which no account can change. */
 export function refuseOfficial(

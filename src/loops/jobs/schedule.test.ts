@@ -50,6 +50,7 @@ async function setUp(t: TestContext, setting: Setting = {}) {
       accountId: "account",
       endpointId: "e",
       name: "hourly",
+      labels: {},
       input: '{"n":12345678901234567890}',
     },
     spec: {

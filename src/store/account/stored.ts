@@ -11,7 +11,11 @@ const OF_ENDPOINT = `endpoint_id in (select id from endpoint where ${OWN} and de
 const OF_FLASH_APP = `app_id in (select id from flash_app where ${OWN})`;
 /** The columns that are as long as their writer makes them, by table; `where` selects an account's rows. */
 const SETTINGS: { table: string; columns: string[]; where?: string; more?: string }[] = [
-  { table: "api_key", columns: ["name", "permissions"], where: `${OWN} and revoked_at is null` },
+  {
+    table: "api_key",
+    columns: ["name", "labels", "permissions"],
+    where: `${OWN} and revoked_at is null`,
+  },
   { table: "batch", columns: ["webhook"] },
   { table: "budget", columns: ["name"] },
   { table: "cluster", columns: ["name"] },
@@ -37,14 +41,14 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
   { table: "quota", columns: ["limits"] },
   { table: "registry_auth", columns: ["name", "credentials"] },
   { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },
-  { table: "reservation", columns: ["note"] },
+  { table: "reservation", columns: ["note", "labels"] },
   { table: "reservation_feed", columns: ["hash"] },
   { table: "s3_key", columns: ["name", "volume_ids"], where: `${OWN} and revoked_at is null` },
   { table: "sandbox", columns: ["name", "image_name", "labels"] },
-  { table: "schedule", columns: ["name", "spec", "input"] },
-  { table: "secret", columns: ["name", "description", "value"] },
+  { table: "schedule", columns: ["name", "labels", "spec", "input"] },
+  { table: "secret", columns: ["name", "description", "labels", "value"] },
   { table: "ssh_key", columns: ["name", "public_key"] },
-  { table: "template", columns: ["name", "spec"] },
+  { table: "template", columns: ["name", "labels", "spec"] },
 ];
 
 const settingsSum = SETTINGS.map(({ table, columns, where = OWN, more = "0" }) => {

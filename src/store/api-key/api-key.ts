@@ -1,14 +1,17 @@
 // The table `api_key`. A key itself is not stored, only its SHA-256.
 
 import type { ApiKey, Permissions } from "../../domain/account.ts";
+import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import type { Role } from "../../domain/member/roles.ts";
 import { topic } from "../engine/notifier.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { change, needsNoSync, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface KeyRow {
   id: string;
   account_id: string;
   name: string;
+  labels: string | null;
   hint: string;
   member_id: string | null;
   role: Role | null;
@@ -23,6 +26,7 @@ interface KeyRow {
 export interface ListedKey extends ApiKey {
   /** May be a minute late; null if it was never used. */
   lastUsedAt: number | null;
+  labels: Labels;
 }
 
 /** With the role and the name of the member that the key belongs to. */
@@ -30,14 +34,15 @@ const keyColumns = `api_key.*, (select role from member where member.id = api_ke
   (select name from member where member.id = api_key.member_id) as member_name`;
 
 /** Inserts a key by its hash; inserting the same key again changes nothing. */
-export function* insertKey(key: ApiKey, hash: string): Tx<void> {
+export function* insertKey(key: ApiKey & { labels?: Labels }, hash: string): Tx<void> {
   yield* change(
-    `insert into api_key (id, account_id, member_id, name, hash, hint, permissions, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (hash) do nothing`,
+    `insert into api_key (id, account_id, member_id, name, labels, hash, hint, permissions, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (hash) do nothing`,
     key.id,
     key.accountId,
     key.member?.id ?? null,
     key.name,
+    labelText(key.labels ?? noLabels),
     hash,
     key.hint,
     JSON.stringify(key.permissions),
@@ -100,12 +105,13 @@ export function* lockKey(id: string, accountId: string): Tx<ListedKey | undefine
 }
 
 export function* changeKey(
-  key: Pick<ApiKey, "id" | "accountId" | "name" | "permissions" | "disabledAt">,
+  key: Pick<ListedKey, "id" | "accountId" | "name" | "labels" | "permissions" | "disabledAt">,
 ): Tx<boolean> {
   const changed = yield* change(
-    `update api_key set name = ?, permissions = ?, disabled_at = ?
+    `update api_key set name = ?, labels = ?, permissions = ?, disabled_at = ?
      where id = ? and account_id = ? and revoked_at is null`,
     key.name,
+    labelText(key.labels),
     JSON.stringify(key.permissions),
     key.disabledAt,
     key.id,
@@ -171,6 +177,7 @@ function keyFromRow(found: KeyRow): ListedKey {
   const { member_id: memberId, role, member_name: memberName } = found;
   return {
     lastUsedAt: found.last_used_at,
+    labels: labelsFrom(found.labels),
     id: found.id,
     accountId: found.account_id,
     name: found.name,

@@ -9,12 +9,8 @@ import type { Release, ReleaseWorkload } from "../../domain/endpoint/release.ts"
 import { topic } from "../engine/notifier.ts";
 import { columnList } from "../engine/row/column-list.ts";
 import { labelsFrom, labelText } from "../engine/row/columns.ts";
-import {
-  type OwnedSelection,
-  type OwnerColumns,
-  ownerFrom,
-  withOwner,
-} from "../engine/row/owner.ts";
+import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
+import { type ListSelection, selectionSql } from "../engine/row/selection.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 const OWNED = withOwner("endpoint");
@@ -105,19 +101,12 @@ export function* listEndpoints(accountId: string): Tx<Endpoint[]> {
 }
 
 /** An account's endpoints after a position, newest first. */
-export function* endpointsAfter(
-  accountId: string,
-  { after, limit, ownerId }: OwnedSelection,
-): Tx<Endpoint[]> {
+export function* endpointsAfter(accountId: string, selection: ListSelection): Tx<Endpoint[]> {
+  const [selected, params] = selectionSql(selection);
   const found = yield* rows<Row>(
-    `select ${OWNED} from endpoint where account_id = ? and deleted_at is null
-       and (created_at, id) < (?, ?) ${ownerId === null ? "" : "and owner_id = ?"}
-     order by created_at desc, id desc limit ?`,
+    `select ${OWNED} from endpoint where account_id = ? and deleted_at is null ${selected}`,
     accountId,
-    after.createdAt,
-    after.id,
-    ...(ownerId === null ? [] : [ownerId]),
-    limit,
+    ...params,
   );
   return found.map(fromRow);
 }

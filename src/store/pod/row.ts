@@ -2,6 +2,7 @@
 
 import type { Pod } from "../../domain/pod/pod.ts";
 import { type Changes, insertRow, updateRows } from "../engine/row/columns.ts";
+import { type ListFilter, type ListSelection, selectionSql } from "../engine/row/selection.ts";
 import { change, row, rows, type Tx, type Value } from "../engine/statement.ts";
 import { podColumns } from "./columns.ts";
 import { podsWhere } from "./read.ts";
@@ -29,29 +30,24 @@ export function* podsOf(accountId: string): Tx<Pod[]> {
   );
 }
 
-/** A part of a list of Pods: so many after a position, with members of clusters or without, of all owners or of one. */
-export interface PodSelection {
-  after: { createdAt: number; id: string };
-  limit: number;
+export interface PodFilter extends ListFilter {
+  /** Whether members of clusters are among them. */
   withMembers: boolean;
-  ownerId: string | null;
 }
+
+export type PodSelection = PodFilter & ListSelection;
 
 /** Some of an account's Pods, newest first, without terminated ones and sandboxes. */
 export function* podsAfter(
   accountId: string,
-  { after, limit, withMembers, ownerId }: PodSelection,
+  { withMembers, ...selection }: PodSelection,
 ): Tx<Pod[]> {
+  const [selected, params] = selectionSql(selection);
   return yield* podsWhere(
     `account_id = ? and state <> 'TERMINATED'
-       and sandbox = 0 and (created_at, id) < (?, ?)${withMembers ? "" : " and cluster_id is null"}
-       ${ownerId === null ? "" : "and owner_id = ?"}
-     order by created_at desc, id desc limit ?`,
+       and sandbox = 0 ${withMembers ? "" : "and cluster_id is null"} ${selected}`,
     accountId,
-    after.createdAt,
-    after.id,
-    ...(ownerId === null ? [] : [ownerId]),
-    limit,
+    ...params,
   );
 }
 

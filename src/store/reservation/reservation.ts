@@ -1,8 +1,11 @@
 // The table `reservation`. A transaction that adds one holds the prices, and one that places something while one is active locks it.
 
+import { hasLabels } from "../../domain/label/labels.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
 import { topic } from "../engine/notifier.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
+import { filterSql, type ListFilter } from "../engine/row/selection.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row extends OwnerColumns {
@@ -14,6 +17,7 @@ interface Row extends OwnerColumns {
   from_at: number;
   until_at: number;
   note: string;
+  labels: string | null;
   created_at: number;
 }
 
@@ -28,18 +32,19 @@ const fromRow = (stored: Row): Reservation => ({
   from: stored.from_at,
   until: stored.until_at,
   note: stored.note,
+  labels: labelsFrom(stored.labels),
   createdAt: stored.created_at,
   ...ownerFrom(stored),
 });
 
 export function* insertReservation(reservation: Reservation): Tx<void> {
-  const { id, accountId, owner, projectId, gpuTypeId, gpuCount, from, until, note, createdAt } =
-    reservation;
+  const { id, accountId, owner, projectId, gpuTypeId, gpuCount, ...others } = reservation;
+  const { from, until, note, labels, createdAt } = others;
   yield* change(
-    `insert into reservation (id, account_id, owner_id, project_id, gpu_type_id, gpu_count, from_at, until_at, note, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into reservation (id, account_id, owner_id, project_id, gpu_type_id, gpu_count, from_at, until_at, note, labels, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[id, accountId, owner?.id ?? null, projectId, gpuTypeId, gpuCount],
-    ...[from, until, note, createdAt],
+    ...[from, until, note, labelText(labels), createdAt],
   );
   yield* notify(topic.changed(accountId, "quota", accountId));
 }
@@ -100,9 +105,10 @@ export function* reservationsOf(
   return (yield* rows<Row>(sql, accountId, from, until)).map(fromRow);
 }
 
-export interface ReservationFilter extends Pick<Reservation, "accountId" | "from" | "until"> {
+export interface ReservationFilter
+  extends ListFilter,
+    Pick<Reservation, "accountId" | "from" | "until"> {
   gpuTypeId: string | null;
-  ownerId: string | null;
   /** Only those that come later than this one. */
   after: Pick<Reservation, "from" | "id"> | null;
   limit: number;
@@ -110,17 +116,18 @@ export interface ReservationFilter extends Pick<Reservation, "accountId" | "from
 
 /** A page of those that overlap a time, in the order in which they begin. */
 export function* listReservations(filter: ReservationFilter): Tx<Reservation[]> {
-  const { accountId, from, until, gpuTypeId, ownerId, after, limit } = filter;
+  const { accountId, from, until, gpuTypeId, after, limit } = filter;
+  const [selected, params] = filterSql(filter);
   const conditions: [string, (string | number)[]][] = [
     ["account_id = ? and until_at > ? and from_at < ?", [accountId, from, until]],
   ];
   if (gpuTypeId !== null) conditions.push(["gpu_type_id = ?", [gpuTypeId]]);
-  if (ownerId !== null) conditions.push(["owner_id = ?", [ownerId]]);
   if (after) conditions.push(["(from_at, id) > (?, ?)", [after.from, after.id]]);
   const where = conditions.map(([condition]) => condition).join(" and ");
-  const sql = `${ALL} where ${where} order by from_at, id limit ?`;
+  const sql = `${ALL} where ${where} ${selected} order by from_at, id limit ?`;
   const values = conditions.flatMap(([, its]) => its);
-  return (yield* rows<Row>(sql, ...values, limit)).map(fromRow);
+  const stored = (yield* rows<Row>(sql, ...values, ...params, limit)).map(fromRow);
+  return stored.filter(({ labels }) => hasLabels(labels, filter.labels));
 }
 
 /** An account's reservations that end after an instant: the `limit` that end last, in that order. */

@@ -2,6 +2,7 @@
 
 import type { Schedule, ScheduleSpec } from "../../domain/schedule/schedule.ts";
 import { topic } from "../engine/notifier.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
@@ -12,6 +13,7 @@ interface Row extends OwnerColumns {
   account_id: string;
   endpoint_id: string;
   name: string;
+  labels: string | null;
   spec: string;
   input: string;
   paused_at: number | null;
@@ -27,6 +29,7 @@ const fromRow = (found: Row): Schedule => ({
   accountId: found.account_id,
   endpointId: found.endpoint_id,
   name: found.name,
+  labels: labelsFrom(found.labels),
   spec: JSON.parse(found.spec) as ScheduleSpec,
   input: found.input,
   pausedAt: found.paused_at,
@@ -40,13 +43,14 @@ const fromRow = (found: Row): Schedule => ({
 
 export function* insertSchedule(schedule: Schedule): Tx<void> {
   yield* change(
-    `insert into schedule (id, account_id, endpoint_id, name, spec, input, paused_at, next_run_at,
+    `insert into schedule (id, account_id, endpoint_id, name, labels, spec, input, paused_at, next_run_at,
        last_run_at, runs, revision, created_at, owner_id)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     schedule.id,
     schedule.accountId,
     schedule.endpointId,
     schedule.name,
+    labelText(schedule.labels),
     JSON.stringify(schedule.spec),
     schedule.input,
     schedule.pausedAt,
@@ -63,9 +67,10 @@ export function* insertSchedule(schedule: Schedule): Tx<void> {
 /** Writes a locked schedule with a new revision. */
 export function* updateSchedule(schedule: Schedule): Tx<void> {
   yield* change(
-    `update schedule set name = ?, spec = ?, input = ?, paused_at = ?, next_run_at = ?,
+    `update schedule set name = ?, labels = ?, spec = ?, input = ?, paused_at = ?, next_run_at = ?,
        last_run_at = ?, runs = ?, revision = revision + 1 where id = ?`,
     schedule.name,
+    labelText(schedule.labels),
     JSON.stringify(schedule.spec),
     schedule.input,
     schedule.pausedAt,

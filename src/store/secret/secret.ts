@@ -2,6 +2,7 @@
 
 import type { Secret } from "../../domain/secret/secret.ts";
 import { topic } from "../engine/notifier.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
@@ -12,6 +13,7 @@ interface Row extends OwnerColumns {
   account_id: string;
   name: string;
   description: string;
+  labels: string | null;
   value: string;
   created_at: number;
   changed_at: number;
@@ -22,12 +24,13 @@ interface Row extends OwnerColumns {
 export function* insertSecret(secret: Secret): Tx<boolean> {
   const inserted = yield* change(
     `insert into secret
-       (id, account_id, name, description, value, created_at, changed_at, value_changed_at, owner_id)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+       (id, account_id, name, description, labels, value, created_at, changed_at, value_changed_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     secret.id,
     secret.accountId,
     secret.name,
     secret.description,
+    labelText(secret.labels),
     secret.value,
     secret.createdAt,
     secret.changedAt,
@@ -74,8 +77,10 @@ export function* listSecrets(accountId: string): Tx<Secret[]> {
 
 export function* changeSecret(secret: Secret): Tx<void> {
   yield* change(
-    "update secret set description = ?, value = ?, changed_at = ?, value_changed_at = ? where id = ?",
+    `update secret set description = ?, labels = ?, value = ?, changed_at = ?, value_changed_at = ?
+     where id = ?`,
     secret.description,
+    labelText(secret.labels),
     secret.value,
     secret.changedAt,
     secret.valueChangedAt,
@@ -100,6 +105,7 @@ function fromRow(found: Row): Secret {
     accountId: found.account_id,
     name: found.name,
     description: found.description,
+    labels: labelsFrom(found.labels),
     value: found.value,
     createdAt: found.created_at,
     ...ownerFrom(found),

@@ -2,12 +2,9 @@
 
 import type { Template, TemplateSpec } from "../../domain/template/template.ts";
 import { topic } from "../engine/notifier.ts";
-import {
-  type OwnedSelection,
-  type OwnerColumns,
-  ownerFrom,
-  withOwner,
-} from "../engine/row/owner.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
+import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
+import { type ListSelection, selectionSql } from "../engine/row/selection.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 const OWNED = withOwner("template");
@@ -16,6 +13,7 @@ interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   name: string;
+  labels: string | null;
   spec: string;
   created_at: number;
   bound_to: string | null;
@@ -24,11 +22,12 @@ interface Row extends OwnerColumns {
 export function* insertTemplate(template: Template): Tx<"done" | "name_taken"> {
   if (yield* nameTaken(template)) return "name_taken";
   yield* change(
-    `insert into template (id, account_id, name, spec, is_public, created_at, bound_to, owner_id)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into template (id, account_id, name, labels, spec, is_public, created_at, bound_to, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     template.id,
     template.accountId,
     template.name,
+    labelText(template.labels),
     JSON.stringify(template.spec),
     Number(template.spec.isPublic),
     template.createdAt,
@@ -80,20 +79,13 @@ export function* listTemplates(filter: TemplateFilter): Tx<Template[]> {
 }
 
 /** An account's own templates that no endpoint uses, newest first, after a position. */
-export function* templatesAfter(
-  accountId: string,
-  { after, limit, ownerId }: OwnedSelection,
-): Tx<Template[]> {
+export function* templatesAfter(accountId: string, selection: ListSelection): Tx<Template[]> {
+  const [selected, params] = selectionSql(selection);
   const found = yield* rows<Row>(
-    `select ${OWNED} from template where account_id = ? and (created_at, id) < (?, ?)
-       and id not in (select template_id from endpoint where deleted_at is null)
-       ${ownerId === null ? "" : "and owner_id = ?"}
-     order by created_at desc, id desc limit ?`,
+    `select ${OWNED} from template where account_id = ?
+       and id not in (select template_id from endpoint where deleted_at is null) ${selected}`,
     accountId,
-    after.createdAt,
-    after.id,
-    ...(ownerId === null ? [] : [ownerId]),
-    limit,
+    ...params,
   );
   return found.map(fromRow);
 }
@@ -111,8 +103,9 @@ export function* publicTemplates(limit: number): Tx<Template[]> {
 export function* updateTemplate(template: Template): Tx<"done" | "name_taken"> {
   if (yield* nameTaken(template)) return "name_taken";
   yield* change(
-    "update template set name = ?, spec = ?, is_public = ? where id = ?",
+    "update template set name = ?, labels = ?, spec = ?, is_public = ? where id = ?",
     template.name,
+    labelText(template.labels),
     JSON.stringify(template.spec),
     Number(template.spec.isPublic),
     template.id,
@@ -143,6 +136,7 @@ function fromRow(found: Row): Template {
     id: found.id,
     accountId: found.account_id,
     name: found.name,
+    labels: labelsFrom(found.labels),
     createdAt: found.created_at,
     ...ownerFrom(found),
     spec: JSON.parse(found.spec) as TemplateSpec,

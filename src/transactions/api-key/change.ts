@@ -3,12 +3,14 @@
 import { type ApiKey, beyond, type Permissions } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { mayManage } from "../../domain/key-access.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import { changeKey, type ListedKey, lockKey, revokeKey } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { requireGrantable } from "./require-grantable.ts";
 
 export interface KeyChanges {
   name?: string;
+  labels?: Labels;
   permissions?: Partial<Permissions>;
   disabled?: boolean;
 }
@@ -16,7 +18,7 @@ export interface KeyChanges {
 export function* saveKey(
   by: ApiKey,
   id: string,
-  { name, permissions, disabled }: KeyChanges,
+  { name, labels, permissions, disabled }: KeyChanges,
   now: number,
 ): Tx<ListedKey | Fault> {
   const before = yield* findChangeable(by, id);
@@ -24,6 +26,7 @@ export function* saveKey(
   const key = {
     ...before,
     name: name ?? before.name,
+    labels: labels ?? before.labels,
     permissions: { ...before.permissions, ...permissions },
     disabledAt: disabled === undefined ? before.disabledAt : disabled ? now : null,
   };

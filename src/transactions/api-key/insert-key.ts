@@ -2,6 +2,7 @@
 
 import type { ApiKey } from "../../domain/account.ts";
 import type { Fault } from "../../domain/fault.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import { keyCreated } from "../../domain/notification/access-events.ts";
 import { insertKey } from "../../store/api-key/api-key.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -13,7 +14,7 @@ import { requireGrantable } from "./require-grantable.ts";
 /** `address` is the caller's; empty if it is not known. */
 export function* insertOwnKey(
   by: ApiKey,
-  key: ApiKey,
+  key: ApiKey & { labels?: Labels },
   hash: string,
   address: string,
 ): Tx<Fault | null> {

@@ -15,21 +15,20 @@ export function* addSecret(secret: Secret): Tx<Secret | Fault> {
   return new Fault("name_taken", { noun: "secret", name });
 }
 
-/** `value` is sealed. What is undefined does not change. */
+/** `value` is sealed. */
 export function* saveSecret(
   accountId: string,
   id: string,
-  { value, description }: { value: string | undefined; description: string | undefined },
+  changes: Partial<Pick<Secret, "value" | "description" | "labels">>,
   now: number,
 ): Tx<Secret | Fault> {
   const before = yield* lockSecret(id);
   if (before?.accountId !== accountId) return new Fault("secret_not_found", { id });
   const secret = {
     ...before,
-    value: value ?? before.value,
-    description: description ?? before.description,
+    ...changes,
     changedAt: now,
-    valueChangedAt: value === undefined ? before.valueChangedAt : now,
+    valueChangedAt: changes.value === undefined ? before.valueChangedAt : now,
   };
   yield* changeSecret(secret);
   return secret;

@@ -40,7 +40,7 @@ export function textConformance(open: OpenStore): void {
         assert.deepEqual({ ...chunk }, { n: 0, output: text, metrics: text });
         await store.write(markUnhealthy, "sick", text);
         assert.equal((await store.read(findWorker, "sick"))?.unhealthy, text);
-        const template = { id: `${named++}`, accountId: "account", createdAt: now };
+        const template = { id: `${named++}`, accountId: "account", labels: {}, createdAt: now };
         const spec = defaultTemplate("x");
         await store.write(insertTemplate, { ...template, name: `${named} ${text}`, spec });
         assert.equal((await store.read(findTemplate, template.id))?.name, `${named} ${text}`);

@@ -1,5 +1,8 @@
 // Labels as a form edits them: rows, and the text that its values hold, one name=value per line.
 
+import type { Labeled } from "../format/labels.ts";
+import { formatVariables, parseVariables } from "./text-values.ts";
+
 export interface LabelRow {
   name: string;
   value: string;
@@ -27,3 +30,10 @@ export function labelErrors(text: string): { labels?: string } {
   const twice = names.find((name, n) => names.indexOf(name) !== n);
   return twice === undefined ? {} : { labels: `"${twice}" appears twice` };
 }
+
+/** The text for the labels that a resource has. */
+export const textOfLabels = ({ labels = {} }: Labeled): string => formatVariables(labels);
+
+/** The part of a body for the labels; empty if they stay as they were. */
+export const labelsBody = (text: string, before = ""): Labeled =>
+  text === before ? {} : { labels: parseVariables(text) };

@@ -8,9 +8,8 @@ import { Menu } from "../../components/control/menu.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
-import { labelErrors } from "../../components/form/label-rows.ts";
+import { labelErrors, labelsBody, textOfLabels } from "../../components/form/label-rows.ts";
 import { LabelsField } from "../../components/form/labels-field.tsx";
-import { formatVariables, parseVariables } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
 interface Props {
@@ -44,13 +43,13 @@ function EditCluster({ cluster, onClose }: DialogProps) {
   const write = useWrite("patch", "/v2/clusters/{clusterId}", {
     success: (changed) => `Cluster ${changed.name} updated`,
   });
-  const labels = formatVariables(cluster.labels ?? {});
+  const labels = textOfLabels(cluster);
   const dialog = useSchemaForm({
     schema: "ClusterPatch",
     defaultValues: { name, labels },
     toBody: (values) => ({
       name: values.name.trim(),
-      ...(values.labels !== labels && { labels: parseVariables(values.labels) }),
+      ...labelsBody(values.labels, labels),
     }),
     check: (values) => labelErrors(values.labels),
   });

@@ -13,7 +13,7 @@ import {
   TextField,
 } from "../../components/form/form-fields.tsx";
 import { ImageOrTemplateFields, imageMissing } from "../../components/form/image-or-template.tsx";
-import { labelErrors } from "../../components/form/label-rows.ts";
+import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
 import { LabelsField } from "../../components/form/labels-field.tsx";
 import { parseVariables, splitWords } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
@@ -48,7 +48,7 @@ export function NewCluster({ onClose }: { onClose: () => void }) {
       type: type as "TRAINING" | "APPLICATION",
       compute: { gpuTypeId: gpuTypeId || gpuTypes[0]?.id || "", gpuCountPerPod, podCount },
       ...containerBody(container),
-      ...(labels !== "" && { labels: parseVariables(labels) }),
+      ...labelsBody(labels),
     }),
     check: draftErrors,
   });

@@ -4,6 +4,8 @@ import { api, type Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { NameChoices } from "../../components/form/name-choices.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
@@ -25,12 +27,15 @@ type Interface = keyof typeof interfaceLabels;
 
 interface KeyValues extends Record<Interface, string> {
   name: string;
+  /** One name=value per line. */
+  labels: string;
   /** Null for all endpoints. */
   endpoints: string[] | null;
 }
 
 const emptyKey: KeyValues = {
   name: "",
+  labels: "",
   rest: "write",
   graphql: "write",
   queue: "write",
@@ -48,10 +53,12 @@ export function KeyForm({ onClose, onCreated }: Props) {
   const dialog = useSchemaForm({
     schema: "KeyCreate",
     defaultValues: emptyKey,
-    toBody: ({ name, ...permissions }) => ({
+    toBody: ({ name, labels, ...permissions }) => ({
       name,
+      ...labelsBody(labels),
       permissions: permissions as Schema["Permissions"],
     }),
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   const { data: endpoints } = api.useQuery("get", "/v1/endpoints");
@@ -85,6 +92,7 @@ export function KeyForm({ onClose, onCreated }: Props) {
         selected={form.watch("endpoints")}
         onChange={(selected) => form.setValue("endpoints", selected)}
       />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }

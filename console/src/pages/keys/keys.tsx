@@ -7,12 +7,14 @@ import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
+import { withOwners } from "../../components/data/owner-filter.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { Page } from "../../components/layout/page.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { KeyTabs } from "./key-tabs.tsx";
@@ -67,9 +69,9 @@ export function Keys() {
       <SearchableTable
         query={query}
         singular="key"
-        columns={mayWrite ? [...columns, actions] : columns}
+        columns={withOwners(mayWrite ? [...columns, actions] : columns, query.data ?? [], 1)}
         idOf={({ id }) => id}
-        textsOf={({ id, name, hint }) => [id, name, hint]}
+        textsOf={(key) => [key.id, key.name, key.hint, ...labelTexts(key)]}
         empty={<p className="text-muted">No API keys yet</p>}
       />
       {isCreating && <KeyForm onClose={() => setCreating(false)} onCreated={setNewKey} />}

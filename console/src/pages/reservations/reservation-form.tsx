@@ -6,6 +6,8 @@ import { useSession } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatDateTime, timeZone } from "../../components/format/time.ts";
 import { formatQuantity } from "../../components/format/units.ts";
@@ -25,6 +27,8 @@ interface Draft {
   /** Empty for the caller. */
   projectId: string;
   note: string;
+  /** One name=value per line. */
+  labels: string;
 }
 
 const unitMs = { h: HOUR_MS, d: 24 * HOUR_MS } as const;
@@ -47,7 +51,7 @@ function nextHour(): string {
   return new Date(Math.ceil(shown / HOUR_MS) * HOUR_MS).toISOString().slice(0, 16);
 }
 
-function bodyOf({ gpuTypeId, gpuCount, projectId, note, ...times }: Draft) {
+function bodyOf({ gpuTypeId, gpuCount, projectId, note, labels, ...times }: Draft) {
   const { from, until } = spanOf(times);
   return {
     ...{ gpuTypeId, gpuCount, until },
@@ -55,6 +59,7 @@ function bodyOf({ gpuTypeId, gpuCount, projectId, note, ...times }: Draft) {
     ...(times.from !== "" && { from }),
     ...(projectId !== "" && { projectId }),
     ...(note.trim() !== "" && { note: note.trim() }),
+    ...labelsBody(labels),
   };
 }
 
@@ -67,7 +72,7 @@ export function NewReservation({ onClose }: { onClose: () => void }) {
   const dialog = useSchemaForm({
     schema: "ReservationCreate",
     defaultValues: {
-      ...{ gpuTypeId: first, gpuCount: 1, projectId: "", note: "" },
+      ...{ gpuTypeId: first, gpuCount: 1, projectId: "", note: "", labels: "" },
       ...{ from: nextHour(), length: 3, unit: "h" },
     } as Draft,
     toBody: (draft) => bodyOf({ ...draft, gpuTypeId: draft.gpuTypeId || first }),
@@ -79,8 +84,10 @@ export function NewReservation({ onClose }: { onClose: () => void }) {
       forbidden: "projectId",
       project_not_found: "projectId",
     },
-    check: ({ length }): { length?: string } =>
-      length > 0 ? {} : { length: "Enter a number above 0" },
+    check: ({ length, labels }): { length?: string; labels?: string } => ({
+      ...(length > 0 ? {} : { length: "Enter a number above 0" }),
+      ...labelErrors(labels),
+    }),
   });
   const { form } = dialog;
   return (
@@ -106,6 +113,7 @@ export function NewReservation({ onClose }: { onClose: () => void }) {
       <TimeFields form={form} />
       <HolderField form={form} />
       <TextField form={form} name="note" label="Note" hint="Optional. What it is for." />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }

@@ -12,9 +12,11 @@ import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { Fact, Facts } from "../../components/layout/card.tsx";
 import { Dialog, DialogActions } from "../../components/layout/dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
+import { LabelsFact } from "../../components/layout/labels-fact.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { useSearchParam } from "../../use-search-param.ts";
 import { shortGpuName } from "../pods/hardware.ts";
@@ -126,6 +128,7 @@ function Content({ onNew, onOpen, onCancel }: ContentProps) {
           reservation.gpuTypeId,
           holderOf(reservation, viewer),
           reservation.note,
+          ...labelTexts(reservation),
         ]}
         empty={<NoReservations onNew={mayReserve ? onNew : null} />}
       />
@@ -208,6 +211,7 @@ function Details({ reservation, onClose, onCancel }: DialogProps & Pick<ContentP
         <Fact name="For">{capitalized(holderOf(reservation, viewer))}</Fact>
         <Fact name="Time">{timesOf(reservation)}</Fact>
         {note && <Fact name="Note">{note}</Fact>}
+        <LabelsFact of={reservation} />
         {project && createdBy && <Fact name="Created by">{createdBy.name}</Fact>}
       </Facts>
       <DialogActions>

@@ -12,11 +12,12 @@ import {
   TextAreaField,
   TextField,
 } from "../../components/form/form-fields.tsx";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { useDebounced } from "../../use-debounced.ts";
 import { cronInWords } from "./cron-in-words.ts";
 import {
-  checkJson,
+  checkValues,
   concurrencyPolicies,
   createBody,
   missedRunPolicies,
@@ -44,7 +45,7 @@ export function NewSchedule({ endpointId, onClose }: NewProps) {
     fields,
     toBody: createBody,
     check: (values) => ({
-      ...checkJson(values),
+      ...checkValues(values),
       ...(values.endpointId === "" && { endpointId: "Select an endpoint." }),
     }),
   });
@@ -73,7 +74,7 @@ export function EditSchedule({ schedule, onClose }: { schedule: Schedule; onClos
     defaultValues: before,
     fields,
     toBody: (values: ScheduleValues) => updateBody(values, before),
-    check: checkJson,
+    check: checkValues,
   });
   return (
     <FormDialog
@@ -178,6 +179,7 @@ function MoreFields({ form }: FieldsProps) {
           rows={3}
           mono
         />
+        <LabelsField form={form} name="labels" />
       </div>
     </details>
   );

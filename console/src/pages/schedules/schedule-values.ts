@@ -1,6 +1,7 @@
 // The values of the form for schedules, and the requests that they become.
 
 import type { Schema } from "../../api/client.ts";
+import { labelErrors, labelsBody, textOfLabels } from "../../components/form/label-rows.ts";
 import { formatJson, isExactNumber, parseExactly } from "../../exact-json.ts";
 
 export type Schedule = Schema["Schedule"];
@@ -27,6 +28,8 @@ export const missedRunPolicies: readonly (readonly [
 export interface ScheduleValues {
   endpointId: string;
   name: string;
+  /** One name=value per line. */
+  labels: string;
   cron: string;
   timeZone: string;
   /** JSON, as is the policy. */
@@ -44,6 +47,7 @@ export function valuesOf(schedule?: Schedule, endpointId = ""): ScheduleValues {
   return {
     endpointId: schedule?.endpointId ?? endpointId,
     name: schedule?.name ?? "",
+    labels: textOfLabels(schedule ?? {}),
     cron: schedule?.cron ?? "0 2 * * *",
     timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     input: formatJson(schedule?.input ?? {}),
@@ -60,6 +64,7 @@ export function createBody(values: ScheduleValues): Schema["ScheduleCreateInput"
   return {
     endpointId,
     ...commonFields(values),
+    ...labelsBody(values.labels),
     input: parseObject(values.input) ?? {},
     ...(webhook && { webhook }),
   };
@@ -72,6 +77,7 @@ export function updateBody(
 ): Schema["ScheduleUpdateInput"] {
   return {
     ...commonFields(values),
+    ...labelsBody(values.labels, before.labels),
     ...(values.input !== before.input && { input: parseObject(values.input) ?? {} }),
     webhook: values.webhook || null,
   };
@@ -90,13 +96,15 @@ function commonFields(values: ScheduleValues) {
   };
 }
 
-/** What the schema cannot say: the texts must be JSON objects. */
-export function checkJson({
+/** What the schema cannot say: the texts must be JSON objects, and each label has one value. */
+export function checkValues({
   input,
   policy,
+  labels,
 }: ScheduleValues): Partial<Record<keyof ScheduleValues, string>> {
   const message = 'Enter a JSON object, such as {"priority": 5}.';
   return {
+    ...labelErrors(labels),
     ...(parseObject(input) === null && { input: 'Enter a JSON object, such as {"name": "you"}.' }),
     ...(policy.trim() !== "" && parseObject(policy) === null && { policy: message }),
   };

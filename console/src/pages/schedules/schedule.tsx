@@ -10,6 +10,7 @@ import { AbsoluteTime } from "../../components/data/relative-time.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { WhyNote } from "../../components/feedback/why-note.tsx";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
+import { LabelsFact } from "../../components/layout/labels-fact.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { formatJson } from "../../exact-json.ts";
@@ -106,6 +107,7 @@ function Settings({ schedule }: { schedule: Schedule }) {
           </Fact>
         )}
         {webhook && <Fact name="Webhook">{webhook}</Fact>}
+        <LabelsFact of={schedule} />
         <Fact name="Created">
           <AbsoluteTime at={schedule.createdAt} />
         </Fact>

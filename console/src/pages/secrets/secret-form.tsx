@@ -3,6 +3,8 @@
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextAreaField, TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors, labelsBody, textOfLabels } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import type { Secret } from "./secrets.tsx";
 
@@ -10,8 +12,9 @@ export function NewSecret({ onClose }: { onClose: () => void }) {
   const write = useWrite("post", "/v1/secrets", { success: ({ name }) => `Secret ${name} saved` });
   const dialog = useSchemaForm({
     schema: "SecretCreate",
-    defaultValues: { name: "", value: "", description: "" },
-    toBody: (values) => values,
+    defaultValues: { name: "", value: "", description: "", labels: "" },
+    toBody: ({ labels, ...values }) => ({ ...values, ...labelsBody(labels) }),
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   return (
@@ -32,6 +35,7 @@ export function NewSecret({ onClose }: { onClose: () => void }) {
       />
       <TextAreaField form={form} name="value" label="Value" autoComplete="off" mono />
       <TextField form={form} name="description" label="Description" hint="Optional." />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }
@@ -40,10 +44,16 @@ export function EditSecret({ secret, onClose }: { secret: Secret; onClose: () =>
   const write = useWrite("patch", "/v1/secrets/{secretId}", {
     success: ({ name }) => `Secret ${name} saved`,
   });
+  const before = textOfLabels(secret);
   const dialog = useSchemaForm({
     schema: "SecretUpdate",
-    defaultValues: { value: "", description: secret.description },
-    toBody: ({ value, description }) => ({ description, ...(value && { value }) }),
+    defaultValues: { value: "", description: secret.description, labels: before },
+    toBody: ({ value, description, labels }) => ({
+      description,
+      ...(value && { value }),
+      ...labelsBody(labels, before),
+    }),
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   return (
@@ -64,6 +74,7 @@ export function EditSecret({ secret, onClose }: { secret: Secret; onClose: () =>
         mono
       />
       <TextField form={form} name="description" label="Description" hint="Optional." />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }

@@ -7,9 +7,8 @@ import { useWrite } from "../../api/use-write.ts";
 import { QuoteNote } from "../../components/feedback/quote-note.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
-import { labelErrors } from "../../components/form/label-rows.ts";
+import { labelErrors, labelsBody, textOfLabels } from "../../components/form/label-rows.ts";
 import { LabelsField } from "../../components/form/labels-field.tsx";
-import { formatVariables, parseVariables } from "../../components/form/text-values.ts";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { formatDollars } from "../../components/format/units.ts";
 import type { Volume } from "./volumes.tsx";
@@ -33,7 +32,7 @@ export function NewVolume({ onClose }: { onClose: () => void }) {
     defaultValues: { name: "", size: 50, dataCenterId: "", labels: "" } as VolumeValues,
     toBody: ({ dataCenterId, labels, ...values }) => ({
       ...values,
-      ...(labels.trim() !== "" && { labels: parseVariables(labels) }),
+      ...labelsBody(labels),
       dataCenterId: dataCenterId || centers[0]?.id || "",
     }),
     check: ({ labels }) => labelErrors(labels),
@@ -68,14 +67,14 @@ export function EditVolume({ volume, onClose }: { volume: Volume; onClose: () =>
     success: ({ name }) => `Volume ${name} updated`,
   });
   const { dataCenterId } = volume;
-  const labels = formatVariables(volume.labels ?? {});
+  const labels = textOfLabels(volume);
   const dialog = useSchemaForm({
     schema: "NetworkVolumeUpdateInput",
     defaultValues: { name: volume.name, size: volume.size, dataCenterId, labels } as VolumeValues,
     toBody: (values) => ({
       name: values.name,
       ...(values.size !== volume.size && { size: values.size }),
-      ...(values.labels !== labels && { labels: parseVariables(values.labels) }),
+      ...labelsBody(values.labels, labels),
     }),
     check: ({ size, labels: edited }): { size?: string; labels?: string } => ({
       ...(size < volume.size && { size: `Must be at least ${volume.size}` }),

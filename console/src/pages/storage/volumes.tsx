@@ -13,7 +13,6 @@ import { OwnedTable } from "../../components/data/owned-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { Meter } from "../../components/data/usage-bar.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
-import { labelTexts } from "../../components/format/labels.ts";
 import { formatBytes } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -66,7 +65,7 @@ export function Volumes() {
         singular="volume"
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
-        textsOf={(volume) => [volume.id, volume.name, volume.dataCenterId, ...labelTexts(volume)]}
+        textsOf={({ id, name, dataCenterId }) => [id, name, dataCenterId]}
         empty={<NoVolumes {...(mayWrite && { onNew: () => setOpenDialog({ kind: "new" }) })} />}
       />
       {openDialog?.kind === "new" && <NewVolume onClose={close} />}

@@ -19,6 +19,7 @@ import type { ReactNode } from "react";
 import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { IdLine } from "../../components/data/name-cell.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { paths } from "../../paths.ts";
 import type { Template } from "./templates.tsx";
 
@@ -46,6 +47,7 @@ interface Props {
 
 export function TemplateCard({ template, onDeployModel, menu }: Props) {
   const { id, name, imageName, isServerless, createdBy } = template;
+  const labels = labelTexts(template);
   const Icon = icons[id] ?? (isServerless ? Zap : Boxes);
   const mayWrite = useCanWrite();
   return (
@@ -67,6 +69,11 @@ export function TemplateCard({ template, onDeployModel, menu }: Props) {
         <code>{imageName}</code>
         {createdBy && ` · ${createdBy.name}`}
       </p>
+      {labels.length > 0 && (
+        <p className="mt-1 truncate text-xs text-muted" title={labels.join(", ")}>
+          {labels.join(", ")}
+        </p>
+      )}
       <div className="mt-2 flex items-center justify-between gap-3">
         <p className="min-w-0 text-sm text-muted">{needsOf(template)}</p>
         {mayWrite && <Deploy template={template} onDeployModel={onDeployModel} />}

@@ -1,5 +1,6 @@
 // The values of the template form, and the request body for them.
 
+import { labelsBody, textOfLabels } from "../../components/form/label-rows.ts";
 import {
   parseNumber,
   parseVariables,
@@ -10,6 +11,8 @@ import type { Template } from "./templates.tsx";
 
 export interface TemplateDraft {
   name: string;
+  /** One name=value per line. */
+  labels: string;
   imageName: string;
   entrypoint: string;
   command: string;
@@ -31,6 +34,7 @@ export interface TemplateDraft {
 export function templateDraft(template: Template | null): TemplateDraft {
   return {
     name: template?.name ?? "",
+    labels: textOfLabels(template ?? {}),
     imageName: template?.imageName ?? "",
     entrypoint: template?.dockerEntrypoint.map(quoteWord).join(" ") ?? "",
     command: template?.dockerStartCmd.map(quoteWord).join(" ") ?? "",
@@ -62,6 +66,7 @@ export function templateBodyOf(draft: TemplateDraft, before: Template | null) {
   const { name, imageName, volumeMountPath, containerRegistryAuthId, isPublic } = draft;
   return {
     name,
+    ...labelsBody(draft.labels, textOfLabels(before ?? {})),
     imageName,
     volumeMountPath,
     containerRegistryAuthId,

@@ -10,6 +10,8 @@ import {
   TextAreaField,
   TextField,
 } from "../../components/form/form-fields.tsx";
+import { labelErrors } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { bodyFields, type TemplateDraft, templateBodyOf, templateDraft } from "./template-draft.ts";
 import type { Template } from "./templates.tsx";
@@ -26,6 +28,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
       isServerless: draft.isServerless,
     }),
     fields: bodyFields,
+    check: ({ labels }) => labelErrors(labels),
   });
   return (
     <FormDialog
@@ -45,6 +48,7 @@ export function NewTemplate({ onClose }: { onClose: () => void }) {
         hint="For endpoints. Otherwise the template is for Pods."
       />
       {!dialog.form.watch("isServerless") && <StopFields form={dialog.form} />}
+      <LabelsField form={dialog.form} name="labels" />
       <PublicField form={dialog.form} />
     </FormDialog>
   );
@@ -59,6 +63,7 @@ export function EditTemplate({ template, onClose }: { template: Template; onClos
     defaultValues: templateDraft(template),
     toBody: (draft) => templateBodyOf(draft, template),
     fields: bodyFields,
+    check: ({ labels }) => labelErrors(labels),
   });
   return (
     <FormDialog
@@ -73,6 +78,7 @@ export function EditTemplate({ template, onClose }: { template: Template; onClos
       <ContainerFields form={dialog.form} />
       <EnvironmentFields form={dialog.form} />
       {!template.isServerless && <StopFields form={dialog.form} />}
+      <LabelsField form={dialog.form} name="labels" />
       <PublicField form={dialog.form} />
     </FormDialog>
   );

@@ -11,6 +11,7 @@ import { matchesSearch, SearchInput } from "../../components/control/search-inpu
 import { useOwnerFilter } from "../../components/data/owner-filter.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { formatQuantity } from "../../components/format/units.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -76,14 +77,18 @@ interface GalleryProps {
   onNew?: () => void;
 }
 
+const textsOf = (template: Template) => [
+  ...[template.id, template.name, template.imageName, template.readme],
+  ...labelTexts(template),
+];
+
 /** Official templates come first: every account can use them, and none can change them. */
 function Gallery({ templates, onOpen, onNew }: GalleryProps) {
   const [search, setSearch] = useState("");
   const owner = useOwnerFilter();
   const matches = templates.filter(
     (template) =>
-      matchesSearch(search, template.id, template.name, template.imageName, template.readme) &&
-      (template.isRunpod || owner.matches(template)),
+      matchesSearch(search, ...textsOf(template)) && (template.isRunpod || owner.matches(template)),
   );
   const own = matches.filter(({ isRunpod }) => !isRunpod);
   const official = matches.filter(({ isRunpod }) => isRunpod);

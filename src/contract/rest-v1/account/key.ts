@@ -1,7 +1,7 @@
 // API keys and their permissions.
 
 import Type, { type Static } from "typebox";
-import { instant, name } from "../../fields.ts";
+import { instant, labelFilter, labels, name } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const access = (description: string) => Type.Enum(["none", "read", "write"], { description });
@@ -24,6 +24,7 @@ const permissionChanges = Type.Partial(Type.Object(permissionFields), {
 export const keyCreate = Type.Object(
   {
     name,
+    labels: Type.Optional(labels),
     permissions: Type.Optional(
       Type.Object(permissionChanges.properties, {
         additionalProperties: false,
@@ -39,6 +40,7 @@ export const keyCreate = Type.Object(
 export const keyUpdate = Type.Object(
   {
     name: Type.Optional(name),
+    labels: Type.Optional(labels),
     disabled: Type.Optional(Type.Boolean({ description: "A disabled key is rejected." })),
     permissions: Type.Optional(
       Type.Object(permissionChanges.properties, {
@@ -54,6 +56,7 @@ const key = Type.Object(
   {
     id: Type.String(),
     name,
+    labels: Type.Optional(labels),
     hint: Type.String({ description: "The key's last four characters." }),
     memberId: Type.Optional(
       Type.String({
@@ -102,6 +105,7 @@ export const keyOperations = {
     tag: "Keys",
     summary: "List API keys",
     needs: read,
+    query: Type.Object({ labels: Type.Optional(labelFilter) }),
     answer: { status: 200, description: "The keys.", schema: Type.Array(key) },
   },
   getKey: {

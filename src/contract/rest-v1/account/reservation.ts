@@ -1,7 +1,15 @@
 // Reservations: GPUs of a type that are kept free for a member, a project or an account for a time.
 
 import Type, { type Static } from "typebox";
-import { CATALOG, createdBy, createdByFilter, instant, wholeNumber } from "../../fields.ts";
+import {
+  CATALOG,
+  createdBy,
+  instant,
+  labeledList,
+  labels,
+  TAKES,
+  wholeNumber,
+} from "../../fields.ts";
 import { type Operations, write } from "../../operation.ts";
 
 const gpuTypeId = Type.String({ [CATALOG]: "gpuTypes", description: "The id of a GPU type." });
@@ -29,6 +37,7 @@ const reservationCreate = Type.Object(
       }),
     ),
     note: Type.Optional(note),
+    labels: Type.Optional(labels),
   },
   { title: "ReservationCreate", additionalProperties: false },
 );
@@ -48,6 +57,7 @@ const reservation = Type.Object(
       ),
     ),
     note: Type.Optional(note),
+    labels: Type.Optional(labels),
     createdBy: Type.Optional(createdBy),
     createdAt: instant,
   },
@@ -80,15 +90,22 @@ export const reservationOperations = {
     tag,
     summary: "List the reservations of the account",
     description:
-      "Those that overlap a time, in the order in which they begin. For the next page, pass the id of the last reservation as `after`.",
+      "Those that overlap a time, in the order in which they begin. For the next page, pass `from` and `id` of the last reservation as `after`.",
     needs: read,
     query: Type.Object({
       from: Type.Optional(Type.String({ ...instant, description: "Default: now." })),
       until: Type.Optional(Type.String({ ...instant, description: "Default: no end." })),
       gpuTypeId: Type.Optional(Type.String({ description: "Only those of a GPU type." })),
-      createdBy: Type.Optional(createdByFilter),
+      ...labeledList.properties,
       after: Type.Optional(
-        Type.String({ description: "Only reservations after the one with this id." }),
+        Type.String({
+          pattern: "^[0-9TZ:.+-]{20,35}/.{1,64}$",
+          [TAKES]:
+            "the start and the id of a reservation, such as 2027-01-01T09:00:00.000Z/k3q9w2m5x8r1t0",
+          description:
+            "Only reservations after this position: `from` and `id` of a reservation with a slash between them. The " +
+            "reservation may be cancelled since.",
+        }),
       ),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
     }),

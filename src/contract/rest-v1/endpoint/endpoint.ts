@@ -1,7 +1,7 @@
 // Endpoints: a queue of jobs and the workers that process it.
 
 import Type, { type Static } from "typebox";
-import { createdBy, env, instant, labelFilter, labels, name, ownedList } from "../../fields.ts";
+import { createdBy, env, instant, labeledList, labels, name } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { retryPolicySchema } from "../../queue/retry-policy.ts";
 import { pod } from "../pod/pod.ts";
@@ -103,8 +103,7 @@ export const endpointOperations = {
     summary: "List endpoints",
     needs: read,
     query: Type.Object({
-      ...ownedList.properties,
-      labels: Type.Optional(labelFilter),
+      ...labeledList.properties,
       ...includeFlags.properties,
     }),
     answer: { status: 200, description: "The endpoints.", schema: Type.Array(endpoint) },

@@ -1,7 +1,7 @@
 // Schedules, which submit jobs at the instants of a cron expression. Operations of Freehold's own.
 
 import Type, { type Static } from "typebox";
-import { createdBy, createdByFilter, instant, name, withoutDefault } from "../../fields.ts";
+import { createdBy, instant, labeledList, labels, name, withoutDefault } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { policySchema } from "../../queue/submit.ts";
 
@@ -61,6 +61,7 @@ const scheduleCreate = Type.Object(
   {
     endpointId: Type.String({ minLength: 1, description: "An endpoint with a queue." }),
     ...fields,
+    labels: Type.Optional(labels),
     webhook: Type.Optional(webhook),
     policy: Type.Optional(policy),
     ...Type.Partial(Type.Object(settings)).properties,
@@ -73,6 +74,7 @@ export type ScheduleCreate = Static<typeof scheduleCreate>;
 const scheduleUpdate = Type.Partial(
   Type.Object({
     name,
+    labels,
     cron,
     timeZone: withoutDefault(timeZone),
     input,
@@ -106,6 +108,7 @@ const summaryFields = {
   id: Type.String(),
   endpointId: Type.String(),
   name,
+  labels: Type.Optional(labels),
   status: Type.Enum(["ACTIVE", "PAUSED", "ENDED"], {
     description: "ENDED if no instant is left.",
   }),
@@ -166,12 +169,10 @@ export const scheduleOperations = {
     summary: "List schedules",
     description: "The newest first, without their inputs.",
     needs: read,
-    query: Type.Partial(
-      Type.Object({
-        createdBy: createdByFilter,
-        endpointId: Type.String({ description: "Only schedules of this endpoint." }),
-      }),
-    ),
+    query: Type.Object({
+      ...labeledList.properties,
+      endpointId: Type.Optional(Type.String({ description: "Only schedules of this endpoint." })),
+    }),
     answer: { status: 200, description: "The schedules.", schema: Type.Array(scheduleSummary) },
   },
   getSchedule: {

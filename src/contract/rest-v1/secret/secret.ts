@@ -1,7 +1,7 @@
 // Secrets: values that environment variables refer to by name.
 
 import Type, { type Static } from "typebox";
-import { createdBy, instant, ownedList, TAKES } from "../../fields.ts";
+import { createdBy, instant, labeledList, labels, TAKES } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 
 const name = Type.String({
@@ -29,12 +29,16 @@ const description = Type.String({
 });
 
 export const secretCreate = Type.Object(
-  { name, value, description: Type.Optional(description) },
+  { name, value, description: Type.Optional(description), labels: Type.Optional(labels) },
   { title: "SecretCreate", additionalProperties: false },
 );
 
 const secretUpdate = Type.Object(
-  { value: Type.Optional(value), description: Type.Optional(description) },
+  {
+    value: Type.Optional(value),
+    description: Type.Optional(description),
+    labels: Type.Optional(labels),
+  },
   { title: "SecretUpdate", additionalProperties: false },
 );
 
@@ -43,6 +47,7 @@ const secret = Type.Object(
     id: Type.String(),
     name,
     description,
+    labels: Type.Optional(labels),
     createdAt: instant,
     createdBy: Type.Optional(createdBy),
     updatedAt: instant,
@@ -75,7 +80,7 @@ export const secretOperations = {
     tag,
     summary: "List secrets",
     needs: read,
-    query: ownedList,
+    query: labeledList,
     answer: { status: 200, description: "The secrets.", schema: Type.Array(secret) },
   },
   getSecret: {
@@ -91,7 +96,7 @@ export const secretOperations = {
     path: secretPath,
     also: [{ method: "POST", path: `${secretPath}/update` }],
     tag,
-    summary: "Change a secret's value or description",
+    summary: "Change a secret's value, description or labels",
     description: "Pods and workers that refer to it get the new value at their next start.",
     needs: write,
     body: secretUpdate,

@@ -1,7 +1,7 @@
 // Network volumes: storage that outlives the Pods and workers that mount it.
 
 import Type, { type Static } from "typebox";
-import { CATALOG, createdBy, labelFilter, labels, name, ownedList } from "../../fields.ts";
+import { CATALOG, createdBy, labeledList, labels, name } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 
 const size = Type.Integer({
@@ -102,8 +102,7 @@ export const networkVolumeOperations = {
     summary: "List network volumes",
     needs: read,
     query: Type.Object({
-      ...ownedList.properties,
-      labels: Type.Optional(labelFilter),
+      ...labeledList.properties,
       ...includeFlags.properties,
     }),
     answer: {

@@ -4,8 +4,9 @@ import Type, { type Static } from "typebox";
 import {
   createdBy,
   env,
+  labeledList,
+  labels,
   name,
-  ownedList,
   partialUpdate,
   TAKES,
   wholeNumber,
@@ -103,13 +104,14 @@ const fixedFields = {
 const optional = Type.Partial(Type.Object({ ...changeableFields, ...fixedFields, ...podRules }));
 
 export const templateCreate = Type.Object(
-  { name, imageName, ...optional.properties },
+  { name, labels: Type.Optional(labels), imageName, ...optional.properties },
   { title: "TemplateCreateInput", additionalProperties: false },
 );
 export type TemplateCreate = Static<typeof templateCreate>;
 
 export const templateUpdate = Type.Object(
-  partialUpdate(Type.Object({ name, imageName, ...changeableFields, ...podRules })).properties,
+  partialUpdate(Type.Object({ name, labels, imageName, ...changeableFields, ...podRules }))
+    .properties,
   { title: "TemplateUpdateInput", additionalProperties: false },
 );
 export type TemplateUpdate = Static<typeof templateUpdate>;
@@ -118,6 +120,7 @@ export const template = Type.Object(
   {
     id: Type.String(),
     name,
+    labels: Type.Optional(labels),
     imageName,
     ...changeableFields,
     ...fixedFields,
@@ -173,7 +176,7 @@ export const templateOperations = {
     description:
       "Templates that an endpoint uses are returned only with includeEndpointBoundTemplates.",
     needs: read,
-    query: Type.Object({ ...ownedList.properties, ...includeFlags.properties }),
+    query: Type.Object({ ...labeledList.properties, ...includeFlags.properties }),
     answer: { status: 200, description: "The templates.", schema: Type.Array(template) },
   },
   getTemplate: {
@@ -192,7 +195,7 @@ export const templateOperations = {
     tag: "Templates",
     summary: "Change a template",
     description:
-      "A change of name, isPublic, readme, stopWhenIdle, maxLifetime, volumeInGb or volumeMountPath takes effect in place. " +
+      "A change of name, labels, isPublic, readme, stopWhenIdle, maxLifetime, volumeInGb or volumeMountPath takes effect in place. " +
       "Any other change is a new release of every endpoint that uses the template.",
     needs: write,
     body: templateUpdate,

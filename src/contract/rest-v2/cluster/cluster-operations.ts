@@ -1,7 +1,7 @@
 // Clusters: Pods that work together.
 
 import Type from "typebox";
-import { labelFilter, ownedList } from "../../fields.ts";
+import { labeledList } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { noContent } from "../fields.ts";
 import { pod } from "../pod/pod.ts";
@@ -32,7 +32,7 @@ export const clusterOperations = {
     summary: "List clusters",
     description: "Newest first.",
     needs: read,
-    query: Type.Object({ ...ownedList.properties, labels: Type.Optional(labelFilter) }),
+    query: labeledList,
     answer: {
       status: 200,
       description: "The clusters.",

@@ -1,7 +1,7 @@
 // Operations of endpoints.
 
 import Type from "typebox";
-import { ownedList } from "../../fields.ts";
+import { labeledList } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { noContent, pageQuery, pagination } from "../fields.ts";
 import { logAnswer, logQuery } from "../log.ts";
@@ -30,7 +30,7 @@ export const endpointOperations = {
     summary: "List endpoints",
     description: "Newest first.",
     needs: read,
-    query: Type.Object({ ...ownedList.properties, ...pageQuery }),
+    query: Type.Object({ ...labeledList.properties, ...pageQuery }),
     answer: {
       status: 200,
       description: "A page of endpoints.",

@@ -1,7 +1,7 @@
 // Pods: rented containers.
 
 import Type from "typebox";
-import { createdByFilter } from "../../fields.ts";
+import { labeledList } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { closed, noContent, pageQuery, pagination } from "../fields.ts";
 import { logAnswer, logQuery } from "../log.ts";
@@ -34,7 +34,7 @@ export const podOperations = {
     needs: read,
     query: Type.Object({
       ...pageQuery,
-      createdBy: Type.Optional(createdByFilter),
+      ...labeledList.properties,
       includeClusterPods: Type.Optional(
         Type.Boolean({
           default: false,

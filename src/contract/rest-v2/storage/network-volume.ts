@@ -1,7 +1,7 @@
 // Network volumes: storage that outlives the Pods and workers that mount it.
 
 import Type, { type Static } from "typebox";
-import { createdBy, labels, ownedList, TAKES } from "../../fields.ts";
+import { createdBy, labeledList, labels, TAKES } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { closed, name, noContent } from "../fields.ts";
 
@@ -69,7 +69,7 @@ export const networkVolumeOperations = {
     tag,
     summary: "List network volumes",
     needs: read,
-    query: ownedList,
+    query: labeledList,
     answer: {
       status: 200,
       description: "The network volumes.",

@@ -1,7 +1,7 @@
 // Templates: an image with its start settings, saved under a name.
 
 import Type, { type Static } from "typebox";
-import { createdBy, ownedList, partialUpdate } from "../../fields.ts";
+import { createdBy, labeledList, labels, partialUpdate } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import {
   containerRequest,
@@ -39,6 +39,7 @@ const { image, ...container } = containerRequest;
 const templateCreate = closed(
   {
     name,
+    labels: Type.Optional(labels),
     image: Type.String({ minLength: 1, description: "The container image." }),
     ...container,
     ...Type.Partial(Type.Object(settings)).properties,
@@ -48,7 +49,7 @@ const templateCreate = closed(
 export type TemplateCreate = Static<typeof templateCreate>;
 
 const templatePatch = Type.Object(
-  partialUpdate(Type.Object({ name, image, ...container, ...settings })).properties,
+  partialUpdate(Type.Object({ name, labels, image, ...container, ...settings })).properties,
   { title: "TemplatePatch", additionalProperties: false },
 );
 export type TemplatePatch = Static<typeof templatePatch>;
@@ -57,6 +58,7 @@ export const template = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
+    labels: Type.Optional(labels),
     ...containerView,
     ...settings,
     createdBy: Type.Optional(createdBy),
@@ -90,7 +92,7 @@ export const templateOperations = {
     description:
       "The account's templates, newest first. Templates of a single endpoint are left out.",
     needs: read,
-    query: Type.Object({ ...ownedList.properties, ...pageQuery }),
+    query: Type.Object({ ...labeledList.properties, ...pageQuery }),
     answer: {
       status: 200,
       description: "A page of templates.",

@@ -10,6 +10,8 @@ import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
+import { labelList, labelsObject } from "../schema/input.ts";
+import type { LabelInput } from "../schema/types.generated.ts";
 
 const readCreateBody = bodyReader(keyCreate, undefined);
 const readUpdateBody = bodyReader(keyUpdate, undefined);
@@ -17,15 +19,16 @@ const readUpdateBody = bodyReader(keyUpdate, undefined);
 export const apiKeyResolvers: Resolvers<Context<VaultDeps>> = {
   Mutation: {
     async apiKeyCreate(_, { input }, context) {
-      const { name, permissions = null } = readCreateBody(withoutNulls(input));
-      const newKey = { by: callingKey(context, "write"), name, permissions, once: context.once };
+      const { permissions = null, ...settings } = readCreateBody(bodyFrom(input));
+      const by = callingKey(context, "write");
+      const newKey = { by, ...settings, permissions, once: context.once };
       const { key, secret } = await createKey(context.deps, newKey);
-      return { key: secret, apiKey: keyRead(key) };
+      return { key: secret, apiKey: graphqlKey(key) };
     },
     async apiKeyUpdate(_, { input }, context) {
       const { id, ...body } = input;
-      const changes = readUpdateBody(withoutNulls(body));
-      return keyRead(await changeKeyOf(context.deps, callingKey(context, "write"), id, changes));
+      const changes = readUpdateBody(bodyFrom(body));
+      return graphqlKey(await changeKeyOf(context.deps, callingKey(context, "write"), id, changes));
     },
     async apiKeyRevoke(_, { id }, context) {
       await revokeKeyOf(context.deps, callingKey(context, "write"), id);
@@ -34,7 +37,7 @@ export const apiKeyResolvers: Resolvers<Context<VaultDeps>> = {
   },
   User: {
     apiKeys: async (_, __, context) =>
-      (await keysOf(context.deps, callingKey(context, "read"))).map(keyRead),
+      (await keysOf(context.deps, callingKey(context, "read"))).map(graphqlKey),
   },
 };
 
@@ -42,6 +45,15 @@ export const apiKeyResolvers: Resolvers<Context<VaultDeps>> = {
 function callingKey(context: Context, access: "read" | "write"): ApiKey {
   accountFor(context, access, "own");
   return context.key!;
+}
+
+const graphqlKey = (key: Parameters<typeof keyRead>[0]) => ({
+  ...keyRead(key),
+  labels: labelList(key.labels),
+});
+
+function bodyFrom({ labels, ...input }: { labels?: readonly LabelInput[] | null }): object {
+  return { ...withoutNulls(input), ...(labels && { labels: labelsObject(labels) }) };
 }
 
 /** Without null fields, except `endpoints`, where null means all endpoints. */

@@ -964,6 +964,7 @@ export type ApiKeyResolvers<
   disabled?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
   createdAt?: Resolver<Schema.Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   lastUsedAt?: Resolver<Schema.Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
 };
 
 export type NewApiKeyResolvers<
@@ -1941,6 +1942,7 @@ export type SecretResolvers<
   lastRetrievedAt?: Resolver<Schema.Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   lastUpdatedAt?: Resolver<Schema.Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
   createdBy?: Resolver<Schema.Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
 };
 
 export type PodTemplateResolvers<
@@ -1985,6 +1987,7 @@ export type PodTemplateResolvers<
   earned?: Resolver<Schema.Maybe<ResolversTypes["Float"]>, ParentType, ContextType>;
   userId?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   presentationOrder?: Resolver<Schema.Maybe<ResolversTypes["Int"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
   createdBy?: Resolver<Schema.Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
 };
 

@@ -510,6 +510,7 @@ export type ApiKeyCreateInput = {
   name: Scalars["String"]["input"];
   /** Default: the permissions of the key that creates it. */
   permissions?: InputMaybe<ApiKeyPermissionsInput>;
+  labels?: InputMaybe<Array<LabelInput>>;
 };
 
 export type ApiKeyUpdateInput = {
@@ -518,6 +519,8 @@ export type ApiKeyUpdateInput = {
   /** A disabled key is rejected. */
   disabled?: InputMaybe<Scalars["Boolean"]["input"]>;
   permissions?: InputMaybe<ApiKeyPermissionsInput>;
+  /** Replaces all of its labels; omitted, they stay. */
+  labels?: InputMaybe<Array<LabelInput>>;
 };
 
 export type ApiKeyPermissions = {
@@ -539,6 +542,8 @@ export type ApiKey = {
   createdAt?: Maybe<Scalars["DateTime"]["output"]>;
   /** The last use; at most about a minute behind. */
   lastUsedAt?: Maybe<Scalars["DateTime"]["output"]>;
+  /** Its labels; empty without any. */
+  labels: Array<Label>;
 };
 
 export type NewApiKey = {
@@ -1827,6 +1832,8 @@ export type SecretCreateInput = {
   name: Scalars["String"]["input"];
   value: Scalars["String"]["input"];
   description?: InputMaybe<Scalars["String"]["input"]>;
+  /** Its labels. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
 };
 
 export type Secret = {
@@ -1839,6 +1846,8 @@ export type Secret = {
   lastUpdatedAt?: Maybe<Scalars["DateTime"]["output"]>;
   /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
   createdBy?: Maybe<Owner>;
+  /** Its labels; empty without any. An extension of Freehold. */
+  labels: Array<Label>;
 };
 
 /** The hardware that a template is for. */
@@ -1871,6 +1880,8 @@ export type SaveTemplateInput = {
   imageName?: InputMaybe<Scalars["String"]["input"]>;
   isPublic?: InputMaybe<Scalars["Boolean"]["input"]>;
   isServerless?: InputMaybe<Scalars["Boolean"]["input"]>;
+  /** Replaces all of its labels; omitted, they stay. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
   name?: InputMaybe<Scalars["String"]["input"]>;
   ports?: InputMaybe<Scalars["String"]["input"]>;
   portsConfig?: InputMaybe<Array<InputMaybe<PortConfigInput>>>;
@@ -1911,6 +1922,8 @@ export type PodTemplate = {
   earned?: Maybe<Scalars["Float"]["output"]>;
   userId?: Maybe<Scalars["String"]["output"]>;
   presentationOrder?: Maybe<Scalars["Int"]["output"]>;
+  /** Its labels; empty without any. An extension of Freehold. */
+  labels: Array<Label>;
   /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
   createdBy?: Maybe<Owner>;
 };

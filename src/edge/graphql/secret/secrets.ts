@@ -9,7 +9,7 @@ import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
-import { presentFields } from "../schema/input.ts";
+import { labelList, labelsObject, presentFields } from "../schema/input.ts";
 
 const readBody = bodyReader(secretCreate, undefined);
 
@@ -17,7 +17,8 @@ export const secretResolvers: Resolvers<Context<VaultDeps>> = {
   Mutation: {
     secretCreate: async (_, { input }, context) => {
       const creator = creatorFor(context);
-      const secret = readBody(presentFields(input));
+      const { labels, ...fields } = presentFields(input);
+      const secret = readBody({ ...fields, ...(labels && { labels: labelsObject(labels) }) });
       return graphqlSecret(
         await createSecret(context.deps, { ...secret, ...creator, once: context.once }),
       );
@@ -35,7 +36,9 @@ export const secretResolvers: Resolvers<Context<VaultDeps>> = {
   },
 };
 
-function graphqlSecret({ id, name, description, createdAt, changedAt, owner }: SecretName) {
+function graphqlSecret(secret: SecretName) {
+  const { id, name, description, createdAt, changedAt, owner } = secret;
   const times = { createdAt, updatedAt: changedAt, lastUpdatedAt: changedAt };
-  return { id, name, description, ...times, createdBy: owner ?? null };
+  const fields = { id, name, description, labels: labelList(secret.labels) };
+  return { ...fields, ...times, createdBy: owner ?? null };
 }

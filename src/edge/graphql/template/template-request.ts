@@ -3,12 +3,20 @@
 import { templateCreate, templateUpdate } from "../../../contract/rest-v1/template/template.ts";
 import { readDockerArgs } from "../../../domain/container/docker-args.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { noLabels } from "../../../domain/label/labels.ts";
 import type { TemplateChanges } from "../../../domain/template/change.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
+import type { NewTemplate } from "../../../flows/template/create.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import { withPodRules } from "../../management/template/pod-rules.ts";
-import { envObject, type Present, presentFields, splitList } from "../schema/input.ts";
+import {
+  envObject,
+  labelsObject,
+  type Present,
+  presentFields,
+  splitList,
+} from "../schema/input.ts";
 import type { SaveTemplateInput, TemplateCategory } from "../schema/types.generated.ts";
 
 /** What saves a template, whether by itself or together with an endpoint. */
@@ -17,18 +25,15 @@ export type TemplateInput = SaveTemplateInput;
 const readCreateBody = bodyReader(templateCreate, undefined);
 const readUpdateBody = bodyReader(templateUpdate, undefined);
 
-export function newTemplateFrom(input: TemplateInput): {
-  name: string;
-  settings: Partial<TemplateSpec> & { imageName: string };
-} {
+export function newTemplateFrom(input: TemplateInput): NewTemplate {
   const { category, isServerless, ...rest } = presentFields(input);
   const createOnly = {
     ...(category && { category: categoryOf(category) }),
     ...presentFields({ isServerless }),
   };
   const body = readCreateBody({ ...sharedBody(rest), ...createOnly });
-  const { name, ...settings } = withPodRules(body);
-  return { name, settings: { ...settings, ...graphqlOnly(rest) } };
+  const { name, labels = noLabels, ...settings } = withPodRules(body);
+  return { name, labels, settings: { ...settings, ...graphqlOnly(rest) } };
 }
 
 /** A field that cannot change is accepted with its present value. */
@@ -47,7 +52,7 @@ export function templateChangesFrom(input: TemplateInput, before: Template): Tem
 type PresentInput = Present<Omit<TemplateInput, "category" | "isServerless">>;
 
 function sharedBody(input: PresentInput): Record<string, unknown> {
-  const { id: _, env, ports, dockerArgs, startScript, ...rest } = input;
+  const { id: _, env, labels, ports, dockerArgs, startScript, ...rest } = input;
   if (startScript) {
     const detail = 'A start script is not offered; put its command into "dockerArgs".';
     throw new Fault("not_offered", { detail });
@@ -58,6 +63,7 @@ function sharedBody(input: PresentInput): Record<string, unknown> {
   return {
     ...settings,
     ...(env && { env: envObject(env) }),
+    ...(labels && { labels: labelsObject(labels) }),
     ...(ports && { ports: splitList(ports) }),
     ...(dockerArgs && readDockerArgs(dockerArgs)),
   };

@@ -7,6 +7,7 @@ import { createKey, type NewKey } from "../../../flows/account/create-key.ts";
 import { findManagedKey, keysOf } from "../../../flows/account/keys.ts";
 import { keyRead } from "../../management/account/key-view.ts";
 import type { VaultDeps } from "../../management/deps.ts";
+import { labeledAs } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
@@ -17,8 +18,8 @@ export function keyRoutes(app: FastifyInstance, deps: VaultDeps): void {
       const { key, secret } = await createKey(deps, { by, permissions: null, ...body, once });
       return { ...keyRead(key), key: secret };
     },
-    async listKeys({ key }) {
-      return (await keysOf(deps, key)).map(keyRead);
+    async listKeys({ key, query }) {
+      return labeledAs(query, await keysOf(deps, key)).map(keyRead);
     },
     async getKey({ key, params }) {
       return keyRead(await findManagedKey(deps, key, params.keyId));

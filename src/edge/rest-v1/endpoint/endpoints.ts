@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { endpointOperations } from "../../../contract/rest-v1/endpoint/endpoint.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import { keepAny, keepFraction } from "../../../domain/endpoint/write-back/keep.ts";
-import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
+import { hasLabels } from "../../../domain/label/labels.ts";
 import { endpointActivity } from "../../../flows/endpoint/activity.ts";
 import type { EndpointRules } from "../../../flows/endpoint/check.ts";
 import { endpointCost } from "../../../flows/endpoint/cost.ts";
@@ -21,6 +21,7 @@ import { dollars } from "../../management/billing/dollars.ts";
 import type { Addresses } from "../../management/deps.ts";
 import { endpointRead } from "../../management/endpoint/endpoint-view.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labelFilterOf } from "../../management/serve/labels.ts";
 import { originFor } from "../../management/serve/origin.ts";
 import { serve } from "../../management/serve/serve.ts";
 import { endpointRequest } from "./endpoint-request.ts";
@@ -46,7 +47,7 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     async listEndpoints({ accountId, key, query, reply }) {
       const ownerId = ownerNamed(query.createdBy, key);
       const views = await readEndpoints(deps, accountId, query.includeWorkers ?? false);
-      const labels = (query.labels ?? []).map(labelIn);
+      const labels = labelFilterOf(query);
       const owned = views.filter(
         ({ endpoint }) => isOwnedBy(ownerId, endpoint) && hasLabels(endpoint.labels, labels),
       );

@@ -1,7 +1,8 @@
 // The filters of the list of Pods.
 
 import type { Pod } from "../../../contract/rest-v1/pod/pod.ts";
-import { hasLabels, labelIn, noLabels } from "../../../domain/label/labels.ts";
+import { hasLabels, noLabels } from "../../../domain/label/labels.ts";
+import { labelFilterOf } from "../../management/serve/labels.ts";
 
 /** Fields of a Pod that a filter compares. */
 const equalityFilters = [
@@ -33,7 +34,7 @@ export interface FilteredPod {
 /** A Pod must pass every filter; a filter passes if one of its values matches. */
 export function podFilter(filters: PodFilters): (filtered: FilteredPod) => boolean {
   const { computeType, ownerId = null } = filters;
-  const labels = (filters.labels ?? []).map(labelIn);
+  const labels = labelFilterOf(filters);
   const used = equalityFilters.filter((name) => filters[name] !== undefined);
   const isAmong = (list: string[] | undefined, value: string | null | undefined) =>
     list === undefined || (typeof value === "string" && list.includes(value));

@@ -6,8 +6,11 @@ import {
   reservationOperations,
 } from "../../../contract/rest-v1/account/reservation.ts";
 import { creatorOf } from "../../../domain/account.ts";
+import { Fault } from "../../../domain/fault.ts";
+import { noLabels } from "../../../domain/label/labels.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import {
+  type ReservationPosition,
   type ReservationView,
   readReservation,
   readReservations,
@@ -18,16 +21,18 @@ import {
   type ReservationDeps,
 } from "../../../flows/reservation/write.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labelFilterOf, labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): void {
   serve(app, reservationOperations, {
     async createReservation({ key, accountId, body, once }) {
-      const { gpuTypeId, gpuCount = 1, projectId = null, note = "", from, until, ...rest } = body;
+      const { gpuTypeId, gpuCount = 1, projectId = null, note = "", ...others } = body;
+      const { labels = noLabels, from, until, ...rest } = others;
       rest satisfies Record<string, never>;
       const { owner } = creatorOf(key);
       const { id } = await createReservation(deps, {
-        ...{ accountId, gpuTypeId, gpuCount, projectId, note, once },
+        ...{ accountId, gpuTypeId, gpuCount, projectId, note, labels, once },
         role: key.member?.role ?? null,
         ...(owner && { owner }),
         ...{ from: at(from), until: Date.parse(until) },
@@ -35,9 +40,11 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
       return reservationRead(await readReservation(deps, accountId, id));
     },
     async listReservations({ key, accountId, query }) {
-      const { from, until, gpuTypeId = null, createdBy, after = null, limit = 100 } = query;
+      const { from, until, gpuTypeId = null, createdBy, after, limit = 100 } = query;
       const page = {
-        ...{ from: at(from), until: at(until), gpuTypeId, after, limit },
+        ...{ from: at(from), until: at(until), gpuTypeId, limit },
+        after: after === undefined ? null : positionIn(after),
+        labels: labelFilterOf(query),
         ownerId: createdBy === undefined ? null : ownerNamed(createdBy, key),
       };
       return (await readReservations(deps, accountId, page)).map(reservationRead);
@@ -50,6 +57,14 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
   });
 }
 
+function positionIn(after: string): ReservationPosition {
+  const slash = after.indexOf("/");
+  const from = Date.parse(after.slice(0, slash));
+  if (!Number.isNaN(from)) return { from, id: after.slice(slash + 1) };
+  const detail = `"after" must begin with the time at which a reservation begins; "${after.slice(0, slash)}" is no time.`;
+  throw new Fault("invalid_query", { detail });
+}
+
 const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
 
 function reservationRead(reservation: ReservationView): Reservation {
@@ -58,6 +73,7 @@ function reservationRead(reservation: ReservationView): Reservation {
     ...{ id, gpuTypeId, gpuCount, from: instant(from), until: instant(until), active },
     ...(project && { project }),
     ...(note !== "" && { note }),
+    ...labelsRead(reservation),
     ...(owner && { createdBy: owner }),
     createdAt: instant(reservation.createdAt),
   };

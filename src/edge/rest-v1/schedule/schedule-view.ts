@@ -10,12 +10,14 @@ import type { ReadText } from "../../../flows/payload/read-text.ts";
 import type { ScheduleFacts } from "../../../flows/schedule/schedule-facts.ts";
 import { policyOf } from "../../management/job/job-policy.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labelsRead } from "../../management/serve/labels.ts";
 
 export function scheduleSummary({ schedule, nextRuns, lastRun }: ScheduleFacts): ScheduleSummary {
-  const { id, endpointId, name, spec, createdAt, owner } = schedule;
+  const { id, endpointId, name, labels, spec, createdAt, owner } = schedule;
   const { webhook, policy, ...settings } = spec;
   return {
-    ...{ id, endpointId, name, status: statusOf(schedule), ...settings },
+    ...{ id, endpointId, name, ...labelsRead({ labels }) },
+    ...{ status: statusOf(schedule), ...settings },
     ...(webhook !== null && { webhook }),
     policy: policyOf(policy),
     nextRuns: nextRuns.map(instant),

@@ -10,6 +10,7 @@ import {
 import { covers } from "../../../domain/access.ts";
 import { type ApiKey, creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { noLabels } from "../../../domain/label/labels.ts";
 import type { Schedule, ScheduleSpec } from "../../../domain/schedule/schedule.ts";
 import type { SubmitDeps } from "../../../flows/job/submit.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
@@ -30,6 +31,7 @@ import { send } from "../../management/job/send.ts";
 import { readWebhook } from "../../management/job/submission.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { keepInput } from "../../management/serve/keep-input.ts";
+import { labeledAs } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
@@ -48,9 +50,9 @@ export function scheduleRoutes(app: FastifyInstance, deps: Deps): void {
     serve(scope, scheduleInputOperations, {
       async createSchedule({ key, body, once, reply }) {
         requireQueueWrite(key, body.endpointId);
-        const { endpointId, name, paused = false } = body;
+        const { endpointId, name, labels = noLabels, paused = false } = body;
         const input = reply.request.inputText!;
-        const settings = { endpointId, name, spec: specOf(body), input, paused };
+        const settings = { endpointId, name, labels, spec: specOf(body), input, paused };
         const schedule = await createSchedule(deps, { ...creatorOf(key), ...settings, once });
         return shown(reply, schedule);
       },
@@ -73,7 +75,8 @@ export function scheduleRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, scheduleOperations, {
     async listSchedules({ accountId, key, query }) {
       const all = await readSchedules(deps, accountId);
-      const schedules = ownedBy(all, query.createdBy, key).filter(
+      const owned = ownedBy(all, query.createdBy, key);
+      const schedules = labeledAs(query, owned).filter(
         ({ endpointId }) =>
           hasAccess(key, endpointId) && (query.endpointId ?? endpointId) === endpointId,
       );
@@ -135,8 +138,12 @@ function hasAccess({ permissions }: ApiKey, endpointId: string): boolean {
   return permissions.endpoints?.includes(endpointId) ?? true;
 }
 
+const fieldsBesideSpec = {
+  ...{ endpointId: true, name: true, labels: true, input: true, paused: true },
+} as const;
+
 function specOf(body: ScheduleCreate): ScheduleSpec {
-  const [, fields] = takeFields(body, { endpointId: true, name: true, input: true, paused: true });
+  const [, fields] = takeFields(body, fieldsBesideSpec);
   const { cron, timeZone = "UTC", webhook, policy = {}, ...others } = fields;
   const {
     concurrencyPolicy = "ALLOW",
@@ -152,12 +159,12 @@ function specOf(body: ScheduleCreate): ScheduleSpec {
   };
 }
 
-function changesOf({ name, input: _, webhook, policy, ...settings }: ScheduleUpdate) {
+function changesOf({ name, labels, input: _, webhook, policy, ...settings }: ScheduleUpdate) {
   settings satisfies Whole<typeof settings, ScheduleSpec>;
   const spec: Partial<ScheduleSpec> = {
     ...settings,
     ...(webhook !== undefined && { webhook: webhook === null ? null : readWebhook(webhook) }),
     ...(policy !== undefined && { policy: jobPolicyOf(policy) }),
   };
-  return { ...(name !== undefined && { name }), spec };
+  return { ...(name !== undefined && { name }), ...(labels && { labels }), spec };
 }

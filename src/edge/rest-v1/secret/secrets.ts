@@ -10,6 +10,7 @@ import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/re
 import { changeSecretOf, type SecretChanges } from "../../../flows/secret/update.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
@@ -20,7 +21,8 @@ export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
       return secretRead(await createSecret(deps, { ...body, ...creatorOf(key), once }));
     },
     async listSecrets({ accountId, key, query }) {
-      return ownedBy(await secretsOf(deps, accountId), query.createdBy, key).map(secretRead);
+      const owned = ownedBy(await secretsOf(deps, accountId), query.createdBy, key);
+      return labeledAs(query, owned).map(secretRead);
     },
     async getSecret({ accountId, params }) {
       return secretRead(await readSecret(deps, accountId, params.secretId));
@@ -35,7 +37,9 @@ export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
   });
 }
 
-function secretRead({ id, name, description, owner, createdAt, changedAt }: SecretName): Secret {
+function secretRead(secret: SecretName): Secret {
+  const { id, name, description, owner, createdAt, changedAt } = secret;
   const times = { createdAt: instant(createdAt), updatedAt: instant(changedAt) };
-  return { id, name, description, ...(owner && { createdBy: owner }), ...times };
+  const fields = { id, name, description, ...labelsRead(secret) };
+  return { ...fields, ...(owner && { createdBy: owner }), ...times };
 }

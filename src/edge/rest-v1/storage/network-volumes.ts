@@ -6,7 +6,6 @@ import {
   networkVolumeOperations,
 } from "../../../contract/rest-v1/storage/network-volume.ts";
 import { creatorOf } from "../../../domain/account.ts";
-import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
 import type { NetworkVolume as DomainVolume } from "../../../domain/network-volume/network-volume.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
@@ -15,6 +14,7 @@ import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { usesOfVolumes, type VolumeUseView } from "../../../flows/network-volume/use.ts";
+import { labeledAs } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
@@ -35,8 +35,7 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
     },
     async listNetworkVolumes({ accountId, key, query }) {
       const owned = ownedBy(await volumesOf(deps, accountId), query.createdBy, key);
-      const labels = (query.labels ?? []).map(labelIn);
-      const volumes = owned.filter((volume) => hasLabels(volume.labels, labels));
+      const volumes = labeledAs(query, owned);
       return query.includeUse ? withUse(accountId, volumes) : volumes.map(networkVolumeRead);
     },
     async getNetworkVolume({ accountId, params, query }) {

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v1/template/template.ts";
 import { creatorOf } from "../../../domain/account.ts";
+import { noLabels } from "../../../domain/label/labels.ts";
 import type { TemplateChanges } from "../../../domain/template/change.ts";
 import type { TemplateSpec } from "../../../domain/template/template.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
@@ -13,6 +14,7 @@ import { type Beyond, readableTemplate } from "../../../flows/template/find.ts";
 import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { PodRules } from "../../../flows/workload/pod-rules.ts";
+import { labeledAs } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { withPodRules } from "../../management/template/pod-rules.ts";
@@ -31,9 +33,10 @@ const beyond = (flags: IncludeFlags): Beyond => ({
 export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules): void {
   serve(app, templateOperations, {
     async createTemplate({ key, body, once }) {
-      const { name, ...settings } = withPodRules(body);
+      const { name, labels = noLabels, ...settings } = withPodRules(body);
       settings satisfies Whole<typeof settings, TemplateSpec>;
-      return templateRead(await createTemplate(deps, { ...creatorOf(key), name, settings, once }));
+      const template = { ...creatorOf(key), name, labels, settings, once };
+      return templateRead(await createTemplate(deps, template));
     },
     async listTemplates({ accountId, key, query }) {
       const bound = query.includeEndpointBoundTemplates ?? false;
@@ -42,7 +45,7 @@ export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules):
         query.createdBy === undefined
           ? visibleTemplates(templates, key)
           : ownedBy(templates, query.createdBy, key);
-      return listed.map(templateRead);
+      return labeledAs(query, listed).map(templateRead);
     },
     async getTemplate({ accountId, params, query }) {
       const { templateId } = params;

@@ -3,12 +3,12 @@
 import type { FastifyInstance } from "fastify";
 import { clusterOperations } from "../../../contract/rest-v2/cluster/cluster-operations.ts";
 import { creatorOf } from "../../../domain/account.ts";
-import { hasLabels, labelIn } from "../../../domain/label/labels.ts";
 import { changeClusterOf, deleteClusterOf } from "../../../flows/cluster/change.ts";
 import { createCluster } from "../../../flows/cluster/create.ts";
 import { readCluster, readClusters } from "../../../flows/cluster/read.ts";
 import { ownedBy } from "../../../flows/member/owner.ts";
 import type { PodDeps } from "../../../flows/pod/create.ts";
+import { labeledAs } from "../../management/serve/labels.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { type PodViewDeps, readPodViews } from "../pod/pods.ts";
 import { serve } from "../serve/serve.ts";
@@ -31,9 +31,8 @@ export function clusterRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async listClusters({ accountId, key, query }) {
       const views = await readClusters(deps, accountId);
-      const labels = (query.labels ?? []).map(labelIn);
       const owned = ownedBy(views, query.createdBy, key);
-      const selected = owned.filter((view) => hasLabels(view.labels, labels));
+      const selected = labeledAs(query, owned);
       return { clusters: selected.map(clusterRead) };
     },
     getCluster: ({ accountId, params }) => read(accountId, params.clusterId),

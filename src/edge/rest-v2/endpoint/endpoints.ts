@@ -13,13 +13,13 @@ import { releasesOf } from "../../../flows/endpoint/releases.ts";
 import { changeEndpointOf } from "../../../flows/endpoint/update.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { ownWorkerSubject } from "../../../flows/log/subject.ts";
-import { ownerNamed } from "../../../flows/member/owner.ts";
 import { findOwnWorker } from "../../../flows/worker/find-own.ts";
 import type { Addresses } from "../../management/deps.ts";
 import type { LogStreamDeps } from "../../management/observe/log.ts";
 import { originFor } from "../../management/serve/origin.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
+import { cursorFilters, listFilter } from "../serve/list-filter.ts";
 import { serve } from "../serve/serve.ts";
 import { mergedWithTemplate, templateNamed } from "../template/template-merge.ts";
 import { endpointChangesFrom, newEndpointFrom } from "./endpoint-request.ts";
@@ -48,10 +48,9 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
       return read(await createEndpoint(deps, created), reply);
     },
     async listEndpoints({ accountId, key, query, reply }) {
-      const ownerId = ownerNamed(query.createdBy, key);
-      const filters = ownerId === null ? {} : { createdBy: ownerId };
-      const scope = { accountId, operation: "listEndpoints", filters };
-      const page = await endpointPage(deps, accountId, pageRequest(scope, query), ownerId);
+      const filter = listFilter(query, key);
+      const scope = { accountId, operation: "listEndpoints", filters: cursorFilters(filter) };
+      const page = await endpointPage(deps, accountId, pageRequest(scope, query), filter);
       const endpoints = page.items.map((view) => read(view, reply));
       return { endpoints, pagination: paginationOf(scope, page) };
     },

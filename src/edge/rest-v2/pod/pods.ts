@@ -7,7 +7,6 @@ import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { type PodAction, podActions } from "../../../domain/pod/status/pod-status.ts";
 import { ownPodSubject } from "../../../flows/log/subject.ts";
-import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createPod, type PodDeps } from "../../../flows/pod/create.ts";
 import { deletePodOf } from "../../../flows/pod/delete.ts";
 import { type ClientMove, movePodOf } from "../../../flows/pod/move.ts";
@@ -20,6 +19,7 @@ import type { LogStreamDeps } from "../../management/observe/log.ts";
 import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
+import { cursorFilters, listFilter } from "../serve/list-filter.ts";
 import { serve } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";
 import { newPodFrom, podChangesFrom } from "./pod-request.ts";
@@ -57,11 +57,11 @@ export function podRoutes(app: FastifyInstance, deps: Deps): void {
     },
     async listPods({ accountId, key, query, reply }) {
       const { includeClusterPods: withMembers = false } = query;
-      const ownerId = ownerNamed(query.createdBy, key);
-      const filters = { includeClusterPods: withMembers, ...(ownerId && { createdBy: ownerId }) };
+      const filter = listFilter(query, key);
+      const filters = { includeClusterPods: withMembers, ...cursorFilters(filter) };
       const scope = { accountId, operation: "listPods", filters };
       const request = pageRequest(scope, query);
-      const page = await podPage(deps, accountId, request, { withMembers, ownerId });
+      const page = await podPage(deps, accountId, request, { withMembers, ...filter });
       const pods = await readAll(page.items);
       const pagination = paginationOf(scope, page);
       const end = `,"pagination":${JSON.stringify(pagination)}}`;

@@ -5,7 +5,6 @@ import type { Sandbox, SandboxCreate } from "../../../contract/rest-v2/sandbox/s
 import { sandboxOperations } from "../../../contract/rest-v2/sandbox/sandbox-operations.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
-import { labelIn } from "../../../domain/label/labels.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import { expiresAt, idleExpiresAt } from "../../../domain/sandbox/sandbox.ts";
 import { memoryGb } from "../../../domain/sandbox/spec.ts";
@@ -22,6 +21,7 @@ import {
 } from "../../../flows/sandbox/read.ts";
 import type { LogStreamDeps } from "../../management/observe/log.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labelFilterOf } from "../../management/serve/labels.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { serve } from "../serve/serve.ts";
@@ -50,9 +50,9 @@ export function sandboxRoutes(app: FastifyInstance, deps: PodDeps & LogStreamDep
       });
       return sandboxRead(sandbox);
     },
-    async listSandboxes({ accountId, key, query: { state = null, labels = [], createdBy } }) {
+    async listSandboxes({ accountId, key, query: { state = null, createdBy, ...query } }) {
       const ownerId = ownerNamed(createdBy, key);
-      const filter = { state, ownerId, labels: labels.map(labelIn) };
+      const filter = { state, ownerId, labels: labelFilterOf(query) };
       const found = await readSandboxes(deps, accountId, filter);
       return { sandboxes: found.map(sandboxRead) };
     },

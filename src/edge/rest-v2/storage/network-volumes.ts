@@ -14,7 +14,7 @@ import { createVolume, type NewVolume } from "../../../flows/network-volume/crea
 import { deleteVolumeOf } from "../../../flows/network-volume/delete.ts";
 import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
-import { labelsRead } from "../../management/serve/labels.ts";
+import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { shownFields, type Whole } from "../../management/serve/take-fields.ts";
 import { serve } from "../serve/serve.ts";
 
@@ -27,8 +27,8 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
       return volumeRead(await createVolume(deps, created));
     },
     async listNetworkVolumes({ accountId, key, query }) {
-      const volumes = ownedBy(await volumesOf(deps, accountId), query.createdBy, key);
-      return { networkVolumes: volumes.map(volumeRead) };
+      const owned = ownedBy(await volumesOf(deps, accountId), query.createdBy, key);
+      return { networkVolumes: labeledAs(query, owned).map(volumeRead) };
     },
     async getNetworkVolume({ accountId, params }) {
       return volumeRead(await readVolume(deps, accountId, params.networkVolumeId));

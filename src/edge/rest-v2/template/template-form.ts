@@ -13,6 +13,7 @@ import {
   defaultTemplate,
 } from "../../../domain/template/template.ts";
 import type { NewTemplate } from "../../../flows/template/create.ts";
+import { labelsRead } from "../../management/serve/labels.ts";
 import { shownFields, takeFields } from "../../management/serve/take-fields.ts";
 import { containerRead, containerSettings } from "../container.ts";
 
@@ -21,18 +22,18 @@ const templateDefaults = defaultTemplate("");
 /** REST v2 opens no port and makes no volume unless it is asked to. */
 const defaults = { ports: [], volumeInGb: 0, startSsh: true, startJupyter: true };
 
-export function newTemplateSettings({ name, ...body }: TemplateCreate): NewTemplate {
+export function newTemplateSettings({ name, labels, ...body }: TemplateCreate): NewTemplate {
   const settings = { ...defaults, ...settingsIn(body), imageName: body.image };
-  return { name, settings };
+  return { name, ...(labels && { labels }), settings };
 }
 
-export function templateChanges({ name, ...body }: TemplatePatch): TemplateChanges {
-  return { ...(name !== undefined && { name }), ...settingsIn(body) };
+export function templateChanges({ name, labels, ...body }: TemplatePatch): TemplateChanges {
+  return { ...(name !== undefined && { name }), ...(labels && { labels }), ...settingsIn(body) };
 }
 
-type Settings = Omit<TemplatePatch & Omit<TemplateCreate, keyof TemplatePatch>, "name">;
+type Settings = Omit<TemplatePatch & Omit<TemplateCreate, keyof TemplatePatch>, "name" | "labels">;
 
-function settingsIn(body: Settings): Omit<TemplateChanges, "name"> {
+function settingsIn(body: Settings): Omit<TemplateChanges, "name" | "labels"> {
   const { mounts, serverless, public: isPublic, ...others } = body;
   const [container, plain] = takeFields(others, containerRequestFields);
   const [settings, rest] = takeFields(plain, templateDefaults);
@@ -55,6 +56,7 @@ export function templateRead(readerId: string, template: DomainTemplate): Templa
   return {
     id,
     name,
+    ...labelsRead(template),
     ...container,
     registry: accountId === readerId ? container.registry : null,
     mounts: volumeInGb > 0 ? { persistent: { size: volumeInGb, path: volumeMountPath } } : {},

@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import { templateOperations } from "../../../contract/rest-v2/template/template.ts";
 import { creatorOf } from "../../../domain/account.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
-import { ownerNamed } from "../../../flows/member/owner.ts";
 import { createTemplate } from "../../../flows/template/create.ts";
 import { deleteTemplateOf } from "../../../flows/template/delete.ts";
 import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
@@ -12,6 +11,7 @@ import { templatePage } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
+import { cursorFilters, listFilter } from "../serve/list-filter.ts";
 import { serve } from "../serve/serve.ts";
 import { newTemplateSettings, templateChanges, templateRead } from "./template-form.ts";
 
@@ -22,10 +22,9 @@ export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules):
       return templateRead(accountId, await createTemplate(deps, template));
     },
     async listTemplates({ accountId, key, query }) {
-      const ownerId = ownerNamed(query.createdBy, key);
-      const filters = ownerId === null ? {} : { createdBy: ownerId };
-      const scope = { accountId, operation: "listTemplates", filters };
-      const page = await templatePage(deps, accountId, pageRequest(scope, query), ownerId);
+      const filter = listFilter(query, key);
+      const scope = { accountId, operation: "listTemplates", filters: cursorFilters(filter) };
+      const page = await templatePage(deps, accountId, pageRequest(scope, query), filter);
       const templates = page.items.map((each) => templateRead(accountId, each));
       return { templates, pagination: paginationOf(scope, page) };
     },

@@ -7,13 +7,6 @@ export interface OwnerColumns {
   owner_name: string | null;
 }
 
-/** A part of a list: so many after a position, of all owners or of one. */
-export interface OwnedSelection {
-  after: { createdAt: number; id: string };
-  limit: number;
-  ownerId: string | null;
-}
-
 /** All columns of a table with owners, and the name of each row's. */
 export const withOwner = (table: string) =>
   `${table}.*, (select name from member where member.id = ${table}.owner_id) as owner_name`;

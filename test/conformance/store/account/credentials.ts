@@ -69,7 +69,8 @@ export function credentialsConformance(open: OpenStore): void {
     const { store, now } = await set(t);
     const secret = (id: string, name: string, accountId = "account") => {
       const times = { createdAt: now, changedAt: now, valueChangedAt: now };
-      return { id, accountId, name, description: "", value: `sealed ${id}`, ...times };
+      const texts = { description: "", labels: {}, value: `sealed ${id}` };
+      return { id, accountId, name, ...texts, ...times };
     };
     assert.equal(await store.write(insertSecret, secret("a", "TOKEN")), true);
     assert.equal(await store.write(insertSecret, secret("b", "token")), false);

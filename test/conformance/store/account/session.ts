@@ -42,7 +42,8 @@ export function sessionConformance(open: OpenStore): void {
     await store.write(insertSession, session("a"), "hash a");
     await store.write(insertSession, session("b", now + 1), "hash b");
     const found = await store.read(findKeyedSession, "hash a");
-    assert.deepEqual(found, { session: session("a"), key: { ...key, lastUsedAt: null } });
+    const listed = { ...key, labels: {}, lastUsedAt: null };
+    assert.deepEqual(found, { session: session("a"), key: listed });
     const ids = async () => {
       const all = await store.read(listKeyedSessions, "account", now);
       return all.map((each) => each.session.id);
@@ -57,9 +58,9 @@ export function sessionConformance(open: OpenStore): void {
   test("a session without an active key is not found", async (t) => {
     const { store, now, key, session } = await set(t);
     await store.write(insertSession, session("a"), "hash a");
-    await store.write(changeKey, { ...key, disabledAt: now });
+    await store.write(changeKey, { ...key, labels: {}, disabledAt: now });
     assert.equal(await store.read(findKeyedSession, "hash a"), undefined);
-    await store.write(changeKey, key);
+    await store.write(changeKey, { ...key, labels: {} });
     assert.ok(await store.read(findKeyedSession, "hash a"));
     await store.write(revokeKey, key.id, "account", now);
     assert.equal(await store.read(findKeyedSession, "hash a"), undefined);

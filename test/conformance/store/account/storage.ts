@@ -36,7 +36,7 @@ const refused = (results: PromiseSettledResult<unknown>[]) =>
 
 function newTemplate(id: string, now: number) {
   const spec = { ...defaultTemplate("x"), readme: "r".repeat(5_000) };
-  return { id, accountId: "account", name: id, spec, createdAt: now };
+  return { id, accountId: "account", name: id, labels: {}, spec, createdAt: now };
 }
 
 /** Two replicas that store at once. */
@@ -115,7 +115,7 @@ export function storageConformance(open: OpenStore): void {
   test("the last place of a number limit is taken once", async (t) => {
     const { store, now } = await set(t);
     const { limit } = resourceLimits.secret;
-    const texts = { description: "", value: "sealed" };
+    const texts = { description: "", labels: {}, value: "sealed" };
     const times = { createdAt: now, changedAt: now, valueChangedAt: now };
     const secret = (n: number) => {
       return { id: `s${n}`, accountId: "account", name: `n${n}`, ...texts, ...times };

@@ -143,7 +143,14 @@ async function scheduled(
   concurrencyPolicy: ConcurrencyPolicy = "ALLOW",
 ): Promise<Schedule> {
   const schedule: Schedule = {
-    ...{ id: "s", accountId: "account", endpointId: "e", name: "hourly", input: '{"n":1}' },
+    ...{
+      id: "s",
+      accountId: "account",
+      endpointId: "e",
+      name: "hourly",
+      labels: {},
+      input: '{"n":1}',
+    },
     spec: {
       ...{ cron: "@hourly", timeZone: "UTC", webhook: null, policy: {}, concurrencyPolicy },
       ...{ missedRunPolicy: "SKIP", catchUpWindowMs: HOUR_MS },

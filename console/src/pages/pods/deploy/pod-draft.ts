@@ -1,6 +1,7 @@
 // The values of the deploy form, and the request body for them: only what differs from the defaults.
 
 import type { Schema } from "../../../api/client.ts";
+import { labelsBody } from "../../../components/form/label-rows.ts";
 import { parseVariables, splitList } from "../../../components/form/text-values.ts";
 import { instantOf } from "../../../time-zone.ts";
 import { changedTerms, defaultTerms, type Terms } from "../terms.tsx";
@@ -107,7 +108,7 @@ export const bodyFields = {
 
 export const createBodyOf = (draft: PodDraft): PodCreate => ({
   ...bodyOf(draft),
-  ...(draft.labels !== "" && { labels: parseVariables(draft.labels) }),
+  ...labelsBody(draft.labels),
   ...(draft.queue && { queue: true }),
 });
 

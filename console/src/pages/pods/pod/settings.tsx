@@ -9,7 +9,7 @@ import { Button } from "../../../components/control/button.tsx";
 import { QuoteNote } from "../../../components/feedback/quote-note.tsx";
 import { FormError } from "../../../components/form/form-dialog.tsx";
 import { CheckboxField, TextAreaField, TextField } from "../../../components/form/form-fields.tsx";
-import { labelErrors } from "../../../components/form/label-rows.ts";
+import { labelErrors, textOfLabels } from "../../../components/form/label-rows.ts";
 import { LabelsField } from "../../../components/form/labels-field.tsx";
 import {
   formatVariables,
@@ -46,7 +46,7 @@ const ruleOf = ({ stopWhenIdle }: Pod) =>
 
 const draftOf = (pod: Pod): Draft => ({
   name: pod.name,
-  labels: formatVariables(pod.labels ?? {}),
+  labels: textOfLabels(pod),
   ...termsOf(pod),
   idleMinutes: ruleOf(pod) ? String(ruleOf(pod)?.minutes) : "",
   neverIdle: pod.stopWhenIdle !== undefined && ruleOf(pod) === null,

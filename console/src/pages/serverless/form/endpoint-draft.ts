@@ -1,7 +1,7 @@
 // The values of the endpoint form, and the request bodies for them.
 
 import type { Schema } from "../../../api/client.ts";
-import { formatVariables, parseVariables } from "../../../components/form/text-values.ts";
+import { labelsBody, textOfLabels } from "../../../components/form/label-rows.ts";
 import { type RetryDraft, retryDraftOf, retryPolicyOf } from "./retry-draft.ts";
 
 export interface Draft extends RetryDraft {
@@ -80,7 +80,7 @@ export function draftOf(endpoint: Schema["Endpoint"]): Draft {
   return {
     ...firstDraft,
     name: endpoint.name,
-    labels: formatVariables(endpoint.labels ?? {}),
+    labels: textOfLabels(endpoint),
     type: endpoint.type,
     templateId: endpoint.templateId,
     computeType: endpoint.computeType,
@@ -127,7 +127,7 @@ export function bodyOf(draft: Draft) {
   const { name, workersMin, workersMax, scalerType, scalerValue, idleTimeout } = draft;
   return {
     ...(name && { name }),
-    ...(draft.labels.trim() && { labels: parseVariables(draft.labels) }),
+    ...labelsBody(draft.labels),
     workersMin,
     workersMax,
     scalerType: scalerType as Schema["Endpoint"]["scalerType"],

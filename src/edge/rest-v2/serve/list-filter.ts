@@ -1,0 +1,27 @@
+// The filters that paged lists share: the owner, and labels.
+
+import type { ApiKey } from "../../../domain/account.ts";
+import type { LabelFilter } from "../../../domain/label/labels.ts";
+import { ownerNamed } from "../../../flows/member/owner.ts";
+import { labelFilterOf } from "../../management/serve/labels.ts";
+
+interface ListQuery {
+  createdBy?: string;
+  labels?: string[];
+}
+
+export interface ListFilter {
+  ownerId: string | null;
+  labels: LabelFilter;
+}
+
+export const listFilter = (query: ListQuery, key: ApiKey): ListFilter => ({
+  ownerId: ownerNamed(query.createdBy, key),
+  labels: labelFilterOf(query),
+});
+
+/** What a cursor is bound to; a filter that is not used is left out. */
+export const cursorFilters = ({ ownerId, labels }: ListFilter) => ({
+  ...(ownerId !== null && { createdBy: ownerId }),
+  ...(labels.length > 0 && { labels }),
+});

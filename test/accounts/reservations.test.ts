@@ -2,8 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceLimits } from "../../src/domain/storage/resource-limits.ts";
-import { findReservation, insertReservation } from "../../src/store/reservation/reservation.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { until } from "../fixtures/until.ts";
 import { simulatedService } from "../pods/fixture.ts";
@@ -221,42 +219,6 @@ test("reservations are listed in pages, in the order in which they begin", async
   // A page goes on where the one before it ended, also where its last reservation is cancelled meanwhile.
   await ada.call("DELETE", `/v1/reservations/${second}`);
   assert.deepEqual(await ids(`limit=2&after=${position}`), [third]);
-});
-
-test("an account has so many open reservations, and ended ones go after 90 days", async (t) => {
-  const service = await simulatedService(t, { env });
-  const { store } = service.service;
-  const accountId = (await service.call("GET", "/v1/account")).json.id;
-  const now = Date.now();
-  const stored = (id: string, from: number) => ({
-    ...{
-      id,
-      accountId,
-      projectId: null,
-      gpuTypeId: "NVIDIA L4",
-      gpuCount: 1,
-      note: "",
-      labels: {},
-    },
-    ...{ from, until: from + 3_600_000, createdAt: from },
-  });
-  const days = (count: number) => now + count * 86_400_000;
-  const { limit } = resourceLimits.reservation;
-  await store.write(function* () {
-    yield* insertReservation(stored("forgotten", days(-91)));
-    yield* insertReservation(stored("ended", days(-89)));
-    for (let n = 1; n < limit; n++) yield* insertReservation(stored(`r${n}`, days(9)));
-  });
-  const reserve = () =>
-    service.call("POST", "/v1/reservations", { gpuTypeId: A40, until: ahead(1) });
-  const statuses = (await Promise.all([reserve(), reserve()])).map(({ status }) => status);
-  assert.deepEqual(statuses.sort(), [201, 400]);
-  const { json } = await reserve();
-  assert.equal(json.code, "too_many_of_kind");
-  assert.match(json.error, /at most 500 open reservations; delete one first/);
-
-  await until(async () => (await store.read(findReservation, "forgotten")) === undefined);
-  assert.ok(await store.read(findReservation, "ended"));
 });
 
 test("an account that is not the operator's reserves what the operator allows", async (t) => {

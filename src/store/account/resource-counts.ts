@@ -4,7 +4,7 @@ import type { LimitedResource } from "../../domain/storage/resource-limits.ts";
 import { row, type Tx } from "../engine/statement.ts";
 
 /** Reservations are counted at an instant. */
-export type CountedResource = Exclude<LimitedResource, "reservation">;
+export type CountedResource = Exclude<LimitedResource, "reservation" | "memberReservation">;
 
 const COUNTED: Record<CountedResource, string> = {
   apiKey: "api_key where revoked_at is null and account_id = ?",

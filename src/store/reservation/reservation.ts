@@ -78,10 +78,16 @@ export function* forgetReservations(at: number, limit: number): Tx<void> {
   );
 }
 
-/** How many of an account have not ended. */
-export function* countOpenReservations(accountId: string, at: number): Tx<number> {
-  const sql = "select count(*) as n from reservation where account_id = ? and until_at > ?";
-  return Number((yield* row<{ n: number }>(sql, accountId, at))!.n);
+/** How many of an account have not ended, and how many of those belong to an owner. */
+export function* countOpenReservations(
+  accountId: string,
+  ownerId: string | null,
+  at: number,
+): Tx<{ all: number; owners: number }> {
+  const sql = `select count(*) as "all", coalesce(sum(case when owner_id = ? then 1 else 0 end), 0) as owners
+    from reservation where account_id = ? and until_at > ?`;
+  const counts = (yield* row<{ all: number; owners: number }>(sql, ownerId, accountId, at))!;
+  return { all: Number(counts.all), owners: Number(counts.owners) };
 }
 
 /** What waited for room may start. */

@@ -23,11 +23,10 @@ export function* addReservation(
   { forAnyProject }: { forAnyProject: boolean },
 ): Tx<Reservation | Fault> {
   yield* lockPlacement(catalog);
-  const { accountId, createdAt } = reservation;
   const refusal =
     (yield* requireMembership(reservation)) ??
     (yield* requireProject(reservation, forAnyProject)) ??
-    (yield* requireRoomAt(accountId, createdAt)) ??
+    (yield* requireRoomFor(reservation)) ??
     (yield* requireReservationQuota(reservation)) ??
     (yield* requireOffered(reservation, since));
   if (refusal) return refusal;
@@ -36,9 +35,11 @@ export function* addReservation(
 }
 
 /** Holds the account, so that two transactions cannot both add the last one. */
-function* requireRoomAt(accountId: string, at: number): Tx<Fault | null> {
+function* requireRoomFor({ accountId, owner, createdAt }: Reservation): Tx<Fault | null> {
   yield* holdAccount(accountId);
-  return refuseAnother("reservation", yield* countOpenReservations(accountId, at));
+  const counts = yield* countOpenReservations(accountId, owner?.id ?? null, createdAt);
+  const refusal = owner ? refuseAnother("memberReservation", counts.owners) : null;
+  return refusal ?? refuseAnother("reservation", counts.all);
 }
 
 /** A member reserves for its own project, unless it may for any. */

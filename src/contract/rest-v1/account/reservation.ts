@@ -78,7 +78,7 @@ export const reservationOperations = {
     summary: "Reserve GPUs for a time",
     description:
       "While it is active, Pods, clusters and workers of others do not get the GPUs that it lacks; what runs already stays. " +
-      "What its holder runs on GPUs of the type fills it. An account has at most 500 reservations that have not ended. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
+      "What its holder runs on GPUs of the type fills it. An account has at most 500 reservations that have not ended, a member 100 of them. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
     needs: write,
     body: reservationCreate,
     once: true,

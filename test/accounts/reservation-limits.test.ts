@@ -1,0 +1,71 @@
+// Tests of how many reservations an account and a member may have open.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { resourceLimits } from "../../src/domain/storage/resource-limits.ts";
+import { findReservation, insertReservation } from "../../src/store/reservation/reservation.ts";
+import { until } from "../fixtures/until.ts";
+import { simulatedService } from "../pods/fixture.ts";
+import { join } from "./join.ts";
+
+const A40 = "NVIDIA A40";
+const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' };
+const ahead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+test("an account has so many open reservations, and ended ones go after 90 days", async (t) => {
+  const service = await simulatedService(t, { env });
+  const { store } = service.service;
+  const accountId = (await service.call("GET", "/v1/account")).json.id;
+  const now = Date.now();
+  const stored = (id: string, from: number) => ({
+    ...{
+      id,
+      accountId,
+      projectId: null,
+      gpuTypeId: "NVIDIA L4",
+      gpuCount: 1,
+      note: "",
+      labels: {},
+    },
+    ...{ from, until: from + 3_600_000, createdAt: from },
+  });
+  const days = (count: number) => now + count * 86_400_000;
+  const { limit } = resourceLimits.reservation;
+  await store.write(function* () {
+    yield* insertReservation(stored("forgotten", days(-91)));
+    yield* insertReservation(stored("ended", days(-89)));
+    for (let n = 1; n < limit; n++) yield* insertReservation(stored(`r${n}`, days(9)));
+  });
+  const reserve = () =>
+    service.call("POST", "/v1/reservations", { gpuTypeId: A40, until: ahead(1) });
+  const statuses = (await Promise.all([reserve(), reserve()])).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [201, 400]);
+  const { json } = await reserve();
+  assert.equal(json.code, "too_many_of_kind");
+  assert.match(json.error, /at most 500 open reservations; delete one first/);
+
+  await until(async () => (await store.read(findReservation, "forgotten")) === undefined);
+  assert.ok(await store.read(findReservation, "ended"));
+});
+
+test("one member does not use up the open reservations of the account", async (t) => {
+  const service = await simulatedService(t, { env });
+  const ada = await join(service, "dev", "Ada");
+  const eve = await join(service, "dev", "Eve", "eve@example.org");
+  const { limit } = resourceLimits.memberReservation;
+  const reserve = (n: number, by: Pick<typeof ada, "call"> = ada) => {
+    const body = { gpuTypeId: A40, from: ahead(2 * n), until: ahead(2 * n + 1) };
+    return by.call("POST", "/v1/reservations", body);
+  };
+  const { json: first } = await reserve(0);
+  for (let n = 1; n < limit - 1; n++) assert.equal((await reserve(n)).status, 201);
+  const last = await Promise.all([reserve(limit), reserve(limit + 1)]);
+  assert.deepEqual(last.map(({ status }) => status).sort(), [201, 400]);
+  const { json } = await reserve(limit);
+  assert.equal(json.code, "too_many_of_kind");
+  assert.match(json.error, /at most 100 open reservations of one member; delete one first/);
+  assert.equal((await reserve(limit, eve)).status, 201);
+  assert.equal((await reserve(limit, service)).status, 201);
+  await ada.call("DELETE", `/v1/reservations/${first.id}`);
+  assert.equal((await reserve(limit)).status, 201);
+});

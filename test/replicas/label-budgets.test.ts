@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf } from "../pods/fixture.ts";
 import { missing } from "../postgres/database.ts";
@@ -15,7 +16,9 @@ const POD = { driver: "simulated", imageName: "i", computeType: "CPU", volumeInG
 const VISION = { labels: { team: "vision" } };
 
 test("50 creators on two replicas never pass a label's budget", { skip: missing }, async (t) => {
-  const { a, b } = await startPair(t, { drivers: "simulated", env });
+  // Far from midnight, when a day's budget begins anew.
+  const clock = new SkewedClock("2027-03-10T10:05:00Z");
+  const { a, b } = await startPair(t, { drivers: "simulated", env, clock });
   const replica = (n: number) => (n % 2 === 0 ? a : b);
   const create = async (n: number, labels: object = VISION) => {
     return replica(n).call("POST", "/v1/pods", { ...POD, ...labels });

@@ -9,7 +9,11 @@ import { join } from "./join.ts";
 const A40 = "NVIDIA A40";
 const POD = { driver: "simulated", imageName: "i", gpuTypeIds: [A40], volumeInGb: 0 };
 const SPOT = { ...POD, interruptible: true };
-const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' };
+/** All GPUs are those of one machine, also with several replicas. */
+const options = {
+  env: { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' },
+  furtherEnv: { FREEHOLD_GPUS: "{}" },
+};
 
 const KEPT = /3 of 3 free NVIDIA A40 are guaranteed to project vision/;
 
@@ -29,7 +33,7 @@ async function refusesOnDemand({ call }: Pick<Awaited<ReturnType<typeof join>>, 
 }
 
 test("guaranteed GPUs are kept from others, lent to spot Pods and taken back", async (t) => {
-  const service = await simulatedService(t, { env });
+  const service = await simulatedService(t, options);
   const ada = await join(service, "dev", "Ada");
   const bob = await join(service, "dev", "Bob", "bob@example.org");
   const eve = await join(service, "admin", "Eve");
@@ -98,7 +102,7 @@ test("guaranteed GPUs are kept from others, lent to spot Pods and taken back", a
 });
 
 test("guarantees are refused beyond what there is, and by whose the machines are not", async (t) => {
-  const service = await simulatedService(t, { env });
+  const service = await simulatedService(t, options);
   const ada = await join(service, "dev", "Ada");
   const create = (name: string, count: number, type = A40) =>
     service.call("POST", "/v1/projects", { name, guaranteedGpus: { [type]: count } });
@@ -155,7 +159,7 @@ test("guarantees are refused beyond what there is, and by whose the machines are
 });
 
 test("what is reserved for a project without members fills no guarantee of another", async (t) => {
-  const service = await simulatedService(t, { env });
+  const service = await simulatedService(t, options);
   const create = async (path: string, body: object) => {
     const { status, json, text } = await service.call("POST", path, body);
     assert.equal(status, 201, text);
@@ -169,7 +173,7 @@ test("what is reserved for a project without members fills no guarantee of anoth
 });
 
 test("the operator sets guarantees and weights of projects of another account, all or none", async (t) => {
-  const service = await simulatedService(t, { env });
+  const service = await simulatedService(t, options);
   const { json: own } = await service.call("POST", "/v1/projects", { name: "own" });
   const { json: other } = await service.call("POST", "/v1/accounts", { name: "other" });
   const { json: key } = await service.call("POST", `/v1/accounts/${other.id}/keys`, { name: "k" });

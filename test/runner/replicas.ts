@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { allTestFiles, ROOT } from "./sets.ts";
 
 const REPEATED =
-  /^test\/(?:queue|workers|webhook|why)\/|^test\/sdk\/(?:js|python)-client\.|^test\/graphql\/(?:pods|serverless|vault|examples)\.|^test\/(?:pods|proxy)\/simulated\.|^test\/rest\/(?:authorization|endpoints|jobs|releases|workers)\.|^test\/accounts\/fair-share\./;
+  /^test\/(?:queue|workers|webhook|why)\/|^test\/sdk\/(?:js|python)-client\.|^test\/graphql\/(?:pods|serverless|vault|examples)\.|^test\/(?:pods|proxy)\/simulated\.|^test\/rest\/(?:authorization|endpoints|jobs|releases|workers)\.|^test\/accounts\/(?:fair-share|guarantees)\./;
 
 const PARTS = 3;
 

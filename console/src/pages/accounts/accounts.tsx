@@ -16,11 +16,12 @@ import { formatDollars, formatHourlyPrice } from "../../components/format/units.
 import { Page } from "../../components/layout/page.tsx";
 import { AccountLimits } from "../quotas/account-limits.tsx";
 import { AccountForm, CreditForm, LifetimeForm } from "./account-forms.tsx";
+import { AccountGuarantees } from "./account-guarantees.tsx";
 
 export type Account = Schema["ManagedAccount"];
 
 type OpenDialog =
-  | { kind: "credit" | "limits" | "lifetime" | "disable"; account: Account }
+  | { kind: "credit" | "limits" | "guarantees" | "lifetime" | "disable"; account: Account }
   | { kind: "new" }
   | null;
 
@@ -62,6 +63,9 @@ export function Accounts() {
       {openDialog?.kind === "limits" && (
         <AccountLimits account={openDialog.account} onClose={close} />
       )}
+      {openDialog?.kind === "guarantees" && (
+        <AccountGuarantees account={openDialog.account} onClose={close} />
+      )}
       {openDialog?.kind === "lifetime" && (
         <LifetimeForm account={openDialog.account} onClose={close} />
       )}
@@ -97,6 +101,7 @@ function AccountMenu({ account, onOpen }: MenuProps) {
       items={[
         { label: "Add credits", onSelect: () => onOpen({ kind: "credit", account }) },
         { label: "Limits", onSelect: () => onOpen({ kind: "limits", account }) },
+        { label: "Guarantees", onSelect: () => onOpen({ kind: "guarantees", account }) },
         {
           label: "Maximum lifetime of Pods",
           onSelect: () => onOpen({ kind: "lifetime", account }),

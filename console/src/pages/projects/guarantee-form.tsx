@@ -1,5 +1,6 @@
 // The form for the GPUs that are guaranteed to a project, and its weight in line.
 
+import type { Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { NumberField, TextAreaField } from "../../components/form/form-fields.tsx";
@@ -16,6 +17,23 @@ export function GuaranteeForm({ project, onClose }: { project: Project; onClose:
   const write = useWrite("patch", "/v1/projects/{projectId}", {
     success: `Guarantees of ${project.name} changed`,
   });
+  const params = { path: { projectId: project.id } };
+  return (
+    <ProjectTermsForm
+      project={project}
+      onClose={onClose}
+      onSave={(body) => write.run({ params, body })}
+    />
+  );
+}
+
+interface TermsProps {
+  project: Pick<Schema["Quota"]["projects"][number], "name" | "guaranteedGpus" | "share">;
+  onClose: () => void;
+  onSave: (terms: Schema["ProjectTerms"]) => Promise<unknown>;
+}
+
+export function ProjectTermsForm({ project, onClose, onSave }: TermsProps) {
   const before = Object.entries(project.guaranteedGpus ?? {});
   const dialog = useSchemaForm<Values, "ProjectUpdate">({
     schema: "ProjectUpdate",
@@ -48,7 +66,7 @@ export function GuaranteeForm({ project, onClose }: { project: Project; onClose:
       title={`Guarantees: ${project.name}`}
       lead="On-demand work of others leaves these GPUs. Spot Pods borrow them until the project needs them. What runs stays."
       action="Save guarantees"
-      onSubmit={(body) => write.run({ params: { path: { projectId: project.id } }, body })}
+      onSubmit={({ guaranteedGpus = {}, weight = 1 }) => onSave({ guaranteedGpus, weight })}
     >
       <TextAreaField
         form={dialog.form}

@@ -473,6 +473,13 @@ create table ledger_transaction (
   PRIMARY KEY (id)
 );
 
+create table machine_load (
+  machine text collate "C" not null,
+  at bigint not null,
+  load text not null,
+  PRIMARY KEY (machine, at)
+);
+
 create table member (
   id text collate "C" not null,
   account_id text collate "C" not null,
@@ -1287,6 +1294,7 @@ CREATE INDEX job_ready ON job USING btree (endpoint_id, priority DESC, COALESCE(
 CREATE INDEX job_unsuccessful ON job USING btree (endpoint_id, state, seq) WHERE (state = ANY (ARRAY['FAILED'::text, 'TIMED_OUT'::text, 'CANCELLED'::text]));
 CREATE INDEX ledger_entry_of ON ledger_entry USING btree (transaction_id);
 CREATE INDEX ledger_transaction_other ON ledger_transaction USING btree (at) WHERE (kind <> 'usage'::text);
+CREATE INDEX machine_load_at ON machine_load USING btree (at);
 CREATE UNIQUE INDEX member_email ON member USING btree (account_id, email) WHERE (removed_at IS NULL);
 CREATE INDEX network_volume_of_account ON network_volume USING btree (account_id) WHERE (deleted_at IS NULL);
 CREATE INDEX network_volume_on_machine ON network_volume USING btree (machine) WHERE (machine IS NOT NULL);

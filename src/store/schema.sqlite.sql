@@ -516,6 +516,15 @@ CREATE TABLE ledger_transaction (
 
 CREATE INDEX ledger_transaction_other on ledger_transaction (at) where kind <> 'usage';
 
+CREATE TABLE machine_load (
+  machine text collate binary not null,
+  at integer not null, -- the beginning of the interval
+  load text not null, -- JSON
+  primary key (machine, at)
+) strict;
+
+CREATE INDEX machine_load_at on machine_load (at);
+
 CREATE TABLE member (
   id text collate binary primary key,
   account_id text collate binary not null references account (id),

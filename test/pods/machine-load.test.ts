@@ -5,7 +5,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { freehold } from "../cli/command.ts";
-import { newDataFolder } from "../fixtures/service/service.ts";
+import { newDataFolder, startService, type TestService } from "../fixtures/service/service.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "./fixture.ts";
 
@@ -60,6 +61,38 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   assert.deepEqual([machines[0].id, machines[0].latest.gpus.length], [id, 2]);
   assert.equal(pods[0].id, pod.id);
   assert.equal((await top("gpu-1")).code, 2);
+});
+
+test("the load of a machine is kept for days in intervals, over a restart", async (t) => {
+  const first = await startService(t, { ...virtual, protocol, replicas: null });
+  const [{ id }] = (await first.call("GET", "/v1/machines")).json;
+  const read = (service: TestService, range: string) =>
+    service.call("GET", `/v1/machines/${id}/metrics?range=${range}`);
+  const intervals = async (service: TestService, range: string): Promise<number[]> =>
+    (await read(service, range)).json.samples.map(({ at }: { at: string }) => Date.parse(at));
+  assert.deepEqual(await intervals(first, "24h"), []);
+  await until(async () => {
+    await advance(first, "5m");
+    return (await intervals(first, "24h")).length >= 3;
+  });
+  const { latest } = (await read(first, "24h")).json;
+  assert.ok(latest.memoryUsedBytes > 0 && latest.memoryBytes > latest.memoryUsedBytes);
+  await first.stop();
+
+  const { dataFolder } = first;
+  const second = await startService(t, { ...virtual, protocol, replicas: null, dataFolder });
+  const storedAt = await intervals(second, "24h");
+  assert.ok(storedAt.length >= 3 && storedAt.every((at) => at % 300_000 === 0), `${storedAt}`);
+  const halfHours = new Set(storedAt.map((at) => at - (at % 1_800_000)));
+  assert.deepEqual(await intervals(second, "7d"), [...halfHours]);
+  await advance(second, "25h");
+  const day = await intervals(second, "24h");
+  assert.ok(!day.some((at) => storedAt.includes(at)));
+  assert.ok((await intervals(second, "7d")).includes([...halfHours][0]!));
+  await advance(second, "8d");
+  await until(async () => !(await intervals(second, "7d")).includes([...halfHours][0]!));
+  const { status, json } = await read(second, "2h");
+  assert.deepEqual([status, json.code], [400, "invalid_query"]);
 });
 
 test("only the operator reads the load of a machine, and only of one that is there", async (t) => {

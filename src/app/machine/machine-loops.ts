@@ -1,6 +1,6 @@
 // The loops of one machine: they reconcile what runs there with what is desired, and measure it.
 
-import type { GpuLoad } from "../../domain/machine/load.ts";
+import type { GpuLoad } from "../../domain/machine/load/load.ts";
 import type { FabricEngine, SharedEngine } from "../../drivers/driver.ts";
 import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
 import type { LocalMachine } from "../../flows/replica/local-drivers.ts";

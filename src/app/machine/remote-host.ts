@@ -1,7 +1,7 @@
 // A remote machine as the replica that manages it holds it.
 
 import type { Hardware } from "../../domain/machine/inventory.ts";
-import type { GpuLoad } from "../../domain/machine/load.ts";
+import type { GpuLoad } from "../../domain/machine/load/load.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";

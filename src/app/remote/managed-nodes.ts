@@ -1,7 +1,7 @@
 // The nodes of a managed cluster: each has a driver over the cluster's connection, and loops while it has workloads.
 
 import type { PortRange } from "../../domain/container/ports.ts";
-import type { HostCounters } from "../../domain/machine/load.ts";
+import type { HostCounters } from "../../domain/machine/load/load.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import { StartRefused } from "../../drivers/driver.ts";
 import type { Cluster } from "../../drivers/kubernetes/cluster.ts";

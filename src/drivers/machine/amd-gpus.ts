@@ -4,7 +4,7 @@ import type { ReadGpu } from "../../domain/gpu/checks.ts";
 import type { GpuFault } from "../../domain/gpu/gpu-health.ts";
 import { type GpuReadings, judgeGpu } from "../../domain/gpu/judge-readings.ts";
 import { type GpuNodes, isAmdUuid } from "../../domain/machine/gpu-nodes.ts";
-import type { GpuLoad } from "../../domain/machine/load.ts";
+import type { GpuLoad } from "../../domain/machine/load/load.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { AMD_SMI_CALLS, type AmdSmiGpu, parseAmdSmi } from "./amd-smi.ts";
 import { AMD_SYSFS, type AmdDevice, parseAmdDevices, type UndrivenDevice } from "./amd-sysfs.ts";

@@ -1,9 +1,16 @@
-// The recent load of a machine, which the replica that manages it holds.
+// The load of a machine: the last hour, which the replica that manages it holds, or the stored days.
 
+import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { MachineLoad } from "../../domain/machine/load.ts";
+import type { MachineLoad } from "../../domain/machine/load/load.ts";
+import {
+  LOAD_RANGES,
+  type LoadRange,
+  summarizeIntervals,
+} from "../../domain/machine/load/load-history.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
+import { loadsSince } from "../../store/machine-load/machine-load.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
@@ -19,6 +26,19 @@ export async function machineLoadOf(
 ): Promise<MachineLoad[]> {
   await throwRefusal(deps.store.read(requireMachine, accountId, machine));
   return loadOf(deps, machine);
+}
+
+/** The summaries of a range, oldest first; they outlive restarts, and a machine that does not respond has them too. */
+export async function machineLoadHistory(
+  { store, clock }: { store: Store; clock: Clock },
+  accountId: string,
+  machine: string,
+  range: LoadRange,
+): Promise<MachineLoad[]> {
+  await throwRefusal(store.read(requireMachine, accountId, machine));
+  const { lengthMs, intervalMs } = LOAD_RANGES[range];
+  const samples = await store.read(loadsSince, machine, clock.now() - lengthMs);
+  return summarizeIntervals(samples, intervalMs);
 }
 
 function* requireMachine(accountId: string, id: string): Tx<Fault | null> {

@@ -2,7 +2,7 @@
 
 import Gauge from "prom-client/lib/gauge.js";
 import type Registry from "prom-client/lib/registry.js";
-import type { GpuLoad, MachineLoad } from "../../domain/machine/load.ts";
+import type { GpuLoad, MachineLoad } from "../../domain/machine/load/load.ts";
 import type { LocalDrivers } from "../replica/local-drivers.ts";
 
 /** What each gauge reads; null for what was not measured. */

@@ -1,7 +1,7 @@
 // The machines that this replica manages, with their drivers: its own, and remote machines whose
 // leadership it holds. Only the managing replica can observe a machine's workloads.
 
-import type { MachineLoad } from "../../domain/machine/load.ts";
+import type { MachineLoad } from "../../domain/machine/load/load.ts";
 import type { DriverQueries } from "../../drivers/driver.ts";
 import { Traffic } from "./traffic.ts";
 import { UsageHistory } from "./usage-history.ts";

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { Clock } from "../../base/clock.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { Fault } from "../../domain/fault.ts";
-import type { MachineLoad } from "../../domain/machine/load.ts";
+import type { MachineLoad } from "../../domain/machine/load/load.ts";
 import { isPass, passFor } from "../../domain/replica/pass.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { ExecRequest, Execution, LogLine } from "../../drivers/driver.ts";

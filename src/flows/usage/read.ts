@@ -1,7 +1,7 @@
 // Reading the recent resource usage of a Pod or worker and the load of a machine, on this or another replica's machine.
 
 import { Fault } from "../../domain/fault.ts";
-import type { MachineLoad } from "../../domain/machine/load.ts";
+import type { MachineLoad } from "../../domain/machine/load/load.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { LogSources, WorkloadLocation } from "../replica/log-source.ts";
 

@@ -1,5 +1,5 @@
 // Deletes what is past its retention: jobs, answers under an Idempotency-Key, unbound payloads, ended
-// workers, old releases, minutes, reservations, invitations, sessions, device logins, audit entries, notifications, batches and concurrency
+// workers, old releases, minutes, loads of machines, reservations, invitations, sessions, device logins, audit entries, notifications, batches and concurrency
 // keys without jobs.
 
 import type { Clock } from "../../base/clock.ts";
@@ -7,6 +7,7 @@ import { BATCH_KEEP_MS } from "../../domain/batch/batch.ts";
 import { DEVICE_LOGIN_KEPT_MS } from "../../domain/device-login.ts";
 import { HISTORY_KEPT_MS } from "../../domain/endpoint/history.ts";
 import { KEPT_RELEASES } from "../../domain/endpoint/release.ts";
+import { LOAD_KEPT_MS } from "../../domain/machine/load/load-history.ts";
 import { NOTIFICATION_KEPT_MS } from "../../domain/notification/notification.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
@@ -63,6 +64,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
         entries: now - protocol.auditKeepMs,
         gpuTimes: now - GPU_TIMES_KEPT_MS,
         reservations: now - RESERVATION_KEPT_MS,
+        loads: now - LOAD_KEPT_MS,
       };
       await store.write(forgetRecords, expired, MAX_ENTRIES_PER_TRANSACTION);
       await store.write(forgetSignIns, now, now - DEVICE_LOGIN_KEPT_MS);

@@ -9,7 +9,7 @@ import {
   type HostCounters,
   type MachineLoad,
   machineLoad,
-} from "../../domain/machine/load.ts";
+} from "../../domain/machine/load/load.ts";
 import { whatIsFull } from "../../domain/pod/disk-full.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
 import { type Counters, type GpuUse, sampleOf } from "../../domain/usage/sample.ts";
@@ -27,6 +27,7 @@ import type { Loop } from "../engine/loop.ts";
 import { GpuTimes } from "./gpu-times.ts";
 import { IdlePods } from "./idle-pods.ts";
 import { LifetimeLines } from "./lifetime-lines.ts";
+import { LoadIntervals } from "./load-intervals.ts";
 import { measurementOf } from "./measurement.ts";
 import type { OwnMachine } from "./pod-workload.ts";
 
@@ -52,6 +53,7 @@ export function measureLoop(deps: MeasureDeps): Loop {
   const idlePods = new IdlePods(deps);
   const lifetimeLines = new LifetimeLines(deps);
   const gpuTimes = new GpuTimes(deps);
+  const loadIntervals = new LoadIntervals(deps);
   return {
     name: "measure",
     shared: false,
@@ -61,7 +63,8 @@ export function measureLoop(deps: MeasureDeps): Loop {
     async run() {
       const usages = (await Promise.all(deps.drivers.map(usageBy))).flat();
       const [gpus, host] = await Promise.all([deps.gpuUse(), deps.hostLoad()]);
-      deps.load.note(machine.id, machineLoad(clock.now(), host, hostBefore, gpus));
+      const load = machineLoad(clock.now(), host, hostBefore, gpus);
+      deps.load.note(machine.id, load);
       hostBefore = host;
       const pods = await podsHere(deps).catch((error) => {
         // What was not looked at meanwhile does not count as idle.
@@ -91,6 +94,7 @@ export function measureLoop(deps: MeasureDeps): Loop {
       recorded = new Map(volumes.map(({ id, usedBytes }) => [id, usedBytes]));
       before = new Map(usages.map((usage) => [usage.id, usage]));
       deps.book.tidy(deps.clock.now());
+      await loadIntervals.observe(load);
       if (usages.length > 0) {
         deps.store.notifier.notifyEverywhere(topic.changed(ALL_ACCOUNTS, "metrics", ""));
       }

@@ -7,6 +7,7 @@ import { forgetAnswers } from "../../store/idempotency/idempotency.ts";
 import { forgetGpuTimes } from "../../store/idle-gpu/idle-gpu.ts";
 import { forgetInvitations } from "../../store/invitation/invitation.ts";
 import { deleteOrphanedLogs } from "../../store/log/job-log.ts";
+import { forgetLoads } from "../../store/machine-load/machine-load.ts";
 import { dropUnbound } from "../../store/payload/payload.ts";
 import { forgetReservations } from "../../store/reservation/reservation.ts";
 import { forgetDeviceLogins } from "../../store/session/device-login.ts";
@@ -23,7 +24,7 @@ export function* forgetSignIns(now: number, deviceLoginsBefore: number): Tx<void
   yield* forgetDeviceLogins(deviceLoginsBefore);
 }
 
-/** Answers under an Idempotency-Key that have expired, and up to `limit` each of the minutes of endpoints, audit entries, days of GPUs and reservations. */
+/** Answers under an Idempotency-Key that have expired, and up to `limit` each of the minutes of endpoints, audit entries, days of GPUs, reservations and loads of machines. */
 export function* forgetRecords(
   {
     answers,
@@ -31,7 +32,8 @@ export function* forgetRecords(
     entries,
     gpuTimes,
     reservations,
-  }: Record<"answers" | "minutes" | "entries" | "gpuTimes" | "reservations", number>,
+    loads,
+  }: Record<"answers" | "minutes" | "entries" | "gpuTimes" | "reservations" | "loads", number>,
   limit: number,
 ): Tx<void> {
   yield* forgetAnswers(answers);
@@ -39,6 +41,7 @@ export function* forgetRecords(
   yield* forgetEntries(entries, limit);
   yield* forgetGpuTimes(gpuTimes, limit);
   yield* forgetReservations(reservations, limit);
+  yield* forgetLoads(loads, limit);
 }
 
 /** Texts whose upload was given up, and logs whose job is gone. */

@@ -23,6 +23,7 @@ import { rateLimitConformance } from "./job/rate-limit.ts";
 import { reportConformance } from "./job/report.ts";
 import { scheduleConformance } from "./job/schedule.ts";
 import { imageConformance } from "./machine/image.ts";
+import { machineLoadConformance } from "./machine/load.ts";
 import { logConformance } from "./machine/log.ts";
 import { machineConformance } from "./machine/machine.ts";
 import { releaseModelConformance } from "./machine/release-model.ts";
@@ -92,6 +93,7 @@ export function storeConformance(
     describe("public ports", () => portConformance(open));
     describe("replicas", () => replicaConformance(open));
     describe("machines", () => machineConformance(open));
+    describe("load of machines", () => machineLoadConformance(open));
     describe("GPU times", () => gpuTimeConformance(open));
     describe("models of releases", () => releaseModelConformance(open));
     describe("against a model", () => modelConformance(open, histories, sorted));

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useTheme } from "../../theme.ts";
-import { formatTime } from "../format/time.ts";
+import { formatDate, formatDateTime, formatTime } from "../format/time.ts";
 import type { PlotProps } from "./plot.tsx";
 
 export default function UplotChart(props: PlotProps) {
@@ -85,7 +85,7 @@ function optionsOf(
         ...axis,
         size: 28,
         values: (_, ticks, _axis, _space, stepSeconds) =>
-          ticks.map((at) => clock(at, stepSeconds < 60)),
+          ticks.map((at) => tickText(at * 1_000, stepSeconds < 60)),
       },
       { ...axis, size: 62, values: (_, ticks) => ticks.map(format) },
     ],
@@ -111,7 +111,20 @@ const isolatedPoints: uPlot.Series.Points.Filter = (plot, series) => {
   return found.length > 0 ? found : null;
 };
 
-const clock = (seconds: number, withSeconds: boolean) => formatTime(seconds * 1_000, withSeconds);
+/** The time, or the date where a day begins: "14:05", "11-24". */
+function tickText(at: number, withSeconds: boolean): string {
+  const time = formatTime(at, withSeconds);
+  return /^00:00(:00)?$/.test(time) ? formatDate(at).slice("2026-".length) : time;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** With the date where a plot has several days. */
+function pointTime(times: ArrayLike<number>, index: number): string {
+  const at = times[index]! * 1_000;
+  const isLong = times[times.length - 1]! - times[0]! > DAY_SECONDS;
+  return isLong ? formatDateTime(at) : formatTime(at, true);
+}
 
 /** Shows the values at the pointer. */
 function tooltip(format: (value: number) => string): uPlot.Plugin {
@@ -130,7 +143,7 @@ function tooltip(format: (value: number) => string): uPlot.Plugin {
           const value = plot.data[n + 1]?.[idx];
           return `${label} ${value === null || value === undefined ? "no data" : format(value)}`;
         });
-        container.textContent = [clock(plot.data[0][idx]!, true), ...lines].join(" · ");
+        container.textContent = [pointTime(plot.data[0], idx), ...lines].join(" · ");
         container.style.top = "4px";
         container.style.left = `${Math.min(left + 12, Math.max(0, plot.over.clientWidth - container.clientWidth))}px`;
       },

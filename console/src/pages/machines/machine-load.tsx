@@ -1,27 +1,73 @@
-// The load of a machine in the last hour, sampled every ten seconds.
+// The load of a machine in the last hour, sampled every ten seconds, or over days in longer intervals.
 
+import { keepPreviousData } from "@tanstack/react-query";
 import { api, type Schema } from "../../api/client.ts";
+import { Choice } from "../../components/control/segmented-control.tsx";
 import { formatBytes } from "../../components/format/units.ts";
 import { gpuSeries, PlotGrid, percent } from "../../components/plot/plot-grid.tsx";
+import { useSearchParam } from "../../use-search-param.ts";
 
 type Sample = Schema["MachineSample"];
 
-const TEN_SECONDS = 10_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const ranges = {
+  "1h": { name: "1 hour", intervalMs: 10 * SECOND, refreshMs: 10 * SECOND },
+  "24h": { name: "24 hours", intervalMs: 5 * MINUTE, refreshMs: MINUTE },
+  "7d": { name: "7 days", intervalMs: 30 * MINUTE, refreshMs: MINUTE },
+} as const;
+type Range = keyof typeof ranges;
+
+const rangeNames = Object.fromEntries(
+  Object.entries(ranges).map(([range, { name }]) => [range, name]),
+) as Record<Range, string>;
+
 const celsius = (value: number) => `${Math.round(value)} °C`;
 const watts = (value: number) => `${Math.round(value)} W`;
 const megahertz = (value: number) => `${Math.round(value)} MHz`;
 
-/** Nothing for a machine that is not measured. */
 export function MachineLoad({ machineId }: { machineId: string }) {
-  const params = { path: { machineId } };
+  const [value, setValue] = useSearchParam("range");
+  const range = value in ranges ? (value as Range) : "1h";
   const { data } = api.useQuery(
     "get",
     "/v1/machines/{machineId}/metrics",
-    { params },
-    { refetchInterval: TEN_SECONDS },
+    { params: { path: { machineId }, query: { range } } },
+    { refetchInterval: ranges[range].refreshMs, placeholderData: keepPreviousData },
   );
-  return data && data.samples.length > 0 ? <Plots samples={data.samples} /> : null;
+  if (!data) return null;
+  return (
+    <section aria-label="Load">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="font-medium">Load</h2>
+        <Choice
+          label="Time range"
+          value={range}
+          onChange={(next) => setValue(next === "1h" ? "" : next)}
+          options={rangeNames}
+        />
+      </div>
+      {data.samples.length > 0 ? (
+        <Plots samples={withGaps(data.samples, ranges[range].intervalMs)} />
+      ) : (
+        <p className="text-muted">Nothing was measured in this time.</p>
+      )}
+    </section>
+  );
 }
+
+/** With an empty sample wherever some are missing, so that plots have a gap there. */
+function withGaps(samples: Sample[], intervalMs: number): Sample[] {
+  return samples.flatMap((sample, n) => {
+    const at = Date.parse(sample.at);
+    const previousAt = n === 0 ? at : Date.parse(samples[n - 1]!.at);
+    if (at - previousAt < 2.5 * intervalMs) return [sample];
+    return [{ ...NOTHING, at: new Date(previousAt + intervalMs).toISOString() }, sample];
+  });
+}
+
+const NOTHING = { cpuPercent: null, memoryUsedBytes: null, memoryBytes: null, gpus: [] };
 
 function Plots({ samples }: { samples: Sample[] }) {
   const times = samples.map(({ at }) => Date.parse(at) / 1_000);

@@ -77,7 +77,7 @@ function Body({ machine, nodes }: { machine: Machine; nodes: Machine[] }) {
           )}
           <UnpricedGpus machineId={machine.id} />
           <Pods machineId={machine.id} />
-          <MachineLoad machineId={machine.id} />
+          {nodes.length === 0 && <MachineLoad machineId={machine.id} />}
           {unknownInstallations.length > 0 && (
             <Installations machineId={machine.id} installations={unknownInstallations} />
           )}

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 import { instant, name, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
-import { machineMetricsAnswer } from "../observe/metrics.ts";
+import { machineMetricsAnswer, machineMetricsQuery } from "../observe/metrics.ts";
 import { clusterSettings } from "./cluster-settings.ts";
 import { gpuDevice, gpuFault, gpuUpdate } from "./gpu.ts";
 
@@ -362,9 +362,9 @@ export const machineOperations = {
     tag: "Machines",
     summary: "Read a machine's metrics",
     description:
-      "Only the operator can call it. A node of a Kubernetes cluster is measured while something runs there; a cluster " +
-      "itself and a machine that does not respond have no samples.",
+      "Only the operator can call it. Nodes of a Kubernetes cluster are measured while something runs there.",
     needs: { of: "rest", access: "read", area: "own" },
+    query: machineMetricsQuery,
     answer: machineMetricsAnswer,
   },
   removeMachine: {

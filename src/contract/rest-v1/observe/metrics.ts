@@ -42,14 +42,14 @@ const sample = Type.Object(
 );
 
 /** Samples of a kind, of a workload or a machine. */
-const metricsOf = <Each extends TSchema>(each: Each, title: string) =>
+const metricsOf = <Each extends TSchema>(each: Each, title: string, description: string) =>
   Type.Object(
     {
       latest: Type.Union([each, Type.Null()], {
         description: "The newest sample; null if nothing was measured yet.",
       }),
       samples: Type.Array(each, {
-        description: "Samples of the last hour, every ten seconds, oldest first.",
+        description,
       }),
     },
     { title },
@@ -58,7 +58,9 @@ const metricsOf = <Each extends TSchema>(each: Each, title: string) =>
 const answerWith = <Schema extends TSchema>(schema: Schema) =>
   ({ status: 200, description: "The metrics.", schema }) as const;
 
-const metrics = metricsOf(sample, "Metrics");
+const LAST_HOUR = "Samples of the last hour, every ten seconds, oldest first.";
+
+const metrics = metricsOf(sample, "Metrics", LAST_HOUR);
 export type Metrics = Static<typeof metrics>;
 
 export const metricsAnswer = answerWith(metrics);
@@ -84,7 +86,24 @@ const machineSample = Type.Object(
   { title: "MachineSample" },
 );
 
-const machineMetrics = metricsOf(machineSample, "MachineMetrics");
+const machineMetrics = metricsOf(
+  machineSample,
+  "MachineMetrics",
+  "Samples of the range, oldest first. A sample of `24h` or `7d` stands for the interval that begins at `at`: it has " +
+    "averages, but the highest temperature.",
+);
 export type MachineMetrics = Static<typeof machineMetrics>;
 
 export const machineMetricsAnswer = answerWith(machineMetrics);
+
+/** The query of the metrics of a machine. */
+export const machineMetricsQuery = Type.Partial(
+  Type.Object({
+    range: Type.Union([Type.Literal("1h"), Type.Literal("24h"), Type.Literal("7d")], {
+      default: "1h",
+      description:
+        "How far back: `1h` every ten seconds since the start of the service, `24h` every 5 minutes, " +
+        "`7d` every 30 minutes. The last two are stored.",
+    }),
+  }),
+);

@@ -1,7 +1,7 @@
 // The GPUs' load, temperature, power and clock, read from `nvidia-smi`, and from the kernel for those of AMD.
 
 import type { GpuNumbers } from "../../../domain/machine/gpu-numbers.ts";
-import type { GpuLoad } from "../../../domain/machine/load.ts";
+import type { GpuLoad } from "../../../domain/machine/load/load.ts";
 import { readAmdUse } from "../amd-gpus.ts";
 import type { Run } from "../run.ts";
 import { singleProbe } from "../single-probe.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { machineLoad } from "../../../domain/machine/load.ts";
+import { machineLoad } from "../../../domain/machine/load/load.ts";
 import { hostLoadReader, parseHostLoad, readOwnLoad } from "./host-load.ts";
 
 const MEMORY = "MemTotal:       16384000 kB\nMemFree:  1 kB\nMemAvailable:   12288000 kB\n";

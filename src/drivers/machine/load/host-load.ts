@@ -1,7 +1,7 @@
 // The load of a machine's CPUs and memory: of this one from its operating system, of another from its /proc.
 
 import { cpus, freemem, totalmem } from "node:os";
-import type { HostCounters } from "../../../domain/machine/load.ts";
+import type { HostCounters } from "../../../domain/machine/load/load.ts";
 import type { Run } from "../run.ts";
 import { singleProbe } from "../single-probe.ts";
 

@@ -25,7 +25,7 @@ import {
   type MachineCapacityDeps,
   type Remote,
 } from "../../../flows/machine/list.ts";
-import { machineLoadOf } from "../../../flows/machine/load.ts";
+import { machineLoadHistory, machineLoadOf } from "../../../flows/machine/load.ts";
 import { removeMachine } from "../../../flows/machine/remove.ts";
 import { limitedMember } from "../../../flows/member/ownership.ts";
 import type { LogSources } from "../../../flows/replica/log-source.ts";
@@ -55,8 +55,12 @@ export function machineRoutes(app: FastifyInstance, deps: Deps): void {
       await update(deps, accountId, params.machineId, body);
       return read(deps, accountId, params.machineId);
     },
-    async getMachineMetrics({ accountId, params }) {
-      const load = await machineLoadOf(deps, accountId, params.machineId);
+    async getMachineMetrics({ accountId, params, query }) {
+      const { range = "1h" } = query;
+      const load =
+        range === "1h"
+          ? await machineLoadOf(deps, accountId, params.machineId)
+          : await machineLoadHistory(deps, accountId, params.machineId, range);
       const samples = load.map(({ at, ...rest }) => ({ at: instant(at), ...rest }));
       return { latest: samples.at(-1) ?? null, samples };
     },

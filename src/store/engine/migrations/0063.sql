@@ -1,7 +1,10 @@
--- Templates, schedules, secrets, API keys and reservations have labels.
+-- The load of machines in intervals of five minutes, kept for days.
 
-alter table template add column labels text collate binary; -- JSON; null: none
-alter table schedule add column labels text collate binary; -- JSON; null: none
-alter table secret add column labels text collate binary; -- JSON; null: none
-alter table api_key add column labels text collate binary; -- JSON; null: none
-alter table reservation add column labels text collate binary; -- JSON; null: none
+create table machine_load (
+  machine text collate binary not null,
+  at integer not null, -- the beginning of the interval
+  load text not null, -- JSON
+  primary key (machine, at)
+) strict;
+
+create index machine_load_at on machine_load (at);

@@ -1,6 +1,6 @@
 // What a machine does: the load of its CPUs, memory and GPUs, from two readings of its counters. Pure.
 
-import type { GpuUse } from "../usage/sample.ts";
+import type { GpuUse } from "../../usage/sample.ts";
 
 /** One reading of a machine; null for what it does not tell. */
 export interface HostCounters {

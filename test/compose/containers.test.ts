@@ -108,7 +108,7 @@ suite("containers", { skip: missing }, () => {
     assert.match(composed.runToEnd("tests"), /the endpoint hello greets[\s\S]*pass 1\b/);
   });
 
-  test("Testcontainers starts the image for TypeScript", () => typescriptStory(image));
+  test("Testcontainers starts the image for TypeScript", (t) => typescriptStory(t, image));
 
   test("Testcontainers starts the image for Python", (t) => pythonStory(t, image));
 

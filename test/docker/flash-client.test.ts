@@ -8,6 +8,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { promisify } from "node:util";
+import { codeBlocksFor } from "../docs/code-blocks.ts";
 import { witness } from "../fidelity/witness.ts";
 import { skipReason } from "../fixtures/docker/engine.ts";
 import { until } from "../fixtures/until.ts";
@@ -28,6 +29,10 @@ function makeProject(t: TestContext, service: ContainerService, python: string) 
   const cwd = path.join(home, "shop");
   mkdirSync(cwd);
   cpSync(path.join(folder, "shop.py"), path.join(cwd, "shop.py"));
+  const documented = path.join(home, "my-app");
+  mkdirSync(documented);
+  const [app = ""] = codeBlocksFor("test/docker/flash-client.test.ts", "docs/flash.md", "python");
+  writeFileSync(path.join(documented, "app.py"), app);
   const image = ensurePythonImage(service.host, python, path.join(folder, "worker.py"));
   const { origin } = service;
   const env = {
@@ -58,6 +63,12 @@ function makeProject(t: TestContext, service: ContainerService, python: string) 
       writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
     },
     flash: (...args: string[]) => printed(program, args),
+    /** Runs a command in the folder of the documentation's app. */
+    runDocumented: async (command: string, ...args: string[]) => {
+      const options = { env, cwd: documented, timeout: 280_000 };
+      const { stdout, stderr } = await run(command === "flash" ? program : python, args, options);
+      return stdout + stderr;
+    },
     confirmed: (...args: string[]) =>
       printed(python, [path.join(folder, "confirm.py"), program, ...args]),
     python: (script: string) => printed(python, ["-c", script]),
@@ -135,4 +146,9 @@ test("flash logs in, deploys an app, calls it and deletes it", { skip: skipReaso
   assert.match(await flash("undeploy", "adder", "--force"), /deleted adder/);
   assert.match(await confirmed("app", "delete", "shop"), /deleted app.*shop/);
   assert.match(await flash("app", "list"), /no apps found/);
+
+  const { runDocumented } = project;
+  assert.match(await runDocumented("flash", "deploy"), /deployed to production/);
+  const call = "import asyncio, app; print(asyncio.run(app.add(1, 2)))";
+  assert.equal(await runDocumented("python", "-c", call), "3\n");
 });

@@ -4,6 +4,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import { onClockMove, serviceNow } from "../../service-clock.ts";
 import { formatDateTime, formatExactTime } from "../format/time.ts";
 import { formatDuration } from "../format/units.ts";
+import type { Column } from "./table.tsx";
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -70,4 +71,20 @@ export function AbsoluteTime({ at }: { at: string }) {
       {formatDateTime(at)}
     </time>
   );
+}
+
+/** An instant of each row, such as its creation. */
+export function timeColumn<Row>(
+  title: string,
+  at: (row: Row) => string | undefined,
+  minWidth?: Column<Row>["minWidth"],
+): Column<Row> {
+  return {
+    title,
+    sortBy: at,
+    width: "6.5rem",
+    alignRight: true,
+    ...(minWidth && { minWidth }),
+    cell: (row) => <RelativeTime at={at(row)} />,
+  };
 }

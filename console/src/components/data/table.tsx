@@ -24,6 +24,11 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
 }
 
+/** The last column: a menu for each row, or a button in a wider one. */
+export function actionsColumn<Row>(cell: Column<Row>["cell"], width = "2rem"): Column<Row> {
+  return { title: "Actions", isTitleHidden: true, width, alignRight: true, cell };
+}
+
 interface Props<Row> {
   /** For screen readers. */
   label: string;

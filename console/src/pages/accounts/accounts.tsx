@@ -9,7 +9,7 @@ import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDollars, formatHourlyPrice } from "../../components/format/units.ts";
@@ -31,13 +31,9 @@ export function Accounts() {
   const [newKey, setNewKey] = useState<string | null>(null);
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
-  const actions: Column<Account> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (account) => <AccountMenu account={account} onOpen={setOpenDialog} />,
-  };
+  const actions = actionsColumn<Account>((account) => (
+    <AccountMenu account={account} onOpen={setOpenDialog} />
+  ));
   return (
     <Page
       title="Accounts"

@@ -5,7 +5,7 @@ import { api, type Schema } from "../../api/client.ts";
 import { curl } from "../../api/curl.ts";
 import { EndpointName } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { RelativeTime, timeColumn } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import type { Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
@@ -79,14 +79,7 @@ const columns: Column<Schema["BatchSummary"]>[] = [
     width: "minmax(7rem, 1.5fr)",
     cell: (batch) => <BatchProgress batch={batch} />,
   },
-  {
-    title: "Created",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "6.5rem",
-    minWidth: "md",
-    alignRight: true,
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Created", ({ createdAt }) => createdAt, "md"),
   {
     title: "Finished",
     sortBy: ({ finishedAt }) => finishedAt,

@@ -8,8 +8,8 @@ import { useCanWrite } from "../../api/session.ts";
 import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -101,23 +101,10 @@ const columns: Column<Cluster>[] = [
     minWidth: "sm",
     cell: hardwareOfCluster,
   },
-  {
-    title: "Created",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "7rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Created", ({ createdAt }) => createdAt, "lg"),
 ];
 
-const actions: Column<Cluster> = {
-  title: "Actions",
-  isTitleHidden: true,
-  width: "2rem",
-  alignRight: true,
-  cell: (cluster) => <ClusterActions cluster={cluster} />,
-};
+const actions = actionsColumn<Cluster>((cluster) => <ClusterActions cluster={cluster} />);
 
 function NoClusters() {
   return (

@@ -8,7 +8,7 @@ import { Copyable } from "../../components/control/copy.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
-import { type Column, Table } from "../../components/data/table.tsx";
+import { actionsColumn, type Column, Table } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
@@ -166,17 +166,14 @@ function buildColumns(
   if (!deploy || environments.length === 0) return columns;
   return [
     ...columns,
-    {
-      title: "Actions",
-      isTitleHidden: true,
-      width: "6rem",
-      alignRight: true,
-      cell: (build) => (
+    actionsColumn(
+      (build) => (
         <Button small onClick={() => deploy(build)}>
           Deploy
         </Button>
       ),
-    },
+      "6rem",
+    ),
   ];
 }
 

@@ -8,10 +8,10 @@ import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { withOwners } from "../../components/data/owner-filter.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
@@ -34,25 +34,19 @@ export function Keys() {
   const setDisabled = ({ id }: Key, disabled: boolean) =>
     update.start({ params: { path: { keyId: id } }, body: { disabled } });
   const [keyToRevoke, setKeyToRevoke] = useState<Key | null>(null);
-  const actions: Column<Key> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (key) => (
-      <Menu
-        label={`Actions for ${key.name}`}
-        items={[
-          {
-            label: key.disabled ? "Enable" : "Disable",
-            disabled: key.id === self.key.id,
-            onSelect: () => setDisabled(key, !key.disabled),
-          },
-          { label: "Revoke", danger: true, onSelect: () => setKeyToRevoke(key) },
-        ]}
-      />
-    ),
-  };
+  const actions = actionsColumn<Key>((key) => (
+    <Menu
+      label={`Actions for ${key.name}`}
+      items={[
+        {
+          label: key.disabled ? "Enable" : "Disable",
+          disabled: key.id === self.key.id,
+          onSelect: () => setDisabled(key, !key.disabled),
+        },
+        { label: "Revoke", danger: true, onSelect: () => setKeyToRevoke(key) },
+      ]}
+    />
+  ));
   return (
     <Page
       title="API keys"
@@ -122,22 +116,8 @@ const columns: Column<Key>[] = [
       <span className="text-muted">{describePermissions(permissions)}</span>
     ),
   },
-  {
-    title: "Last used",
-    sortBy: ({ lastUsedAt }) => lastUsedAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "sm",
-    cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
-  },
-  {
-    title: "Created",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, "sm"),
+  timeColumn("Created", ({ createdAt }) => createdAt, "lg"),
 ];
 
 function describePermissions({ rest, graphql, queue, endpoints }: Key["permissions"]): string {

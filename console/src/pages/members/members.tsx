@@ -7,9 +7,9 @@ import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { Select } from "../../components/control/field.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { formatDateTime } from "../../components/format/time.ts";
 import { Card } from "../../components/layout/card.tsx";
@@ -26,17 +26,14 @@ export function Members() {
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const [memberToRemove, setMemberToRemove] = useState<Member | null>(null);
-  const actions: Column<Member> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "6rem",
-    alignRight: true,
-    cell: (member) => (
+  const actions = actionsColumn<Member>(
+    (member) => (
       <Button small variant="danger" onClick={() => setMemberToRemove(member)}>
         Remove
       </Button>
     ),
-  };
+    "6rem",
+  );
   return (
     <Page
       title="Members"
@@ -99,14 +96,7 @@ const columns: Column<Member>[] = [
     width: "9rem",
     cell: (member) => <RoleSelect member={member} />,
   },
-  {
-    title: "Joined",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "md",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Joined", ({ createdAt }) => createdAt, "md"),
 ];
 
 function RoleSelect({ member }: { member: Member }) {

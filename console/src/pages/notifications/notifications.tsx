@@ -11,7 +11,7 @@ import { NameCell } from "../../components/data/name-cell.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -28,13 +28,7 @@ export function Notifications() {
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
   const openNew = () => setOpenDialog({ kind: "new" });
-  const actions: Column<Rule> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (rule) => <RuleMenu rule={rule} onAction={setOpenDialog} />,
-  };
+  const actions = actionsColumn<Rule>((rule) => <RuleMenu rule={rule} onAction={setOpenDialog} />);
   return (
     <Page
       title="Notifications"

@@ -9,7 +9,7 @@ import { KeyName } from "../../components/control/resource-name.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatDollars } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
@@ -55,7 +55,7 @@ export function Prices() {
       <SearchableTable
         query={gpuTypes}
         singular="GPU type"
-        columns={onEdit ? [...gpuColumns, actionsColumn(onEdit, setRemovedEntry)] : gpuColumns}
+        columns={onEdit ? [...gpuColumns, entryActions(onEdit, setRemovedEntry)] : gpuColumns}
         idOf={({ key }) => key}
         textsOf={({ name }) => [name]}
         empty={<p className="text-muted">No GPU types in the catalog</p>}
@@ -100,24 +100,22 @@ const gpuColumns: Column<PriceEntry>[] = [
 ];
 
 /** Only prices that the price book alone has can be removed. */
-const actionsColumn = (onEdit: EditHandler, onRemove: EditHandler): Column<PriceEntry> => ({
-  title: "Actions",
-  isTitleHidden: true,
-  width: "5.5rem",
-  alignRight: true,
-  cell: (entry) =>
-    entry.source === "priceBook" ? (
-      <Menu
-        label={`Actions for ${entry.name}`}
-        items={[
-          { label: "Edit", onSelect: () => onEdit(entry) },
-          { label: "Remove price", danger: true, onSelect: () => onRemove(entry) },
-        ]}
-      />
-    ) : (
-      <EditButton entry={entry} onEdit={onEdit} />
-    ),
-});
+const entryActions = (onEdit: EditHandler, onRemove: EditHandler): Column<PriceEntry> =>
+  actionsColumn(
+    (entry) =>
+      entry.source === "priceBook" ? (
+        <Menu
+          label={`Actions for ${entry.name}`}
+          items={[
+            { label: "Edit", onSelect: () => onEdit(entry) },
+            { label: "Remove price", danger: true, onSelect: () => onRemove(entry) },
+          ]}
+        />
+      ) : (
+        <EditButton entry={entry} onEdit={onEdit} />
+      ),
+    "5.5rem",
+  );
 
 function RemovePrice({ entry, onClose }: { entry: PriceEntry; onClose: () => void }) {
   const write = useWrite("patch", "/v1/price-book", { success: `Price of ${entry.name} removed` });

@@ -10,7 +10,7 @@ import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -34,7 +34,7 @@ export function Projects() {
   const mayWrite = useCanView("account") && canWrite;
   const close = () => setOpenDialog(null);
   const openNew = () => setOpenDialog({ kind: "new" });
-  const actions = actionsColumn(setOpenDialog, operator);
+  const actions = projectActions(setOpenDialog, operator);
   return (
     <Page
       title="Projects"
@@ -78,30 +78,24 @@ export function Projects() {
   );
 }
 
-function actionsColumn(open: (dialog: OpenDialog) => void, operator: boolean): Column<Project> {
-  return {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (project) => {
-      const guarantees = {
-        label: "Guarantees",
-        onSelect: () => open({ kind: "guarantees", project }),
-      };
-      return (
-        <Menu
-          label={`Actions for ${project.name}`}
-          items={[
-            { label: "Edit", onSelect: () => open({ kind: "edit", project }) },
-            { label: "Limits", onSelect: () => open({ kind: "limits", project }) },
-            ...(operator ? [guarantees] : []),
-            { label: "Delete", danger: true, onSelect: () => open({ kind: "delete", project }) },
-          ]}
-        />
-      );
-    },
-  };
+function projectActions(open: (dialog: OpenDialog) => void, operator: boolean): Column<Project> {
+  return actionsColumn((project) => {
+    const guarantees = {
+      label: "Guarantees",
+      onSelect: () => open({ kind: "guarantees", project }),
+    };
+    return (
+      <Menu
+        label={`Actions for ${project.name}`}
+        items={[
+          { label: "Edit", onSelect: () => open({ kind: "edit", project }) },
+          { label: "Limits", onSelect: () => open({ kind: "limits", project }) },
+          ...(operator ? [guarantees] : []),
+          { label: "Delete", danger: true, onSelect: () => open({ kind: "delete", project }) },
+        ]}
+      />
+    );
+  });
 }
 
 const columns: Column<Project>[] = [

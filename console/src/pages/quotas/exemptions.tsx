@@ -6,7 +6,7 @@ import { useCanView, useCanWrite } from "../../api/session.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
-import { type Column, Table } from "../../components/data/table.tsx";
+import { actionsColumn, type Column, Table } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { SelectField, TextField } from "../../components/form/form-fields.tsx";
@@ -24,12 +24,8 @@ export function Exemptions() {
   const mayWrite = useCanView("account") && canWrite;
   const [isOpen, setOpen] = useState(false);
   const [ending, setEnding] = useState<Exemption | null>(null);
-  const actions: Column<Exemption> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "5rem",
-    alignRight: true,
-    cell: (exemption) => (
+  const actions = actionsColumn<Exemption>(
+    (exemption) => (
       <Button
         small
         aria-label={`End the exemption of ${targetOf(exemption, namesById)}`}
@@ -38,7 +34,8 @@ export function Exemptions() {
         End
       </Button>
     ),
-  };
+    "5rem",
+  );
   const columns = columnsWith(namesById);
   return (
     <Card

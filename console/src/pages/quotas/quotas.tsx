@@ -8,7 +8,7 @@ import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { Status } from "../../components/data/status.tsx";
-import { type Column, Table } from "../../components/data/table.tsx";
+import { actionsColumn, type Column, Table } from "../../components/data/table.tsx";
 import { Card } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { SkeletonRows } from "../../components/layout/skeleton.tsx";
@@ -41,18 +41,15 @@ export function Quotas() {
   const { operator } = useSession();
   const mayEdit = ({ subject }: Row) =>
     mayWrite && isAdmin && subject !== "unowned" && (subject !== "account" || operator);
-  const actions: Column<Row> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "5rem",
-    alignRight: true,
-    cell: (row) =>
+  const actions = actionsColumn<Row>(
+    (row) =>
       mayEdit(row) && (
         <Button small aria-label={`Set limits: ${row.name}`} onClick={() => setEdited(row)}>
           Limits
         </Button>
       ),
-  };
+    "5rem",
+  );
   return (
     <Page
       title="Quotas"

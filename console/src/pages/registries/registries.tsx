@@ -8,7 +8,7 @@ import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
@@ -23,17 +23,14 @@ export function Registries() {
   const [isCreating, setCreating] = useState(false);
   const [authToDelete, setAuthToDelete] = useState<Auth | null>(null);
   const mayWrite = useCanWrite();
-  const actions: Column<Auth> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "6rem",
-    alignRight: true,
-    cell: (auth) => (
+  const actions = actionsColumn<Auth>(
+    (auth) => (
       <Button small variant="danger" onClick={() => setAuthToDelete(auth)}>
         Delete
       </Button>
     ),
-  };
+    "6rem",
+  );
   return (
     <Page
       title="Registry credentials"

@@ -10,7 +10,7 @@ import { Menu } from "../../components/control/menu.tsx";
 import { AbsoluteTime, useMinute } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { Status } from "../../components/data/status.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
 import { Fact, Facts } from "../../components/layout/card.tsx";
@@ -101,12 +101,8 @@ function Content({ onNew, onOpen, onCancel }: ContentProps) {
   const mayCancel = useCanCancel();
   const { data } = query;
   const columns = columnsFor(viewer, now);
-  const actions: Column<Reservation> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (reservation) =>
+  const actions = actionsColumn<Reservation>(
+    (reservation) =>
       mayCancel(reservation) && (
         <Menu
           label={`Actions for ${nameOf(reservation, viewer)}`}
@@ -115,7 +111,7 @@ function Content({ onNew, onOpen, onCancel }: ContentProps) {
           ]}
         />
       ),
-  };
+  );
   return (
     <>
       {(week !== "" || (data && data.length > 0)) && <WeekCalendar onOpen={onOpen} />}

@@ -9,8 +9,8 @@ import { Button } from "../../components/control/button.tsx";
 import { VolumeNames } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
@@ -28,12 +28,8 @@ export function S3Keys() {
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<KeyPair | null>(null);
   const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
-  const actions: Column<Key> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "6rem",
-    alignRight: true,
-    cell: (key) => (
+  const actions = actionsColumn<Key>(
+    (key) => (
       <Button
         small
         variant="danger"
@@ -43,7 +39,8 @@ export function S3Keys() {
         Delete
       </Button>
     ),
-  };
+    "6rem",
+  );
   return (
     <Page
       title="S3 keys"
@@ -106,22 +103,8 @@ const columns: Column<Key>[] = [
     minWidth: "md",
     cell: ({ volumeIds }) => (volumeIds ? <VolumeNames ids={volumeIds} /> : "All volumes"),
   },
-  {
-    title: "Last used",
-    sortBy: ({ lastUsedAt }) => lastUsedAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "sm",
-    cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
-  },
-  {
-    title: "Created",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Last used", ({ lastUsedAt }) => lastUsedAt, "sm"),
+  timeColumn("Created", ({ createdAt }) => createdAt, "lg"),
 ];
 
 function DeleteKey({ s3Key, onClose }: { s3Key: Key; onClose: () => void }) {

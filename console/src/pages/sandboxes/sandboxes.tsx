@@ -9,9 +9,9 @@ import { Button } from "../../components/control/button.tsx";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { NewSandbox } from "./new-sandbox.tsx";
@@ -128,23 +128,12 @@ const columns: Column<Sandbox>[] = [
         reasonOf(sandbox)
       ),
   },
-  {
-    title: "Created",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "lg",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Created", ({ createdAt }) => createdAt, "lg"),
 ];
 
-const actions: Column<Sandbox> = {
-  title: "Actions",
-  isTitleHidden: true,
-  width: "2rem",
-  alignRight: true,
-  cell: (sandbox) => isLive(sandbox) && <SandboxActions sandbox={sandbox} />,
-};
+const actions = actionsColumn<Sandbox>(
+  (sandbox) => isLive(sandbox) && <SandboxActions sandbox={sandbox} />,
+);
 
 function NoSandboxes() {
   return (

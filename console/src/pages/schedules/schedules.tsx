@@ -10,7 +10,7 @@ import { EndpointName } from "../../components/control/resource-name.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { AbsoluteTime, RelativeTime } from "../../components/data/relative-time.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { cronInWords } from "./cron-in-words.ts";
@@ -169,13 +169,7 @@ const columns: Column<ScheduleSummary>[] = [
   },
 ];
 
-const actions: Column<ScheduleSummary> = {
-  title: "Actions",
-  isTitleHidden: true,
-  width: "2rem",
-  alignRight: true,
-  cell: (schedule) => <ScheduleMenu schedule={schedule} />,
-};
+const actions = actionsColumn<ScheduleSummary>((schedule) => <ScheduleMenu schedule={schedule} />);
 
 const example = {
   endpointId: "ENDPOINT",

@@ -10,8 +10,8 @@ import { Copyable } from "../../components/control/copy.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -26,25 +26,19 @@ export function Secrets() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
-  const actions: Column<Secret> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (secret) => (
-      <Menu
-        label={`Actions for ${secret.name}`}
-        items={[
-          { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", secret }) },
-          {
-            label: "Delete",
-            danger: true,
-            onSelect: () => setOpenDialog({ kind: "delete", secret }),
-          },
-        ]}
-      />
-    ),
-  };
+  const actions = actionsColumn<Secret>((secret) => (
+    <Menu
+      label={`Actions for ${secret.name}`}
+      items={[
+        { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", secret }) },
+        {
+          label: "Delete",
+          danger: true,
+          onSelect: () => setOpenDialog({ kind: "delete", secret }),
+        },
+      ]}
+    />
+  ));
   return (
     <Page
       title="Secrets"
@@ -93,13 +87,7 @@ const columns: Column<Secret>[] = [
     minWidth: "lg",
     cell: ({ description }) => <span className="text-muted">{description}</span>,
   },
-  {
-    title: "Updated",
-    sortBy: ({ updatedAt }) => updatedAt,
-    width: "6.5rem",
-    alignRight: true,
-    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-  },
+  timeColumn("Updated", ({ updatedAt }) => updatedAt),
 ];
 
 function DeleteSecret({ secret, onClose }: { secret: Secret; onClose: () => void }) {

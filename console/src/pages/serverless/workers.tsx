@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, type Schema } from "../../api/client.ts";
 import { CopyButton } from "../../components/control/copy.tsx";
 import { QueryResult } from "../../components/data/query-result.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
 import { SimulatedBadge } from "../../components/data/simulated-badge.tsx";
 import { type Column, Table } from "../../components/data/table.tsx";
 import { formatDuration } from "../../components/format/units.ts";
@@ -102,12 +102,5 @@ const columns: Column<Worker>[] = [
     minWidth: "md",
     cell: ({ version }) => version,
   },
-  {
-    title: "Created",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "sm",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Created", ({ createdAt }) => createdAt, "sm"),
 ];

@@ -7,8 +7,8 @@ import { useWrite } from "../../api/use-write.ts";
 import { Button } from "../../components/control/button.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
-import { RelativeTime } from "../../components/data/relative-time.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { timeColumn } from "../../components/data/relative-time.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextAreaField, TextField } from "../../components/form/form-fields.tsx";
@@ -24,17 +24,14 @@ export function SshKeys() {
   const [isCreating, setCreating] = useState(false);
   const [keyToDelete, setKeyToDelete] = useState<Key | null>(null);
   const mayWrite = useCanWrite();
-  const actions: Column<Key> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "6rem",
-    alignRight: true,
-    cell: (key) => (
+  const actions = actionsColumn<Key>(
+    (key) => (
       <Button small variant="danger" onClick={() => setKeyToDelete(key)}>
         Delete
       </Button>
     ),
-  };
+    "6rem",
+  );
   return (
     <Page
       title="SSH keys"
@@ -84,14 +81,7 @@ const columns: Column<Key>[] = [
     minWidth: "sm",
     cell: ({ fingerprint }) => <code>{fingerprint}</code>,
   },
-  {
-    title: "Added",
-    sortBy: ({ createdAt }) => createdAt,
-    width: "6.5rem",
-    alignRight: true,
-    minWidth: "md",
-    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-  },
+  timeColumn("Added", ({ createdAt }) => createdAt, "md"),
 ];
 
 function KeyForm({ onClose }: { onClose: () => void }) {

@@ -10,7 +10,7 @@ import { Button } from "../../components/control/button.tsx";
 import { Menu } from "../../components/control/menu.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
-import type { Column } from "../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { Meter } from "../../components/data/usage-bar.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { formatBytes } from "../../components/format/units.ts";
@@ -29,25 +29,19 @@ export function Volumes() {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const mayWrite = useCanWrite();
   const close = () => setOpenDialog(null);
-  const actions: Column<Volume> = {
-    title: "Actions",
-    isTitleHidden: true,
-    width: "2rem",
-    alignRight: true,
-    cell: (volume) => (
-      <Menu
-        label={`Actions for ${volume.name}`}
-        items={[
-          { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", volume }) },
-          {
-            label: "Delete",
-            danger: true,
-            onSelect: () => setOpenDialog({ kind: "delete", volume }),
-          },
-        ]}
-      />
-    ),
-  };
+  const actions = actionsColumn<Volume>((volume) => (
+    <Menu
+      label={`Actions for ${volume.name}`}
+      items={[
+        { label: "Edit", onSelect: () => setOpenDialog({ kind: "edit", volume }) },
+        {
+          label: "Delete",
+          danger: true,
+          onSelect: () => setOpenDialog({ kind: "delete", volume }),
+        },
+      ]}
+    />
+  ));
   return (
     <Page
       title="Storage"

@@ -5,7 +5,7 @@ import type { Schema } from "../../../api/client.ts";
 import { IdLine } from "../../../components/data/name-cell.tsx";
 import { RelativeTime } from "../../../components/data/relative-time.tsx";
 import { SimulatedBadge } from "../../../components/data/simulated-badge.tsx";
-import type { Column } from "../../../components/data/table.tsx";
+import { actionsColumn, type Column } from "../../../components/data/table.tsx";
 import { formatDuration, formatHourlyPrice } from "../../../components/format/units.ts";
 import { hardwareOf } from "../hardware.ts";
 import { PodActions } from "../pod-actions.tsx";
@@ -73,13 +73,7 @@ export function podColumns(usage: ReturnType<typeof usePodUsage>): Column<Pod>[]
       minWidth: "xl",
       cell: (pod) => <RelativeTime at={pod.createdAt} />,
     },
-    {
-      title: "Actions",
-      isTitleHidden: true,
-      width: "2rem",
-      alignRight: true,
-      cell: (pod) => <PodActions pod={pod} />,
-    },
+    actionsColumn((pod) => <PodActions pod={pod} />),
   ];
 }
 

@@ -5,7 +5,7 @@ import { File, Folder } from "lucide-react";
 import { fileAddress } from "../../../api/volume-files.ts";
 import { Menu } from "../../../components/control/menu.tsx";
 import { RelativeTime } from "../../../components/data/relative-time.tsx";
-import { type Column, Table } from "../../../components/data/table.tsx";
+import { actionsColumn, type Column, Table } from "../../../components/data/table.tsx";
 import { formatBytes } from "../../../components/format/units.ts";
 import type { Entry } from "./entry.ts";
 
@@ -54,22 +54,16 @@ function columnsFor({ volumeId, mayWrite, onPreview, onDelete }: Actions): Colum
       cell: ({ file }) =>
         file ? <RelativeTime at={file.modifiedAt} /> : <span className="text-muted">–</span>,
     },
-    {
-      title: "Actions",
-      isTitleHidden: true,
-      width: "2rem",
-      alignRight: true,
-      cell: (entry) => (
-        <Menu
-          label={`Actions for ${entry.name}`}
-          items={[
-            entry.file && { label: "Preview", onSelect: () => onPreview(entry) },
-            entry.file && { label: "Download", onSelect: () => download(volumeId, entry) },
-            mayWrite && { label: "Delete", danger: true, onSelect: () => onDelete(entry) },
-          ]}
-        />
-      ),
-    },
+    actionsColumn((entry) => (
+      <Menu
+        label={`Actions for ${entry.name}`}
+        items={[
+          entry.file && { label: "Preview", onSelect: () => onPreview(entry) },
+          entry.file && { label: "Download", onSelect: () => download(volumeId, entry) },
+          mayWrite && { label: "Delete", danger: true, onSelect: () => onDelete(entry) },
+        ]}
+      />
+    )),
   ];
 }
 

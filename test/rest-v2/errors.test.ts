@@ -36,7 +36,7 @@ test("every refusal has the form of REST v2, also before a route is found", asyn
     ["POST", "/v2/templates", 413, "payload_too_large", {}, { name: "x".repeat(1_100_000) }],
     ["GET", "/v2/templates?limit=0", 422, "invalid_fields"],
     ["GET", "/v2/templates?limit=1&limit=2", 422, "invalid_fields"],
-    ["GET", "/v2/templates/%zz", 400, "invalid_body"],
+    ["GET", "/v2/templates/%zz", 400, "invalid_http"],
     ["GET", "/v2/tags", 400, "not_offered"],
     ["GET", "/v2/flash/health", 400, "not_offered"],
   ];

@@ -25,31 +25,29 @@ export function coverShortage(shortage: Amounts, supplies: readonly Supply[]): n
   const all = supplies.map((_, n) => n);
   if (!enough(shortage, all, supplies)) return null;
   const largest = largestFrom(supplies);
+  const counted = new Set<number>();
   let steps = 0;
-  const search = (
-    left: Amounts,
-    counted: Counted,
-    from: number,
-    count: number,
-  ): number[] | null => {
+  const search = (left: Amounts, from: number, count: number): number[] | null => {
     if (isNothing(left)) return [];
     if (count === 0 || from === supplies.length || steps++ > MAX_STEPS) return null;
     if (KINDS.some((kind) => left[kind] > count * largest[from]![kind])) return null;
-    const after = minus(left, counted, supplies[from]!);
-    const taken = search(after.left, after.counted, from + 1, count - 1);
-    return taken ? [from, ...taken] : search(left, counted, from + 1, count);
+    const added = addGpus(counted, supplies[from]!);
+    const taken = search(minus(left, supplies[from]!, added.length), from + 1, count - 1);
+    if (taken) return [from, ...taken];
+    for (const gpu of added) counted.delete(gpu);
+    return search(left, from + 1, count);
   };
   for (let count = 0; count <= supplies.length && steps <= MAX_STEPS; count++) {
-    const found = search(shortage, NOTHING, 0, count);
+    const found = search(shortage, 0, count);
     if (found) return found;
   }
   return withoutNeedless(shortage, all, supplies);
 }
 
-/** The GPUs that are counted. */
-type Counted = ReadonlySet<number>;
-
-const NOTHING: Counted = new Set();
+/** Counts the GPUs of a supply; returns those that were not counted before. One set for all: a copy for each supply is slow. */
+function addGpus(counted: Set<number>, { gpus }: Supply): number[] {
+  return gpus.filter((gpu) => !counted.has(gpu) && counted.add(gpu));
+}
 
 /** For each index, the largest supply of each resource from that index on. */
 function largestFrom(supplies: readonly Supply[]): Amounts[] {
@@ -74,22 +72,20 @@ function withoutNeedless(shortage: Amounts, all: number[], supplies: readonly Su
 }
 
 function enough(shortage: Amounts, some: number[], supplies: readonly Supply[]): boolean {
-  let state = { left: shortage, counted: NOTHING };
-  for (const n of some) state = minus(state.left, state.counted, supplies[n]!);
-  return isNothing(state.left);
+  const counted = new Set<number>();
+  const left = some.reduce(
+    (before, n) => minus(before, supplies[n]!, addGpus(counted, supplies[n]!).length),
+    shortage,
+  );
+  return isNothing(left);
 }
 
 const isNothing = (shortage: Amounts) => KINDS.every((kind) => shortage[kind] <= 0);
 
-function minus(left: Amounts, before: Counted, { gpus, vcpus, memoryMb, diskGb }: Supply) {
-  const counted = gpus.length === 0 ? before : new Set([...before, ...gpus]);
-  return {
-    counted,
-    left: {
-      gpus: left.gpus - (counted.size - before.size),
-      vcpus: left.vcpus - vcpus,
-      memoryMb: left.memoryMb - memoryMb,
-      diskGb: left.diskGb - diskGb,
-    },
-  };
-}
+/** `gpus` is how many of the GPUs of the supply are not counted yet. */
+const minus = (left: Amounts, supply: Supply, gpus: number): Amounts => ({
+  gpus: left.gpus - gpus,
+  vcpus: left.vcpus - supply.vcpus,
+  memoryMb: left.memoryMb - supply.memoryMb,
+  diskGb: left.diskGb - supply.diskGb,
+});

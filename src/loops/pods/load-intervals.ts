@@ -10,7 +10,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { recordLoad } from "../../transactions/machine-load/record.ts";
 
 interface LoadIntervalsDeps {
-  store: Store;
+  store: Pick<Store, "write">;
   machine: { id: string };
 }
 
@@ -30,9 +30,9 @@ export class LoadIntervals {
     const start = intervalStart(first.at, LOAD_INTERVAL_MS);
     if (intervalStart(load.at, LOAD_INTERVAL_MS) !== start) {
       const { store, machine } = this.#deps;
-      const summary = summarizeLoad(start, this.#samples);
+      // A write that fails is made again with the next sample.
+      await store.write(recordLoad, machine.id, summarizeLoad(start, this.#samples));
       this.#samples = [];
-      await store.write(recordLoad, machine.id, summary);
     }
     this.#samples.push(load);
   }

@@ -36,6 +36,14 @@ test("an interval has averages, and the highest temperature of each GPU", () => 
   });
 });
 
+test("the last sample may lack what others have", () => {
+  const { memoryUsedBytes, memoryBytes } = summarizeLoad(0, [
+    sample(0, { memoryUsedBytes: 10, memoryBytes: 64 }),
+    sample(1, { gpus: [gpu(0, 1, 50)] }),
+  ]);
+  assert.deepEqual([memoryUsedBytes, memoryBytes], [10, 64]);
+});
+
 test("what no sample has is null", () => {
   assert.deepEqual(summarizeLoad(7, [sample(8), sample(9)]), sample(7));
   assert.equal(

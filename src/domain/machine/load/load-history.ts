@@ -37,7 +37,7 @@ export function summarizeLoad(at: number, samples: readonly MachineLoad[]): Mach
     at,
     cpuPercent: average(samples.map(({ cpuPercent }) => cpuPercent)),
     memoryUsedBytes: wholeAverage(samples.map(({ memoryUsedBytes }) => memoryUsedBytes)),
-    memoryBytes: samples.at(-1)?.memoryBytes ?? null,
+    memoryBytes: samples.findLast(({ memoryBytes }) => memoryBytes !== null)?.memoryBytes ?? null,
     gpus: [...gpus].sort(([a], [b]) => a - b).map(([index, loads]) => summarizeGpu(index, loads)),
   };
 }

@@ -119,6 +119,50 @@ test("a driver that fails says why, and one that does not create what it has roo
   assert.deepEqual(layout(), ["3g.40gb"]);
 });
 
+test("a driver that destroys devices and then keeps the mode, or a part of them, gets the layout back", async () => {
+  const slices = [
+    { profile: "4g.40gb", uuid: "MIG-a", memoryMb: 40_192 },
+    { profile: "3g.40gb", uuid: "MIG-b", memoryMb: 40_192 },
+  ];
+  const waiting =
+    "Warning: MIG mode is in pending disable state for GPU 00000000:01:00.0:In use by another client\nAll done.\n";
+  const refusal = "Failed to destroy GPU instances: In use by another client";
+  const rows: [call: string, times: number, printed: () => Promise<string>, text: RegExp][] = [
+    [
+      "-mig 0",
+      1,
+      async () => waiting,
+      /^the driver did not turn MIG mode off: Warning: .*by another client; it is divided as before$/,
+    ],
+    ["mig -dgi", 1, () => failure(refusal), /^nvidia-smi: Failed .*; it is divided as before$/],
+    ["mig -dgi", 9, () => failure(refusal), /^nvidia-smi: Failed .*; it is not divided as before$/],
+  ];
+  for (const [call, times, printed, text] of rows) {
+    const { run, layout, mode } = machineWith({ slices });
+    let calls = 0;
+    const refusing: Run = (program, args, ...rest) =>
+      args.join(" ").startsWith(call) && calls++ < times ? printed() : run(program, args, ...rest);
+    const result = await migSetter(refusing)(UUID, null);
+    assert.equal(result.outcome, "refused");
+    assert.match(result.text, text);
+    assert.deepEqual([layout(), mode()], [["4g.40gb", "3g.40gb"], "Enabled"]);
+  }
+});
+
+const failure = (stdout: string): Promise<never> =>
+  Promise.reject(Object.assign(new Error("Command failed"), { stdout, code: 19 }));
+
+test("a program that does not end is a refusal, and the next change is made", async () => {
+  const { run, set } = machineWith({});
+  const hanging: Run = (program, args, ...rest) =>
+    args[0] === "-mig" ? new Promise(() => {}) : run(program, args, ...rest);
+  assert.deepEqual(await migSetter(hanging, 20)(UUID, ["7g.80gb"]), {
+    outcome: "refused",
+    text: "the driver did not turn MIG mode on: it does not answer",
+  });
+  assert.equal((await set(UUID, ["7g.80gb"])).outcome, "set");
+});
+
 test("what needs root is done with sudo, if that asks for no password", async () => {
   const { run, layout } = machineWith({});
   const needsRoot: Run = (program, args, ...rest) => {

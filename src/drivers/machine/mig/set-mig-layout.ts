@@ -1,8 +1,10 @@
 // Divides a GPU into MIG devices, or ends its MIG mode, with `nvidia-smi`. What cannot be done leaves the GPU as it was.
 
+import { pause, systemClock } from "../../../base/clock.ts";
 import type { MigChangeResult } from "../../../domain/gpu/mig/mig-layout.ts";
 import {
   isSameLayout,
+  type MigProfile,
   parseComputeInstances,
   parseGpuInstances,
   parseMigProfiles,
@@ -14,6 +16,8 @@ import type { Run } from "../run.ts";
 
 /** A GPU that changes its MIG mode is reset, which takes a while. */
 export const MIG_COMMAND_MS = 120_000;
+/** A program that a faulty driver holds cannot be killed, and over SSH nothing ends one. */
+const ANSWER_MS = MIG_COMMAND_MS + 5_000;
 
 /** `profiles` is null to end MIG mode. Rejects with DriverUnavailable if the machine is not reached. */
 export type SetMigLayout = (
@@ -21,11 +25,11 @@ export type SetMigLayout = (
   profiles: readonly string[] | null,
 ) => Promise<MigChangeResult>;
 
-/** `run` waits for a program for MIG_COMMAND_MS. Nothing of Freehold's may use the GPU. */
-export function migSetter(run: Run): SetMigLayout {
+/** Nothing of Freehold's may use the GPU. A program that has not ended after `answerMs` counts as one that failed. */
+export function migSetter(run: Run, answerMs = ANSWER_MS): SetMigLayout {
   return async (uuid, profiles) => {
     try {
-      return await setLayout(new MigGpu(run, uuid), profiles);
+      return await setLayout(new MigGpu(run, uuid, answerMs), profiles);
     } catch (error) {
       if (error instanceof Refused) return { outcome: "refused", text: error.message };
       throw error;
@@ -44,8 +48,7 @@ async function setLayout(
   await gpu.requireIdle();
   if (profiles === null) {
     if (mode === "Disabled") return { outcome: "set", text: "it is not in MIG mode" };
-    await gpu.destroyAll();
-    await gpu.switchMode("Disabled");
+    await gpu.endMig();
     return { outcome: "set", text: "MIG mode is off" };
   }
   if (mode === "Enabled") return gpu.divide(profiles);
@@ -66,16 +69,25 @@ type Mode = "Enabled" | "Disabled";
 
 const NO_MODES = { current: "", pending: "" };
 
+/** The profiles of what there is on a GPU. */
+interface Layout {
+  instances: readonly string[];
+  /** The compute instances. */
+  devices: readonly string[];
+}
+
 /** The words of a call that worked, and the end of every call. */
 const NO_ERROR = /^(?:Successfully |Enabled |Disabled |All done\.|Warning: persistence mode|$)/;
 
 class MigGpu {
   readonly #run: Run;
   readonly #uuid: string;
+  readonly #answerMs: number;
 
-  constructor(run: Run, uuid: string) {
+  constructor(run: Run, uuid: string, answerMs: number) {
     this.#run = run;
     this.#uuid = uuid;
+    this.#answerMs = answerMs;
   }
 
   async mode(): Promise<Mode> {
@@ -119,24 +131,71 @@ class MigGpu {
     throw new Refused(`the driver did not turn MIG mode ${state}: ${wordsOf(text, error)}`);
   }
 
+  /** Ends MIG mode with all that is on the GPU. */
+  async endMig(): Promise<void> {
+    const available = await this.#profiles();
+    await this.#changeOrRestore(available, await this.#layout(), async () => {
+      await this.#destroyAll();
+      await this.switchMode("Disabled");
+    });
+  }
+
   async divide(profiles: readonly string[]): Promise<MigChangeResult> {
-    const listed = await this.#must(["mig", "-lgip"]);
-    const available = parseMigProfiles(listed, await this.#must(["mig", "-lgipp"]));
+    const available = await this.#profiles();
     const plan = planMigLayout(available, profiles);
     if ("refusal" in plan) throw new Refused(plan.refusal);
-    const instances = parseGpuInstances(await this.#list("-lgi"));
-    const devices = parseComputeInstances(await this.#list("-lci"));
+    const before = await this.#layout();
+    const { instances, devices } = before;
     const text = profiles.length === 0 ? "it has no MIG devices" : `it has ${summaryOf(profiles)}`;
     const isWhole = devices.length === instances.length && !devices.some(isPart);
     if (isWhole && isSameLayout(instances, profiles)) return { outcome: "set", text };
-    await this.destroyAll();
-    const refusal = await this.#create(plan.order);
-    if (refusal === null) return { outcome: "set", text };
-    await this.destroyAll();
-    const before = planMigLayout(available, instances);
-    const isRestored = "order" in before && (await this.#create(before.order)) === null;
-    const end = isRestored ? "it is divided as before" : "it has no MIG devices now";
-    throw new Refused(`the driver did not create ${summaryOf(profiles)}: ${refusal}; ${end}`);
+    await this.#changeOrRestore(available, before, async () => {
+      await this.#destroyAll();
+      const refusal = await this.#create(plan.order);
+      if (refusal === null) return;
+      throw new Refused(`the driver did not create ${summaryOf(profiles)}: ${refusal}`);
+    });
+    return { outcome: "set", text };
+  }
+
+  /** A driver that refuses a change may have made a part of it. */
+  async #changeOrRestore(
+    available: readonly MigProfile[],
+    before: Layout,
+    makeChange: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await makeChange();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      throw new Refused(`${error.message}${await this.#restore(available, before)}`);
+    }
+  }
+
+  /** Says how the GPU is divided now; empty if nothing had changed, or if it had no devices. */
+  async #restore(available: readonly MigProfile[], before: Layout): Promise<string> {
+    try {
+      const { instances, devices } = await this.#layout();
+      const hasInstances = isSameLayout(instances, before.instances);
+      if (hasInstances && isSameLayout(devices, before.devices)) return "";
+      await this.#destroyAll();
+      const plan = planMigLayout(available, before.instances);
+      const isRestored = "order" in plan && (await this.#create(plan.order)) === null;
+      if (isRestored) return before.instances.length > 0 ? "; it is divided as before" : "";
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+    return "; it is not divided as before";
+  }
+
+  async #profiles(): Promise<MigProfile[]> {
+    const listed = await this.#must(["mig", "-lgip"]);
+    return parseMigProfiles(listed, await this.#must(["mig", "-lgipp"]));
+  }
+
+  async #layout(): Promise<Layout> {
+    const instances = parseGpuInstances(await this.#list("-lgi"));
+    return { instances, devices: parseComputeInstances(await this.#list("-lci")) };
   }
 
   /** Null if all were created; else what the driver says. */
@@ -146,7 +205,7 @@ class MigGpu {
     return error === null ? null : wordsOf(text, error);
   }
 
-  async destroyAll(): Promise<void> {
+  async #destroyAll(): Promise<void> {
     for (const [list, destroy] of [
       ["-lci", "-dci"],
       ["-lgi", "-dgi"],
@@ -179,13 +238,23 @@ class MigGpu {
   }
 
   async #answerOf([program, ...args]: readonly string[]): Promise<Answer> {
+    const answered = new AbortController();
+    const late = pause(systemClock, this.#answerMs, answered.signal).then(() => LATE);
     try {
-      return { text: await this.#run(program!, args), error: null };
-    } catch (error) {
-      if (error instanceof DriverUnavailable) throw error;
-      const { message, stdout = "", killed } = error as Error & RunFailure;
-      return { text: stdout, error: killed ? "it does not answer" : message };
+      return await Promise.race([answerOf(this.#run(program!, args)), late]);
+    } finally {
+      answered.abort();
     }
+  }
+}
+
+async function answerOf(output: Promise<string>): Promise<Answer> {
+  try {
+    return { text: await output, error: null };
+  } catch (error) {
+    if (error instanceof DriverUnavailable) throw error;
+    const { message, stdout = "", killed } = error as Error & RunFailure;
+    return killed ? { ...LATE, text: stdout } : { text: stdout, error: message };
   }
 }
 
@@ -194,6 +263,8 @@ interface Answer {
   /** Null if the program ended with exit code 0. */
   error: string | null;
 }
+
+const LATE: Answer = { text: "", error: "it does not answer" };
 
 interface RunFailure {
   stdout?: string;

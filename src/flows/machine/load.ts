@@ -10,7 +10,7 @@ import {
 } from "../../domain/machine/load/load-history.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { loadsSince } from "../../store/machine-load/machine-load.ts";
+import { loadsBetween } from "../../store/machine-load/machine-load.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
 import { knownMachines } from "../../store/replica/inventory.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
@@ -37,7 +37,9 @@ export async function machineLoadHistory(
 ): Promise<MachineLoad[]> {
   await throwRefusal(store.read(requireMachine, accountId, machine));
   const { lengthMs, intervalMs } = LOAD_RANGES[range];
-  const samples = await store.read(loadsSince, machine, clock.now() - lengthMs);
+  const now = clock.now();
+  // A clock that was ahead has left intervals of times to come.
+  const samples = await store.read(loadsBetween, machine, now - lengthMs, now);
   return summarizeIntervals(samples, intervalMs);
 }
 

@@ -12,11 +12,11 @@ export function* saveLoad(machine: string, { at, ...load }: MachineLoad): Tx<voi
   );
 }
 
-/** The intervals from an instant on, oldest first. */
-export function* loadsSince(machine: string, from: number): Tx<MachineLoad[]> {
+/** The intervals that began from one instant to another, oldest first. */
+export function* loadsBetween(machine: string, from: number, to: number): Tx<MachineLoad[]> {
   const loads = yield* rows<{ at: number; load: string }>(
-    "select at, load from machine_load where machine = ? and at >= ? order by at",
-    ...[machine, from],
+    "select at, load from machine_load where machine = ? and at >= ? and at <= ? order by at",
+    ...[machine, from, to],
   );
   return loads.map(({ at, load }) => ({ at, ...JSON.parse(load) }));
 }

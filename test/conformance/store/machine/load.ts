@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MachineLoad } from "../../../../src/domain/machine/load/load.ts";
-import { forgetLoads, loadsSince } from "../../../../src/store/machine-load/machine-load.ts";
+import { forgetLoads, loadsBetween } from "../../../../src/store/machine-load/machine-load.ts";
 import { recordLoad } from "../../../../src/transactions/machine-load/record.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 
@@ -27,12 +27,15 @@ export function machineLoadConformance(open: OpenStore): void {
     for (const at of [300_000, 0, 600_000]) await store.write(recordLoad, "a", interval(at, 1));
     await store.write(recordLoad, "a", interval(600_000, 12.5));
     await store.write(recordLoad, "b", interval(0, 3));
-    assert.deepEqual(await store.read(loadsSince, "a", 300_000), [
+    assert.deepEqual(await store.read(loadsBetween, "a", 300_000, 600_000), [
       interval(300_000, 1),
       interval(600_000, 12.5),
     ]);
+    assert.deepEqual(await store.read(loadsBetween, "a", 300_000, 599_999), [interval(300_000, 1)]);
     await store.write(forgetLoads, 600_000, 2);
-    const remaining = await Promise.all(["a", "b"].map((each) => store.read(loadsSince, each, 0)));
+    const remaining = await Promise.all(
+      ["a", "b"].map((each) => store.read(loadsBetween, each, 0, 600_000)),
+    );
     assert.deepEqual(
       remaining.map((loads) => loads.map(({ at }) => at)),
       [[300_000, 600_000], []],

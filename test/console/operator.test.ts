@@ -243,4 +243,11 @@ test("a GPU is divided into MIG devices, and its row says what was refused", {
   await devices.getByText("MIG 3g.40gb").nth(1).waitFor();
   await divide("Divide GPU 1", "1g.10gb");
   await devices.getByText("MIG layout refused").waitFor();
+
+  await page.getByRole("button", { name: "Cordon GPU 0", exact: true }).click();
+  await devices.getByText("cordoned").first().waitFor();
+  await page.getByRole("button", { name: "Divide GPU 0" }).click();
+  await dialog.getByLabel("Offer it as").selectOption("whole");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await devices.getByText("MIG 3g.40gb").first().waitFor({ state: "detached" });
 });

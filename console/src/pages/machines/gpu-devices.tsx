@@ -13,6 +13,9 @@ type Device = NonNullable<Machine["gpuDevices"]>[number];
 export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Machine }) {
   const [divided, setDivided] = useState<Device | null>(null);
   if (gpuDevices.length === 0) return null;
+  /** The state alone does not say it: a cordon or a fault comes first in it. */
+  const isInMigMode = ({ uuid, fault }: Device) =>
+    fault?.code === "mig_mode" || gpuDevices.some(({ slice }) => slice?.gpuUuid === uuid);
   return (
     <>
       <ul className="mt-4 grid gap-2 text-sm" aria-label="GPUs">
@@ -24,11 +27,13 @@ export function GpuDevices({ machine: { id, gpuDevices = [] } }: { machine: Mach
         <ShareForm
           machineId={id}
           device={divided}
+          isInMigMode={isInMigMode(divided)}
           siblings={gpuDevices.filter(
             (each) =>
               each.uuid !== divided.uuid &&
               each.gpuTypeId === divided.gpuTypeId &&
               each.state === divided.state &&
+              isInMigMode(each) === isInMigMode(divided) &&
               canBeDivided(each),
           )}
           onClose={() => setDivided(null)}

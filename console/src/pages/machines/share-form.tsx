@@ -27,19 +27,19 @@ interface Draft {
 interface Props {
   machineId: string;
   device: Device;
+  isInMigMode: boolean;
   /** The other GPUs of the machine that are of its type. */
   siblings: Device[];
   onClose: () => void;
 }
 
-export function ShareForm({ machineId, device, siblings, onClose }: Props) {
+export function ShareForm({ machineId, device, isInMigMode, siblings, onClose }: Props) {
   const { number, uuid, gpuTypeId = "", shares } = device;
-  const isSplit = device.state === "split";
   const write = useUpdateMachine(machineId, { success: `The division of GPU ${number} changes` });
   const dialog = useSchemaForm({
     schema: "MachineUpdate",
     defaultValues: {
-      layout: isSplit ? "mig" : "shares",
+      layout: isInMigMode ? "mig" : "shares",
       profiles: "",
       count: shares?.count ?? 2,
       memoryInGb: shares?.memoryInGb ?? Number.NaN,
@@ -47,7 +47,7 @@ export function ShareForm({ machineId, device, siblings, onClose }: Props) {
     } as Draft,
     toBody: ({ layout, profiles, count, memoryInGb, withSiblings }) => {
       const uuids = [uuid, ...(withSiblings ? siblings.map((each) => each.uuid) : [])];
-      if (layout === "mig" || isSplit) {
+      if (layout === "mig" || isInMigMode) {
         const names = layout === "mig" ? profiles.split(",").map((name) => name.trim()) : null;
         return { migLayouts: Object.fromEntries(uuids.map((each) => [each, names])) };
       }
@@ -73,7 +73,7 @@ export function ShareForm({ machineId, device, siblings, onClose }: Props) {
         name="layout"
         label="Offer it as"
         options={[
-          ...(isSplit ? [] : [["shares", "Shares"] as const]),
+          ...(isInMigMode ? [] : [["shares", "Shares"] as const]),
           ["mig", "MIG devices"],
           ["whole", "A whole GPU"],
         ]}

@@ -11,6 +11,7 @@ import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { readOwnLoad } from "../../drivers/machine/load/host-load.ts";
+import { serializeGpuCalls } from "../../drivers/machine/mig/serialize-gpu-calls.ts";
 import { MIG_COMMAND_MS, migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
@@ -83,16 +84,19 @@ function watchOwnGpus(
     inventory: Inventory;
     scenario: ScenarioMachine | null;
   },
-  readGpus: () => Promise<Gpus>,
+  readAll: () => Promise<Gpus>,
 ): Loop[] {
   const { catalog, kernelLog: file, gpuLimits: limits } = config;
   const declaredCuda = config.machine.cudaVersion ?? null;
   const declaredVirtual = config.simulatedGpus !== null || deps.inventory.simulated === true;
+  const { readGpus, setMigLayout } = serializeGpuCalls({
+    readGpus: readAll,
+    setMigLayout: migSetter(deps.scenario?.run ?? runLocally(env, MIG_COMMAND_MS)),
+  });
   const watch = watchGpusLoop({
     ...{ ...deps, catalog, declaredCuda, declaredVirtual, limits, readGpus },
   });
   const testGpu = gpuTester(deps.scenario?.run ?? runLocally(env, GPU_TEST_MS));
-  const setMigLayout = migSetter(deps.scenario?.run ?? runLocally(env, MIG_COMMAND_MS));
   const loops = [
     watch,
     testGpusLoop({ ...deps, limits, testGpu }),

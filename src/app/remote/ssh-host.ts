@@ -13,6 +13,7 @@ import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
 import { gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { hostLoadReader } from "../../drivers/machine/load/host-load.ts";
+import { serializeGpuCalls } from "../../drivers/machine/mig/serialize-gpu-calls.ts";
 import { migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
@@ -58,9 +59,8 @@ export function openSshHost({
       const [diskGb, reading] = await Promise.all([diskOf(link, folder), gpus.read()]);
       return { vcpus, memoryMb, system, diskGb, ...reading };
     },
-    readGpus: gpus.read,
+    ...serializeGpuCalls({ readGpus: gpus.read, setMigLayout: migSetter(run) }),
     testGpu: gpuTester(run),
-    setMigLayout: migSetter(run),
     follow: followOverSsh(link),
     hostLoad: hostLoadReader(run),
     gpuUse: gpuUseReader(run, gpus.numbers),

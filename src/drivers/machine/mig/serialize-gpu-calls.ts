@@ -1,0 +1,40 @@
+// Readings of a machine's GPUs and changes of their MIG layout, one at a time.
+
+import { pause, systemClock } from "../../../base/clock.ts";
+import type { Gpus } from "../nvidia-smi.ts";
+import type { SetMigLayout } from "./set-mig-layout.ts";
+
+/** A driver that hangs in a change does not keep the GPUs from being read, nor the service from its stop. */
+const WAIT_MS = 30_000;
+
+interface GpuCalls {
+  readGpus: () => Promise<Gpus>;
+  setMigLayout: SetMigLayout;
+}
+
+/**
+ * A reading in the middle of a change finds a GPU in MIG mode without devices, or a list of devices that its document does not
+ * have: it would call GPUs faulty that are not.
+ */
+export function serializeGpuCalls({ readGpus, setMigLayout }: GpuCalls): GpuCalls {
+  let reading: Promise<unknown> = Promise.resolve();
+  let change: Promise<unknown> = Promise.resolve();
+  return {
+    readGpus() {
+      const result = ended(change).then(readGpus);
+      reading = result;
+      return result;
+    },
+    setMigLayout(uuid, profiles) {
+      const result = ended(reading).then(() => setMigLayout(uuid, profiles));
+      change = result;
+      return result;
+    },
+  };
+}
+
+async function ended(work: Promise<unknown>): Promise<void> {
+  const isOver = new AbortController();
+  await Promise.race([work.catch(() => {}), pause(systemClock, WAIT_MS, isOver.signal)]);
+  isOver.abort();
+}

@@ -7,13 +7,12 @@ import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import type { Intercept } from "../../drivers/driver.ts";
 import { followLocally } from "../../drivers/machine/follow-locally.ts";
-import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
+import { gpuReader, type ReadGpus } from "../../drivers/machine/gpu-reader.ts";
 import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { readOwnLoad } from "../../drivers/machine/load/host-load.ts";
 import { serializeGpuCalls } from "../../drivers/machine/mig/serialize-gpu-calls.ts";
 import { MIG_COMMAND_MS, migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
-import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
@@ -84,7 +83,7 @@ function watchOwnGpus(
     inventory: Inventory;
     scenario: ScenarioMachine | null;
   },
-  readAll: () => Promise<Gpus>,
+  readAll: ReadGpus,
 ): Loop[] {
   const { catalog, kernelLog: file, gpuLimits: limits } = config;
   const declaredCuda = config.machine.cudaVersion ?? null;

@@ -3,11 +3,11 @@
 import type { Hardware } from "../../domain/machine/inventory.ts";
 import type { GpuLoad } from "../../domain/machine/load/load.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
+import type { ReadGpus } from "../../drivers/machine/gpu-reader.ts";
 import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";
 import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
 import type { SetMigLayout } from "../../drivers/machine/mig/set-mig-layout.ts";
-import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { HostNetwork } from "./host-network.ts";
 
 export interface RemoteHost {
@@ -15,7 +15,7 @@ export interface RemoteHost {
   /** Returns its hardware. Rejects with DriverUnavailable if it does not answer. */
   inspectHardware(): Promise<Hardware>;
   /** Null if its GPUs cannot be read. Rejects with DriverUnavailable if it does not answer. */
-  readGpus: (() => Promise<Gpus>) | null;
+  readGpus: ReadGpus | null;
   /** Null if no program can be run there. */
   testGpu: TestGpu | null;
   setMigLayout: SetMigLayout | null;

@@ -54,6 +54,8 @@ export interface GpuHealth extends MigChanges {
   cleanReadings?: Readonly<Record<string, CleanReadings>>;
   /** The last test of each GPU. */
   tests?: Readonly<Record<string, GpuTest>>;
+  /** The UUIDs of GPUs whose NVLinks count anew with the next reading. */
+  forgottenLinks?: readonly string[];
   /** When GPUs went back by themselves. */
   returns?: Readonly<Record<string, readonly number[]>>;
 }

@@ -1,6 +1,6 @@
 // What stays of earlier readings of a machine's GPUs. The readers of all makers share it, so that no two GPUs get one number.
 
-import { type GpuLinks, withActiveLinks } from "../../domain/gpu/nvlink/nvlinks.ts";
+import { type GpuLinks, withActiveLinks, withoutLinks } from "../../domain/gpu/nvlink/nvlinks.ts";
 import { addressGpus, type GpuAddresses } from "../../domain/machine/gpu-addresses.ts";
 import { type GpuNodes, nodesOfGpus } from "../../domain/machine/gpu-nodes.ts";
 import { type GpuNumbers, numberGpus } from "../../domain/machine/gpu-numbers.ts";
@@ -39,6 +39,10 @@ export class GpuIdentities {
     const gpuLinks = withActiveLinks(this.#all.gpuLinks, read);
     this.#all = { ...this.#all, gpuLinks };
     return gpuLinks;
+  }
+
+  forgetLinks(uuids: readonly string[]): void {
+    this.#all = { ...this.#all, gpuLinks: withoutLinks(this.#all.gpuLinks, uuids) };
   }
 
   addNodes(read: GpuNodes): void {

@@ -15,9 +15,11 @@ import { ANSWER_MS, singleProbe } from "./single-probe.ts";
 /** How long a driver that was in order may stay silent before its GPUs are given to no new workload. */
 const GRACE_MS = 60_000;
 
+/** Rejects with DriverUnavailable if the machine is not reached. The NVLinks of the GPUs with these UUIDs count anew. */
+export type ReadGpus = (forgottenLinks?: readonly string[]) => Promise<Gpus>;
+
 export interface GpuReader {
-  /** Rejects with DriverUnavailable if the machine is not reached. */
-  read(): Promise<Gpus>;
+  read: ReadGpus;
   /** The numbers of the GPUs by their UUIDs. */
   numbers(): GpuNumbers;
 }
@@ -49,10 +51,11 @@ export function gpuReader(run: Run, options: Options = {}): GpuReader {
   };
   return {
     numbers: () => identities.all().gpuNumbers,
-    async read() {
+    async read(forgottenLinks = []) {
       const recalled = isRecalled ? null : await recall?.();
       isRecalled = true;
       if (recalled) restore(recalled);
+      if (forgottenLinks.length > 0) identities.forgetLinks(forgottenLinks);
       const startedAt = systemClock.ticks();
       const answer = probeNvidia().then((reading) => (reading.isSilent ? silent : reading));
       // The numbers of NVIDIA's GPUs are those of their driver, which come first.

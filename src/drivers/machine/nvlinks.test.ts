@@ -125,4 +125,8 @@ test("a link that was up before a restart is down after it, on cards of which so
   const restarted = gpuReader(run, { recall: async () => ({ ...first, readings: [] }) });
   assert.deepEqual(troubles(await restarted.read()), ["its NVLink 1 of 2 is down", null, null]);
   assert.deepEqual(troubles(await gpuReader(run).read()), [null, null, null]);
+  const { uuid } = first.readings[0]!;
+  const forgetful = gpuReader(run, { recall: async () => ({ ...first, readings: [] }) });
+  const anew = await forgetful.read([uuid]);
+  assert.deepEqual([troubles(anew), anew.gpuLinks[uuid]], [[null, null, null], [0]]);
 });

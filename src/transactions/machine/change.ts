@@ -16,6 +16,7 @@ import { readInventory, recordedInventory } from "../../store/replica/inventory.
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { addPartTypes } from "./gpus/add-slice-types.ts";
+import { forgetLinks } from "./gpus/forget-links.ts";
 import { refuseMigLayouts, requestMigChanges } from "./gpus/mig-layouts.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
 import { lockShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
@@ -87,6 +88,7 @@ export function* saveMachineChanges(
   yield* setUpkeep(machine, { ...after, gpuCordons, sharedGpus });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
   yield* returnGpus(machine, ended, now);
+  yield* forgetLinks(machine, ended);
   yield* requestGpuTests(machine, tests, now);
   yield* requestMigChanges(machine, migLayouts, now);
   return null;

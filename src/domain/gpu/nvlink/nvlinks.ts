@@ -29,6 +29,9 @@ export function withActiveLinks(before: GpuLinks, read: ReadonlyMap<string, Nvli
   return added.length === 0 ? before : { ...before, ...Object.fromEntries(added) };
 }
 
+export const withoutLinks = (before: GpuLinks, uuids: readonly string[]): GpuLinks =>
+  Object.fromEntries(Object.entries(before).filter(([uuid]) => !uuids.includes(uuid)));
+
 /** From so many other GPUs on that have all their links up, a GPU of their type with some of its own is on a board like theirs. */
 const FEWEST_PEERS = 3;
 

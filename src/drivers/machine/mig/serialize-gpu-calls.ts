@@ -1,14 +1,14 @@
 // Readings of a machine's GPUs and changes of their MIG layout, one at a time.
 
 import { pause, systemClock } from "../../../base/clock.ts";
-import type { Gpus } from "../nvidia-smi.ts";
+import type { ReadGpus } from "../gpu-reader.ts";
 import type { SetMigLayout } from "./set-mig-layout.ts";
 
 /** A driver that hangs in a change does not keep the GPUs from being read, nor the service from its stop. */
 const WAIT_MS = 30_000;
 
 interface GpuCalls {
-  readGpus: () => Promise<Gpus>;
+  readGpus: ReadGpus;
   setMigLayout: SetMigLayout;
 }
 
@@ -20,8 +20,8 @@ export function serializeGpuCalls({ readGpus, setMigLayout }: GpuCalls): GpuCall
   let reading: Promise<unknown> = Promise.resolve();
   let change: Promise<unknown> = Promise.resolve();
   return {
-    readGpus() {
-      const result = ended(change).then(readGpus);
+    readGpus(forgottenLinks) {
+      const result = ended(change).then(() => readGpus(forgottenLinks));
       reading = result;
       return result;
     },

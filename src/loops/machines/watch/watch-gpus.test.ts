@@ -14,10 +14,11 @@ import { systemClock } from "../../../base/clock.ts";
 import { defaultLimits } from "../../../domain/gpu/checks.ts";
 import { openSqlite } from "../../../store/engine/sqlite/open.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { saveMachineChanges } from "../../../transactions/machine/change.ts";
 import { enterReplica } from "../../../transactions/replica/membership.ts";
 import { watchGpusLoop } from "./watch-gpus.ts";
 
-test("findings stay for the GPUs of a silent driver, and those of another one are recorded", async (t) => {
+test("findings stay for the GPUs of a silent driver, those of another one are recorded, and links count anew once", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-gpus-"));
   const fixture = await Fixture.set(async () => openSqlite(path.join(folder, "freehold.db")), t);
   t.after(async () => {
@@ -51,7 +52,7 @@ test("findings stay for the GPUs of a silent driver, and those of another one ar
     ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
     ...{ catalog: builtInCatalog(), declaredCuda: null, declaredVirtual: false },
     limits: { ...defaultLimits, quarantine: ["ecc_errors"] },
-    readGpus: () => reading(),
+    readGpus: (uuids) => reading(uuids),
   });
   const faulty = async () =>
     (await store.read(recordedInventory, "own"))?.gpuFaults?.map(({ index }) => index) ?? [];
@@ -63,4 +64,18 @@ test("findings stay for the GPUs of a silent driver, and those of another one ar
   reading = async () => ({ ...whole, readings: [readingOf(0, 0), readingOf(1, 0)] });
   await loop.run();
   assert.deepEqual(await faulty(), []);
+
+  const forgotten: (readonly string[])[] = [];
+  reading = async (uuids) => {
+    forgotten.push(uuids);
+    const gpuLinks: Record<string, number[]> = uuids.length > 0 ? {} : { "GPU-0": [0, 1] };
+    return { ...whole, gpuLinks };
+  };
+  await loop.run();
+  const cordons = { "GPU-0": null, "GPU-1": null };
+  assert.equal(await store.write(saveMachineChanges, "account", "own", { cordons }, now), null);
+  await loop.run();
+  assert.deepEqual((await store.read(recordedInventory, "own"))?.gpuLinks, undefined);
+  await loop.run();
+  assert.deepEqual(forgotten, [[], ["GPU-0"], []]);
 });

@@ -15,6 +15,10 @@ import {
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import {
+  linksToForget,
+  recordForgottenLinks,
+} from "../../../transactions/machine/gpus/forget-links.ts";
+import {
   gpusToReadAgain,
   recordReadLayouts,
 } from "../../../transactions/machine/gpus/mig-layouts.ts";
@@ -47,7 +51,7 @@ interface Deps {
   /** Whether simulated GPUs are asked for beside real ones; those that stand in for none end with the first real one. */
   declaredVirtual: boolean;
   limits: GpuLimits;
-  readGpus: () => Promise<Reading>;
+  readGpus: (forgottenLinks: readonly string[]) => Promise<Reading>;
 }
 
 export function watchGpusLoop(deps: Deps): Loop {
@@ -64,7 +68,8 @@ export function watchGpusLoop(deps: Deps): Loop {
     topics: [topic.gpus(machine)],
     async run() {
       const changed = await store.read(gpusToReadAgain, machine);
-      const reading = await readGpus();
+      const forgottenLinks = await store.read(linksToForget, machine);
+      const reading = await readGpus(forgottenLinks);
       const silent = silentGpus(reading);
       const at = { now: clock.now(), limits };
       checked = withFindings(judgeChecks(reading.readings, checked.since, at), checked, silent);
@@ -78,6 +83,8 @@ export function watchGpusLoop(deps: Deps): Loop {
       const gpuNotices = [...reading.gpuNotices, ...checked.notices];
       logTrouble(gpuTrouble);
       await recordReading({ ...reading, gpuTrouble, gpuFaults, gpuNotices });
+      if (forgottenLinks.length > 0)
+        await store.write(recordForgottenLinks, machine, forgottenLinks);
       await recordErrors(memoryErrorsOf(reading.readings));
       if (changed.length > 0 && !reading.isSilent)
         await store.write(recordReadLayouts, machine, changed);

@@ -12,7 +12,8 @@ import { readingsWith } from "../../../../test/fixtures/gpu/readings.ts";
 import { until } from "../../../../test/fixtures/until.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { defaultLimits } from "../../../domain/gpu/checks.ts";
-import type { Quarantine } from "../../../domain/gpu/health-record.ts";
+import type { GpuHealth, Quarantine } from "../../../domain/gpu/health-record.ts";
+import { requestMigLayouts } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { openSqlite } from "../../../store/engine/sqlite/open.ts";
 import { setGpuHealth } from "../../../store/replica/gpu-health.ts";
@@ -59,14 +60,17 @@ test("a stop ends a test that runs, which stays requested", async (t) => {
   assert.deepEqual(await store.write(requestedTests, "own"), ["GPU-b"]);
 });
 
-test("a GPU of a kind that no test exists for is never tested for its return", async (t) => {
-  const nodes = { "GPU-b": { render: "/dev/dri/renderD128", group: 992 } };
+/** The GPUs of a machine that are tested for their return while nothing is wrong with them; both are in quarantine. */
+async function testedForReturn(
+  t: TestContext,
+  { nodes = {}, health = {} }: { nodes?: Inventory["gpuNodes"]; health?: GpuHealth },
+) {
   const { store, now } = await withMachine(t, nodes);
   const quarantine: Quarantine = {
     ...{ code: "ecc_uncorrectable", at: now, reason: "2 errors", recommendation: "reset it" },
   };
   const quarantines = { "GPU-a": quarantine, "GPU-b": quarantine };
-  await store.write(setGpuHealth, "own", { quarantines });
+  await store.write(setGpuHealth, "own", { ...health, quarantines });
   const readings = readingsWith({});
   const gpus = ["GPU-a", "GPU-b"].map((uuid, index) => ({ index, uuid, readings }));
   const limits = { ...defaultLimits, returnMinutes: 10, cleanReadings: 1, returnTests: 1 };
@@ -80,5 +84,15 @@ test("a GPU of a kind that no test exists for is never tested for its return", a
     );
     assert.deepEqual(returned, []);
   }
-  assert.deepEqual(await store.write(requestedTests, "own"), ["GPU-a"]);
+  return store.write(requestedTests, "own");
+}
+
+test("a GPU of a kind that no test exists for is never tested for its return", async (t) => {
+  const nodes = { "GPU-b": { render: "/dev/dri/renderD128", group: 992 } };
+  assert.deepEqual(await testedForReturn(t, { nodes }), ["GPU-a"]);
+});
+
+test("a GPU whose MIG layout changes is not tested meanwhile", async (t) => {
+  const health = requestMigLayouts({}, { "GPU-a": ["3g.40gb"] }, 1);
+  assert.deepEqual(await testedForReturn(t, { health }), ["GPU-b"]);
 });

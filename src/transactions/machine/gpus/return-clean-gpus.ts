@@ -3,14 +3,14 @@
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
 import { requestTests } from "../../../domain/gpu/gpu-test.ts";
+import { changingGpus } from "../../../domain/gpu/mig/mig-layout.ts";
 import { decideReturns } from "../../../domain/gpu/return-gpus.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
-import { endingGpus } from "../../../store/pod/resources.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { usageOfGpus } from "./gpu-usage.ts";
 import { returnGpus } from "./quarantine.ts";
 
 /** The UUIDs of the GPUs that were returned, and whether another reading may return one. */
@@ -24,7 +24,9 @@ export function* returnCleanGpus(
   const { returned, isWaiting, untested, ...decided } = decideReturns(before, reading, {
     ...{ now, limits },
   });
-  const tested = yield* testableAmong(machine, untested);
+  const changing = changingGpus(before);
+  const unchanging = untested.filter((uuid) => !changing.includes(uuid));
+  const tested = yield* testableAmong(machine, unchanging);
   const health = requestTests(decided.health, tested, now);
   const isChanged =
     JSON.stringify(health.cleanReadings) !== JSON.stringify(before.cleanReadings ?? {});
@@ -49,14 +51,12 @@ export function* returnCleanGpus(
 function* testableAmong(machine: string, uuids: readonly string[]): Tx<string[]> {
   const inventory: Partial<Inventory> = (yield* recordedInventory(machine)) ?? {};
   const { gpuNumbers = {}, gpuNodes = {} } = inventory;
-  const ending = new Set((yield* endingGpus(machine)).map(({ gpu }) => gpu));
   const testable: string[] = [];
   for (const uuid of uuids) {
     if (isSliceUuid(uuid) || isSplit(inventory, uuid)) continue;
     if (gpuNumbers[uuid] === undefined || Object.hasOwn(gpuNodes, uuid)) continue;
     const numbers = numbersWithin(inventory, uuid);
-    if (numbers.some((number) => ending.has(number))) continue;
-    if ((yield* holdersOf(machine, numbers)).length === 0) testable.push(uuid);
+    if ((yield* usageOfGpus(machine, numbers)) === null) testable.push(uuid);
   }
   return testable;
 }

@@ -50,6 +50,9 @@ test("a GPU is divided, its devices are rented, and it is whole again once they 
   assert.equal(shown.stdout.match(/MIG 3g\.40gb {2}free\n/g)!.length, 2);
   assert.equal((await device(FIRST)).migChange.outcome, "set");
   assert.equal((await machine()).trouble, undefined);
+  const ignored = await slice("--gpu", FIRST, "--whole");
+  assert.match(ignored.stderr, /GPU GPU-first is in MIG mode; --mig off ends it/);
+  assert.equal(ignored.code, 1);
 
   const pods = [await create(HALF), await create(HALF)].map(({ json }) => json);
   for (const pod of pods) await until(podsOf(service).reached, pod.id);

@@ -42,10 +42,17 @@ function sliceChanges(machine: Machine, options: SliceOptions): MachineUpdate | 
     return { migLayouts: Object.fromEntries(uuids.map((uuid) => [uuid, profiles])) };
   }
   if (isShare && (shares === undefined || memory === undefined)) throw new UsageError(USAGE);
+  if (whole) refuseMigMode(machine, uuids);
   const layout = whole
     ? null
     : { count: numberIn("shares", shares!), memoryInGb: numberIn("memory", memory!) };
   return { sharedGpus: Object.fromEntries(uuids.map((uuid) => [uuid, layout])) };
+}
+
+/** To end its shares would change nothing of a GPU in MIG mode. */
+function refuseMigMode({ gpuDevices = [] }: Machine, uuids: readonly string[]): void {
+  const device = gpuDevices.find(({ slice }) => slice && uuids.includes(slice.gpuUuid));
+  if (device) throw new Refusal(`GPU ${device.slice!.gpuUuid} is in MIG mode; --mig off ends it`);
 }
 
 function numberIn(option: string, text: string): number {

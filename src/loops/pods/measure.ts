@@ -58,7 +58,8 @@ export function measureLoop(deps: MeasureDeps): Loop {
     name: "measure",
     shared: false,
     periodMs: deps.periodMs,
-    restMs: deps.periodMs,
+    // The engine waits for the rest and for the period after it, and nothing notifies this loop.
+    restMs: 0,
     topics: [],
     async run() {
       const usages = (await Promise.all(deps.drivers.map(usageBy))).flat();

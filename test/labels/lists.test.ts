@@ -94,6 +94,7 @@ test("REST v2 lists by labels, and a page goes on where the one before it ended"
       ...(["networkvolumes", "network-volumes", "networkVolumes"] as const),
       { size: 1, dataCenterId: "EU-RO-1" },
     ],
+    ["secrets", "account/secrets", "secrets", { value: "x" }],
   ];
   for (const [v1, v2, list, body] of bodies) {
     const ids: string[] = [];
@@ -105,7 +106,7 @@ test("REST v2 lists by labels, and a page goes on where the one before it ended"
       if (team === "a") ids.push(json.id);
     }
     const listedIds: string[] = [];
-    const isPaged = v2 !== "network-volumes";
+    const isPaged = !["network-volumes", "account/secrets"].includes(v2);
     let next = isPaged ? "&limit=2" : "";
     for (;;) {
       const { json, text } = await call("GET", `/v2/${v2}?labels=team%3Da${next}`);
@@ -120,4 +121,21 @@ test("REST v2 lists by labels, and a page goes on where the one before it ended"
     }
     assert.deepEqual(listedIds.sort(), ids.sort(), v2);
   }
+});
+
+test("REST v2 sets labels of secrets", async (t) => {
+  const { call } = await simulatedService(t);
+  const path = "/v2/account/secrets";
+  const body = { name: "token", value: "x", description: "d", labels };
+  const { json, text } = await call("POST", path, body);
+  assert.deepEqual(json.labels, labels, text);
+  const described = await call("PATCH", `${path}/${json.id}`, { description: "e" });
+  assert.deepEqual(described.json.labels, labels, described.text);
+  const changed = await call("PATCH", `${path}/${json.id}`, { labels: { team: "vision" } });
+  assert.deepEqual(
+    [changed.json.labels, changed.json.description, changed.json.valueLastUpdatedAt],
+    [{ team: "vision" }, "e", json.valueLastUpdatedAt],
+  );
+  const none = await call("PATCH", `${path}/${json.id}`, { labels: {} });
+  assert.deepEqual([none.status, none.json.labels], [200, undefined], none.text);
 });

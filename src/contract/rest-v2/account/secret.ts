@@ -1,21 +1,21 @@
 // Secrets: values that environment variables refer to by name.
 
 import Type from "typebox";
-import { createdBy, createdByFilter, instant, TAKES } from "../../fields.ts";
+import { createdBy, instant, labeledList, TAKES } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { secretCreate as secretCreateV1 } from "../../rest-v1/secret/secret.ts";
 import { closed, noContent } from "../fields.ts";
 
-const { name, value, description } = secretCreateV1.properties;
+const { name, value, description, labels } = secretCreateV1.properties;
 
-const secretCreate = closed({ name, value, description }, { title: "SecretCreate" });
+const secretCreate = closed({ name, value, description, labels }, { title: "SecretCreate" });
 
 const secretPatch = closed(
-  { value: Type.Optional(value), description },
+  { value: Type.Optional(value), description, labels },
   {
     title: "SecretPatch",
     minProperties: 1,
-    [TAKES]: 'a JSON object with "value", "description" or both',
+    [TAKES]: 'a JSON object with "value", "description", "labels" or several of them',
   },
 );
 
@@ -24,6 +24,7 @@ const secret = Type.Object(
     id: Type.String(),
     name: Type.String(),
     description: Type.Union([Type.String(), Type.Null()]),
+    labels,
     createdAt: instant,
     createdBy: Type.Optional(createdBy),
     valueLastUpdatedAt: Type.Union([instant, Type.Null()]),
@@ -61,7 +62,7 @@ export const secretOperations = {
     summary: "List secrets",
     needs: read,
     query: Type.Object({
-      createdBy: Type.Optional(createdByFilter),
+      ...labeledList.properties,
       name: Type.Optional(
         Type.String({ description: "Only the secret with this name, ignoring case." }),
       ),

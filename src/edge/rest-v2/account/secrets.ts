@@ -10,6 +10,7 @@ import { readSecret, type SecretName, secretsOf } from "../../../flows/secret/re
 import { changeSecretOf, type SecretChanges } from "../../../flows/secret/update.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { serve } from "../serve/serve.ts";
 
@@ -21,8 +22,10 @@ export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
     },
     async listSecrets({ accountId, key, query }) {
       const name = query.name?.toLowerCase();
-      const all = ownedBy(await secretsOf(deps, accountId), query.createdBy, key);
-      const named = all.filter((each) => name === undefined || each.name.toLowerCase() === name);
+      const owned = ownedBy(await secretsOf(deps, accountId), query.createdBy, key);
+      const named = labeledAs(query, owned).filter(
+        (each) => name === undefined || each.name.toLowerCase() === name,
+      );
       return { secrets: named.map(secretRead) };
     },
     async getSecret({ accountId, params }) {
@@ -38,11 +41,13 @@ export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
   });
 }
 
-function secretRead({ id, name, description, owner, createdAt, valueChangedAt }: SecretName) {
+function secretRead(secret: SecretName) {
+  const { id, name, description, owner, createdAt, valueChangedAt } = secret;
   return {
     id,
     name,
     description: description || null,
+    ...labelsRead(secret),
     createdAt: instant(createdAt),
     ...(owner && { createdBy: owner }),
     valueLastUpdatedAt: instant(valueChangedAt),

@@ -83,6 +83,8 @@ export const env = Type.Unsafe<Record<string, string>>(
   ),
 );
 
+const MAX_LABELS = 50;
+
 /** Names and values that lists select by and costs are divided by. */
 export const labels = Type.Unsafe<Record<string, string>>(
   Type.Object(
@@ -97,19 +99,21 @@ export const labels = Type.Unsafe<Record<string, string>>(
         pattern: "^[^=\\u0000]{1,63}$",
         [TAKES]: 'at most 63 characters and no "="',
       },
-      maxProperties: 50,
-      [TAKES]: "an object of at most 50 labels, names with string values",
+      maxProperties: MAX_LABELS,
+      [TAKES]: `an object of at most ${MAX_LABELS} labels, names with string values`,
       description:
-        "Labels: an object of at most 50 names with values, to select by and to divide costs by. A change " +
+        `Labels: an object of at most ${MAX_LABELS} names with values, to select by and to divide costs by. A change ` +
         "replaces all of them. An extension of Freehold.",
     },
   ),
 );
 
-/** The filter `labels` of a list. */
+/** The filter `labels` of a list. Nothing has more labels; the store compares each of them in one condition. */
 export const labelFilter = Type.Array(
   Type.String({ pattern: "^[^=]+=", [TAKES]: "a label such as team=search" }),
   {
+    maxItems: MAX_LABELS,
+    [TAKES]: `a list, each a label such as team=search, and at most ${MAX_LABELS} of them`,
     [REPEATS]: true,
     description: "Only what has this label, as name=value; repeat it to require several.",
   },

@@ -139,3 +139,25 @@ test("REST v2 sets labels of secrets", async (t) => {
   const none = await call("PATCH", `${path}/${json.id}`, { labels: {} });
   assert.deepEqual([none.status, none.json.labels], [200, undefined], none.text);
 });
+
+test("a filter takes as many labels as a resource has", async (t) => {
+  const { call } = await simulatedService(t);
+  const paths = ["templates", "secrets", "reservations", "pods", "endpoints", "keys"];
+  const v2 = ["pods", "serverless", "templates", "sandboxes", "clusters", "account/secrets"];
+  const all = [...paths.map((each) => `/v1/${each}`), ...v2.map((each) => `/v2/${each}`)];
+  const filterOf = (count: number) =>
+    Array.from({ length: count }, (_, n) => `labels=l${n}=x`).join("&");
+  for (const path of all) {
+    const taken = await call("GET", `${path}?${filterOf(50)}`);
+    assert.equal(taken.status, 200, taken.text);
+    // SQLite refuses a query of 1000 conditions.
+    for (const count of [51, 1_010]) {
+      const refused = await call("GET", `${path}?${filterOf(count)}`);
+      assert.equal(refused.status, path.startsWith("/v2") ? 422 : 400, refused.text);
+      assert.match(
+        refused.text,
+        /a list, each a label such as team=search, and at most 50 of them/,
+      );
+    }
+  }
+});

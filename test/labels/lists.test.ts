@@ -161,3 +161,16 @@ test("a filter takes as many labels as a resource has", async (t) => {
     }
   }
 });
+
+test("a cursor belongs to its labels in any order", async (t) => {
+  const { call } = await simulatedService(t);
+  for (const name of ["one", "two"])
+    await call("POST", "/v1/templates", { ...template, name, labels: { team: "a", run: "b" } });
+  const pageOf = (filter: string) => call("GET", `/v2/templates?limit=1&${filter}`);
+  const { json: first } = await pageOf("labels=team%3Da&labels=run%3Db");
+  const cursor = `cursor=${first.pagination.nextCursor}`;
+  const { json: second, text } = await pageOf(`labels=run%3Db&labels=team%3Da&${cursor}`);
+  const names = [first, second].map(({ templates }) => templates?.[0]?.name);
+  assert.deepEqual(names.sort(), ["one", "two"], text);
+  assert.equal((await pageOf(`labels=team%3Da&${cursor}`)).status, 422);
+});

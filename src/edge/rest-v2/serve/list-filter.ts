@@ -20,8 +20,8 @@ export const listFilter = (query: ListQuery, key: ApiKey): ListFilter => ({
   labels: labelFilterOf(query),
 });
 
-/** What a cursor is bound to; a filter that is not used is left out. */
+/** What a cursor is bound to, in whatever order a query names the labels; a filter that is not used is left out. */
 export const cursorFilters = ({ ownerId, labels }: ListFilter) => ({
   ...(ownerId !== null && { createdBy: ownerId }),
-  ...(labels.length > 0 && { labels }),
+  ...(labels.length > 0 && { labels: labels.map(([name, value]) => `${name}=${value}`).sort() }),
 });

@@ -43,8 +43,10 @@ test("a key is created, used, disabled, enabled and revoked", async (t) => {
 
 test("a key without restrictions has full access, and --json prints the key", async (t) => {
   const service = await startService(t);
-  const args = ["key", "create", "all", "--json", "--data", service.dataFolder];
-  const { key, permissions } = JSON.parse((await freehold(args)).stdout);
+  const labeled = ["--label", "team=vision", "--label", "run=1"];
+  const args = ["key", "create", "all", ...labeled, "--json", "--data", service.dataFolder];
+  const { key, permissions, labels } = JSON.parse((await freehold(args)).stdout);
+  assert.deepEqual(labels, { team: "vision", run: "1" });
   assert.deepEqual(permissions, {
     rest: "write",
     graphql: "write",

@@ -144,11 +144,13 @@ test("GPUs are reserved from a time on, as a person writes it", async (t) => {
   const time = String.raw`\d{4}-\d{2}-\d{2} `;
   const sentence = `^Reserved 2 x NVIDIA A40 for .* from ${time}09:00 until ${time}10:30: \\w+$`;
   assert.match(stdout, new RegExp(sentence, "m"), stderr);
-  const second = await run(...a40, "--until", "in 1h", "--quiet");
-  const { active, gpuCount } = (
+  const labeled = ["--label", "team=vision", "--label", "run=a=b"];
+  const second = await run(...a40, "--until", "in 1h", ...labeled, "--quiet");
+  const { active, gpuCount, labels } = (
     await service.call("GET", `/v1/reservations/${second.stdout.trim()}`)
   ).json;
   assert.deepEqual([active, gpuCount], [true, 1], second.stderr);
+  assert.deepEqual(labels, { team: "vision", run: "a=b" });
   const refusals: [string[], RegExp][] = [
     [["--for", "3h", "--count", "9"], /and this adds 9. Request at most 4 reserved GPUs/],
     [["--for", "3h", "--from", "soon"], /--from is "soon"; it takes a time such as/],
@@ -156,6 +158,7 @@ test("GPUs are reserved from a time on, as a person writes it", async (t) => {
     [[], /takes --for SPAN or --until TIME/],
     [["--for", "1h", "--count", "0"], /--count is "0"; it takes a whole number from 1/],
     [["--for", "1h", "--project", "none"], /there is no project "none"/],
+    [["--for", "1h", "--label", "team"], /--label is "team"; it takes NAME=VALUE/],
   ];
   for (const [args, text] of refusals) assert.match((await run(...a40, ...args)).stderr, text);
 });

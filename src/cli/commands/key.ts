@@ -6,6 +6,7 @@ import type { Service } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 import { runSubcommand, type Subcommand } from "../program/subcommands.ts";
+import { assignments } from "../resources/schema-options.ts";
 
 export const usage = `  freehold key create NAME        create a key and print it, once
   freehold key list
@@ -13,13 +14,15 @@ export const usage = `  freehold key create NAME        create a key and print i
   freehold key enable ID
   freehold key revoke ID          reject the key for good
 
-Options of create; without any of them the key has full access:
+Permissions of create; without any of them the key has full access:
   --rest ACCESS     none, read or write: the management interface
   --queue ACCESS    none, read or write: the queues of endpoints
   --graphql ACCESS  none, read or write: GraphQL
   --endpoint ID     only the queue of this endpoint; repeat it for more
 
-  --json            the answer as JSON
+Other options:
+  --label NAME=VALUE  a label of the key to create; repeat it for more
+  --json              the answer as JSON
 ${serviceUsage}`;
 
 const access = { type: "string" } as const;
@@ -29,6 +32,7 @@ const options = {
   queue: access,
   graphql: access,
   endpoint: { type: "string", multiple: true },
+  label: { type: "string", multiple: true },
   json: { type: "boolean", default: false },
 } as const;
 
@@ -59,7 +63,7 @@ function read(args: string[]) {
 }
 
 async function create(service: Service, name: string, values: Values): Promise<string> {
-  const { rest, queue, graphql, endpoint } = values;
+  const { rest, queue, graphql, endpoint, label } = values;
   const endpoints = endpoint ? { endpoints: endpoint } : {};
   const permissions = {
     ...(rest && { rest }),
@@ -69,7 +73,8 @@ async function create(service: Service, name: string, values: Values): Promise<s
     ...endpoints,
   };
   const limited = Object.keys(permissions).length > 0;
-  const body = { name, ...(limited && { permissions }) };
+  const labels = label && { labels: assignments("--label", label) };
+  const body = { name, ...labels, ...(limited && { permissions }) };
   const key = (await ask(service, "POST", "/v1/keys", body)) as Key & { key: string };
   if (values.json) return json(key);
   return `${key.key}\n${mayText(key)}; its id is ${key.id}. The key is shown once.\n`;

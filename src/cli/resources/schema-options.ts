@@ -73,7 +73,7 @@ function valueFor(flag: string, value: string | true | string[], schema: Schema)
   if (value === true) return true;
   if (Array.isArray(value)) {
     if (schema.type === "array") return value.flatMap((each) => elementsOf(flag, each));
-    return Object.fromEntries(value.map((each) => assignment(flag, each)));
+    return assignments(flag, value);
   }
   if (schema.type === "boolean") {
     if (value === "true" || value === "false") return value === "true";
@@ -97,6 +97,10 @@ function takesText({ type, enum: values, const: value, anyOf = [] }: Schema): bo
 function elementsOf(flag: string, text: string): unknown[] {
   return text.startsWith("[") ? (parsed(flag, text) as unknown[]) : [text];
 }
+
+/** The object that a repeated option NAME=VALUE describes. */
+export const assignments = (flag: string, texts: readonly string[]): Record<string, string> =>
+  Object.fromEntries(texts.map((each) => assignment(flag, each)));
 
 function assignment(flag: string, text: string): [string, string] {
   const at = text.indexOf("=");

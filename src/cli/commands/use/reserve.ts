@@ -10,6 +10,7 @@ import { addCommonOptions, type CommonValues } from "../../program/common-option
 import { defineCommand } from "../../program/define-command.ts";
 import { findItem } from "../../resources/find-item.ts";
 import { resources } from "../../resources/resource-table.ts";
+import { assignments, collect, flagsOf } from "../../resources/schema-options.ts";
 import { parseTime, timeText } from "./start-time.ts";
 
 export const { usage, run } = defineCommand("reserve", (program) => {
@@ -23,7 +24,8 @@ export const { usage, run } = defineCommand("reserve", (program) => {
     .option("--until <time>", "until when, in place of --for")
     .optionsGroup("For whom:")
     .option("--project <project>", "a project, by its id or name; default: you")
-    .option("--note <text>", "what it is for");
+    .option("--note <text>", "what it is for")
+    .option(`${flagsOf("labels")} <name=value>`, "with this label; repeat it for more", collect);
   addCommonOptions(program).action(reserve);
 });
 
@@ -35,10 +37,11 @@ interface Values extends CommonValues {
   until?: string;
   project?: string;
   note?: string;
+  labels?: string[];
 }
 
 async function reserve(values: Values): Promise<void> {
-  const { gpu: gpuTypeId, count, note } = values;
+  const { gpu: gpuTypeId, count, note, labels } = values;
   if (!/^\d{1,6}$/.test(count) || Number(count) === 0)
     throw new UsageError(`--count is "${count}"; it takes a whole number from 1`);
   const service = await serviceFor(values);
@@ -56,6 +59,7 @@ async function reserve(values: Values): Promise<void> {
       ...(from > now && { from: iso(from) }),
       ...(project && { projectId: project.id }),
       ...(note !== undefined && { note }),
+      ...(labels && { labels: assignments("--label", labels) }),
     },
   });
   if (values.quiet) return write(`${reservation.id}\n`);

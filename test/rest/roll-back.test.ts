@@ -22,8 +22,11 @@ async function setUp(t: TestContext) {
   return { service, call, templateId: template.id as string, path, rollBack };
 }
 
+const bound = "?includeEndpointBoundTemplates=true";
+
 test("image and environment come back in a new release; scaling and the template stay", async (t) => {
   const { call, templateId, path, rollBack } = await setUp(t);
+  await call("PATCH", `/v1/templates/${templateId}`, { labels: { team: "shared" } });
   await call("PATCH", `/v1/templates/${templateId}`, {
     imageName: "acme/worker:2",
     env: { MODE: "slow" },
@@ -41,10 +44,16 @@ test("image and environment come back in a new release; scaling and the template
   assert.equal((await call("GET", `/v1/templates/${templateId}`)).imageName, "acme/worker:2");
   assert.notEqual(json.templateId, templateId);
 
+  const labels = { team: "search" };
+  const { labels: before } = await call("GET", `/v1/templates/${json.templateId}${bound}`);
+  assert.equal(before, undefined, "the copy does not get the labels of a template of others");
+  await call("PATCH", `/v1/templates/${json.templateId}`, { labels });
   const forward = (await rollBack(2)).json;
   assert.equal(forward.version, 4);
-  const bound = await call("GET", "/v1/templates?includeEndpointBoundTemplates=true");
-  const ids = bound.map(({ id }: { id: string }) => id);
+  const own = await call("GET", `/v1/templates/${forward.templateId}${bound}`);
+  assert.deepEqual(own.labels, labels, "the endpoint's own template keeps its labels");
+  const templates = await call("GET", `/v1/templates${bound}`);
+  const ids = templates.map(({ id }: { id: string }) => id);
   assert.ok(!ids.includes(json.templateId), "the copy that is no longer used is deleted");
   assert.ok(ids.includes(templateId));
 });

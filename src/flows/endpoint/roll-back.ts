@@ -76,10 +76,11 @@ function* restore(
   const copyId = rules.ids.short(10);
   const name = `${endpoint.name} ${copyId}`;
   const { owner } = endpoint;
-  const identity = { id: copyId, accountId, owner, name, labels: noLabels };
+  const isOwn = template.boundTo === id;
+  const labels = isOwn ? template.labels : noLabels;
+  const identity = { id: copyId, accountId, owner, name, labels };
   const copy = { ...identity, createdAt: now, spec, boundTo: id };
   const view = yield* keepWithCopy(rules, update, { template: copy, stored: spec }, now);
-  const isOwn = template.boundTo === id;
   if (!(view instanceof Fault) && isOwn) yield* deleteUnusedTemplate(template);
   return view;
 }

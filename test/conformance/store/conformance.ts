@@ -4,6 +4,7 @@ import { describe } from "node:test";
 import { accountConformance } from "./account/account.ts";
 import { auditConformance } from "./account/audit.ts";
 import { credentialsConformance } from "./account/credentials.ts";
+import { labelConformance } from "./account/labels.ts";
 import { memberConformance } from "./account/member.ts";
 import { sessionConformance } from "./account/session.ts";
 import { storageConformance } from "./account/storage.ts";
@@ -60,6 +61,7 @@ export function storeConformance(
     describe("members", () => memberConformance(open));
     describe("audit log", () => auditConformance(open));
     describe("storage", () => storageConformance(open));
+    describe("labels", () => labelConformance(open));
     describe("dispatch", () => claimConformance(open));
     describe("delays and retries", () => delayConformance(open));
     describe("concurrency keys", () => concurrencyConformance(open, histories / 5));

@@ -78,3 +78,23 @@ endpoints:
   assert.equal((await run("apply", "-f", path.join(folder, "none"))).code, 3);
   assert.deepEqual((await service.call("GET", "/v1/secrets")).json, before);
 });
+
+test("labels become those of the file", async (t) => {
+  const service = await startService(t);
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-apply-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "labels.yaml");
+  const apply = async (labels: string) => {
+    writeFileSync(file, `templates: [{ name: box, imageName: a, labels: ${labels} }]`);
+    const { stdout, stderr } = await freehold(["apply", "-f", file, "--data", service.dataFolder]);
+    const [template] = (await service.call("GET", "/v1/templates")).json;
+    return [stdout || stderr, template?.labels];
+  };
+  const both = { team: "a", run: "b" };
+  assert.deepEqual(await apply("{ team: a, run: b }"), ["create  template box\n", both]);
+  assert.deepEqual(await apply("{ run: b, team: a }"), ["keep    template box\n", both]);
+  const changed = "change  template box: labels\n";
+  assert.deepEqual(await apply("{ team: a }"), [changed, { team: "a" }]);
+  assert.deepEqual(await apply("{}"), [changed, undefined]);
+  assert.deepEqual(await apply("{}"), ["keep    template box\n", undefined]);
+});

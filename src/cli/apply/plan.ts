@@ -107,7 +107,7 @@ function changesOf({ item, fields, items, update, place }: Comparison): Record<s
   for (const [member, value] of Object.entries(fields)) {
     const id = idOf(member, value, items);
     const isSecret = update.properties?.[member]?.writeOnly === true;
-    if (!isSecret && holds(item[member], id)) continue;
+    if (!isSecret && isUnchanged(member, item[member], id)) continue;
     if (!update.properties?.[member]) {
       throw new UsageError(`${place}: ${member} cannot change; delete it first, or leave it`);
     }
@@ -123,6 +123,10 @@ function idOf(member: string, value: unknown, items: Map<string, Item[]>): unkno
   if (Array.isArray(value)) return value.map((each) => idOf(member, each, items));
   return items.get(kind)!.find(({ name }) => name === value)?.id ?? value;
 }
+
+/** Labels are replaced as a whole, and absent without any. */
+const isUnchanged = (member: string, actual: unknown, expected: unknown): boolean =>
+  member === "labels" ? isDeepStrictEqual(actual ?? {}, expected) : holds(actual, expected);
 
 /** An object holds another if it has all its members; a service may add members of its own. */
 function holds(actual: unknown, expected: unknown): boolean {

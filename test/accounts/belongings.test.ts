@@ -113,31 +113,38 @@ test("what a member creates names them in every interface, and lists can be limi
   assert.match(mine.stdout, /CREATED BY\n.* ada .* Ada\n$/, mine.stdout);
 });
 
-test("another account does not learn who created a public template", async (t) => {
+test("another account does not learn who created a public template, and not its labels", async (t) => {
   const service = await simulatedService(t);
   const ada = await join(service, "dev", "Ada");
-  const shared = { name: "shared", imageName: "i", isPublic: true };
+  const labels = { team: "stealth" };
+  const shared = { name: "shared", imageName: "i", isPublic: true, labels };
   const { id } = (await ada.call("POST", "/v1/templates", shared)).json;
   const { key } = (await service.call("POST", "/v1/accounts", { name: "b", limited: false })).json;
   const ask = async (path: string, body?: object) => {
     const as = { authorization: `Bearer ${key}` };
     return (await service.call(body ? "POST" : "GET", path, body, as)).text;
   };
-  const query = `{ podTemplate(id: "${id}") { name createdBy { name } } podTemplates { name createdBy { name } } }`;
+  const fields = "name createdBy { name } labels { key value }";
+  const query = `{ podTemplate(id: "${id}") { ${fields} } podTemplates { ${fields} } }`;
   const texts = [
     await ask(`/v1/templates/${id}?includePublicTemplates=true`),
     await ask("/v1/templates?includePublicTemplates=true"),
     await ask(`/v2/templates/${id}`),
+    await ask("/v2/catalog/templates?source=community"),
     await ask("/graphql", { query }),
   ];
   for (const text of texts) {
     assert.match(text, /"shared"/);
-    assert.doesNotMatch(text, /Ada/);
+    assert.doesNotMatch(text, /Ada|stealth/);
   }
+  const labeled = "/v1/templates?includePublicTemplates=true&labels=team%3Dstealth";
+  assert.equal(await ask(labeled), "[]");
+  assert.match((await ada.call("GET", labeled)).text, /"shared"/);
   const pod = { templateId: id, computeType: "CPU" };
-  const as = { authorization: `Bearer ${key}` };
-  await service.call("POST", "/v1/pods", pod, as);
-  assert.doesNotMatch(await ask("/v1/pods?includeTemplate=true"), /Ada/);
+  await ask("/v1/pods", pod);
+  const pods = await ask("/v1/pods?includeTemplate=true");
+  assert.match(pods, /"shared"/);
+  assert.doesNotMatch(pods, /Ada|stealth/);
 });
 
 async function stateOf({ call }: Caller, { endpoint, schedule }: Ids) {

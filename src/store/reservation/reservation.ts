@@ -120,8 +120,21 @@ export interface ReservationFilter
   limit: number;
 }
 
-/** A page of those that overlap a time, in the order in which they begin. */
+/** A page of those that overlap a time, in the order in which they begin. It is short only where no others follow. */
 export function* listReservations(filter: ReservationFilter): Tx<Reservation[]> {
+  const page: Reservation[] = [];
+  let { after } = filter;
+  for (;;) {
+    const limit = filter.limit - page.length;
+    const candidates = yield* candidateReservations({ ...filter, after, limit });
+    page.push(...candidates.filter(({ labels }) => hasLabels(labels, filter.labels)));
+    if (candidates.length < limit || page.length === filter.limit) return page;
+    after = candidates.at(-1)!;
+  }
+}
+
+/** A few that lack a label may be among them. */
+function* candidateReservations(filter: ReservationFilter): Tx<Reservation[]> {
   const { accountId, from, until, gpuTypeId, after, limit } = filter;
   const [selected, params] = filterSql(filter);
   const conditions: [string, (string | number)[]][] = [
@@ -132,8 +145,7 @@ export function* listReservations(filter: ReservationFilter): Tx<Reservation[]> 
   const where = conditions.map(([condition]) => condition).join(" and ");
   const sql = `${ALL} where ${where} ${selected} order by from_at, id limit ?`;
   const values = conditions.flatMap(([, its]) => its);
-  const stored = (yield* rows<Row>(sql, ...values, ...params, limit)).map(fromRow);
-  return stored.filter(({ labels }) => hasLabels(labels, filter.labels));
+  return (yield* rows<Row>(sql, ...values, ...params, limit)).map(fromRow);
 }
 
 /** An account's reservations that end after an instant: the `limit` that end last, in that order. */

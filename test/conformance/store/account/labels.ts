@@ -22,10 +22,10 @@ import { Fixture, type OpenStore } from "../fixture.ts";
 
 const labelSets: Labels[] = [
   {},
+  { 'z"team': "a" },
   { team: "a" },
   { team: "a", run: "x=y,z" },
   { team: "", "it's.one/ü 😀": "%_\\" },
-  { 'z"team': "a" },
   { x: '"team":"a"', "x,": ":" },
   { team: "a\\" },
   { team: 'a","run":"x=y,z' },
@@ -86,6 +86,8 @@ export function labelConformance(open: OpenStore): void {
       const filter = { ...span, ownerId: null, labels, after: null, limit: 100 };
       const ids = (await store.read(listReservations, filter)).map(({ id }) => id);
       assert.deepEqual(ids, idsWith(labels), JSON.stringify(labels));
+      const [first] = await store.read(listReservations, { ...filter, limit: 1 });
+      assert.equal(first?.id, idsWith(labels)[0], "a page is full while others follow");
     }
   });
 

@@ -16,7 +16,7 @@ export interface Clock {
   /** Calls back once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
   /**
-   * The same clock for polls and checks that come often: where time is advanced far, their timers may
+   * Another form of this clock, for polls and checks that come often: where time is advanced far, their timers may
    * fire late. Absent if every timer fires in time.
    */
   readonly routine?: Clock;

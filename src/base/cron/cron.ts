@@ -114,7 +114,7 @@ function withLists(field: string, last: number): string {
   return parts.join(",");
 }
 
-/** By its name; an offset knows no daylight saving time. */
+/** Throws for anything but a name: an offset knows no daylight saving time. */
 function requireTimeZone(timeZone: string): void {
   try {
     if (!/^[a-z]/i.test(timeZone)) throw new RangeError(timeZone);

@@ -1,6 +1,6 @@
 // JSON in which every number keeps its digits: a job's output may hold integers of 64 bits.
 
-/** Of the proposal "JSON.parse source text access", which Node has and TypeScript's library does not yet. */
+/** The part of JSON that the proposal "JSON.parse source text access" adds. Node has it; TypeScript's library does not yet. */
 interface ExactJson {
   rawJSON(text: string): unknown;
   parse(

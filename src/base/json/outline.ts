@@ -25,7 +25,7 @@ const MAX_OTHER_KEYS = 24;
 
 /** Receives the start and the end of each value at depth 0 or 1; deeper values are skipped. */
 export class Outline {
-  /** Of two members with the same key the last one counts, as with JSON.parse. */
+  /** The values by key; of two members with the same key the last one counts, as with JSON.parse. */
   readonly members = new Map<string, JsonValue>();
   readonly otherKeys: Span[] = [];
   kind: JsonKind = "null";

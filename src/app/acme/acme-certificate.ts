@@ -268,7 +268,7 @@ function isGood(check: () => unknown): boolean {
   }
 }
 
-/** Of an authority that no client has. */
+/** A certificate of an authority that no client has. */
 function temporaryPair(names: string[], now: number): { cert: string; key: string } {
   const life = { now, endsAt: now + 90 * DAY_MS };
   const keys = generateKeys();

@@ -64,7 +64,7 @@ function addTo({ machines, clusters }: ConfiguredMachines, desired: DesiredMachi
   return [];
 }
 
-/** Or the errors, one sentence each. */
+/** The machine, or its errors, one sentence each. */
 function readOne(entry: unknown, catalog: Catalog, folder: string): DesiredMachine | string[] {
   let body: unknown;
   try {

@@ -38,7 +38,7 @@ export interface PodConnectionOptions {
 
 export class ContainerGateway {
   readonly #options: PodConnectionOptions;
-  /** By gateway address. */
+  /** The servers by gateway address. */
   readonly #listening = new Map<string, Promise<Listening>>();
   #port: number | null;
   readonly #joins = new KeyedMutex();

@@ -25,7 +25,7 @@ export interface MachineDeps
   local: LocalMachine;
   /** The container engine, which other installations may use too; null if the machine has none. */
   engine: SharedEngine | null;
-  /** The same engine as part of a fabric. */
+  /** `engine` as part of a fabric. */
   fabricEngine: FabricEngine | null;
   /** The data folder of the service on this machine; null on a remote one. */
   dataFolder: string | null;

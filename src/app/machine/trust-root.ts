@@ -5,7 +5,7 @@ import type { Intercept, Workload } from "../../drivers/driver.ts";
 import { rootBundle } from "../authority/root-bundle.ts";
 
 const FOLDER = "/etc/freehold";
-/** With the public roots, for variables that replace them. */
+/** The root with the public ones, for variables that replace them. */
 const ROOTS = `${FOLDER}/roots.pem`;
 const ROOT = `${FOLDER}/root.pem`;
 

@@ -8,7 +8,7 @@ export interface Shape {
   /** Names of types; a state such as COMPLETED is a type of its own. */
   types: Set<string>;
   members: Map<string, Member>;
-  /** Of all items of all lists; null if there are none. */
+  /** The shape of all items of all lists; null if there are none. */
   items: Shape | null;
 }
 

@@ -18,7 +18,7 @@ import { timeInNumber, timesInText } from "./times.ts";
 
 export interface Exchange {
   method: string;
-  /** With its query. */
+  /** The path with its query. */
   path: string;
   headers: Record<string, string>;
   body: Body | undefined;

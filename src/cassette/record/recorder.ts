@@ -36,7 +36,7 @@ function passOn(
     sendError(response, 400, "no_upstream", sentence);
     return;
   }
-  // Without the query, which may hold a key.
+  // The query is left out, because it may hold a key.
   const name = `${method} ${path.split("?")[0]}`;
   const lost = (reason: string) => onProblem(`${name} is not recorded: ${reason}`);
   const fail = (error: Error) => {

@@ -11,7 +11,7 @@ import { bareHost } from "../../base/url-host.ts";
 export interface Upstream {
   /** The calls below this path; "" for all. */
   prefix: string;
-  /** Without a slash at its end. Its own path precedes that of a call. */
+  /** The address, without a slash at its end. Its own path precedes that of a call. */
   url: URL;
 }
 

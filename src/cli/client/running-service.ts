@@ -9,7 +9,7 @@ import { ADDRESS_FILE } from "../../app/installation/data-folder.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 
 export interface Service {
-  /** Without a path, such as http://127.0.0.1:8700. */
+  /** The origin, without a path, such as http://127.0.0.1:8700. */
   origin: string;
   key: string;
 }
@@ -51,7 +51,7 @@ export async function findService(
   return { none: `${folder}; name its own with --data, or ${start}`, silent };
 }
 
-/** The same, for a command that requires the service. */
+/** Finds the service for a command that requires it. */
 export async function needService(config: HomeConfig): Promise<Service> {
   const found = await findService(config);
   if ("none" in found) throw new Refusal(found.none, exitCodes.unreachable);

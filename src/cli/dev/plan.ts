@@ -24,7 +24,7 @@ export interface DevPlan {
   /** The endpoint's name. */
   name: string;
   /**
-   * The same for the same handler in the same folder, so that a leftover endpoint is found again.
+   * Stays the same for one handler in one folder, so that a leftover endpoint is found again.
    */
   templateName: string;
   command: string[];

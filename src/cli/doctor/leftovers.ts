@@ -74,7 +74,7 @@ function otherFinding(use: InstallationUse): Finding {
   };
 }
 
-/** Without the volumes: their data may still be wanted. */
+/** The commands that remove its parts; the last one says that it deletes data, which may still be wanted. */
 function removal({ installation, containers, networks, volumes }: InstallationUse): string {
   const filter = `--filter label=freehold.installation=${installation}`;
   return [

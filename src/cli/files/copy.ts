@@ -12,7 +12,7 @@ import { asFolder, type VolumeClient } from "./volume-client.ts";
 /** A place on a volume that was found. */
 export interface RemotePlace {
   client: VolumeClient;
-  /** As the command line names the volume. */
+  /** The volume as the command line names it. */
   volume: string;
   path: string;
 }

@@ -10,7 +10,7 @@ export type FileLocation = { local: string } | VolumePlace;
 export interface VolumePlace {
   /** A volume's id or name. */
   volume: string;
-  /** Without a slash at its beginning; empty for the volume's root. */
+  /** The path without a slash at its beginning; empty for the volume's root. */
   path: string;
 }
 

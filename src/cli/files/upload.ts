@@ -93,7 +93,7 @@ function partsOf(size: number): Part[] {
 
 interface Begun {
   uploadId: string;
-  /** Of the parts that are there, by number. */
+  /** The ETags of the parts that are there, by number. */
   etags: ReadonlyMap<number, string>;
 }
 

@@ -24,7 +24,7 @@ const columns: [isUsed: (row: Owned) => boolean, column: Column<Owned>][] = [
   ],
 ];
 
-/** With those for the owner and the labels before the age, if any of the rows has them. */
+/** Adds the columns of the owner and the labels before the age, if any of the rows has them. */
 export function withOwners(
   { columns: own }: Pick<Resource, "columns">,
   rows: Owned[],

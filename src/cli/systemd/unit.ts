@@ -82,7 +82,7 @@ const KERNEL_LOG = `# The errors of this machine's GPUs are in the kernel log, w
 CapabilityBoundingSet=CAP_SYSLOG
 AmbientCapabilities=CAP_SYSLOG`;
 
-/** As systemd reads a word of ExecStart: quotes keep spaces, and a percent sign begins a specifier. */
+/** A word of ExecStart as systemd reads it: quotes keep spaces, and a percent sign begins a specifier. */
 function quoted(word: string): string {
   const escaped = word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$");
   return /[\s'"\\;]/.test(word) ? `"${escaped}"` : escaped;

@@ -51,7 +51,7 @@ async function listVolumes(service: Service, { json }: Choices): Promise<void> {
 }
 
 interface Entry {
-  /** With a slash at its end for a folder. */
+  /** The path, with a slash at its end for a folder. */
   path: string;
   size?: number;
   modifiedAt?: string;

@@ -156,10 +156,10 @@ export const limits = {
   streamReplyBytes: 8 * 1_048_576,
   /** The limit of every other body. */
   bodyBytes: 1_048_576,
-  /** Of a body without a valid API key. */
+  /** The limit of a body without a valid API key. */
   keylessBodyBytes: 4_096,
   depth: 512,
-  /** Of bodies in memory. */
+  /** The limits of all bodies in memory, of clients and of workers. */
   clientRoomBytes: 192 * 1_048_576,
   workerRoomBytes: 64 * 1_048_576,
   waitMs: { min: 1_000, max: 300_000 },

@@ -20,7 +20,7 @@ export interface Batch {
   submitted: number;
   /** The JSON array of its items, as the client wrote it; none once no item is left to submit. */
   items: StoredText;
-  /** Of the items. */
+  /** The size of the items. */
   bytes: number;
   webhook: string | null;
   /** The trace of its request, as `traceText` wrote it. */
@@ -50,7 +50,7 @@ export interface BatchCounts {
 }
 
 export const MAX_ITEMS = 5_000;
-/** Of one account at the same time. */
+/** The limit of one account at the same time. */
 export const MAX_UNFINISHED_BATCHES = 100;
 /** How long a finished one can be read. */
 export const BATCH_KEEP_MS = 30 * 24 * 3_600_000;

@@ -52,8 +52,8 @@ export function unknownGpuTypes(
 }
 
 /**
- * By the display name, else by the most words in common, else by the spelling. A model such as "4090" must
- * be among the words in common: "NVIDIA RTX" alone names nothing.
+ * The type with this display name, else with the most words in common, else with the nearest spelling. A model such as
+ * "4090" must be among the words in common: "NVIDIA RTX" alone names nothing.
  */
 export function nearestGpuType(gpuTypes: readonly GpuType[], name: string): string | null {
   const words = wordsOf(name);

@@ -3,7 +3,7 @@
 export interface FlashBuild {
   id: string;
   appId: string;
-  /** Of the archive, in bytes. */
+  /** The size of the archive, in bytes. */
   size: number;
   /** JSON; null until the upload is finalized. */
   manifest: string | null;

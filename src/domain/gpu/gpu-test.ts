@@ -101,7 +101,7 @@ export function requestTests(before: GpuHealth, uuids: readonly string[], now: n
 export const pendingTests = ({ tests = {} }: GpuHealth): string[] =>
   Object.entries(tests).flatMap(([uuid, { result }]) => (result === null ? [uuid] : []));
 
-/** As many as a policy can ask for. */
+/** The most that a policy can ask for. */
 const MAX_PASSES = 10;
 
 /** A GPU that fails is put in quarantine; one that is in it starts its cool-down anew. */

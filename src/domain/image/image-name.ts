@@ -41,7 +41,7 @@ function expectedInstead(image: string): string | null {
   return null;
 }
 
-/** With its registry, if it names one. */
+/** True for the name of a repository, with its registry if it names one. */
 function isRepository(text: string): boolean {
   // Would be the id of an image, which no registry knows.
   if (/^[0-9a-f]{64}$/.test(text)) return false;

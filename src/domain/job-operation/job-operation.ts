@@ -24,7 +24,7 @@ export interface JobOperation {
   finishedAt: number | null;
 }
 
-/** Of one account at the same time. */
+/** The limit of one account at the same time. */
 export const MAX_RUNNING_OPERATIONS = 20;
 /** How long a finished one can be read. */
 export const JOB_OPERATION_KEEP_MS = 30 * 24 * 3_600_000;

@@ -5,7 +5,7 @@
 const retryOutcomes = ["error", "workerLost", "outOfMemory", "timeout"] as const;
 export type RetryOutcome = (typeof retryOutcomes)[number];
 
-/** As clients write it, with every default filled in. Times are in seconds. */
+/** A policy as clients write it, with every default filled in. Times are in seconds. */
 export interface RetryPolicy {
   /** The first attempt included. */
   maxAttempts: number;

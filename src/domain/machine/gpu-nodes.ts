@@ -9,7 +9,7 @@ export interface GpuNode {
   cdi?: string;
 }
 
-/** By UUID; a GPU that is not read any more keeps its node until another one has it. */
+/** The nodes of GPUs by UUID; a GPU that is not read any more keeps its node until another one has it. */
 export type GpuNodes = Readonly<Record<string, GpuNode>>;
 
 export function nodesOfGpus(before: GpuNodes, read: GpuNodes): GpuNodes {

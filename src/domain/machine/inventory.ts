@@ -57,7 +57,7 @@ interface DetectedGpu {
   index: number;
   /** Absent if it was declared. */
   uuid?: string;
-  /** As the GPU driver reports it. */
+  /** The name as the GPU driver reports it. */
   name: string;
   /** 0 if it shares the machine's memory. */
   memoryMb: number;

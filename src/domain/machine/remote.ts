@@ -62,7 +62,7 @@ export interface RemoteOffer {
 export interface ClusterOffer {
   /** Absent if it offers no network volumes. */
   networkVolumes?: ClusterVolumes;
-  /** By node ports if absent. */
+  /** Node ports if absent. */
   publicPorts?: "NodePort" | "LoadBalancer";
   /** The PriorityClasses of spot Pods and of everything else; the cluster's default if absent. */
   priorityClasses?: { spot?: string; onDemand?: string };
@@ -80,7 +80,7 @@ export interface AccountQuota {
   pods?: number;
   vcpus?: number;
   memoryGb?: number;
-  /** Of each vendor. */
+  /** GPUs of each vendor. */
   gpus?: number;
   /** Container disks. */
   diskGb?: number;

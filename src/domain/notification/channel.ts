@@ -11,7 +11,7 @@ export type Channel =
   | { type: "slack"; host: string }
   | { type: "ntfy"; url: string; topic: string };
 
-/** As clients send it: the fields of all types. */
+/** A channel as clients send it: the fields of all types. */
 export interface ChannelRequest {
   type: ChannelType;
   url?: string;

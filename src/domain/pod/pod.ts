@@ -161,7 +161,7 @@ export type PodCause =
   | "deleted"
   | "terminate_after";
 
-/** Of a Pod whose container was not started yet. */
+/** The observation of a Pod whose container was not started yet. */
 export const notObserved: PodObserved = {
   state: "none",
   startedAt: null,

@@ -35,7 +35,7 @@ export interface Limits {
    * A queue rejects jobs if more wait than this, and more than this for each worker it may have.
    */
   queue: { least: number; perWorker: number } | null;
-  /** Of each request to a load-balancing endpoint; null for none. */
+  /** The limits of each request to a load-balancing endpoint; null for none. */
   requests: RequestLimits | null;
 }
 

@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 
 export interface SignedRequest {
   method: string;
-  /** As it was sent, percent-encoded. */
+  /** The path as it was sent, percent-encoded. */
   path: string;
-  /** As it was sent, without the question mark. */
+  /** The query as it was sent, without the question mark. */
   query: string;
   /** Names and values in turn, as they were sent. */
   rawHeaders: readonly string[];
@@ -36,7 +36,7 @@ function headerValue(rawHeaders: readonly string[], name: string): string {
   return values.join(",");
 }
 
-/** Without X-Amz-Signature, which a presigned URL adds last. */
+/** The query without X-Amz-Signature, which a presigned URL adds last. */
 function canonicalQuery(query: string): string {
   if (query === "") return "";
   const parameters = query.split("&").filter((each) => each !== "");

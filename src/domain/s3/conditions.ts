@@ -16,7 +16,7 @@ export interface Conditioned {
   modifiedAt: number;
 }
 
-/** Of a read: whether to answer 304. Throws PreconditionFailed. */
+/** Whether to answer a read with 304. Throws PreconditionFailed. */
 export function isNotModified(conditions: Conditions, object: Conditioned): boolean {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   if (ifMatch !== undefined) requireMatch(ifMatch, object);
@@ -27,7 +27,7 @@ export function isNotModified(conditions: Conditions, object: Conditioned): bool
   return ifModifiedSince !== undefined && seconds(object.modifiedAt) <= ifModifiedSince;
 }
 
-/** Of the source of a copy, where every condition that is not met is an error. */
+/** Checks the source of a copy, where every condition that is not met is an error. */
 export function requireConditions(conditions: Conditions, object: Conditioned): void {
   if (!isNotModified(conditions, object)) return;
   throw new S3Error("PreconditionFailed", { condition: "x-amz-copy-source-if" });

@@ -57,7 +57,7 @@ export interface ScheduleRun {
   reason: string | null;
 }
 
-/** Of one schedule. */
+/** The limit of one schedule. */
 export const MAX_KEPT_RUNS = 50;
 /** An input of this length is stored with its job in one statement. */
 export const MAX_INPUT_BYTES = 64 * 1024;

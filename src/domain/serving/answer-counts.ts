@@ -6,7 +6,7 @@ import { durationBucket } from "../job/durations.ts";
 export type Sizes = Map<number, number>;
 
 export interface AnswerCounts {
-  /** By the first digit of the status; 0 had no answer. */
+  /** Counts by the first digit of the status; 0 had no answer. */
   classes: Map<number, number>;
   durations: Sizes;
   /** The times to the head of the answer. */

@@ -7,7 +7,7 @@ export interface PublicKey {
   /** "type base64", and the comment if there is one. */
   line: string;
   comment: string;
-  /** As `ssh-keygen -l` shows it: SHA256:... */
+  /** The fingerprint as `ssh-keygen -l` shows it: SHA256:... */
   fingerprint: string;
 }
 

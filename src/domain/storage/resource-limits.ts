@@ -16,7 +16,7 @@ export const resourceLimits = {
   s3Key: { limit: 50, nouns: "S3 keys" },
   /** Each placement reads those that are active. */
   reservation: { limit: 500, nouns: "open reservations" },
-  /** So that one member does not use up what the account may have. */
+  /** Keeps one member from using up what the account may have. */
   memberReservation: { limit: 100, nouns: "open reservations of one member" },
   schedule: { limit: 500, nouns: "schedules" },
   secret: { limit: 1_000, nouns: "secrets" },

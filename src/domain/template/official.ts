@@ -48,7 +48,7 @@ export class OfficialTemplates {
     return template && { ...template, accountId, spec: { ...template.spec, isPublic: false } };
   }
 
-  /** By an id or an alias. */
+  /** Finds a template by an id or an alias. */
   find(id: string | null | undefined): Template | undefined {
     return this.#byName.get(id ?? "");
   }

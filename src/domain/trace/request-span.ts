@@ -13,7 +13,7 @@ export interface AnsweredRequest {
   method: string;
   /** The route's pattern. */
   route: string;
-  /** Without its query, which may hold a key. */
+  /** The path without its query, which may hold a key. */
   path: string;
   scheme: string;
   /** The Host header. */

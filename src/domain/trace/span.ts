@@ -45,7 +45,7 @@ export const spanIdOf = (...names: (string | number)[]): string =>
 export const traceIdOf = (...names: (string | number)[]): string =>
   hash("sha256", names.join(" ")).slice(0, 32);
 
-/** The same trace with another span as the parent of what follows. */
+/** The context of the same trace with another span as the parent of what follows. */
 export const below = (context: TraceContext, spanId: string): TraceContext => ({
   ...context,
   spanId,

@@ -41,7 +41,7 @@ export function readTraceContext(fields: Record<string, unknown>): TraceContext 
   };
 }
 
-/** Of a later version only the fields that version 00 has are passed on. */
+/** The headers of version 00: what only a later version has is not passed on. */
 export function traceFields({
   traceId,
   spanId,
@@ -58,7 +58,7 @@ const KEY = /^(?:[a-z0-9][a-z0-9_\-*/]{0,240}@[a-z][a-z0-9_\-*/]{0,13}|[a-z][a-z
 const VALUE = /^[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 const MAX_MEMBERS = 32;
 const MAX_CHARS = 512;
-/** Of a state that is too long, members over this length are dropped first. */
+/** A state that is too long loses members over this length first. */
 const LONG_MEMBER_CHARS = 128;
 
 /** Null where the state does not conform. A long state loses whole members. */

@@ -11,7 +11,7 @@ export interface DeadWorker {
 
 const KEPT_MS = 5 * 60_000;
 
-/** Of one endpoint. The next worker may die before the next pass, so that there are at most 5. */
+/** The limit of one endpoint. The next worker may die before the next pass, so that there are at most 5. */
 const MAX_KEPT = 4;
 
 export function containersToRemove(

@@ -19,7 +19,7 @@ export interface Nvlinks {
 /** The links of each GPU that were up in some reading, by its UUID: cards may have no bridge, or one on some of their links. */
 export type GpuLinks = Readonly<Record<string, readonly number[]>>;
 
-/** The same object if nothing is new. */
+/** Adds the links that are up now. Returns the same object if nothing is new. */
 export function withActiveLinks(before: GpuLinks, read: ReadonlyMap<string, Nvlinks>): GpuLinks {
   const added = [...read].flatMap(([uuid, { active }]) => {
     const known = before[uuid] ?? [];

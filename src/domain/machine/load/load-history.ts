@@ -53,7 +53,7 @@ const summarizeGpu = (index: number, loads: readonly GpuLoad[]): GpuLoad => ({
 
 type Value = number | null;
 
-/** With one decimal. */
+/** The average with one decimal. */
 function average(values: readonly Value[]): Value {
   const mean = exactAverage(values);
   return mean === null ? null : Math.round(10 * mean) / 10;

@@ -14,7 +14,7 @@ export interface HostCounters {
 export interface GpuLoad extends GpuUse {
   temperatureC: number | null;
   powerWatts: number | null;
-  /** Of its processors. */
+  /** The clock of its processors. */
   clockMhz: number | null;
 }
 

@@ -77,7 +77,7 @@ export class Cluster {
     return this.#index.machines();
   }
 
-  /** As `onChange`, for the Pods of one machine, by its digest. */
+  /** Does for the Pods of one machine, named by its digest, what `onChange` does for all. */
   onMachine(machine: string, listener: PodListener): () => void {
     const listeners = this.#onMachines.get(machine) ?? new Set();
     this.#onMachines.set(machine, listeners.add(listener));

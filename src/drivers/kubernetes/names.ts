@@ -51,7 +51,7 @@ export const ownerLabels = ({ installation, machine }: Owner) => ({
   [LABEL.machine]: machineDigest({ machine }),
 });
 
-/** Of what belongs to no machine. */
+/** The labels of what belongs to no machine. */
 export const installationLabels = ({ installation }: Pick<Owner, "installation">) => ({
   [LABEL.installation]: digest(installation),
 });

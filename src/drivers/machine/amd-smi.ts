@@ -15,7 +15,7 @@ export const AMD_SMI_CALLS = [
   ["metric", "--ecc", "--json"],
 ] as const;
 
-/** By address. The documents are the answers to the calls above. Throws for a text in another form. */
+/** The GPUs by address. The documents are the answers to the calls above. Throws for a text in another form. */
 export function parseAmdSmi([list, details, metrics]: readonly string[]): Map<
   PciAddress,
   AmdSmiGpu

@@ -233,7 +233,7 @@ class InMemoryDriver implements SimulatedDriver {
   async #startProgram(workload: Workload, rule: ImageRule, command: string[]): Promise<void> {
     const { id } = workload;
     await this.#programs.start(workload, command);
-    // Without a port that another program has.
+    // A port that another program has is left out.
     await this.#ports.open(workload, rule)?.catch(() => {});
     if (!(await this.#programs.isRunning(id))) this.#ports.close(id);
   }

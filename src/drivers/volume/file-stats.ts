@@ -13,7 +13,7 @@ export interface StatRequest {
   names: readonly string[];
 }
 
-/** Of each file: 1 if it exists, its size, its time and its inode. */
+/** The numbers of each file: 1 if it exists, its size, its time and its inode. */
 export const FACTS_PER_FILE = 4;
 
 export interface StatReply {

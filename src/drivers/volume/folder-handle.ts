@@ -72,7 +72,7 @@ export class FolderHandle {
     throw Object.assign(new Error("another file system"), { code: "ENOTDIR" });
   }
 
-  /** The same, created if it is missing; `true` if it was created. */
+  /** The child, created if it is missing; `true` if it was created. */
   async childOrNew(name: string): Promise<[FolderHandle, boolean]> {
     const isNew = await mkdir(this.entry(name), FOLDER_MODE).then(
       () => true,
@@ -131,7 +131,7 @@ export async function inFolder<Result>(
   }
 }
 
-/** The same, creating what is missing; `created` are the folders that did not exist. */
+/** Runs `work` in the folder at a path, and creates what is missing; `created` are the folders that did not exist. */
 export async function inNewFolder<Result>(
   rootPath: string,
   names: Names,

@@ -79,7 +79,7 @@ export class ContainerUsage {
         id,
         at: this.#clock.now(),
         cpuMs: cpu_stats.cpu_usage.total_usage / 1e6,
-        // Without the page cache, which the kernel can reclaim.
+        // The page cache is left out, because the kernel can reclaim it.
         memoryBytes: Math.max(0, usage - (parts.inactive_file ?? parts.total_inactive_file ?? 0)),
         memoryLimitBytes: limit ?? null,
         receivedBytes: networks ? nets.reduce((sum, { rx_bytes }) => sum + rx_bytes, 0) : null,

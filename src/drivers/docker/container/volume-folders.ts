@@ -13,7 +13,7 @@ export class VolumeFolders {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #owner: Owner;
-  /** By the engine's name. Volumes that were found once are not inspected again. */
+  /** Volumes by the engine's name. Volumes that were found once are not inspected again. */
   readonly #files = new Map<string, { root: string; files: VolumeFiles }>();
 
   constructor(engine: Engine, clock: Clock, owner: Owner) {

@@ -54,7 +54,7 @@ export class Images {
   readonly #closed: AbortSignal;
   readonly #private: PrivateImages;
   readonly #requireReachable: (image: string) => Promise<void>;
-  /** By image and credentials, so that a start without access does not join the pull of one with access. */
+  /** Pulls by image and credentials, so that a start without access does not join the pull of one with access. */
   readonly #pulls = new Map<string, Pull>();
 
   constructor(

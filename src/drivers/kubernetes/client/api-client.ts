@@ -15,7 +15,7 @@ export type Query = Record<string, string | number | boolean | readonly string[]
 interface Request {
   query?: Query;
   body?: unknown;
-  /** Of the body; `application/json` if absent. */
+  /** The type of the body; `application/json` if absent. */
   contentType?: string;
   signal?: AbortSignal;
 }

@@ -14,7 +14,7 @@ export interface ClusterAccess {
   serverName: string | null;
   /** The client certificate and its key, in PEM form. */
   certificate: { cert: string; key: string } | null;
-  /** As a function, it is the token of the moment. */
+  /** A function returns the token of the moment. */
   token: string | (() => string) | null;
 }
 

@@ -20,7 +20,7 @@ export class PodIndex {
     return this.#byName.get(name);
   }
 
-  /** By the digest of a machine. */
+  /** The Pods on a machine, by its digest. */
   onMachine(machine: string): PodView[] {
     return [...(this.#byMachine.get(machine)?.values() ?? [])];
   }

@@ -37,7 +37,7 @@ export interface TargetNode {
   gpuResource: string;
   /** The RuntimeClass of Pods with GPUs; null for the cluster's default. */
   gpuRuntimeClass: string | null;
-  /** By whether a Pod is a spot Pod; absent for the cluster's default. */
+  /** The PriorityClasses of spot Pods and of other Pods; absent for the cluster's default. */
   priorityClasses?: { spot?: string; onDemand?: string };
 }
 
@@ -150,7 +150,7 @@ const onNode = (node: string) => ({
   },
 });
 
-/** Without seconds: a Pod on a lost node is not deleted, and continues when the node returns. */
+/** These tolerations have no seconds: a Pod on a lost node is not deleted, and continues when the node returns. */
 const TOLERATIONS = [
   { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
   { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },

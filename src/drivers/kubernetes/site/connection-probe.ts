@@ -21,7 +21,7 @@ import {
 
 export interface ProbeOptions {
   cluster: Cluster;
-  /** With `sh` and `nc`. */
+  /** An image with `sh` and `nc`. */
   image: string;
   /** Where Pods reach the service. */
   publicUrl: string;

@@ -5,7 +5,7 @@ import type { ApiClient } from "../client/api-client.ts";
 
 interface Permission {
   group: string;
-  /** With a subresource: `pods/log`. */
+  /** The resource, with a subresource if it has one: `pods/log`. */
   resource: string;
   actions: readonly string[];
 }

@@ -9,7 +9,7 @@ export interface SimulatedProfile {
   /** The first memory slices that it can have, in the order in which the driver tries them. */
   starts: readonly number[];
   size: number;
-  /** Of SM, decoders and encoders, then of copy engines, JPEG and OFA. */
+  /** The counts of SM, decoders and encoders, then of copy engines, JPEG and OFA. */
   engines: readonly [number, number, number, number, number, number];
 }
 

@@ -96,7 +96,7 @@ export function gpuUuid(seed: string): string {
   return `GPU-${hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")}`;
 }
 
-/** As AMD's libraries write it. */
+/** The UUID as AMD's libraries write it. */
 const amdUuid = (seed: string) =>
   `GPU-${createHash("sha256").update(seed).digest("hex").slice(0, 16)}`;
 

@@ -33,9 +33,9 @@ export type OpenaiAnswer =
 
 /** Every object says that it is simulated. */
 const MARK = { system_fingerprint: "simulated", simulated: true };
-/** Of a request: some 20 MB of JSON. */
+/** The limit of a request: some 20 MB of JSON. */
 const MAX_EMBEDDING_NUMBERS = 1_048_576;
-/** Of all choices of an answer together: it is cut there, as at the end of a model's context. */
+/** The limit of all choices of an answer together: it is cut there, as at the end of a model's context. */
 const MAX_ANSWER_TOKENS = 32_768;
 const MAX_ANSWER_CHARS = 1_048_576;
 const UNNAMED_MODEL = "simulated";

@@ -41,7 +41,7 @@ export class OpenaiError extends Error {
 const MAX_CHOICES = 128;
 const MAX_DIMENSIONS = 8_192;
 const MAX_INPUTS = 2_048;
-/** As OpenAI has it. */
+/** The limit of OpenAI. */
 const MAX_STOPS = 4;
 /** Each event of a stream repeats it. */
 const MAX_MODEL_CHARS = 512;

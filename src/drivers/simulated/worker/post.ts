@@ -16,7 +16,7 @@ export interface JobRun {
 /** The pauses before the second and the third attempt of a post, as in the common worker library. */
 const RETRY_MS = [2000, 3000];
 
-/** As in the common worker library: retried after a server error, dropped after any other failure. */
+/** Posts as the common worker library does: retried after a server error, dropped after any other failure. */
 export async function post(runtime: WorkerRuntime, url: string, body: string): Promise<void> {
   for (const retryMs of [...RETRY_MS, null]) {
     await runtime.untilNotSilent();

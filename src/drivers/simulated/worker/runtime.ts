@@ -22,7 +22,7 @@ export interface RuntimeDeps {
 }
 
 const MB = 1_048_576;
-/** Of a workload without limits. */
+/** The size of a workload without limits. */
 const USUAL = { vcpu: 2, memoryMb: 4_096, diskGb: 10 };
 
 function sizeOf({ resources }: Workload): Size {

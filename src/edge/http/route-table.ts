@@ -2,7 +2,7 @@
 
 interface Route {
   method: string;
-  /** With parameters as ":name"; "*" at its end matches any rest but an empty one. */
+  /** The path with its parameters as ":name"; "*" at its end matches any rest but an empty one. */
   path: string;
 }
 

@@ -70,7 +70,7 @@ export function requestHeaders(
   return headers;
 }
 
-/** Also response headers that apply to a whole host or domain. */
+/** Headers of one connection, and response headers that apply to a whole host or domain. */
 const NOT_RETURNED = new Set([
   ...HOP_BY_HOP,
   ...["clear-site-data", "strict-transport-security", "alt-svc"],

@@ -40,7 +40,7 @@ export async function endpointOf(deps: EdgeDeps, request: RouteRequest): Promise
   return endpoint;
 }
 
-/** The same, of any type. */
+/** The endpoint of any type that the path names. Throws if the caller may not see it. */
 export async function anyEndpointOf(deps: EdgeDeps, request: RouteRequest): Promise<Endpoint> {
   if (isFlashCall(request)) return flashEndpointOf(deps, request);
   const { endpointId } = request.params as { endpointId: string };

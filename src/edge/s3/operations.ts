@@ -42,7 +42,7 @@ export type OperationName = keyof typeof operations;
 
 type Level = "service" | "bucket" | "object";
 
-/** By method, level and the parameter that selects it; without a parameter, the method's usual operation. */
+/** Operations by method, level and the parameter that selects it; without a parameter, the method's usual operation. */
 const routes: Readonly<Record<string, OperationName>> = {
   "GET service": "ListBuckets",
   "HEAD bucket": "HeadBucket",

@@ -31,7 +31,7 @@ export interface S3Service extends ServeDeps {
 export interface Arrival {
   message: IncomingMessage;
   response: ServerResponse;
-  /** As it was sent. */
+  /** The URL as it was sent. */
   url?: string;
   authenticate(request: S3Request): Promise<Authenticated>;
 }

@@ -117,7 +117,7 @@ function notFound(request: FastifyRequest): Fault {
 const withBody = (answer: Answer, body: string | null) =>
   body === null ? null : { ...answer, body };
 
-/** As a hosted service answers when it loses what lies behind its fields. */
+/** The answer of a hosted service that loses what lies behind its fields. */
 function withoutData(body: string | null): string | null {
   const { data } = JSON.parse(body ?? "{}") as { data?: Record<string, unknown> | null };
   if (!data) return null;

@@ -56,7 +56,7 @@ function bodyFrom({ labels, ...input }: { labels?: readonly LabelInput[] | null 
   return { ...withoutNulls(input), ...(labels && { labels: labelsObject(labels) }) };
 }
 
-/** Without null fields, except `endpoints`, where null means all endpoints. */
+/** The input without null fields, except `endpoints`, where null means all endpoints. */
 function withoutNulls(input: object): object {
   const present = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
     if (value === null) return name === "endpoints" ? [[name, null]] : [];

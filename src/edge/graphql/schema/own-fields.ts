@@ -71,7 +71,7 @@ export const ownFields: Readonly<Record<string, FieldRule>> = {
   "User.secrets": "none",
   "User.pubKey": "none",
   "User.flashApps": "closed",
-  // The same for every role, the caller's own, or null without access to billing.
+  // These answers are the same for every role, the caller's own, or null without access to billing.
   "Query.machines": "none",
   "Query.myModels": "none",
   "Query.myModel": "none",

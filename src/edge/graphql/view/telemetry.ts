@@ -3,7 +3,7 @@
 import type { PodRuntime } from "../../../flows/pod/runtime.ts";
 
 interface State {
-  /** As observed. */
+  /** The observed state. */
   state: string;
   changedAt: number;
 }

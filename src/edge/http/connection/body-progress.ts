@@ -16,7 +16,7 @@ export interface BodyRate {
 interface Arriving {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Of this period: what the socket had read at its start, and how long the client was waited for. */
+  /** What the socket had read when this period began, and how long the client was waited for in it. */
   bytesBefore: number;
   waitedMs: number;
 }

@@ -21,7 +21,7 @@ export interface PlainResponseOptions {
   onSent(): void;
 }
 
-/** Without an EventEmitter, which would cost a small request more than its two events. */
+/** A response without an EventEmitter, which would cost a small request more than its two events. */
 export class PlainResponse implements ResponseWriter {
   readonly req: PlainRequest;
   readonly socket: Socket;

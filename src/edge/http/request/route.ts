@@ -71,7 +71,7 @@ export type Refusal = (
 
 export interface Route {
   method: "GET" | "POST";
-  /** With parameters as ":name". */
+  /** The path with its parameters as ":name". */
   path: string;
   config: FastifyContextConfig;
   handler: RouteHandler;

@@ -44,7 +44,7 @@ const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w-]+)*$/;
 
 export class PlainRoutes {
   readonly #deps: PlainRoutesDeps;
-  /** By operation. */
+  /** The targets of each operation. */
   readonly #targets = new Map<string, Target[]>();
 
   constructor(deps: PlainRoutesDeps) {
@@ -88,7 +88,7 @@ export class PlainRoutes {
     return { ...target, url: normalized, params };
   }
 
-  /** The same steps, in the same order, as Fastify's. */
+  /** Takes the steps that Fastify takes, in the same order. */
   async #serve(scope: RouteScope, route: Route, call: PlainCall, reply: PlainReply): Promise<void> {
     const { tracer, clock } = this.#deps;
     try {

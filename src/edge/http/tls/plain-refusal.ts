@@ -17,7 +17,7 @@ const isReplicas = ({ url = "" }: IncomingMessage) => url.startsWith("/replica/"
 const isServed = (request: IncomingMessage) =>
   isReplicas(request) || (request.url === ROOT_PATH && isOpenRead(request));
 
-/** Without a secret, which would have crossed the network. */
+/** True for a read without a secret, which would have crossed the network. */
 export const isOpenRead = ({ method, headers }: IncomingMessage) =>
   (method === "GET" || method === "HEAD") &&
   headers.authorization === undefined &&

@@ -23,7 +23,7 @@ export function bytesOfList(members: readonly object[]): Buffer {
 
 const texts = new WeakMap<object, string>();
 
-/** Of a thousand Pods, a few change their uptime between two requests. */
+/** The text of a member, kept: few of a thousand Pods change their uptime between two requests. */
 function textOf(member: object): string {
   const known = texts.get(member);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ interface PodRules {
   maxLifetime?: MaxLifetimeInput | null;
 }
 
-/** With the usual limits where a rule has none. */
+/** Adds the usual limits where a rule has none. */
 export function withPodRules<Body extends PodRules>({ stopWhenIdle, maxLifetime, ...body }: Body) {
   return {
     ...body,

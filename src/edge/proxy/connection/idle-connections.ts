@@ -7,7 +7,7 @@ import { HttpConnection } from "./http-connection.ts";
 const MAX_IDLE = 256;
 /** Shorter than servers keep idle connections, so that a request rarely meets a closing one. */
 const IDLE_MS = 1_500;
-/** The same for a request that would be lost with the connection. */
+/** Shorter still, for a request that would be lost with the connection. */
 const BRIEFLY_IDLE_MS = 500;
 
 export class IdleConnections {

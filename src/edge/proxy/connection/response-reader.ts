@@ -3,7 +3,7 @@
 import { ChunkedBody } from "./chunked-body.ts";
 import { parseHead, type ResponseHead } from "./response-head.ts";
 
-/** As much as Node's parser accepts. */
+/** The limit of Node's parser. */
 const MAX_HEAD_BYTES = 16_384;
 const NOTHING = Buffer.alloc(0);
 

@@ -138,7 +138,7 @@ function upkeep(update: UpkeepUpdate): UpkeepChanges {
   };
 }
 
-/** Without the members that other fields tell, or that are for the service alone. */
+/** The inventory without the members that other fields show, or that are for the service alone. */
 function withoutInternals<Of extends Partial<Inventory>>({
   system: _,
   fabric: __,

@@ -27,7 +27,7 @@ export function scheduleSummary({ schedule, nextRuns, lastRun }: ScheduleFacts):
   };
 }
 
-/** With its input, as it was received. */
+/** The schedule with its input as it was received. */
 export function scheduleText(facts: ScheduleFacts): ReadText {
   const summary = JSON.stringify(scheduleSummary(facts)).slice(0, -1);
   return joinTexts(summary, ',"input":', facts.schedule.input, "}");

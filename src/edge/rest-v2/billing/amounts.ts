@@ -67,7 +67,7 @@ export function volumeRow({ at, group, micros, parts }: SpendRecord): Row<Names[
 
 const none = Object.fromEntries(names.all.map((name) => [name, 0])) as Record<Names["all"], number>;
 
-/** The same record in a report of everything, by the kind of its resource. */
+/** The row of a record in a report of everything, by the kind of its resource. */
 export const rowOfAll = {
   pod: ({ at, micros, parts }: SpendRecord) =>
     allRow(at, {

@@ -73,7 +73,7 @@ function requestFor(query: GpuQuery): PlacementRequest {
   };
 }
 
-/** Of the smallest size unless the query names one. */
+/** The availability of the smallest size unless the query names one. */
 export function cpuAvailability(
   catalog: Catalog,
   { places }: Capacity,

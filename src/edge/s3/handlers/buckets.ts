@@ -33,7 +33,7 @@ export const getBucketVersioning: Handler = async ({ deps, by, bucket }) => {
   return xmlReply("VersioningConfiguration", {});
 };
 
-/** Of a bucket and of an object: the account has full control, and there is nothing else. */
+/** Answers for a bucket and for an object: the account has full control, and there is nothing else. */
 export const getAcl: Handler = async ({ deps, by, bucket }) => {
   await requireVolume(deps, by, bucket, "read");
   const owner = { ID: by.accountId, DisplayName: by.accountId };

@@ -84,7 +84,7 @@ function described(
   };
 }
 
-/** As text: a page of 1,000 keys in general elements takes longer than all the rest. */
+/** The contents as text: a page of 1,000 keys in general elements takes longer than all the rest. */
 function contents(objects: readonly S3Object[], encode: Encode, owner: string | null): WrittenXml {
   const id = owner === null ? "" : escapeText(owner);
   const ownerXml =

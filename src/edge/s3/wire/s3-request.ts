@@ -7,9 +7,9 @@ export interface S3Request {
   message: IncomingMessage;
   response: ServerResponse;
   method: string;
-  /** As it was sent, percent-encoded. */
+  /** The path as it was sent, percent-encoded. */
   path: string;
-  /** As it was sent, without the question mark. */
+  /** The query as it was sent, without the question mark. */
   query: string;
   /** Empty for the service itself. */
   bucket: string;

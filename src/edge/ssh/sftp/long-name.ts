@@ -2,7 +2,7 @@
 
 import type { DirectoryEntry } from "../../../flows/ssh/files/attributes.ts";
 
-/** By the first four bits of the mode. */
+/** The letters of file types, by the first four bits of the mode. */
 const TYPES = "?pc?d?b?-?l?s???";
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 

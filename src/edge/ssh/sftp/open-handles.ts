@@ -12,7 +12,7 @@ export interface OpenFile {
 
 export interface OpenFolder {
   path: string;
-  /** Those that the client has not read; null before its first read. */
+  /** The entries that the client has not read; null before its first read. */
   entries: DirectoryEntry[] | null;
 }
 

@@ -137,7 +137,7 @@ export class SftpSession {
     [REQUEST.readlink]: async (id, fields) =>
       pathPacket(id, await this.#files.readLink(this.#path(fields))),
     [REQUEST.symlink]: async (_id, fields) => {
-      // As OpenSSH has it, and with it every client: the specification names them the other way around.
+      // The target comes first in OpenSSH, and so in every client; the specification has the link first.
       const target = noNul(fields.string());
       await this.#files.link(this.#path(fields), target, true);
       return undefined;

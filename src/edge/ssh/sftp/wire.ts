@@ -39,6 +39,6 @@ export const EXTENSIONS = {
   "expand-path@openssh.com": "1",
 } as const;
 
-/** As OpenSSH's server: it is the most that its client accepts. */
+/** The limit of OpenSSH's server, and the most that its client accepts. */
 export const MAX_PACKET_BYTES = 256 * 1_024;
 export const MAX_DATA_BYTES = MAX_PACKET_BYTES - 1_024;

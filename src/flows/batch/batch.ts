@@ -24,7 +24,7 @@ export interface BatchRequest {
   endpointId: string;
   /** How many items the text has. */
   total: number;
-  /** As `ItemsText` writes it. */
+  /** The items as `ItemsText` writes them. */
   items: LongText;
   webhook: string | null;
   trace: TraceContext | null;

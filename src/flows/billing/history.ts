@@ -48,7 +48,7 @@ export interface SpendRecord {
   runMs: number;
   /** Mean disk size over the billed time. */
   diskGb: number;
-  /** The part that network volumes of the class HIGH_PERFORMANCE have. */
+  /** Mean size of network volumes of the class HIGH_PERFORMANCE over their billed time. */
   fastDiskGb: number;
 }
 

@@ -120,7 +120,7 @@ async function named(
   return lines.map((line) => ({ ...line, name: names.get(line.group ?? "") ?? "" }));
 }
 
-/** By the project that each owner is in now. */
+/** The lines by the project that each owner is in now. */
 async function byProject(
   deps: Deps,
   accountId: string,

@@ -18,7 +18,7 @@ export interface NewBudget {
   name: string;
   endpointId: string | null;
   keyId: string | null;
-  /** As "team=vision". */
+  /** A label such as "team=vision". */
   label: string | null;
   period: BudgetPeriod;
   /** Micro-dollars. */

@@ -63,7 +63,7 @@ type GangPlaced = Extract<GangPlacement, { placed: Placed[] }>;
 
 interface NewIds {
   cluster: string;
-  /** By rank. */
+  /** The ids of its Pods, by rank. */
   pods: string[];
 }
 

@@ -14,7 +14,7 @@ import { type PodView, viewsOf } from "../pod/read.ts";
 /** It belongs to the member that its Pods belong to. */
 export interface ClusterView extends Owned {
   cluster: Cluster;
-  /** By rank, without terminated ones. */
+  /** Its Pods by rank, without terminated ones. */
   members: PodView[];
   /** The labels of its members. */
   labels: Labels;

@@ -14,7 +14,7 @@ const BUCKETS_PER_HOUR = 4;
 
 export interface EndpointActivity {
   endpointId: string;
-  /** By quarter of an hour, oldest first; the last one is not over. */
+  /** Jobs by quarter of an hour, oldest first; the last one is not over. */
   completed: number[];
   failed: number[];
   /** The 95th percentile of the execution times; null if no job finished. */

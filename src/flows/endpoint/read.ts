@@ -94,7 +94,7 @@ function* views(accountId: string, withWorkers: boolean): Tx<EndpointView[]> {
   return found;
 }
 
-/** With its workers if the machines are given. */
+/** The endpoint with its workers if the machines are given. */
 function* viewOf(endpoint: Endpoint, machines: KnownMachine[] | null): Tx<EndpointView> {
   const template = yield* findTemplate(endpoint.templateId);
   const view = { endpoint, template: template!, workers: null };

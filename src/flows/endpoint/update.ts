@@ -37,7 +37,7 @@ export interface EndpointUpdate {
   template?: (now: Template) => TemplateChanges;
   /** The changes of its container. A template that others can use too is copied first. */
   container?: (now: Template) => TemplateChanges;
-  /** Of the release; by default, which settings changed. */
+  /** The reason of the release; by default, the names of the settings that changed. */
   reason?: string;
 }
 

@@ -11,7 +11,7 @@ export const REQUEST_LABELS = ["method", "route", "status"] as const;
 type RequestLabels = Record<(typeof REQUEST_LABELS)[number], string>;
 
 export class RequestCounts {
-  /** By route, method and first digit of the status: one key of all three would be a new string at each request. */
+  /** Counts by route, method and first digit of the status: one key of all three would be a new string at each request. */
   readonly #routes = new Map<string, Map<string, (BucketCounts | undefined)[]>>();
 
   add(method: string, route: string, statusCode: number, seconds: number): void {

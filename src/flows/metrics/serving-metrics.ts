@@ -14,7 +14,7 @@ const BUCKETS = [
 
 /** The requests to one endpoint that ended. */
 class EndpointCounts {
-  /** By the first digit of the status; 0 had no answer. */
+  /** Counts by the first digit of the status; 0 had no answer. */
   readonly byClass = new Array<number>(10).fill(0);
   readonly durations = new BucketCounts(BUCKETS);
   readonly firstBytes = new BucketCounts(BUCKETS);

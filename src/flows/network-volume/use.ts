@@ -20,7 +20,7 @@ export interface VolumeUseView {
   endpoints: Named[];
 }
 
-/** By the volume's id. */
+/** Returns the use of a volume by its id. */
 export async function usesOfVolumes(
   { store }: { store: Store },
   accountId: string,

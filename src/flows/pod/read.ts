@@ -124,7 +124,7 @@ function templateFor({ accountId }: Pod, template: Template | undefined): Templa
   return template && template.accountId !== accountId ? asOthersSee(template) : template;
 }
 
-/** By id, each read once. */
+/** What has these ids, by id; each is read once. */
 function* findEach<Found>(
   ids: (string | null)[],
   find: (id: string) => Tx<Found | undefined>,

@@ -18,7 +18,7 @@ interface QuotaDeps extends QuotaReadDeps {
   catalog: Catalog;
 }
 
-/** Of one member, or without an id of each member by default. */
+/** Changes the quota of one member, or without an id that of each member by default. */
 export async function changeMemberQuota(
   deps: QuotaDeps,
   accountId: string,

@@ -44,7 +44,7 @@ export interface MemberQuotaUse extends QuotaUse, MemberName {
 
 /** What a project has used over time. */
 export interface ShareUse extends GroupShare {
-  /** Of all that was used, from 0 to 1. */
+  /** The part of all that was used, from 0 to 1. */
   part: number;
 }
 
@@ -62,7 +62,7 @@ export interface AccountQuotaUse {
   members: MemberQuotaUse[];
   /** What belongs to the account alone. */
   unowned: Holding;
-  /** Of all that is in no project. */
+  /** The use of all that is in no project. */
   share: ShareUse;
   halfLifeMs: number;
 }
@@ -88,7 +88,7 @@ export function quotaUseOf(deps: QuotaReadDeps, accountId: string) {
   return deps.store.read(readQuotaUse, accountId, instantsOf(deps));
 }
 
-/** Of any account, by the operator. */
+/** The use of any account, read by the operator. */
 export function managedQuotaUse(
   deps: QuotaReadDeps,
   by: string,

@@ -36,7 +36,7 @@ export interface TrackerDeps {
 export class RequestTracker {
   readonly #deps: TrackerDeps;
   readonly #counts = new Map<string, Count>();
-  /** By endpoint, since the last report. */
+  /** The answers of each endpoint since the last report. */
   readonly #answers = new Map<string, AnswerCounts>();
   #cancelReport: (() => void) | null = null;
   #cancelRepeat: (() => void) | null = null;

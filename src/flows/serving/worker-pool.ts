@@ -64,7 +64,7 @@ export function* readPool(endpointId: string, replicaId: string): Tx<PoolState> 
 
 export class WorkerPool {
   readonly workers = new Map<string, PoolWorker>();
-  /** The same workers as a list, for the choice of one. */
+  /** `workers` as a list, for the choice of one. */
   candidates: readonly PoolWorker[] = [];
   endpoint: Endpoint | undefined;
   /** Workers that may become ready. */

@@ -198,7 +198,7 @@ function openScript(file: string, request: OpenRequest): string {
   return `if [ -e ${file} ]; then\n${steps.join("\n")}\nelse ${create}; fi`;
 }
 
-/** As rename(2) does: `mv` would move into a folder of the name. */
+/** Renames as rename(2) does: `mv` would move into a folder of the name. */
 const replace = (source: string, target: string) => `
 if [ -L ${target} ]; then [ ! -d ${target} ] || rm ${target} || exit 1
 elif [ -d ${target} ]; then

@@ -16,7 +16,7 @@ export class OverdueEnds {
     this.#deps = deps;
   }
 
-  /** Of all workloads of a kind, those for which `overdueMs` is not null. */
+  /** Takes all workloads of a kind and reports those whose `overdueMs` is not null. */
   async report<Workload extends { id: string }>(
     workloads: readonly Workload[],
     overdueMs: (workload: Workload) => number | null,

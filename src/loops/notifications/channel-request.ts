@@ -21,7 +21,7 @@ export interface Message {
 
 interface OpenRule extends Pick<NotificationRule, "id" | "name"> {
   channel: Exclude<Channel, { type: "email" }>;
-  /** As the channel needs it, no longer sealed. */
+  /** The secret as the channel needs it, no longer sealed. */
   secret: string | null;
 }
 

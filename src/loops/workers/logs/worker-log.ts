@@ -35,7 +35,7 @@ export class WorkerLog {
   readonly #lines = new JobLines();
   readonly #stop = new AbortController();
   readonly #sizes = new LogSizes();
-  /** As stored; null before the first line. */
+  /** The position up to which the log is stored; null before the first line. */
   #stored: string | null = null;
   /** The last line that was read, and the time before which all lines have been read. */
   #read: LogMark | null = null;

@@ -29,7 +29,7 @@ export interface ListedKey extends ApiKey {
   labels: Labels;
 }
 
-/** With the role and the name of the member that the key belongs to. */
+/** The columns of a key, with the role and the name of the member that it belongs to. */
 const keyColumns = `api_key.*, (select role from member where member.id = api_key.member_id) as role,
   (select name from member where member.id = api_key.member_id) as member_name`;
 
@@ -93,7 +93,7 @@ export function* findKey(id: string, accountId: string): Tx<ListedKey | undefine
   return found && keyFromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a key and locks it until the transaction commits. */
 export function* lockKey(id: string, accountId: string): Tx<ListedKey | undefined> {
   const found = yield* row<KeyRow>(
     `select ${keyColumns} from api_key where id = ? and account_id = ? and revoked_at is null

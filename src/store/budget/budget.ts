@@ -63,7 +63,7 @@ export function* findBudget(id: string): Tx<Budget | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a budget and locks it until the transaction commits. */
 export function* lockBudget(id: string): Tx<Budget | undefined> {
   const found = yield* row<Row>(`select ${COLUMNS} from budget where id = ? /*+ for update */`, id);
   return found && fromRow(found);

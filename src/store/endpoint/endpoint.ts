@@ -77,7 +77,7 @@ export function* findEndpoint(id: string): Tx<Endpoint | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** An endpoint that is not deleted, locked until the transaction commits. */
 export function* lockEndpoint(id: string): Tx<Endpoint | undefined> {
   const found = yield* row<Row>(
     `select ${OWNED} from endpoint where id = ? and deleted_at is null /*+ for update */`,
@@ -86,7 +86,7 @@ export function* lockEndpoint(id: string): Tx<Endpoint | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, or one that was deleted and whose workers still drain. */
+/** An endpoint, also a deleted one: its workers may still drain. */
 export function* findEndpointOrDeleted(id: string): Tx<Endpoint | undefined> {
   const found = yield* row<Row>(`select ${OWNED} from endpoint where id = ?`, id);
   return found && fromRow(found);
@@ -133,7 +133,7 @@ export function* lockEndpointsUsing(templateId: string): Tx<Endpoint[]> {
   return found.map(fromRow);
 }
 
-/** The same, not locked. */
+/** The endpoints that use a template, not locked. */
 export function* listEndpointsUsing(templateId: string): Tx<Endpoint[]> {
   const found = yield* rows<Row>(
     `select ${OWNED} from endpoint where template_id = ? and deleted_at is null order by id`,

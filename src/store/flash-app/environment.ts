@@ -37,7 +37,7 @@ export function* findEnvironment(accountId: string, id: string): Tx<FlashEnviron
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads an environment and locks it until the transaction commits. */
 export function* lockEnvironment(accountId: string, id: string): Tx<FlashEnvironment | undefined> {
   const found = yield* row<Row>(
     `select ${COLUMNS} from flash_environment

@@ -31,7 +31,7 @@ export function* findFlashApp(id: string): Tx<FlashApp | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads an app and locks it until the transaction commits. */
 export function* lockFlashApp(id: string): Tx<FlashApp | undefined> {
   const found = yield* row<Row>(
     `select ${COLUMNS} from flash_app where id = ? /*+ for update */`,

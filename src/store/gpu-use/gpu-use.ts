@@ -24,7 +24,7 @@ export interface GpuUses {
 
 interface Row {
   kind: "setting" | "folded" | "usage";
-  /** Of a setting, its name. */
+  /** The account, or the name of a setting. */
   accountId: string;
   projectId: string;
   ownerId: string | null;

@@ -71,7 +71,7 @@ export function* sumGpuTimes(
   }));
 }
 
-/** Of days before an instant, up to `limit` rows. */
+/** Deletes up to `limit` rows of days before an instant. */
 export function* forgetGpuTimes(before: number, limit: number): Tx<void> {
   yield* change(
     `delete from idle_gpu where (pod_id, day, project_id, owner_id) in

@@ -50,7 +50,7 @@ export function* addSystemLine(
 }
 
 /**
- * The same for a workload that is not locked; does nothing if it is deleted. Workers have no
+ * Adds a line for a workload that is not locked; does nothing if it is deleted. Workers have no
  * events.
  */
 export function* addSystemLogLine(

@@ -49,18 +49,18 @@ export function* lockMembershipShared(id: string): Tx<boolean> {
   return (yield* row(sql, id)) !== undefined;
 }
 
-/** Also of a member that was removed, whose Pods and endpoints may have stayed. */
+/** True also for a member that was removed, whose Pods and endpoints may have stayed. */
 export function* isMemberOf(id: string, accountId: string): Tx<boolean> {
   const sql = "select id from member where id = ? and account_id = ?";
   return (yield* row(sql, id, accountId)) !== undefined;
 }
 
-/** Also of a member that was removed. */
+/** The name of a member, also of one that was removed. */
 export function* findMemberName(id: string): Tx<MemberName | undefined> {
   return yield* row<MemberName>("select id, name from member where id = ?", id);
 }
 
-/** Also of a member that was removed, whose Pods and endpoints may have stayed. */
+/** The role of a member, also of one that was removed: its Pods and endpoints may have stayed. */
 export function* findRole(id: string): Tx<Role | undefined> {
   return (yield* row<{ role: Role }>("select role from member where id = ?", id))?.role;
 }

@@ -57,7 +57,7 @@ export function* lockVolume(id: string): Tx<NetworkVolume | undefined> {
 }
 
 /**
- * The same with a shared lock: transactions that only refer to the volume do not wait for each
+ * Takes a shared lock: transactions that only refer to the volume do not wait for each
  * other.
  */
 export function* lockVolumeShared(id: string): Tx<NetworkVolume | undefined> {

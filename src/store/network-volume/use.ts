@@ -23,7 +23,7 @@ export function* recordVolumeUses(uses: readonly VolumeUse[]): Tx<void> {
   }
 }
 
-/** By volume; volumes that were never measured are left out. */
+/** The used bytes of each volume; volumes that were never measured are left out. */
 export function* volumeUses(accountId: string): Tx<Map<string, number>> {
   const found = yield* rows<{ id: string; used_bytes: number }>(
     `select id, used_bytes from network_volume

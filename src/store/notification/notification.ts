@@ -42,7 +42,7 @@ export function* findNotificationById(id: string): Tx<Notification | undefined> 
   return yield* notificationWhere("id = ?", id);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a notification and locks it until the transaction commits. */
 export function* lockNotification(id: string): Tx<Notification | undefined> {
   return yield* notificationWhere("id = ? /*+ for update */", id);
 }

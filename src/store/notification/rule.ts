@@ -95,7 +95,7 @@ export function* findRule(id: string): Tx<NotificationRule | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a rule and locks it until the transaction commits. */
 export function* lockRule(id: string): Tx<NotificationRule | undefined> {
   const found = yield* row<Row>(
     `select ${COLUMNS} from notification_rule where id = ? /*+ for update */`,

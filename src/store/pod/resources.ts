@@ -13,7 +13,7 @@ const HOLDS_PLACE = `state = 'RUNNING' and not (observed = 'none'
   and failed_starts >= ${STARTS_BEFORE_YIELD} and coalesce(trouble_cause, '') in (${causes}))`;
 
 /**
- * By machine; of all machines, or only the one that is named, without the Pod `except`. A Pod takes disk for
+ * What Pods take of all machines, or only of the one that is named, without the Pod `except`. A Pod takes disk for
  * its volume as long as it exists, everything else only while it is desired to run and does not yield its
  * place.
  */

@@ -39,7 +39,7 @@ export function* lockBookShared(): Tx<BookState> {
   return yield* bookState("/*+ for share */");
 }
 
-/** The same, and no other transaction prices anything. */
+/** No price changes, and no other transaction prices anything, until the transaction commits. */
 export function* lockBook(): Tx<BookState> {
   return yield* bookState("/*+ for update */");
 }

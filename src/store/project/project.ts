@@ -98,7 +98,7 @@ export function* projectsOfMembers(memberIds: readonly string[]): Tx<Map<string,
   return new Map(found.map(({ memberId, projectId }) => [memberId, projectId]));
 }
 
-/** By the id of the project; only of those that have another one than the default. */
+/** The weights that differ from the default, by project id. */
 export function* projectWeights(): Tx<Map<string, number>> {
   const found = yield* rows<Pick<Project, "id" | "weight">>(
     "select id, weight from project where weight <> ?",

@@ -40,7 +40,7 @@ const ofVolumes = `select network_volume.owner_id as "ownerId", null as "gpuType
   where network_volume.account_id = ? and network_volume.deleted_at is null
   group by network_volume.owner_id`;
 
-/** By the id of the member; null for what belongs to the account alone. */
+/** What each member holds, by member id; null for what belongs to the account alone. */
 export function* holdingsOf(accountId: string): Tx<Map<string | null, Holding>> {
   const holdings = new Map<string | null, Holding>();
   for (const sql of [ofPods, ofWorkers, ofVolumes]) {

@@ -38,7 +38,7 @@ export function* findRegistryAuth(id: string): Tx<RegistryAuth | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads credentials and locks them until the transaction commits. */
 export function* lockRegistryAuth(id: string): Tx<RegistryAuth | undefined> {
   const found = yield* row<Row>(
     `select ${OWNED} from registry_auth where id = ? /*+ for update */`,

@@ -31,7 +31,7 @@ export function* insertReleaseModel(pin: ReleaseModel): Tx<string> {
   return found!.commit_id;
 }
 
-/** Of all releases of an endpoint. */
+/** The models of all releases of an endpoint. */
 export function* modelsOfReleases(endpointId: string): Tx<ReleaseModel[]> {
   const found = yield* rows<ReleaseModel>(
     `select endpoint_id as "endpointId", version, model, revision, commit_id as "commit"
@@ -45,7 +45,7 @@ export function* releaseModels(endpointId: string, version: number): Tx<ReleaseM
   return (yield* modelsOfReleases(endpointId)).filter((each) => each.version === version);
 }
 
-/** Of releases that are deleted. */
+/** Deletes the pins of releases that are deleted. */
 export function* deleteOrphanedPins(): Tx<number> {
   return yield* change(
     `delete from release_model where not exists (select 1 from release

@@ -75,7 +75,7 @@ export function* findRemote(id: string): Tx<RemoteMachine | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a machine and locks it until the transaction commits. */
 export function* lockRemote(id: string): Tx<RemoteMachine | undefined> {
   const found = yield* row<Row>(
     `select ${COLUMNS} from remote_machine where id = ? /*+ for update */`,

@@ -32,7 +32,7 @@ const COLUMNS = columnList<Omit<Row, "role" | "member_name">>()(
   "last_used_at",
 );
 
-/** With the role and the name of the member that the key belongs to. */
+/** S3 keys with the role and the name of the member that each belongs to. */
 const SELECT = `select ${qualified("s3_key", COLUMNS)}, (select role from member where member.id = s3_key.member_id) as role,
   (select name from member where member.id = s3_key.member_id) as member_name
   from s3_key where revoked_at is null

@@ -46,7 +46,7 @@ export function* findSecret(id: string): Tx<Secret | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a secret and locks it until the transaction commits. */
 export function* lockSecret(id: string): Tx<Secret | undefined> {
   const found = yield* row<Row>(`select ${OWNED} from secret where id = ? /*+ for update */`, id);
   return found && fromRow(found);

@@ -50,7 +50,7 @@ export function* findDeviceLogin(hash: string): Tx<DeviceLogin | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a login and locks it until the transaction commits. */
 export function* lockDeviceLogin(hash: string): Tx<DeviceLogin | undefined> {
   const found = yield* row<Row>(
     `select ${COLUMNS} from device_login where hash = ? /*+ for update */`,

@@ -83,7 +83,7 @@ export function* lockSignInOfKey(keyId: string): Tx<SignIn | undefined> {
   return signIn && fromRow(signIn);
 }
 
-/** Of a person, in an account other than this one. */
+/** The sign-ins of a person in other accounts than this one. */
 export function* signInsElsewhere(
   { issuer, subject }: Pick<SignIn, "issuer" | "subject">,
   accountId: string,

@@ -28,7 +28,7 @@ const COLUMNS = columnList<Omit<Row, "role" | "member_name">>()(
   "created_at",
 );
 
-/** With the role and the name of the member that the key belongs to. A member that is removed has no keys, not even one just added. */
+/** SSH keys with the role and the name of the member that each belongs to. A member that is removed has no keys, not even one just added. */
 const SELECT = `select ${qualified("ssh_key", COLUMNS)}, (select role from member where member.id = ssh_key.member_id) as role,
   (select name from member where member.id = ssh_key.member_id) as member_name
   from ssh_key where (member_id is null or exists (

@@ -43,14 +43,14 @@ export function* findTemplate(id: string): Tx<Template | undefined> {
   return found && fromRow(found);
 }
 
-/** The same, locked until the transaction commits. */
+/** Reads a template and locks it until the transaction commits. */
 export function* lockTemplate(id: string): Tx<Template | undefined> {
   const found = yield* row<Row>(`select ${OWNED} from template where id = ? /*+ for update */`, id);
   return found && fromRow(found);
 }
 
 /**
- * The same with a shared lock: transactions that only refer to the template do not wait for each
+ * Takes a shared lock: transactions that only refer to the template do not wait for each
  * other.
  */
 export function* lockTemplateShared(id: string): Tx<Template | undefined> {

@@ -50,7 +50,7 @@ const byDimensions = (table: string) => `
 const spentByHour = byDimensions("spend_hour");
 const spentByDay = byDimensions("spend_day");
 
-/** By hour or day and by every dimension except the resource. */
+/** What was spent, by hour or day and by every dimension except the resource. */
 export function* spentByDimensions({ accountId, kind, from, to, unit }: UsageWindow): Tx<Spent[]> {
   const sql = unit === "hour" ? spentByHour : spentByDay;
   const found = yield* rows<Omit<Spent, "resourceId">>(sql, accountId, kind, from, to);

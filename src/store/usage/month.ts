@@ -64,7 +64,7 @@ const statements: Record<Subject, { usages?: string; rollUps?: string }> = {
   labels: { usages: usages("labels", all) },
 };
 
-/** By bucket, kind and subject, in no order. */
+/** The costs by bucket, kind and subject, in no order. */
 export function* monthCosts(request: MonthRequest): Tx<GroupCost[]> {
   const { usages, rollUps } = statements[request.subject];
   const parts = yield* together([

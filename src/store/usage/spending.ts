@@ -98,7 +98,7 @@ function* spendingOfLabel(
   return byLabel(sums).get(subjectId) ?? nothingSpent;
 }
 
-/** Of usages with the same labels. */
+/** The sums of usages with the same labels. */
 interface LabelSum {
   labels: string;
   spent: number;

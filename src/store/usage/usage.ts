@@ -20,7 +20,7 @@ export interface Metered extends Attribution {
   accountId: string;
   kind: UsageKind;
   resourceId: string;
-  /** Of a cluster's member, the cluster. This text and the next ones are empty where they do not apply. */
+  /** The endpoint of a worker, or the cluster of a cluster's Pod. This text and the next ones are empty where they do not apply. */
   endpointId: string;
   gpuTypeId: string;
   dataCenterId: string;
@@ -29,7 +29,7 @@ export interface Metered extends Attribution {
   volumeType: VolumeType | "";
   /** GPUs of the type; 0 where only disks are billed. */
   gpus: number;
-  /** Of the API key that created the resource or its endpoint. */
+  /** The API key that created the resource or its endpoint. */
   keyId: string;
   /** False where only disks are billed. */
   running: boolean;

@@ -98,7 +98,7 @@ function write(id: string, release?: Release, shown?: ShownCall): Tx<unknown> {
   );
 }
 
-/** Without the fields that show nothing: a later call must not undo what an earlier one showed. */
+/** The fields that show something: a later call must not undo what an earlier one showed. */
 function shownIn(call: WorkerCall): WorkerCall {
   return Object.fromEntries(
     Object.entries(call).filter(([, value]) => value !== undefined && value !== false),

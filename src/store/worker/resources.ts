@@ -12,7 +12,7 @@ export interface Use {
   diskGb: number;
 }
 
-/** By machine; of all machines, or only the one that is named. */
+/** What workers take of each machine; of all machines, or only the one that is named. */
 export function* workerUse(machine: string | null): Tx<Use[]> {
   const only = machine ?? "";
   const found = yield* rows<Use>(

@@ -33,7 +33,7 @@ export function* setRunning(id: string, at: number): Tx<boolean> {
   return changed > 0;
 }
 
-/** As the worker says; instants before its machine began to start it are ignored. */
+/** Records what the worker says; instants before its machine began to start it are ignored. */
 export function* setProgramStart(id: string, at: number, start: ProgramStart): Tx<void> {
   const [processAt, loadedAt] = [at - start.processMs, at - start.loadedMs];
   yield* change(

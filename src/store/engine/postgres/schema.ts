@@ -36,7 +36,7 @@ const INDEXES = `
     and not exists (select from pg_constraint where conindid = c.oid)
   order by c.relname`;
 
-/** Without their queries, whose text depends on the version of PostgreSQL. */
+/** The views without their queries, whose text depends on the version of PostgreSQL. */
 const VIEWS = `
   select 'create view ' || c.relname || ' (' || string_agg(a.attname, ', ' order by a.attnum) || ');' as line
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0

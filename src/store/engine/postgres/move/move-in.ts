@@ -21,7 +21,7 @@ export class OutcomeUnknown extends Error {
 
 export type Moved = Record<string, { rows: number; bytes: number }>;
 
-/** Without limits of time, but locks that others hold end it. */
+/** The transaction has no limits of time, except for the wait for a lock. */
 const BEGIN = `begin;
   set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0;

@@ -41,7 +41,7 @@ export function* deleteCluster(
 
 export interface ClusterChanges {
   name?: string;
-  /** Of all members, which are what has labels. */
+  /** The labels of all its members: the cluster itself has none. */
   labels?: Labels;
 }
 

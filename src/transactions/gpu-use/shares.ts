@@ -67,7 +67,7 @@ function intervalOf(
 }
 
 export interface Shares {
-  /** By group, in GPU-milliseconds. */
+  /** The use of each group, in GPU-milliseconds. */
   uses: ReadonlyMap<string, number>;
   halfLifeMs: number;
   of: (group: string) => GroupShare;

@@ -19,7 +19,7 @@ import { requestStop } from "./stops.ts";
 
 /** How an attempt ended that another one follows. */
 interface FailedAttempt {
-  /** As evidence. */
+  /** The outcome that the list of attempts shows. */
   evidence: string;
   /** When the job may run again. */
   at: number;
@@ -63,8 +63,8 @@ export function* tryAgainAfterError(
 }
 
 /**
- * Freehold's own decision (a drain, a stop of the service, a batch that was cut short), which counts as no retry. False if
- * the worker no longer holds the job.
+ * Requeues a job by Freehold's own decision (a drain, a stop of the service, a batch that was cut short), which counts as no
+ * retry. False if the worker no longer holds the job.
  */
 export function* requeueJob(job: RunningJob, outcome: string, now: number): Tx<boolean> {
   if (!(yield* setRequeued(job.seq, "requeue", { retries: 0, endedWorkers: 0 }, now))) return false;

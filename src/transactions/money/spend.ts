@@ -97,7 +97,7 @@ function* requireUnspent(budgets: readonly Budget[], now: number): Tx<Fault | nu
   return null;
 }
 
-/** Of an account that is not limited nothing is missing. */
+/** How much is missing for an hour; 0 for an account that is not prepaid. */
 function* missingForAnHour(accountId: string, outlay: number, now: number): Tx<number> {
   if (!(yield* prepaid(accountId))) return 0;
   const { balance, perHour } = yield* standingOf(accountId, now);

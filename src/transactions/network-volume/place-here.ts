@@ -18,7 +18,7 @@ export function* placeVolumeHere(id: string, machine: string): Tx<NetworkVolume 
     const detail = `Volume ${id} is in ${volume.dataCenterId}, and this machine is not`;
     return new Fault("not_offered", { detail });
   }
-  // As for workers: a volume that does not fit is virtual, and the disk's free space is the limit.
+  // A volume that does not fit is virtual, as for workers, and the disk's free space is the limit.
   const free = yield* lockFreeDisk({ machine, since: 0, except: null });
   yield* placeVolume(volume, machine, free !== null && free < volume.size);
   return (yield* findVolume(id)) ?? null;

@@ -16,7 +16,7 @@ export function* beginIncident(incident: Incident, event: AccountEvent): Tx<void
   yield* insertEvent(rule.id, event);
 }
 
-/** Without an event it ends silently: its endpoint was deleted, or the rule no longer announces it. */
+/** Ends an incident; without an event it ends silently: its endpoint was deleted, or the rule no longer announces it. */
 export function* endIncident(incident: Incident, event: AccountEvent | null): Tx<void> {
   const rule = yield* lockRule(incident.ruleId);
   if (!(yield* deleteIncident(incident)) || !rule || !event) return;

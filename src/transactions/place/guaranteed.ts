@@ -80,7 +80,7 @@ export function lentFrom(spot: readonly SpotTenant[], everywhere: readonly Place
 
 const openOf = (everywhere: readonly Place[]) => everywhere.filter(({ closed }) => closed === null);
 
-/** As it is for a caller, for whom what is withheld is not free. */
+/** The stock as a caller sees it: what is withheld from the caller is not free. */
 export function stockFor(
   withheld: ReadonlyMap<string, Withheld>,
   everywhere: readonly Place[],

@@ -18,7 +18,7 @@ export interface MachineShares extends Shares {
   workers: PlacedWorker[];
 }
 
-/** Of machines that reported since an instant. `accountOf` returns the account of an endpoint. */
+/** What accounts hold, and what the machines that reported since an instant have. `accountOf` returns the account of an endpoint. */
 export function* readStanding(
   since: number,
   accountOf: (endpointId: string) => string | undefined,

@@ -11,7 +11,7 @@ import { placesFor, type SearchFor } from "./reserved.ts";
 import { takePlace } from "./take.ts";
 
 export interface Gang {
-  /** Of one Pod. */
+  /** What one Pod requests. */
   request: PlacementRequest;
   count: number;
   /** The disk that all of them need once. */
@@ -21,7 +21,7 @@ export interface Gang {
 }
 
 /**
- * By rank, with the Pods to evict, and the fabric if they are on several machines; or how many Pods one machine,
+ * The places by rank, with the Pods to evict, and the fabric if they are on several machines; or how many Pods one machine,
  * or the machines of one fabric, would take.
  */
 export type GangPlacement =
@@ -57,7 +57,7 @@ function* takeSpread(
   const fabricOf = new Map(parts.map(({ machine, fabric }) => [machine, fabric]));
   const places = (yield* placesFor({ ...search, at })).flatMap((place) => {
     const fabric = place.inventory.fabric?.name;
-    // A machine that was declared for another fabric since has not joined that one yet.
+    // A machine that moved to another fabric has not joined it yet.
     const isPart = fabric !== undefined && fabric === fabricOf.get(place.machine);
     return isPart ? [{ fabric, place }] : [];
   });

@@ -18,11 +18,11 @@ import {
 
 export interface AccountQuotaChanges {
   limits: QuotaChanges;
-  /** By the id of the project. */
+  /** The terms of projects, by project id. */
   projects: Readonly<Record<string, ProjectTerms>>;
 }
 
-/** By the operator. */
+/** Saves an account's quota and the terms of its projects, by the operator. */
 export function* saveAccountQuota(
   by: string,
   accountId: string,

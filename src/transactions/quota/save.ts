@@ -8,7 +8,7 @@ import { notify, type Tx } from "../../store/engine/statement.ts";
 import { isMemberOf } from "../../store/member/member.ts";
 import { type QuotaScope, type Quotas, quotasOf, saveQuota } from "../../store/quota/quota.ts";
 
-/** Of members, by an admin of their account. What a member who was removed has left counts on. */
+/** Saves the quota of members, by an admin of their account. What a member who was removed has left counts on. */
 export function* saveMemberQuota(
   accountId: string,
   id: string | null,

@@ -24,7 +24,7 @@ export type DueRun = { at: number } & (
 );
 
 export interface Firing {
-  /** As it was read. */
+  /** The schedule as it was read. */
   schedule: Schedule;
   /** The earliest first. */
   runs: DueRun[];

@@ -7,7 +7,7 @@ import { findRole } from "../../store/member/member.ts";
 import { secretsNamed } from "../../store/secret/secret.ts";
 
 /**
- * Those with these names. A member whose role sees only its own uses only secrets of its own, and no other workload uses them:
+ * The secrets with these names. A member whose role sees only its own uses only secrets of its own, and no other workload uses them:
  * the member may change them at any time.
  */
 export function* usableSecrets(

@@ -3,7 +3,7 @@
 import { firstAccount, listAccounts } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 
-/** By id, else by a name that only one account has; null is the operator's. Undefined if there is no such account. */
+/** The account with this id, else the only one with this name; null is the operator's. Undefined if there is no such account. */
 export function* accountOfRule(named: string | null): Tx<string | undefined> {
   if (named === null) return (yield* firstAccount())?.id;
   const accounts = yield* listAccounts();

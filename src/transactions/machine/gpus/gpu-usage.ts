@@ -4,7 +4,7 @@ import type { Tx } from "../../../store/engine/statement.ts";
 import { holdersOf } from "../../../store/held-gpu/held-gpu.ts";
 import { endingGpus } from "../../../store/pod/resources.ts";
 
-/** As the rest of "the GPU, which ..."; null if nothing does. */
+/** What uses one of the GPUs, as the rest of "the GPU, which ..."; null if nothing does. */
 export function* usageOfGpus(machine: string, numbers: readonly number[]): Tx<string | null> {
   const [holder] = yield* holdersOf(machine, numbers);
   if (holder !== undefined) return `which ${holder} uses`;

@@ -13,7 +13,7 @@ class Fault:
 
     @property
     def hits(self):
-        """How often it has hits since it was switched on."""
+        """How many requests it has hit since it was switched on."""
         faults = self._service.call("GET", "/v1/faults")
         return next(fault["hits"] for fault in faults if fault["name"] == self.name) - self._before
 

@@ -28,7 +28,7 @@ export class Fault implements AsyncDisposable {
     return new Fault(client, name, hits);
   }
 
-  /** How often it has hits since it was switched on. */
+  /** How many requests it has hit since it was switched on. */
   async hits(): Promise<number> {
     const faults = (await this.#client.call("GET", "/v1/faults")) as State[];
     return faults.find(({ name }) => name === this.name)!.hits - this.#before;

@@ -58,10 +58,11 @@ const tracedTest = `def test_the_worker_of_the_page(freehold):
 `;
 
 test("the Python of the documentation runs with pytest-freehold", async (t) => {
-  const packages = ["freehold", "pytest-freehold"];
-  const programs = installWheels(t, packages, ["opentelemetry-api==1.45.2"]);
-  const python = programs && pythonWith(t, "1.12.0");
-  if (!programs || !python) return;
+  const python = pythonWith(t, "1.12.0");
+  if (!python) return;
+  const options = { python, others: ["opentelemetry-api==1.45.2"] };
+  const programs = installWheels(t, ["freehold", "pytest-freehold"], options);
+  if (!programs) return;
   const folder = emptyFolder(t);
   const files = {
     "test_page.py": blocksOf("docs/testing.md", "python").join("\n"),

@@ -90,6 +90,13 @@ export async function answerOf(url: string, init?: RequestInit): Promise<string>
   return text;
 }
 
+interface WheelOptions {
+  /** Packages of the registry. */
+  others?: string[];
+  /** The Python of the environment, for tests that add packages of another environment to it. */
+  python?: string;
+}
+
 /**
  * Installs wheels into a fresh virtual environment and returns the folder of its programs, or null if this machine
  * lacks Python or a registry: the test is then skipped.
@@ -97,13 +104,13 @@ export async function answerOf(url: string, init?: RequestInit): Promise<string>
 export function installWheels(
   t: TestContext,
   names: string[],
-  others: string[] = [],
+  { others = [], python = "python3" }: WheelOptions = {},
 ): string | null {
   const files = wheelFiles(t, names);
   if (!files) return null;
   const folder = emptyFolder(t);
-  const venv = spawnSync("python3", ["-m", "venv", "venv"], { cwd: folder, encoding: "utf8" });
-  if (venv.status !== 0) return skip(t, `python3 -m venv failed: ${venv.stderr}`);
+  const venv = spawnSync(python, ["-m", "venv", "venv"], { cwd: folder, encoding: "utf8" });
+  if (venv.status !== 0) return skip(t, `${python} -m venv failed: ${venv.stderr}`);
   const programs = path.join(folder, "venv", "bin");
   const args = ["install", "--no-compile", ...files, ...others];
   return runPip(t, path.join(programs, "pip"), args) ? programs : null;

@@ -127,8 +127,8 @@ def test_it_is_killed(freehold, tmp_path):
 `;
 
 test("pytest-freehold runs handlers on a service of its own, and leaves nothing", async (t) => {
-  const programs = installWheels(t, ["freehold", "pytest-freehold"]);
-  const python = programs && pythonWith(t, "1.12.0");
+  const python = pythonWith(t, "1.12.0");
+  const programs = python && installWheels(t, ["freehold", "pytest-freehold"], { python });
   if (!programs || !python) return;
   const folder = emptyFolder(t);
   writeFileSync(path.join(folder, "test_worker.py"), pytestFile);

@@ -7,7 +7,7 @@
 #     runs on 2026-11-30 2026-12-01 2026-12-02
 #   */40 * * * *: Every 40 minutes
 #     runs at 00:40 01:00 01:40
-# It matters to whoever shows such words to people: write "or" for "and", and list the values of such steps.
+# It matters if you show such words to people: write "or" for "and", and list the values of such steps.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

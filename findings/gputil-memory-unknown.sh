@@ -7,7 +7,7 @@
 #   GPUtil: load 0.0, available []
 #   GPUtil with includeNan: []
 #   nvsmi: 0 available of 1
-# It matters to whoever chooses a GPU by these libraries on such a machine: ask for the memory of the machine instead.
+# It matters if you choose a GPU by these libraries on such a machine: ask for the memory of the machine instead.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

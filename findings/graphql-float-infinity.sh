@@ -7,7 +7,7 @@
 #   scalar: Float cannot represent non numeric value: Infinity
 #   variable: refused
 #   literal: Infinity
-# It matters to whoever compares or stores such a number, a price limit for example: JSON.stringify writes null for it, and a
+# It matters if you compare or store such a number, a price limit for example: JSON.stringify writes null for it, and a
 # schema that says Float does not keep it out.
 set -eu
 folder=$(mktemp -d)

@@ -7,7 +7,7 @@
 #   sent: query q { gpuTypes { displayName lowest_price { stockStatus } } }
 #   Cannot query field 'lowest_price' on type 'GpuType'. Did you mean 'lowestPrice'?
 #   Pod: cpu_flavor latest_telemetry network_volume savings_plans
-# It matters to whoever takes the package for a typed client: ask for such fields with `client.execute` and a document of
+# It matters if you use the package as a typed client: ask for such fields with `client.execute` and a document of
 # your own. ariadne-codegen 0.19.0, which generates such clients, writes the schema's names.
 set -euo pipefail
 folder=$(mktemp -d)

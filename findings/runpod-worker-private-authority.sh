@@ -6,7 +6,7 @@
 #   SSL_CERT_FILE: jobs
 #   REQUESTS_CA_BUNDLE: pings
 #   SSL_CERT_FILE and REQUESTS_CA_BUNDLE: jobs and pings
-# It matters to whoever serves workers over TLS with an authority of their own: set both.
+# It matters if you serve workers over TLS with an authority of your own: set both.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

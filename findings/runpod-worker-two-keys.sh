@@ -5,7 +5,7 @@
 # jobs with that key and sends its pings with the environment's, so that a service sees two identities in one process:
 #   jobs: key-of-the-file
 #   pings: key-of-the-environment
-# It matters to whoever runs a handler outside its container: give the process a home folder of its own.
+# It matters if you run a handler outside its container: give the process a home folder of its own.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -6,7 +6,7 @@
 #   and `--reinstall` neither; `--no-cache` takes it.
 # Seen, with both versions:
 #   first run: first; rebuilt: first; --refresh: first; --reinstall: first; --no-cache: second
-# It matters to whoever builds packages from a clone and installs them by path: give each build its own version number, or
+# It matters if you build packages from a clone and install them by path: give each build its own version number, or
 # run uvx with --no-cache.
 set -euo pipefail
 folder=$(mktemp -d)

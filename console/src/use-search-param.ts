@@ -12,7 +12,7 @@ export function useChangeSearch(): (changed: SearchChange) => void {
   const navigate = useNavigate();
   return useCallback(
     (changed) => {
-      // As the address is when it changes: a text is applied later than a select.
+      // The address as it is when it changes: a text is applied later than a select.
       const next = (now: SearchChange) => withoutEmpty({ ...now, ...changed });
       void navigate({ to: ".", search: next as never, replace: true, resetScroll: false });
     },

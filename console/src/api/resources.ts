@@ -8,7 +8,7 @@ import { api } from "./client.ts";
 import { canView, type Self, useSession } from "./session.ts";
 
 export interface Resource {
-  /** As the audit log names it. */
+  /** The kind as the audit log names it. */
   kind: Kind;
   id: string;
   name: string;

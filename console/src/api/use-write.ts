@@ -39,7 +39,7 @@ export interface WriteState {
 export interface Write<Variables, Result> extends WriteState {
   /** Rejects with the service's error, which `error` has as well. */
   run: (variables: Variables) => Promise<Result>;
-  /** The same without a promise, for an event handler. */
+  /** Does what `run` does, without a promise, for an event handler. */
   start: (variables: Variables) => void;
 }
 

@@ -6,7 +6,7 @@ import { ErrorNote } from "../feedback/error-note.tsx";
 
 interface Props<Data> {
   query: UseQueryResult<Data, unknown>;
-  /** As large as the content, so that the page does not jump. */
+  /** Has the size of the content, so that the page does not jump. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }

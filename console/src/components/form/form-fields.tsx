@@ -17,7 +17,7 @@ interface Binding<Values extends FieldValues, Value> {
 interface About {
   label: ReactNode;
   hint?: ReactNode;
-  /** Of the whole field. */
+  /** The class of the whole field. */
   className?: string;
   /** In a monospaced font. */
   mono?: boolean;

@@ -28,7 +28,7 @@ const microDigits = new Intl.NumberFormat("en", {
 /** Dollars to the micro-dollar, as they are metered. */
 export const formatExactDollars = (amount: number) => `$${sixDigits.format(amount)}`;
 
-/** The same with all six digits, for columns. */
+/** Dollars with all six digits, for columns. */
 export const formatMicros = (micros: number) =>
   `${micros < 0 ? "−" : ""}$${microDigits.format(Math.abs(micros) / 1e6)}`;
 

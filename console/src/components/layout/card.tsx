@@ -7,7 +7,7 @@ interface Props {
   title?: ReactNode;
   /** Beside the title. */
   aside?: ReactNode;
-  /** Without padding: for tables and plots. */
+  /** The card has no padding: for tables and plots. */
   flush?: boolean;
   className?: string | undefined;
   children: ReactNode;

@@ -119,7 +119,7 @@ function tickText(at: number, withSeconds: boolean): string {
 
 const DAY_SECONDS = 86_400;
 
-/** With the date where a plot has several days. */
+/** The time of a point, with the date where a plot has several days. */
 function pointTime(times: ArrayLike<number>, index: number): string {
   const at = times[index]! * 1_000;
   const isLong = times[times.length - 1]! - times[0]! > DAY_SECONDS;

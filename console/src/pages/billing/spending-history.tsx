@@ -129,7 +129,7 @@ function SpendingDetails({ spends, bucket, limit }: DetailsProps) {
   );
 }
 
-/** Of days and longer periods the date alone. */
+/** The start of an hour with its time, of a longer period with its date alone. */
 function startColumn(bucket: Bucket): Column<Spend> {
   const isHourly = bucket === "hour";
   const textOf = (time: string) => formatUtcDateTime(time).slice(0, isHourly ? 16 : 10);

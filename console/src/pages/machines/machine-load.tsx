@@ -57,7 +57,7 @@ export function MachineLoad({ machineId }: { machineId: string }) {
   );
 }
 
-/** With an empty sample wherever some are missing, so that plots have a gap there. */
+/** The samples with an empty one wherever some are missing, so that plots have a gap there. */
 function withGaps(samples: Sample[], intervalMs: number): Sample[] {
   return samples.flatMap((sample, n) => {
     const at = Date.parse(sample.at);

@@ -17,7 +17,7 @@ type Device = NonNullable<Schema["Machine"]["gpuDevices"]>[number];
 
 interface Draft {
   layout: "whole" | "shares" | "mig";
-  /** With commas between them. */
+  /** The profiles with commas between them. */
   profiles: string;
   count: number;
   memoryInGb: number;

@@ -113,7 +113,7 @@ function EventChoices({ form }: { form: Form }) {
   );
 }
 
-/** Of the resources that the selected events are about. */
+/** The choice of the resources that the selected events are about. */
 function Restrictions({ form }: { form: Form }) {
   const { data: endpoints } = api.useQuery("get", "/v1/endpoints");
   const { data: pods } = api.useQuery("get", "/v1/pods");

@@ -11,7 +11,7 @@ export interface PriceEntry {
   per: string;
   /** Dollars by the name in the price book; null if it is not offered. */
   prices: Record<string, number | null>;
-  /** Of a GPU type. */
+  /** Where the price of a GPU type comes from. */
   source?: Schema["PriceBook"]["gpuTypes"][number]["source"];
 }
 

@@ -145,7 +145,7 @@ export function EditProject({ project, onClose }: { project: Project; onClose: (
 }
 
 interface ChoicesProps {
-  /** Those of the project, removed ones among them. */
+  /** The members of the project, removed ones among them. */
   members: Project["members"];
   projectId: string | null;
   selected: string[];

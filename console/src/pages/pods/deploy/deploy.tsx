@@ -65,7 +65,7 @@ const firstDraft = (catalog: Catalog): PodDraft => ({
   compute: hasRealGpus(catalog.stock) ? "GPU" : "CPU",
 });
 
-/** With the cheapest GPU that has the memory, if the template says how much it needs. */
+/** The draft with the cheapest GPU that has the memory, if the template says how much it needs. */
 function draftOfTemplate(
   template: Schema["Template"],
   catalog: Catalog,

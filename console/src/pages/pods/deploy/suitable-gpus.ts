@@ -3,7 +3,7 @@
 import type { Schema } from "../../../api/client.ts";
 import { stockOf } from "./stock.ts";
 
-/** Those that are free now, or all if none is. */
+/** The suitable GPU types that are free now, or all if none is. */
 export function suitableGpus(
   types: Schema["GpuType"][],
   machines: Schema["Machine"][],

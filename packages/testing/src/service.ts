@@ -26,7 +26,7 @@ const START_MS = 60_000;
 const STOP_MS = 20_000;
 const POLL_MS = 20;
 
-/** Those of this process by the order of their start; the last one sets the variables. */
+/** The services of this process in the order of their start; the last one sets the variables. */
 let running: Freehold[] = [];
 let variablesBefore: NodeJS.ProcessEnv = {};
 

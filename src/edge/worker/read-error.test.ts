@@ -25,9 +25,14 @@ for (const unit of ["é", "\\u00e9", '\\"', "\\\\", "\\ud83d\\ude00", "😀"]) {
       assert.ok(beginning.startsWith("a".repeat(shift) + plain.repeat(10_000)));
       assert.ok(end.endsWith(`${plain.repeat(10_000)}ValueError: x`));
       assert.ok(error.length < 263_000, `${error.length}`);
+      assert.ok(error.isWellFormed());
     }
   });
 }
+
+test("half of a surrogate pair, which no encoding has, is read as the store would keep it", () => {
+  assert.equal(read('"No such file: caf\\udce9"'), "No such file: caf\ufffd");
+});
 
 test("a long error that is no string is cut as text", () => {
   const error = read(`{"trace":"${"x".repeat(300_000)}"}`)!;

@@ -6,7 +6,8 @@ import { type TestContext, test } from "node:test";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { bindText, dropPayload, PIECE_BYTES } from "../../store/payload/payload.ts";
-import { readText } from "./read-text.ts";
+import { joinTextArray } from "./join-text.ts";
+import { type ReadText, readText } from "./read-text.ts";
 import { storeText } from "./store-text.ts";
 
 const long = Buffer.from(JSON.stringify("x".repeat(9.5 * PIECE_BYTES)));
@@ -26,17 +27,16 @@ async function storeWithText(t: TestContext): Promise<Store> {
   return store;
 }
 
-async function partsOf(
-  text: Awaited<ReturnType<typeof readText>>,
-): Promise<AsyncIterator<Uint8Array>> {
+async function partsOf(text: ReadText | null): Promise<AsyncIterator<Uint8Array>> {
   assert.ok(text && "pieces" in text);
-  assert.equal(text.bytes, long.length);
   return text.pieces()[Symbol.asyncIterator]();
 }
 
 test("a long text is read completely, piece by piece", async (t) => {
   const store = await storeWithText(t);
-  const parts = await partsOf(await readText(store, { inline: null, payload: "p" }, "j"));
+  const text = await readText(store, { inline: null, payload: "p" }, "j");
+  assert.equal(text && "bytes" in text && text.bytes, long.length);
+  const parts = await partsOf(text);
   const pieces: Uint8Array[] = [];
   for (let next = await parts.next(); !next.done; next = await parts.next())
     pieces.push(next.value);
@@ -60,9 +60,8 @@ test("a text that is deleted while it is read fails instead of ending early", as
   await assert.rejects(parts.next(), /were deleted while the text was sent/);
 });
 
-test("a long text is read in slices, between which other work runs", async (t) => {
-  const store = await storeWithText(t);
-  const text = await readText(store, { inline: null, payload: "p" }, "j");
+/** Reads a text to its end; returns how many passes of the event loop that took. */
+async function passesOf(text: ReadText | null): Promise<number> {
   let isRead = false;
   let passes = 0;
   const count = () => {
@@ -73,5 +72,20 @@ test("a long text is read in slices, between which other work runs", async (t) =
   const parts = await partsOf(text);
   while (!(await parts.next()).done);
   isRead = true;
+  return passes;
+}
+
+test("a long text is read in slices, between which other work runs", async (t) => {
+  const store = await storeWithText(t);
+  const passes = await passesOf(await readText(store, { inline: null, payload: "p" }, "j"));
   assert.ok(passes >= 2, `${passes} passes`);
+});
+
+test("many texts that are no slice each are read in slices together", async () => {
+  async function* pieces() {
+    yield Buffer.alloc(PIECE_BYTES);
+  }
+  const each: ReadText = { bytes: PIECE_BYTES, pieces };
+  const passes = await passesOf(joinTextArray(Array.from({ length: 40 }, () => each)));
+  assert.ok(passes >= 8, `${passes} passes`);
 });

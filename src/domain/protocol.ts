@@ -150,6 +150,8 @@ export const limits = {
   runBytes: 10 * 1_048_576,
   runsyncBytes: 20 * 1_048_576,
   batchBytes: 64 * 1_048_576,
+  /** Of a policy, a webhook, an s3Config or a member's name in a body with inputs. */
+  memberBytes: 64 * 1024,
   resultBytes: 20 * 1_048_576,
   chunkBytes: 1_048_576,
   /** The limit of a stream reply; further chunks follow in the next reply. */

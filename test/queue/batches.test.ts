@@ -180,6 +180,12 @@ suite("batches", { concurrency: 4 }, () => {
         400,
         /"items\[1\]": "policy.runAt" must/,
       ],
+      [
+        { items: [item, { ...item, policy: { tll: "x".repeat(65_536) } }] },
+        400,
+        /"items\[1\].policy" is longer than 65536 bytes/,
+      ],
+      [{ items: "x".repeat(1_048_577) }, 400, /longer than 1048576 bytes beside an array "items"/],
       [{ items: [item], webhook: "ftp://x/" }, 400, /"webhook" must/],
       [{ items: [item], endpointId: "nothere" }, 404, /nothere/],
       [{ items: [item], endpointId: balanced }, 400, /has no queue/],

@@ -70,6 +70,11 @@ const refusals: [body: unknown, says: RegExp][] = [
     `{"input":{},"s3Config":{"a":"${"x".repeat(65_536)}"}}`,
     /"s3Config" is longer than 65536 bytes/,
   ],
+  [
+    `{"input":{},"webhook":"http://x/${"x".repeat(65_536)}"}`,
+    /"webhook" is longer than 65536 bytes/,
+  ],
+  [`{"input":{},"${"x".repeat(65_536)}":1}`, /The name of a member is longer than 65536 bytes/],
   ['{"input":{},"policy":{"tll":null}}', /policy\.tll.*Did you mean "ttl"/],
   ['{"input":{},"policy":{"retry":null}}', /policy\.retry/],
   ['{"input":{},"polcy":{"ttl":10000}}', /"polcy".*Did you mean "policy"/],

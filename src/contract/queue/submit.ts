@@ -82,5 +82,9 @@ export const submitSchema = Type.Object(
     policy: Type.Optional(policySchema),
     s3Config: Type.Optional(s3ConfigSchema),
   },
-  { title: "Submission", additionalProperties: false },
+  {
+    title: "Submission",
+    description: "The webhook, the policy and the s3Config have at most 64 KiB each.",
+    additionalProperties: false,
+  },
 );

@@ -19,7 +19,11 @@ const item = Type.Object(
     ),
     policy: Type.Optional(policySchema),
   },
-  { title: "BatchItem", additionalProperties: false },
+  {
+    title: "BatchItem",
+    description: "The policy has at most 64 KiB.",
+    additionalProperties: false,
+  },
 );
 
 const batchCreate = Type.Object(

@@ -1,7 +1,7 @@
 // The body of run and runsync: `input` stays the client's own text, the rest is validated by its schema.
 
 import Type, { type TSchema } from "typebox";
-import type { LongText } from "../../../base/json/body.ts";
+import type { LongText, Span } from "../../../base/json/body.ts";
 import { KeyTable } from "../../../base/json/keys.ts";
 import type { JsonValue, Scanned } from "../../../base/json/outline.ts";
 import {
@@ -11,14 +11,12 @@ import {
   submitSchema,
 } from "../../../contract/queue/submit.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { limits } from "../../../domain/protocol.ts";
 import { rawBody } from "../../http/body/raw-body.ts";
 import type { RouteRequest } from "../../http/request/route.ts";
 import { bodyFault, bodyReader } from "../serve/read-body.ts";
 
 export const SUBMIT_KEYS = new KeyTable(["input", "webhook", "policy", "s3Config", "stream"]);
-
-/** Of a policy and an s3Config. A longer one is refused unread: to parse it would keep other requests waiting. */
-const MAX_MEMBER_BYTES = 64 * 1024;
 
 export interface Submission {
   input: LongText;
@@ -37,9 +35,9 @@ export function readSubmission(request: RouteRequest): Submission {
   refuseUnknown(scanned);
   const member = (name: string) => present(scanned.members.get(name));
   const text = (value: JsonValue) => scanned.body.cut(value).toString("utf8");
-  const webhook = member("webhook");
-  const policy = requireShort("policy", member("policy"));
-  const s3Config = requireShort("s3Config", member("s3Config"));
+  const webhook = requireShort('"webhook"', member("webhook"));
+  const policy = requireShort('"policy"', member("policy"));
+  const s3Config = requireShort('"s3Config"', member("s3Config"));
   return {
     input: scanned.body.view(inputOf(scanned.members.get("input"))),
     webhook: webhook ? readWebhook(JSON.parse(text(webhook))) : null,
@@ -53,10 +51,19 @@ function present(value: JsonValue | undefined): JsonValue | null {
   return value && value.kind !== "null" ? value : null;
 }
 
-function requireShort(name: string, value: JsonValue | null): JsonValue | null {
-  if (value === null || value.end - value.start <= MAX_MEMBER_BYTES) return value;
+/** A longer part of a body than its values need is refused unread: to parse it would keep other requests waiting. */
+export function requireShort<Part extends Span | null>(name: string, part: Part): Part {
+  if (part === null || part.end - part.start <= limits.memberBytes) return part;
   throw new Fault("invalid_body", {
-    detail: `"${name}" is longer than ${MAX_MEMBER_BYTES} bytes.`,
+    detail: `${name} is longer than ${limits.memberBytes} bytes.`,
+  });
+}
+
+/** The names of members that a body has and its reader does not know. */
+export function otherNames({ otherKeys, body }: Scanned): string[] {
+  return otherKeys.map((key) => {
+    requireShort("The name of a member", key);
+    return JSON.parse(body.cut(key).toString("utf8")) as string;
   });
 }
 
@@ -106,9 +113,9 @@ function checkedText(text: string): string {
 const MEMBERS = Object.keys(submitSchema.properties);
 
 /** A misspelled member would be ignored, and the job would run without it. */
-function refuseUnknown({ otherKeys, members, body }: Scanned): void {
-  const others = otherKeys.map((key) => JSON.parse(body.cut(key).toString("utf8")) as string);
-  if (members.has("stream")) others.push("stream");
+function refuseUnknown(scanned: Scanned): void {
+  const others = otherNames(scanned);
+  if (scanned.members.has("stream")) others.push("stream");
   const unknown = others.map((member) => ({ path: member, member, known: MEMBERS }));
   if (unknown.length > 0) throw bodyFault({ unknown, others: [] });
 }

@@ -15,6 +15,7 @@ import { ItemsText } from "../../../flows/batch/items-text.ts";
 import { addRawBodyParser, rawBody } from "../../http/body/raw-body.ts";
 import type { BodyRooms } from "../../http/body/receive.ts";
 import { jobPolicyOf } from "../../management/job/job-policy.ts";
+import { otherNames, requireShort } from "../../management/job/submission.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -38,6 +39,7 @@ export function keepItems(app: FastifyInstance, rooms: BodyRooms): void {
   app.addHook("preValidation", async (request: FastifyRequest) => {
     const { scanned } = rawBody(request);
     const found = scanned.members.get("items");
+    requireShortRest(scanned, found);
     if (found?.kind !== "array") {
       request.body = JSON.parse(scanned.body.cut(scanned).toString("utf8"));
       return;
@@ -46,6 +48,14 @@ export function keepItems(app: FastifyInstance, rooms: BodyRooms): void {
     request.itemInputs = inputs;
     request.body = { ...withoutItems(scanned, found), items };
   });
+}
+
+/** What is not in the items is parsed at once, as other bodies are. */
+function requireShortRest({ start, end }: Scanned, items: JsonValue | undefined): void {
+  const itemBytes = items?.kind === "array" ? items.end - items.start : 0;
+  if (end - start - itemBytes <= limits.bodyBytes) return;
+  const detail = `The body is longer than ${limits.bodyBytes} bytes beside an array "items".`;
+  throw new Fault("invalid_body", { detail });
 }
 
 /** The body with an empty array in the place of the items. */
@@ -62,7 +72,7 @@ async function readItems(text: Buffer): Promise<{ items: unknown[]; inputs: Buff
   for (const { start, end } of elementsOf(text)) {
     if (items.length < MAX_ITEMS) {
       const item = scan(text.subarray(start, end), { keys: ITEM_KEYS, maxDepth: limits.depth });
-      items.push(skeletonOf(item));
+      items.push(skeletonOf(item, items.length));
       inputs.push(inputOf(item));
     } else items.push(null); // counted, and not read
     if (end < sliceEnd) continue;
@@ -84,15 +94,15 @@ function requireShortInput({ length }: Buffer, n: number): void {
 }
 
 /** The item as its schema describes it, with placeholders for what is long. */
-function skeletonOf(item: Scanned): unknown {
-  const { kind, members, otherKeys, body } = item;
+function skeletonOf(item: Scanned, n: number): unknown {
+  const { kind, members, body } = item;
   if (kind !== "object") return placeholders[kind];
   const skeleton: { input?: unknown; policy?: unknown; [other: string]: unknown } = {};
   const input = members.get("input");
-  const policy = members.get("policy");
+  const policy = requireShort(`"items[${n}].policy"`, members.get("policy") ?? null);
   if (input) skeleton.input = placeholders[input.kind];
   if (policy) skeleton.policy = JSON.parse(body.cut(policy).toString("utf8"));
-  for (const key of otherKeys) skeleton[JSON.parse(body.cut(key).toString("utf8"))] = null;
+  for (const name of otherNames(item)) skeleton[name] = null;
   return skeleton;
 }
 

@@ -107,6 +107,7 @@ test("a refusal never allows the method that it refuses", async (t) => {
     ["/v2/any/openai", 404, null],
     ["/v2/any/openai/", 404, null],
     ["/v2/any/run", 405, "POST"],
+    ["/v2/any/run/", 405, "POST"],
   ] as const) {
     const { status: answered, headers } = await service.call("GET", path);
     assert.deepEqual([answered, headers.get("allow")], [status, allow], path);

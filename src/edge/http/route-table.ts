@@ -11,9 +11,9 @@ export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** The methods of the routes that match this path. */
+/** The methods of the routes that match this path. The router ignores a slash at its end, too. */
 export function methodsAt(routes: readonly Route[], path: string): string[] {
-  const parts = path.split("/");
+  const parts = path.replace(/(?<=.)\/$/, "").split("/");
   const matches = (route: Route) => {
     const pattern = route.path.split("/");
     const isPrefix = pattern.at(-1) === "*";

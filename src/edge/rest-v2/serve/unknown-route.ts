@@ -32,7 +32,7 @@ export function unknownRouteFault({ url, method }: FastifyRequest, reply: Fastif
       detail: `${method} ${path.slice(0, 200)} is not offered here.`,
     });
   }
-  const methods = methodsAt(routes, path.replace(/\/$/, "")).join(", ");
+  const methods = methodsAt(routes, path).join(", ");
   if (methods === "") return new Fault("route_not_found", { method, path });
   reply.header("allow", methods);
   return new Fault("method_not_allowed", { method, path, allowed: methods });

@@ -1,6 +1,7 @@
 // The expected result of each route when an account uses the ids of another one. A route without a case fails the test.
 
 import { type Case, hidden, open, own, refused, withBody } from "./case.ts";
+import { headRoutes } from "./head-routes.ts";
 import { restV2Routes } from "./rest-v2-routes.ts";
 import type { Ids } from "./scene.ts";
 import { sharingRoutes } from "./sharing-routes.ts";
@@ -291,6 +292,7 @@ export const routes: Record<string, Case> = {
   "GET /graphql": open,
   "GET /graphql/graphiql/:file": open,
   ...restV2Routes,
+  ...headRoutes,
   // Each of its roots has its own case.
   "POST /graphql": withBody("own", { query: "{ myself { id } }" }),
 };

@@ -11,7 +11,8 @@ const TYPE = "application/x-x509-ca-cert";
 
 export function rootRoute(root: (() => string) | null) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get(ROOT_PATH, { config: { needs: "nothing" as const } }, async (_, reply) => {
+    const open = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
+    app.get(ROOT_PATH, open, async (_, reply) => {
       if (root === null) throw new Fault("route_not_found", { method: "GET", path: ROOT_PATH });
       return reply.type(TYPE).header("cache-control", "no-cache").send(root());
     });

@@ -74,7 +74,9 @@ export function serve<const Ops extends Operations>(
         ...(isChange(operation) && { changes: name }),
         ...(faultStatuses && { faultStatuses }),
       };
-      app.route({ method: method as HTTPMethods, url, config, handler: handle });
+      // Link checkers ask with HEAD for the pages that need no key.
+      const exposeHeadRoute = method === "GET" && needs === "nothing";
+      app.route({ method: method as HTTPMethods, url, config, handler: handle, exposeHeadRoute });
     }
   }
 }

@@ -22,7 +22,8 @@ export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Ca
       return { name, version, openapi: "/v1/openapi.json", docs: "/v1/docs" };
     },
   });
-  app.get("/v1/docs/:file", { config: { needs: "nothing" } }, async (request, reply) => {
+  const open = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
+  app.get("/v1/docs/:file", open, async (request, reply) => {
     const { file } = request.params as { file: string };
     const path = "/v1/docs/:file";
     if (!docsAssets.has(file)) throw new Fault("route_not_found", { method: "GET", path });

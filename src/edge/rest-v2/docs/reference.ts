@@ -10,7 +10,8 @@ import { serve } from "../serve/serve.ts";
 
 export function referenceRoutes(app: FastifyInstance): void {
   serve(app, documentOperations("v2"), documentHandlers("v2", openapiV2));
-  app.get("/v2/docs/start.js", { config: { needs: "nothing" } }, async (_request, reply) =>
+  const open = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
+  app.get("/v2/docs/start.js", open, async (_request, reply) =>
     reply.type("text/javascript; charset=utf-8").send(docsScript("v2")),
   );
 }

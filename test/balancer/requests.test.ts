@@ -117,11 +117,11 @@ check(
     const { hostname } = new URL(service.origin);
     assert.match(requestUrls.base, new RegExp(`^http://${hostname}:\\d+/lb/${id}$`));
     assert.equal(requestUrls.health, `${service.origin}/v2/${id}/health`);
-    const headers = { authorization: `Bearer ${service.key}` };
-    const answer = await fetch(`${requestUrls.base}/x?y=1`, { headers });
-    const echoed = (await answer.json()) as { url: string; headers: string[] };
-    assert.equal(echoed.url, "/x?y=1");
-    assert.ok(echoed.headers.includes(`/lb/${id}`), "X-Forwarded-Prefix");
+    const { origin, pathname } = new URL(requestUrls.base);
+    for (const path of [`${pathname}/x?y=1`, `${requestUrls.base}/x?y=1`]) {
+      const { url, headers } = JSON.parse((await call({ ...service, origin }, id, { path })).text);
+      assert.deepEqual([url, headers.includes(pathname)], ["/x?y=1", true], "X-Forwarded-Prefix");
+    }
     assert.equal((await fetch(`${requestUrls.base}/x`)).status, 401);
   },
 );

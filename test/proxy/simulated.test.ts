@@ -124,6 +124,10 @@ test("the second listener routes by path and isolates the sites", async (t) => {
   assert.match(answer.headers.get("content-security-policy")!, /^sandbox/);
   const bare = await ask(`/${id}/8888?x=1`);
   assert.deepEqual([bare.status, bare.headers.get("location")], [308, `/${id}/8888/?x=1`]);
+  const { host } = new URL(origin);
+  const whole = { path: `${origin}/${id}/8888/c?d=1`, headers: { host } };
+  const { json: fromWhole } = await visit(origin, id, 8_888, whole);
+  assert.partialDeepStrictEqual(fromWhole, { podId: id, path: "/c?d=1" });
   const wrong: [path: string, status: number, code: string][] = [
     ["/", 404, "no_such_site"],
     ["/v1/pods", 404, "no_such_site"],

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
+import { visit } from "../proxy/client.ts";
 import { startS3 } from "./fixture.ts";
 
 test("an API key or a session opens volumes, as far as it permits, and files are no pages", async (t) => {
@@ -23,6 +24,12 @@ test("an API key or a session opens volumes, as far as it permits, and files are
   assert.equal(read.headers.get("content-disposition"), "attachment");
   assert.equal(read.headers.get("x-content-type-options"), "nosniff");
   assert.equal((await open({ ...own, range: "bytes=1-3" })).text, "scr");
+
+  const { host } = new URL(origin);
+  for (const path of [address, `//s3/${bucket}/a/page.html`, `/s3//${bucket}/a/page.html`]) {
+    const { status, text } = await visit(origin, "", 0, { path, headers: { ...own, host } });
+    assert.deepEqual([status, text], [200, "<script>"], path);
+  }
 
   const list = await fetch(`${origin}/s3/${bucket}?list-type=2&prefix=a/`, { headers: own });
   assert.match(await list.text(), /<Key>a\/page\.html<\/Key>/);

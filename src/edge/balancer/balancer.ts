@@ -23,6 +23,7 @@ import type {
 } from "../../flows/serving/dispatcher.ts";
 import { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import { stripOrigin } from "../http/normalize-url.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { canSendAgain, forward } from "../proxy/forward/forward.ts";
@@ -141,7 +142,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
   }
 
   #byPath(request: InboundRequest): Address | Fault {
-    const address = endpointOfPath(request.url!);
+    const address = endpointOfPath(stripOrigin(request.url!));
     if (address === null) return noEndpoint(request.url!.split("?")[0]!);
     const { endpointId, prefix, rest } = address;
     return { endpointId, path: rest, prefix, host: hostName(request.headers.host ?? "") };

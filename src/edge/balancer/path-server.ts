@@ -3,6 +3,7 @@
 
 import type { Server } from "node:http";
 import { type Listeners, listener, type PlainInterceptor } from "../http/listener.ts";
+import { stripOrigin } from "../http/normalize-url.ts";
 import { plainHandlerOf } from "../http/routes/interceptors.ts";
 import { isSafe, type PodProxy } from "../proxy/proxy.ts";
 import { isBalancerPath } from "./address.ts";
@@ -17,7 +18,7 @@ export function pathServer(
     takes: () => true,
     isPage: () => false,
     handle: (request, response) =>
-      (isBalancerPath(request.url!) ? balancer : proxy).handlePath(request, response),
+      (isBalancerPath(stripOrigin(request.url!)) ? balancer : proxy).handlePath(request, response),
   };
   return listener(() => {}, {
     interceptor,
@@ -26,7 +27,9 @@ export function pathServer(
       {
         takesUpgrade: isSafe,
         upgrade: (upgrade) =>
-          (isBalancerPath(upgrade.request.url!) ? balancer : proxy).upgradePath(upgrade),
+          (isBalancerPath(stripOrigin(upgrade.request.url!)) ? balancer : proxy).upgradePath(
+            upgrade,
+          ),
       },
     ],
     guard,

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { Fault } from "../../domain/fault.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
 import type { Upgrade, Upgrader } from "../http/listener.ts";
+import { stripOrigin } from "../http/normalize-url.ts";
 import { executionServer, serveExecution } from "../proxy/execution-socket.ts";
 import { responseOn } from "../proxy/upgrade.ts";
 
@@ -23,7 +24,7 @@ export class Terminals implements Upgrader {
 
   takesUpgrade(request: IncomingMessage): boolean {
     const { upgrade = "" } = request.headers;
-    return upgrade.toLowerCase() === "websocket" && PATH.test(request.url ?? "");
+    return upgrade.toLowerCase() === "websocket" && PATH.test(stripOrigin(request.url ?? ""));
   }
 
   upgrade({ request, socket, head }: Upgrade): void {

@@ -8,7 +8,7 @@ const WORKER_ROUTE =
 const ORIGIN = /^https?:\/\/[^/?]*/i;
 
 export function normalizeUrl(target: string): string {
-  const url = target.startsWith("/") ? target : pathOf(target);
+  const url = stripOrigin(target);
   const question = url.indexOf("?");
   if (!needsNormalizing(url, question === -1 ? url.length : question)) return url;
   const path = question === -1 ? url : url.slice(0, question);
@@ -21,7 +21,8 @@ export function normalizeUrl(target: string): string {
 }
 
 /** The path and query of a whole URL; anything else is left as it is. */
-function pathOf(target: string): string {
+export function stripOrigin(target: string): string {
+  if (target.startsWith("/")) return target;
   const rest = target.replace(ORIGIN, "");
   return rest.startsWith("/") || rest === target ? rest : `/${rest}`;
 }

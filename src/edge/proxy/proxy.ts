@@ -8,6 +8,7 @@ import { Fault } from "../../domain/fault.ts";
 import { notReached, type PodConnection, type Reach } from "../../flows/pod/reach.ts";
 import { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
+import { stripOrigin } from "../http/normalize-url.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "./connection/connection-pool.ts";
 import { forward } from "./forward/forward.ts";
@@ -116,7 +117,7 @@ export class PodProxy implements PlainInterceptor, Upgrader {
   }
 
   #visitByPath(request: InboundRequest): ProxyRequest | Fault | "slash" {
-    const target = targetOfPath(request.url!);
+    const target = targetOfPath(stripOrigin(request.url!));
     if (target === null) return noPath(request.url!);
     const { podId, port, prefix, rest } = target;
     if (rest === null) return "slash";

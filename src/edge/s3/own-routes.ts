@@ -6,12 +6,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiKey } from "../../domain/account.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
+import { stripOrigin } from "../http/normalize-url.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
 import type { ServeDeps } from "./serve.ts";
 import type { Authenticated } from "./wire/authenticate.ts";
 import type { S3Request } from "./wire/s3-request.ts";
 
 const PREFIX = "/s3";
+/** As a client may send it, with the slash that the rest begins with; a key may have double slashes of its own. */
+const SENT_PREFIX = /^\/+s3\/*(?=\/)/;
 
 /** A file can be a web page, which must not act as a page of this service. */
 const FILE_HEADERS = {
@@ -63,7 +66,7 @@ async function answer(
   // The listener has already told the client to continue.
   delete message.headers.expect;
   const { serve } = await import("./serve.ts");
-  const url = originalUrl.slice(PREFIX.length);
+  const url = stripOrigin(originalUrl).replace(SENT_PREFIX, "");
   await serve(deps, { message, response, url, authenticate: callerOf(request) });
 }
 

@@ -157,6 +157,10 @@ test("a stream is delivered once, ends with the status, and can be read again", 
     ["two", null],
   );
   assert.deepEqual((await job.stream()).json, nothing);
+  for (const from of ["0.5", "1e300", "-1"]) {
+    const refused = await service.call("GET", `/v2/${endpoint}/stream/${job.id}?from=${from}`);
+    assert.deepEqual([refused.status, refused.json.code], [400, "invalid_query"], from);
+  }
 });
 
 test("a bare key reads the bare array, and Bearer reads the envelope", async (t) => {

@@ -40,6 +40,7 @@ test("jobs are listed newest first, in pages", async (t) => {
     ["-1", "-1"],
     ["1001", "1001"],
     ["abc", '"abc"'],
+    ["1.5", '"1.5"'],
   ]) {
     const { status, json } = await service.call("GET", `/v2/${a}/requests?limit=${limit}`);
     assert.deepEqual([status, json.code], [400, "invalid_query"], limit);

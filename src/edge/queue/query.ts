@@ -20,26 +20,35 @@ export function single(query: unknown, name: string): string | null {
 
 /** A whole number, or null where the parameter is absent. */
 export function wholeNumber(query: unknown, name: string, form: string): number | null {
+  return numberOf(query, name, { form, isValid: Number.isSafeInteger });
+}
+
+/** Milliseconds, which some clients compute as a fraction; null where the parameter is absent. */
+function milliseconds(query: unknown, name: string): number | null {
+  const value = numberOf(query, name, { form: MILLISECONDS, isValid: Number.isFinite });
+  return value === null ? null : Math.trunc(value);
+}
+
+function numberOf(
+  query: unknown,
+  name: string,
+  { form, isValid }: { form: string; isValid(value: number): boolean },
+): number | null {
   const value = single(query, name);
   if (value === null) return null;
-  const number = Number(value);
-  if (!Number.isFinite(number)) {
-    throw new Fault("invalid_query", {
-      detail: `"${name}" must be ${form}; it is "${value}".`,
-    });
-  }
-  return Math.trunc(number);
+  if (isValid(Number(value))) return Number(value);
+  throw new Fault("invalid_query", { detail: `"${name}" must be ${form}; it is "${value}".` });
 }
 
 /** How long to wait for a job, clamped to the documented range; null where it is absent. */
 export function waitMs(query: unknown): number | null {
-  const value = wholeNumber(query, "wait", MILLISECONDS);
+  const value = milliseconds(query, "wait");
   return value === null ? null : clamp(value, limits.waitMs.min, limits.waitMs.max);
 }
 
 /** A time to live on status. Out of range it is refused, because it decides when a job is deleted. */
 export function ttlMs(query: unknown): number | null {
-  const value = wholeNumber(query, "ttl", MILLISECONDS);
+  const value = milliseconds(query, "ttl");
   const { min, max } = limits.statusTtlMs;
   if (value !== null && (value < min || value > max)) {
     throw new Fault("invalid_query", {

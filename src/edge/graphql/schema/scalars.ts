@@ -12,7 +12,7 @@ const dateTime: Scalar = {
 };
 
 function instantText(value: unknown): string {
-  const at = typeof value === "number" ? value : isDateText(value) ? Date.parse(value) : Number.NaN;
+  const at = typeof value === "number" ? value : isDateText(value) ? parseDate(value) : Number.NaN;
   if (Number.isNaN(new Date(at).getTime())) {
     throw new GraphQLError("A DateTime takes ISO 8601, such as 2030-01-31T18:00:00Z.");
   }
@@ -24,6 +24,12 @@ function isDateText(value: unknown): value is string {
     (typeof value === "string" && /^(\d{4}-\d\d-(\d\d))(?:[T ]|$)/.exec(value)) || [];
   // JavaScript reads 30 February as 2 March.
   return day !== undefined && new Date(day).getUTCDate() === Number(dayOfMonth);
+}
+
+/** JavaScript reads a time without an offset in the time zone of the service's machine, and a date alone in UTC. */
+function parseDate(text: string): number {
+  const hasOffset = /^.{11}.*[a-z+-]/i.test(text);
+  return Date.parse(text.length === 10 || hasOffset ? text : `${text}Z`);
 }
 
 const json: Scalar = {

@@ -211,18 +211,23 @@ test("a long stream takes several responses, IN_PROGRESS until the last", async 
   const service = await startService(t);
   const endpoint = await service.makeEndpoint();
   const worker = await service.makeWorker(endpoint);
-  const job = await running(service, endpoint, worker);
   const text = "é".repeat(400_000);
-  for (let n = 0; n < 12; n++) await job.yields(JSON.stringify({ output: text }));
-  await job.done('{"output":[]}');
-  const replies = [];
-  do replies.push((await job.stream()).json);
-  while (replies.at(-1).status === "IN_PROGRESS" && replies.length < 20);
-  assert.ok(replies.length > 1, "it was meant to be too long for one reply");
-  assert.equal(replies.at(-1).status, "COMPLETED");
-  assert.ok(replies.at(-1).stream.length > 0);
-  const all = replies.flatMap(({ stream }) => stream);
-  assert.ok(all.length === 12 && all.every(({ output }) => output === text));
+  for (const chunk of [
+    { output: text, metrics: {} },
+    { output: 1, metrics: { text } },
+  ]) {
+    const job = await running(service, endpoint, worker);
+    for (let n = 0; n < 12; n++) await job.yields(JSON.stringify(chunk));
+    await job.done('{"output":[]}');
+    const replies = [];
+    do replies.push((await job.stream()).json);
+    while (replies.at(-1).status === "IN_PROGRESS" && replies.length < 20);
+    assert.ok(replies.length > 1, "it was meant to be too long for one reply");
+    assert.equal(replies.at(-1).status, "COMPLETED");
+    assert.ok(replies.at(-1).stream.length > 0);
+    const all = replies.flatMap(({ stream }) => stream);
+    assert.deepEqual(all, Array(12).fill(chunk));
+  }
 });
 
 test("a yield over 1 MB arrives in parts that join to the whole", async (t) => {

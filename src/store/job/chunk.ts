@@ -46,7 +46,7 @@ export function* readChunks(
       job.chunks,
     );
     if (!next) return chunks;
-    bytes += Buffer.byteLength(next.output);
+    bytes += Buffer.byteLength(next.output) + Buffer.byteLength(next.metrics ?? "");
     if (chunks.length > 0 && bytes > maxBytes) return chunks;
     chunks.push(next);
   }

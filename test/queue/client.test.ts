@@ -75,6 +75,8 @@ const refusals: [body: unknown, says: RegExp][] = [
     /"webhook" is longer than 65536 bytes/,
   ],
   [`{"input":{},"${"x".repeat(65_536)}":1}`, /The name of a member is longer than 65536 bytes/],
+  ['{"input":{},"webhook":"http://x/\\ud83d"}', /"webhook" has half of a surrogate pair/],
+  ['{"input":{},"webhook":"http://x/\\u0000"}', /"webhook" has a NUL character/],
   ['{"input":{},"policy":{"tll":null}}', /policy\.tll.*Did you mean "ttl"/],
   ['{"input":{},"policy":{"retry":null}}', /policy\.retry/],
   ['{"input":{},"polcy":{"ttl":10000}}', /"polcy".*Did you mean "policy"/],

@@ -15,6 +15,7 @@ import { limits } from "../../../domain/protocol.ts";
 import { rawBody } from "../../http/body/raw-body.ts";
 import type { RouteRequest } from "../../http/request/route.ts";
 import { bodyFault, bodyReader } from "../serve/read-body.ts";
+import { refusedText } from "../serve/refused-text.ts";
 
 export const SUBMIT_KEYS = new KeyTable(["input", "webhook", "policy", "s3Config", "stream"]);
 
@@ -126,6 +127,8 @@ export function readWebhook(value: unknown): string {
   if (typeof value !== "string") throw fault("must be a string with an http or https URL");
   if (value === "") throw fault("is empty; leave it out, or give an http or https URL");
   if (value.length > 2048) throw fault("is longer than 2048 characters");
+  const refused = refusedText(value);
+  if (refused !== null) throw fault(refused.complaint);
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
     throw fault(`must be an http or https URL; it is "${value.slice(0, 80)}"`);

@@ -1,5 +1,6 @@
 // The items of a batch as they are stored: a JSON array in which each input stays the client's own text.
 
+import { yieldToEventLoop } from "../../base/clock.ts";
 import { Body, type LongText } from "../../base/json/body.ts";
 import { elementsOf } from "../../base/json/elements.ts";
 import { KeyTable } from "../../base/json/keys.ts";
@@ -39,11 +40,18 @@ export class ItemsText {
 }
 
 const KEYS = new KeyTable(["policy", "input"]);
+/** After this many bytes, reading items yields to other requests. */
+const BYTES_PER_SLICE = 1_048_576;
 
 /** The items from the one at `first` on. */
-export function* readItems(text: Buffer, first: number): Generator<BatchItemText> {
+export async function* readItems(text: Buffer, first: number): AsyncGenerator<BatchItemText> {
   let index = 0;
+  let sliceEnd = BYTES_PER_SLICE;
   for (const { start, end } of elementsOf(text)) {
+    if (end >= sliceEnd) {
+      sliceEnd = end + BYTES_PER_SLICE;
+      await yieldToEventLoop();
+    }
     if (index++ < first) continue;
     const { members, body } = scan(text.subarray(start, end), {
       keys: KEYS,

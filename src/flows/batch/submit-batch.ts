@@ -33,7 +33,7 @@ async function submitAll(deps: BatchDeps, pending: Batch): Promise<void> {
   const trace = pending.trace === null ? null : storedContext(pending.trace);
   let batch = pending;
   let slice: BatchItemText[] = [];
-  for (const item of readItems(await itemsOf(store, pending), pending.submitted)) {
+  for await (const item of readItems(await itemsOf(store, pending), pending.submitted)) {
     slice.push(item);
     const isLast = batch.submitted + slice.length === batch.total;
     if (slice.length < MAX_PER_TRANSACTION && !isLast) continue;

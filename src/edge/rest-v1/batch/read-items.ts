@@ -2,6 +2,7 @@
 // other body, with an empty object in the place of each input.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { yieldToEventLoop } from "../../../base/clock.ts";
 import { elementsOf } from "../../../base/json/elements.ts";
 import { KeyTable } from "../../../base/json/keys.ts";
 import type { JsonValue, Scanned } from "../../../base/json/outline.ts";
@@ -77,7 +78,7 @@ async function readItems(text: Buffer): Promise<{ items: unknown[]; inputs: Buff
     } else items.push(null); // counted, and not read
     if (end < sliceEnd) continue;
     sliceEnd = end + BYTES_PER_SLICE;
-    await new Promise((resolve) => setImmediate(resolve)); // so that other requests are not delayed
+    await yieldToEventLoop();
   }
   if (items.length > MAX_ITEMS) {
     const detail = `"items" has ${items.length} items; a batch has at most ${MAX_ITEMS}. Submit the others in a second batch.`;

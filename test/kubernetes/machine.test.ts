@@ -56,7 +56,11 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
     const [n1, n2] = ["n1", "n2"].map((name) => nodes.get(name));
     assert.deepEqual(n1!.gpus, []);
     assert.equal(n2!.gpus[0]?.count, 4);
-    assert.ok(n1!.vcpuCount > 0 && n1!.memoryInGb > 0 && n1!.diskInGb > 0);
+    // A node that just joined has not reported all of its resources yet.
+    await until(async () => {
+      const node = (await machinesOf(service)).find(({ id }) => id === n1!.id)!;
+      return node.vcpuCount > 0 && node.memoryInGb > 0 && node.diskInGb > 0;
+    });
 
     const label = await podStory(service, cluster, nodes);
     await workerStory(service);

@@ -123,7 +123,7 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
     return machine?.trouble === undefined ? machine : null;
   });
   assert.equal(corrected?.gpus[0]?.count, 2);
-  assert.ok(await machinesOf(service).online(id));
+  await until(machinesOf(service).online, id);
 
   const refused = await service.call("DELETE", `/v1/machines/${id}`);
   assert.equal(refused.json.code, "machine_in_use");

@@ -24,7 +24,8 @@ test("a job on a GPU that fails runs on another one, and its retry policy counts
       FREEHOLD_GPU_CHECKS: '{"quarantinedPods": "stop"}',
     },
   });
-  const dockerStartCmd = ["simulate", "--job-ms", "3000"];
+  // The job runs for longer than a loaded machine takes to notice the error.
+  const dockerStartCmd = ["simulate", "--job-ms", "8000"];
   const { json: template } = await service.call("POST", "/v1/templates", {
     ...{ name: "t", imageName: "i", isServerless: true, driver: "simulated", dockerStartCmd },
   });

@@ -1,5 +1,6 @@
 // The spans of an array's elements in a text that is known to be JSON, such as a member that a scan found.
 
+import { yieldToEventLoop } from "../clock.ts";
 import type { Span } from "./body.ts";
 
 const SPACE = 0x20;
@@ -41,4 +42,21 @@ function stringEnd(text: Buffer, open: number): number {
 function hasValue(text: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text[at]! > SPACE) return true;
   return false;
+}
+
+const BYTES_PER_SLICE = 1_048_576;
+
+/** The spans of `elementsOf`, a megabyte of the text at a time: other work runs between two slices. */
+export async function* elementSlices(text: Buffer): AsyncGenerator<Span[]> {
+  let slice: Span[] = [];
+  let sliceEnd = BYTES_PER_SLICE;
+  for (const span of elementsOf(text)) {
+    slice.push(span);
+    if (span.end < sliceEnd) continue;
+    yield slice;
+    await yieldToEventLoop();
+    slice = [];
+    sliceEnd = span.end + BYTES_PER_SLICE;
+  }
+  yield slice;
 }

@@ -1,8 +1,7 @@
 // The items of a batch as they are stored: a JSON array in which each input stays the client's own text.
 
-import { yieldToEventLoop } from "../../base/clock.ts";
 import { Body, type LongText } from "../../base/json/body.ts";
-import { elementsOf } from "../../base/json/elements.ts";
+import { elementSlices } from "../../base/json/elements.ts";
 import { KeyTable } from "../../base/json/keys.ts";
 import { scan } from "../../base/json/scanner.ts";
 import type { JobPolicy } from "../../domain/job/job-policy.ts";
@@ -40,24 +39,19 @@ export class ItemsText {
 }
 
 const KEYS = new KeyTable(["policy", "input"]);
-/** After this many bytes, reading items yields to other requests. */
-const BYTES_PER_SLICE = 1_048_576;
 
-/** The items from the one at `first` on. */
+/** The items from the one at `first` on. Other work runs between slices of a long text. */
 export async function* readItems(text: Buffer, first: number): AsyncGenerator<BatchItemText> {
   let index = 0;
-  let sliceEnd = BYTES_PER_SLICE;
-  for (const { start, end } of elementsOf(text)) {
-    if (end >= sliceEnd) {
-      sliceEnd = end + BYTES_PER_SLICE;
-      await yieldToEventLoop();
+  for await (const slice of elementSlices(text)) {
+    for (const { start, end } of slice) {
+      if (index++ < first) continue;
+      const { members, body } = scan(text.subarray(start, end), {
+        keys: KEYS,
+        maxDepth: limits.depth,
+      });
+      const policy = JSON.parse(body.cut(members.get("policy")!).toString("utf8")) as JobPolicy;
+      yield { policy, input: body.cut(members.get("input")!) };
     }
-    if (index++ < first) continue;
-    const { members, body } = scan(text.subarray(start, end), {
-      keys: KEYS,
-      maxDepth: limits.depth,
-    });
-    const policy = JSON.parse(body.cut(members.get("policy")!).toString("utf8")) as JobPolicy;
-    yield { policy, input: body.cut(members.get("input")!) };
   }
 }

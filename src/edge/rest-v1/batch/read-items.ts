@@ -2,8 +2,7 @@
 // other body, with an empty object in the place of each input.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { yieldToEventLoop } from "../../../base/clock.ts";
-import { elementsOf } from "../../../base/json/elements.ts";
+import { elementSlices } from "../../../base/json/elements.ts";
 import { KeyTable } from "../../../base/json/keys.ts";
 import type { JsonValue, Scanned } from "../../../base/json/outline.ts";
 import { scan } from "../../../base/json/scanner.ts";
@@ -27,8 +26,6 @@ declare module "fastify" {
 
 const BODY_KEYS = new KeyTable(["items"]);
 const ITEM_KEYS = new KeyTable(["input", "policy"]);
-/** After this many bytes, reading a body yields to other requests. */
-const BYTES_PER_SLICE = 1_048_576;
 
 /** Applies to the routes of the scope. */
 export function keepItems(app: FastifyInstance, rooms: BodyRooms): void {
@@ -69,16 +66,14 @@ function withoutItems({ start, end, body }: Scanned, items: JsonValue): object {
 async function readItems(text: Buffer): Promise<{ items: unknown[]; inputs: Buffer[] }> {
   const items: unknown[] = [];
   const inputs: Buffer[] = [];
-  let sliceEnd = BYTES_PER_SLICE;
-  for (const { start, end } of elementsOf(text)) {
-    if (items.length < MAX_ITEMS) {
-      const item = scan(text.subarray(start, end), { keys: ITEM_KEYS, maxDepth: limits.depth });
-      items.push(skeletonOf(item, items.length));
-      inputs.push(inputOf(item));
-    } else items.push(null); // counted, and not read
-    if (end < sliceEnd) continue;
-    sliceEnd = end + BYTES_PER_SLICE;
-    await yieldToEventLoop();
+  for await (const slice of elementSlices(text)) {
+    for (const { start, end } of slice) {
+      if (items.length < MAX_ITEMS) {
+        const item = scan(text.subarray(start, end), { keys: ITEM_KEYS, maxDepth: limits.depth });
+        items.push(skeletonOf(item, items.length));
+        inputs.push(inputOf(item));
+      } else items.push(null); // counted, and not read
+    }
   }
   if (items.length > MAX_ITEMS) {
     const detail = `"items" has ${items.length} items; a batch has at most ${MAX_ITEMS}. Submit the others in a second batch.`;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { countPasses } from "../../../test/fixtures/time/count-passes.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { bindText, dropPayload, PIECE_BYTES } from "../../store/payload/payload.ts";
@@ -62,17 +63,10 @@ test("a text that is deleted while it is read fails instead of ending early", as
 
 /** Reads a text to its end; returns how many passes of the event loop that took. */
 async function passesOf(text: ReadText | null): Promise<number> {
-  let isRead = false;
-  let passes = 0;
-  const count = () => {
-    passes++;
-    if (!isRead) setImmediate(count);
-  };
-  setImmediate(count);
   const parts = await partsOf(text);
-  while (!(await parts.next()).done);
-  isRead = true;
-  return passes;
+  return countPasses(async () => {
+    while (!(await parts.next()).done);
+  });
 }
 
 test("a long text is read in slices, between which other work runs", async (t) => {

@@ -23,7 +23,6 @@ import type {
 } from "../../flows/serving/dispatcher.ts";
 import { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
-import { stripOrigin } from "../http/normalize-url.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { canSendAgain, forward } from "../proxy/forward/forward.ts";
@@ -108,8 +107,9 @@ export class Balancer implements PlainInterceptor, Upgrader {
     this.#answer(request, response, this.#byName(request));
   }
 
-  handlePath(request: InboundRequest, response: ResponseWriter): void {
-    this.#answer(request, response, this.#byPath(request));
+  /** `path` is that of the request's URL, with the query. */
+  handlePath(path: string, request: InboundRequest, response: ResponseWriter): void {
+    this.#answer(request, response, this.#byPath(path, request));
   }
 
   /** Sends a request as the owner of a key. Its URL is the path and query at the worker. */
@@ -122,8 +122,8 @@ export class Balancer implements PlainInterceptor, Upgrader {
     this.#answerUpgrade(upgrade, this.#byName(upgrade.request));
   }
 
-  upgradePath(upgrade: Upgrade): void {
-    this.#answerUpgrade(upgrade, this.#byPath(upgrade.request));
+  upgradePath(path: string, upgrade: Upgrade): void {
+    this.#answerUpgrade(upgrade, this.#byPath(path, upgrade.request));
   }
 
   /** Closes all connections. */
@@ -141,11 +141,11 @@ export class Balancer implements PlainInterceptor, Upgrader {
     return new Fault("invalid_http", { detail });
   }
 
-  #byPath(request: InboundRequest): Address | Fault {
-    const address = endpointOfPath(stripOrigin(request.url!));
-    if (address === null) return noEndpoint(request.url!.split("?")[0]!);
+  #byPath(path: string, { url, headers }: InboundRequest): Address | Fault {
+    const address = endpointOfPath(path);
+    if (address === null) return noEndpoint(url!.split("?")[0]!);
     const { endpointId, prefix, rest } = address;
-    return { endpointId, path: rest, prefix, host: hostName(request.headers.host ?? "") };
+    return { endpointId, path: rest, prefix, host: hostName(headers.host ?? "") };
   }
 
   #answer(request: InboundRequest, response: ResponseWriter, address: Address | Fault): void {

@@ -17,8 +17,10 @@ export function pathServer(
   const interceptor: PlainInterceptor = {
     takes: () => true,
     isPage: () => false,
-    handle: (request, response) =>
-      (isBalancerPath(stripOrigin(request.url!)) ? balancer : proxy).handlePath(request, response),
+    handle(request, response) {
+      const path = stripOrigin(request.url!);
+      (isBalancerPath(path) ? balancer : proxy).handlePath(path, request, response);
+    },
   };
   return listener(() => {}, {
     interceptor,
@@ -26,10 +28,10 @@ export function pathServer(
     upgraders: [
       {
         takesUpgrade: isSafe,
-        upgrade: (upgrade) =>
-          (isBalancerPath(stripOrigin(upgrade.request.url!)) ? balancer : proxy).upgradePath(
-            upgrade,
-          ),
+        upgrade(upgrade) {
+          const path = stripOrigin(upgrade.request.url!);
+          (isBalancerPath(path) ? balancer : proxy).upgradePath(path, upgrade);
+        },
       },
     ],
     guard,

@@ -8,7 +8,6 @@ import { Fault } from "../../domain/fault.ts";
 import { notReached, type PodConnection, type Reach } from "../../flows/pod/reach.ts";
 import { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
-import { stripOrigin } from "../http/normalize-url.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 import { poolFor } from "./connection/connection-pool.ts";
 import { forward } from "./forward/forward.ts";
@@ -86,16 +85,16 @@ export class PodProxy implements PlainInterceptor, Upgrader {
     else this.#passUpgrade(upgrade, target);
   }
 
-  /** Handles a request of the path listener. */
-  handlePath(request: InboundRequest, response: ResponseWriter): void {
-    const target = this.#visitByPath(request);
+  /** Handles a request of the path listener. `path` is that of its URL, with the query. */
+  handlePath(path: string, request: InboundRequest, response: ResponseWriter): void {
+    const target = this.#visitByPath(path, request);
     if (target instanceof Fault) refuse(request, response, target);
     else if (target === "slash") addSlash(request, response);
     else this.#pass(request, response, target);
   }
 
-  upgradePath(upgrade: Upgrade): void {
-    const target = this.#visitByPath(upgrade.request);
+  upgradePath(path: string, upgrade: Upgrade): void {
+    const target = this.#visitByPath(path, upgrade.request);
     if (target instanceof Fault) refuseUpgrade(upgrade, target);
     else if (target === "slash") refuseUpgrade(upgrade, noPath(upgrade.request.url!));
     else this.#passUpgrade(upgrade, target);
@@ -116,8 +115,8 @@ export class PodProxy implements PlainInterceptor, Upgrader {
       : this.#target(request, { ...target, host, path, prefix: null });
   }
 
-  #visitByPath(request: InboundRequest): ProxyRequest | Fault | "slash" {
-    const target = targetOfPath(stripOrigin(request.url!));
+  #visitByPath(path: string, request: InboundRequest): ProxyRequest | Fault | "slash" {
+    const target = targetOfPath(path);
     if (target === null) return noPath(request.url!);
     const { podId, port, prefix, rest } = target;
     if (rest === null) return "slash";

@@ -1,11 +1,10 @@
 // Makes the changes of MIG layouts that were requested, one after another.
 
-import { type Clock, systemClock } from "../../../base/clock.ts";
+import type { Clock } from "../../../base/clock.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import type { MigChangeResult } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
-import { DriverUnavailable } from "../../../drivers/driver.ts";
 import type { SetMigLayout } from "../../../drivers/machine/mig/set-mig-layout.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
@@ -13,11 +12,9 @@ import {
   recordMigChange,
   requestedMigChanges,
 } from "../../../transactions/machine/gpus/mig-layouts.ts";
-import { Busy } from "../../engine/busy-workloads.ts";
 import type { Loop } from "../../engine/loop.ts";
+import { gpuRequestsLoop } from "./gpu-requests.ts";
 
-const PERIOD_MS = 60_000;
-const REST_MS = 200;
 /** The driver's program ends with the change that it makes. */
 const STOP_MS = 10_000;
 
@@ -34,8 +31,7 @@ interface Deps {
 
 /** A machine that is not reached makes the change once it is; one that a stop of the service interrupts is made again. */
 export function setMigLayoutsLoop(deps: Deps): Loop {
-  const { store, clock, log, machine, inventory, limits, setMigLayout } = deps;
-  const busy = new Busy(log, () => {});
+  const { store, clock, log, machine, limits, setMigLayout } = deps;
   let isStopped = false;
   const nextChange = async () => (await store.read(requestedMigChanges, machine))[0];
 
@@ -49,25 +45,15 @@ export function setMigLayoutsLoop(deps: Deps): Loop {
     }
   }
 
-  return {
+  return gpuRequestsLoop(deps, {
     name: "set-mig-layouts",
-    shared: false,
-    periodMs: PERIOD_MS,
-    restMs: REST_MS,
-    topics: [topic.migLayouts(machine)],
-    async run() {
-      if (inventory.gpuNumbers !== undefined) busy.run(machine, () => makeAll().catch(unlessAway));
-      return null;
-    },
-    async finish() {
+    topic: topic.migLayouts(machine),
+    stopMs: STOP_MS,
+    carryOut: makeAll,
+    interrupt() {
       isStopped = true;
-      await busy.end(systemClock, STOP_MS);
     },
-  };
-}
-
-function unlessAway(error: unknown): void {
-  if (!(error instanceof DriverUnavailable)) throw error;
+  });
 }
 
 const NOT_ALLOWED: MigChangeResult = {

@@ -1,19 +1,16 @@
 // Runs the tests of GPUs that were requested, one after another.
 
-import { type Clock, systemClock } from "../../../base/clock.ts";
+import type { Clock } from "../../../base/clock.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
-import { DriverUnavailable } from "../../../drivers/driver.ts";
 import type { TestGpu } from "../../../drivers/machine/gpu-test.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { recordGpuTest, requestedTests } from "../../../transactions/machine/gpus/test-gpus.ts";
-import { Busy } from "../../engine/busy-workloads.ts";
 import type { Loop } from "../../engine/loop.ts";
+import { gpuRequestsLoop } from "./gpu-requests.ts";
 
-const PERIOD_MS = 60_000;
-const REST_MS = 200;
 /** A program that waits for a broken driver does not end. */
 const STOP_MS = 2_000;
 
@@ -35,7 +32,6 @@ interface Deps {
 export function testGpusLoop(deps: Deps): Loop {
   const { store, clock, log, machine, inventory, limits, testGpu } = deps;
   const stopped = new AbortController();
-  const busy = new Busy(log, () => {});
   const nextTest = async () => (await store.write(requestedTests, machine))[0];
 
   async function testAll(): Promise<void> {
@@ -51,25 +47,13 @@ export function testGpusLoop(deps: Deps): Loop {
     }
   }
 
-  return {
+  return gpuRequestsLoop(deps, {
     name: "test-gpus",
-    shared: false,
-    periodMs: PERIOD_MS,
-    restMs: REST_MS,
-    topics: [topic.gpuTests(machine)],
-    async run() {
-      if (inventory.gpuNumbers !== undefined) busy.run(machine, () => testAll().catch(unlessAway));
-      return null;
-    },
-    async finish() {
-      stopped.abort();
-      await busy.end(systemClock, STOP_MS);
-    },
-  };
-}
-
-function unlessAway(error: unknown): void {
-  if (!(error instanceof DriverUnavailable)) throw error;
+    topic: topic.gpuTests(machine),
+    stopMs: STOP_MS,
+    carryOut: testAll,
+    interrupt: () => stopped.abort(),
+  });
 }
 
 const NO_TEST = {

@@ -1,0 +1,56 @@
+// A loop that carries out what was requested of a machine's GPUs, beside its passes: a request takes seconds to minutes.
+
+import { systemClock } from "../../../base/clock.ts";
+import type { Logger } from "../../../base/log.ts";
+import type { Inventory } from "../../../domain/machine/inventory.ts";
+import { DriverUnavailable } from "../../../drivers/driver.ts";
+import { Busy } from "../../engine/busy-workloads.ts";
+import type { Loop } from "../../engine/loop.ts";
+
+const PERIOD_MS = 60_000;
+const REST_MS = 200;
+
+interface GpuRequestsDeps {
+  log: Logger;
+  machine: string;
+  /** What the machine offers, which other loops read. */
+  inventory: Inventory;
+}
+
+interface GpuRequests {
+  name: string;
+  topic: string;
+  /** How long a stop of the service waits for what is in progress. */
+  stopMs: number;
+  /** Carries out all that is requested, one after another. A machine that is not reached is asked again with a later pass. */
+  carryOut(): Promise<void>;
+  /** Called when the service stops, before it waits. */
+  interrupt(): void;
+}
+
+export function gpuRequestsLoop(
+  { log, machine, inventory }: GpuRequestsDeps,
+  { name, topic, stopMs, carryOut, interrupt }: GpuRequests,
+): Loop {
+  const busy = new Busy(log, () => {});
+  return {
+    name,
+    shared: false,
+    periodMs: PERIOD_MS,
+    restMs: REST_MS,
+    topics: [topic],
+    async run() {
+      if (inventory.gpuNumbers !== undefined)
+        busy.run(machine, () => carryOut().catch(unlessUnreachable));
+      return null;
+    },
+    async finish() {
+      interrupt();
+      await busy.end(systemClock, stopMs);
+    },
+  };
+}
+
+function unlessUnreachable(error: unknown): void {
+  if (!(error instanceof DriverUnavailable)) throw error;
+}

@@ -14,15 +14,10 @@ import {
 } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
-import {
-  linksToForget,
-  recordForgottenLinks,
-} from "../../../transactions/machine/gpus/forget-links.ts";
-import {
-  gpusToReadAgain,
-  recordReadLayouts,
-} from "../../../transactions/machine/gpus/mig-layouts.ts";
+import { recordForgottenLinks } from "../../../transactions/machine/gpus/forget-links.ts";
+import { recordReadLayouts } from "../../../transactions/machine/gpus/mig-layouts.ts";
 import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
+import { readingRequests } from "../../../transactions/machine/gpus/reading-requests.ts";
 import { recordMemoryErrors } from "../../../transactions/machine/gpus/record-memory-errors.ts";
 import { returnCleanGpus } from "../../../transactions/machine/gpus/return-clean-gpus.ts";
 import type { Loop } from "../../engine/loop.ts";
@@ -67,8 +62,7 @@ export function watchGpusLoop(deps: Deps): Loop {
     restMs: TROUBLE_PERIOD_MS,
     topics: [topic.gpus(machine)],
     async run() {
-      const changed = await store.read(gpusToReadAgain, machine);
-      const forgottenLinks = await store.read(linksToForget, machine);
+      const { changedGpus, forgottenLinks } = await store.read(readingRequests, machine);
       const reading = await readGpus(forgottenLinks);
       const silent = silentGpus(reading);
       const at = { now: clock.now(), limits };
@@ -86,8 +80,8 @@ export function watchGpusLoop(deps: Deps): Loop {
       if (forgottenLinks.length > 0)
         await store.write(recordForgottenLinks, machine, forgottenLinks);
       await recordErrors(memoryErrorsOf(reading.readings));
-      if (changed.length > 0 && !reading.isSilent)
-        await store.write(recordReadLayouts, machine, changed);
+      if (changedGpus.length > 0 && !reading.isSilent)
+        await store.write(recordReadLayouts, machine, changedGpus);
       const faulty = new Set(gpuFaults.flatMap(({ uuid }) => uuidsWithin(reading, uuid)));
       const isWaiting = await returnGpus({ gpus: withSliceReadings(reading), faulty, silent });
       if (gpuTrouble !== null || reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;

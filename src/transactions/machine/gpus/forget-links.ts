@@ -2,7 +2,7 @@
 
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
 
 /** The next reading does it: the links are with the reader of the machine's GPUs. */
@@ -15,12 +15,6 @@ export function* forgetLinks(machine: string, uuids: readonly string[]): Tx<void
   const forgottenLinks = [...new Set([...(before.forgottenLinks ?? []), ...linked])];
   yield* setGpuHealth(machine, { ...before, forgottenLinks });
   yield* notify(topic.gpus(machine));
-}
-
-/** The UUIDs of the GPUs whose links a reading that begins now is to forget. */
-export function* linksToForget(machine: string): Tx<readonly string[]> {
-  const health = yield* gpuHealthOf(machine);
-  return health?.forgottenLinks ?? [];
 }
 
 /** After a reading that forgot these was recorded. */

@@ -11,7 +11,6 @@ import {
   type MigLayouts,
   requestedChanges,
   requestMigLayouts,
-  unreadChanges,
   withReadChanges,
 } from "../../../domain/gpu/mig/mig-layout.ts";
 import { isProfileName } from "../../../domain/gpu/mig/mig-profiles.ts";
@@ -80,12 +79,6 @@ export function* recordMigChange(
   if (!before) return;
   yield* setGpuHealth(machine, endMigChange(before, uuid, change, result));
   yield* notify(topic.gpus(machine));
-}
-
-/** The UUIDs of the GPUs that a reading which begins now is to read. */
-export function* gpusToReadAgain(machine: string): Tx<string[]> {
-  const health = yield* gpuHealthOf(machine);
-  return health ? unreadChanges(health) : [];
 }
 
 /** Offers GPUs again whose layout was read since it changed. */

@@ -6,12 +6,12 @@ import path from "node:path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import { readOnce } from "../http/page-asset.ts";
+import { OPEN_GET } from "../http/request/open-get.ts";
 import { addressOf, builtAssets, layout, missingPage } from "./layout.ts";
 import type { DocsLibrary } from "./library.ts";
 import { FILE_TYPES, servedFile } from "./links.ts";
 
 /** Link checkers ask with HEAD. */
-const open = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
 
 const HEADERS = {
   "cache-control": "no-cache",
@@ -50,18 +50,18 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     if (!page) return sendMissing(request, reply, name);
     return send(reply, HTML, layout(pages, page, builtAssets()));
   };
-  app.get("/docs", open, (request, reply) => sendPage(request, reply, ""));
-  app.get("/docs/search.json", open, async (_, reply) =>
+  app.get("/docs", OPEN_GET, (request, reply) => sendPage(request, reply, ""));
+  app.get("/docs/search.json", OPEN_GET, async (_, reply) =>
     send(reply, FILE_TYPES[".json"]!, JSON.stringify(searchSections(await library()))),
   );
-  app.get("/docs/*", open, async (request, reply) => {
+  app.get("/docs/*", OPEN_GET, async (request, reply) => {
     const { "*": name } = request.params as { "*": string };
     if (!name.includes(".")) return sendPage(request, reply, name);
     const file = servedFile(`docs/${name}`);
     if (!file) return sendMissing(request, reply, name);
     return send(reply, FILE_TYPES[path.extname(file)]!, await readFile(file));
   });
-  app.get("/llms.txt", open, async (_, reply) =>
+  app.get("/llms.txt", OPEN_GET, async (_, reply) =>
     send(reply, FILE_TYPES[".txt"]!, llmsText(await library())),
   );
 }

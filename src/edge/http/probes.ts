@@ -5,9 +5,9 @@ import { Fault } from "../../domain/fault.ts";
 import type { FlowDeps } from "../../flows/flow-deps.ts";
 import { checkStore } from "../../flows/readiness.ts";
 import type { Polls } from "./held-requests.ts";
+import { OPEN_GET } from "./request/open-get.ts";
 
 /** Uptime checks and `wget --spider` ask with HEAD. */
-const withoutKey = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
 
 /** Probes give up after a few seconds; the answer must come before. */
 const MAX_WAIT_MS = 1_500;
@@ -23,8 +23,8 @@ interface ProbeDeps extends Pick<FlowDeps, "store" | "clock"> {
 
 export function probeRoutes(deps: ProbeDeps) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get("/healthz", withoutKey, async () => ({ status: "ok" }));
-    app.get("/readyz", withoutKey, async () => {
+    app.get("/healthz", OPEN_GET, async () => ({ status: "ok" }));
+    app.get("/readyz", OPEN_GET, async () => {
       if (deps.polls.stopping) throw new Fault("stopping");
       const step = deps.starting();
       if (step !== null) throw new Fault("starting", { step });

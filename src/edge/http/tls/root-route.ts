@@ -3,6 +3,7 @@
 
 import type { FastifyInstance } from "fastify";
 import { Fault } from "../../../domain/fault.ts";
+import { OPEN_GET } from "../request/open-get.ts";
 
 export const ROOT_PATH = "/tls/root.pem";
 
@@ -11,8 +12,7 @@ const TYPE = "application/x-x509-ca-cert";
 
 export function rootRoute(root: (() => string) | null) {
   return async (app: FastifyInstance): Promise<void> => {
-    const open = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
-    app.get(ROOT_PATH, open, async (_, reply) => {
+    app.get(ROOT_PATH, OPEN_GET, async (_, reply) => {
       if (root === null) throw new Fault("route_not_found", { method: "GET", path: ROOT_PATH });
       return reply.type(TYPE).header("cache-control", "no-cache").send(root());
     });

@@ -5,6 +5,7 @@ import { openapi } from "../../../contract/openapi.ts";
 import { referenceOperations } from "../../../contract/rest-v1/observe/reference.ts";
 import { type Catalog, catalogNames, idsOf } from "../../../domain/catalog/catalog.ts";
 import { Fault } from "../../../domain/fault.ts";
+import { OPEN_GET } from "../../http/request/open-get.ts";
 import { documentHandlers } from "../../management/docs/handlers.ts";
 import { docsAssets } from "../../management/docs/page.ts";
 import { serve } from "../../management/serve/serve.ts";
@@ -22,8 +23,7 @@ export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Ca
       return { name, version, openapi: "/v1/openapi.json", docs: "/v1/docs" };
     },
   });
-  const open = { config: { needs: "nothing" as const }, exposeHeadRoute: true };
-  app.get("/v1/docs/:file", open, async (request, reply) => {
+  app.get("/v1/docs/:file", OPEN_GET, async (request, reply) => {
     const { file } = request.params as { file: string };
     const path = "/v1/docs/:file";
     if (!docsAssets.has(file)) throw new Fault("route_not_found", { method: "GET", path });

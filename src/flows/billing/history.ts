@@ -1,6 +1,6 @@
 // The cost history of an account, in time buckets. A bucket without costs has no record.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, yieldToEventLoop } from "../../base/clock.ts";
 import { labelOf, noLabels } from "../../domain/label/labels.ts";
 import { bucketStart } from "../../domain/money/buckets.ts";
 import { addParts, type CostParts, costParts, noCost } from "../../domain/money/parts.ts";
@@ -84,7 +84,7 @@ export async function spendHistory(
   for await (const usage of usages) {
     for (const spent of spentOn(usage, window)) {
       sums.add(spent);
-      if (++added % A_BREATH === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (++added % A_BREATH === 0) await yieldToEventLoop();
     }
   }
   return sums.records();

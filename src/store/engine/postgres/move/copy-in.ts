@@ -2,6 +2,7 @@
 
 import { once } from "node:events";
 import type pg from "pg";
+import { yieldToEventLoop } from "../../../../base/clock.ts";
 
 /** Lines are collected up to this size before they are sent. */
 const CHUNK_CHARACTERS = 256 * 1_024;
@@ -39,7 +40,7 @@ export async function copyIn(client: pg.Client, sql: string, lines: Iterable<str
 }
 
 async function drained({ stream }: CopyConnection, copy: CopyIn): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
+  await yieldToEventLoop();
   if (copy.failed) throw copy.failed;
   if (stream.writableNeedDrain) await Promise.race([once(stream, "drain"), copy.done]);
 }

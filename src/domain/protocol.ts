@@ -150,7 +150,7 @@ export const limits = {
   runBytes: 10 * 1_048_576,
   runsyncBytes: 20 * 1_048_576,
   batchBytes: 64 * 1_048_576,
-  /** Of a policy, a webhook, an s3Config or a member's name in a body with inputs. */
+  /** The longest policy, webhook, s3Config or member's name in a body with inputs. */
   memberBytes: 64 * 1024,
   resultBytes: 20 * 1_048_576,
   chunkBytes: 1_048_576,

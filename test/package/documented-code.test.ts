@@ -160,7 +160,7 @@ test("the workers in TypeScript of the documentation answer jobs", (t) => {
 test("the tests for node:test of the documentation pass", async (t) => {
   const folder = folderWithPackages(t);
   const page = "docs/testing.md";
-  // Without the exclamation mark: the tests of the page expect another worker than the one of the other page.
+  // The tests of the page expect a worker that greets without the exclamation mark of the other page.
   const worker = blockWith("docs/worker-library.md", "Hello").replace("!", "");
   const files = {
     "worker.ts": worker,

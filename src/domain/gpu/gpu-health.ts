@@ -155,14 +155,12 @@ export function withSharedReboot<Of extends Judged>(reading: Of, indices: readon
 }
 
 const RECORDED: readonly GpuFaultCode[] = [
-  ...([
-    "cordoned",
-    "in_test",
-    "changing",
-    "off_the_bus",
-    "ecc_uncorrectable",
-    "test_failed",
-  ] as const),
+  "cordoned",
+  "in_test",
+  "changing",
+  "off_the_bus",
+  "ecc_uncorrectable",
+  "test_failed",
 ];
 
 /** Whether it is recorded of the GPU, and no reading of the driver reports it. */

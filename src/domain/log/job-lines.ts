@@ -29,7 +29,7 @@ export interface ReadLine {
   text: string;
   /** Its position in the log. */
   mark: string;
-  /** The same as `to` if the time is known. */
+  /** Equals `to` if the time is known. */
   from: number;
   to: number;
 }

@@ -13,7 +13,7 @@ import type { Authenticated } from "./wire/authenticate.ts";
 import type { S3Request } from "./wire/s3-request.ts";
 
 const PREFIX = "/s3";
-/** As a client may send it, with the slash that the rest begins with; a key may have double slashes of its own. */
+/** The prefix in the forms that clients send. It ends before the slash that the rest begins with: a key may begin with slashes. */
 const SENT_PREFIX = /^\/+s3\/*(?=\/)/;
 
 /** A file can be a web page, which must not act as a page of this service. */

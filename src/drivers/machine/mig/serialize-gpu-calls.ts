@@ -4,7 +4,7 @@ import { pause, systemClock } from "../../../base/clock.ts";
 import type { ReadGpus } from "../gpu-reader.ts";
 import type { SetMigLayout } from "./set-mig-layout.ts";
 
-/** A driver that hangs in a change does not keep the GPUs from being read, nor the service from its stop. */
+/** The limit of a wait: a change that hangs in the driver prevents neither readings nor a stop of the service. */
 const WAIT_MS = 30_000;
 
 interface GpuCalls {

@@ -315,6 +315,7 @@ create table invitation (
   hash text collate "C" not null,
   created_at bigint not null,
   expires_at bigint not null,
+  member_id text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (hash),
   PRIMARY KEY (id)

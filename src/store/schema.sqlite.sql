@@ -324,7 +324,7 @@ CREATE TABLE invitation (
   hash text collate binary not null unique, -- SHA-256 of the link's token, hexadecimal
   created_at integer not null,
   expires_at integer not null
-) strict;
+, member_id text collate binary) strict;
 
 CREATE INDEX invitation_of_account on invitation (account_id);
 

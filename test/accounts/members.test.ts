@@ -138,6 +138,53 @@ test("a member sees and changes the member's own keys; an account manager, all k
   assert.equal((await admin.call("DELETE", `/v1/keys/${basic.keyId}`)).status, 204);
 });
 
+test("a link that was sent before gives back no role, and leads no member that was removed back in", async (t) => {
+  const service = await simulatedService(t);
+  const accept = async (token: string) =>
+    (await service.call("POST", "/v1/invitations/accept", { token })).status;
+  const email = "eve@example.org";
+  const [spare, another] = [
+    await invite(service, "admin", email),
+    await invite(service, "admin", email),
+  ];
+  const eve = await join(service, "dev", "Eve", email);
+  assert.deepEqual([await accept(spare.token), await accept(another.token)], [404, 404]);
+  const raise = await invite(service, "admin", email);
+  await service.call("PATCH", `/v1/members/${eve.member.id}`, { name: "E", role: "dev" });
+  assert.equal(
+    (await service.call("GET", "/v1/invitations")).json.length,
+    1,
+    "the role is the same",
+  );
+  await service.call("PATCH", `/v1/members/${eve.member.id}`, { role: "basic" });
+  assert.equal(await accept(raise.token), 404);
+  const back = await invite(service, "dev", email);
+  await service.call("DELETE", `/v1/members/${eve.member.id}`);
+  assert.equal(await accept(back.token), 404);
+  assert.deepEqual((await service.call("GET", "/v1/invitations")).json, []);
+});
+
+test("the invitations of an admin end with the right to invite", async (t) => {
+  const service = await simulatedService(t);
+  for (const end of [
+    (id: string) => service.call("DELETE", `/v1/members/${id}`),
+    (id: string) => service.call("PATCH", `/v1/members/${id}`, { role: "dev" }),
+  ]) {
+    const mallory = await join(service, "admin", "Mallory");
+    const body = { email: "friend@example.org", role: "admin" };
+    const invited = await mallory.call("POST", "/v1/invitations", body);
+    const ours = await invite(service, "dev", "new@example.org");
+    assert.ok((await end(mallory.member.id)).status < 300);
+    for (const [token, status] of [
+      [invited.json.token, 404],
+      [ours.token, 201],
+    ]) {
+      const answer = await service.call("POST", "/v1/invitations/accept", { token });
+      assert.equal(answer.status, status, answer.text);
+    }
+  }
+});
+
 test("an invitation gives an existing member another key and the invitation's role", async (t) => {
   const service = await simulatedService(t);
   const before = await join(service, "basic", "Grace");

@@ -28,4 +28,6 @@ export interface Invitation {
   role: Role;
   createdAt: number;
   expiresAt: number;
+  /** The member that invites; null for a key of the account. */
+  memberId: string | null;
 }

@@ -44,6 +44,7 @@ export async function invite(
     role,
     createdAt: now,
     expiresAt: now + validMs,
+    memberId: by.member?.id ?? null,
   };
   const { created, secret } = await createWithSecretOnce({ store, vault, once, now }, token, () =>
     addInvitation(invitation, hashSecret(token)),

@@ -13,19 +13,21 @@ interface InvitationRow {
   role: Role;
   created_at: number;
   expires_at: number;
+  member_id: string | null;
 }
 
-const columns = "id, account_id, email, role, created_at, expires_at";
+const columns = "id, account_id, email, role, created_at, expires_at, member_id";
 
 export function* insertInvitation(invitation: Invitation, hash: string): Tx<void> {
   yield* change(
-    `insert into invitation (${columns}, hash) values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into invitation (${columns}, hash) values (?, ?, ?, ?, ?, ?, ?, ?)`,
     invitation.id,
     invitation.accountId,
     invitation.email,
     invitation.role,
     invitation.createdAt,
     invitation.expiresAt,
+    invitation.memberId,
     hash,
   );
   yield* notify(topic.changed(invitation.accountId, "invitation", invitation.id));
@@ -42,17 +44,28 @@ export function* listInvitations(accountId: string, now: number): Tx<Invitation[
   return found.map(fromRow);
 }
 
-/**
- * Deletes and returns an invitation to be accepted; undefined if it was accepted, was revoked or
- * has expired.
- */
-export function* takeInvitation(hash: string, now: number): Tx<Invitation | undefined> {
-  const found = yield* row<InvitationRow>(
-    `delete from invitation where hash = ? and expires_at > ? returning ${columns}`,
-    hash,
-    now,
-  );
+/** An invitation that can be accepted; undefined if it was accepted, was revoked or has expired. */
+export function* findInvitation(hash: string, now: number): Tx<Invitation | undefined> {
+  const sql = `select ${columns} from invitation where hash = ? and expires_at > ?`;
+  const found = yield* row<InvitationRow>(sql, hash, now);
   return found && fromRow(found);
+}
+
+/** Deletes the invitations to an address. */
+export function* deleteInvitationsTo(email: string, accountId: string): Tx<void> {
+  yield* deleteWhere(accountId, "email = ?", email);
+}
+
+/** Deletes the invitations that a member made. */
+export function* deleteInvitationsBy(memberId: string, accountId: string): Tx<void> {
+  yield* deleteWhere(accountId, "member_id = ?", memberId);
+}
+
+function* deleteWhere(accountId: string, where: string, param: string): Tx<void> {
+  const sql = `delete from invitation where account_id = ? and ${where} returning id`;
+  for (const { id } of yield* rows<{ id: string }>(sql, accountId, param)) {
+    yield* notify(topic.changed(accountId, "invitation", id));
+  }
 }
 
 export function* deleteInvitation(id: string, accountId: string): Tx<boolean> {
@@ -74,5 +87,6 @@ function fromRow(found: InvitationRow): Invitation {
     role: found.role,
     createdAt: found.created_at,
     expiresAt: found.expires_at,
+    memberId: found.member_id,
   };
 }

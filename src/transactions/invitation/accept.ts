@@ -8,7 +8,11 @@ import { isDisabled } from "../../store/account/account.ts";
 import { insertKey } from "../../store/api-key/api-key.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import { takeInvitation } from "../../store/invitation/invitation.ts";
+import {
+  deleteInvitation,
+  deleteInvitationsTo,
+  findInvitation,
+} from "../../store/invitation/invitation.ts";
 import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
 import { requireRoom } from "../account/require-room.ts";
 
@@ -32,17 +36,20 @@ export function* acceptInvitation(
   fields: AcceptFields,
   secret: string,
 ): Tx<AcceptedInvitation | Fault> {
-  const invitation = yield* takeInvitation(hash, fields.now);
+  const invitation = yield* findInvitation(hash, fields.now);
   if (!invitation || (yield* isDisabled(invitation.accountId))) {
     return new Fault("invitation_over");
   }
-  const { accountId, email, role } = invitation;
+  const { id, accountId, email, role } = invitation;
+  // The account, then the member, then invitations are held, as by all that ends invitations.
+  const keyRefusal = yield* requireRoom("apiKey", accountId);
   const before = yield* lockMemberAt(email, accountId);
-  const refusal =
-    (yield* requireRoom("apiKey", accountId)) ??
-    (before ? null : yield* requireRoom("member", accountId));
+  const refusal = keyRefusal ?? (before ? null : yield* requireRoom("member", accountId));
+  if (!(yield* deleteInvitation(id, accountId))) return new Fault("invitation_over");
   // Thrown, so that the invitation stays open.
   if (refusal) throw refusal;
+  // Another link could give the member another role later.
+  yield* deleteInvitationsTo(email, accountId);
   const member = {
     id: before?.id ?? fields.memberId,
     accountId,

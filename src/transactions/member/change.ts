@@ -4,6 +4,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { changeMember, lockMember } from "../../store/member/member.ts";
+import { withdrawForRole } from "../invitation/withdraw.ts";
 
 export function* saveMemberChanges(
   accountId: string,
@@ -14,5 +15,6 @@ export function* saveMemberChanges(
   if (!before) return new Fault("member_not_found", { id });
   const after = { ...before, ...changes };
   yield* changeMember(after);
+  yield* withdrawForRole(before, after);
   return after;
 }

@@ -15,6 +15,7 @@ import { deleteFeed } from "../../store/reservation/feed.ts";
 import { deleteReservationsOfMember } from "../../store/reservation/reservation.ts";
 import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
+import { withdrawForRemoval } from "../invitation/withdraw.ts";
 import { attribute } from "../money/meter.ts";
 import { attributePod } from "../pod/meter.ts";
 import { movePod } from "../pod/move.ts";
@@ -55,6 +56,7 @@ export function* removeOwnMember(
   }
   const member = members.get(id)!;
   yield* removeMember(member, at);
+  yield* withdrawForRemoval(member);
   yield* revokeKeysOf(id, at);
   yield* deleteSshKeysOf(id, accountId);
   yield* deleteReservationsOfMember(id, accountId);

@@ -4,6 +4,7 @@ import type { Member } from "../../domain/member/member.ts";
 import { appendSystemAct } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { changeMember } from "../../store/member/member.ts";
+import { withdrawForRole } from "../invitation/withdraw.ts";
 
 /** Records the change of the role, if it is one. */
 export function* saveFromProvider(before: Member, after: Member, now: number): Tx<void> {
@@ -12,6 +13,7 @@ export function* saveFromProvider(before: Member, after: Member, now: number): T
   );
   if (isSame) return;
   yield* changeMember(after);
+  yield* withdrawForRole(before, after);
   if (before.role === after.role) return;
   yield* appendSystemAct({
     ...{ accountId: after.accountId, at: now, operation: "changeRoleBySignIn" },

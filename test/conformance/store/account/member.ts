@@ -11,10 +11,12 @@ import {
 } from "../../../../src/store/api-key/api-key.ts";
 import {
   deleteInvitation,
+  deleteInvitationsBy,
+  deleteInvitationsTo,
+  findInvitation,
   forgetInvitations,
   insertInvitation,
   listInvitations,
-  takeInvitation,
 } from "../../../../src/store/invitation/invitation.ts";
 import {
   changeMember,
@@ -57,11 +59,11 @@ export function memberConformance(open: OpenStore): void {
     assert.equal((await store.read(findMember, "again", "account"))?.email, ada.email);
   });
 
-  test("an invitation is accepted once, and not after it expires", async (t) => {
+  test("an invitation is found until it expires, and deleted by its id, its address and its author", async (t) => {
     const { store, now } = await Fixture.set(open, t);
-    const invitation = (id: string, expiresAt: number) => {
+    const invitation = (id: string, expiresAt: number, memberId: string | null = null) => {
       const invited = { email: "a@b", role: "dev" as const, createdAt: now };
-      return { id, accountId: "account", ...invited, expiresAt };
+      return { id, accountId: "account", ...invited, expiresAt, memberId };
     };
     for (const id of ["a", "b"]) await store.write(insertInvitation, invitation(id, now + 9), id);
     await store.write(insertInvitation, invitation("late", now), "late");
@@ -70,12 +72,18 @@ export function memberConformance(open: OpenStore): void {
       listed.map(({ id }) => id),
       ["a", "b"],
     );
-    const both = [1, 2].map(() => store.write(takeInvitation, "a", now));
-    const invitations = (await Promise.all(both)).filter((each) => each !== undefined);
-    assert.deepEqual(invitations, [invitation("a", now + 9)]);
-    assert.equal(await store.write(takeInvitation, "late", now), undefined);
+    assert.deepEqual(await store.read(findInvitation, "a", now), invitation("a", now + 9));
+    assert.equal(await store.read(findInvitation, "late", now), undefined);
+    const both = [1, 2].map(() => store.write(deleteInvitation, "a", "account"));
+    assert.deepEqual((await Promise.all(both)).toSorted(), [false, true]);
     assert.equal(await store.write(deleteInvitation, "b", "other"), false);
     assert.equal(await store.write(deleteInvitation, "b", "account"), true);
+    await store.write(insertInvitation, invitation("c", now + 9, "ada"), "c");
+    await store.write(deleteInvitationsBy, "ada", "other");
+    await store.write(deleteInvitationsTo, "c@d", "account");
+    assert.equal((await store.read(findInvitation, "c", now))?.memberId, "ada");
+    await store.write(deleteInvitationsBy, "ada", "account");
+    assert.equal(await store.read(findInvitation, "c", now), undefined);
     await store.write(forgetInvitations, now);
     assert.deepEqual(await store.read(listInvitations, "account", now - 1), []);
   });

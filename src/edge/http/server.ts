@@ -16,7 +16,8 @@ import type { Protocol } from "../../domain/protocol.ts";
 import type { Tracer } from "../../domain/trace/span.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { admit } from "./auth/admit.ts";
-import { type AuthDeps, authenticate, REST_READ, requireOwnBody } from "./auth/authorize.ts";
+import { type AuthDeps, authenticate, REST_READ } from "./auth/authorize.ts";
+import { authorizeBody } from "./auth/reauthenticate.ts";
 import { discardBodies } from "./body/json-body.ts";
 import { dropUnreadableType } from "./body/media-type.ts";
 import { droppingBody } from "./body/receive.ts";
@@ -152,10 +153,9 @@ export function openServer(deps: ServerDeps): OpenServer {
   return { app, plainRoutes, listeners, routes };
 }
 
-/** Refuses what the body of a request names of others, for roles that see only their own. */
 function checkBodies(app: FastifyInstance, deps: AuthDeps): void {
   app.addHook("preHandler", (request, _, done) => {
-    const check = requireOwnBody(request, deps);
+    const check = authorizeBody(request, deps);
     if (check) check.then(() => done(), done);
     else done();
   });

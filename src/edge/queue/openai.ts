@@ -12,6 +12,7 @@ import { readOutput } from "../../flows/job/job-text.ts";
 import { drainOutput } from "../../flows/job/output/drain-output.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { waitForEnd } from "../../flows/job/wait.ts";
+import { requireLastingAccess } from "../http/auth/reauthenticate.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
@@ -38,8 +39,15 @@ export function addOpenai(app: FastifyInstance, deps: EdgeDeps): void {
       if (signal.aborted) return cancelQuietly(deps, endpoint.id, id);
       signal.addEventListener("abort", () => void cancelQuietly(deps, endpoint.id, id));
       const job = { endpointId: endpoint.id, id };
-      if (wantsStream(body)) return streamReply(deps, job, reply, signal);
-      return singleReply(deps, job, reply, signal);
+      const answer = wantsStream(body) ? streamReply : singleReply;
+      try {
+        return await answer(deps, job, reply, signal);
+      } catch (error) {
+        // A caller that lost access gets no more of the answer, as if it had disconnected.
+        void cancelQuietly(deps, endpoint.id, id);
+        if (!reply.raw.headersSent) throw error;
+        return reply.raw.destroy();
+      }
     },
   });
 }
@@ -73,8 +81,10 @@ interface JobName {
 
 async function singleReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, signal: AbortSignal) {
   let ended = await waitForEnd(deps, job, { waitMs: WAIT_MS, signal });
+  await requireLastingAccess(reply.request, deps);
   while (!isTerminal(ended.state) && !signal.aborted) {
     ended = await waitForEnd(deps, job, { waitMs: WAIT_MS, signal });
+    await requireLastingAccess(reply.request, deps);
   }
   if (signal.aborted) return reply.code(499).send();
   if (ended.state !== "COMPLETED") return sendFailure(reply, ended);
@@ -103,6 +113,7 @@ async function streamReply(deps: EdgeDeps, job: JobName, reply: FastifyReply, si
   let framed = false;
   for (;;) {
     const drained = await drainOutput(deps, job, { holdMs: WAIT_MS, from: next }, signal);
+    await requireLastingAccess(reply.request, deps);
     next += drained.chunks.length;
     const failed = isTerminal(drained.status) && drained.job.state !== "COMPLETED";
     if (signal.aborted) return reply.hijack();

@@ -16,6 +16,7 @@ import { setTtl } from "../../flows/job/set-ttl.ts";
 import { submit } from "../../flows/job/submit.ts";
 import { submitAndWait, waitForEnd } from "../../flows/job/wait.ts";
 import { joinTextArray, joinTexts } from "../../flows/payload/join-text.ts";
+import { requireLastingAccess } from "../http/auth/reauthenticate.ts";
 import { rawBody } from "../http/body/raw-body.ts";
 import { dropBody } from "../http/body/receive.ts";
 import { readIdempotencyKey } from "../http/idempotency-key.ts";
@@ -86,6 +87,7 @@ function addSubmits(scope: RouteScope, deps: EdgeDeps): void {
     };
     const bounded = { waitMs: wait ?? deps.protocol.defaultWaitMs, signal };
     const ended = await submitAndWait(deps, job, bounded, () => dropBody(request));
+    await requireLastingAccess(request, deps);
     return sendJob(deps, reply, ended);
   });
 }
@@ -130,7 +132,9 @@ function addStatus(scope: RouteScope, deps: EdgeDeps): void {
     const wait = waitMs(request.query) ?? deps.protocol.defaultWaitMs;
     const signal = deps.polls.hold(reply);
     const job = { endpointId: endpoint.id, id: jobIdOf(request) };
-    return sendJob(deps, reply, await waitForEnd(deps, job, { waitMs: wait, signal }));
+    const ended = await waitForEnd(deps, job, { waitMs: wait, signal });
+    await requireLastingAccess(request, deps);
+    return sendJob(deps, reply, ended);
   });
 }
 

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Fault } from "../../domain/fault.ts";
 import type { Chunk } from "../../domain/job/job.ts";
 import { drainOutput } from "../../flows/job/output/drain-output.ts";
+import { requireLastingAccess } from "../http/auth/reauthenticate.ts";
 import { JSON_HEADERS, JSON_TYPE } from "../http/json-headers.ts";
 import type { EdgeDeps } from "../management/job/deps.ts";
 import { send } from "../management/job/send.ts";
@@ -23,6 +24,7 @@ export function addStream(app: FastifyInstance, deps: EdgeDeps): void {
       from: fromOf(request),
     };
     const drained = await drainOutput(deps, job, options, signal);
+    await requireLastingAccess(request, deps);
     const chunks = `[${drained.chunks.map(chunkText).join(",")}]`;
     const text = format === "array" ? chunks : `{"status":"${drained.status}","stream":${chunks}}`;
     if (drained.chunks.length === 0) return send(reply, text);

@@ -93,10 +93,19 @@ export function authenticate(
   { authCache, peers }: AuthDeps,
   needs: Needs | undefined = request.routeOptions.config.needs,
 ): Promise<void> | undefined {
-  if (needs === "nothing") return undefined;
   if (needs === "replica" && peers.isPeer(request.headers.authorization ?? "", request.url)) {
     return undefined;
   }
+  return authenticateKey(request, authCache, needs);
+}
+
+/** As `authenticate`, for a caller that is no replica. */
+export function authenticateKey(
+  request: RouteRequest,
+  authCache: AuthCache,
+  needs: Needs | undefined,
+): Promise<void> | undefined {
+  if (needs === "nothing") return undefined;
   const credential = credentialOf(request);
   if (!credential && typeof needs === "object" && needs.keyOptional) return undefined;
   if (credential?.session) requireOwnPage(request);

@@ -6,6 +6,7 @@ import { isRestV2Path } from "../../../domain/reserved-words.ts";
 import type { Tracer } from "../../../domain/trace/span.ts";
 import type { ProcessMetrics } from "../../../flows/metrics/process-metrics.ts";
 import { type AdmitDeps, admit } from "../auth/admit.ts";
+import { reauthenticate } from "../auth/reauthenticate.ts";
 import { readRawBody } from "../body/raw-body.ts";
 import { dropBody } from "../body/receive.ts";
 import { asFault, sendFault } from "../faults.ts";
@@ -99,7 +100,11 @@ export class PlainRoutes {
         const waiting = precondition(call, reply);
         if (waiting) await waiting;
       }
-      if (hasBody(call)) await readRawBody(call, call.raw, scope.bodies);
+      if (hasBody(call)) {
+        await readRawBody(call, call.raw, scope.bodies);
+        const renewal = reauthenticate(call, this.#deps);
+        if (renewal) await renewal;
+      }
       call.isHandled = true;
       reply.sendResult(await route.handler(call, reply));
     } catch (error) {

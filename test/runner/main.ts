@@ -9,6 +9,7 @@ import type { TestEvent } from "node:test/reporters";
 import { unmadeEnvironment } from "../fixtures/programs/program-cache.ts";
 import { findPrograms } from "../postgres/server.ts";
 import { batched } from "./batches.ts";
+import { bundleCommand } from "./command.ts";
 import { makePrograms } from "./make-programs.ts";
 import { longestFiles } from "./order.ts";
 import { repeatedFiles, repeatedPart } from "./replicas.ts";
@@ -76,7 +77,12 @@ if (args.includes("--programs")) {
   for (const { problem } of problems.values()) process.stderr.write(`${problem}\n`);
   process.exit(0);
 }
-const unmade = await makePrograms(selection.files);
+// Files that are named start few processes.
+const isSet = !/^(?:paths|touched)$/.test(selection.name);
+const [unmade] = await Promise.all([
+  makePrograms(selection.files),
+  isSet ? bundleCommand() : undefined,
+]);
 const failed = [...unmade].filter(([, { failed }]) => failed || process.env.CI);
 Object.assign(
   process.env,

@@ -7,7 +7,7 @@ export const ROOT = path.join(import.meta.dirname, "..", "..");
 
 /**
  * `core` needs no other program than Node for most of its tests, and is small enough to run before each commit. `more`
- * needs engines, clusters, databases, older SDKs or much time.
+ * needs engines, clusters, databases, older SDKs or much time, or goes through one page or one rule at length.
  */
 export type TestSet = "core" | "more";
 
@@ -21,6 +21,9 @@ export const SETS: Record<string, TestSet> = {
   sim: "core",
   bench: "more",
   "test/accounts": "core",
+  "test/accounts/belongings.test.ts": "more",
+  "test/accounts/fair-share.test.ts": "more",
+  "test/accounts/separation": "more",
   "test/architecture": "core",
   "test/backup": "more",
   "test/balancer": "more",
@@ -31,18 +34,30 @@ export const SETS: Record<string, TestSet> = {
   "test/compose": "more",
   "test/conformance": "core",
   "test/conformance/store/postgres.test.ts": "more",
-  "test/console": "core",
-  "test/console/long-list.test.ts": "more",
-  "test/console/pages.test.ts": "more",
+  "test/console": "more",
+  "test/console/cron-in-words.test.ts": "core",
+  "test/console/every-page.test.ts": "core",
+  "test/console/files.test.ts": "core",
+  "test/console/forms.test.ts": "core",
+  "test/console/jobs.test.ts": "core",
+  "test/console/label-rows.test.ts": "core",
+  "test/console/library-line.test.ts": "core",
+  "test/console/pods.test.ts": "core",
+  "test/console/sign-in.test.ts": "core",
+  "test/console/validate-body.test.ts": "core",
+  "test/console/week.test.ts": "core",
   "test/crash": "core",
   "test/crash/sync.test.ts": "more",
   "test/docker": "more",
   "test/docs": "core",
+  "test/docs/curl-examples.test.ts": "more",
+  "test/docs/openapi.test.ts": "more",
   "test/docs/simulated-session.test.ts": "more",
   "test/faults": "more",
   "test/fidelity": "core",
   "test/graphql": "core",
   "test/http": "core",
+  "test/http/slow-bodies.test.ts": "more",
   "test/intercept": "more",
   "test/labels": "core",
   "test/kubernetes": "more",
@@ -50,6 +65,18 @@ export const SETS: Record<string, TestSet> = {
   "test/notification": "core",
   "test/package": "more",
   "test/pods": "core",
+  "test/pods/exemptions.test.ts": "more",
+  "test/pods/gpu-loss.test.ts": "more",
+  "test/pods/gpu-quarantine.test.ts": "more",
+  "test/pods/gpu-scenario.test.ts": "more",
+  "test/pods/gpu-shares.test.ts": "more",
+  "test/pods/idle.test.ts": "more",
+  "test/pods/lifetime.test.ts": "more",
+  "test/pods/machine-load.test.ts": "more",
+  "test/pods/mig.test.ts": "more",
+  "test/pods/mig-layout.test.ts": "more",
+  "test/pods/share-over-time.test.ts": "more",
+  "test/pods/shell.test.ts": "more",
   "test/postgres": "more",
   "test/properties": "more",
   "test/proxy": "core",
@@ -70,6 +97,7 @@ export const SETS: Record<string, TestSet> = {
   "test/sdk/runpod-2.0.test.ts": "more",
   "test/sdk/runpod-2.0-command-line.test.ts": "more",
   "test/sdk/runpod-2.0-management.test.ts": "more",
+  "test/sdk/service-crash.test.ts": "more",
   "test/simulator": "more",
   "test/team": "more",
   "test/testing": "more",
@@ -80,6 +108,8 @@ export const SETS: Record<string, TestSet> = {
   "test/webhook": "core",
   "test/why": "core",
   "test/workers": "core",
+  "test/workers/job-logs.test.ts": "more",
+  "test/workers/simulated.test.ts": "more",
 };
 
 /** The set of a file, or undefined if no entry covers it. */

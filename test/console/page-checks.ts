@@ -1,0 +1,76 @@
+// Visits every page in one look, and checks each: it is shown without complaints, nothing sticks out sideways, and if asked
+// axe finds nothing against WCAG 2.2 AA and its best practices.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { startService } from "../fixtures/service/service.ts";
+import { openConsole } from "./browser.ts";
+import { createSampleData, pageVisits } from "./page-visits.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const LONG_NAME = "upscaling-of-historical-photographs-to-four-times-their-size";
+
+const RULES = JSON.stringify({
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+});
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+interface Look {
+  theme: "light" | "dark";
+  width: number;
+  axe: boolean;
+}
+
+export const DESKTOP: Look = { theme: "light", width: 1440, axe: true };
+export const TABLET: Look = { theme: "dark", width: 768, axe: false };
+export const PHONE: Look = { theme: "dark", width: 390, axe: true };
+
+export async function visitEveryPage(t: TestContext, look: Look): Promise<void> {
+  const service = await startService(t, { protocol: { measureMs: 300 } });
+  const ids = await createSampleData(service);
+  await service.makeEndpoint({ id: "upscaling" });
+  await service.call("PATCH", "/v1/endpoints/upscaling", { name: LONG_NAME });
+  await service.call("POST", "/v1/pods", {
+    name: LONG_NAME,
+    imageName: "i",
+    driver: "simulated",
+  });
+  await service.call("POST", "/v1/budgets", { name: LONG_NAME, period: "day", limit: 1 });
+  const { page, errors: complaints } = await openConsole(t, service, look);
+  for (const { address, shows } of pageVisits(ids)) {
+    await page.goto(address);
+    await page.getByText(shows).first().waitFor();
+    await checkPage(page, address, look.axe);
+  }
+  assert.deepEqual(complaints, []);
+}
+
+export async function checkPage(page: Page, at: string, withAxe: boolean): Promise<void> {
+  if (withAxe) assert.deepEqual(await violationsOf(page), [], at);
+  const root = "document.documentElement";
+  const wider = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
+  assert.ok(wider <= 0, `${at} is ${wider} px too wide`);
+}
+
+/** Chromium runs axe beside the page's own policy, which lets no foreign script in. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: AXE });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, ${RULES}).then(({ violations }) => violations)`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return (result.value as Violation[]).map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`,
+  );
+}

@@ -12,9 +12,9 @@ export interface Loop {
   name: string;
   /** True if one replica runs it for all; false if each replica runs it for its own machine. */
   shared: boolean;
-  /** The longest time between two passes. */
+  /** The longest time from the start of a pass to the start of the next, unless the pass itself takes longer. */
   periodMs: number;
-  /** The shortest time between two passes, however many notifications arrive. */
+  /** The shortest time from the start of a pass to the start of the next, however many notifications arrive. */
   restMs: number;
   topics: string[];
   /** One pass. May return the instant of the next pass that it needs. */
@@ -63,26 +63,29 @@ async function run(
   const trouble = new Trouble(log, loop.name);
   while (!stopped.aborted) {
     const startedTicks = clock.ticks();
-    const tookMs = () => clock.ticks() - startedTicks;
+    const sinceStart = () => clock.ticks() - startedTicks;
     let again: number | null = null;
     try {
       if (leadership === null || (await leaderships.mine(leadership))) {
         again = await loop.run();
-        metrics?.recordPass(loop.name, tookMs(), clock.now(), false);
+        metrics?.recordPass(loop.name, sinceStart(), clock.now(), false);
       }
       trouble.over();
     } catch (error) {
-      metrics?.recordPass(loop.name, tookMs(), clock.now(), true);
+      metrics?.recordPass(loop.name, sinceStart(), clock.now(), true);
       trouble.report(error);
     }
-    const rest = loop.restMs - tookMs();
+    const rest = loop.restMs - sinceStart();
     if (rest > 0) await pause(routineOf(clock), rest, stopped);
-    const untilMs = Math.min(loop.periodMs, msUntil(clock, again ?? Number.POSITIVE_INFINITY));
+    const untilPeriod = loop.periodMs - sinceStart();
+    const untilMs = Math.min(untilPeriod, msUntil(clock, again ?? Number.POSITIVE_INFINITY));
     const passBy = again === null ? null : stopAt(clock, again);
     await subscription.wait(routineOf(clock), untilMs, stopped);
     passBy?.();
     // The answers of the commit that notified go out first.
     await yieldToEventLoop();
+    // The pass reads what the notifications until now are about; they start no second one.
+    await subscription.wait(clock, 0);
   }
   subscription.close();
   // A loop that cannot finish, because the store is unavailable, does not block the shutdown.

@@ -58,8 +58,7 @@ export function measureLoop(deps: MeasureDeps): Loop {
     name: "measure",
     shared: false,
     periodMs: deps.periodMs,
-    // The engine waits for the rest and for the period after it, and nothing notifies this loop.
-    restMs: 0,
+    restMs: deps.periodMs,
     topics: [],
     async run() {
       const usages = (await Promise.all(deps.drivers.map(usageBy))).flat();

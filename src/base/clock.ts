@@ -66,6 +66,39 @@ export class Deadline {
   }
 }
 
+/** What a wait ends with whose limit is over. */
+export const LATE = Symbol("late");
+
+/**
+ * Waits for work until the deadline, or until `signal` aborts; the result is then LATE. The signal that the work gets aborts
+ * once nothing waits for the work any more, or a part of it has failed.
+ */
+export async function within<T>(
+  deadline: Deadline,
+  work: (abandoned: AbortSignal) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | typeof LATE> {
+  if (signal?.aborted) return LATE;
+  const abandoned = new AbortController();
+  const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
+  const giveUp = () => resolve(LATE);
+  const limitMs = deadline.leftMs();
+  const cancel =
+    limitMs === Number.POSITIVE_INFINITY ? () => {} : deadline.clock.after(limitMs, giveUp);
+  signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    const result = await Promise.race([work(abandoned.signal), late]);
+    if (result === LATE) abandoned.abort();
+    return result;
+  } catch (error) {
+    abandoned.abort();
+    throw error;
+  } finally {
+    cancel();
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
 /** How long to wait for a stored instant, as the clock stands now; 0 if it has passed. */
 export function msUntil(clock: Clock, instant: number): number {
   return Math.max(0, instant - clock.now());
@@ -94,6 +127,11 @@ export class VirtualClock implements Clock {
   /** Sets the instants forward, or back, as an administrator sets a clock. No timer is due earlier or later. */
   step(byMs: number): void {
     this.#stepMs += byMs;
+  }
+
+  /** How many callbacks wait. */
+  get pending(): number {
+    return this.#pending.length;
   }
 
   after(delayMs: number, callback: () => void): () => void {

@@ -1,7 +1,7 @@
 // The readiness check: the store must respond, and soon. On PostgreSQL other connections write than read, and either
 // can be the one that fails.
 
-import { type Clock, pause } from "../base/clock.ts";
+import { type Clock, Deadline, LATE, within } from "../base/clock.ts";
 import { Fault } from "../domain/fault.ts";
 import { firstAccount } from "../store/account/account.ts";
 import { needsNoSync, type Tx } from "../store/engine/statement.ts";
@@ -12,17 +12,9 @@ export async function checkStore(
   { store, clock }: { store: Store; clock: Clock },
   maxWaitMs: number,
 ): Promise<void> {
-  const over = new AbortController();
-  const answers = Promise.all([store.read(firstAccount), store.write(readToWrite)]).then(
-    () => true,
-  );
-  const expired = pause(clock, maxWaitMs, over.signal).then(() => false);
-  try {
-    if (!(await Promise.race([answers, expired]))) throw new Fault("store_unavailable");
-  } finally {
-    over.abort();
-    answers.catch(() => {});
-  }
+  const ask = () => Promise.all([store.read(firstAccount), store.write(readToWrite)]);
+  const answers = await within(new Deadline(clock, maxWaitMs), ask);
+  if (answers === LATE) throw new Fault("store_unavailable");
 }
 
 /** Takes the way of a write and changes nothing. */

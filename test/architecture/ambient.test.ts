@@ -31,6 +31,12 @@ const rules: Ambient[] = [
     only: /^src\/(?:base\/clock|serve\/(?:environment|start|protocol\/http))\.ts$/,
   },
   {
+    // A limit on a wait is `within`, which stops its timer and aborts what is late.
+    what: "waits for the first of several",
+    pattern: /\bPromise\.race\b/,
+    only: /^src\/(?:base\/(?:clock|node\/drained)|cli\/commands\/connect\/open|drivers\/(?:docker\/(?:engine|image\/images)|models\/model-cache)|edge\/http\/routes\/plain-call|serve\/worker|store\/engine\/postgres\/move\/copy-in)\.ts$/,
+  },
+  {
     what: "draws random numbers",
     pattern: /\bMath\.random\b/,
     only: /^src\/(?:base\/ids|serve\/environment)\.ts$/,

@@ -4,7 +4,7 @@
 
 import type { Server } from "node:http";
 import type { Server as SocketServer } from "node:net";
-import { type Clock, pause } from "../../base/clock.ts";
+import { type Clock, Deadline, pause, within } from "../../base/clock.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import type { Driver } from "../../drivers/driver.ts";
 import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
@@ -39,7 +39,7 @@ export async function stopService(
   const { sshServer } = service;
   const sockets = [...others, sshServer].filter((server) => server.listening);
   const closed = Promise.all([service.app.close(), ...sockets.map(closing)]);
-  await Promise.race([closed, pause(clock, 1_000)]);
+  await within(new Deadline(clock, 1_000), () => closed);
   service.proxying.end();
   service.app.server.closeAllConnections();
   for (const server of [...others, sshServer]) server.closeAllConnections();

@@ -1,7 +1,7 @@
 // What the engine of this machine reports of itself, for the machine's inventory. An engine that does not answer, or is slow, holds
 // up no start: the loop that watches it asks again.
 
-import { pause, systemClock } from "../../base/clock.ts";
+import { Deadline, LATE, systemClock, within } from "../../base/clock.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { inspectEngine } from "./remote-host.ts";
@@ -30,13 +30,9 @@ export function engineFactsAtStart(docker: DockerDriver): Promise<EngineFacts | 
 
 /** Null if it fails, or takes longer than a start waits; it then goes on. */
 export async function inTime<T>(work: () => Promise<T>): Promise<T | null> {
-  const over = new AbortController();
-  const late = pause(systemClock, ENGINE_AT_START_MS, over.signal).then(() => null);
-  try {
-    return await Promise.race([work().catch(() => null), late]);
-  } finally {
-    over.abort();
-  }
+  const deadline = new Deadline(systemClock, ENGINE_AT_START_MS);
+  const result = await within(deadline, work).catch(() => null);
+  return result === LATE ? null : result;
 }
 
 /** The fields of the inventory that the engine reports. */

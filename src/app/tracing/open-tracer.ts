@@ -30,7 +30,7 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace";
-import { type Clock, pause } from "../../base/clock.ts";
+import { type Clock, Deadline, within } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Span, Tracer } from "../../domain/trace/span.ts";
 import type { TraceContext } from "../../domain/trace/trace-context.ts";
@@ -77,10 +77,8 @@ export async function openTracer(
     samples: (traceId) => decide(traceId, null),
     record: (span) => processor.onEnd(readableSpan(span, resource)),
     async close() {
-      const flushed = new AbortController();
-      const flush = processor.shutdown().catch(() => {}); // reported already
-      await Promise.race([flush, pause(clock, FLUSH_MS, flushed.signal)]);
-      flushed.abort();
+      const flush = () => processor.shutdown().catch(() => {}); // reported already
+      await within(new Deadline(clock, FLUSH_MS), flush);
     },
   };
 }

@@ -3,7 +3,7 @@
 
 import type { Duplex, Readable } from "node:stream";
 import Dockerode from "dockerode";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline, LATE, within } from "../../base/clock.ts";
 import { Agent } from "../../base/node/http.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { type EngineAddress, socketOf } from "./engine-address.ts";
@@ -21,7 +21,7 @@ const SILENT_MS = 2_000;
 /** What takes long on a busy machine, such as a container's creation or the removal of a large volume. */
 export const WORK_MS = 10 * 60_000;
 
-const LATE = "no response in time";
+const NO_RESPONSE = "no response in time";
 
 /** What it asked is aborted once the call has failed, so that no connection to a silent engine is left open. */
 type Request<T> = (docker: Dockerode) => Promise<T>;
@@ -47,27 +47,21 @@ export class Engine {
   callWithin<T>(request: Request<T>, withinMs = ANSWER_MS): Promise<T> {
     const isShort = this.#isSilent && withinMs <= ANSWER_MS;
     const limitMs = isShort ? Math.min(withinMs, SILENT_MS) : withinMs;
-    return this.#limit(request, limitMs, () => this.#unavailable(new Error(LATE)));
+    return this.#limit(request, limitMs, () => this.#unavailable(new Error(NO_RESPONSE)));
   }
 
   async #limit<T>(request: Request<T>, withinMs: number, lateError: () => Error): Promise<T> {
-    const call = new AbortController();
-    let cancel = () => {};
-    const late = new Promise<never>((_, reject) => {
-      if (withinMs !== Number.POSITIVE_INFINITY)
-        cancel = this.#clock.after(withinMs, () => reject(lateError()));
-    });
     try {
-      const docker = abortable(this.#docker, call.signal);
-      const answer = await Promise.race([untilInterfacesHold(() => request(docker)), late]);
+      const answer = await within(new Deadline(this.#clock, withinMs), (signal) => {
+        const docker = abortable(this.#docker, signal);
+        return untilInterfacesHold(() => request(docker));
+      });
+      if (answer === LATE) throw lateError();
       this.#isSilent = false;
       return answer;
     } catch (error) {
-      call.abort();
       if (statusOf(error) !== null) this.#isSilent = false;
       throw this.#errorOf(error);
-    } finally {
-      cancel();
     }
   }
 
@@ -126,7 +120,7 @@ export class Engine {
   async problem(withinMs = 3_000): Promise<Error | null> {
     const lateError = () => {
       if (withinMs >= ANSWER_MS) this.#isSilent = true;
-      return this.#unavailable(new Error(LATE));
+      return this.#unavailable(new Error(NO_RESPONSE));
     };
     return this.#limit((docker) => docker.ping(), withinMs, lateError).then(
       () => null,

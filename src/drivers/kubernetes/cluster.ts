@@ -1,6 +1,6 @@
 // One cluster, shared by the drivers of its nodes: a client, and a copy of this installation's Pods.
 
-import { type Clock, pause } from "../../base/clock.ts";
+import { type Clock, Deadline, pause, within } from "../../base/clock.ts";
 import { ApiClient } from "./client/api-client.ts";
 import { ApiError } from "./client/api-error.ts";
 import type { ClusterAccess } from "./client/kubeconfig.ts";
@@ -54,11 +54,8 @@ export class Cluster {
   }
 
   async #current(): Promise<void> {
-    if (!this.#pods.hasSynced) {
-      const giveUp = new AbortController();
-      await Promise.race([this.#pods.synced(), pause(this.clock, SYNC_MS, giveUp.signal)]);
-      giveUp.abort();
-    }
+    if (!this.#pods.hasSynced)
+      await within(new Deadline(this.clock, SYNC_MS), () => this.#pods.synced());
     this.#pods.requireCurrent();
   }
 

@@ -3,7 +3,7 @@
 
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
-import { pause } from "../../base/clock.ts";
+import { Deadline, LATE, within } from "../../base/clock.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ApiError } from "./client/api-error.ts";
 import { forwardPort, PortRefused } from "./client/port-forward.ts";
@@ -46,15 +46,12 @@ export class PodDialer {
 
   /** Null as soon as bytes come, or if nothing happens. */
   async #failureWithin(stream: Duplex, waitMs: number): Promise<NotReached | null> {
-    const over = new AbortController();
-    const { signal } = over;
-    const readable = once(stream, "readable", { signal }).then(
-      () => (stream.readableLength > 0 ? null : new NotReached("silent")),
-      (error) => new NotReached(error instanceof PortRefused ? "refused" : "silent"),
+    const failure = await within(new Deadline(this.#cluster.clock, waitMs), (signal) =>
+      once(stream, "readable", { signal }).then(
+        () => (stream.readableLength > 0 ? null : new NotReached("silent")),
+        (error) => new NotReached(error instanceof PortRefused ? "refused" : "silent"),
+      ),
     );
-    const nothing = pause(this.#cluster.clock, waitMs, signal).then(() => null);
-    const failure = await Promise.race([readable, nothing]);
-    over.abort();
-    return failure;
+    return failure === LATE ? null : failure;
   }
 }

@@ -1,6 +1,6 @@
 // Tests one GPU of a machine: the driver gives it to the test program alone.
 
-import { pause, systemClock } from "../../base/clock.ts";
+import { Deadline, LATE, systemClock, within } from "../../base/clock.ts";
 import { type GpuTestResult, judgeTestRun, type TestRun } from "../../domain/gpu/gpu-test.ts";
 import { DriverUnavailable } from "../driver.ts";
 import { GPU_TEST_SCRIPT } from "./gpu-test-script.ts";
@@ -16,17 +16,10 @@ export type TestGpu = (uuid: string, stopped: AbortSignal) => Promise<GpuTestRes
 /** `run` waits for a program for at least GPU_TEST_MS. */
 export function gpuTester(run: Run): TestGpu {
   return async (uuid, stopped) => {
-    const ended = new AbortController();
-    const late = pause(systemClock, GPU_TEST_MS, AbortSignal.any([ended.signal, stopped]));
-    const silent: TestRun = { stdout: "", error: null, isSilent: true };
-    try {
-      const testRun = runTest(run, uuid, stopped);
-      testRun.catch(() => {}); // after a stop
-      const result = await Promise.race([testRun, late.then(() => silent)]);
-      return stopped.aborted ? null : judgeTestRun(result);
-    } finally {
-      ended.abort();
-    }
+    const deadline = new Deadline(systemClock, GPU_TEST_MS);
+    const result = await within(deadline, () => runTest(run, uuid, stopped), stopped);
+    if (stopped.aborted) return null;
+    return judgeTestRun(result === LATE ? { stdout: "", error: null, isSilent: true } : result);
   };
 }
 

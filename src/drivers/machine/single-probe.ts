@@ -1,6 +1,6 @@
 // Probes of a GPU driver, which may hang: its programs then cannot be killed.
 
-import { pause, systemClock } from "../../base/clock.ts";
+import { Deadline, LATE, systemClock, within } from "../../base/clock.ts";
 
 /** How long an answer is waited for. */
 export const ANSWER_MS = 20_000;
@@ -18,16 +18,12 @@ export function singleProbe<T, Late>(
   return async () => {
     pending ??= probe();
     const current = pending;
-    const answered = new AbortController();
     let isLate = false;
-    const timeout = pause(systemClock, answerMs, answered.signal).then(() => {
-      isLate = !answered.signal.aborted;
-      return late;
-    });
     try {
-      return await Promise.race([current, timeout]);
+      const answer = await within(new Deadline(systemClock, answerMs), () => current);
+      isLate = answer === LATE;
+      return answer === LATE ? late : answer;
     } finally {
-      answered.abort();
       if (!isLate && pending === current) pending = null;
     }
   };

@@ -1,9 +1,9 @@
 // A session of an SSH connection: a shell, a command or SFTP in the Pod, with or without a terminal.
 
-import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { ServerChannel, Session } from "ssh2";
 import { guarded } from "../../base/guarded.ts";
+import { drained } from "../../base/node/drained.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { ExecRequest, Execution } from "../../flows/pod/exec.ts";
 import { ShellEnded } from "../../flows/ssh/files/container-shell.ts";
@@ -135,12 +135,7 @@ async function passInput(
 /** Resolves once more can be written, or the channel is closed. */
 async function write(to: Writable, bytes: Buffer, channel: ServerChannel): Promise<void> {
   if (channel.destroyed || to.write(bytes)) return;
-  const done = new AbortController();
-  const { signal } = done;
-  await Promise.race([once(to, "drain", { signal }), once(channel, "close", { signal })]).catch(
-    () => {},
-  );
-  done.abort();
+  await drained(to, channel);
 }
 
 function sizeOf(cols: number, rows: number): Size {

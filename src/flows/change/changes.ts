@@ -1,7 +1,7 @@
 // The changes of an account, as kinds and ids, for clients that follow events. A change is only a hint:
 // the client reads the changed resources again.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, pause } from "../../base/clock.ts";
 import type { Kind } from "../../domain/kind.ts";
 import { findEndpointOrDeleted } from "../../store/endpoint/endpoint.ts";
 import { ALL_ACCOUNTS, type Change } from "../../store/engine/notifier.ts";
@@ -93,17 +93,4 @@ export class Changes {
   *#allReaders(): Iterable<PendingChanges> {
     for (const readers of this.#readers.values()) yield* readers;
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = clock.after(ms, end);
-    signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end();
-  });
 }

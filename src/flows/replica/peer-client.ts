@@ -1,7 +1,7 @@
 // The client for requests to another replica, which alone can observe the workloads on its machines.
 
 import type { Duplex } from "node:stream";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline, LATE, within } from "../../base/clock.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { MachineLoad } from "../../domain/machine/load/load.ts";
@@ -76,10 +76,9 @@ export class PeerClient {
     callerSignal: AbortSignal,
   ): AsyncGenerator<LogLine[]> {
     const address = await this.#addressOf(worker);
-    const timeout = new AbortController();
-    const cancel = this.#clock.after(ANSWER_MS, () => timeout.abort());
-    const signal = AbortSignal.any([callerSignal, timeout.signal]);
-    const { body } = await this.#fetch(address, followPath(worker, after), signal).finally(cancel);
+    const { body } = await this.#inTime((timeout) =>
+      this.#fetch(address, followPath(worker, after), AbortSignal.any([callerSignal, timeout])),
+    );
     let rest = "";
     for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
       const all = (rest + piece).split("\n");
@@ -137,10 +136,9 @@ export class PeerClient {
     // A replica that has just started may be in the store but not in memory yet.
     await this.#refreshMachines();
     for (const address of this.#machines.addresses()) {
-      const timeout = new AbortController();
-      const cancel = this.#clock.after(ANSWER_MS, () => timeout.abort());
-      const answer = await this.#fetch(address, path, timeout.signal).catch(() => null);
-      cancel();
+      const answer = await this.#inTime((signal) => this.#fetch(address, path, signal)).catch(
+        () => null,
+      );
       if (answer) return answer;
     }
     return null;
@@ -155,13 +153,16 @@ export class PeerClient {
   }
 
   async #ask<T>(address: string, path: string): Promise<T> {
-    const timeout = new AbortController();
-    const cancel = this.#clock.after(ANSWER_MS, () => timeout.abort());
-    try {
-      return (await (await this.#fetch(address, path, timeout.signal)).json()) as T;
-    } finally {
-      cancel();
-    }
+    return this.#inTime(async (signal) => {
+      const answer = await this.#fetch(address, path, signal);
+      return (await answer.json()) as T;
+    });
+  }
+
+  async #inTime<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const answer = await within(new Deadline(this.#clock, ANSWER_MS), request);
+    if (answer === LATE) throw new Error(`no answer within ${ANSWER_MS / 1_000} s`);
+    return answer;
   }
 
   async #fetch(address: string, path: string, signal: AbortSignal): Promise<Response> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pino from "pino";
-import { systemClock } from "../../base/clock.ts";
+import { Deadline, systemClock } from "../../base/clock.ts";
 import { Busy } from "./busy-workloads.ts";
 
 test("a command's outcome is checked once it is over, and later if it failed", async () => {
@@ -12,7 +12,7 @@ test("a command's outcome is checked once it is over, and later if it failed", a
     throw new Error("no");
   });
   busy.beside("c", async () => {});
-  await busy.end(systemClock, 10_000);
+  await busy.end(new Deadline(systemClock, 10_000));
   assert.deepEqual(underWay, [false]);
   assert.deepEqual([...busy.now()], []);
 });

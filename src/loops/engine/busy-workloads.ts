@@ -1,6 +1,6 @@
 // Workloads with a command in progress. A loop must not wait for a grace period or an image pull.
 
-import { type Clock, pause } from "../../base/clock.ts";
+import { type Deadline, within } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 
 export class Busy {
@@ -42,13 +42,10 @@ export class Busy {
     this.#beside.set(id, done);
   }
 
-  /** Resolves when no command is in progress, or after `mostMs`. */
-  async end(clock: Clock, mostMs: number): Promise<void> {
-    const over = new AbortController();
-    const late = pause(clock, mostMs, over.signal);
+  /** Resolves when no command is in progress, or at the deadline. */
+  async end(deadline: Deadline): Promise<void> {
     const running = Array.from(this.#running.values(), ({ done }) => done);
-    await Promise.race([Promise.all([...running, ...this.#beside.values()]), late]);
-    over.abort();
+    await within(deadline, () => Promise.all([...running, ...this.#beside.values()]));
   }
 
   async #guard(id: string, work: () => Promise<void>): Promise<boolean> {

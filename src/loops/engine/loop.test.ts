@@ -84,7 +84,11 @@ test("a loop with a period runs once each period, whatever its rest and its pass
   for (const restMs of [0, 200, 500, 1_000]) {
     for (const passMs of [0, 100, 700]) {
       const starts = await startsOf({ periodMs: 1_000, restMs }, passMs);
-      assert.deepEqual(starts, [0, 1_000, 2_000, 3_000], `a rest of ${restMs} ms, ${passMs} ms each`);
+      assert.deepEqual(
+        starts,
+        [0, 1_000, 2_000, 3_000],
+        `a rest of ${restMs} ms, ${passMs} ms each`,
+      );
     }
   }
   const overrun = await startsOf({ periodMs: 1_000, restMs: 500 }, 1_500);

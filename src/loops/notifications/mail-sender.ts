@@ -1,6 +1,6 @@
 // Sends notifications as e-mail over the operator's mail server. The library loads with the first message.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline, LATE, within } from "../../base/clock.ts";
 import type { DeliveryAttempt } from "../deliveries/deliver.ts";
 
 export interface MailSettings {
@@ -34,11 +34,6 @@ export async function sendMail(
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs };
   const security = needsTls(url) ? { requireTLS: true } : {};
   const transport = createTransport({ url, ...timeouts, socketTimeout: timeoutMs, ...security });
-  const closed = Promise.withResolvers<DeliveryAttempt>();
-  const fail = (error: string) => closed.resolve({ status: null, error });
-  const cancel = clock.after(timeoutMs, () => fail(`no answer within ${timeoutMs / 1_000} s`));
-  const abort = () => fail("the service is stopping");
-  signal.addEventListener("abort", abort);
   try {
     const domain = from.slice(from.lastIndexOf("@") + 1).replace(/>$/, "");
     const message = {
@@ -49,13 +44,12 @@ export async function sendMail(
       messageId: `<${messageId}@${domain}>`,
       headers: { "auto-submitted": "auto-generated" },
     };
-    return await Promise.race([
-      transport.sendMail(message).then(accepted, refused),
-      closed.promise,
-    ]);
+    const send = () => transport.sendMail(message).then(accepted, refused);
+    const attempt = await within(new Deadline(clock, timeoutMs), send, signal);
+    if (attempt !== LATE) return attempt;
+    const tooLate = `no answer within ${timeoutMs / 1_000} s`;
+    return { status: null, error: signal.aborted ? "the service is stopping" : tooLate };
   } finally {
-    cancel();
-    signal.removeEventListener("abort", abort);
     transport.close();
   }
 }

@@ -1,7 +1,7 @@
 // Reconciles Pods with their containers: makes the containers what is desired, and records what is observed
 // of them. Each pass asks every driver for all its containers, so that a crash neither doubles nor loses one.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
 import { afterEnd, afterOnlyEnd, type End, recentEnds } from "../../domain/pod/after-end.ts";
@@ -79,7 +79,7 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
       if (unavailable.length > 0) throw unavailable[0];
       return nextStart(idle, clock.now());
     },
-    finish: () => busy.end(clock, FINISH_MS),
+    finish: () => busy.end(new Deadline(clock, FINISH_MS)),
   };
 }
 

@@ -2,7 +2,7 @@
 // port, over the same connections as requests. The balancer sends requests to ready workers only.
 
 import type { Duplex } from "node:stream";
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline, LATE, within } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
 import { request } from "../../base/node/http.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
@@ -96,18 +96,10 @@ async function check(
 ): Promise<CheckResult> {
   const driver = drivers.find((each) => each.name === name);
   if (!driver) return { failed: "its driver is not offered any more" };
-  const tooLate = new AbortController();
-  const cancel = clock.after(protocol.healthTimeoutMs, () => tooLate.abort());
-  const late = new Promise<CheckResult>((resolve) => {
-    const seconds = protocol.healthTimeoutMs / 1_000;
-    const result = { failed: `no answer within ${seconds} s` };
-    tooLate.signal.addEventListener("abort", () => resolve(result), { once: true });
-  });
-  try {
-    return await Promise.race([ask(driver, id, serving, tooLate.signal), late]);
-  } finally {
-    cancel();
-  }
+  const deadline = new Deadline(clock, protocol.healthTimeoutMs);
+  const result = await within(deadline, (signal) => ask(driver, id, serving, signal));
+  if (result !== LATE) return result;
+  return { failed: `no answer within ${protocol.healthTimeoutMs / 1_000} s` };
 }
 
 async function ask(

@@ -1,7 +1,7 @@
 // Makes the observed workers equal to the desired ones, and records what it observes. Each pass lists
 // everything that runs, so that after a crash no worker is started twice and none is left behind.
 
-import { pause } from "../../base/clock.ts";
+import { Deadline, pause } from "../../base/clock.ts";
 import { overdueSignalMs } from "../../domain/pod/container/overdue-end.ts";
 import { type GpuUser, gpusInUse } from "../../domain/pod/diff.ts";
 import { judgeServing } from "../../domain/serving/health-check.ts";
@@ -94,7 +94,7 @@ export function reconcileLoop(deps: ReconcileDeps): Loop {
     },
     async finish() {
       models.abort();
-      await busy.end(deps.clock, END_MS);
+      await busy.end(new Deadline(deps.clock, END_MS));
       ended.abort();
     },
   };

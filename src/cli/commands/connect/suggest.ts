@@ -1,7 +1,7 @@
 // The words that can stand at the end of an unfinished command line: commands, subcommands, options, and names
 // of resources. They come from the help texts, so that they are never out of date.
 
-import { pause, systemClock } from "../../../base/clock.ts";
+import { Deadline, LATE, systemClock, within } from "../../../base/clock.ts";
 import { callList } from "../../client/api.ts";
 import type { CommandEntry } from "../../command.ts";
 import { type ServiceChoice, serviceFor } from "../../context/choose-service.ts";
@@ -32,11 +32,10 @@ export async function suggestions(
   words: string[],
 ): Promise<Suggestion[]> {
   const typed = words.at(-1) ?? "";
-  const all = await Promise.race([
+  const all = await within(new Deadline(systemClock, LONGEST_MS), () =>
     candidates(commands, words.slice(0, -1), typed).catch(() => []),
-    pause(systemClock, LONGEST_MS).then(() => []),
-  ]);
-  return all.filter(({ word }) => word.startsWith(typed));
+  );
+  return (all === LATE ? [] : all).filter(({ word }) => word.startsWith(typed));
 }
 
 async function candidates(

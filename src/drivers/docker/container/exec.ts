@@ -1,8 +1,8 @@
 // Commands in a running container, each over its own connection to the engine.
 
-import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import type Dockerode from "dockerode";
+import { drained } from "../../../base/node/drained.ts";
 import { ExecRefused } from "../../../domain/container/exec-refused.ts";
 import type { ExecRequest, Execution } from "../../driver.ts";
 import { KILL_MARKED_SCRIPT, MARK_VARIABLE } from "../../exec-mark.ts";
@@ -70,16 +70,6 @@ function executionOf({ engine, container, exec, stream, mark, ...rest }: Started
       if (Running) await killMarked(engine, container, mark);
     },
   };
-}
-
-/** Resolves once more can be written, or the connection is closed. */
-async function drained(stream: Duplex): Promise<void> {
-  const done = new AbortController();
-  const { signal } = done;
-  await Promise.race(["drain", "close"].map((event) => once(stream, event, { signal }))).catch(
-    () => {},
-  );
-  done.abort();
 }
 
 async function resize(engine: Engine, exec: Dockerode.Exec, w: number, h: number): Promise<void> {

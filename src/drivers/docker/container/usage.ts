@@ -3,7 +3,7 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Clock } from "../../../base/clock.ts";
+import { type Clock, Deadline, within } from "../../../base/clock.ts";
 import type { Usage, VolumeName } from "../../driver.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
 import { LABEL, type Owner, ownerFilter } from "./container-spec.ts";
@@ -94,17 +94,15 @@ export class ContainerUsage {
   async #measureIfDue(): Promise<void> {
     const startedAt = this.#clock.ticks();
     if (this.#measuring || startedAt < this.#measureAt) return;
-    this.#measuring = this.#measure()
+    const measuring = this.#measure()
       .catch(() => {}) // the next measurement tries again
       .finally(() => {
         const endedAt = this.#clock.ticks();
         this.#measureAt = endedAt + PAUSE_FACTOR * (endedAt - startedAt);
         this.#measuring = null;
       });
-    const { promise: timeout, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#clock.after(2_000, resolve);
-    await Promise.race([this.#measuring, timeout]);
-    cancel();
+    this.#measuring = measuring;
+    await within(new Deadline(this.#clock, 2_000), () => measuring);
   }
 
   async #measure(): Promise<void> {

@@ -1,7 +1,7 @@
 // The nodes of a cluster, and what is taken of them beside the places that Freehold knows: by the Pods of others, and by
 // own Pods that have lost their place and that the cluster still has.
 
-import { pause } from "../../../base/clock.ts";
+import { Deadline, within } from "../../../base/clock.ts";
 import { WatchCache } from "../client/watch-cache.ts";
 import type { Cluster } from "../cluster.ts";
 import { installationSelector } from "../names.ts";
@@ -87,12 +87,9 @@ export class ClusterNodes {
 
   async #synced(): Promise<void> {
     if (this.#nodes.hasSynced && this.#others.hasSynced) return;
-    const giveUp = new AbortController();
-    await Promise.race([
+    await within(new Deadline(this.#cluster.clock, SYNC_MS), () =>
       Promise.all([this.#nodes.synced(), this.#others.synced()]),
-      pause(this.#cluster.clock, SYNC_MS, giveUp.signal),
-    ]);
-    giveUp.abort();
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 // Readings of a machine's GPUs and changes of their MIG layout, one at a time.
 
-import { pause, systemClock } from "../../../base/clock.ts";
+import { Deadline, systemClock, within } from "../../../base/clock.ts";
 import type { ReadGpus } from "../gpu-reader.ts";
 import type { SetMigLayout } from "./set-mig-layout.ts";
 
@@ -34,7 +34,5 @@ export function serializeGpuCalls({ readGpus, setMigLayout }: GpuCalls): GpuCall
 }
 
 async function ended(work: Promise<unknown>): Promise<void> {
-  const isOver = new AbortController();
-  await Promise.race([work.catch(() => {}), pause(systemClock, WAIT_MS, isOver.signal)]);
-  isOver.abort();
+  await within(new Deadline(systemClock, WAIT_MS), () => work.catch(() => {}));
 }

@@ -1,6 +1,6 @@
 // Divides a GPU into MIG devices, or ends its MIG mode, with `nvidia-smi`. What cannot be done leaves the GPU as it was.
 
-import { pause, systemClock } from "../../../base/clock.ts";
+import { Deadline, LATE, systemClock, within } from "../../../base/clock.ts";
 import type { MigChangeResult } from "../../../domain/gpu/mig/mig-layout.ts";
 import {
   isSameLayout,
@@ -238,13 +238,9 @@ class MigGpu {
   }
 
   async #answerOf([program, ...args]: readonly string[]): Promise<Answer> {
-    const answered = new AbortController();
-    const late = pause(systemClock, this.#answerMs, answered.signal).then(() => LATE);
-    try {
-      return await Promise.race([answerOf(this.#run(program!, args)), late]);
-    } finally {
-      answered.abort();
-    }
+    const deadline = new Deadline(systemClock, this.#answerMs);
+    const answer = await within(deadline, () => answerOf(this.#run(program!, args)));
+    return answer === LATE ? NO_ANSWER : answer;
   }
 }
 
@@ -254,7 +250,7 @@ async function answerOf(output: Promise<string>): Promise<Answer> {
   } catch (error) {
     if (error instanceof DriverUnavailable) throw error;
     const { message, stdout = "", killed } = error as Error & RunFailure;
-    return killed ? { ...LATE, text: stdout } : { text: stdout, error: message };
+    return killed ? { ...NO_ANSWER, text: stdout } : { text: stdout, error: message };
   }
 }
 
@@ -264,7 +260,7 @@ interface Answer {
   error: string | null;
 }
 
-const LATE: Answer = { text: "", error: "it does not answer" };
+const NO_ANSWER: Answer = { text: "", error: "it does not answer" };
 
 interface RunFailure {
   stdout?: string;

@@ -1,7 +1,7 @@
 // OpenAI's interface on an HTTP port of a simulated Pod or of a worker without a queue.
 
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { drained } from "../../../base/node/drained.ts";
 import { answerOpenai } from "./answer.ts";
 import { durationMs, type PaceClock, piecesAtRate } from "./pace.ts";
 import type { OpenaiSettings } from "./settings.ts";
@@ -49,16 +49,6 @@ export async function respondOpenai(
   if (signal.aborted) return;
   response.writeHead(isObject ? 200 : answer.status, { "content-type": "application/json" });
   response.end(answer.text);
-}
-
-/** Resolves when a slow reader has taken what was written, or has gone. */
-async function drained(response: ServerResponse): Promise<void> {
-  const over = new AbortController();
-  const { signal } = over;
-  await Promise.race(["drain", "close"].map((event) => once(response, event, { signal }))).catch(
-    () => {}, // the response has failed, and is destroyed
-  );
-  over.abort();
 }
 
 /** Null if it is not JSON, which no route that reads a body takes. */

@@ -1,7 +1,7 @@
 // The runtime that the parts of a simulated worker share: its behavior, clock, log and HTTP calls, and its
 // end, which stops everything that it started.
 
-import { type Clock, pause, routineOf } from "../../../base/clock.ts";
+import { type Clock, Deadline, pause, routineOf, within } from "../../../base/clock.ts";
 import type { Observation, Usage, Workload } from "../../driver.ts";
 import { type OpenaiSettings, openaiConcurrency, openaiSettings } from "../openai/settings.ts";
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
@@ -155,6 +155,11 @@ export class WorkerRuntime {
 
   pause(delayMs: number, signal: AbortSignal = this.signal): Promise<void> {
     return delayMs > 0 ? pause(this.#deps.clock, delayMs, signal) : Promise.resolve();
+  }
+
+  /** Waits for work for no longer than that, or until its end. */
+  async wait(limitMs: number, work: () => Promise<unknown>): Promise<void> {
+    await within(new Deadline(this.#deps.clock, limitMs), work, this.signal);
   }
 
   /** A pause between two polls or pings. */

@@ -190,7 +190,7 @@ export class SimulatedWorker {
     const runpod_version = this.#runtime.behavior.sdkVersion;
     const url = this.#routes?.ping({ ...failure, runpod_version });
     this.#runtime.log("the self-test failed");
-    if (url) await Promise.race([this.#runtime.get(url), this.#runtime.pause(UNHEALTHY_REPORT_MS)]);
+    if (url) await this.#runtime.wait(UNHEALTHY_REPORT_MS, () => this.#runtime.get(url));
   }
 
   async #work(routes: WorkerRoutes, { id, input }: OfferedJob): Promise<void> {

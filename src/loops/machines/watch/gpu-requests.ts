@@ -1,6 +1,6 @@
 // A loop that carries out what was requested of a machine's GPUs, beside its passes: a request takes seconds to minutes.
 
-import { systemClock } from "../../../base/clock.ts";
+import { Deadline, systemClock } from "../../../base/clock.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { DriverUnavailable } from "../../../drivers/driver.ts";
@@ -46,7 +46,7 @@ export function gpuRequestsLoop(
     },
     async finish() {
       interrupt();
-      await busy.end(systemClock, stopMs);
+      await busy.end(new Deadline(systemClock, stopMs));
     },
   };
 }

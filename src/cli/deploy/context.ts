@@ -1,10 +1,10 @@
 // The build context of a deployment: the files that go to the engine, how large they are, and that no data folder is
 // among them, which would put keys and jobs into an image.
 
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import path from "node:path";
-import dockerignore from "@balena/dockerignore";
 import { Refusal } from "../../base/refusal.ts";
+import { ignoredBy, readRules } from "./ignored-files.ts";
 
 export interface BuildContext {
   /** Paths below the folder, with forward slashes. */
@@ -17,18 +17,6 @@ export interface BuildContext {
 }
 
 const LARGEST = 5;
-
-/**
- * The rules for a folder whose Dockerfile is generated: nothing that a worker needs, in the syntax of .dockerignore. The
- * folder's own .dockerignore follows, so that it can take one back.
- */
-const USUAL_RULES = [
-  ["**/.git", "**/.hg", "**/.svn"],
-  ["**/.venv", "**/venv", "**/node_modules", "**/__pycache__", "**/*.py[co]"],
-  ["**/.cache", "**/.*_cache", "**/.tox", "**/.nox", "**/.ipynb_checkpoints", "**/.DS_Store"],
-  ["**/.env*", "**/.idea", "**/.vscode"],
-  [".dockerignore", "Dockerfile*"],
-].flat();
 
 /**
  * The rules of the Dockerfile alone. BuildKit and Podman read them in place of .dockerignore, Docker's earlier builder
@@ -54,10 +42,7 @@ export function readContext(folder: string, isGenerated: boolean): BuildContext 
 
 function readWith(folder: string, ignoreFile: string, isGenerated: boolean): BuildContext {
   const file = path.join(folder, ignoreFile);
-  const rules = [
-    ...(isGenerated ? USUAL_RULES : []),
-    ...(existsSync(file) ? readFileSync(file, "utf8").split(/\r?\n/) : []),
-  ];
+  const rules = readRules(file, isGenerated);
   const walk = new ContextWalk(folder, { rules, file }, isGenerated);
   walk.read("");
   return walk.result();
@@ -81,8 +66,7 @@ class ContextWalk {
   ) {
     this.#folder = folder;
     this.#ignoreFile = file;
-    const ignored = dockerignore.default().add(rules);
-    this.#isIgnored = (name) => ignored.ignores(name);
+    this.#isIgnored = ignoredBy(rules);
     this.#takesBack = rules.some((rule) => rule.trimStart().startsWith("!"));
     this.#isGenerated = isGenerated;
   }

@@ -1,0 +1,35 @@
+// Which files of a build context are left out: the rules of its .dockerignore, read as the engines read them.
+
+import { existsSync, readFileSync } from "node:fs";
+import dockerignore from "@balena/dockerignore";
+
+/**
+ * The rules for a folder whose Dockerfile is generated: nothing that a worker needs, in the syntax of .dockerignore. The
+ * folder's own .dockerignore follows, so that it can take one back.
+ */
+const USUAL_RULES = [
+  ["**/.git", "**/.hg", "**/.svn"],
+  ["**/.venv", "**/venv", "**/node_modules", "**/__pycache__", "**/*.py[co]"],
+  ["**/.cache", "**/.*_cache", "**/.tox", "**/.nox", "**/.ipynb_checkpoints", "**/.DS_Store"],
+  ["**/.env*", "**/.idea", "**/.vscode"],
+  [".dockerignore", "Dockerfile*"],
+].flat();
+
+/** An escaped character and a class in brackets stay; the others have no meaning in these rules, but one in a RegExp. */
+const ESCAPED_CLASS_OR_LITERAL = /\\.|\[[^\]]*\]|[+(){}|^]/gs;
+
+export function readRules(file: string, isGenerated: boolean): string[] {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  return [...(isGenerated ? USUAL_RULES : []), ...text.replace(/^\uFEFF/, "").split(/\r?\n/)];
+}
+
+/** Paths are below the context's folder, with forward slashes; upper and lower case differ. */
+export function ignoredBy(rules: readonly string[]): (name: string) => boolean {
+  const ignored = dockerignore.default({ ignorecase: false }).add(rules.map(withLiterals));
+  return (name) => ignored.ignores(name);
+}
+
+/** The library makes a RegExp of a rule without escaping what is literal in it: `c++` would be none, and `(a)` would mean `a`. */
+function withLiterals(rule: string): string {
+  return rule.replace(ESCAPED_CLASS_OR_LITERAL, (part) => (part.length === 1 ? `\\${part}` : part));
+}

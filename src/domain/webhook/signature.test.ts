@@ -35,4 +35,7 @@ test("a secret is 24 to 64 bytes of base64 after its prefix", () => {
   assert.ok(!isWebhookSecret("whsec_c2hvcnQ="));
   assert.ok(!isWebhookSecret("whsec_not base64 at all, and long enough for it"));
   assert.ok(!isWebhookSecret(`whsec_${"A".repeat(100)}`));
+  assert.ok(isWebhookSecret(`whsec_${Buffer.alloc(25, 7).toString("base64")}`));
+  assert.ok(!isWebhookSecret(`whsec_${Buffer.alloc(25, 7).toString("base64url")}`), "no padding");
+  assert.ok(!isWebhookSecret(`${secret}==`), "too much padding");
 });

@@ -5,10 +5,10 @@ import { createHmac, type Hmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-/** The prefix `whsec_`, then 24 to 64 bytes in base64. */
+/** The prefix `whsec_`, then 24 to 64 bytes in base64 with its padding, without which receivers in Go refuse the secret. */
 export function isWebhookSecret(text: string): boolean {
-  const bytes = keyOf(text).length;
-  return /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes >= 24 && bytes <= 64;
+  const key = keyOf(text);
+  return text === `${PREFIX}${key.toString("base64")}` && key.length >= 24 && key.length <= 64;
 }
 
 function keyOf(secret: string): Buffer {

@@ -18,6 +18,7 @@ cat > podman <<'END'
 case "$*" in
   --version*) echo "podman version 5.6.0" ;;
   create*) echo "$*" >> created ;;
+  ps*) echo "[]" ;;
 esac
 END
 chmod +x podman
@@ -43,7 +44,7 @@ services:
           devices: [{driver: cdi, device_ids: ["nvidia.com/gpu=0"], capabilities: [gpu]}]
 END
 environment/bin/podman-compose --podman-path "$folder/podman" --project-name p up --no-start > log 2>&1
-if grep -iE "gpu|device|cdi.*(unsupported|ignored)|warn" log; then exit 1; fi
+if grep -iE "gpu|device|warn" log; then exit 1; fi
 for service in reservation gpus-all gpus-count cdi; do
   devices=$(grep -e "--name=p_${service}_1 " created | grep -oE 'device[= ][^ ]+' | sed -E 's/device[= ]//' | tr '\n' ' ')
   devices=${devices:-nothing}

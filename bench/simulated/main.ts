@@ -1,8 +1,8 @@
 // node bin/run.mjs bench/simulated/main.ts [--beside COMMIT] [--rounds N] [--pods N]: simulated Pods over REST, and the start
 // of a temporary service, as test kits start it, beside another commit. Writes results/simulated.md.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { checkOut, root } from "../jobs/beside.ts";
 import { median } from "../jobs/comparison.ts";
 import { describeMachine } from "../jobs/host/machine.ts";
 import { markdownTable } from "../jobs/report/table.ts";
-import { startTemporary, type TemporaryService } from "./service.ts";
+import { prepareStarts, startTemporary, type TemporaryService } from "./service.ts";
 
 const { beside, rounds, pods } = parseArgs({
   options: {
@@ -35,11 +35,10 @@ interface Start {
   mb: number;
 }
 
-const caches = mkdtempSync(path.join(tmpdir(), "freehold-bench-cache-"));
 const loadBefore = loadavg()[0]!;
 
-async function measureStart(checkout: string, name: string): Promise<Start> {
-  const service = await startTemporary(checkout, path.join(caches, name));
+async function measureStart(checkout: string): Promise<Start> {
+  const service = await startTemporary(checkout);
   await sleep(SETTLED_MS);
   const start = { ms: service.startMs, cpuMs: service.cpuMs(), mb: service.residentMb() };
   await service.stop();
@@ -49,10 +48,11 @@ async function measureStart(checkout: string, name: string): Promise<Start> {
 /** In turns, after a start of each that fills its cache. */
 async function measureStarts(commit: string): Promise<{ here: Start[]; there: Start[] }> {
   const other = checkOut(commit);
+  for (const checkout of [root, other]) prepareStarts(checkout);
   const starts = { here: [] as Start[], there: [] as Start[] };
   for (let round = 0; round <= Number(rounds); round++) {
-    const there = await measureStart(other, "there");
-    const here = await measureStart(root, "here");
+    const there = await measureStart(other);
+    const here = await measureStart(root);
     if (round === 0) continue;
     starts.there.push(there);
     starts.here.push(here);
@@ -83,7 +83,7 @@ async function atOnce(count: number, act: (n: number) => Promise<unknown>): Prom
 }
 
 async function measurePods(count: number) {
-  const service = await startTemporary(root, path.join(caches, "here"));
+  const service = await startTemporary(root);
   const singles: number[] = [];
   for (let n = 0; n < SINGLE_PODS; n++) singles.push(await untilRunning(service));
   await sleep(SETTLED_MS);
@@ -136,7 +136,6 @@ optimizing compilers a start takes 12 MB less and more CPU time; jobs were not m
 
 const starts = await measureStarts(beside);
 const measured = await measurePods(Number(pods));
-rmSync(caches, { recursive: true, force: true });
 
 const ratioOf = (figure: (start: Start) => number) => {
   const ratios = starts.here.map((here, n) => figure(here) / figure(starts.there[n]!));

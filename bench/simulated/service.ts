@@ -1,11 +1,12 @@
 // A temporary service in a process of its own, of this checkout or of another one.
 
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { root } from "../jobs/beside.ts";
 
 const POLL_MS = 5;
 /** The kernel's unit of CPU time. */
@@ -22,20 +23,27 @@ export interface TemporaryService {
   stop(): Promise<void>;
 }
 
-/** `cache` keeps compiled code from one start to the next, as the installed command does. */
-export async function startTemporary(checkout: string, cache: string): Promise<TemporaryService> {
+/** Makes what starts of this checkout begin with, where it has such a thing. */
+export function prepareStarts(checkout: string): void {
+  // Else the launcher would install the dependencies, which are those of this checkout.
+  if (checkout !== root) utimesSync(path.join(checkout, "package-lock.json"), 0, 0);
+  const script = path.join(checkout, "bin", "start", "build-bundle.mjs");
+  if (existsSync(script)) spawnSync(process.execPath, [script], { stdio: "inherit" });
+}
+
+/** A start by the command of the checkout, which keeps compiled code from one start to the next. */
+export async function startTemporary(checkout: string): Promise<TemporaryService> {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-bench-simulated-"));
   const data = path.join(folder, "data");
   const options = ["up", "--temporary", "on", "--listen", "127.0.0.1:0", "--data", data];
-  const main = path.join(checkout, "src", "main.ts");
-  const script = `import { main } from ${JSON.stringify(main)}; await main(process.argv.slice(1));`;
+  const command = path.join(checkout, "bin", "freehold.mjs");
   const before = performance.now();
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script, "--", ...options], {
+  const child = spawn(process.execPath, [command, ...options], {
     cwd: folder,
     stdio: ["pipe", "ignore", "inherit"],
     env: {
       ...process.env,
-      NODE_COMPILE_CACHE: cache,
+      NODE_TEST_CONTEXT: "bench", // the command does not build the console
       FREEHOLD_DRIVERS: "process,simulated",
       FREEHOLD_LOG_LEVEL: "fatal",
       FREEHOLD_MACHINE: JSON.stringify(MACHINE),

@@ -4,13 +4,15 @@
 // the architecture tests and the unit tests that load a file which differs from main;
 // `--replicas` repeats suites with two replicas on PostgreSQL, or a third of them. `--programs` only makes the programs that
 // the tests need.
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import path from "node:path";
 import { stopKubernetes } from "./stop-kubernetes.mjs";
 import { stopPostgres } from "./stop-postgres.mjs";
 import { sortTable, startTable } from "./test-times.mjs";
 import { installDependencies, root, run } from "./with-node.mjs";
+
+const MAX_AGE_MS = 14 * 86_400_000;
 
 await installDependencies("bin", "test");
 
@@ -26,6 +28,7 @@ const kubernetes = mkdtempSync(path.join(tmpdir(), "freehold-kubernetes-"));
 process.on("exit", () => stopKubernetes(kubernetes));
 // Hundreds of processes load the same modules, so they share a compile cache. The next run finds it too.
 const compiled = path.join(root, ".cache", "compiled");
+removeOldFiles(compiled);
 // Where the time of a run goes, beside its output.
 const table = path.join(root, ".cache", "test-times.tsv");
 const args = process.argv.slice(2);
@@ -62,4 +65,14 @@ function serversFolder() {
     // The machine has no such folder, or it cannot be written to.
   }
   return newIn(tmpdir());
+}
+
+/** Each bundle of the sources leaves compiled code of its own. What is still in use is compiled again. */
+function removeOldFiles(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    const isOld = () => Date.now() - statSync(file).mtimeMs > MAX_AGE_MS;
+    if (entry.isFile() && isOld()) rmSync(file, { force: true });
+  }
 }

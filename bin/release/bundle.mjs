@@ -1,23 +1,8 @@
 // Bundles the service and the command line with esbuild, and copies the files that they read.
 // All code lies in one folder, and a file's own path in the sources becomes a path below that folder.
-// Usage: node bin/release/bundle.mjs FOLDER writes the code alone, for tests that start processes of this clone, and prints the
-// path of the command.
-import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { root } from "../with-node.mjs";
 
@@ -73,51 +58,25 @@ export async function bundle(folder) {
   return packagesIn(Object.keys(metafile.inputs));
 }
 
+/** What a start of the service or a command loads; test/architecture/start.test.ts has the service's. */
+const START_PACKAGES = new Set(["commander", "fastify", "pino", "prom-client", "typebox", "ws"]);
+
 /**
- * Writes the bundle's code alone, with a command beside it, and returns the command's path. What it reads and the scripts of its
- * threads stay where they are in this clone. It lies below `folder` under its digest: runs beside each other share it, and
- * Node's compile cache has it already if the code is that of an earlier run.
+ * Writes the code alone, for starts from this clone, and returns the files that it was made of. What the code reads, the
+ * scripts of its threads and the packages that load with their first use stay where they are.
  */
 export async function bundleInPlace(folder) {
-  const { outputFiles } = await build({
+  const { metafile } = await build({
     ...service,
+    absWorkingDir: root,
     entryPoints: { main: path.join(root, "src/main.ts") },
     outdir: folder,
-    write: false,
-    plugins: [withOwn(inPlace), withoutNative, requiredHttp, withoutDockerSsh],
+    metafile: true,
+    sourcemap: "linked",
+    sourcesContent: false,
+    plugins: [withOwn(inPlace), withoutLatePackages, withoutNative, requiredHttp],
   });
-  const command = 'import { main } from "./main.js";\nawait main(process.argv.slice(2));\n';
-  const files = new Map(outputFiles.map((file) => [path.basename(file.path), file.contents]));
-  files.set("freehold.mjs", command);
-  const digest = createHash("sha256");
-  for (const [name, contents] of files) digest.update(`${name}\n`).update(contents);
-  const own = path.join(folder, digest.digest("hex").slice(0, 16));
-  if (existsSync(own)) utimesSync(own, new Date(), new Date());
-  else writeAtOnce(own, files);
-  removeOld(folder);
-  return path.join(own, "freehold.mjs");
-}
-
-/** Complete when it gets its name. */
-function writeAtOnce(folder, files) {
-  mkdirSync(path.dirname(folder), { recursive: true });
-  const unfinished = mkdtempSync(`${folder}-`);
-  for (const [name, contents] of files) writeFileSync(path.join(unfinished, name), contents);
-  try {
-    renameSync(unfinished, folder);
-  } catch (error) {
-    rmSync(unfinished, { recursive: true });
-    if (!existsSync(folder)) throw error; // else another run has just written it
-  }
-}
-
-/** Those that no run has used for a day. */
-function removeOld(folder) {
-  for (const name of readdirSync(folder)) {
-    const bundle = path.join(folder, name);
-    const ageMs = Date.now() - (statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (ageMs > 86_400_000) rmSync(bundle, { recursive: true, force: true });
-  }
+  return Object.keys(metafile.inputs).filter((file) => !/^(?:absent|required):/.test(file));
 }
 
 const entryName = (file) => file.replace(/\.ts$/, "").replaceAll("/", "-");
@@ -174,6 +133,19 @@ const withoutNative = {
     builder.onLoad({ filter: /./, namespace: "absent" }, () => ({
       contents: "module.exports = {};",
     }));
+  },
+};
+
+/** The packages that the sources load with their first use. */
+const withoutLatePackages = {
+  name: "without-late-packages",
+  setup(builder) {
+    builder.onResolve({ filter: /^[^./]/ }, ({ path: name, importer, kind }) => {
+      const isOurs = kind !== "entry-point" && !importer.includes("node_modules");
+      const [packageName] = /^(?:@[^/]+\/)?[^/]+/.exec(name);
+      if (!isOurs || name.startsWith("node:") || START_PACKAGES.has(packageName)) return;
+      return { path: name, external: true };
+    });
   },
 };
 
@@ -237,8 +209,4 @@ function packagesIn(inputs) {
   const folders = inputs.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   const found = new Set(folders.filter((folder) => folder && existsSync(path.join(root, folder))));
   return [...found].sort().map((folder) => path.join(root, folder));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.stdout.write(`${await bundleInPlace(path.resolve(process.argv[2]))}\n`);
 }

@@ -9,12 +9,12 @@ import type { TestEvent } from "node:test/reporters";
 import { unmadeEnvironment } from "../fixtures/programs/program-cache.ts";
 import { findPrograms } from "../postgres/server.ts";
 import { batched } from "./batches.ts";
-import { bundleCommand } from "./command.ts";
 import { makePrograms } from "./make-programs.ts";
 import { longestFiles } from "./order.ts";
 import { repeatedFiles, repeatedPart } from "./replicas.ts";
 import { Report } from "./report.ts";
 import { allTestFiles, ROOT, setOf, testFilesBelow } from "./sets.ts";
+import { buildStartBundle } from "./start-bundle.ts";
 import { touchedUnitTests } from "./touched.ts";
 
 /** More than most machines have cores, because most tests mostly wait. */
@@ -81,7 +81,7 @@ if (args.includes("--programs")) {
 const isSet = !/^(?:paths|touched)$/.test(selection.name);
 const [unmade] = await Promise.all([
   makePrograms(selection.files),
-  isSet ? bundleCommand() : undefined,
+  isSet ? buildStartBundle() : undefined,
 ]);
 const failed = [...unmade].filter(([, { failed }]) => failed || process.env.CI);
 Object.assign(

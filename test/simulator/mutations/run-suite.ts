@@ -16,8 +16,7 @@ export async function suiteFinds(mutation: string): Promise<boolean> {
     env: {
       ...process.env,
       FREEHOLD_MUTATION: mutation,
-      // The fault is planted in the sources, which a bundle does not read.
-      FREEHOLD_TEST_COMMAND: undefined,
+      // A command with this option starts from the sources, where the fault is planted, and not from a bundle.
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --import=${preload}`,
     },
     stdio: ["ignore", "pipe", "ignore"],

@@ -110,11 +110,15 @@ test("a key with a budget cannot evade it with another key or another limit", as
   const { service, budget, newKey } = await fixture(t);
   const key = await newKey();
   const { id } = await budget({ period: "hour", limit: 1, keyId: key.id });
+  const { id: accountId } = (await service.call("GET", "/v1/account")).json;
   const tries: [string, string, object?][] = [
     ["PATCH", `/v1/budgets/${id}`, { limit: 100 }],
     ["DELETE", `/v1/budgets/${id}`],
     ["POST", "/v1/budgets", { period: "hour", limit: 1 }],
     ["POST", "/v1/keys", { name: "another" }],
+    ["POST", `/v1/accounts/${accountId}/keys`, { name: "another" }],
+    ["POST", "/v1/accounts", { name: "another" }],
+    ["POST", "/v1/invitations", { email: "me@example.org", role: "admin" }],
   ];
   for (const [method, address, body] of tries) {
     const answer = await service.call(method, address, body, key.headers);

@@ -8,7 +8,7 @@ import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { ManagedAccount } from "../../store/account/account.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { addAccount, addAccountKey } from "../../transactions/account/create.ts";
-import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
+import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 
 export interface CreateAccountDeps {
@@ -32,7 +32,6 @@ export async function createAccount(
   deps: CreateAccountDeps,
   { by, name, limited, once }: NewAccount,
 ): Promise<{ account: ManagedAccount; secret: string }> {
-  requireFullAccess(by);
   const { clock, ids } = deps;
   const account = {
     id: `user_${ids.short(27)}`,
@@ -46,7 +45,10 @@ export async function createAccount(
   const { created, secret: first } = await createWithSecretOnce(
     { ...deps, once, now: account.createdAt },
     secret,
-    () => addAccount(by.accountId, account, { key, hash: hashSecret(secret) }, deps),
+    () =>
+      withFullAccess(by, () =>
+        addAccount(by.accountId, account, { key, hash: hashSecret(secret) }, deps),
+      ),
   );
   return { account: created, secret: first };
 }
@@ -57,12 +59,11 @@ export async function createAccountKey(
   by: ApiKey,
   { accountId, name, once }: { accountId: string; name: string; once: IdempotencyKey | null },
 ): Promise<{ key: ApiKey; secret: string }> {
-  requireFullAccess(by);
   const { key, secret } = fullKey(deps, accountId, name);
   const { created, secret: first } = await createWithSecretOnce(
     { ...deps, once, now: key.createdAt },
     secret,
-    () => addAccountKey(by.accountId, key, hashSecret(secret)),
+    () => withFullAccess(by, () => addAccountKey(by.accountId, key, hashSecret(secret))),
   );
   return { key: created, secret: first };
 }

@@ -9,7 +9,7 @@ import type { Invitation } from "../../domain/member/member.ts";
 import type { Role } from "../../domain/member/roles.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { listInvitations } from "../../store/invitation/invitation.ts";
-import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
+import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { addInvitation, removeInvitation } from "../../transactions/invitation/write.ts";
 import { createWithSecretOnce } from "../create-once.ts";
 import { throwRefusal } from "../throw-refusal.ts";
@@ -34,7 +34,6 @@ export async function invite(
   { store, clock, ids, vault }: Deps,
   { by, email, role, validMs, once }: NewInvitation,
 ): Promise<{ invitation: Invitation; token: string }> {
-  requireFullAccess(by);
   const token = ids.secret("fhi_");
   const now = clock.now();
   const invitation = {
@@ -47,7 +46,7 @@ export async function invite(
     memberId: by.member?.id ?? null,
   };
   const { created, secret } = await createWithSecretOnce({ store, vault, once, now }, token, () =>
-    addInvitation(invitation, hashSecret(token)),
+    withFullAccess(by, () => addInvitation(invitation, hashSecret(token))),
   );
   return { invitation: created, token: secret };
 }

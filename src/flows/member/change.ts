@@ -5,7 +5,7 @@ import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { Member } from "../../domain/member/member.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { requireFullAccess } from "../../transactions/api-key/require-grantable.ts";
+import { withFullAccess } from "../../transactions/api-key/with-full-access.ts";
 import { saveMemberChanges } from "../../transactions/member/change.ts";
 import { type Departure, removeOwnMember } from "../../transactions/member/remove.ts";
 import { currentActor } from "../audit/action.ts";
@@ -17,10 +17,8 @@ export async function changeMemberOf(
   id: string,
   changes: Partial<Pick<Member, "name" | "role">>,
 ): Promise<Member> {
-  requireFullAccess(by);
-  const member = await store.write(saveMemberChanges, by.accountId, id, changes);
-  if (member instanceof Fault) throw member;
-  return member;
+  const save = () => saveMemberChanges(by.accountId, id, changes);
+  return throwRefusal(store.write(withFullAccess<Member>, by, save));
 }
 
 export async function removeMemberOf(

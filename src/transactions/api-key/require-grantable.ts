@@ -1,6 +1,6 @@
 // Checks that a key grants no more than it has, and only endpoints that exist.
 
-import { type ApiKey, beyond, everything, type Permissions } from "../../domain/account.ts";
+import { type ApiKey, beyond, type Permissions } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -20,12 +20,4 @@ export function* requireGrantable(by: ApiKey, permissions: Permissions): Tx<Faul
     }
   }
   return null;
-}
-
-/** Throws unless a key has full access, because what it creates has. */
-export function requireFullAccess(by: ApiKey): void {
-  const more = beyond(by.permissions, everything);
-  if (more.length === 0) return;
-  const detail = `What this makes opens everything, and your key lacks ${more.join(" and ")}.`;
-  throw new Fault("forbidden", { detail });
 }

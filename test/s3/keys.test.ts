@@ -2,8 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { join } from "../accounts/join.ts";
+import { pollsArrived } from "../fixtures/service/held-polls.ts";
 import { createOtherAccount } from "../fixtures/service/other-account.ts";
-import { createVolume, jsClient, startS3 } from "./fixture.ts";
+import { sendSlowly } from "../fixtures/service/slow-request.ts";
+import { createVolume, jsClient, type S3KeyPair, startS3 } from "./fixture.ts";
+import { sendRaw } from "./raw-request.ts";
 
 test("a key opens its account's volumes as far as it permits, and no longer than it exists", async (t) => {
   const service = await startS3(t);
@@ -67,4 +71,51 @@ test("a key opens its account's volumes as far as it permits, and no longer than
     ],
   );
   assert.doesNotMatch(audit.text, /rps_/);
+});
+
+test("a key that is revoked, or whose member gets another role, while a body is sent stores nothing", async (t) => {
+  const service = await startS3(t);
+  const { bucket, origin } = service;
+  const members: Record<string, { keyId: string; key: string; id: string }> = {};
+  for (const name of ["ada", "eve"]) {
+    const { member, key, keyId } = await join(service, "dev", name, `${name}@example.org`);
+    members[name] = { keyId, key, id: member.id };
+  }
+  const { ada, eve } = members as Record<"ada" | "eve", (typeof members)[string]>;
+  const s3Key = async (key: string): Promise<S3KeyPair> =>
+    (await service.call("POST", "/v1/s3-keys", { name: "k" }, { authorization: `Bearer ${key}` }))
+      .json;
+  const adas = await s3Key(ada.key);
+  const eves = await s3Key(eve.key);
+  type Put = (between: () => Promise<unknown>) => Promise<{ status: number; text: string }>;
+  const signed =
+    (pair: S3KeyPair, path: string): Put =>
+    (between) =>
+      sendRaw({ ...service, s3Key: pair }, { method: "PUT", path, body: () => "text", between });
+  const keyed = (key: string, path: string): Put => {
+    const headers = { authorization: `Bearer ${key}` };
+    const put = { method: "PUT", headers, body: "text" };
+    return (between) => sendSlowly(`${origin}/s3/${bucket}/${path}`, put, between);
+  };
+  const revoke = (path: string) => () => service.call("DELETE", path);
+  const demote = (id: string) => () =>
+    service.call("PATCH", `/v1/members/${id}`, { role: "billing" });
+  for (const [put, lose] of [
+    [signed(adas, "a"), revoke(`/v1/s3-keys/${adas.id}`)],
+    [keyed(ada.key, "b"), revoke(`/v1/keys/${ada.keyId}`)],
+    [signed(eves, "c"), demote(eve.id)],
+    [keyed((await join(service, "dev", "Cy", "cy@example.org")).key, "d"), null],
+  ] as const) {
+    const { status, text } = await put(async () => {
+      await pollsArrived(service.call);
+      if (lose) assert.ok((await lose()).status < 300);
+    });
+    assert.equal(status, lose ? 403 : 200, text);
+    if (lose) assert.match(text, /AccessDenied.*lost access/);
+  }
+  const list = await service.call("GET", `/s3/${bucket}?list-type=2`);
+  assert.deepEqual(
+    [...list.text.matchAll(/<Key>(.*?)<\/Key>/g)].map(([, name]) => name),
+    ["d"],
+  );
 });

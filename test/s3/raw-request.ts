@@ -3,6 +3,7 @@
 import { request } from "node:http";
 import { canonicalRequest } from "../../src/domain/s3/canonical-request.ts";
 import { Signer } from "../../src/domain/s3/signature.ts";
+import { sendSlowly } from "../fixtures/service/slow-request.ts";
 import type { S3Service } from "./fixture.ts";
 
 export interface RawRequest {
@@ -13,6 +14,8 @@ export interface RawRequest {
   headers?: Record<string, string>;
   /** The body, from the request's signature. */
   body?: (signer: Signer, seed: string) => string | Buffer;
+  /** What happens before the body is complete. */
+  between?: () => Promise<unknown>;
 }
 
 export interface RawReply {
@@ -22,7 +25,14 @@ export interface RawReply {
 
 export function sendRaw(
   { s3Url, s3Key, bucket }: Pick<S3Service, "s3Url" | "s3Key" | "bucket">,
-  { method = "GET", path, payloadHash = "UNSIGNED-PAYLOAD", headers = {}, body }: RawRequest,
+  {
+    method = "GET",
+    path,
+    payloadHash = "UNSIGNED-PAYLOAD",
+    headers = {},
+    body,
+    between,
+  }: RawRequest,
 ): Promise<RawReply> {
   const url = new URL(s3Url);
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
@@ -43,10 +53,14 @@ export function sendRaw(
     `AWS4-HMAC-SHA256 Credential=${credential}, ` +
     `SignedHeaders=${names.join(";")}, Signature=${signature}`;
   const content = body?.(signer, signature) ?? "";
+  const all = { ...signed, authorization };
+  if (between) {
+    return sendSlowly(s3Url + full, { method, headers: all, body: String(content) }, between);
+  }
   return new Promise((resolve, reject) => {
     const options = { host: url.hostname, port: url.port, method, path: full };
     const sent = request(
-      { ...options, headers: { ...signed, authorization, "content-length": content.length } },
+      { ...options, headers: { ...all, "content-length": content.length } },
       async (response) => {
         let text = "";
         for await (const chunk of response) text += chunk;

@@ -28,6 +28,11 @@ export function permits({ access, member }: S3Key, needs: "read" | "write"): boo
   return covers(access, needs) && roleCovers(member?.role ?? null, "resources", needs);
 }
 
+/** Whether the key, as it is read later, opens what it opened before. */
+export function isUnchanged(before: S3Key, now: S3Key | undefined): boolean {
+  return now?.access === before.access && now.member?.role === before.member?.role;
+}
+
 export function includesVolume({ volumeIds }: S3Key, volumeId: string): boolean {
   return volumeIds === null || volumeIds.includes(volumeId);
 }

@@ -4,8 +4,12 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiKey } from "../../domain/account.ts";
-import type { S3Key } from "../../domain/s3/s3-key.ts";
+import { Fault } from "../../domain/fault.ts";
+import { isUnchanged, type S3Key } from "../../domain/s3/s3-key.ts";
+import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
+import { lostAccess } from "../../flows/s3/credentials.ts";
+import { reauthenticate } from "../http/auth/reauthenticate.ts";
 import { stripOrigin } from "../http/normalize-url.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
 import type { ServeDeps } from "./serve.ts";
@@ -25,7 +29,12 @@ const FILE_HEADERS = {
   "cache-control": "private, no-cache",
 };
 
-export function ownS3Routes(deps: ServeDeps & { rates: RateLimits }) {
+interface OwnS3Deps extends ServeDeps {
+  rates: RateLimits;
+  authCache: AuthCache;
+}
+
+export function ownS3Routes(deps: OwnS3Deps) {
   return async (app: FastifyInstance): Promise<void> => {
     limitRates(app, deps.rates, () => "rest");
     app.removeAllContentTypeParsers();
@@ -57,7 +66,7 @@ const accessBy = {
 } as const;
 
 async function answer(
-  deps: ServeDeps,
+  deps: OwnS3Deps,
   request: FastifyRequest,
   response: ServerResponse,
 ): Promise<void> {
@@ -67,15 +76,34 @@ async function answer(
   delete message.headers.expect;
   const { serve } = await import("./serve.ts");
   const url = stripOrigin(originalUrl).replace(SENT_PREFIX, "");
-  await serve(deps, { message, response, url, authenticate: callerOf(request) });
+  await serve(deps, { message, response, url, authenticate: callerOf(deps, request) });
 }
 
-function callerOf({ principal }: FastifyRequest) {
+function callerOf(deps: OwnS3Deps, route: FastifyRequest) {
   return async (request: S3Request): Promise<Authenticated> => {
-    if (principal?.kind !== "account") throw new Error("the route takes keys of accounts only");
+    const key = keyOf(route);
     const payloadHash = request.header("x-amz-content-sha256") ?? "UNSIGNED-PAYLOAD";
-    return { key: asS3Key(principal.key), payloadHash, signing: null };
+    const requireLastingAccess = () => requireUnchanged(deps, route, key);
+    return { key, payloadHash, signing: null, requireLastingAccess };
   };
+}
+
+function keyOf({ principal }: FastifyRequest): S3Key {
+  if (principal?.kind !== "account") throw new Error("the route takes keys of accounts only");
+  return asS3Key(principal.key);
+}
+
+async function requireUnchanged(
+  deps: OwnS3Deps,
+  route: FastifyRequest,
+  before: S3Key,
+): Promise<void> {
+  try {
+    await reauthenticate(route, deps);
+  } catch (error) {
+    throw error instanceof Fault ? lostAccess(before) : error;
+  }
+  if (!isUnchanged(before, keyOf(route))) throw lostAccess(before);
 }
 
 /** An API key opens all volumes, with its access to the management interface. */

@@ -11,7 +11,7 @@ import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
 import { Signer } from "../../../domain/s3/signature.ts";
 import { signatureV2 } from "../../../domain/s3/signature-v2.ts";
-import { credentialsOf } from "../../../flows/s3/credentials.ts";
+import { credentialsOf, requireUnchanged } from "../../../flows/s3/credentials.ts";
 import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
 import {
   type ClaimedSignature,
@@ -28,6 +28,8 @@ export interface Authenticated {
   payloadHash: string;
   /** What signs the chunks of a body; null for a request that is not signed. */
   signing: { signer: Signer; seed: string } | null;
+  /** After the body was received, which may take long: rejects if the key has lost access. */
+  requireLastingAccess(): Promise<void>;
 }
 
 interface RequestTime {
@@ -53,7 +55,8 @@ export async function authenticate(
     const signer = new Signer(secret, claim.scope, claim.time);
     return canonical.some((each) => isSameText(signer.ofRequest(each), seed)) && signer;
   });
-  return { key, payloadHash, signing: { signer, seed } };
+  const requireLastingAccess = () => requireUnchanged(deps, key);
+  return { key, payloadHash, signing: { signer, seed }, requireLastingAccess };
 }
 
 async function authenticateV2(
@@ -71,7 +74,8 @@ async function authenticateV2(
       return isSameText(signatureV2(secret, form), signature);
     }),
   );
-  return { key, payloadHash: "UNSIGNED-PAYLOAD", signing: null };
+  const requireLastingAccess = () => requireUnchanged(deps, key);
+  return { key, payloadHash: "UNSIGNED-PAYLOAD", signing: null, requireLastingAccess };
 }
 
 /** The key whose secret proves the signature, and the proof. */

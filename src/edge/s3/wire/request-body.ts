@@ -31,7 +31,7 @@ export function bodyOf(request: S3Request, authenticated: Authenticated): Object
   }
   const header = algorithm && checksumHeader(algorithm);
   return {
-    chunks: decoded(request, authenticated, trailers),
+    chunks: untilComplete(decoded(request, authenticated, trailers), authenticated),
     length: declaredLength(request),
     algorithm,
     expected() {
@@ -116,6 +116,15 @@ async function* decoded(
     decodedLength: request.header("x-amz-decoded-content-length") ? declaredLength(request) : null,
   };
   yield* decodeChunked(raw, chunked, trailers);
+}
+
+/** A key that was revoked while the body was sent stores nothing. */
+async function* untilComplete(
+  chunks: AsyncIterable<Uint8Array>,
+  { requireLastingAccess }: Authenticated,
+): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+  await requireLastingAccess();
 }
 
 async function* hashed(

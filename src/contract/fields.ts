@@ -52,9 +52,6 @@ export const createdByFilter = Type.String({
   description: 'Only what belongs to the member with this id; "me" for the caller.',
 });
 
-/** The query of a list of what has owners and no labels. */
-export const ownedList = Type.Object({ createdBy: Type.Optional(createdByFilter) });
-
 export const name = Type.String({
   minLength: 1,
   maxLength: 191,
@@ -121,7 +118,7 @@ export const labelFilter = Type.Array(
 
 /** The query of a list of what has owners and labels. */
 export const labeledList = Type.Object({
-  ...ownedList.properties,
+  createdBy: Type.Optional(createdByFilter),
   labels: Type.Optional(labelFilter),
 });
 

@@ -1,12 +1,14 @@
 // The stored credentials for an image registry, sealed.
 
 import { registryOf } from "./image/image-registry.ts";
+import type { Labels } from "./label/labels.ts";
 import type { Owned } from "./member/member.ts";
 
 export interface RegistryAuth extends Owned {
   id: string;
   accountId: string;
   name: string;
+  labels: Labels;
   /** Username and password as JSON, sealed for `credentialsOwner`. */
   credentials: string;
   /** The registry that it is for, as `registryOf` names it; null until its first use. */

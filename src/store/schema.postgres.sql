@@ -125,6 +125,7 @@ create table budget (
   spent_at bigint,
   spent_until bigint,
   created_at bigint not null,
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   PRIMARY KEY (id)
 );
@@ -770,6 +771,7 @@ create table registry_auth (
   registry text,
   created_at bigint not null,
   owner_id text collate "C",
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   UNIQUE (account_id, name),
   PRIMARY KEY (id)
@@ -877,6 +879,7 @@ create table s3_key (
   created_at bigint not null,
   last_used_at bigint,
   revoked_at bigint,
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (member_id) REFERENCES member(id),
   PRIMARY KEY (id)
@@ -1100,6 +1103,7 @@ create table ssh_key (
   fingerprint text collate "C" not null,
   created_at bigint not null,
   member_id text collate "C",
+  labels text collate "C",
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (member_id) REFERENCES member(id),
   PRIMARY KEY (id)

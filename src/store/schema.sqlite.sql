@@ -132,7 +132,7 @@ CREATE TABLE budget (
   spent_at integer, -- when it was last spent
   spent_until integer,
   created_at integer not null
-) strict, without rowid;
+, labels text collate binary) strict, without rowid;
 
 CREATE INDEX budget_of on budget (account_id);
 
@@ -821,7 +821,7 @@ CREATE TABLE registry_auth (
   name text not null,
   credentials text not null, -- sealed: username and password, as JSON
   registry text, -- the only one that receives them; null until the first use
-  created_at integer not null, owner_id text collate binary,
+  created_at integer not null, owner_id text collate binary, labels text collate binary,
   unique (account_id, name)
 ) strict;
 
@@ -920,7 +920,7 @@ CREATE TABLE s3_key (
   created_at integer not null,
   last_used_at integer,
   revoked_at integer
-) strict;
+, labels text collate binary) strict;
 
 CREATE INDEX s3_key_account on s3_key (account_id);
 
@@ -1145,7 +1145,7 @@ CREATE TABLE ssh_key (
   fingerprint text collate binary not null,
   created_at integer not null,
   member_id text collate binary references member (id) -- null: a key of the account itself
-) strict;
+, labels text collate binary) strict;
 
 CREATE UNIQUE INDEX ssh_key_of_owner on ssh_key (account_id, coalesce(member_id, ''), fingerprint);
 

@@ -3,9 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestService } from "../fixtures/service/service.ts";
+import { newSshKey } from "../fixtures/service/ssh-key.ts";
 import { simulatedService } from "../pods/fixture.ts";
 
 const labels = { team: "search", run: "a=b,c" };
+
+/** They are created anew instead of being changed. */
+const unchanging = new Set(["reservations", "ssh-keys", "s3-keys", "containerregistryauth"]);
 
 /** What has labels and costs nothing by itself, with the fields of a body that creates it. */
 async function plainBodies({ call }: TestService): Promise<Record<string, object>> {
@@ -20,10 +24,14 @@ async function plainBodies({ call }: TestService): Promise<Record<string, object
     secrets: { name: "token", value: "x" },
     keys: { name: "ci" },
     reservations: { gpuTypeId: "NVIDIA A40", until },
+    "ssh-keys": { publicKey: newSshKey().publicKey },
+    "s3-keys": { name: "laptop" },
+    containerregistryauth: { name: "hub", username: "u", password: "p" },
+    budgets: { period: "month", limit: 100 },
   };
 }
 
-test("templates, schedules, secrets, keys and reservations have labels, and lists select by them", async (t) => {
+test("what costs nothing by itself has labels, and lists select by them", async (t) => {
   const service = await simulatedService(t);
   const { call } = service;
   for (const [path, body] of Object.entries(await plainBodies(service))) {
@@ -37,8 +45,7 @@ test("templates, schedules, secrets, keys and reservations have labels, and list
     assert.deepEqual(await listed("team=search", "run=a=b,c"), [json.id], path);
     assert.deepEqual(await listed("team=search", "run=a=b"), [], path);
     assert.deepEqual((await call("GET", `/v1/${path}/${json.id}`)).json.labels, labels, path);
-    // A reservation does not change.
-    if (path === "reservations") continue;
+    if (unchanging.has(path)) continue;
     const other = path === "secrets" ? { description: "d" } : { name: "renamed" };
     const renamed = await call("PATCH", `/v1/${path}/${json.id}`, other);
     assert.deepEqual(renamed.json.labels, labels, renamed.text);
@@ -50,7 +57,7 @@ test("templates, schedules, secrets, keys and reservations have labels, and list
   }
 });
 
-test("GraphQL creates and reads templates, secrets and keys with labels", async (t) => {
+test("GraphQL creates and reads templates, secrets, keys and registry credentials with labels", async (t) => {
   const { call } = await simulatedService(t);
   const list = [{ key: "team", value: "search" }];
   const shown = "labels { key value }";
@@ -66,6 +73,10 @@ test("GraphQL creates and reads templates, secrets and keys with labels", async 
       `apiKeyCreate(input: $input) { apiKey { ${shown} } }`,
       ...(["ApiKeyCreateInput!", { name: "k" }, "apiKey"] as const),
     ],
+    [
+      `saveRegistryAuth(input: $input) { ${shown} }`,
+      ...(["SaveRegistryAuthInput", { name: "hub", username: "u", password: "p" }, ""] as const),
+    ],
   ];
   for (const [mutation, type, input, path] of creations) {
     const query = `mutation ($input: ${type}) { one: ${mutation} }`;
@@ -74,7 +85,7 @@ test("GraphQL creates and reads templates, secrets and keys with labels", async 
     const { one } = json.data ?? {};
     assert.deepEqual((path === "" ? one : one?.[path])?.labels, list, text);
   }
-  const query = `{ myself { podTemplates { ${shown} } secrets { ${shown} } apiKeys { ${shown} } } }`;
+  const query = `{ myself { podTemplates { ${shown} } secrets { ${shown} } apiKeys { ${shown} } containerRegistryCreds { ${shown} } } }`;
   const { myself } = (await call("POST", "/graphql", { query })).json.data;
   for (const [name, all] of Object.entries(myself as Record<string, object[]>))
     assert.deepEqual(all.at(-1), { labels: list }, name);
@@ -95,6 +106,7 @@ test("REST v2 lists by labels, and a page goes on where the one before it ended"
       { size: 1, dataCenterId: "EU-RO-1" },
     ],
     ["secrets", "account/secrets", "secrets", { value: "x" }],
+    ["containerregistryauth", "registries", "registries", { username: "u", password: "p" }],
   ];
   for (const [v1, v2, list, body] of bodies) {
     const ids: string[] = [];
@@ -106,7 +118,7 @@ test("REST v2 lists by labels, and a page goes on where the one before it ended"
       if (team === "a") ids.push(json.id);
     }
     const listedIds: string[] = [];
-    const isPaged = !["network-volumes", "account/secrets"].includes(v2);
+    const isPaged = !["network-volumes", "account/secrets", "registries"].includes(v2);
     let next = isPaged ? "&limit=2" : "";
     for (;;) {
       const { json, text } = await call("GET", `/v2/${v2}?labels=team%3Da${next}`);
@@ -142,7 +154,7 @@ test("REST v2 sets labels of secrets", async (t) => {
 
 test("a filter takes as many labels as a resource has", async (t) => {
   const { call } = await simulatedService(t);
-  const paths = ["templates", "secrets", "reservations", "pods", "endpoints", "keys"];
+  const paths = ["templates", "secrets", "reservations", "pods", "endpoints", "keys", "budgets"];
   const v2 = ["pods", "serverless", "templates", "sandboxes", "clusters", "account/secrets"];
   const all = [...paths.map((each) => `/v1/${each}`), ...v2.map((each) => `/v2/${each}`)];
   const filterOf = (count: number) =>

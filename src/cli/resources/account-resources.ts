@@ -3,7 +3,7 @@
 import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { age, dollars, usedOf } from "./cells.ts";
-import { labeledFilter, ownerFilter } from "./owner-column.ts";
+import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
 /** The result of a notification rule's test. */
@@ -63,7 +63,7 @@ export const accountResources: Record<string, Resource> = {
       ["NAME", ({ name }) => name],
       ["REGISTRY", ({ registry }) => registry],
     ],
-    filters: ownerFilter,
+    filters: labeledFilter,
     schemas: async () =>
       (await import("../../contract/rest-v1/secret/registry-auth.ts")).registryAuthOperations,
   }),
@@ -79,7 +79,7 @@ export const accountResources: Record<string, Resource> = {
       ["FINGERPRINT", ({ fingerprint }) => fingerprint],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
-    filters: ownerFilter,
+    filters: labeledFilter,
     schemas: async () =>
       (await import("../../contract/rest-v1/secret/ssh-key.ts")).sshKeyOperations,
   }),
@@ -162,6 +162,7 @@ export const accountResources: Record<string, Resource> = {
       ["LIMIT", ({ limit }) => dollars(limit)],
       ["STATE", ({ state }) => state],
     ],
+    filters: { labels: labeledFilter.labels },
     schemas: async () =>
       (await import("../../contract/rest-v1/billing/budget.ts")).budgetOperations,
   }),

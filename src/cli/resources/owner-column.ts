@@ -3,11 +3,9 @@
 import type { Column } from "../output/table.ts";
 import type { Item, Resource } from "./resource.ts";
 
-export const ownerFilter = { createdBy: "of the member with this id" } as const;
-
-/** The filter of resources that have labels. */
+/** The filter of resources that have owners and labels. */
 export const labeledFilter = {
-  ...ownerFilter,
+  createdBy: "of the member with this id",
   labels: "with this label; repeat it to require several",
 } as const;
 

@@ -8,6 +8,7 @@ const budget: Budget = {
   id: "b",
   accountId: "a",
   name: "",
+  labels: {},
   scope: "account",
   subjectId: "",
   period: "day",

@@ -16,6 +16,8 @@ export interface Budget {
   accountId: string;
   /** The display name; may be empty. */
   name: string;
+  /** Its own, which limit nothing. */
+  labels: Labels;
   scope: BudgetScope;
   /** The endpoint's or the key's id, or the label as "team=vision"; empty for the account. */
   subjectId: string;

@@ -1,6 +1,7 @@
 // An S3 key: an access key id and a secret that open an account's network volumes over S3.
 
 import { type Access, covers } from "../access.ts";
+import type { Labels } from "../label/labels.ts";
 import type { MemberName, Owned } from "../member/member.ts";
 import { type Role, roleCovers, seesOwnOnly } from "../member/roles.ts";
 
@@ -11,6 +12,7 @@ export interface S3Key {
   /** The member that the key belongs to; null for a key of the account itself. */
   member: (MemberName & { role: Role }) | null;
   name: string;
+  labels: Labels;
   /** Sealed: a signature can be checked only with the secret itself. */
   secret: string;
   access: Exclude<Access, "none">;

@@ -1,5 +1,6 @@
 // A public SSH key of an account, which its Pods receive.
 
+import type { Labels } from "../label/labels.ts";
 import type { MemberName } from "../member/member.ts";
 import type { Role } from "../member/roles.ts";
 
@@ -12,5 +13,6 @@ export interface SshKey {
   /** One line. */
   publicKey: string;
   fingerprint: string;
+  labels: Labels;
   createdAt: number;
 }

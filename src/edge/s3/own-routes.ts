@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
+import { noLabels } from "../../domain/label/labels.ts";
 import { isUnchanged, type S3Key } from "../../domain/s3/s3-key.ts";
 import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
@@ -109,6 +110,6 @@ async function requireUnchanged(
 /** An API key opens all volumes, with its access to the management interface. */
 function asS3Key({ id, accountId, member, name, permissions, createdAt }: ApiKey): S3Key {
   const access = permissions.rest === "write" ? "write" : "read";
-  const none = { secret: "", volumeIds: null, lastUsedAt: null };
+  const none = { secret: "", labels: noLabels, volumeIds: null, lastUsedAt: null };
   return { ...none, id, accountId, member, name, access, createdAt };
 }

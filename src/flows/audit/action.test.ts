@@ -38,7 +38,7 @@ test("a change that runs again after another call of its batch failed keeps its 
   const store = new AuditedStore(fixture.store, clock, quota);
   const add = (id: string, isFull = false) =>
     store.write(function* () {
-      const texts = { name: id, publicKey: id, fingerprint: id };
+      const texts = { name: id, publicKey: id, fingerprint: id, labels: {} };
       const key = { id, accountId: "account", member: null, createdAt: fixture.now, ...texts };
       yield* insertSshKey(key);
       if (isFull) throw new Error("full");

@@ -3,6 +3,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { removeBudget, saveBudget } from "../../transactions/budget/write.ts";
@@ -11,6 +12,7 @@ import { type BudgetView, viewOf } from "./read.ts";
 
 export interface BudgetChanges {
   name?: string;
+  labels?: Labels;
   /** Micro-dollars. */
   limit?: number;
 }

@@ -5,6 +5,7 @@ import type { Ids } from "../../base/ids.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import type { Labels } from "../../domain/label/labels.ts";
 import type { Budget, BudgetPeriod, BudgetScope } from "../../domain/money/budget.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -16,6 +17,7 @@ import { type BudgetView, viewOf } from "./read.ts";
 export interface NewBudget {
   by: ApiKey;
   name: string;
+  labels: Labels;
   endpointId: string | null;
   keyId: string | null;
   /** A label such as "team=vision". */

@@ -5,7 +5,10 @@ import type { RegistryAuth } from "../../domain/registry-auth.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { findRegistryAuth, listRegistryAuths } from "../../store/registry-auth/registry-auth.ts";
 
-export type AuthName = Pick<RegistryAuth, "id" | "name" | "registry" | "createdAt" | "owner">;
+export type AuthName = Pick<
+  RegistryAuth,
+  "id" | "name" | "labels" | "registry" | "createdAt" | "owner"
+>;
 
 export async function registryAuthsOf(
   { store }: { store: Store },

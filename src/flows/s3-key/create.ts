@@ -5,6 +5,7 @@ import type { Ids } from "../../base/ids.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { ApiKey } from "../../domain/account.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
+import { type Labels, noLabels } from "../../domain/label/labels.ts";
 import { type S3Key, secretOwner } from "../../domain/s3/s3-key.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { createS3Key } from "../../transactions/s3/key.ts";
@@ -13,6 +14,7 @@ import { createOnceIn, ofCaller } from "../create-once.ts";
 export interface NewS3Key {
   by: ApiKey;
   name: string;
+  labels?: Labels;
   access?: S3Key["access"];
   volumeIds?: string[] | null;
   once: IdempotencyKey | null;
@@ -20,7 +22,7 @@ export interface NewS3Key {
 
 export async function createS3KeyFor(
   { store, clock, ids, vault }: { store: Store; clock: Clock; ids: Ids; vault: Vault },
-  { by, name, access = "write", volumeIds = null, once }: NewS3Key,
+  { by, name, labels = noLabels, access = "write", volumeIds = null, once }: NewS3Key,
 ): Promise<{ key: S3Key; secret: string }> {
   const id = `FH${ids.short(18).toUpperCase()}`;
   const secret = `rps_${ids.short(40)}`;
@@ -29,6 +31,7 @@ export async function createS3KeyFor(
     accountId: by.accountId,
     member: by.member,
     name,
+    labels,
     secret: vault.seal(secret, secretOwner(id)),
     access,
     volumeIds,

@@ -20,6 +20,7 @@ const silent = { info() {}, warn() {}, error() {} };
 
 /** Spent from the start. */
 const budget: Budget = {
+  labels: {},
   ...{ id: "b", accountId: "account", name: "", scope: "label", subjectId: "team=vision" },
   ...{ period: "day", limit: 0, createdAt: 0 },
   ...{ warnedAt: null, warnedUntil: null, spentAt: null, spentUntil: null },

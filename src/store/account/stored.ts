@@ -17,7 +17,7 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
     where: `${OWN} and revoked_at is null`,
   },
   { table: "batch", columns: ["webhook"] },
-  { table: "budget", columns: ["name"] },
+  { table: "budget", columns: ["name", "labels"] },
   { table: "cluster", columns: ["name"] },
   {
     table: "endpoint",
@@ -39,15 +39,19 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
   { table: "project", columns: ["name"] },
   { table: "queued_pod", columns: ["request", "waiting", "refusal"] },
   { table: "quota", columns: ["limits"] },
-  { table: "registry_auth", columns: ["name", "credentials"] },
+  { table: "registry_auth", columns: ["name", "labels", "credentials"] },
   { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },
   { table: "reservation", columns: ["note", "labels"] },
   { table: "reservation_feed", columns: ["hash"] },
-  { table: "s3_key", columns: ["name", "volume_ids"], where: `${OWN} and revoked_at is null` },
+  {
+    table: "s3_key",
+    columns: ["name", "labels", "volume_ids"],
+    where: `${OWN} and revoked_at is null`,
+  },
   { table: "sandbox", columns: ["name", "image_name", "labels"] },
   { table: "schedule", columns: ["name", "labels", "spec", "input"] },
   { table: "secret", columns: ["name", "description", "labels", "value"] },
-  { table: "ssh_key", columns: ["name", "public_key"] },
+  { table: "ssh_key", columns: ["name", "labels", "public_key"] },
   { table: "template", columns: ["name", "labels", "spec"] },
 ];
 

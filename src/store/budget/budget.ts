@@ -9,12 +9,14 @@ import {
 } from "../../domain/money/budget.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList } from "../engine/row/column-list.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
   id: string;
   account_id: string;
   name: string;
+  labels: string | null;
   scope: BudgetScope;
   subject_id: string;
   period: BudgetPeriod;
@@ -30,6 +32,7 @@ const COLUMNS = columnList<Row>()(
   "id",
   "account_id",
   "name",
+  "labels",
   "scope",
   "subject_id",
   "period",
@@ -43,11 +46,12 @@ const COLUMNS = columnList<Row>()(
 
 export function* insertBudget(budget: Budget): Tx<void> {
   yield* change(
-    `insert into budget (id, account_id, name, scope, subject_id, period, micros, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into budget (id, account_id, name, labels, scope, subject_id, period, micros, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     budget.id,
     budget.accountId,
     budget.name,
+    labelText(budget.labels),
     budget.scope,
     budget.subjectId,
     budget.period,
@@ -82,8 +86,9 @@ export function* allBudgets(): Tx<Budget[]> {
 }
 
 export function* changeBudget(budget: Budget): Tx<void> {
-  const { id, name, limit } = budget;
-  yield* change("update budget set name = ?, micros = ? where id = ?", name, limit, id);
+  const { id, name, labels, limit } = budget;
+  const sql = "update budget set name = ?, labels = ?, micros = ? where id = ?";
+  yield* change(sql, name, labelText(labels), limit, id);
   yield* notify(topic.balance);
   yield* notifyBudget(budget);
 }
@@ -164,6 +169,7 @@ function fromRow(found: Row): Budget {
     id: found.id,
     accountId: found.account_id,
     name: found.name,
+    labels: labelsFrom(found.labels),
     scope: found.scope,
     subjectId: found.subject_id,
     period: found.period,

@@ -2,6 +2,7 @@
 
 import type { RegistryAuth } from "../../domain/registry-auth.ts";
 import { topic } from "../engine/notifier.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
@@ -11,6 +12,7 @@ interface Row extends OwnerColumns {
   id: string;
   account_id: string;
   name: string;
+  labels: string | null;
   credentials: string;
   registry: string | null;
   created_at: number;
@@ -19,11 +21,12 @@ interface Row extends OwnerColumns {
 /** False if the account has one with this name. */
 export function* insertRegistryAuth(auth: RegistryAuth): Tx<boolean> {
   const inserted = yield* change(
-    `insert into registry_auth (id, account_id, name, credentials, registry, created_at, owner_id)
-     values (?, ?, ?, ?, ?, ?, ?) on conflict (account_id, name) do nothing`,
+    `insert into registry_auth (id, account_id, name, labels, credentials, registry, created_at, owner_id)
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (account_id, name) do nothing`,
     auth.id,
     auth.accountId,
     auth.name,
+    labelText(auth.labels),
     auth.credentials,
     auth.registry,
     auth.createdAt,
@@ -92,6 +95,7 @@ function fromRow(found: Row): RegistryAuth {
     id: found.id,
     accountId: found.account_id,
     name: found.name,
+    labels: labelsFrom(found.labels),
     credentials: found.credentials,
     registry: found.registry,
     createdAt: found.created_at,

@@ -4,6 +4,7 @@ import type { Role } from "../../domain/member/roles.ts";
 import type { S3Key } from "../../domain/s3/s3-key.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList, qualified } from "../engine/row/column-list.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { change, needsNoSync, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -13,6 +14,7 @@ interface Row {
   role: Role | null;
   member_name: string | null;
   name: string;
+  labels: string | null;
   secret: string;
   access: S3Key["access"];
   volume_ids: string | null;
@@ -25,6 +27,7 @@ const COLUMNS = columnList<Omit<Row, "role" | "member_name">>()(
   "account_id",
   "member_id",
   "name",
+  "labels",
   "secret",
   "access",
   "volume_ids",
@@ -40,12 +43,13 @@ const SELECT = `select ${qualified("s3_key", COLUMNS)}, (select role from member
 
 export function* insertS3Key(key: S3Key): Tx<void> {
   yield* change(
-    `insert into s3_key (id, account_id, member_id, name, secret, access, volume_ids, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into s3_key (id, account_id, member_id, name, labels, secret, access, volume_ids, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     key.id,
     key.accountId,
     key.member?.id ?? null,
     key.name,
+    labelText(key.labels),
     key.secret,
     key.access,
     key.volumeIds && JSON.stringify(key.volumeIds),
@@ -109,6 +113,7 @@ function fromRow(found: Row): S3Key {
     accountId: found.account_id,
     member: memberId && role ? { id: memberId, name: memberName ?? "", role } : null,
     name: found.name,
+    labels: labelsFrom(found.labels),
     secret: found.secret,
     access: found.access,
     volumeIds: volumeIds === null ? null : (JSON.parse(volumeIds) as string[]),

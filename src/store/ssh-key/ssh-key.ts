@@ -4,6 +4,7 @@ import type { Role } from "../../domain/member/roles.ts";
 import type { SshKey } from "../../domain/ssh-key/ssh-key.ts";
 import { topic } from "../engine/notifier.ts";
 import { columnList, qualified } from "../engine/row/column-list.ts";
+import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
 interface Row {
@@ -15,6 +16,7 @@ interface Row {
   name: string;
   public_key: string;
   fingerprint: string;
+  labels: string | null;
   created_at: number;
 }
 
@@ -25,6 +27,7 @@ const COLUMNS = columnList<Omit<Row, "role" | "member_name">>()(
   "name",
   "public_key",
   "fingerprint",
+  "labels",
   "created_at",
 );
 
@@ -38,8 +41,8 @@ const SELECT = `select ${qualified("ssh_key", COLUMNS)}, (select role from membe
 /** False if the member, or the account itself, has this key already. */
 export function* insertSshKey(key: SshKey): Tx<boolean> {
   const inserted = yield* change(
-    `insert into ssh_key (id, account_id, member_id, name, public_key, fingerprint, created_at)
-     values (?, ?, ?, ?, ?, ?, ?)
+    `insert into ssh_key (id, account_id, member_id, name, public_key, fingerprint, labels, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?)
      on conflict (account_id, coalesce(member_id, ''), fingerprint) do nothing`,
     key.id,
     key.accountId,
@@ -47,6 +50,7 @@ export function* insertSshKey(key: SshKey): Tx<boolean> {
     key.name,
     key.publicKey,
     key.fingerprint,
+    labelText(key.labels),
     key.createdAt,
   );
   yield* notify(topic.changed(key.accountId, "sshKey", key.id));
@@ -88,6 +92,7 @@ function fromRow(found: Row): SshKey {
     name: found.name,
     publicKey: found.public_key,
     fingerprint: found.fingerprint,
+    labels: labelsFrom(found.labels),
     createdAt: found.created_at,
   };
 }

@@ -18,18 +18,18 @@ export function* addBudget(by: ApiKey, budget: Budget): Tx<Fault | null> {
   return null;
 }
 
-/** `limit` is in micro-dollars. What is undefined does not change. A new limit applies immediately. */
+/** A new limit applies immediately. */
 export function* saveBudget(
   by: ApiKey,
   id: string,
-  { name, limit }: { name?: string; limit?: number },
+  changes: Partial<Pick<Budget, "name" | "labels" | "limit">>,
   now: number,
 ): Tx<Budget | Fault> {
   const before = yield* lockBudget(id);
   if (before?.accountId !== by.accountId) return new Fault("budget_not_found", { id });
   const refusal = yield* requireUnbudgetedKey(by);
   if (refusal) return refusal;
-  yield* changeBudget({ ...before, name: name ?? before.name, limit: limit ?? before.limit });
+  yield* changeBudget({ ...before, ...changes });
   const observation = yield* observeBudget(id, now);
   return observation!.budget;
 }

@@ -4,6 +4,8 @@ import { api, type Schema } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { NumberField, SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors, labelsBody, textOfLabels } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import type { Budget } from "./budgets.tsx";
 
@@ -15,9 +17,17 @@ interface BudgetValues {
   scope: string;
   /** A label as name=value. */
   label: string;
+  /** Of the budget itself, one name=value per line. */
+  labels: string;
 }
 
-function budgetBody({ scope, period, label, ...values }: BudgetValues): Schema["BudgetCreate"] {
+function budgetBody({
+  scope,
+  period,
+  label,
+  labels,
+  ...values
+}: BudgetValues): Schema["BudgetCreate"] {
   const [kind, id = ""] = scope.split(" ");
   return {
     ...values,
@@ -25,6 +35,7 @@ function budgetBody({ scope, period, label, ...values }: BudgetValues): Schema["
     ...(kind === "endpoint" && { endpointId: id }),
     ...(kind === "key" && { keyId: id }),
     ...(kind === "label" && { label }),
+    ...labelsBody(labels),
   };
 }
 
@@ -40,9 +51,11 @@ export function NewBudget({ onClose }: { onClose: () => void }) {
       limit: 100,
       scope: "account",
       label: "",
+      labels: "",
     } as BudgetValues,
     toBody: budgetBody,
     fields: { endpointId: "scope", keyId: "scope" },
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   return (
@@ -80,16 +93,19 @@ export function NewBudget({ onClose }: { onClose: () => void }) {
         ]}
       />
       <TextField form={form} name="name" label="Display name" hint="Optional." />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }
 
 export function EditBudget({ budget, onClose }: { budget: Budget; onClose: () => void }) {
   const write = useWrite("patch", "/v1/budgets/{budgetId}", { success: "Budget updated" });
+  const before = textOfLabels(budget);
   const dialog = useSchemaForm({
     schema: "BudgetUpdate",
-    defaultValues: { name: budget.name, limit: budget.limit },
-    toBody: (values) => values,
+    defaultValues: { name: budget.name, limit: budget.limit, labels: before },
+    toBody: ({ labels, ...values }) => ({ ...values, ...labelsBody(labels, before) }),
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   return (
@@ -103,6 +119,7 @@ export function EditBudget({ budget, onClose }: { budget: Budget; onClose: () =>
     >
       <NumberField form={form} name="limit" label="Limit in dollars" />
       <TextField form={form} name="name" label="Display name" hint="Optional." />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }

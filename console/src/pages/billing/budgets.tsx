@@ -10,6 +10,7 @@ import { EndpointName, KeyName } from "../../components/control/resource-name.ts
 import { QueryResult } from "../../components/data/query-result.tsx";
 import { Status } from "../../components/data/status.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { formatDateTime } from "../../components/format/time.ts";
 import { formatDollars } from "../../components/format/units.ts";
 import { Card } from "../../components/layout/card.tsx";
@@ -114,6 +115,11 @@ function BudgetRow({
       </div>
       <p className="mt-1.5 text-sm text-muted">
         <Scope budget={budget} /> · resets {formatDateTime(periodEnd)}
+        {labelTexts(budget).map((text) => (
+          <code key={text} className="ml-3">
+            {text}
+          </code>
+        ))}
       </p>
     </li>
   );

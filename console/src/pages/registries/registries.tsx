@@ -12,6 +12,8 @@ import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -72,8 +74,9 @@ function AuthForm({ onClose }: { onClose: () => void }) {
   });
   const dialog = useSchemaForm({
     schema: "ContainerRegistryAuthCreateInput",
-    defaultValues: { name: "", username: "", password: "" },
-    toBody: (values) => values,
+    defaultValues: { name: "", username: "", password: "", labels: "" },
+    toBody: ({ labels, ...values }) => ({ ...values, ...labelsBody(labels) }),
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   return (
@@ -94,6 +97,7 @@ function AuthForm({ onClose }: { onClose: () => void }) {
         type="password"
         autoComplete="new-password"
       />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }

@@ -4,17 +4,21 @@ import { api } from "../../api/client.ts";
 import { useWrite } from "../../api/use-write.ts";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { SelectField, TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { NameChoices } from "../../components/form/name-choices.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 
 interface KeyValues {
   name: string;
+  /** One name=value per line. */
+  labels: string;
   access: "read" | "write";
   /** Null for all volumes. */
   volumeIds: string[] | null;
 }
 
-const newKey: KeyValues = { name: "", access: "write", volumeIds: null };
+const newKey: KeyValues = { name: "", labels: "", access: "write", volumeIds: null };
 
 export interface KeyPair {
   id: string;
@@ -31,9 +35,11 @@ export function S3KeyForm({ onClose, onCreated }: Props) {
   const dialog = useSchemaForm({
     schema: "S3KeyCreate",
     defaultValues: newKey,
-    toBody: (values) => values,
-    check: ({ volumeIds }): { volumeIds?: string } =>
-      volumeIds?.length === 0 ? { volumeIds: "Select at least one volume" } : {},
+    toBody: ({ labels, ...values }) => ({ ...values, ...labelsBody(labels) }),
+    check: ({ labels, volumeIds }): { labels?: string; volumeIds?: string } => ({
+      ...labelErrors(labels),
+      ...(volumeIds?.length === 0 && { volumeIds: "Select at least one volume" }),
+    }),
   });
   const { form } = dialog;
   const volumeIds = form.watch("volumeIds");
@@ -72,6 +78,7 @@ export function S3KeyForm({ onClose, onCreated }: Props) {
         }
         error={form.formState.errors.volumeIds?.message}
       />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }

@@ -12,6 +12,8 @@ import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { FormDialog } from "../../components/form/form-dialog.tsx";
 import { TextAreaField, TextField } from "../../components/form/form-fields.tsx";
+import { labelErrors, labelsBody } from "../../components/form/label-rows.ts";
+import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
@@ -88,8 +90,13 @@ function KeyForm({ onClose }: { onClose: () => void }) {
   const write = useWrite("post", "/v1/ssh-keys", { success: "SSH key added" });
   const dialog = useSchemaForm({
     schema: "SshKeyCreate",
-    defaultValues: { publicKey: "", name: "" },
-    toBody: ({ publicKey, name }) => ({ publicKey: publicKey.trim(), ...(name && { name }) }),
+    defaultValues: { publicKey: "", name: "", labels: "" },
+    toBody: ({ publicKey, name, labels }) => ({
+      publicKey: publicKey.trim(),
+      ...(name && { name }),
+      ...labelsBody(labels),
+    }),
+    check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;
   return (
@@ -114,6 +121,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
         label="Display name"
         hint="Optional. Defaults to the comment of the key."
       />
+      <LabelsField form={form} name="labels" />
     </FormDialog>
   );
 }

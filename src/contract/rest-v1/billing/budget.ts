@@ -1,7 +1,7 @@
 // Budgets: spending limits per hour, day or month.
 
 import Type, { type Static } from "typebox";
-import { instant, TAKES } from "../../fields.ts";
+import { instant, labelFilter, labels, TAKES } from "../../fields.ts";
 import type { Operations } from "../../operation.ts";
 
 const MAX_DOLLARS = 1_000_000_000;
@@ -22,6 +22,8 @@ const label = Type.String({
   description: "Limits the cost of everything with this label, as name=value.",
 });
 
+const ownLabels = { ...labels, description: "Labels of the budget itself, which limit nothing." };
+
 const budgetCreate = Type.Object(
   {
     name: Type.Optional(name),
@@ -34,6 +36,7 @@ const budgetCreate = Type.Object(
       }),
     ),
     label: Type.Optional(label),
+    labels: Type.Optional(ownLabels),
     period,
     limit,
   },
@@ -41,7 +44,7 @@ const budgetCreate = Type.Object(
 );
 
 const budgetUpdate = Type.Object(
-  { name: Type.Optional(name), limit: Type.Optional(limit) },
+  { name: Type.Optional(name), labels: Type.Optional(ownLabels), limit: Type.Optional(limit) },
   { title: "BudgetUpdate", additionalProperties: false },
 );
 
@@ -53,6 +56,7 @@ const budget = Type.Object(
     endpointId: Type.Optional(Type.String()),
     keyId: Type.Optional(Type.String()),
     label: Type.Optional(Type.String({ description: "As name=value." })),
+    labels: Type.Optional(ownLabels),
     period,
     limit,
     spent: Type.Number({ description: "Dollars spent in this period." }),
@@ -99,6 +103,7 @@ export const budgetOperations = {
     tag,
     summary: "List budgets",
     needs: read,
+    query: Type.Object({ labels: Type.Optional(labelFilter) }),
     answer: { status: 200, description: "The budgets.", schema: Type.Array(budget) },
   },
   getBudget: {
@@ -113,7 +118,7 @@ export const budgetOperations = {
     method: "PATCH",
     path: budgetPath,
     tag,
-    summary: "Change a budget's name or limit",
+    summary: "Change a budget's name, labels or limit",
     description: "The new limit applies immediately, also to this period's spending.",
     needs,
     body: budgetUpdate,

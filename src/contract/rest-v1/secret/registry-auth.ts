@@ -1,7 +1,7 @@
 // Container registry auths: credentials for the registries of private images.
 
 import Type, { type Static } from "typebox";
-import { createdBy, name, ownedList, TAKES } from "../../fields.ts";
+import { createdBy, labeledList, labels, name, TAKES } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 
 const registry = Type.String({
@@ -16,6 +16,7 @@ const registry = Type.String({
 export const registryAuthCreate = Type.Object(
   {
     name,
+    labels: Type.Optional(labels),
     registry: Type.Optional(registry),
     username: Type.String({
       minLength: 1,
@@ -37,6 +38,7 @@ const registryAuth = Type.Object(
   {
     id: Type.String(),
     name,
+    labels: Type.Optional(labels),
     registry: Type.Optional(registry),
     createdBy: Type.Optional(createdBy),
   },
@@ -67,7 +69,7 @@ export const registryAuthOperations = {
     tag,
     summary: "List container registry auths",
     needs: read,
-    query: ownedList,
+    query: labeledList,
     answer: { status: 200, description: "The auths.", schema: Type.Array(registryAuth) },
   },
   getContainerRegistryAuth: {

@@ -1,7 +1,7 @@
 // SSH keys: public keys of the account, which its Pods receive at start.
 
 import Type, { type Static } from "typebox";
-import { createdBy, instant, name, ownedList } from "../../fields.ts";
+import { createdBy, instant, labeledList, labels, name } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 
 const publicKey = Type.String({
@@ -16,6 +16,7 @@ const sshKeyCreate = Type.Object(
     name: Type.Optional(
       Type.String({ ...name, description: "Display name. Default: the key's comment." }),
     ),
+    labels: Type.Optional(labels),
   },
   { title: "SshKeyCreate", additionalProperties: false },
 );
@@ -26,6 +27,7 @@ const sshKey = Type.Object(
     name,
     publicKey,
     fingerprint: Type.String({ description: "The fingerprint, as ssh-keygen -l prints it." }),
+    labels: Type.Optional(labels),
     createdAt: instant,
     createdBy: Type.Optional(createdBy),
   },
@@ -58,7 +60,7 @@ export const sshKeyOperations = {
     tag,
     summary: "List SSH keys",
     needs: read,
-    query: ownedList,
+    query: labeledList,
     answer: { status: 200, description: "The keys.", schema: Type.Array(sshKey) },
   },
   getSshKey: {

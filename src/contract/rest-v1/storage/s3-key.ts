@@ -1,7 +1,7 @@
 // S3 keys, which open network volumes over the S3 interface.
 
 import Type, { type Static } from "typebox";
-import { createdBy, instant, name, ownedList, TAKES } from "../../fields.ts";
+import { createdBy, instant, labeledList, labels, name, TAKES } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 
 const access = Type.Enum(["read", "write"], {
@@ -18,7 +18,12 @@ const volumeIds = Type.Union(
 );
 
 const s3KeyCreate = Type.Object(
-  { name, access: Type.Optional(access), volumeIds: Type.Optional(volumeIds) },
+  {
+    name,
+    labels: Type.Optional(labels),
+    access: Type.Optional(access),
+    volumeIds: Type.Optional(volumeIds),
+  },
   { title: "S3KeyCreate", additionalProperties: false },
 );
 
@@ -26,6 +31,7 @@ const s3Key = Type.Object(
   {
     id: Type.String({ description: "The access key id." }),
     name,
+    labels: Type.Optional(labels),
     access,
     volumeIds,
     memberId: Type.Optional(
@@ -78,7 +84,7 @@ export const s3KeyOperations = {
     description:
       "All S3 keys of the account; for a member without access to the account, their own.",
     needs: read,
-    query: ownedList,
+    query: labeledList,
     answer: { status: 200, description: "The keys.", schema: Type.Array(s3Key) },
   },
   getS3Key: {

@@ -1,7 +1,7 @@
 // Registries: credentials for private images, and delegations of cloud registries.
 
 import Type from "typebox";
-import { createdBy, ownedList } from "../../fields.ts";
+import { createdBy, labeledList, labels } from "../../fields.ts";
 import { type Operations, read, write } from "../../operation.ts";
 import { registryAuthCreate } from "../../rest-v1/secret/registry-auth.ts";
 import { closed, noContent, orNull } from "../fields.ts";
@@ -11,12 +11,22 @@ const path = "/v2/registries/{registryId}";
 const { name, username, password } = registryAuthCreate.properties;
 
 const registryCreate = closed(
-  { name, username: Type.String({ ...username, maxLength: 191 }), password },
+  {
+    name,
+    labels: Type.Optional(labels),
+    username: Type.String({ ...username, maxLength: 191 }),
+    password,
+  },
   { title: "RegistryCreate" },
 );
 
 const registry = Type.Object(
-  { id: Type.String(), name: Type.String(), createdBy: Type.Optional(createdBy) },
+  {
+    id: Type.String(),
+    name: Type.String(),
+    labels: Type.Optional(labels),
+    createdBy: Type.Optional(createdBy),
+  },
   { title: "Registry" },
 );
 
@@ -53,7 +63,7 @@ export const registryOperations = {
     tag,
     summary: "List registries",
     needs: read,
-    query: ownedList,
+    query: labeledList,
     answer: {
       status: 200,
       description: "The registries.",

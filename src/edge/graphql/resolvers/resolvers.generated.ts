@@ -1911,6 +1911,7 @@ export type ContainerRegistryAuthResolvers<
   userId?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   registryAuth?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
   createdBy?: Resolver<Schema.Maybe<ResolversTypes["Owner"]>, ParentType, ContextType>;
+  labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
 };
 
 export interface DateTimeScalarConfig

@@ -1810,6 +1810,8 @@ export type SaveRegistryAuthInput = {
   name: Scalars["String"]["input"];
   username: Scalars["String"]["input"];
   password: Scalars["String"]["input"];
+  /** Its labels. An extension of Freehold. */
+  labels?: InputMaybe<Array<LabelInput>>;
 };
 
 export type UpdateRegistryAuthInput = {
@@ -1826,6 +1828,8 @@ export type ContainerRegistryAuth = {
   registryAuth?: Maybe<Scalars["String"]["output"]>;
   /** The member it belongs to; null if it belongs to the account alone. An extension of Freehold. */
   createdBy?: Maybe<Owner>;
+  /** Its labels; empty without any. An extension of Freehold. */
+  labels: Array<Label>;
 };
 
 export type SecretCreateInput = {

@@ -14,7 +14,7 @@ import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context, creatorFor } from "../schema/context.ts";
-import { requireInput } from "../schema/input.ts";
+import { labelList, labelsObject, presentFields, requireInput } from "../schema/input.ts";
 import type { SaveRegistryAuthInput, UpdateRegistryAuthInput } from "../schema/types.generated.ts";
 
 const readBody = bodyReader(registryAuthCreate, undefined);
@@ -41,7 +41,9 @@ export const registryAuthResolvers: Resolvers<Context<VaultDeps>> = {
 async function create(context: Context<VaultDeps>, input: SaveRegistryAuthInput) {
   const { deps, once } = context;
   const creator = creatorFor(context);
-  const auth = { ...readBody({ ...input }), ...creator, once };
+  const { labels, ...fields } = presentFields(input);
+  const body = readBody({ ...fields, ...(labels && { labels: labelsObject(labels) }) });
+  const auth = { ...body, ...creator, once };
   return graphqlRegistryAuth(context, await createRegistryAuth(deps, auth));
 }
 
@@ -57,7 +59,8 @@ async function update(
   return graphqlRegistryAuth(context, auth);
 }
 
-function graphqlRegistryAuth(context: Context, { id, name, owner }: AuthName) {
+function graphqlRegistryAuth(context: Context, { id, name, labels, owner }: AuthName) {
   const userId = context.key?.accountId ?? null;
-  return { id, name, userId, registryAuth: null, createdBy: owner ?? null };
+  const shown = { id, name, userId, labels: labelList(labels) };
+  return { ...shown, registryAuth: null, createdBy: owner ?? null };
 }

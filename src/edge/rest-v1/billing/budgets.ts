@@ -2,35 +2,40 @@
 
 import type { FastifyInstance } from "fastify";
 import { type Budget, budgetOperations } from "../../../contract/rest-v1/billing/budget.ts";
+import { hasLabels, noLabels } from "../../../domain/label/labels.ts";
 import { changeBudgetOf, deleteBudgetOf } from "../../../flows/budget/change.ts";
 import { createBudget } from "../../../flows/budget/create.ts";
 import { type BudgetView, budgetsOf, readBudget } from "../../../flows/budget/read.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
 import { instant, present } from "../../management/serve/instant.ts";
+import { labelFilterOf, labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 
 export function budgetRoutes(app: FastifyInstance, deps: FlowDeps): void {
   serve(app, budgetOperations, {
     async createBudget({ key: by, body, once }) {
       const { name = "", endpointId = null, keyId = null, label = null, ...others } = body;
-      const { period, limit: dollars, ...rest } = others;
+      const { labels = noLabels, period, limit: dollars, ...rest } = others;
       rest satisfies Record<string, never>;
       const limit = microsOf(dollars, "limit");
-      const request = { by, name, endpointId, keyId, label, period, limit, once };
+      const request = { by, name, labels, endpointId, keyId, label, period, limit, once };
       return budgetRead(await createBudget(deps, request));
     },
-    async listBudgets({ accountId }) {
-      return (await budgetsOf(deps, accountId)).map(budgetRead);
+    async listBudgets({ accountId, query }) {
+      const filter = labelFilterOf(query);
+      const views = await budgetsOf(deps, accountId);
+      return views.filter(({ budget }) => hasLabels(budget.labels, filter)).map(budgetRead);
     },
     async getBudget({ accountId, params }) {
       return budgetRead(await readBudget(deps, accountId, params.budgetId));
     },
     async updateBudget({ key: by, params, body }) {
-      const { name, limit, ...rest } = body;
+      const { name, labels, limit, ...rest } = body;
       rest satisfies Record<string, never>;
       const changes = {
         ...(name !== undefined && { name }),
+        ...(labels !== undefined && { labels }),
         ...(limit !== undefined && { limit: microsOf(limit, "limit") }),
       };
       return budgetRead(await changeBudgetOf(deps, by, params.budgetId, changes));
@@ -50,6 +55,7 @@ function budgetRead({ budget, spent, state, periodStart, periodEnd }: BudgetView
     ...(scope === "endpoint" && { endpointId: subjectId }),
     ...(scope === "key" && { keyId: subjectId }),
     ...(scope === "label" && { label: subjectId }),
+    ...labelsRead(budget),
     period,
     limit: dollars(limit),
     spent: dollars(spent),

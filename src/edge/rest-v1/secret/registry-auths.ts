@@ -15,6 +15,7 @@ import {
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
 import type { VaultDeps } from "../../management/deps.ts";
+import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
@@ -27,7 +28,7 @@ export function registryAuthRoutes(app: FastifyInstance, deps: VaultDeps): void 
     },
     async listContainerRegistryAuths({ accountId, key, query }) {
       const auths = await registryAuthsOf(deps, accountId);
-      return ownedBy(auths, query.createdBy, key).map(registryAuthRead);
+      return labeledAs(query, ownedBy(auths, query.createdBy, key)).map(registryAuthRead);
     },
     async getContainerRegistryAuth({ accountId, params }) {
       return registryAuthRead(
@@ -40,9 +41,9 @@ export function registryAuthRoutes(app: FastifyInstance, deps: VaultDeps): void 
   });
 }
 
-function registryAuthRead({ id, name, registry, owner }: AuthName): RegistryAuth {
+function registryAuthRead({ id, name, registry, owner, ...auth }: AuthName): RegistryAuth {
   return {
-    ...{ id, name, ...(registry !== null && { registry }) },
+    ...{ id, name, ...labelsRead(auth), ...(registry !== null && { registry }) },
     ...(owner && { createdBy: owner }),
   };
 }

@@ -9,6 +9,7 @@ import { createSshKey, type NewSshKey } from "../../../flows/ssh-key/create.ts";
 import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
 import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
 import { instant } from "../../management/serve/instant.ts";
+import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
@@ -20,7 +21,7 @@ export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
     },
     async listSshKeys({ key, query }) {
       const ownerId = ownerNamed(query.createdBy, key);
-      const keys = await sshKeysOf(deps, key);
+      const keys = labeledAs(query, await sshKeysOf(deps, key));
       return keys.filter(({ member }) => isOwnedBy(ownerId, { owner: member })).map(sshKeyRead);
     },
     async getSshKey({ accountId, params }) {
@@ -32,10 +33,11 @@ export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
   });
 }
 
-function sshKeyRead({ id, name, publicKey, fingerprint, createdAt, member }: StoredSshKey): SshKey {
+function sshKeyRead(key: StoredSshKey): SshKey {
+  const { id, name, publicKey, fingerprint, createdAt, member } = key;
   const owner = member && { id: member.id, name: member.name };
   return {
-    ...{ id, name, publicKey, fingerprint, createdAt: instant(createdAt) },
+    ...{ id, name, publicKey, fingerprint, ...labelsRead(key), createdAt: instant(createdAt) },
     ...(owner && { createdBy: owner }),
   };
 }

@@ -8,6 +8,7 @@ import { createS3KeyFor, type NewS3Key } from "../../../flows/s3-key/create.ts";
 import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
+import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
@@ -20,7 +21,7 @@ export function s3KeyRoutes(app: FastifyInstance, deps: VaultDeps): void {
     },
     async listS3Keys({ key: by, query }) {
       const ownerId = ownerNamed(query.createdBy, by);
-      const keys = await s3KeysOf(deps, by);
+      const keys = labeledAs(query, await s3KeysOf(deps, by));
       return keys.filter(({ member }) => isOwnedBy(ownerId, { owner: member })).map(s3KeyRead);
     },
     async getS3Key({ key: by, params }) {
@@ -34,8 +35,9 @@ export function s3KeyRoutes(app: FastifyInstance, deps: VaultDeps): void {
 
 function s3KeyRead({ id, name, access, volumeIds, member, ...key }: StoredS3Key): S3Key {
   const { createdAt, lastUsedAt } = key;
+  const labels = labelsRead(key);
   return {
-    ...{ id, name, access, volumeIds },
+    ...{ id, name, ...labels, access, volumeIds },
     ...(member && { memberId: member.id }),
     createdAt: instant(createdAt),
     ...(member && { createdBy: { id: member.id, name: member.name } }),

@@ -13,6 +13,7 @@ import {
   registryAuthsOf,
 } from "../../../flows/registry-auth/read.ts";
 import type { VaultDeps } from "../../management/deps.ts";
+import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { serve } from "../serve/serve.ts";
 
@@ -24,7 +25,8 @@ export function registryRoutes(app: FastifyInstance, deps: VaultDeps): void {
     },
     async listRegistries({ accountId, key, query }) {
       const auths = await registryAuthsOf(deps, accountId);
-      return { registries: ownedBy(auths, query.createdBy, key).map(registryRead) };
+      const owned = ownedBy(auths, query.createdBy, key);
+      return { registries: labeledAs(query, owned).map(registryRead) };
     },
     async getRegistry({ accountId, params }) {
       return registryRead(await readRegistryAuth(deps, accountId, params.registryId));
@@ -44,7 +46,7 @@ export function registryRoutes(app: FastifyInstance, deps: VaultDeps): void {
   });
 }
 
-const registryRead = ({ id, name, owner }: AuthName) => ({
-  ...{ id, name },
+const registryRead = ({ id, name, owner, ...auth }: AuthName) => ({
+  ...{ id, name, ...labelsRead(auth) },
   ...(owner && { createdBy: owner }),
 });

@@ -31,6 +31,8 @@ import {
 } from "../../../../src/store/ssh-key/ssh-key.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 
+const labels = { team: "a", run: 'x=y,"z' };
+
 async function setFor(open: OpenStore, t: Parameters<OpenStore>[0]) {
   const fixture = await Fixture.set(open, t);
   const other = { id: "other", name: "o", webhookSecret: null, createdAt: fixture.now };
@@ -44,7 +46,8 @@ export function credentialsConformance(open: OpenStore): void {
   test("a registry auth's name is unique in an account, even if two are created at once", async (t) => {
     const { store, now } = await set(t);
     const auth = (id: string, name: string, accountId = "account") => {
-      return { id, accountId, name, credentials: `sealed ${id}`, registry: null, createdAt: now };
+      const credentials = `sealed ${id}`;
+      return { id, accountId, name, labels, credentials, registry: null, createdAt: now };
     };
     const twice = ["a", "b"].map((id) => store.write(insertRegistryAuth, auth(id, "hub")));
     assert.deepEqual((await Promise.all(twice)).sort(), [false, true]);
@@ -99,7 +102,16 @@ function sshKeyConformance(set: (t: Parameters<OpenStore>[0]) => Promise<Fixture
     const { store, now } = await set(t);
     const key = (id: string, fingerprint: string, accountId = "account") => {
       const publicKey = `ssh-ed25519 ${id}`;
-      return { id, accountId, member: null, name: id, publicKey, fingerprint, createdAt: now };
+      return {
+        id,
+        accountId,
+        member: null,
+        name: id,
+        publicKey,
+        fingerprint,
+        labels,
+        createdAt: now,
+      };
     };
     assert.equal(await store.write(insertSshKey, key("a", "SHA256:1")), true);
     assert.equal(await store.write(insertSshKey, key("b", "SHA256:1")), false);

@@ -52,7 +52,8 @@ export function memberConformance(open: OpenStore): void {
     assert.deepEqual(await store.read(listMembers, "account"), []);
     // A request that was under way during the removal.
     const sshKey = { id: "late", accountId: "account", member, name: "late", createdAt: now };
-    await store.write(insertSshKey, { ...sshKey, publicKey: "ssh-ed25519 A", fingerprint: "A" });
+    const publicKey = { publicKey: "ssh-ed25519 A", fingerprint: "A", labels: {} };
+    await store.write(insertSshKey, { ...sshKey, ...publicKey });
     assert.deepEqual(await store.read(listSshKeys, "account"), []);
     assert.equal(await store.read(findSshKey, "late"), undefined);
     await store.write(insertMember, { ...ada, id: "again" });

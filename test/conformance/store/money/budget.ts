@@ -24,7 +24,7 @@ const metered = (resourceId: string, rate: number, more: Partial<Metered> = {}):
 });
 
 const budget = (more: Partial<Budget> = {}): Budget => ({
-  ...{ id: "b", accountId: "account", name: "", scope: "account", subjectId: "" },
+  ...{ id: "b", accountId: "account", name: "", labels: {}, scope: "account", subjectId: "" },
   ...{ period: "day", limit: 10_000_000, createdAt: 0 },
   ...{ warnedAt: null, warnedUntil: null, spentAt: null, spentUntil: null },
   ...more,

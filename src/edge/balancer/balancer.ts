@@ -24,6 +24,7 @@ import type {
 import { OwnKeys } from "../http/auth/own-credentials.ts";
 import type { PlainInterceptor, Upgrade, Upgrader } from "../http/listener.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
+import { isPreflight } from "../http/request/cross-origin.ts";
 import { poolFor } from "../proxy/connection/connection-pool.ts";
 import { canSendAgain, forward } from "../proxy/forward/forward.ts";
 import { HostCache } from "../proxy/host-cache.ts";
@@ -36,7 +37,7 @@ import { type BalancerDomains, endpointOfHost, endpointOfPath, noEndpoint } from
 import { type AuthorizeDeps, authorizeCall, authorizeKey } from "./authorize.ts";
 import { Call, type CallRecorder } from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
-import { answerPreflight, isPreflight, questionOf } from "./preflight.ts";
+import { answerPreflight, questionOf } from "./preflight.ts";
 import { requestedWorker } from "./requested-worker.ts";
 
 export interface BalancerOptions extends AuthorizeDeps {

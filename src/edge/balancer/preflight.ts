@@ -2,22 +2,16 @@
 // one, so it reaches a worker with the headers of its question alone, and starts no worker.
 
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
+import {
+  PREFLIGHT_HEADERS,
+  PREFLIGHT_METHOD,
+  preflightAnswer,
+} from "../http/request/cross-origin.ts";
 
-const METHOD = "access-control-request-method";
-const HEADERS = "access-control-request-headers";
 const PASSED_ON = new Set([
-  ...["host", "origin", METHOD, HEADERS],
+  ...["host", "origin", PREFLIGHT_METHOD, PREFLIGHT_HEADERS],
   ...["access-control-request-private-network", "access-control-request-local-network"],
 ]);
-
-/** Names of headers and methods, with the commas between them. */
-const NAMES = /^[\w!#$%&'*+.^`|~, -]+$/;
-
-export const isPreflight = ({ method, headers }: InboundRequest) =>
-  method === "OPTIONS" &&
-  headers[METHOD] !== undefined &&
-  headers.authorization === undefined &&
-  headers.upgrade === undefined;
 
 /** The question alone, without a body. */
 export function questionOf(request: InboundRequest): InboundRequest {
@@ -36,21 +30,13 @@ export function questionOf(request: InboundRequest): InboundRequest {
 }
 
 /**
- * Allows what is asked, as the request itself needs a key. The answer is the same whether the endpoint exists
- * or not, and lets a page call an endpoint that has scaled to zero.
+ * Allows what is asked. The answer is the same whether the endpoint exists or not, and lets a page call an endpoint
+ * that has scaled to zero.
  */
 export function answerPreflight(request: InboundRequest, response: ResponseWriter): void {
   request.resume();
   if (response.headersSent || response.destroyed) return void response.destroy();
-  const { [METHOD]: method, [HEADERS]: names } = request.headers;
-  const allowed = [
-    ["access-control-allow-origin", "*"],
-    ["access-control-allow-methods", method],
-    ["access-control-allow-headers", names],
-  ] as const;
-  const headers = allowed.flatMap(([name, value]) =>
-    typeof value === "string" && NAMES.test(value) ? [name, value] : [],
-  );
+  const headers = preflightAnswer(request.headers).flat();
   response.writeHead(204, "No Content", [...headers, "cache-control", "no-store"]);
   response.end();
 }

@@ -28,6 +28,7 @@ import { type Listeners, listener, type PlainHandler } from "./listener.ts";
 import { answerWithoutRoute, type WebPages } from "./missing-route.ts";
 import { normalizeUrl } from "./normalize-url.ts";
 import type { InboundRequest } from "./plain/exchange.ts";
+import { allowOrigins, allowRequest, isForAnyOrigin, isPreflight } from "./request/cross-origin.ts";
 import { noteContainerRequest } from "./routes/container-requests.ts";
 import { PlainRoutes } from "./routes/plain-routes.ts";
 import { missingHostFault } from "./socket-fault.ts";
@@ -126,14 +127,12 @@ export function openServer(deps: ServerDeps): OpenServer {
   app.decorateRequest("traced", null);
   if (deps.tracer) traceRequests(app, deps.tracer, deps.clock);
   discardBodies(app);
+  admitPages(app, deps.listeners);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(JSON_HEADERS);
     dropUnreadableType(request.headers);
     if (request.headers.host === undefined && request.raw.httpVersion === "1.1")
       return done(missingHostFault());
-    const { origin } = request.headers;
-    if (origin !== undefined && deps.listeners.interceptor?.isPage(origin))
-      return done(podPageFault());
     if (deps.errorForm.isUnknownRoute(request))
       return void refuseUnknownRoute(deps, request, reply);
     if (request.is404) return void answerWithoutRoute({ ...deps, routes }, request, reply);
@@ -151,6 +150,19 @@ export function openServer(deps: ServerDeps): OpenServer {
     refuse(deps, request, reply, asFault(error, request)),
   );
   return { app, plainRoutes, listeners, routes };
+}
+
+/** Answers preflights, and lets pages of other origins read the answers of the interfaces. */
+function admitPages(app: FastifyInstance, { interceptor }: Listeners): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const { origin } = request.headers;
+    if (origin !== undefined && interceptor?.isPage(origin)) return done(podPageFault());
+    if (origin === undefined || !isForAnyOrigin(request.url)) return done();
+    allowOrigins(reply.raw);
+    if (!isPreflight(request)) return done();
+    allowRequest(request.headers, reply.raw);
+    reply.code(204).send();
+  });
 }
 
 function checkBodies(app: FastifyInstance, deps: AuthDeps): void {

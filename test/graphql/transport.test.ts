@@ -153,6 +153,44 @@ test("an error names the variable of a wrong type", async (t) => {
   isRefusal(await post(service, document, { input: deep }), 200, "too_deep");
 });
 
+const refusedLiterals: [document: string, message: RegExp][] = [
+  ["gpuTypes(input: {id: 1}) { id }", /^"input\.id" has an invalid value: String cannot/],
+  ["gpuTypes(input: {ids: [1]}) { id }", /^"input\.ids" has an invalid value: String cannot/],
+  [
+    "gpuTypes { lowestPrice(input: {gpuCount: 1.5}) { gpuName } }",
+    /^"input\.gpuCount" has an invalid value: Int cannot represent non-integer value: 1\.5/,
+  ],
+];
+
+test("an error names the field of a wrong value in a document", async (t) => {
+  const service = await startService(t);
+  for (const [text, message] of refusedLiterals) {
+    const answer = await post(service, `{ ${text} }`);
+    isRefusal(answer, 200, "invalid_document");
+    assert.match(answer.json.errors[0].message, message, text);
+  }
+  const answer = await post(
+    service,
+    "query ($id: String = 1) { gpuTypes(input: {id: $id}) { id } }",
+  );
+  assert.match(answer.json.errors[0].message, /^"\$id" has an invalid value/);
+});
+
+test("a number that no Float holds is refused in a document as it is in a variable", async (t) => {
+  const service = await startService(t);
+  for (const cost of ["1e400", "-1e400", `1${"0".repeat(400)}`]) {
+    const deploy = (text: string) =>
+      `podFindAndDeployOnDemand(input: {deployCost: ${text}}) { id }`;
+    const literal = await post(service, `mutation { ${deploy(cost)} }`);
+    isRefusal(literal, 200, "invalid_document");
+    assert.match(literal.json.errors[0].message, /^"input\.deployCost" .*Float cannot represent/);
+    const query = `mutation ($cost: Float) { ${deploy("$cost")} }`;
+    const body = `{"query": ${JSON.stringify(query)}, "variables": {"cost": ${cost}}}`;
+    const variable = await service.call("POST", "/graphql", body);
+    isRefusal(variable, 200, "invalid_document");
+  }
+});
+
 test("an empty text for an enumeration is treated as absent", async (t) => {
   const service = await startService(t);
   const document =

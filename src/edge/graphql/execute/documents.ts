@@ -10,6 +10,7 @@ import {
   validate,
 } from "graphql";
 import { checkSize, checkTokens } from "./limits.ts";
+import { finiteNumbers, nameField } from "./literals.ts";
 
 /** Bounds of the cache: documents, and characters of each. */
 const MAX_DOCUMENTS = 300;
@@ -25,9 +26,8 @@ export class DocumentCache {
 
   constructor(schema: GraphQLSchema, { introspection }: { introspection: boolean }) {
     this.#schema = schema;
-    this.#rules = introspection
-      ? specifiedRules
-      : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const rules = [...specifiedRules, finiteNumbers];
+    this.#rules = introspection ? rules : [...rules, NoSchemaIntrospectionCustomRule];
   }
 
   /** The document, or its errors. */
@@ -38,7 +38,7 @@ export class DocumentCache {
     if (Array.isArray(document)) return document;
     const read = document as DocumentNode;
     const errors = validate(this.#schema, read, this.#rules, { maxErrors: MAX_ERRORS });
-    if (errors.length > 0) return errors;
+    if (errors.length > 0) return errors.map((error) => nameField(read, error));
     if (text.length <= MAX_CHARACTERS) this.#remember(text, read);
     return read;
   }

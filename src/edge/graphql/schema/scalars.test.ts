@@ -20,3 +20,7 @@ test("a DateTime without an offset is in UTC, wherever the service runs", (t) =>
   for (const [text, instant] of rows)
     assert.equal(scalars.DateTime!.parseValue!(text), instant, text);
 });
+
+test("an empty DateTime is one that is not set", () => {
+  assert.equal(scalars.DateTime!.parseValue!(""), null);
+});

@@ -4,12 +4,19 @@ import { GraphQLError, type GraphQLScalarType, Kind, valueFromASTUntyped } from 
 
 type Scalar = Partial<Pick<GraphQLScalarType, "serialize" | "parseValue" | "parseLiteral">>;
 
-/** Clients send a date, with an offset or in UTC; resolvers return milliseconds since the epoch. */
+/**
+ * Clients send a date, with an offset or in UTC, or an empty text where none is set; resolvers return milliseconds since
+ * the epoch.
+ */
 const dateTime: Scalar = {
   serialize: instantText,
-  parseValue: instantText,
-  parseLiteral: (node) => instantText(node.kind === Kind.STRING ? node.value : undefined),
+  parseValue: instantOrNull,
+  parseLiteral: (node) => instantOrNull(node.kind === Kind.STRING ? node.value : undefined),
 };
+
+function instantOrNull(value: unknown): string | null {
+  return value === "" ? null : instantText(value);
+}
 
 function instantText(value: unknown): string {
   const at = typeof value === "number" ? value : isDateText(value) ? parseDate(value) : Number.NaN;

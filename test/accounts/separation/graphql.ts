@@ -201,6 +201,9 @@ export const graphql: Record<string, GraphqlCase> = {
   "User.currentSpendPerHr": mine("currentSpendPerHr"),
   "User.clientLifetimeSpend": mine("clientLifetimeSpend"),
   "User.underBalance": mine("underBalance minBalance creditBalance"),
+  "User.billing": mine(
+    "billing(input: {granularity: DAILY}) { summary { time } gpuCloud { gpuTypeId } serverless { endpointId } }",
+  ),
   "User.spendDetails": mine(
     "spendDetails { localStoragePerHour networkStoragePerHour gpuComputePerHour }",
   ),

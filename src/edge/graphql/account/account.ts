@@ -10,6 +10,7 @@ import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { accountFor, type Context } from "../schema/context.ts";
 import { readOwnTemplates, type TemplateReadDeps } from "../template/templates.ts";
 import { coversBilling, readUser } from "../view/user-view.ts";
+import { readBilling } from "./billing.ts";
 
 interface Deps extends StandingDeps, PodReadDeps, EndpointReadDeps, TemplateReadDeps {}
 
@@ -35,6 +36,7 @@ export const accountResolvers: Resolvers<Context<Deps>> = {
     isTeam: async (_, __, context) =>
       (await membersOf(context.deps, accountFor(context, "read", "own"))).length > 0,
     spendDetails: (_, __, context) => readSpendDetails(context),
+    billing: (_, { input }, context) => readBilling(context, input),
   },
 };
 

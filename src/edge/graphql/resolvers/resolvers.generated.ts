@@ -123,6 +123,13 @@ export type ResolversTypes = {
   User: ResolverTypeWrapper<UserParent>;
   Float: ResolverTypeWrapper<Partial<Schema.Scalars["Float"]["output"]>>;
   Int: ResolverTypeWrapper<Partial<Schema.Scalars["Int"]["output"]>>;
+  BillingGranularity: ResolverTypeWrapper<Partial<Schema.BillingGranularity>>;
+  UserBillingInput: ResolverTypeWrapper<Partial<Schema.UserBillingInput>>;
+  UserBilling: ResolverTypeWrapper<Partial<Schema.UserBilling>>;
+  UserSummaryBilling: ResolverTypeWrapper<Partial<Schema.UserSummaryBilling>>;
+  UserStorageBilling: ResolverTypeWrapper<Partial<Schema.UserStorageBilling>>;
+  UserGpuCloudBilling: ResolverTypeWrapper<Partial<Schema.UserGpuCloudBilling>>;
+  UserServerlessBilling: ResolverTypeWrapper<Partial<Schema.UserServerlessBilling>>;
   SpendDetails: ResolverTypeWrapper<Partial<Schema.SpendDetails>>;
   Discount: ResolverTypeWrapper<Partial<Schema.Discount>>;
   EnvironmentVariable: ResolverTypeWrapper<Partial<Schema.EnvironmentVariable>>;
@@ -291,6 +298,12 @@ export type ResolversParentTypes = {
   User: UserParent;
   Float: Partial<Schema.Scalars["Float"]["output"]>;
   Int: Partial<Schema.Scalars["Int"]["output"]>;
+  UserBillingInput: Partial<Schema.UserBillingInput>;
+  UserBilling: Partial<Schema.UserBilling>;
+  UserSummaryBilling: Partial<Schema.UserSummaryBilling>;
+  UserStorageBilling: Partial<Schema.UserStorageBilling>;
+  UserGpuCloudBilling: Partial<Schema.UserGpuCloudBilling>;
+  UserServerlessBilling: Partial<Schema.UserServerlessBilling>;
   SpendDetails: Partial<Schema.SpendDetails>;
   Discount: Partial<Schema.Discount>;
   EnvironmentVariable: Partial<Schema.EnvironmentVariable>;
@@ -908,7 +921,71 @@ export type UserResolvers<
   notifyLowBalance?: Resolver<Schema.Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
   notifyOther?: Resolver<Schema.Maybe<ResolversTypes["Boolean"]>, ParentType, ContextType>;
   spendDetails?: Resolver<Schema.Maybe<ResolversTypes["SpendDetails"]>, ParentType, ContextType>;
+  billing?: Resolver<
+    Schema.Maybe<ResolversTypes["UserBilling"]>,
+    ParentType,
+    ContextType,
+    RequireFields<Schema.UserBillingArgs, "input">
+  >;
   serverlessDiscount?: Resolver<Schema.Maybe<ResolversTypes["Discount"]>, ParentType, ContextType>;
+};
+
+export type UserBillingResolvers<
+  ContextType = Context,
+  ParentType extends ResolversParentTypes["UserBilling"] = ResolversParentTypes["UserBilling"],
+> = {
+  summary?: Resolver<Array<ResolversTypes["UserSummaryBilling"]>, ParentType, ContextType>;
+  storage?: Resolver<Array<ResolversTypes["UserStorageBilling"]>, ParentType, ContextType>;
+  gpuCloud?: Resolver<Array<ResolversTypes["UserGpuCloudBilling"]>, ParentType, ContextType>;
+  serverless?: Resolver<Array<ResolversTypes["UserServerlessBilling"]>, ParentType, ContextType>;
+};
+
+export type UserSummaryBillingResolvers<
+  ContextType = Context,
+  ParentType extends
+    ResolversParentTypes["UserSummaryBilling"] = ResolversParentTypes["UserSummaryBilling"],
+> = {
+  time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  gpuCloudAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  cpuCloudAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  serverlessAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  storageAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  runpodEndpointAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+};
+
+export type UserStorageBillingResolvers<
+  ContextType = Context,
+  ParentType extends
+    ResolversParentTypes["UserStorageBilling"] = ResolversParentTypes["UserStorageBilling"],
+> = {
+  time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  networkStorageAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  gpuStorageAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  cpuStorageAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  slsStorageAmount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+};
+
+export type UserGpuCloudBillingResolvers<
+  ContextType = Context,
+  ParentType extends
+    ResolversParentTypes["UserGpuCloudBilling"] = ResolversParentTypes["UserGpuCloudBilling"],
+> = {
+  gpuTypeId?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  timeBilledSeconds?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+};
+
+export type UserServerlessBillingResolvers<
+  ContextType = Context,
+  ParentType extends
+    ResolversParentTypes["UserServerlessBilling"] = ResolversParentTypes["UserServerlessBilling"],
+> = {
+  endpointId?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  timeBilledSeconds?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
 };
 
 export type SpendDetailsResolvers<
@@ -2004,6 +2081,11 @@ export type Resolvers<ContextType = Context> = {
   Query?: QueryResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   User?: UserResolvers<ContextType>;
+  UserBilling?: UserBillingResolvers<ContextType>;
+  UserSummaryBilling?: UserSummaryBillingResolvers<ContextType>;
+  UserStorageBilling?: UserStorageBillingResolvers<ContextType>;
+  UserGpuCloudBilling?: UserGpuCloudBillingResolvers<ContextType>;
+  UserServerlessBilling?: UserServerlessBillingResolvers<ContextType>;
   SpendDetails?: SpendDetailsResolvers<ContextType>;
   Discount?: DiscountResolvers<ContextType>;
   EnvironmentVariable?: EnvironmentVariableResolvers<ContextType>;

@@ -91,6 +91,7 @@ export const ownFields: Readonly<Record<string, FieldRule>> = {
   "User.clientLifetimeSpend": "none",
   "User.underBalance": "none",
   "User.isTeam": "none",
+  "User.billing": "none",
   "User.spendDetails": "none",
 };
 

@@ -436,6 +436,8 @@ export type User = {
   notifyLowBalance?: Maybe<Scalars["Boolean"]["output"]>;
   notifyOther?: Maybe<Scalars["Boolean"]["output"]>;
   spendDetails?: Maybe<SpendDetails>;
+  /** What was billed, oldest first; null for a role without access to billing. */
+  billing?: Maybe<UserBilling>;
   serverlessDiscount?: Maybe<Discount>;
 };
 
@@ -473,6 +475,69 @@ export type UserClusterArgs = {
 
 export type UserClustersArgs = {
   createdBy?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type UserBillingArgs = {
+  input: UserBillingInput;
+};
+
+/** The length of a bucket, in UTC. The last 720 hours, 30 days, 12 weeks or 12 months are shown. */
+export type BillingGranularity = "HOURLY" | "DAILY" | "WEEKLY" | "MONTHLY";
+
+export type UserBillingInput = {
+  granularity: BillingGranularity;
+};
+
+/** Dollars, and the starts of buckets. */
+export type UserBilling = {
+  /** Every bucket, also one without costs. */
+  summary: Array<UserSummaryBilling>;
+  /** Every bucket, also one without costs. */
+  storage: Array<UserStorageBilling>;
+  /** Pods and clusters with GPUs, by GPU type. */
+  gpuCloud: Array<UserGpuCloudBilling>;
+  /** Workers, by endpoint. */
+  serverless: Array<UserServerlessBilling>;
+};
+
+export type UserSummaryBilling = {
+  time: Scalars["DateTime"]["output"];
+  /** GPU Pods and clusters, without their disks. */
+  gpuCloudAmount: Scalars["Float"]["output"];
+  /** CPU Pods and sandboxes, without their disks. */
+  cpuCloudAmount: Scalars["Float"]["output"];
+  /** Workers, without their disks. */
+  serverlessAmount: Scalars["Float"]["output"];
+  /** Disks and network volumes. */
+  storageAmount: Scalars["Float"]["output"];
+  /** Freehold has no public endpoints: 0. */
+  runpodEndpointAmount: Scalars["Float"]["output"];
+};
+
+export type UserStorageBilling = {
+  time: Scalars["DateTime"]["output"];
+  amount: Scalars["Float"]["output"];
+  networkStorageAmount: Scalars["Float"]["output"];
+  /** Disks of GPU Pods and clusters. */
+  gpuStorageAmount: Scalars["Float"]["output"];
+  /** Disks of CPU Pods and sandboxes. */
+  cpuStorageAmount: Scalars["Float"]["output"];
+  /** Disks of workers. */
+  slsStorageAmount: Scalars["Float"]["output"];
+};
+
+export type UserGpuCloudBilling = {
+  gpuTypeId: Scalars["String"]["output"];
+  time: Scalars["DateTime"]["output"];
+  timeBilledSeconds: Scalars["Float"]["output"];
+  amount: Scalars["Float"]["output"];
+};
+
+export type UserServerlessBilling = {
+  endpointId: Scalars["String"]["output"];
+  time: Scalars["DateTime"]["output"];
+  timeBilledSeconds: Scalars["Float"]["output"];
+  amount: Scalars["Float"]["output"];
 };
 
 export type SpendDetails = {

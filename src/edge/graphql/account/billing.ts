@@ -1,0 +1,107 @@
+// What an account was billed, in buckets.
+
+import { type BucketSize, bucketEnd } from "../../../domain/money/buckets.ts";
+import { addParts, type CostParts, noCost } from "../../../domain/money/parts.ts";
+import {
+  type HistoryQuery,
+  type SpendRecord,
+  spendHistory,
+} from "../../../flows/billing/history.ts";
+import type { StandingDeps } from "../../../flows/billing/standing.ts";
+import { lastBuckets } from "../../../flows/billing/window.ts";
+import { dollars } from "../../management/billing/dollars.ts";
+import { accountFor, type Context } from "../schema/context.ts";
+import type { BillingGranularity, UserBillingInput } from "../schema/types.generated.ts";
+import { coversBilling } from "../view/user-view.ts";
+
+/** The size of a bucket, and how many are shown. */
+const BUCKETS: Record<BillingGranularity, readonly [size: BucketSize, count: number]> = {
+  HOURLY: ["hour", 720],
+  DAILY: ["day", 30],
+  WEEKLY: ["week", 12],
+  MONTHLY: ["month", 12],
+};
+
+export async function readBilling(
+  context: Context<StandingDeps>,
+  { granularity }: UserBillingInput,
+) {
+  if (!coversBilling(context)) return null;
+  const { deps } = context;
+  const accountId = accountFor(context, "read", "billing");
+  const [bucketSize, count] = BUCKETS[granularity];
+  const { from, to } = lastBuckets(bucketSize, count, deps.clock.now());
+  const window = { bucketSize, startTime: from, endTime: to };
+  const read = (kind: HistoryQuery["kind"], grouping: HistoryQuery["grouping"] = "gpuTypeId") =>
+    spendHistory(deps, { accountId, kind, grouping, resourceIds: null, filters: {}, ...window });
+  const [pods, clusters, sandboxes, workers, volumes, endpoints] = await Promise.all([
+    ...[read("pod"), read("cluster"), read("sandbox"), read("worker"), read("volume")],
+    read("worker", "endpointId"),
+  ] as const);
+  const withGpus = [...pods, ...clusters].filter(hasGpus);
+  const withoutGpus = [...pods, ...sandboxes].filter((record) => !hasGpus(record));
+  const groups = [withGpus, withoutGpus, workers, volumes];
+  const sums = bucketsIn(bucketSize, from, to).map((at) => {
+    const [gpu, cpu, serverless, network] = groups.map((records) => partsAt(records, at));
+    return { at, gpu: gpu!, cpu: cpu!, serverless: serverless!, network: network! };
+  });
+  return {
+    summary: sums.map(summaryOf),
+    storage: sums.map(storageOf),
+    gpuCloud: withGpus.map((record) => ({ gpuTypeId: record.group!, ...billedOf(record) })),
+    serverless: endpoints.map((record) => ({ endpointId: record.group!, ...billedOf(record) })),
+  };
+}
+
+/** The group is the GPU type. */
+const hasGpus = ({ group }: SpendRecord) => group !== null && group !== "";
+
+interface BucketSums {
+  at: number;
+  gpu: CostParts;
+  cpu: CostParts;
+  serverless: CostParts;
+  network: CostParts;
+}
+
+function summaryOf({ at, gpu, cpu, serverless, network }: BucketSums) {
+  return {
+    time: at,
+    gpuCloudAmount: dollars(gpu.gpu),
+    cpuCloudAmount: dollars(cpu.cpu),
+    serverlessAmount: dollars(serverless.gpu + serverless.cpu),
+    storageAmount: dollars(gpu.disk + cpu.disk + serverless.disk + networkOf(network)),
+    runpodEndpointAmount: 0,
+  };
+}
+
+function storageOf({ at, gpu, cpu, serverless, network }: BucketSums) {
+  return {
+    time: at,
+    amount: dollars(gpu.disk + cpu.disk + serverless.disk + networkOf(network)),
+    networkStorageAmount: dollars(networkOf(network)),
+    gpuStorageAmount: dollars(gpu.disk),
+    cpuStorageAmount: dollars(cpu.disk),
+    slsStorageAmount: dollars(serverless.disk),
+  };
+}
+
+const networkOf = ({ standard, highPerformance }: CostParts) => standard + highPerformance;
+
+const billedOf = ({ at, micros, runMs }: SpendRecord) => ({
+  time: at,
+  timeBilledSeconds: runMs / 1_000,
+  amount: dollars(micros),
+});
+
+function bucketsIn(size: BucketSize, from: number, to: number): number[] {
+  const starts: number[] = [];
+  for (let at = from; at < to; at = bucketEnd(size, at)) starts.push(at);
+  return starts;
+}
+
+function partsAt(records: readonly SpendRecord[], at: number): CostParts {
+  return records
+    .filter((record) => record.at === at)
+    .reduce((sum, { parts }) => addParts(sum, parts), noCost);
+}

@@ -9,7 +9,7 @@ it("accepts what an engine accepts", () => {
     ...["img", "img:1", "acme/llm", "acme/llm:V1_a.b-c", "a__b/c--d.e_f:0", "localhost/a"],
     ...["ghcr.io/acme/llm:1", "127.0.0.1:5000/a/b", "Registry/a", "[::1]:5000/a", "host:5000/a:1"],
     ...[`img@sha256:${HEX}`, `ghcr.io/a/b:1@sha256:${HEX}`, `img@sha512:${HEX}${HEX}`],
-    ...["a".repeat(255), "docker.io/library/img"],
+    ...["docker.io/library/img", "a".repeat(247), `ghcr.io/${"a".repeat(255)}:1`],
   ];
   for (const name of names) assert.deepEqual(imageNameErrors(name), [], name);
 });
@@ -37,7 +37,9 @@ for (const [name, reason] of [
   [`img@sha512:${HEX}`, /its digest takes/],
   [`img@sha256:${HEX}0`, /its digest takes/],
   [`img@sha256:${HEX}@sha256:${HEX}`, /its digest takes/],
-  ["a".repeat(256), /up to 255 characters/],
+  [`ghcr.io/${"a".repeat(256)}`, /up to 255 characters/],
+  ["a".repeat(248), /up to 255 characters/],
+  [`docker.io/${"a".repeat(248)}`, /up to 255 characters/],
 ] as const) {
   it(`refuses ${JSON.stringify(name.slice(0, 30))} and says what would be right`, () => {
     const [sentence = "", ...others] = imageNameErrors(name);

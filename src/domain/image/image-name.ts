@@ -1,13 +1,13 @@
 // Which names of images a container engine accepts: [registry/]repository[:tag][@digest]. Pure.
 
-import { namesRegistry } from "./image-registry.ts";
+import { DOCKER_HUB, namesRegistry, registryOf } from "./image-registry.ts";
 
 const LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?";
 const HOST = new RegExp(`^(?:${LABEL}(?:\\.${LABEL})*|\\[[0-9a-fA-F:]+\\])(?::\\d+)?$`);
 const COMPONENT = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
-const MAX_REPOSITORY_CHARS = 255;
+const MAX_PATH_CHARS = 255;
 const SHOWN_CHARS = 80;
 
 /**
@@ -35,8 +35,8 @@ function expectedInstead(image: string): string | null {
   if (digests.length > 1 || digests.some((digest) => !DIGEST.test(digest))) {
     return 'its digest takes "sha256:" and 64 hexadecimal digits';
   }
-  if (repository.length > MAX_REPOSITORY_CHARS) {
-    return `its registry and repository have up to ${MAX_REPOSITORY_CHARS} characters`;
+  if (pathOf(repository).length > MAX_PATH_CHARS) {
+    return `its repository has up to ${MAX_PATH_CHARS} characters, without the registry`;
   }
   return null;
 }
@@ -45,8 +45,18 @@ function expectedInstead(image: string): string | null {
 function isRepository(text: string): boolean {
   // Would be the id of an image, which no registry knows.
   if (/^[0-9a-f]{64}$/.test(text)) return false;
-  const [first = "", ...others] = text.split("/");
-  const components = others.length > 0 && namesRegistry(first) ? others : [first, ...others];
-  const isHost = components === others ? HOST.test(first) : true;
-  return isHost && components.every((each) => COMPONENT.test(each));
+  const { host, components } = partsOf(text);
+  return (host === null || HOST.test(host)) && components.every((each) => COMPONENT.test(each));
+}
+
+/** The name of a repository within its registry: `ubuntu` is `library/ubuntu` of Docker Hub. */
+function pathOf(repository: string): string {
+  const path = partsOf(repository).components.join("/");
+  return path.includes("/") || registryOf(repository) !== DOCKER_HUB ? path : `library/${path}`;
+}
+
+function partsOf(repository: string): { host: string | null; components: string[] } {
+  const [first = "", ...others] = repository.split("/");
+  if (others.length > 0 && namesRegistry(first)) return { host: first, components: others };
+  return { host: null, components: [first, ...others] };
 }

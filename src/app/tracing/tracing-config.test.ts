@@ -15,6 +15,7 @@ const cases: [env: Record<string, string>, url: string | null][] = [
   [{ [ENDPOINT]: "https://collector/base/" }, "https://collector/base/v1/traces"],
   [{ ...on, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://other/in" }, "http://other/in"],
   [{ OTEL_TRACES_EXPORTER: "otlp" }, "http://localhost:4318/v1/traces"],
+  [{ ...on, OTEL_RESOURCE_ATTRIBUTES: "team = ml, page=%3D,empty=," }, `${on[ENDPOINT]}/v1/traces`],
   [{ ...on, OTEL_TRACES_EXPORTER: "none" }, null],
   [{ ...on, OTEL_SDK_DISABLED: "True" }, null],
   [{ ...on, OTEL_SDK_DISABLED: "true", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, null],
@@ -37,6 +38,9 @@ const refused: [name: string, value: string, takes: RegExp][] = [
   ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "thrift", /takes one of http\/protobuf, http\/json/],
   ["OTEL_TRACES_EXPORTER", "zipkin", /takes one of otlp, none/],
   ["OTEL_TRACES_SAMPLER", "jaeger_remote", /takes one of always_on, always_off/],
+  ["OTEL_RESOURCE_ATTRIBUTES", "team=ml,page=https://wiki/?id=4", /"=" as %3D/],
+  ["OTEL_RESOURCE_ATTRIBUTES", "team", /name=value pairs/],
+  ["OTEL_RESOURCE_ATTRIBUTES", "share=100%", /"%" as %25/],
   ["OTEL_BSP_MAX_QUEUE_SIZE", "-1", /takes a whole number above 0/],
 ];
 

@@ -41,6 +41,7 @@ export function readTracing(env: Env, errors: string[]): TracingConfig | null {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === "true" || exporter === "none") return null;
   if (own === null && !endpoint) return null;
   if (exporter !== null) oneOf(["OTEL_TRACES_EXPORTER", exporter], ["otlp", "none"], errors);
+  checkAttributes(env.OTEL_RESOURCE_ATTRIBUTES ?? "", errors);
   return {
     url: own
       ? checkUrl("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", own, errors)
@@ -84,6 +85,29 @@ function readQueue(env: Env, errors: string[]): TracingConfig["queue"] {
   };
   const entries = QUEUE.map(([option, name]) => [option, read(name)]);
   return Object.fromEntries(entries) as TracingConfig["queue"];
+}
+
+/** The resource's detector drops all attributes, without a word, if it cannot read one. */
+function checkAttributes(text: string, errors: string[]): void {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  if (pairs.every(isAttribute)) return;
+  errors.push(
+    `OTEL_RESOURCE_ATTRIBUTES is "${text}"; it takes name=value pairs with commas between them: write "," as %2C, "=" as ` +
+      '%3D and "%" as %25 in a name or a value',
+  );
+}
+
+function isAttribute(pair: string): boolean {
+  const [name = "", ...values] = pair.split("=");
+  return name.trim() !== "" && values.length === 1 && isDecodable(pair);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== "";
+  } catch {
+    return false;
+  }
 }
 
 function checkUrl(name: string, text: string, errors: string[]): string {

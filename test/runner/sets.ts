@@ -74,6 +74,7 @@ export const SETS: Record<string, TestSet> = {
   "test/pods/lifetime.test.ts": "more",
   "test/pods/machine-load.test.ts": "more",
   "test/pods/mig.test.ts": "more",
+  "test/pods/mig-interrupted.test.ts": "more",
   "test/pods/mig-layout.test.ts": "more",
   "test/pods/share-over-time.test.ts": "more",
   "test/pods/shell.test.ts": "more",

@@ -1,14 +1,45 @@
 // Changes of the MIG layout of GPUs that an operator requested: what each is to become, and how that ended. Pure.
 
+import { isSameLayout } from "./mig-profiles.ts";
+
 export interface MigChangeResult {
   outcome: "set" | "refused";
   text: string;
 }
 
+/** How a GPU is divided. */
+export interface MigDivision {
+  isEnabled: boolean;
+  /** The profiles of its GPU instances. */
+  instances: readonly string[];
+  /** The profiles of its compute instances. */
+  devices: readonly string[];
+}
+
+export const isSameDivision = (a: MigDivision, b: MigDivision): boolean =>
+  a.isEnabled === b.isEnabled &&
+  isSameLayout(a.instances, b.instances) &&
+  isSameLayout(a.devices, b.devices);
+
+/** A compute instance that is smaller than its GPU instance, such as "1c.3g.40gb". */
+const isPart = (profile: string) => /^\d+c\./.test(profile);
+
+/** Whether a GPU has these MIG devices, each a whole GPU instance. */
+export const isWholeLayout = (
+  { isEnabled, instances, devices }: MigDivision,
+  profiles: readonly string[],
+): boolean =>
+  isEnabled &&
+  devices.length === instances.length &&
+  !devices.some(isPart) &&
+  isSameLayout(instances, profiles);
+
 export interface MigChange {
   /** The profiles of its MIG devices, such as "1g.10gb"; null for a GPU without MIG mode. */
   profiles: readonly string[] | null;
   requestedAt: number;
+  /** How the GPU was divided before; absent until the change begins. */
+  earlier?: MigDivision;
   /** Null until it has ended. */
   result: (MigChangeResult & { at: number }) | null;
   /** False until the GPU was read after the change: what is recorded of it before is its layout of before. */
@@ -49,6 +80,21 @@ export const unreadChanges = ({ migChanges = {} }: MigChanges): string[] =>
     result !== null && !isRead ? [uuid] : [],
   );
 
+const isPending = (change: MigChange | undefined, requestedAt: number): change is MigChange =>
+  change?.result === null && change.requestedAt === requestedAt;
+
+/** The record of a change that begins; null if it has ended, or if another one took its place. */
+export function beginMigChange<Of extends MigChanges>(
+  before: Of,
+  uuid: string,
+  { requestedAt }: MigChange,
+  earlier: MigDivision,
+): Of | null {
+  const change = before.migChanges?.[uuid];
+  if (!isPending(change, requestedAt)) return null;
+  return { ...before, migChanges: { ...before.migChanges, [uuid]: { ...change, earlier } } };
+}
+
 /** A change of which another one took the place stays as it is. */
 export function endMigChange<Of extends MigChanges>(
   before: Of,
@@ -57,7 +103,7 @@ export function endMigChange<Of extends MigChanges>(
   result: MigChangeResult & { at: number },
 ): Of {
   const change = before.migChanges?.[uuid];
-  if (!change || change.result !== null || change.requestedAt !== requestedAt) return before;
+  if (!isPending(change, requestedAt)) return before;
   return { ...before, migChanges: { ...before.migChanges, [uuid]: { ...change, result } } };
 }
 

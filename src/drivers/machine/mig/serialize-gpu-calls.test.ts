@@ -26,6 +26,10 @@ test("a reading that begins during a change waits for its end", async () => {
     setMigLayout: migSetter(run),
   });
   assert.equal((await readGpus()).gpuFaults[0]!.code, "mig_mode");
-  assert.equal((await setMigLayout("GPU-a", ["7g.80gb"])).outcome, "set");
+  const result = await setMigLayout("GPU-a", ["7g.80gb"], {
+    earlier: null,
+    begin: async () => true,
+  });
+  assert.equal(result?.outcome, "set");
   assert.deepEqual(await reading.faults, []);
 });

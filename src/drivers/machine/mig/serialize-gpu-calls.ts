@@ -25,8 +25,8 @@ export function serializeGpuCalls({ readGpus, setMigLayout }: GpuCalls): GpuCall
       reading = result;
       return result;
     },
-    setMigLayout(uuid, profiles) {
-      const result = ended(reading).then(() => setMigLayout(uuid, profiles));
+    setMigLayout(uuid, profiles, record) {
+      const result = ended(reading).then(() => setMigLayout(uuid, profiles, record));
       change = result;
       return result;
     },

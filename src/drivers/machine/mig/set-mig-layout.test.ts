@@ -7,16 +7,37 @@ import path from "node:path";
 import { test } from "node:test";
 import { writeScenario } from "../../../../test/fixtures/gpu/nvidia-smi.ts";
 import { VirtualClock } from "../../../base/clock.ts";
+import type { MigDivision } from "../../../domain/gpu/mig/mig-layout.ts";
 import { DriverUnavailable } from "../../driver.ts";
 import type { Scenario } from "../../simulated/gpu/scenario.ts";
 import { scenarioMachine } from "../../simulated/gpu/scenario-machine.ts";
 import { migModeOf } from "../../simulated/gpu/simulated-gpus.ts";
 import { gpuReader } from "../gpu-reader.ts";
 import { type Run, runLocally } from "../run.ts";
-import { migSetter } from "./set-mig-layout.ts";
+import { type MigRecord, migSetter } from "./set-mig-layout.ts";
 
 const UUID = "GPU-5c89852c-d268-c3f3-1b07-005d5ae1dc3f";
 type Gpu = Scenario["gpus"][number];
+
+/** The record of a change that a test makes. */
+function newRecord(earlier: MigDivision | null = null) {
+  const record: MigRecord = {
+    earlier,
+    async begin(division) {
+      record.earlier = division;
+      return true;
+    },
+  };
+  return record;
+}
+
+const setterOn =
+  (run: Run, answerMs?: number) =>
+  async (uuid: string, profiles: readonly string[] | null, record = newRecord()) => {
+    const result = await migSetter(run, answerMs)(uuid, profiles, record);
+    assert.ok(result);
+    return result;
+  };
 
 function machineWith(gpu: Partial<Gpu>, others: Partial<Scenario> = {}) {
   const own: Gpu = { name: "NVIDIA A100-SXM4-80GB", memoryMb: 81_920, uuid: UUID, ...gpu };
@@ -30,7 +51,7 @@ function machineWith(gpu: Partial<Gpu>, others: Partial<Scenario> = {}) {
   return {
     calls,
     run,
-    set: migSetter(run),
+    set: setterOn(run),
     layout: () => state().gpus[0]!.slices.map(({ profile }) => profile),
     mode: () => migModeOf(state().gpus[0]!),
     pending: () => state().gpus[0]!.mig === "pending",
@@ -110,7 +131,7 @@ test("a driver that fails says why, and one that does not create what it has roo
       "Failed to create GPU instances: Insufficient Resources\n";
     throw Object.assign(new Error("Command failed"), { stdout, code: 23 });
   };
-  assert.deepEqual(await migSetter(refusing)(UUID, ["1g.10gb", "1g.10gb"]), {
+  assert.deepEqual(await setterOn(refusing)(UUID, ["1g.10gb", "1g.10gb"]), {
     outcome: "refused",
     text:
       "the driver did not create 2 × 1g.10gb: Unable to create a GPU instance on GPU  0 using profile 19: " +
@@ -142,7 +163,7 @@ test("a driver that destroys devices and then keeps the mode, or a part of them,
     let calls = 0;
     const refusing: Run = (program, args, ...rest) =>
       args.join(" ").startsWith(call) && calls++ < times ? printed() : run(program, args, ...rest);
-    const result = await migSetter(refusing)(UUID, null);
+    const result = await setterOn(refusing)(UUID, null);
     assert.equal(result.outcome, "refused");
     assert.match(result.text, text);
     assert.deepEqual([layout(), mode()], [["4g.40gb", "3g.40gb"], "Enabled"]);
@@ -152,11 +173,66 @@ test("a driver that destroys devices and then keeps the mode, or a part of them,
 const failure = (stdout: string): Promise<never> =>
   Promise.reject(Object.assign(new Error("Command failed"), { stdout, code: 19 }));
 
+test("an interrupted change is made again, and a refusal then leaves what there was before the interruption", async () => {
+  const slices = [
+    { profile: "4g.40gb", uuid: "MIG-a", memoryMb: 40_192 },
+    { profile: "3g.40gb", uuid: "MIG-b", memoryMb: 40_192 },
+  ];
+  const rows: [gpu: Partial<Gpu>, profiles: string[] | null, interrupted: string, text: RegExp][] =
+    [
+      [{ slices }, ["7g.80gb"], "-cgi", /^the driver did not create 7g\.80gb: Failed/],
+      [{ slices }, ["7g.80gb"], "-dgi", /; it is divided as before$/],
+      [{ slices }, null, "-mig", /^the driver did not turn MIG mode off: .*divided as before$/],
+      [{}, ["7g.80gb"], "-cgi", /^the driver did not create 7g\.80gb: Failed/],
+    ];
+  for (const [gpu, profiles, interrupted, text] of rows) {
+    const { run, set, layout, mode } = machineWith(gpu);
+    const before = [layout(), mode()];
+    const record = newRecord();
+    const interrupting: Run = (program, args, ...rest) =>
+      args.includes(interrupted)
+        ? Promise.reject(new DriverUnavailable("away"))
+        : run(program, args, ...rest);
+    await assert.rejects(migSetter(interrupting)(UUID, profiles, record), DriverUnavailable);
+    if (interrupted !== "-dgi") assert.notDeepEqual([layout(), mode()], before);
+    const refused = profiles?.[0] ?? "-mig";
+    const refusing: Run = (program, args, ...rest) =>
+      args.includes(refused)
+        ? failure("Failed to create GPU instances: In use by another client")
+        : run(program, args, ...rest);
+    const result = await setterOn(refusing)(UUID, profiles, newRecord(record.earlier));
+    assert.equal(result.outcome, "refused");
+    assert.match(result.text, text);
+    assert.deepEqual([layout(), mode()], before);
+    assert.equal((await set(UUID, profiles, newRecord(record.earlier))).outcome, "set");
+  }
+});
+
+test("a change that is no longer wanted when it would begin changes nothing", async () => {
+  const { run, layout, mode } = machineWith({});
+  const record: MigRecord = { earlier: null, begin: async () => false };
+  assert.equal(await migSetter(run)(UUID, ["7g.80gb"], record), null);
+  assert.deepEqual([layout(), mode()], [[], "Disabled"]);
+});
+
+test("compute instances that shared a GPU instance are not said to be as before", async () => {
+  const { run } = machineWith({ mig: "on" });
+  const earlier = {
+    isEnabled: true,
+    instances: ["3g.40gb"],
+    devices: ["1c.3g.40gb", "2c.3g.40gb"],
+  };
+  const refusing: Run = (program, args, ...rest) =>
+    args.includes("7g.80gb") ? failure("In use by another client") : run(program, args, ...rest);
+  const { text } = await setterOn(refusing)(UUID, ["7g.80gb"], newRecord(earlier));
+  assert.match(text, /; it is not divided as before$/);
+});
+
 test("a program that does not end is a refusal, and the next change is made", async () => {
   const { run, set } = machineWith({});
   const hanging: Run = (program, args, ...rest) =>
     args[0] === "-mig" ? new Promise(() => {}) : run(program, args, ...rest);
-  assert.deepEqual(await migSetter(hanging, 20)(UUID, ["7g.80gb"]), {
+  assert.deepEqual(await setterOn(hanging, 20)(UUID, ["7g.80gb"]), {
     outcome: "refused",
     text: "the driver did not turn MIG mode on: it does not answer",
   });
@@ -172,13 +248,13 @@ test("what needs root is done with sudo, if that asks for no password", async ()
     const stdout = "Unable to enable MIG Mode for GPU 00000000:01:00.0: Insufficient Permissions\n";
     return Promise.reject(Object.assign(new Error("Command failed"), { stdout, code: 4 }));
   };
-  assert.equal((await migSetter(needsRoot)(UUID, ["7g.80gb"])).outcome, "set");
+  assert.equal((await setterOn(needsRoot)(UUID, ["7g.80gb"])).outcome, "set");
   assert.deepEqual(layout(), ["7g.80gb"]);
 });
 
 test("a machine that is not reached is no refusal", async () => {
   const away: Run = () => Promise.reject(new DriverUnavailable("away"));
-  await assert.rejects(migSetter(away)(UUID, ["7g.80gb"]), DriverUnavailable);
+  await assert.rejects(setterOn(away)(UUID, ["7g.80gb"]), DriverUnavailable);
 });
 
 test("the programs of a machine are called as processes, and the next reading has the layout", async (t) => {
@@ -188,7 +264,7 @@ test("the programs of a machine are called as processes, and the next reading ha
     gpus: [{ name: "NVIDIA A100-SXM4-80GB", memoryMb: 81_920, uuid: UUID }],
   });
   const run = runLocally({ ...process.env, PATH: `${folder}:${process.env.PATH}` }, 120_000);
-  const { outcome, text } = await migSetter(run)(UUID, ["4g.40gb", "3g.40gb"]);
+  const { outcome, text } = await setterOn(run)(UUID, ["4g.40gb", "3g.40gb"]);
   assert.deepEqual([outcome, text], ["set", "it has 4g.40gb, 3g.40gb"]);
   const { gpus, gpuFaults } = await gpuReader(run).read();
   assert.deepEqual(

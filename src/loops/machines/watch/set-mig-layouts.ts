@@ -5,10 +5,11 @@ import type { Logger } from "../../../base/log.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import type { MigChangeResult } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
-import type { SetMigLayout } from "../../../drivers/machine/mig/set-mig-layout.ts";
+import type { MigRecord, SetMigLayout } from "../../../drivers/machine/mig/set-mig-layout.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import {
+  beginChange,
   recordMigChange,
   requestedMigChanges,
 } from "../../../transactions/machine/gpus/mig-layouts.ts";
@@ -29,7 +30,7 @@ interface Deps {
   setMigLayout: SetMigLayout;
 }
 
-/** A machine that is not reached makes the change once it is; one that a stop of the service interrupts is made again. */
+/** A machine that is not reached makes the change once it is; one that a stop or a failure of the service interrupts is made again. */
 export function setMigLayoutsLoop(deps: Deps): Loop {
   const { store, clock, log, machine, limits, setMigLayout } = deps;
   let isStopped = false;
@@ -38,8 +39,13 @@ export function setMigLayoutsLoop(deps: Deps): Loop {
   async function makeAll(): Promise<void> {
     for (let next = await nextChange(); next && !isStopped; next = await nextChange()) {
       const [uuid, change] = next;
-      const mayChange = limits.migLayouts === "set";
-      const result = mayChange ? await setMigLayout(uuid, change.profiles) : NOT_ALLOWED;
+      const record: MigRecord = {
+        earlier: change.earlier ?? null,
+        begin: (earlier) => store.write(beginChange, machine, uuid, change, earlier),
+      };
+      const mayChange = limits.migLayouts === "set" || record.earlier !== null;
+      const result = mayChange ? await setMigLayout(uuid, change.profiles, record) : NOT_ALLOWED;
+      if (result === null) continue;
       await store.write(recordMigChange, machine, uuid, change, { ...result, at: clock.now() });
       log.info({ machine, gpu: uuid, ...result }, "the MIG layout of a GPU was to change");
     }

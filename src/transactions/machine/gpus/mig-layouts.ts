@@ -4,10 +4,12 @@ import { Fault } from "../../../domain/fault.ts";
 import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
 import { pendingTests } from "../../../domain/gpu/gpu-test.ts";
 import {
+  beginMigChange,
   changingGpus,
   endMigChange,
   type MigChange,
   type MigChangeResult,
+  type MigDivision,
   type MigLayouts,
   requestedChanges,
   requestMigLayouts,
@@ -66,6 +68,20 @@ export function* requestMigChanges(machine: string, layouts: MigLayouts, now: nu
 export function* requestedMigChanges(machine: string): Tx<[string, MigChange][]> {
   const health = yield* gpuHealthOf(machine);
   return health ? requestedChanges(health) : [];
+}
+
+/** Returns false for a change that has ended, or whose place another one took. */
+export function* beginChange(
+  machine: string,
+  uuid: string,
+  change: MigChange,
+  earlier: MigDivision,
+): Tx<boolean> {
+  const before = yield* lockGpuHealth(machine);
+  const begun = before && beginMigChange(before, uuid, change, earlier);
+  if (!begun) return false;
+  yield* setGpuHealth(machine, begun);
+  return true;
 }
 
 /** The GPU gets no new workload before it was read again. */

@@ -5,7 +5,14 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import type { MigChange } from "../../src/domain/gpu/mig/mig-layout.ts";
+import {
+  beginChange,
+  requestedMigChanges,
+} from "../../src/transactions/machine/gpus/mig/mig-layouts.ts";
+import { enterReplica, leaveReplica } from "../../src/transactions/replica/membership.ts";
 import { freehold } from "../cli/command.ts";
+import { bareInventory } from "../fixtures/bare-machine.ts";
 import { newDataFolder } from "../fixtures/service/service.ts";
 import { virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
@@ -109,6 +116,56 @@ test("a layout is refused with a sentence, and the GPU is offered as before", as
     assert.match(answer.text, text);
   }
   assert.equal((await create(A100)).status, 201);
+});
+
+test("what waits for a machine that is offline says so, and can be cancelled until it has begun", async (t) => {
+  const { service } = await dividedService(t);
+  const { store } = service.service;
+  const gpus = [{ gpuTypeId: A100, memoryMb: 81_920, virtual: false, indices: [0, 1, 2] }];
+  const inventory = { ...bareInventory, gpus, gpuNumbers: { "GPU-a": 0, "GPU-b": 1, "GPU-c": 2 } };
+  const away = {
+    id: "away",
+    machine: "away",
+    drivers: ["docker" as const],
+    address: "",
+    inventory,
+  };
+  const now = Date.now();
+  await store.write(enterReplica, away, now);
+  await store.write(leaveReplica, "away", now);
+  const change = (body: object) => service.call("PATCH", "/v1/machines/away", body);
+  const device = async (uuid: string) => {
+    const machines = (await service.call("GET", "/v1/machines")).json;
+    const { gpuDevices } = machines.find(({ id }: { id: string }) => id === "away");
+    return gpuDevices.find((each: { uuid: string }) => each.uuid === uuid);
+  };
+  const layout = { "GPU-a": ["7g.80gb"], "GPU-c": null };
+  assert.equal((await change({ migLayouts: layout, testGpus: ["GPU-b"] })).status, 200);
+  const [first, second] = [await device("GPU-a"), await device("GPU-b")];
+  const waiting = { outcome: "pending", text: "it waits for the machine, which is offline" };
+  assert.partialDeepStrictEqual(first.migChange, { ...waiting, canBeCancelled: true });
+  assert.partialDeepStrictEqual(second.test, { ...waiting, canBeCancelled: true });
+  assert.deepEqual([first.state, second.state], ["changing", "in_test"]);
+
+  const shown = await freehold(["gpu", "cancel", "GPU-a", "--data", service.dataFolder]);
+  assert.equal(shown.stderr, "");
+  assert.match(shown.stdout, /GPU-a .*free; MIG layout cancelled: it was cancelled before/);
+  assert.equal((await change({ cancelledGpuRequests: ["GPU-b"] })).status, 200);
+  const { state, test: ended } = await device("GPU-b");
+  assert.deepEqual([state, ended.outcome], ["free", "cancelled"]);
+
+  const again = await change({ cancelledGpuRequests: ["GPU-a"] });
+  assert.equal(again.status, 400);
+  assert.match(again.text, /GPU-a, of which no test or change of the MIG layout is pending/);
+  const [[, begun]] = (await store.read(requestedMigChanges, "away")) as [[string, MigChange]];
+  const earlier = { isEnabled: true, instances: ["7g.80gb"], devices: ["7g.80gb"] };
+  assert.equal(await store.write(beginChange, "away", "GPU-c", begun, earlier), true);
+  const late = await change({ cancelledGpuRequests: ["GPU-c"] });
+  assert.equal(late.status, 400);
+  assert.match(late.text, /GPU-c, whose MIG layout is being changed; the change ends once/);
+  const { migChange } = await device("GPU-c");
+  assert.equal(migChange.text, "it was interrupted; it waits for the machine, which is offline");
+  assert.equal(migChange.canBeCancelled, undefined);
 });
 
 test("without the operator's permission in the settings no layout changes", async (t) => {

@@ -5,7 +5,7 @@ import type { CheckCode } from "./checks.ts";
 import { type GpuSlices, numbersConcerned, numbersWithin } from "./gpu-slices.ts";
 import { pendingTests } from "./gpu-test.ts";
 import type { GpuHealth, Quarantine } from "./health-record.ts";
-import { changingGpus } from "./mig/mig-layout.ts";
+import { changeText, changingGpus, isWaitingChange } from "./mig/mig-layout.ts";
 
 /** Why a GPU is given to no new workload. */
 export interface GpuFault {
@@ -84,12 +84,11 @@ export function withQuarantines<Of extends Offered>(
   const { gpuNumbers = {} } = inventory;
   const faults = [
     ...quarantineFaults(gpuNumbers, quarantines),
-    ...pendingFaults(gpuNumbers, pendingTests(health), "in_test", "it is being tested"),
-    ...pendingFaults(
-      gpuNumbers,
-      changingGpus(health),
-      "changing",
-      "its MIG layout is being changed",
+    ...pendingTests(health).flatMap((uuid) =>
+      pendingFault(gpuNumbers, uuid, { code: "in_test", ...IN_TEST }),
+    ),
+    ...changingGpus(health).flatMap((uuid) =>
+      pendingFault(gpuNumbers, uuid, { code: "changing", ...changing(health, uuid) }),
     ),
   ];
   if (faults.length === 0) return inventory;
@@ -115,17 +114,23 @@ export function quarantineFaults(
   });
 }
 
-function pendingFaults(
+const OR_CANCEL = "wait for the result, or cancel it";
+
+const IN_TEST = { reason: "it is being tested", recommendation: OR_CANCEL };
+
+function changing({ migChanges = {} }: GpuHealth, uuid: string) {
+  const change = migChanges[uuid]!;
+  const recommendation = isWaitingChange(change) ? OR_CANCEL : "wait for the result";
+  return { reason: changeText(change), recommendation };
+}
+
+function pendingFault(
   numbers: Readonly<Record<string, number>>,
-  uuids: readonly string[],
-  code: "in_test" | "changing",
-  reason: string,
+  uuid: string,
+  fault: Pick<GpuFault, "code" | "reason" | "recommendation">,
 ): GpuFault[] {
-  return uuids.flatMap((uuid) => {
-    const index = numbers[uuid];
-    if (index === undefined) return [];
-    return [{ index, uuid, code, reason, recommendation: "wait for the result" }];
-  });
+  const index = numbers[uuid];
+  return index === undefined ? [] : [{ index, uuid, ...fault }];
 }
 
 const realIndices = ({ gpus }: Offered): number[] =>

@@ -5,7 +5,7 @@ import type { GpuHealth, Quarantine } from "./health-record.ts";
 
 /** A test that could not run is no pass, and no fault of the GPU either. */
 export interface GpuTestResult {
-  outcome: "passed" | "failed" | "not_run";
+  outcome: "passed" | "failed" | "not_run" | "cancelled";
   text: string;
 }
 
@@ -100,6 +100,15 @@ export function requestTests(before: GpuHealth, uuids: readonly string[], now: n
 
 export const pendingTests = ({ tests = {} }: GpuHealth): string[] =>
   Object.entries(tests).flatMap(([uuid, { result }]) => (result === null ? [uuid] : []));
+
+/** The record without a test that was requested; one that runs is stopped, and its result does not count. */
+export function cancelTest(before: GpuHealth, uuid: string, at: number): GpuHealth {
+  const { tests = {} } = before;
+  const test = tests[uuid];
+  if (test?.result !== null) return before;
+  const result = { outcome: "cancelled" as const, text: "it was cancelled", at };
+  return { ...before, tests: { ...tests, [uuid]: { ...test, result } } };
+}
 
 /** The most that a policy can ask for. */
 const MAX_PASSES = 10;

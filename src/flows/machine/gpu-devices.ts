@@ -6,6 +6,7 @@ import { type GpuSlice, isSplit } from "../../domain/gpu/gpu-slices.ts";
 import type { GpuTest } from "../../domain/gpu/gpu-test.ts";
 import type { GpuHealth, Quarantine } from "../../domain/gpu/health-record.ts";
 import type { MigChange } from "../../domain/gpu/mig/mig-layout.ts";
+import { changeWaitText, testWaitText } from "../../domain/gpu/mig/pending-requests.ts";
 import { type ShareLayout, shareNumbers } from "../../domain/gpu-share/gpu-share.ts";
 import { shareTypeId } from "../../domain/gpu-share/share-name.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
@@ -32,10 +33,10 @@ export interface GpuDevice {
   /** What its driver reports; for a MIG device also what keeps its GPU out of placement. */
   fault: GpuFault | null;
   quarantine: Quarantine | null;
-  /** Its last test; null if it was not tested. */
-  test: GpuTest | null;
-  /** The last change of its MIG layout; null if none was requested. */
-  migChange: MigChange | null;
+  /** Its last test; null if it was not tested. `waitText` is null once it has ended. */
+  test: (GpuTest & { waitText: string | null }) | null;
+  /** The last change of its MIG layout; null if none was requested. `waitText` is null once it has ended and was read. */
+  migChange: (MigChange & { waitText: string | null }) | null;
   /** What it is a part of; null for a whole GPU. */
   slice: GpuSlice | null;
   /** The shares that it is offered as; null for another GPU. */
@@ -53,9 +54,10 @@ interface Holder {
 export function gpuDevices(
   inventory: Inventory,
   cordons: GpuCordons,
-  { quarantines = {}, tests = {}, migChanges = {} }: GpuHealth,
-  holders: readonly Holder[],
+  health: GpuHealth,
+  { holders, isOnline }: { holders: readonly Holder[]; isOnline: boolean },
 ): GpuDevice[] {
+  const { quarantines = {}, tests = {}, migChanges = {} } = health;
   const { gpuNumbers = {}, gpuFaults = [], gpuSlices = {}, gpuShares = {} } = inventory;
   return Object.entries(gpuNumbers)
     .map(([uuid, number]) => {
@@ -70,8 +72,8 @@ export function gpuDevices(
         cordonReason: cordons[uuid] ?? null,
         fault: reported ?? gpuFaults.find((fault) => fault.uuid === slice?.gpu) ?? null,
         quarantine: quarantines[uuid] ?? null,
-        test: tests[uuid] ?? null,
-        migChange: migChanges[uuid] ?? null,
+        test: withTestWait(tests[uuid], isOnline),
+        migChange: withChangeWait(uuid, migChanges[uuid], { health, isOnline }),
         shares:
           layout && gpuTypeId !== null && !isSplit(inventory, uuid)
             ? { ...layout, gpuTypeId: shareTypeId(gpuTypeId, layout), held: own.length }
@@ -90,6 +92,19 @@ export function gpuDevices(
   function wholeOf({ number, slice }: GpuDevice): number {
     return slice ? (gpuNumbers[slice.gpu] ?? number) : number;
   }
+}
+
+function withTestWait(test: GpuTest | undefined, isOnline: boolean): GpuDevice["test"] {
+  return test ? { ...test, waitText: test.result === null ? testWaitText(isOnline) : null } : null;
+}
+
+function withChangeWait(
+  uuid: string,
+  change: MigChange | undefined,
+  at: { health: GpuHealth; isOnline: boolean },
+): GpuDevice["migChange"] {
+  if (!change) return null;
+  return { ...change, waitText: change.isRead ? null : changeWaitText(uuid, change, at) };
 }
 
 /** Null for a GPU that the machine does not have now. */

@@ -133,11 +133,11 @@ function forAccount({ inventory, ...machine }: KnownMachine) {
 }
 
 function devicesOf(
-  { machine, inventory, upkeep: { gpuCordons }, gpuHealth }: KnownMachine,
+  { machine, inventory, upkeep: { gpuCordons }, gpuHealth, online: isOnline }: MachineView,
   holders: MachineRows["holders"],
 ): GpuDevice[] {
   const own = holders.filter((each) => each.machine === machine);
-  return gpuDevices(inventory, gpuCordons, gpuHealth, own);
+  return gpuDevices(inventory, gpuCordons, gpuHealth, { holders: own, isOnline });
 }
 
 interface MachineRows {

@@ -16,8 +16,9 @@ import { readInventory, recordedInventory } from "../../store/replica/inventory.
 import { lockUpkeep, setUpkeep } from "../../store/replica/upkeep.ts";
 import { requireOperator } from "../account/require-operator.ts";
 import { addPartTypes } from "./gpus/add-slice-types.ts";
+import { cancelGpuRequests, refuseCancellation } from "./gpus/cancel-requests.ts";
 import { forgetLinks } from "./gpus/forget-links.ts";
-import { refuseMigLayouts, requestMigChanges } from "./gpus/mig-layouts.ts";
+import { refuseMigLayouts, requestMigChanges } from "./gpus/mig/mig-layouts.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
 import { lockShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
 import { refuseGpuTests, requestGpuTests } from "./gpus/test-gpus.ts";
@@ -31,6 +32,8 @@ export type UpkeepChanges = Partial<Omit<Upkeep, "gpuCordons" | "sharedGpus">> &
   tests?: readonly string[];
   /** The MIG devices that GPUs are to be divided into; null ends MIG mode. */
   migLayouts?: MigLayouts;
+  /** The GPUs whose test or change of the MIG layout is cancelled. */
+  cancelledRequests?: readonly string[];
   /** True to forget the host key, so that the next connection saves a new one. */
   newHostKey?: boolean;
 };
@@ -43,6 +46,7 @@ export function* saveMachineChanges(
     shares = {},
     tests = [],
     migLayouts = {},
+    cancelledRequests = [],
     newHostKey = false,
     ...changes
   }: UpkeepChanges,
@@ -56,7 +60,12 @@ export function* saveMachineChanges(
   if (newHostKey) yield* lockRemote(machine);
   const before = yield* lockUpkeep(machine);
   const cordoned = Object.entries(cordons);
-  const named = [...cordoned, ...tests, ...Object.keys({ ...shares, ...migLayouts, ...changes })];
+  const requests = [...tests, ...cancelledRequests];
+  const named = [
+    ...cordoned,
+    ...requests,
+    ...Object.keys({ ...shares, ...migLayouts, ...changes }),
+  ];
   if (newHostKey && !before && named.length === 0) {
     yield* forgetHostKey(machine);
     return null;
@@ -83,12 +92,15 @@ export function* saveMachineChanges(
   if (untestable) return untestable;
   const indivisible = yield* refuseMigLayouts(machine, migLayouts, { sharedGpus, tests });
   if (indivisible) return indivisible;
+  const running = yield* refuseCancellation(machine, cancelledRequests);
+  if (running) return running;
   yield* addPartTypes(shareTypes);
   if (newHostKey) yield* forgetHostKey(machine);
   yield* setUpkeep(machine, { ...after, gpuCordons, sharedGpus });
   const ended = cordoned.filter(([, reason]) => reason === null).map(([uuid]) => uuid);
   yield* returnGpus(machine, ended, now);
   yield* forgetLinks(machine, ended);
+  yield* cancelGpuRequests(machine, cancelledRequests, now);
   yield* requestGpuTests(machine, tests, now);
   yield* requestMigChanges(machine, migLayouts, now);
   return null;

@@ -55,13 +55,38 @@ const Outcomes = ({ device: { test, migChange } }: { device: Device }) => (
         Test {test.outcome.replace("_", " ")}
       </span>
     )}
-    {migChange?.outcome === "refused" && (
-      <span className="text-bad" title={migChange.text}>
-        MIG layout refused
+    {migChange && migChange.outcome !== "set" && (
+      <span
+        className={migChange.outcome === "refused" ? "text-bad" : "text-muted"}
+        title={migChange.text}
+      >
+        MIG layout {migChange.outcome}
+        {migChange.outcome === "pending" && `: ${migChange.text}`}
       </span>
     )}
   </>
 );
+
+/** Its title says what the test or the change waits for. */
+function CancelButton({ machineId, device }: { machineId: string; device: Device }) {
+  const { number, uuid, test, migChange } = device;
+  const isTest = test?.canBeCancelled === true;
+  const write = useUpdateMachine(machineId, {
+    success: `The ${isTest ? "test" : "change of the MIG layout"} of GPU ${number} is cancelled`,
+    toastError: true,
+  });
+  return (
+    <Button
+      small
+      busy={write.isPending}
+      title={isTest ? test.text : migChange?.text}
+      aria-label={`Cancel ${isTest ? "test" : "MIG layout"} of GPU ${number}`}
+      onClick={() => write.start({ cancelledGpuRequests: [uuid] })}
+    >
+      Cancel
+    </Button>
+  );
+}
 
 interface RowProps {
   machineId: string;
@@ -70,7 +95,8 @@ interface RowProps {
 }
 
 function GpuRow({ machineId, device, onDivide }: RowProps) {
-  const { number, uuid, cordonReason, quarantine, workloads, test, slice, shares } = device;
+  const { number, uuid, cordonReason, quarantine, workloads, slice, shares } = device;
+  const { test, migChange } = device;
   const isKeptOut = cordonReason !== undefined || quarantine !== undefined;
   const fault = quarantine ?? device.fault;
   const canBeTested = !slice && device.state !== "split";
@@ -105,6 +131,9 @@ function GpuRow({ machineId, device, onDivide }: RowProps) {
         <span className="text-muted">{workloads.join(", ")}</span>
       </span>
       <Outcomes device={device} />
+      {canManage && (test?.canBeCancelled || migChange?.canBeCancelled) && (
+        <CancelButton machineId={machineId} device={device} />
+      )}
       {canManage && workloads.length === 0 && canBeTested && (
         <Button
           small

@@ -14,6 +14,7 @@ export const usage = `  freehold gpu list
   freehold gpu uncordon UUID    ends a cordon, and a quarantine
   freehold gpu test UUID        tests one that nothing uses, and waits for the result; the exit code is 6
                                 unless it passes
+  freehold gpu cancel UUID      ends a test, or a change of its MIG layout that has not begun
 
   --reason TEXT     of a cordon; everyone who waits for the GPU can read it
   --json            the answer as JSON
@@ -25,15 +26,15 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
+const SUBCOMMANDS = ["list", "cordon", "uncordon", "test", "cancel"];
+
 export async function run(args: string[]): Promise<number | undefined> {
   const { values, positionals } = readOptions("gpu", options, () =>
     parseArgs({ args, options, allowPositionals: true }),
   );
   const [what = "list", uuid, ...more] = positionals;
-  if (!["list", "cordon", "uncordon", "test"].includes(what)) {
-    throw new UsageError(
-      `"${what}" is not a subcommand of gpu; it has list, cordon, uncordon, test`,
-    );
+  if (!SUBCOMMANDS.includes(what)) {
+    throw new UsageError(`"${what}" is not a subcommand of gpu; it has ${SUBCOMMANDS.join(", ")}`);
   }
   if (more.length > 0 || (what === "list") !== (uuid === undefined)) {
     throw new UsageError(`gpu ${what} takes ${what === "list" ? "no argument" : "one UUID"}`);
@@ -47,6 +48,10 @@ export async function run(args: string[]): Promise<number | undefined> {
   if (what === "test") {
     const machine = await change(service, machines, uuid, { testGpus: [uuid] });
     return testResult(service, machine, uuid, values.json);
+  }
+  if (what === "cancel") {
+    const changed = await change(service, machines, uuid, { cancelledGpuRequests: [uuid] });
+    return print([changed], values.json, uuid);
   }
   const reason = what === "cordon" ? (values.reason ?? "") : null;
   const changed = await change(service, machines, uuid, { cordonedGpus: { [uuid]: reason } });
@@ -63,16 +68,27 @@ async function testResult(
   asJson: boolean,
 ): Promise<number> {
   let machines = [machine];
-  const outcome = () =>
-    machines.flatMap(({ gpuDevices = [] }) => gpuDevices).find((each) => each.uuid === uuid)?.test
-      ?.outcome;
-  while (outcome() === "pending") {
+  const test = () =>
+    machines.flatMap(({ gpuDevices = [] }) => gpuDevices).find((each) => each.uuid === uuid)?.test;
+  const reportWait = waitReporter();
+  while (test()?.outcome === "pending") {
+    reportWait(uuid, machines[0], test()?.text);
     await pause(systemClock, POLL_MS);
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
     machines = all.filter(({ id }) => id === machine.id);
   }
   print(machines, asJson, uuid);
-  return outcome() === "passed" ? 0 : exitCodes.unsuccessful;
+  return test()?.outcome === "passed" ? 0 : exitCodes.unsuccessful;
+}
+
+/** Says once on the standard error what a request for an offline machine waits for. */
+export function waitReporter() {
+  let last = "";
+  return (uuid: string, machine: Machine | undefined, text = "") => {
+    if (machine?.online !== false || text === last) return;
+    last = text;
+    process.stderr.write(`${uuid}: ${text}; \`freehold gpu cancel ${uuid}\` cancels it\n`);
+  };
 }
 
 async function change(
@@ -116,8 +132,8 @@ export function deviceLine(device: Device): string {
   const divided = shares
     ? `${shares.count} shares of ${shares.memoryInGb} GB, ${shares.held} in use`
     : "";
-  const { outcome, text: refusal = "" } = device.migChange ?? {};
-  const refused = outcome === "refused" ? `MIG layout refused: ${refusal}` : "";
+  const { outcome = "set", text: layoutText = "" } = device.migChange ?? {};
+  const refused = outcome === "set" ? "" : `MIG layout ${outcome}: ${layoutText}`;
   const details = [text, divided, ...workloads, tested, refused]
     .filter((part) => part !== "")
     .join("; ");

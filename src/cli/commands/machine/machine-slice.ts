@@ -6,7 +6,7 @@ import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
 import type { Service } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
-import { deviceLine } from "./gpu.ts";
+import { deviceLine, waitReporter } from "./gpu.ts";
 
 export const sliceOptions = {
   gpu: { type: "string", multiple: true },
@@ -84,12 +84,15 @@ export async function sliceMachine(
   let changed = (await ask(service, "PATCH", path, changes)) as Machine;
   const uuids = Object.keys(changes.migLayouts ?? {});
   const named = () => (changed.gpuDevices ?? []).filter(({ uuid }) => uuids.includes(uuid));
+  const reportWait = waitReporter();
   while (named().some(({ migChange }) => migChange?.outcome === "pending")) {
+    const waiting = named().find(({ migChange }) => migChange?.outcome === "pending")!;
+    reportWait(waiting.uuid, changed, waiting.migChange?.text);
     await pause(systemClock, POLL_MS);
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
     changed = all.find(({ id }) => id === machine.id) ?? { ...changed, gpuDevices: [] };
   }
-  const refused = named().filter(({ migChange }) => migChange?.outcome === "refused");
+  const refused = named().filter(({ migChange }) => migChange && migChange.outcome !== "set");
   if (refused.length === 0) return changed;
   const texts = refused.map(({ number, migChange }) => `GPU ${number}: ${migChange!.text}`);
   throw new Refusal(texts.join("; "), exitCodes.unsuccessful);

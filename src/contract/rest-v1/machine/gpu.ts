@@ -29,16 +29,27 @@ const quarantine = Type.Object(
   },
 );
 
+const canBeCancelled = Type.Optional(
+  Type.Literal(true, {
+    description:
+      "Whether `cancelledGpuRequests` can end it. Absent once it has begun to change the GPU, or has ended.",
+  }),
+);
+
 const test = Type.Object(
   {
     requestedAt: Type.String({ format: "date-time" }),
-    outcome: Type.Enum(["pending", "passed", "failed", "not_run"], {
+    outcome: Type.Enum(["pending", "passed", "failed", "not_run", "cancelled"], {
       description: "`not_run` if the machine lacks something that the test needs.",
     }),
     endedAt: Type.Optional(Type.String({ format: "date-time" })),
     text: Type.Optional(
-      Type.String({ description: "What was checked, what failed, or what is missing." }),
+      Type.String({
+        description:
+          "What was checked, what failed, or what is missing; of a pending one, what it waits for.",
+      }),
     ),
+    canBeCancelled,
   },
   { title: "GpuTest", description: "Its last test. Absent if it was not tested." },
 );
@@ -49,11 +60,16 @@ const migChange = Type.Object(
     profiles: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: "The profiles of the MIG devices that it is to have; null for no MIG mode.",
     }),
-    outcome: Type.Enum(["pending", "set", "refused"], {
+    outcome: Type.Enum(["pending", "set", "refused", "cancelled"], {
       description: "`pending` until the GPU was read again after the change.",
     }),
     endedAt: Type.Optional(Type.String({ format: "date-time" })),
-    text: Type.Optional(Type.String({ description: "What was set, or why it was refused." })),
+    text: Type.Optional(
+      Type.String({
+        description: "What was set, or why it was refused; of a pending one, what it waits for.",
+      }),
+    ),
+    canBeCancelled,
   },
   {
     title: "GpuMigChange",
@@ -192,5 +208,13 @@ const migLayouts = Type.Unsafe<Record<string, string[] | null>>(
   ),
 );
 
+const cancelledGpuRequests = Type.Array(Type.String(), {
+  maxItems: 64,
+  uniqueItems: true,
+  description:
+    "UUIDs of GPUs whose pending test or change of the MIG layout is cancelled, such as those of a machine that is offline. A " +
+    "change that has begun cannot be cancelled; a test that runs is stopped.",
+});
+
 /** What an operator can change of the GPUs. */
-export const gpuUpdate = { cordonedGpus, sharedGpus, migLayouts, testGpus };
+export const gpuUpdate = { cordonedGpus, sharedGpus, migLayouts, testGpus, cancelledGpuRequests };

@@ -3,7 +3,7 @@
 import { isSameLayout } from "./mig-profiles.ts";
 
 export interface MigChangeResult {
-  outcome: "set" | "refused";
+  outcome: "set" | "refused" | "cancelled";
   text: string;
 }
 
@@ -93,6 +93,27 @@ export function beginMigChange<Of extends MigChanges>(
   const change = before.migChanges?.[uuid];
   if (!isPending(change, requestedAt)) return null;
   return { ...before, migChanges: { ...before.migChanges, [uuid]: { ...change, earlier } } };
+}
+
+/** Whether a change waits that has changed nothing of its GPU yet. */
+export const isWaitingChange = ({ result, earlier }: MigChange): boolean =>
+  result === null && earlier === undefined;
+
+/** The record without a change that has not begun: its GPU is as it was. */
+export function cancelMigChange<Of extends MigChanges>(before: Of, uuid: string, at: number): Of {
+  const change = before.migChanges?.[uuid];
+  if (!change || !isWaitingChange(change)) return before;
+  const result = { outcome: "cancelled" as const, text: "it was cancelled before it began", at };
+  const cancelled: MigChange = { ...change, result, isRead: true };
+  return { ...before, migChanges: { ...before.migChanges, [uuid]: cancelled } };
+}
+
+/** What a change has reached that keeps its GPU out of placement. */
+export function changeText(change: MigChange): string {
+  if (change.result !== null) return "its MIG layout was changed, and it was not read since";
+  if (!isWaitingChange(change)) return "its MIG layout is being changed";
+  const at = new Date(change.requestedAt).toISOString();
+  return `a change of its MIG layout was requested at ${at} and has not begun`;
 }
 
 /** A change of which another one took the place stays as it is. */

@@ -8,9 +8,6 @@ import {
   machineOperations,
 } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
-import type { GpuFault } from "../../../domain/gpu/gpu-health.ts";
-import type { GpuTest } from "../../../domain/gpu/gpu-test.ts";
-import type { MigChange } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import type { VirtualTime } from "../../../flows/clock/virtual-time.ts";
 import { addMachine } from "../../../flows/machine/add.ts";
@@ -18,7 +15,6 @@ import { type AddClusterDeps, addCluster } from "../../../flows/machine/add-clus
 import { changeMachine, type UpkeepChanges } from "../../../flows/machine/change.ts";
 import { changeCluster } from "../../../flows/machine/change-cluster.ts";
 import { cleanMachine } from "../../../flows/machine/clean.ts";
-import type { GpuDevice } from "../../../flows/machine/gpu-devices.ts";
 import {
   listMachinesWithCapacity,
   type MachineCapacity,
@@ -33,6 +29,7 @@ import { instant, present } from "../../management/serve/instant.ts";
 import { serve } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
+import { gpuDeviceRead, gpuFaultRead } from "./gpu-device-read.ts";
 
 interface Deps extends AddClusterDeps, MachineCapacityDeps, LogSources {
   virtualTime: VirtualTime | null;
@@ -122,6 +119,7 @@ function upkeep(update: UpkeepUpdate): UpkeepChanges {
     cordonedGpus: cordons,
     sharedGpus: shares,
     testGpus: tests,
+    cancelledGpuRequests: cancelledRequests,
     migLayouts,
     ...rest
   } = others;
@@ -135,6 +133,7 @@ function upkeep(update: UpkeepUpdate): UpkeepChanges {
     ...(shares !== undefined && { shares }),
     ...(tests !== undefined && { tests }),
     ...(migLayouts !== undefined && { migLayouts }),
+    ...(cancelledRequests !== undefined && { cancelledRequests }),
   };
 }
 
@@ -254,38 +253,4 @@ function unknownRead({ installation: id, removal, ...use }: MachineCapacity["unk
 function withoutNulls<Facts extends object>(facts: Facts) {
   const entries = Object.entries(facts).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [Name in keyof Facts]?: NonNullable<Facts[Name]> };
-}
-
-function gpuDeviceRead(gpu: GpuDevice) {
-  const { gpuTypeId, cordonReason, fault, quarantine, test, migChange, slice, shares, ...device } =
-    gpu;
-  return {
-    ...device,
-    ...(gpuTypeId !== null && { gpuTypeId }),
-    ...(cordonReason !== null && { cordonReason }),
-    ...(fault && { fault: gpuFaultRead(fault) }),
-    ...(quarantine && {
-      quarantine: { ...quarantine, at: new Date(quarantine.at).toISOString() },
-    }),
-    ...(slice && { slice: { gpuUuid: slice.gpu, profile: slice.profile } }),
-    ...(shares && { shares }),
-    ...(test && { test: gpuTestRead(test) }),
-    ...(migChange && { migChange: migChangeRead(migChange) }),
-  };
-}
-
-const gpuFaultRead = ({ index, ...fault }: GpuFault) => ({ number: index, ...fault });
-
-function gpuTestRead({ requestedAt, result }: GpuTest) {
-  const requested = { requestedAt: new Date(requestedAt).toISOString() };
-  if (result === null) return { ...requested, outcome: "pending" as const };
-  const { outcome, text, at } = result;
-  return { ...requested, outcome, text, endedAt: new Date(at).toISOString() };
-}
-
-function migChangeRead({ requestedAt, profiles, result, isRead }: MigChange) {
-  const requested = { requestedAt: instant(requestedAt), profiles: profiles && [...profiles] };
-  if (result === null || !isRead) return { ...requested, outcome: "pending" as const };
-  const { outcome, text, at } = result;
-  return { ...requested, outcome, text, endedAt: instant(at) };
 }

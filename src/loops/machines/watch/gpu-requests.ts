@@ -24,13 +24,15 @@ interface GpuRequests {
   stopMs: number;
   /** Carries out all that is requested, one after another. A machine that is not reached is asked again with a later pass. */
   carryOut(): Promise<void>;
+  /** Ends what is in progress and was cancelled. */
+  endCancelled?(): Promise<void>;
   /** Called when the service stops, before it waits. */
   interrupt(): void;
 }
 
 export function gpuRequestsLoop(
   { log, machine, inventory }: GpuRequestsDeps,
-  { name, topic, stopMs, carryOut, interrupt }: GpuRequests,
+  { name, topic, stopMs, carryOut, endCancelled, interrupt }: GpuRequests,
 ): Loop {
   const busy = new Busy(log, () => {});
   return {
@@ -42,6 +44,7 @@ export function gpuRequestsLoop(
     async run() {
       if (inventory.gpuNumbers !== undefined)
         busy.run(machine, () => carryOut().catch(unlessUnreachable));
+      await endCancelled?.();
       return null;
     },
     async finish() {

@@ -12,7 +12,7 @@ import {
   beginChange,
   recordMigChange,
   requestedMigChanges,
-} from "../../../transactions/machine/gpus/mig-layouts.ts";
+} from "../../../transactions/machine/gpus/mig/mig-layouts.ts";
 import type { Loop } from "../../engine/loop.ts";
 import { gpuRequestsLoop } from "./gpu-requests.ts";
 

@@ -16,7 +16,8 @@ import type { GpuHealth, Quarantine } from "../../../domain/gpu/health-record.ts
 import { requestMigLayouts } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { openSqlite } from "../../../store/engine/sqlite/open.ts";
-import { setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { gpuHealthOf, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { cancelGpuRequests } from "../../../transactions/machine/gpus/cancel-requests.ts";
 import { returnCleanGpus } from "../../../transactions/machine/gpus/return-clean-gpus.ts";
 import { requestedTests, requestGpuTests } from "../../../transactions/machine/gpus/test-gpus.ts";
 import { enterReplica } from "../../../transactions/replica/membership.ts";
@@ -58,6 +59,31 @@ test("a stop ends a test that runs, which stays requested", async (t) => {
   await loop.finish!();
   assert.deepEqual(tested, ["GPU-a", "GPU-b"]);
   assert.deepEqual(await store.write(requestedTests, "own"), ["GPU-b"]);
+});
+
+test("a test that is cancelled while it runs is stopped, and its result does not count", async (t) => {
+  const { store, now, inventory } = await withMachine(t);
+  await store.write(requestGpuTests, "own", ["GPU-a", "GPU-b"], now);
+  const tested: string[] = [];
+  const loop = testGpusLoop({
+    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
+    limits: defaultLimits,
+    testGpu: async (uuid, stopped) => {
+      tested.push(uuid);
+      if (uuid === "GPU-b") return { outcome: "passed", text: "right" };
+      await new Promise((resolve) => stopped.addEventListener("abort", resolve));
+      return null;
+    },
+  });
+  await loop.run();
+  await until(() => tested.length === 1);
+  await store.write(cancelGpuRequests, "own", ["GPU-a"], now);
+  await loop.run();
+  await until(async () => (await store.read(requestedTests, "own")).length === 0);
+  await loop.finish!();
+  assert.deepEqual(tested, ["GPU-a", "GPU-b"]);
+  const { tests = {} } = (await store.read(gpuHealthOf, "own"))!;
+  assert.equal(tests["GPU-a"]!.result!.outcome, "cancelled");
 });
 
 /** The GPUs of a machine that are tested for their return while nothing is wrong with them; both are in quarantine. */

@@ -3,6 +3,7 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
+import type { GpuTestResult } from "../../../domain/gpu/gpu-test.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import type { TestGpu } from "../../../drivers/machine/gpu-test.ts";
 import { topic } from "../../../store/engine/notifier.ts";
@@ -32,14 +33,16 @@ interface Deps {
 export function testGpusLoop(deps: Deps): Loop {
   const { store, clock, log, machine, inventory, limits, testGpu } = deps;
   const stopped = new AbortController();
-  const nextTest = async () => (await store.write(requestedTests, machine))[0];
+  let running: { uuid: string; cancelled: AbortController } | null = null;
+  const nextTest = async () => (await store.read(requestedTests, machine))[0];
 
   async function testAll(): Promise<void> {
     for (let uuid = await nextTest(); uuid !== undefined; uuid = await nextTest()) {
       const { gpuNodes = {} } = inventory;
       const hasTest = !Object.hasOwn(gpuNodes, uuid);
-      const result = hasTest ? await testGpu(uuid, stopped.signal) : NO_TEST;
-      if (result === null) return;
+      const result = hasTest ? await runTest(uuid) : NO_TEST;
+      if (stopped.signal.aborted) return;
+      if (result === null) continue;
       const end = { result, now: clock.now(), limits };
       const quarantine = await store.write(recordGpuTest, machine, uuid, end);
       log.info({ machine, gpu: uuid, ...result }, "a GPU was tested");
@@ -47,11 +50,30 @@ export function testGpusLoop(deps: Deps): Loop {
     }
   }
 
+  /** Null for a test that was stopped or cancelled. */
+  async function runTest(uuid: string): Promise<GpuTestResult | null> {
+    const cancelled = new AbortController();
+    running = { uuid, cancelled };
+    try {
+      return await testGpu(uuid, AbortSignal.any([stopped.signal, cancelled.signal]));
+    } finally {
+      running = null;
+    }
+  }
+
+  async function endCancelled(): Promise<void> {
+    if (running === null) return;
+    const { uuid, cancelled } = running;
+    const requested = await store.read(requestedTests, machine);
+    if (!requested.includes(uuid)) cancelled.abort();
+  }
+
   return gpuRequestsLoop(deps, {
     name: "test-gpus",
     topic: topic.gpuTests(machine),
     stopMs: STOP_MS,
     carryOut: testAll,
+    endCancelled,
     interrupt: () => stopped.abort(),
   });
 }

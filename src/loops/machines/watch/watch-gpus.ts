@@ -15,7 +15,7 @@ import {
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { recordForgottenLinks } from "../../../transactions/machine/gpus/forget-links.ts";
-import { recordReadLayouts } from "../../../transactions/machine/gpus/mig-layouts.ts";
+import { recordReadLayouts } from "../../../transactions/machine/gpus/mig/mig-layouts.ts";
 import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
 import { readingRequests } from "../../../transactions/machine/gpus/reading-requests.ts";
 import { recordMemoryErrors } from "../../../transactions/machine/gpus/record-memory-errors.ts";

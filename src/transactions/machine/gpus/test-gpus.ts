@@ -15,7 +15,7 @@ import { wholeNumber } from "../../../domain/gpu-share/gpu-share.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../store/replica/inventory.ts";
 import { usageOfGpus } from "./gpu-usage.ts";
 import { announceQuarantine } from "./quarantine.ts";
@@ -62,7 +62,7 @@ function numberOf({ gpus, gpuNumbers = {} }: Inventory, uuid: string): number | 
 
 /** The UUIDs of the GPUs whose test is requested and has not ended. */
 export function* requestedTests(machine: string): Tx<string[]> {
-  const health = yield* lockGpuHealth(machine);
+  const health = yield* gpuHealthOf(machine);
   return health ? pendingTests(health) : [];
 }
 

@@ -1,8 +1,8 @@
 // Changes of the MIG layout of GPUs: their requests, which keep new workloads away, and their results.
 
-import { Fault } from "../../../domain/fault.ts";
-import { isSliceUuid, isSplit, numbersWithin } from "../../../domain/gpu/gpu-slices.ts";
-import { pendingTests } from "../../../domain/gpu/gpu-test.ts";
+import { Fault } from "../../../../domain/fault.ts";
+import { isSliceUuid, isSplit, numbersWithin } from "../../../../domain/gpu/gpu-slices.ts";
+import { pendingTests } from "../../../../domain/gpu/gpu-test.ts";
 import {
   beginMigChange,
   changingGpus,
@@ -14,15 +14,15 @@ import {
   requestedChanges,
   requestMigLayouts,
   withReadChanges,
-} from "../../../domain/gpu/mig/mig-layout.ts";
-import { isProfileName } from "../../../domain/gpu/mig/mig-profiles.ts";
-import type { SharedGpus } from "../../../domain/gpu-share/gpu-share.ts";
-import { wholeGpuOf } from "../../../domain/gpu-share/with-shares.ts";
-import { topic } from "../../../store/engine/notifier.ts";
-import { notify, type Tx } from "../../../store/engine/statement.ts";
-import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
-import { recordedInventory } from "../../../store/replica/inventory.ts";
-import { usageOfGpus } from "./gpu-usage.ts";
+} from "../../../../domain/gpu/mig/mig-layout.ts";
+import { isProfileName } from "../../../../domain/gpu/mig/mig-profiles.ts";
+import type { SharedGpus } from "../../../../domain/gpu-share/gpu-share.ts";
+import { wholeGpuOf } from "../../../../domain/gpu-share/with-shares.ts";
+import { topic } from "../../../../store/engine/notifier.ts";
+import { notify, type Tx } from "../../../../store/engine/statement.ts";
+import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
+import { recordedInventory } from "../../../../store/replica/inventory.ts";
+import { usageOfGpus } from "../gpu-usage.ts";
 
 /** Refuses to divide a GPU that is not there, or that something holds, tests or shares. The machine must be locked. */
 export function* refuseMigLayouts(

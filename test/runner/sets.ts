@@ -76,6 +76,7 @@ export const SETS: Record<string, TestSet> = {
   "test/pods/mig.test.ts": "more",
   "test/pods/mig-interrupted.test.ts": "more",
   "test/pods/mig-layout.test.ts": "more",
+  "test/pods/mig-restart.test.ts": "more",
   "test/pods/share-over-time.test.ts": "more",
   "test/pods/shell.test.ts": "more",
   "test/postgres": "more",

@@ -5,6 +5,7 @@ import type { CheckCode } from "./checks.ts";
 import { type GpuSlices, numbersConcerned, numbersWithin } from "./gpu-slices.ts";
 import { pendingTests } from "./gpu-test.ts";
 import type { GpuHealth, Quarantine } from "./health-record.ts";
+import { driftedGpus, driftFault } from "./mig/layout-drift.ts";
 import { changeText, changingGpus, isWaitingChange } from "./mig/mig-layout.ts";
 
 /** Why a GPU is given to no new workload. */
@@ -27,6 +28,7 @@ export type GpuFaultCode =
   | "unrepairable_memory"
   | "repair_pending"
   | "mig_mode"
+  | "mig_layout"
   | "partitioned"
   | "cordoned"
   | "stale"
@@ -76,7 +78,7 @@ export function withCordons<Of extends Offered>(inventory: Of, cordons: GpuCordo
   return { ...inventory, gpuFaults: [...gpuFaults, ...cordoned] };
 }
 
-/** An inventory whose GPUs in quarantine, in a test or in a change of their MIG layout get no new workload. */
+/** An inventory whose GPUs in quarantine, in a test, or with another MIG layout than was set get no new workload. */
 export function withQuarantines<Of extends Offered>(
   inventory: Of,
   { quarantines = {}, ...health }: GpuHealth,
@@ -91,6 +93,10 @@ export function withQuarantines<Of extends Offered>(
       pendingFault(gpuNumbers, uuid, { code: "changing", ...changing(health, uuid) }),
     ),
   ];
+  const drifted = driftedGpus(inventory, health).flatMap((drift): GpuFault[] =>
+    pendingFault(gpuNumbers, drift.uuid, { code: "mig_layout", ...driftFault(drift, health) }),
+  );
+  faults.push(...drifted);
   if (faults.length === 0) return inventory;
   const judged = judgeReboots(inventory, { quarantines });
   return { ...judged, gpuFaults: [...faults, ...(judged.gpuFaults ?? [])] };

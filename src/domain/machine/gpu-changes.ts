@@ -32,10 +32,11 @@ export function missingGpus({ gpus, virtual }: AssignedGpus, inventory: Offer): 
   return gpus.filter((index) => !present.has(index));
 }
 
-/** The faults of a Pod's GPUs. A cordon keeps others away, and the Pod runs on. */
+/** The faults of a Pod's GPUs. A cordon or another MIG layout keeps others away, and the Pod runs on. */
 export function faultsOf({ gpus, virtual }: AssignedGpus, machine: Faults): GpuFault[] {
   const isFaulty = (fault: GpuFault) =>
     fault.code !== "cordoned" &&
+    fault.code !== "mig_layout" &&
     numbersConcerned(machine, [fault]).some((index) => gpus.includes(index));
   return virtual ? [] : (machine.gpuFaults ?? []).filter(isFaulty);
 }

@@ -15,6 +15,7 @@ export type EventKind =
   | "schedule_failed"
   | "machine_offline"
   | "gpu_unhealthy"
+  | "mig_layout_restored"
   | "certificate_ending"
   | "budget_warning"
   | "budget_spent"

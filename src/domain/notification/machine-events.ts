@@ -1,4 +1,4 @@
-// The events for a machine: offline or online again, and GPUs that cannot be used or can be used again. Pure.
+// The events for a machine: offline or online again, GPUs that cannot be used or can be used again, and MIG layouts put back. Pure.
 
 import { type AccountEvent, accountEvent } from "./event.ts";
 
@@ -25,5 +25,21 @@ export function gpuUnhealthy(id: string, at: number, trouble: string | null): Ac
         : `Not all GPUs of machine ${id} can be used: ${trouble.replace(/\.$/, "")}.`,
     resource: { type: "machine", id, name: "" },
     details: { trouble },
+  });
+}
+
+/** `refusal` is null if the layout was put back. */
+export function migLayoutRestored(
+  id: string,
+  at: number,
+  { uuid, profiles, refusal }: { uuid: string; profiles: string; refusal: string | null },
+): AccountEvent {
+  const what = `The MIG devices ${profiles} of GPU ${uuid} of machine ${id}`;
+  return accountEvent({
+    type: "mig_layout_restored",
+    at,
+    summary: refusal === null ? `${what} were put back.` : `${what} were not put back: ${refusal}.`,
+    resource: { type: "machine", id, name: "" },
+    details: { gpu: uuid, profiles, isRestored: refusal === null },
   });
 }

@@ -68,7 +68,12 @@ function* refusalOf(rule: NotificationRule, known: readonly string[]): Tx<Fault 
   return new Fault("forbidden", { detail });
 }
 
-const operatorKinds: EventKind[] = ["machine_offline", "gpu_unhealthy", "certificate_ending"];
+const operatorKinds: EventKind[] = [
+  "machine_offline",
+  "gpu_unhealthy",
+  "mig_layout_restored",
+  "certificate_ending",
+];
 
 function unknownId(field: string, what: string, id: string): Fault {
   const detail = `"${field}" must name your ${what}; there is no "${id.slice(0, 80)}".`;

@@ -21,6 +21,7 @@ const event = Type.Enum([
   "schedule_failed",
   "machine_offline",
   "gpu_unhealthy",
+  "mig_layout_restored",
   "certificate_ending",
   "budget_warning",
   "budget_spent",
@@ -34,7 +35,7 @@ const events = Type.Array(event, {
   minItems: 1,
   uniqueItems: true,
   description:
-    "The kinds of events to announce. Only the operator's account can have machine_offline, gpu_unhealthy and certificate_ending.",
+    "The kinds of events to announce. Only the operator's account can have machine_offline, gpu_unhealthy, mig_layout_restored and certificate_ending.",
 });
 
 const idList = (description: string) =>

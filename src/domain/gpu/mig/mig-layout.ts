@@ -40,6 +40,8 @@ export interface MigChange {
   requestedAt: number;
   /** How the GPU was divided before; absent until the change begins. */
   earlier?: MigDivision;
+  /** True if no one requested it: it puts back what was set before. */
+  isRestore?: true;
   /** Null until it has ended. */
   result: (MigChangeResult & { at: number }) | null;
   /** False until the GPU was read after the change: what is recorded of it before is its layout of before. */
@@ -49,6 +51,8 @@ export interface MigChange {
 /** The last change of each GPU, by UUID. */
 export interface MigChanges {
   migChanges?: Readonly<Record<string, MigChange>>;
+  /** The profiles that were set last, by UUID; what a GPU is to have, also after a restart of its machine. */
+  migLayouts?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What is requested, by UUID. */
@@ -64,6 +68,19 @@ export function requestMigLayouts<Of extends MigChanges>(
     return [uuid, { profiles, requestedAt, result: null, isRead: false }];
   });
   return { ...before, migChanges: { ...before.migChanges, ...Object.fromEntries(added) } };
+}
+
+/** The record with changes that put layouts back. */
+export function requestRestores<Of extends MigChanges>(
+  before: Of,
+  layouts: MigLayouts,
+  requestedAt: number,
+): Of {
+  const { migChanges = {}, ...rest } = requestMigLayouts(before, layouts, requestedAt);
+  const marked = Object.keys(layouts).map((uuid): [string, MigChange] => {
+    return [uuid, { ...migChanges[uuid]!, isRestore: true }];
+  });
+  return { ...before, ...rest, migChanges: { ...migChanges, ...Object.fromEntries(marked) } };
 }
 
 /** The UUIDs of the GPUs whose layout is unknown until a change has ended and they were read again. */
@@ -125,7 +142,12 @@ export function endMigChange<Of extends MigChanges>(
 ): Of {
   const change = before.migChanges?.[uuid];
   if (!isPending(change, requestedAt)) return before;
-  return { ...before, migChanges: { ...before.migChanges, [uuid]: { ...change, result } } };
+  const migChanges = { ...before.migChanges, [uuid]: { ...change, result } };
+  if (result.outcome !== "set") return { ...before, migChanges };
+  const { [uuid]: _, ...others } = before.migLayouts ?? {};
+  const isDivided = change.profiles !== null && change.profiles.length > 0;
+  const migLayouts = isDivided ? { ...others, [uuid]: change.profiles! } : others;
+  return { ...before, migChanges, migLayouts };
 }
 
 /** The record after GPUs were read whose changes had ended before. */

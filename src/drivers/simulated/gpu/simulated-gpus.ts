@@ -167,6 +167,7 @@ function apply(state: ScenarioState, event: ScenarioEvent, at: number): void {
   const add = (text: string) => state.logged.push({ at, text });
   if (event.reboot) {
     Object.assign(state, { bootedAt: at, logged: [] });
+    for (const gpu of state.gpus) endMigDevices(gpu);
     numberGpus(state);
   }
   if (driver !== undefined) state.driver = driver;
@@ -184,6 +185,13 @@ function apply(state: ScenarioState, event: ScenarioEvent, at: number): void {
   if (event.values) gpu.values = { ...gpu.values, ...event.values };
   if (xid !== undefined) add(`NVRM: Xid (PCI:${gpu.pci}): ${xid}${detail ? `, ${detail}` : ""}`);
   if (event.state) changeState(state, gpu, event.state, add);
+}
+
+/** They do not outlast a restart of the machine, nor does MIG mode since Hopper. */
+function endMigDevices(gpu: SimulatedGpu): void {
+  if (migModeOf(gpu) !== "Enabled") return;
+  gpu.slices = [];
+  if (gpu.mig === "on" || gpu.mig === "off") gpu.mig = /\bA\d/.test(gpu.name) ? "on" : "off";
 }
 
 const RECOVERY = "gpu_recovery_action";

@@ -16,6 +16,7 @@ import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { recordForgottenLinks } from "../../../transactions/machine/gpus/forget-links.ts";
 import { recordReadLayouts } from "../../../transactions/machine/gpus/mig/mig-layouts.ts";
+import { restoreMigLayouts } from "../../../transactions/machine/gpus/mig/restore-layouts.ts";
 import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
 import { readingRequests } from "../../../transactions/machine/gpus/reading-requests.ts";
 import { recordMemoryErrors } from "../../../transactions/machine/gpus/record-memory-errors.ts";
@@ -62,7 +63,10 @@ export function watchGpusLoop(deps: Deps): Loop {
     restMs: TROUBLE_PERIOD_MS,
     topics: [topic.gpus(machine)],
     async run() {
-      const { changedGpus, forgottenLinks } = await store.read(readingRequests, machine);
+      const { changedGpus, forgottenLinks, hasLayouts } = await store.read(
+        readingRequests,
+        machine,
+      );
       const reading = await readGpus(forgottenLinks);
       const silent = silentGpus(reading);
       const at = { now: clock.now(), limits };
@@ -82,6 +86,7 @@ export function watchGpusLoop(deps: Deps): Loop {
       await recordErrors(memoryErrorsOf(reading.readings));
       if (changedGpus.length > 0 && !reading.isSilent)
         await store.write(recordReadLayouts, machine, changedGpus);
+      if (hasLayouts && limits.migLayouts === "set" && !reading.isSilent) await restoreLayouts();
       const faulty = new Set(gpuFaults.flatMap(({ uuid }) => uuidsWithin(reading, uuid)));
       const isWaiting = await returnGpus({ gpus: withSliceReadings(reading), faulty, silent });
       if (gpuTrouble !== null || reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;
@@ -96,6 +101,11 @@ export function watchGpusLoop(deps: Deps): Loop {
     const { returned, isWaiting } = await store.write(returnCleanGpus, machine, read, at);
     for (const gpu of returned) log.info({ machine, gpu }, "a GPU is back from quarantine");
     return isWaiting;
+  }
+
+  async function restoreLayouts(): Promise<void> {
+    const gpus = await store.write(restoreMigLayouts, machine, clock.now());
+    if (gpus.length > 0) log.warn({ machine, gpus }, "MIG devices that were set are not there");
   }
 
   function logTrouble(trouble: string | null): void {

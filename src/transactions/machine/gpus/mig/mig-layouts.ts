@@ -3,6 +3,8 @@
 import { Fault } from "../../../../domain/fault.ts";
 import { isSliceUuid, isSplit, numbersWithin } from "../../../../domain/gpu/gpu-slices.ts";
 import { pendingTests } from "../../../../domain/gpu/gpu-test.ts";
+import type { GpuHealth } from "../../../../domain/gpu/health-record.ts";
+import { profilesOn } from "../../../../domain/gpu/mig/layout-drift.ts";
 import {
   beginMigChange,
   changingGpus,
@@ -15,13 +17,20 @@ import {
   requestMigLayouts,
   withReadChanges,
 } from "../../../../domain/gpu/mig/mig-layout.ts";
-import { isProfileName } from "../../../../domain/gpu/mig/mig-profiles.ts";
+import {
+  isProfileName,
+  isSameLayout,
+  planMigLayout,
+  summaryOf,
+} from "../../../../domain/gpu/mig/mig-profiles.ts";
 import type { SharedGpus } from "../../../../domain/gpu-share/gpu-share.ts";
 import { wholeGpuOf } from "../../../../domain/gpu-share/with-shares.ts";
+import { migLayoutRestored } from "../../../../domain/notification/machine-events.ts";
 import { topic } from "../../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../../store/engine/statement.ts";
 import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../../store/replica/inventory.ts";
+import { raiseOperatorEvent } from "../../../notification/raise.ts";
 import { usageOfGpus } from "../gpu-usage.ts";
 
 /** Refuses to divide a GPU that is not there, or that something holds, tests or shares. The machine must be locked. */
@@ -41,13 +50,17 @@ export function* refuseMigLayouts(
       new Fault("invalid_body", { detail: `"migLayouts" names the GPU ${uuid}, ${why}.` });
     const wrong = layouts[uuid]?.find((name) => !isProfileName(name));
     if (wrong !== undefined) return refuse(`and "${wrong}" is no MIG profile such as 3g.40gb`);
+    const known = health.migProfiles?.[uuid]?.profiles ?? [];
+    const plan = known.length > 0 ? planMigLayout(known, layouts[uuid] ?? []) : {};
+    if ("refusal" in plan) return refuse(`and ${plan.refusal}`);
     if (isSliceUuid(uuid)) return refuse("which is a MIG device; name its GPU");
     if (Object.hasOwn(gpuNodes, uuid)) return refuse("which has no MIG mode");
     if (!wholeGpuOf(inventory, uuid) && !isSplit(inventory, uuid))
       return refuse("which the machine does not have now");
     if (Object.hasOwn(sharedGpus, uuid))
       return refuse("which is shared; make it whole before you divide it into MIG devices");
-    const usage = yield* usageOfGpus(machine, numbersWithin(inventory, uuid));
+    const isSame = isSameLayout(profilesOn(inventory, uuid), layouts[uuid] ?? []);
+    const usage = isSame ? null : yield* usageOfGpus(machine, numbersWithin(inventory, uuid));
     if (usage) return refuse(`${usage}; nothing may run on a GPU whose layout changes`);
     if ([...pendingTests(health), ...tests].includes(uuid)) return refuse("which is being tested");
     if (changingGpus(health).includes(uuid)) return refuse("whose layout is being changed");
@@ -95,6 +108,25 @@ export function* recordMigChange(
   if (!before) return;
   yield* setGpuHealth(machine, endMigChange(before, uuid, change, result));
   yield* notify(topic.gpus(machine));
+  if (!change.isRestore) return;
+  const { outcome, text, at } = result;
+  const profiles = summaryOf(change.profiles ?? []);
+  const refusal = outcome === "set" ? null : text;
+  yield* raiseOperatorEvent(migLayoutRestored(machine, at, { uuid, profiles, refusal }));
+}
+
+/** Records the profiles that the driver lists for a GPU. */
+export function* recordMigProfiles(
+  machine: string,
+  uuid: string,
+  read: NonNullable<GpuHealth["migProfiles"]>[string],
+): Tx<void> {
+  const before = yield* lockGpuHealth(machine);
+  if (!before) return;
+  yield* setGpuHealth(machine, {
+    ...before,
+    migProfiles: { ...before.migProfiles, [uuid]: read },
+  });
 }
 
 /** Offers GPUs again whose layout was read since it changed. */

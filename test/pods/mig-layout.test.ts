@@ -55,6 +55,8 @@ test("a GPU is divided, its devices are rented, and it is whole again once they 
   assert.equal(shown.stderr, "");
   assert.match(shown.stdout, /^GPU 0 {2}GPU-first {2}NVIDIA A100-SXM4-80GB {2}split\n/);
   assert.equal(shown.stdout.match(/MIG 3g\.40gb {2}free\n/g)!.length, 2);
+  assert.match(shown.stdout, /^ {2}MIG profiles: 7 × 1g\.10gb, 1g\.10gb\+me, 4 × 1g\.20gb, /m);
+  assert.match(shown.stdout, /GPU-second .*\n {2}MIG profiles, as NVIDIA documents them: 7 × 1g/);
   assert.equal((await device(FIRST)).migChange.outcome, "set");
   assert.equal((await machine()).trouble, undefined);
   const ignored = await slice("--gpu", FIRST, "--whole");

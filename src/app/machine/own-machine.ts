@@ -12,7 +12,11 @@ import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { readOwnLoad } from "../../drivers/machine/load/host-load.ts";
 import { serializeGpuCalls } from "../../drivers/machine/mig/serialize-gpu-calls.ts";
-import { MIG_COMMAND_MS, migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
+import {
+  MIG_COMMAND_MS,
+  migProfileReader,
+  migSetter,
+} from "../../drivers/machine/mig/set-mig-layout.ts";
 import { runLocally } from "../../drivers/machine/run.ts";
 import type { ScenarioMachine } from "../../drivers/simulated/gpu/scenario-machine.ts";
 import type { SharedArchives } from "../../flows/flash-app/shared-archives.ts";
@@ -88,10 +92,12 @@ function watchOwnGpus(
   const { catalog, kernelLog: file, gpuLimits: limits } = config;
   const declaredCuda = config.machine.cudaVersion ?? null;
   const declaredVirtual = config.simulatedGpus !== null || deps.inventory.simulated === true;
+  const runMig = deps.scenario?.run ?? runLocally(env, MIG_COMMAND_MS);
   const { readGpus, setMigLayout } = serializeGpuCalls({
     readGpus: readAll,
-    setMigLayout: migSetter(deps.scenario?.run ?? runLocally(env, MIG_COMMAND_MS)),
+    setMigLayout: migSetter(runMig),
   });
+  const readMigProfiles = migProfileReader(runMig);
   const watch = watchGpusLoop({
     ...{ ...deps, catalog, declaredCuda, declaredVirtual, limits, readGpus },
   });
@@ -99,7 +105,7 @@ function watchOwnGpus(
   const loops = [
     watch,
     testGpusLoop({ ...deps, limits, testGpu }),
-    setMigLayoutsLoop({ ...deps, limits, setMigLayout }),
+    setMigLayoutsLoop({ ...deps, limits, setMigLayout, readMigProfiles }),
   ];
   if (file === null) return loops;
   const follow = deps.scenario?.follow ?? followLocally(env);

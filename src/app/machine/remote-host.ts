@@ -7,7 +7,7 @@ import type { ReadGpus } from "../../drivers/machine/gpu-reader.ts";
 import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";
 import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
-import type { SetMigLayout } from "../../drivers/machine/mig/set-mig-layout.ts";
+import type { ReadMigProfiles, SetMigLayout } from "../../drivers/machine/mig/set-mig-layout.ts";
 import type { HostNetwork } from "./host-network.ts";
 
 export interface RemoteHost {
@@ -19,6 +19,7 @@ export interface RemoteHost {
   /** Null if no program can be run there. */
   testGpu: TestGpu | null;
   setMigLayout: SetMigLayout | null;
+  readMigProfiles: ReadMigProfiles | null;
   /** Follows its kernel log; null if that cannot be read. */
   follow: Follow | null;
   gpuUse(): Promise<GpuLoad[]>;

@@ -126,7 +126,7 @@ export function manage(
 /** Declared GPUs take the place of those that can be read. */
 function watchGpus(
   { store, clock, log, config: { catalog, kernelLog: file, gpuLimits: limits } }: Parts,
-  { readGpus, testGpu, setMigLayout, follow }: RemoteHost,
+  { readGpus, testGpu, setMigLayout, readMigProfiles, follow }: RemoteHost,
   { id: machine, offer }: RemoteMachine,
   inventory: Inventory,
 ): Loop[] {
@@ -136,7 +136,9 @@ function watchGpus(
   return [
     watchGpusLoop({ ...deps, catalog, ...declared, readGpus }),
     ...(testGpu ? [testGpusLoop({ ...deps, testGpu })] : []),
-    ...(setMigLayout ? [setMigLayoutsLoop({ ...deps, setMigLayout })] : []),
+    ...(setMigLayout && readMigProfiles
+      ? [setMigLayoutsLoop({ ...deps, setMigLayout, readMigProfiles })]
+      : []),
     ...(file !== null && follow ? [watchKernelLogLoop({ ...deps, follow, file })] : []),
   ];
 }

@@ -97,6 +97,7 @@ function openTcpHost(options: Omit<Parameters<typeof openDockerDriver>[0], "conn
     follow: null,
     testGpu: null,
     setMigLayout: null,
+    readMigProfiles: null,
     gpuUse: async () => [],
     hostLoad: async () => null,
     hostNetwork: null,

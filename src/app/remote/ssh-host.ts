@@ -14,7 +14,7 @@ import { gpuTester } from "../../drivers/machine/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { hostLoadReader } from "../../drivers/machine/load/host-load.ts";
 import { serializeGpuCalls } from "../../drivers/machine/mig/serialize-gpu-calls.ts";
-import { migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
+import { migProfileReader, migSetter } from "../../drivers/machine/mig/set-mig-layout.ts";
 import type { Gpus } from "../../drivers/machine/nvidia-smi.ts";
 import type { SshLink } from "../../drivers/ssh/link.ts";
 import { followOverSsh } from "../../drivers/ssh/remote-follow.ts";
@@ -60,6 +60,7 @@ export function openSshHost({
       return { vcpus, memoryMb, system, diskGb, ...reading };
     },
     ...serializeGpuCalls({ readGpus: gpus.read, setMigLayout: migSetter(run) }),
+    readMigProfiles: migProfileReader(run),
     testGpu: gpuTester(run),
     follow: followOverSsh(link),
     hostLoad: hostLoadReader(run),

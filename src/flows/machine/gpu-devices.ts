@@ -5,10 +5,12 @@ import { type GpuCordons, type GpuFault, isRecorded } from "../../domain/gpu/gpu
 import { type GpuSlice, isSplit } from "../../domain/gpu/gpu-slices.ts";
 import type { GpuTest } from "../../domain/gpu/gpu-test.ts";
 import type { GpuHealth, Quarantine } from "../../domain/gpu/health-record.ts";
+import { documentedProfiles, type ProfileCount } from "../../domain/gpu/mig/documented-profiles.ts";
 import type { MigChange } from "../../domain/gpu/mig/mig-layout.ts";
 import { changeWaitText, testWaitText } from "../../domain/gpu/mig/pending-requests.ts";
 import { type ShareLayout, shareNumbers } from "../../domain/gpu-share/gpu-share.ts";
 import { shareTypeId } from "../../domain/gpu-share/share-name.ts";
+import { wholeGpuOf } from "../../domain/gpu-share/with-shares.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
 
 export interface GpuDevice {
@@ -37,6 +39,8 @@ export interface GpuDevice {
   test: (GpuTest & { waitText: string | null }) | null;
   /** The last change of its MIG layout; null if none was requested. `waitText` is null once it has ended and was read. */
   migChange: (MigChange & { waitText: string | null }) | null;
+  /** The MIG profiles that it can be divided into; null for a GPU of which none are known. */
+  migProfiles: { source: "driver" | "documentation"; profiles: ProfileCount[] } | null;
   /** What it is a part of; null for a whole GPU. */
   slice: GpuSlice | null;
   /** The shares that it is offered as; null for another GPU. */
@@ -73,6 +77,7 @@ export function gpuDevices(
         fault: reported ?? gpuFaults.find((fault) => fault.uuid === slice?.gpu) ?? null,
         quarantine: quarantines[uuid] ?? null,
         test: withTestWait(tests[uuid], isOnline),
+        migProfiles: slice ? null : profilesOf(inventory, uuid, { gpuTypeId, health }),
         migChange: withChangeWait(uuid, migChanges[uuid], { health, isOnline }),
         shares:
           layout && gpuTypeId !== null && !isSplit(inventory, uuid)
@@ -92,6 +97,22 @@ export function gpuDevices(
   function wholeOf({ number, slice }: GpuDevice): number {
     return slice ? (gpuNumbers[slice.gpu] ?? number) : number;
   }
+}
+
+/** What the driver said when the GPU was in MIG mode, else what NVIDIA documents. */
+function profilesOf(
+  inventory: Inventory,
+  uuid: string,
+  { gpuTypeId, health }: { gpuTypeId: string | null; health: GpuHealth },
+): GpuDevice["migProfiles"] {
+  const listed = health.migProfiles?.[uuid]?.profiles ?? [];
+  if (listed.length > 0) {
+    const profiles = listed.map(({ name, total }) => ({ name, count: total }));
+    return { source: "driver", profiles };
+  }
+  const { group } = wholeGpuOf(inventory, uuid) ?? {};
+  const profiles = documentedProfiles(gpuTypeId ?? "", group?.memoryMb ?? 0);
+  return profiles.length > 0 ? { source: "documentation", profiles } : null;
 }
 
 function withTestWait(test: GpuTest | undefined, isOnline: boolean): GpuDevice["test"] {

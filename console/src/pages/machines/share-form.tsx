@@ -34,7 +34,7 @@ interface Props {
 }
 
 export function ShareForm({ machineId, device, isInMigMode, siblings, onClose }: Props) {
-  const { number, uuid, gpuTypeId = "", shares } = device;
+  const { number, uuid, gpuTypeId = "", shares, migProfiles } = device;
   const write = useUpdateMachine(machineId, { success: `The division of GPU ${number} changes` });
   const dialog = useSchemaForm({
     schema: "MachineUpdate",
@@ -78,7 +78,7 @@ export function ShareForm({ machineId, device, isInMigMode, siblings, onClose }:
           ["whole", "A whole GPU"],
         ]}
       />
-      {layout === "mig" && <ProfilesField form={form} />}
+      {layout === "mig" && <ProfilesField form={form} profiles={migProfiles?.profiles ?? []} />}
       {layout === "shares" && <ShareFields form={form} />}
       {siblings.length > 0 && (
         <CheckboxField
@@ -94,16 +94,27 @@ export function ShareForm({ machineId, device, isInMigMode, siblings, onClose }:
 
 type Form = ComponentProps<typeof NumberField<Draft>>["form"];
 
-const ProfilesField = ({ form }: { form: Form }) => (
+interface ProfilesProps {
+  form: Form;
+  profiles: NonNullable<Device["migProfiles"]>["profiles"];
+}
+
+const ProfilesField = ({ form, profiles }: ProfilesProps) => (
   <TextField
     form={form}
     name="profiles"
     label="Profiles"
     mono
     placeholder="3g.40gb, 3g.40gb"
-    hint="The service sets them where its settings allow it; the GPU's row has the result."
+    hint={`${roomText(profiles)}The service sets them where its settings allow it; the GPU's row has the result.`}
   />
 );
+
+/** For example "At most 7 × 1g.10gb or 2 × 3g.40gb. " */
+function roomText(profiles: ProfilesProps["profiles"]): string {
+  if (profiles.length === 0) return "";
+  return `At most ${profiles.map(({ name, count }) => `${count} × ${name}`).join(" or ")}. `;
+}
 
 const ShareFields = ({ form }: { form: Form }) => (
   <>

@@ -98,9 +98,19 @@ export async function sliceMachine(
   throw new Refusal(texts.join("; "), exitCodes.unsuccessful);
 }
 
+/** For example "  MIG profiles: 7 × 1g.10gb, 7g.80gb"; empty for a GPU of which none are known. */
+function profileLine({ migProfiles }: Device): string {
+  if (!migProfiles) return "";
+  const names = migProfiles.profiles.map(({ name, count }) =>
+    count === 1 ? name : `${count} × ${name}`,
+  );
+  const source = migProfiles.source === "driver" ? "" : ", as NVIDIA documents them";
+  return `  MIG profiles${source}: ${names.join(", ")}\n`;
+}
+
 /** For example "GPU 0  GPU-…  NVIDIA A40  shared; 4 shares of 10 GB, 1 in use; abc123", and what that means. */
 export function sliceLines({ gpuDevices = [] }: Machine): string {
-  const lines = gpuDevices.map((device) => `${deviceLine(device)}\n`);
+  const lines = gpuDevices.map((device) => `${deviceLine(device)}\n${profileLine(device)}`);
   const isShared = gpuDevices.some(({ shares }) => shares);
   if (isShared) lines.push("The memory of shares is declared, not enforced.\n");
   return lines.length > 0 ? lines.join("") : "It has no GPUs with UUIDs.\n";

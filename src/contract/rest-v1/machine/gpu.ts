@@ -77,6 +77,25 @@ const migChange = Type.Object(
   },
 );
 
+const migProfiles = Type.Object(
+  {
+    source: Type.Enum(["driver", "documentation"], {
+      description:
+        "`driver` once the GPU was in MIG mode, in which its driver lists them; before that, what NVIDIA documents.",
+    }),
+    profiles: Type.Array(
+      Type.Object({
+        name: Type.String({ description: "Such as `1g.10gb`." }),
+        count: Type.Integer({ description: "How many of them fit on the GPU, without others." }),
+      }),
+    ),
+  },
+  {
+    title: "GpuMigProfiles",
+    description: "What it can be divided into. Absent for a GPU of which no profiles are known.",
+  },
+);
+
 const slice = Type.Object(
   {
     gpuUuid: Type.String({ description: "The UUID of its GPU." }),
@@ -139,6 +158,7 @@ export const gpuDevice = Type.Object(
     quarantine: Type.Optional(quarantine),
     test: Type.Optional(test),
     migChange: Type.Optional(migChange),
+    migProfiles: Type.Optional(migProfiles),
     workloads: Type.Array(Type.String(), {
       description: "The ids of the Pods and workers that hold it, or shares of it.",
     }),

@@ -99,7 +99,10 @@ test("a layout is refused that the GPU has no room for, and ordered if it has", 
     [["4g.20gb", "4g.20gb"], "2 times 4g.20gb do not fit; at most 1 do"],
     [["7g.40gb", "1g.5gb"], /do not fit on the GPU together/],
     [["1g.10gb"], "1g.10gb"],
-    [["1g.20gb"], /^the GPU has no profile 1g\.20gb; it has 1g\.5gb, 1g\.5gb\+me, 1g\.10gb,/],
+    [
+      ["1g.20gb"],
+      /^the GPU has no profile 1g\.20gb; it has room for 7 × 1g\.5gb, 1g\.5gb\+me, 4 × 1g\.10gb,/,
+    ],
   ];
   for (const [names, end] of rows) {
     if (typeof end === "string") assert.equal(plan(...names), end);

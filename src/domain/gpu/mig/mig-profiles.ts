@@ -58,8 +58,8 @@ export function planMigLayout(
   const known = new Map(available.map((profile) => [profile.name, profile]));
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) {
-    const list = available.map(({ name }) => name).join(", ");
-    return { refusal: `the GPU has no profile ${unknown}; it has ${list}` };
+    const list = available.map(({ name, total }) => countOf(name, total)).join(", ");
+    return { refusal: `the GPU has no profile ${unknown}; it has room for ${list}` };
   }
   const profiles = names.map((name) => known.get(name)!).toSorted((a, b) => b.size - a.size);
   for (const { name, total } of available) {
@@ -87,10 +87,12 @@ export function summaryOf(names: readonly string[]): string {
   return [...new Set(names)]
     .map((name) => {
       const count = names.filter((each) => each === name).length;
-      return count === 1 ? name : `${count} × ${name}`;
+      return countOf(name, count);
     })
     .join(", ");
 }
+
+const countOf = (name: string, count: number) => (count === 1 ? name : `${count} × ${name}`);
 
 /** Whether two layouts are the same, in whatever order. */
 export const isSameLayout = (a: readonly string[], b: readonly string[]): boolean =>

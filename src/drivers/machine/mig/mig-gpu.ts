@@ -85,12 +85,12 @@ export class MigGpu {
 
   /** Why the layout is none that the GPU can have, or the order in which its devices are created. */
   async plan(profiles: readonly string[]): Promise<readonly string[]> {
-    const plan = planMigLayout(await this.#profiles(), profiles);
+    const plan = planMigLayout(await this.profiles(), profiles);
     if ("refusal" in plan) throw new Refused(plan.refusal);
     return plan.order;
   }
 
-  async #profiles(): Promise<MigProfile[]> {
+  async profiles(): Promise<MigProfile[]> {
     const listed = await this.#must(["mig", "-lgip"]);
     return parseMigProfiles(listed, await this.#must(["mig", "-lgipp"]));
   }

@@ -92,7 +92,7 @@ test("what cannot be done is refused in the driver's words, and leaves the GPU a
     [{ name: "NVIDIA A40" }, halves, /^the GPU has no MIG mode, or its driver does not say it$/],
     [{ mig: "none" }, halves, /has no MIG mode/],
     [{ process: "python3" }, halves, /^the process 4242 \(python3\) uses the GPU$/],
-    [{}, ["5g.60gb"], /^the GPU has no profile 5g\.60gb; it has 1g\.10gb, /],
+    [{}, ["5g.60gb"], /^the GPU has no profile 5g\.60gb; it has room for 7 × 1g\.10gb, /],
     [{}, [...halves, "1g.10gb"], /^2 × 3g\.40gb, 1g\.10gb do not fit on the GPU together$/],
     [{ slices: two }, ["4g.40gb", "4g.40gb"], /^2 times 4g\.40gb do not fit; at most 1 do$/],
     [

@@ -3,7 +3,7 @@
 
 import type { MigChangeResult, MigDivision } from "../../../domain/gpu/mig/mig-layout.ts";
 import { isSameDivision, isWholeLayout } from "../../../domain/gpu/mig/mig-layout.ts";
-import { summaryOf } from "../../../domain/gpu/mig/mig-profiles.ts";
+import { type MigProfile, summaryOf } from "../../../domain/gpu/mig/mig-profiles.ts";
 import type { Run } from "../run.ts";
 import { MigGpu, Refused } from "./mig-gpu.ts";
 
@@ -43,6 +43,20 @@ export function migSetter(run: Run, answerMs = ANSWER_MS): SetMigLayout {
   };
 }
 
+/** Reads the profiles of a GPU in MIG mode. Resolves to none if the driver does not list them. */
+export function migProfileReader(run: Run): ReadMigProfiles {
+  return async (uuid) => {
+    try {
+      return await new MigGpu(run, uuid, ANSWER_MS).profiles();
+    } catch (error) {
+      if (error instanceof Refused) return [];
+      throw error;
+    }
+  };
+}
+
+export type ReadMigProfiles = (uuid: string) => Promise<MigProfile[]>;
+
 class Withdrawn extends Error {}
 
 /** A driver that refuses a change may have made a part of it. */
@@ -54,6 +68,8 @@ async function changeOrRestore(
   let before = earlier;
   try {
     const now = await gpu.division();
+    if (profiles !== null && profiles.length > 0 && isWholeLayout(now, profiles))
+      return { outcome: "set", text: `it has ${summaryOf(profiles)}` };
     await gpu.requireIdle();
     const beginOnce = async () => {
       if (before !== null) return;

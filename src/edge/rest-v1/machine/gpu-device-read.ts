@@ -6,8 +6,18 @@ import type { GpuDevice } from "../../../flows/machine/gpu-devices.ts";
 import { instant } from "../../management/serve/instant.ts";
 
 export function gpuDeviceRead(gpu: GpuDevice) {
-  const { gpuTypeId, cordonReason, fault, quarantine, test, migChange, slice, shares, ...device } =
-    gpu;
+  const {
+    gpuTypeId,
+    cordonReason,
+    fault,
+    quarantine,
+    test,
+    migChange,
+    migProfiles,
+    slice,
+    shares,
+    ...device
+  } = gpu;
   return {
     ...device,
     ...(gpuTypeId !== null && { gpuTypeId }),
@@ -18,6 +28,7 @@ export function gpuDeviceRead(gpu: GpuDevice) {
     }),
     ...(slice && { slice: { gpuUuid: slice.gpu, profile: slice.profile } }),
     ...(shares && { shares }),
+    ...(migProfiles && { migProfiles }),
     ...(test && { test: gpuTestRead(test) }),
     ...(migChange && { migChange: migChangeRead(migChange) }),
   };

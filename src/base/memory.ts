@@ -23,7 +23,7 @@ export function countBuffer(bytes: number): void {
   collect({ type: "minor" });
 }
 
-/** Gives back what the start has used, such as the text of modules. An idle V8 keeps it. */
+/** Gives back what is not in use, such as the text of modules and the room of young objects. An idle V8 keeps it. */
 export function freeUnused(): void {
   collect({ type: "major", flavor: "last-resort" });
 }

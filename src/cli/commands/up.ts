@@ -6,9 +6,9 @@ import type { Up } from "../../app/boot/up.ts";
 import { readConfig } from "../../app/config/config.ts";
 import { type Flags, settings } from "../../app/config/settings.ts";
 import { systemClock } from "../../base/clock.ts";
-import { freeUnused } from "../../base/memory.ts";
 import { readOptions } from "../options.ts";
 import { firstScreen } from "../up/first-screen.ts";
+import { freeWhenQuiet } from "../up/free-when-quiet.ts";
 import { notifySystemd } from "../up/notify-systemd.ts";
 import { removeTraces, requireNewFolder, untilInputEnds } from "../up/temporary.ts";
 
@@ -33,9 +33,6 @@ const EARLY_OPTIMIZATION = [
 /** The flags are V8's own, and another version may print an error for an unknown one. */
 const NODE_OF_FLAGS = "24";
 
-/** By then the loops have made their first passes. */
-const FREE_AFTER_MS = 3_000;
-
 export async function run(args: string[]): Promise<undefined> {
   const config = readConfig(flagsOf(args), process.env, process.cwd());
   const { temporary } = config;
@@ -52,7 +49,7 @@ export async function run(args: string[]): Promise<undefined> {
   process.stdout.write(firstScreen(config, running, process.stdout.isTTY));
   notifySystemd(process.env, running.shownOrigin);
   if (config.jobLines && process.stdout.isTTY) await printJobLines(running);
-  systemClock.after(FREE_AFTER_MS, freeUnused);
+  freeWhenQuiet(systemClock);
   void signalled
     .then(() => running.stop())
     .then(() => (temporary ? removeTraces(config, running.service.drivers) : undefined))

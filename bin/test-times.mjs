@@ -1,30 +1,49 @@
 // A table of the wall time and the CPU time of each test file, to find what makes a test run slow. Loaded before
-// each test file, which adds its own row at its end.
+// each test file. Each test reports its CPU time, which test/runner/report.ts adds up by file; what its process takes
+// besides, such as loading the code, is a row that it adds at its end.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
 
-const HEADER = "wall s\tCPU s\tCPU s of child processes\tfile";
+const HEADER = "wall s\tCPU s, with child processes\tfile";
+/** Before the name of a file whose row is not that of its tests. */
+const STARTING = "starting";
 const TICKS_PER_SECOND = 100;
 const ROOT = path.dirname(import.meta.dirname);
 
 const { FREEHOLD_TEST_TIMES: table, NODE_TEST_CONTEXT } = process.env;
 const file = process.argv[1] ?? "";
 if (table && NODE_TEST_CONTEXT && isMainThread && /\.test\.(?:ts|mjs)$/.test(file)) {
+  const { afterEach, beforeEach } = await import("node:test");
+  const all = [0, 0];
+  let current = null; // its subtests belong to it
+  beforeEach(({ fullName }) => {
+    if (!current || !fullName.startsWith(current.fullName)) current = { fullName, start: times() };
+  });
+  afterEach((t) => {
+    if (t.fullName !== current?.fullName) return;
+    // Registered last, so that what the test started has ended.
+    t.after(() => {
+      const spent = times().map((each, at) => each - current.start[at]);
+      for (const at of all.keys()) all[at] += spent[at];
+      t.diagnostic(`CPU seconds: ${spent[1].toFixed(2)}`);
+      current = null;
+    });
+  });
   process.on("exit", () => {
-    const seconds = [process.uptime(), ...cpuSeconds()].map((each) => each.toFixed(1));
-    appendFileSync(table, `${[...seconds, path.relative(ROOT, file)].join("\t")}\n`);
+    const rest = times().map((each, at) => Math.max(0, each - all[at]).toFixed(1));
+    appendFileSync(table, `${[...rest, `${STARTING} ${path.relative(ROOT, file)}`].join("\t")}\n`);
   });
 }
 
-/** Of this process and of its child processes that have ended; only Linux counts the latter. */
-function cpuSeconds() {
+/** Wall time and CPU time, with that of child processes that have ended; only Linux counts the latter. */
+function times() {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1e6;
-  if (process.platform !== "linux") return [own, 0];
+  if (process.platform !== "linux") return [process.uptime(), own];
   const [, fields] = readFileSync("/proc/self/stat", "utf8").split(/\) (?=[^)]*$)/);
   const [cutime, cstime] = fields.split(" ").slice(13, 15);
-  return [own, (Number(cutime) + Number(cstime)) / TICKS_PER_SECOND];
+  return [process.uptime(), own + (Number(cutime) + Number(cstime)) / TICKS_PER_SECOND];
 }
 
 export function startTable(name) {

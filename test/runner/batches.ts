@@ -5,8 +5,9 @@
 //    of a module, no timers, files, sockets, processes or environment, and no packages but those listed here.
 // 2. test/runner/batch-guard.ts compares the process before and after each test.
 //
-// Other files share a process with those of their folder. Each test starts what it needs, and what a module holds is
-// shared as among the tests of one file. A file that changes the process itself has a process of its own.
+// Other files share a process with those of their folder, and folders of few files with each other. Each test starts what it
+// needs, and what a module holds is shared as among the tests of one file. A file that changes the process itself has a
+// process of its own.
 //
 // A file that is named on the command line has a process of its own.
 
@@ -39,34 +40,42 @@ export const sharesProcess = (file: string): boolean => !CHANGES_PROCESS.test(co
 
 /** Another run may be under way in this checkout. */
 const FOLDER = path.join(ROOT, ".cache", "batches", `${process.pid}`);
-/** A file in `FOLDER` has the name of the folder that its files come from. */
-export const BATCH = /^\.cache\/batches\/\d+\//;
 
 const UNIT_PROCESSES = 2;
 /** Longer ones would be alone at the end of a run. */
 const MAX_BATCH_SECONDS = 240;
-/** For files that `longest.tsv` does not name. */
-const USUAL_SECONDS = 5;
+/** Folders that take less have no process of their own. */
+const MIN_BATCH_SECONDS = 60;
+/** For files that `longest.tsv` does not name: those that start a service, and unit tests. */
+const USUAL_SECONDS = { service: 5, unit: 1 };
 
 /** Replaces files that can share a process by the entry files of their batches; the longest batch is first. */
 export function batched(files: string[], seconds: Map<string, number>): string[] {
   process.on("exit", () => rmSync(FOLDER, { recursive: true, force: true }));
-  const lengthOf = (file: string) => seconds.get(file) ?? USUAL_SECONDS;
-  const pure = files.filter(isPure);
+  const usual = (file: string) => USUAL_SECONDS[file.startsWith("src/") ? "unit" : "service"];
+  const lengthOf = (file: string) => seconds.get(file) ?? usual(file);
+  const sumOf = (list: string[]) => list.reduce((total, file) => total + lengthOf(file), 0);
+  const [pure, others] = partition(files, isPure);
   const units = takeTurns(pure, UNIT_PROCESSES);
-  const others = files.filter((file) => !pure.includes(file));
   const folders = Map.groupBy(others.filter(sharesProcess), folderOf);
-  const entries = [...folders].flatMap(([folder, list]) => {
-    const sum = list.reduce((total, file) => total + lengthOf(file), 0);
-    const batches = takeTurns(list, Math.ceil(sum / MAX_BATCH_SECONDS));
+  const [small, large] = partition([...folders], ([, list]) => sumOf(list) < MIN_BATCH_SECONDS);
+  const entries = large.flatMap(([folder, list]) => {
+    const batches = takeTurns(list, Math.ceil(sumOf(list) / MAX_BATCH_SECONDS));
     return batches.map((batch, at) => ({ name: `${folder}/${at + 1}`, files: batch }));
   });
+  const several: string[][] = [];
+  for (const [, list] of small) {
+    const last = several.at(-1);
+    if (last && sumOf([...last, ...list]) <= MAX_BATCH_SECONDS) last.push(...list);
+    else several.push([...list]);
+  }
+  entries.push(...several.map((list, at) => ({ name: `several/${at + 1}`, files: list })));
   const shared = new Set(entries.flatMap((entry) => entry.files));
   const single = others.filter((file) => !shared.has(file));
   const runs = [
     ...entries.map(({ name, files: list }) => ({
       file: writeBatch(name, list, false),
-      seconds: list.reduce((total, each) => total + lengthOf(each), 0),
+      seconds: sumOf(list),
     })),
     ...single.map((file) => ({ file, seconds: seconds.get(file) ?? 0 })),
   ];
@@ -83,6 +92,11 @@ const takeTurns = (files: string[], count: number) =>
   Array.from({ length: count }, (_, at) => files.filter((_, n) => n % count === at)).filter(
     (batch) => batch.length > 0,
   );
+
+function partition<Item>(items: Item[], is: (item: Item) => boolean): [yes: Item[], no: Item[]] {
+  const groups = Map.groupBy(items, is);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
+}
 
 /** Writes the entry file of a batch and returns its path. */
 function writeBatch(name: string, files: string[], isGuarded: boolean): string {

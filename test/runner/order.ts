@@ -14,6 +14,7 @@ const LONGEST = path.join(import.meta.dirname, "longest.tsv");
 const MIN_SECONDS = 8;
 
 export interface FileTime {
+  /** Or "starting FILE" for what a test process takes besides its tests. */
   file: string;
   wallSeconds: number;
   /** With that of its child processes. */
@@ -25,10 +26,13 @@ export function readTimes(table: string): FileTime[] {
     .split("\n")
     .filter((row) => /^\d/.test(row));
   return rows.map((row) => {
-    const [wall, own, children, file] = row.split("\t");
-    return { file: file!, wallSeconds: Number(wall), cpuSeconds: Number(own) + Number(children) };
+    const [wall, cpu, file] = row.split("\t");
+    return { file: file!, wallSeconds: Number(wall), cpuSeconds: Number(cpu) };
   });
 }
+
+export const timeRow = ({ file, wallSeconds, cpuSeconds }: FileTime): string =>
+  `${wallSeconds.toFixed(1)}\t${cpuSeconds.toFixed(1)}\t${file}\n`;
 
 /** Seconds by file. */
 export function longestFiles(): Map<string, number> {

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import type { TestEvent } from "node:test/reporters";
 import { spec } from "node:test/reporters";
-import { DURATIONS, readDurations } from "./order.ts";
+import { DURATIONS, readDurations, timeRow } from "./order.ts";
 import { ROOT } from "./sets.ts";
 
 /** One run, as the file in FREEHOLD_TEST_RESULTS keeps it for the summary of several. */
@@ -31,6 +31,7 @@ export interface Skip {
 }
 
 export const CLOSING = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
+const CPU_LINE = /^CPU seconds: ([\d.]+)$/;
 const CLOSING_LINE = new RegExp(`^(${CLOSING.join("|")}|duration_ms) ([\\d.]+)$`);
 
 export class Report {
@@ -42,6 +43,8 @@ export class Report {
   readonly #failures: Failure[] = [];
   /** Milliseconds by file. */
   readonly #durations = new Map<string, number>();
+  /** By file, from bin/test-times.mjs. */
+  readonly #cpuSeconds = new Map<string, number>();
 
   constructor(name: string, leftOut: string | null) {
     this.#name = name;
@@ -53,7 +56,7 @@ export class Report {
     const closing: TestEvent[] = [];
     for await (const event of events) {
       if (this.#closes(event)) closing.push(event);
-      else {
+      else if (!this.#measures(event)) {
         this.#count(event);
         reporter.write(event);
         yield textOf(reporter);
@@ -70,6 +73,7 @@ export class Report {
     const { FREEHOLD_TEST_RESULTS: results } = process.env;
     if (results) appendFileSync(results, `${JSON.stringify(result)}\n`);
     if (/^(?:core|more|all)$/.test(this.#name)) this.#writeDurations();
+    this.#writeTimes();
     yield `\n${tableOf(result, this.#leftOut)}\n`;
     const last = new spec();
     for (const event of closing) last.write(event);
@@ -82,6 +86,16 @@ export class Report {
     const [, name, figure] = CLOSING_LINE.exec(event.data.message) ?? [];
     if (name === undefined) return false;
     this.#counts[name] = Number(figure);
+    return true;
+  }
+
+  /** True for the CPU time of a test, which it adds to that of the file. */
+  #measures({ type, data }: TestEvent): boolean {
+    if (type !== "test:diagnostic") return false;
+    const [, seconds] = CPU_LINE.exec(data.message) ?? [];
+    if (seconds === undefined) return false;
+    const file = nameOf(data.file);
+    this.#cpuSeconds.set(file, (this.#cpuSeconds.get(file) ?? 0) + Number(seconds));
     return true;
   }
 
@@ -120,6 +134,15 @@ export class Report {
     const lines = [...seconds].map(([file, each]) => `${each.toFixed(1)}\t${file}\n`);
     mkdirSync(path.dirname(DURATIONS), { recursive: true });
     writeFileSync(DURATIONS, lines.join(""));
+  }
+
+  #writeTimes(): void {
+    const { FREEHOLD_TEST_TIMES: table } = process.env;
+    if (!table) return;
+    const rows = [...this.#cpuSeconds].map(([file, cpuSeconds]) =>
+      timeRow({ file, cpuSeconds, wallSeconds: (this.#durations.get(file) ?? 0) / 1_000 }),
+    );
+    appendFileSync(table, rows.join(""));
   }
 }
 

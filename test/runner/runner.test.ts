@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { repeatsOf } from "./again.ts";
-import { isPure, sharesProcess } from "./batches.ts";
-import { longestFiles, withHelpersShared } from "./order.ts";
+import { batched, isPure, sharesProcess } from "./batches.ts";
+import { longestFiles, readTimes, withHelpersShared } from "./order.ts";
 import { PROGRAMS } from "./programs.ts";
 import { repeatedFiles, repeatedPart } from "./replicas.ts";
 import { tableOf } from "./report.ts";
@@ -54,6 +54,35 @@ test("state that a test leaves in a shared process fails the batch and names the
   const { status, stdout } = spawnSync(process.execPath, [entry], { env, encoding: "utf8" });
   assert.equal(status, 1);
   assert.match(stdout, /state of the process was left by: leaves a variable/);
+});
+
+test("a run's table has the CPU time of each file, with child processes, and of what its process takes besides", (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-times-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [file, table] = [path.join(folder, "a.test.ts"), path.join(folder, "times.tsv")];
+  const busy = "for (const end = Date.now() + 300; Date.now() < end; );";
+  writeFileSync(
+    file,
+    `import { spawnSync } from "node:child_process";
+    import { test } from "node:test";
+    ${busy}
+    test("works", async (t) => {
+      t.after(() => spawnSync(process.execPath, ["-e", ${JSON.stringify(busy)}]));
+      await t.test("a part", () => { ${busy} });
+    });
+    test("waits", (t, done) => { setTimeout(done, 50); });`,
+  );
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined, FREEHOLD_TEST_TIMES: table };
+  const main = path.join(import.meta.dirname, "main.ts");
+  const { status, stdout } = spawnSync(process.execPath, [main, file], { env, encoding: "utf8" });
+  assert.equal(status, 0, stdout);
+  assert.doesNotMatch(stdout, /CPU/);
+  const name = path.relative(ROOT, file);
+  const times = new Map(readTimes(table).map((each) => [each.file, each]));
+  assert.deepEqual([...times.keys()].sort(), [name, `starting ${name}`]);
+  // A busy machine gives the loops a part of their time.
+  assert.ok(times.get(name)!.cpuSeconds > 0 && times.get(name)!.wallSeconds > 0.6);
+  assert.ok(times.get(`starting ${name}`)!.wallSeconds > 0.3);
 });
 
 test("a third of the repeated suites runs per commit, and the thirds are all of them", () => {
@@ -118,6 +147,17 @@ test("files of a folder share a process, unless they change it", () => {
   assert.equal(sharesProcess("test/rest/pods.test.ts"), true);
   const alone = ["test/sdk/own-credentials.test.ts", "test/boot/installation.test.ts"];
   assert.deepEqual(alone.filter(sharesProcess), []);
+});
+
+test("a folder that takes long has a process of its own, and those that take little share one", () => {
+  const folders = ["rest", "volumes", "webhook", "why"];
+  const named = files.filter((file) => folders.includes(path.posix.dirname(file).slice(5)));
+  const entries = batched(named, new Map(named.map((file) => [file, 6])));
+  const foldersOf = (entry: string) => {
+    const imports = readFileSync(path.join(ROOT, entry), "utf8").matchAll(/test\/([\w-]+)\//g);
+    return [...new Set([...imports].map(([, folder]) => folder!))].sort();
+  };
+  assert.deepEqual(entries.map(foldersOf), [["rest"], ["volumes", "webhook", "why"]]);
 });
 
 test("what a helper's tests take counts for the files that have no other tests", () => {

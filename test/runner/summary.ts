@@ -5,7 +5,6 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { BATCH } from "./batches.ts";
 import { type FileTime, readTimes, TIMES } from "./order.ts";
 import { CLOSING, type RunResult, readResults, tableOf } from "./report.ts";
 import { ROOT } from "./sets.ts";
@@ -14,7 +13,8 @@ const SLOWEST = 10;
 
 export function secondsByFolder(times: FileTime[]): [folder: string, seconds: number][] {
   const folders = Map.groupBy(times, ({ file }) => {
-    const [first, second] = file.replace(BATCH, "").split("/");
+    if (file.startsWith("starting ")) return "starting test processes";
+    const [first, second] = file.split("/");
     return first === "test" ? `${first}/${second}` : first!;
   });
   return [...folders]

@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build, buildSync } from "esbuild";
 import { root } from "../with-node.mjs";
 
 /** Loaded by path: the scripts of threads and processes. */
@@ -77,6 +77,11 @@ export async function bundleInPlace(folder) {
     plugins: [withOwn(inPlace), withoutLatePackages, withoutNative, requiredHttp],
   });
   return Object.keys(metafile.inputs).filter((file) => !/^(?:absent|required):/.test(file));
+}
+
+/** One program of tests in one file. */
+export function bundleProgram(entry, file) {
+  buildSync({ ...shared, entryPoints: [entry], outfile: file });
 }
 
 const entryName = (file) => file.replace(/\.ts$/, "").replaceAll("/", "-");

@@ -14,6 +14,9 @@ export interface Submissions {
   next: number;
 }
 
+/** Tens of reads between two failures; more would be most of the load. */
+const READ_EVERY_MS = 20;
+
 /** Submits one job after the other until all are acknowledged. */
 export async function submitAll(
   connection: Connection,
@@ -66,7 +69,7 @@ export async function readOn(
   { endpointId, key }: Submissions,
 ): Promise<void> {
   while (!connection.over) {
-    await pauseMs(3);
+    await pauseMs(READ_EVERY_MS);
     const n = Math.floor(Math.random() * ledger.acknowledged.size);
     const id = ledger.acknowledged.get(n);
     if (id === undefined) continue;

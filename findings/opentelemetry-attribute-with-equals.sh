@@ -3,7 +3,7 @@
 # Guessed: one setting of OTEL_RESOURCE_ATTRIBUTES gives the spans of programs in Node and Python the same attributes, an
 # address with a query among them.
 # Really: the SDK for Node drops all attributes where a value holds an equals sign, and says nothing unless a logger for
-# diagnostics is set (the specification wants the sign written as %3D); the SDK for Python keeps it in the value:
+# diagnostics is set; the SDK for Python keeps it in the value. Both read the sign written as %3D:
 #   team=ml,page=/runs?id=4: Node {}, Python {"team": "ml", "page": "/runs?id=4"}
 #   team=ml,page=/runs?id%3D4: Node {"team": "ml", "page": "/runs?id=4"}, Python {"team": "ml", "page": "/runs?id=4"}
 set -eu

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { setGpuHealth } from "../../src/store/replica/gpu-health.ts";
 import { freehold } from "../cli/command.ts";
 import { newDataFolder, startService, type TestService } from "../fixtures/service/service.ts";
 import { advance, virtual } from "../fixtures/service/virtual-service.ts";
@@ -51,12 +52,24 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   const wanted = { driver: "simulated", imageName: "i", name: "train", gpuTypeIds: ["NVIDIA A40"] };
   const { json: pod } = await service.call("POST", "/v1/pods", wanted);
   await until(podsOf(service).reached, pod.id);
+  const metrics = `/v1/pods/${pod.id}/metrics`;
+  await until(async () => (await service.call("GET", metrics)).json.latest?.gpus[0]?.clockMhz > 0);
+  const { gpuDevices } = (await service.call("GET", "/v1/machines")).json[0];
+  const { uuid } = gpuDevices.find((each: { workloads: string[] }) =>
+    each.workloads.includes(pod.id),
+  );
+  const at = Date.now();
+  const errors = { ...{ code: 31, count: 2, firstAt: at, lastAt: at }, workload: pod.id };
+  const health = { errors: { [uuid]: [{ ...errors, program: pod.id }] } };
+  await service.service.store.write(setGpuHealth, id, health);
+  const counted = `freehold_gpu_errors{machine="${id}",gpu="0",code="xid_31",workload="${pod.id}"} 2`;
+  await until(async () => (await service.call("GET", "/metrics")).text.includes(counted));
   const top = (...more: string[]) => freehold(["top", "--data", service.dataFolder, ...more]);
   const { code, stdout, stderr } = await top();
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^MACHINE +CPU +MEMORY\n.+ \d+ % +\d+\.\d of \d+\.\d GiB\n\nGPU /);
-  assert.match(stdout, /\n0 +.+NVIDIA A40 +0 % +0 % +71 C +25 W +210 MHz +\S+\n/);
-  assert.match(stdout, new RegExp(`\\n${pod.id} +train +`));
+  assert.match(stdout, /\n0 +.+NVIDIA A40 +0 % +0 % +71 C +25 W +210 MHz +2 × xid_31 +\S+\n/);
+  assert.match(stdout, new RegExp(`\\n${pod.id} +train +.*210 MHz +2 × xid_31\\n`));
   const { machines, pods } = JSON.parse((await top("--json")).stdout);
   assert.deepEqual([machines[0].id, machines[0].latest.gpus.length], [id, 2]);
   assert.equal(pods[0].id, pod.id);

@@ -165,7 +165,7 @@ test("a kernel log that cannot be read says which permission is missing", () => 
   }
 });
 
-test("the errors of a GPU within a day are counted by code", () => {
+test("the errors of a GPU within a day are counted by code and workload", () => {
   const error = { workload: "pod", program: "pod", firstAt: 0 };
   const errors = {
     "GPU-a": [
@@ -175,7 +175,8 @@ test("the errors of a GPU within a day are counted by code", () => {
     ],
   };
   assert.deepEqual(recentErrors({ errors }, 24 * 3_600_000 + 1), [
-    { uuid: "GPU-a", code: "xid_31", count: 3 },
+    { uuid: "GPU-a", code: "xid_31", workload: "pod", count: 2, lastAt: 5 },
+    { uuid: "GPU-a", code: "xid_31", workload: "other", count: 1, lastAt: 6 },
   ]);
   assert.deepEqual(recentErrors({}, 1), []);
 });

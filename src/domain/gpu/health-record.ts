@@ -201,17 +201,21 @@ export function withoutQuarantines(before: GpuHealth, uuids: readonly string[]):
   };
 }
 
-/** How many errors each GPU had within a day, by code, whatever ran on it. */
-export function recentErrors(
-  { errors = {} }: GpuHealth,
-  now: number,
-): { uuid: string; code: string; count: number }[] {
-  return Object.entries(errors).flatMap(([uuid, all]) => {
-    const recent = all.filter(({ lastAt }) => lastAt > now - DAY_MS);
-    return [...Map.groupBy(recent, ({ code }) => quarantineCode(code))].map(([code, each]) => {
-      return { uuid, code, count: each.reduce((sum, { count }) => sum + count, 0) };
-    });
-  });
+export interface RecentErrors extends Pick<GpuErrors, "workload" | "count" | "lastAt"> {
+  uuid: string;
+  /** Such as "xid_31". */
+  code: string;
+}
+
+/** The errors of GPUs within a day, by GPU, code and workload. */
+export function recentErrors({ errors = {} }: GpuHealth, now: number): RecentErrors[] {
+  return Object.entries(errors).flatMap(([uuid, all]) =>
+    all
+      .filter(({ lastAt }) => lastAt > now - DAY_MS)
+      .map(({ code, workload, count, lastAt }) => {
+        return { uuid, code: quarantineCode(code), workload, count, lastAt };
+      }),
+  );
 }
 
 /** The last error of a workload, as it is explained to its user; null for none. */

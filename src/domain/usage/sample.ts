@@ -15,6 +15,8 @@ export interface GpuUse {
   index: number;
   gpuUtilPercent: number;
   memoryUtilPercent: number;
+  /** The clock of its processors; null or absent if not measured. */
+  clockMhz?: number | null;
   /** True if other workloads use the GPU too, and their load is in it. */
   shared?: true;
 }

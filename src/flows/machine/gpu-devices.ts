@@ -4,7 +4,12 @@ import { parsePartType } from "../../domain/catalog/slice-name.ts";
 import { type GpuCordons, type GpuFault, isRecorded } from "../../domain/gpu/gpu-health.ts";
 import { type GpuSlice, isSplit } from "../../domain/gpu/gpu-slices.ts";
 import type { GpuTest } from "../../domain/gpu/gpu-test.ts";
-import type { GpuHealth, Quarantine } from "../../domain/gpu/health-record.ts";
+import {
+  type GpuHealth,
+  type Quarantine,
+  type RecentErrors,
+  recentErrors,
+} from "../../domain/gpu/health-record.ts";
 import { documentedProfiles, type ProfileCount } from "../../domain/gpu/mig/documented-profiles.ts";
 import type { MigChange } from "../../domain/gpu/mig/mig-layout.ts";
 import { changeWaitText, testWaitText } from "../../domain/gpu/mig/pending-requests.ts";
@@ -47,6 +52,8 @@ export interface GpuDevice {
   shares: (ShareLayout & { gpuTypeId: string; held: number }) | null;
   /** The ids of the Pods and workers that hold it, or shares of it. */
   workloads: string[];
+  /** Its errors within a day. */
+  errors: Omit<RecentErrors, "uuid">[];
 }
 
 interface Holder {
@@ -59,8 +66,9 @@ export function gpuDevices(
   inventory: Inventory,
   cordons: GpuCordons,
   health: GpuHealth,
-  { holders, isOnline }: { holders: readonly Holder[]; isOnline: boolean },
+  { holders, isOnline, now }: { holders: readonly Holder[]; isOnline: boolean; now: number },
 ): GpuDevice[] {
+  const recent = recentErrors(health, now);
   const { quarantines = {}, tests = {}, migChanges = {} } = health;
   const { gpuNumbers = {}, gpuFaults = [], gpuSlices = {}, gpuShares = {} } = inventory;
   return Object.entries(gpuNumbers)
@@ -84,6 +92,7 @@ export function gpuDevices(
             ? { ...layout, gpuTypeId: shareTypeId(gpuTypeId, layout), held: own.length }
             : null,
         workloads: [...new Set(own.map(({ holder }) => holder))],
+        errors: recent.flatMap(({ uuid: of, ...each }) => (of === uuid ? [each] : [])),
       };
       return { ...device, state: stateOf(device, isSplit(inventory, uuid)) };
     })

@@ -117,7 +117,7 @@ export async function listMachinesWithCapacity(
       remote: remoteOf.get(each.machine) ?? null,
       hostName: (isOperator && each.inventory.system?.hostName) || null,
       fabric: fabricOf(each, parts),
-      devices: isOperator ? devicesOf(each, holders) : [],
+      devices: isOperator ? devicesOf(each, holders, at) : [],
       probe,
       notices: isOperator ? [...notices, ...unpricedGpuTexts(catalog, each.inventory.gpus)] : [],
       overdueEnds: overdue.filter(({ machine }) => machine === each.machine).map(({ id }) => id),
@@ -135,9 +135,10 @@ function forAccount({ inventory, ...machine }: KnownMachine) {
 function devicesOf(
   { machine, inventory, upkeep: { gpuCordons }, gpuHealth, online: isOnline }: MachineView,
   holders: MachineRows["holders"],
+  now: number,
 ): GpuDevice[] {
   const own = holders.filter((each) => each.machine === machine);
-  return gpuDevices(inventory, gpuCordons, gpuHealth, { holders: own, isOnline });
+  return gpuDevices(inventory, gpuCordons, gpuHealth, { holders: own, isOnline, now });
 }
 
 interface MachineRows {

@@ -138,14 +138,19 @@ export class InstallationMetrics {
     });
     this.#register(Gauge, {
       name: "gpu_errors",
-      help: "Errors of a GPU within a day, from the kernel log and its memory, by their code.",
-      labelNames: ["machine", "gpu", "code"],
+      help: "Errors of a GPU within a day, from the kernel log and its memory, by their code and by the workload that had it.",
+      labelNames: ["machine", "gpu", "code", "workload"],
       read: ({ machines, now }) =>
         machines.flatMap(({ machine, inventory: { gpuNumbers = {} }, gpuHealth }) =>
-          recentErrors(gpuHealth, now).flatMap(({ uuid, code, count }): Sample[] =>
+          recentErrors(gpuHealth, now).flatMap(({ uuid, code, workload, count }): Sample[] =>
             gpuNumbers[uuid] === undefined
               ? []
-              : [[{ machine, gpu: String(gpuNumbers[uuid]), code }, count]],
+              : [
+                  [
+                    { machine, gpu: String(gpuNumbers[uuid]), code, workload: workload ?? "" },
+                    count,
+                  ],
+                ],
           ),
         ),
     });

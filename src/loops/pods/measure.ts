@@ -139,16 +139,18 @@ function partsOf(
   const { volumes, diskBytes } = usage;
   const volumeBytes =
     volumes.length > 0 ? volumes.reduce((sum, { bytes }) => sum + bytes, 0) : null;
-  return { diskBytes, volumeBytes, gpus: usage.gpus ?? own };
+  const clockOf = (number: number) => own.find(({ index }) => index === number)?.clockMhz ?? null;
+  const reported = (usage.gpus ?? []).map((use) => ({ ...use, clockMhz: clockOf(use.index) }));
+  return { diskBytes, volumeBytes, gpus: reported.length > 0 ? reported : own };
 }
 
 /** A share has the load of its GPU: the driver does not say whose it is. */
 function useOf(number: number, gpus: readonly GpuLoad[]): GpuUse[] {
   const load = gpus.find(({ index }) => index === wholeNumber(number));
   if (!load) return [];
-  const { index, gpuUtilPercent, memoryUtilPercent } = load;
+  const { index, gpuUtilPercent, memoryUtilPercent, clockMhz } = load;
   const shared = isShareNumber(number) ? { shared: true as const } : {};
-  return [{ index, gpuUtilPercent, memoryUtilPercent, ...shared }];
+  return [{ index, gpuUtilPercent, memoryUtilPercent, clockMhz, ...shared }];
 }
 
 /** The CPUs that a workload may use at once. */

@@ -67,6 +67,13 @@ const Outcomes = ({ device: { test, migChange } }: { device: Device }) => (
   </>
 );
 
+/** For example "3 × xid_31 (a1b2)", with the Pod or worker that had the GPU. */
+const errorText = ({ code, count, workload }: NonNullable<Device["errors"]>[number]) =>
+  `${count} × ${code}${workload ? ` (${workload})` : ""}`;
+
+const Errors = ({ device: { errors = [] } }: { device: Device }) =>
+  errors.length > 0 && <span className="text-bad"> {errors.map(errorText).join(", ")}</span>;
+
 /** Its title says what the test or the change waits for. */
 function CancelButton({ machineId, device }: { machineId: string; device: Device }) {
   const { number, uuid, test, migChange } = device;
@@ -129,6 +136,7 @@ function GpuRow({ machineId, device, onDivide }: RowProps) {
           </span>
         )}
         <span className="text-muted">{workloads.join(", ")}</span>
+        <Errors device={device} />
       </span>
       <Outcomes device={device} />
       {canManage && (test?.canBeCancelled || migChange?.canBeCancelled) && (

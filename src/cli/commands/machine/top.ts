@@ -35,6 +35,8 @@ interface GpuRow {
   device: GpuDevice | undefined;
 }
 
+type GpuErrors = NonNullable<GpuDevice["errors"]>[number];
+
 interface Load {
   cpuPercent: number;
   memoryPercent: number;
@@ -44,6 +46,12 @@ interface PodRow {
   id: string;
   name: string;
   runtime: { container: Load | null; gpus: { gpuUtilPercent: number }[] | null } | null;
+}
+
+/** A Pod with what the operator sees of its GPUs; nothing for others. */
+interface PodLine extends PodRow {
+  clocks: (number | null)[];
+  errors: GpuErrors[];
 }
 
 export async function run(args: string[]): Promise<undefined> {
@@ -58,7 +66,10 @@ export async function run(args: string[]): Promise<undefined> {
   const tables = [
     ...(machines.length > 0 ? [textOf(machines, MACHINE_COLUMNS)] : []),
     ...(gpus.length > 0 ? [textOf(gpus, GPU_COLUMNS)] : []),
-    textOf(pods, POD_COLUMNS),
+    textOf(
+      pods.map((pod) => podLine(pod, machines)),
+      POD_COLUMNS,
+    ),
   ];
   write(tables.join("\n"));
 }
@@ -96,6 +107,35 @@ const gpuRows = ({ name: machine, sample, devices }: MachineRow): GpuRow[] =>
     ...{ machine, load, device: devices.find(({ number }) => number === load.index) },
   }));
 
+function podLine(pod: PodRow, machines: readonly MachineRow[]): PodLine {
+  const devices = machines.flatMap(({ devices: all, sample }) =>
+    all.map((device) => ({ device, sample })),
+  );
+  const clocks = devices
+    .filter(({ device }) => device.workloads.includes(pod.id))
+    .flatMap(({ device, sample }) => {
+      const load = sample?.gpus.find(({ index }) => index === device.number);
+      return load ? [load.clockMhz] : [];
+    });
+  const errors = devices
+    .flatMap(({ device }) => device.errors ?? [])
+    .filter(({ workload }) => workload === pod.id);
+  return { ...pod, clocks, errors };
+}
+
+/** For example "3 × xid_31, xid_13", whatever had the GPU. */
+function errorsText(errors: readonly GpuErrors[]): string {
+  const codes = Map.groupBy(errors, ({ code }) => code);
+  return [...codes]
+    .map(([code, each]) => {
+      const count = each.reduce((sum, error) => sum + error.count, 0);
+      return count === 1 ? code : `${count} × ${code}`;
+    })
+    .join(", ");
+}
+
+const megahertz = (value: number | null) => (value === null ? null : `${Math.round(value)} MHz`);
+
 const textOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) =>
   tableText(rows, columns, process.stdout);
 
@@ -124,11 +164,12 @@ const GPU_COLUMNS: readonly Column<GpuRow>[] = [
   ["MEMORY", ({ load }) => percent(load.memoryUtilPercent)],
   ["TEMPERATURE", ({ load }) => (load.temperatureC === null ? null : `${load.temperatureC} C`)],
   ["POWER", ({ load }) => (load.powerWatts === null ? null : `${Math.round(load.powerWatts)} W`)],
-  ["CLOCK", ({ load }) => (load.clockMhz === null ? null : `${Math.round(load.clockMhz)} MHz`)],
+  ["CLOCK", ({ load }) => megahertz(load.clockMhz)],
+  ["ERRORS", ({ device }) => errorsText(device?.errors ?? [])],
   ["HELD BY", ({ device }) => device?.workloads.join(", ")],
 ];
 
-const POD_COLUMNS: readonly Column<PodRow>[] = [
+const POD_COLUMNS: readonly Column<PodLine>[] = [
   ["POD", ({ id }) => id],
   ["NAME", ({ name }) => name],
   ["CPU", ({ runtime }) => percent(runtime?.container?.cpuPercent)],
@@ -137,4 +178,6 @@ const POD_COLUMNS: readonly Column<PodRow>[] = [
     "GPUS",
     ({ runtime }) => (runtime?.gpus ?? []).map((gpu) => percent(gpu.gpuUtilPercent)).join(", "),
   ],
+  ["CLOCK", ({ clocks }) => clocks.map((clock) => megahertz(clock) ?? "?").join(", ")],
+  ["ERRORS", ({ errors }) => errorsText(errors)],
 ];

@@ -122,6 +122,18 @@ const shares = Type.Object(
   { title: "GpuShares", description: "The shares that it is offered as. Absent for other GPUs." },
 );
 
+const gpuErrors = Type.Object(
+  {
+    code: Type.String({ description: "Such as `xid_31`." }),
+    workload: Type.Optional(
+      Type.String({ description: "The Pod or worker that had the GPU. Absent if none had it." }),
+    ),
+    count: Type.Integer(),
+    lastAt: Type.String({ format: "date-time" }),
+  },
+  { title: "GpuErrors" },
+);
+
 /** A GPU by itself; its number is the one by which Freehold assigns it. */
 export const gpuDevice = Type.Object(
   {
@@ -162,6 +174,12 @@ export const gpuDevice = Type.Object(
     workloads: Type.Array(Type.String(), {
       description: "The ids of the Pods and workers that hold it, or shares of it.",
     }),
+    errors: Type.Optional(
+      Type.Array(gpuErrors, {
+        description:
+          "The errors that the kernel logged of it within a day, by code and workload. Absent for none.",
+      }),
+    ),
   },
   { title: "GpuDevice" },
 );

@@ -15,6 +15,7 @@ const percents = {
 const gpuUse = Type.Object(
   {
     ...percents,
+    clockMhz: Type.Optional(measuredNumber("The clock of its processors in MHz.")),
     shared: Type.Optional(
       Type.Boolean({
         description:

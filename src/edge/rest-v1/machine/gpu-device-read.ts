@@ -16,10 +16,12 @@ export function gpuDeviceRead(gpu: GpuDevice) {
     migProfiles,
     slice,
     shares,
+    errors,
     ...device
   } = gpu;
   return {
     ...device,
+    ...(errors.length > 0 && { errors: errors.map(gpuErrorsRead) }),
     ...(gpuTypeId !== null && { gpuTypeId }),
     ...(cordonReason !== null && { cordonReason }),
     ...(fault && { fault: gpuFaultRead(fault) }),
@@ -32,6 +34,10 @@ export function gpuDeviceRead(gpu: GpuDevice) {
     ...(test && { test: gpuTestRead(test) }),
     ...(migChange && { migChange: migChangeRead(migChange) }),
   };
+}
+
+function gpuErrorsRead({ workload, lastAt, ...rest }: GpuDevice["errors"][number]) {
+  return { ...rest, ...(workload !== null && { workload }), lastAt: instant(lastAt) };
 }
 
 export const gpuFaultRead = ({ index, ...fault }: GpuFault) => ({ number: index, ...fault });

@@ -77,7 +77,7 @@ const withoutWorkloads = (machine: MachineCapacity): MachineCapacity => ({
   ...machine,
   overdueEnds: [],
   notices: [],
-  devices: machine.devices.map((device) => ({ ...device, workloads: [] })),
+  devices: machine.devices.map((device) => ({ ...device, workloads: [], errors: [] })),
 });
 
 function addAs(deps: Deps, accountId: string, body: MachineCreate): Promise<string> {

@@ -27,6 +27,7 @@ export function PodMetrics({ pod }: { pod: Schema["Pod"] }) {
   );
 }
 
+const megahertz = (value: number) => `${Math.round(value)} MHz`;
 const perSecond = (value: number) => `${formatBytes(value)}/s`;
 
 function Plots({ samples }: { samples: Sample[] }) {
@@ -35,6 +36,7 @@ function Plots({ samples }: { samples: Sample[] }) {
     { name, values: samples.map(read) },
   ];
   const gpus = gpuSeries(samples, ({ gpuUtilPercent }) => gpuUtilPercent);
+  const clocks = gpuSeries(samples, ({ clockMhz }) => clockMhz ?? null);
   const network = [
     { name: "Received", values: rates(samples, ({ receivedBytes }) => receivedBytes) },
     { name: "Sent", values: rates(samples, ({ sentBytes }) => sentBytes) },
@@ -56,6 +58,7 @@ function Plots({ samples }: { samples: Sample[] }) {
       minimum: limit,
     },
     { title: "GPUs", series: gpus, format: percent, minimum: 100 },
+    { title: "GPU clock", series: clocks, format: megahertz, minimum: 100 },
     { title: "Network", series: network, format: perSecond, minimum: 1_000 },
     { title: "Disks", series: [...disk, ...volume], format: formatBytes, minimum: 1e6 },
   ];

@@ -5,14 +5,17 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { earliest } from "../../domain/endpoint/fleet.ts";
 import { emptyAt, isLow } from "../../domain/money/balance.ts";
+import type { PodState } from "../../domain/pod/moves.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { type Prepaid, prepaidAccounts } from "../../store/account/prepaid.ts";
+import { holdAccount } from "../../store/account/account.ts";
+import { type Prepaid, prepaid, prepaidAccounts } from "../../store/account/prepaid.ts";
 import { topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { podsOf } from "../../store/pod/row.ts";
+import { lockPod, podsOf } from "../../store/pod/row.ts";
 import { noteEmpty, noteEnough, noteLow } from "../../transactions/money/note-balance.ts";
 import { standingOf } from "../../transactions/money/standing.ts";
-import { movePodFrom } from "../../transactions/pod/move.ts";
+import { movePod } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export interface BalanceDeps {
@@ -48,22 +51,38 @@ async function enforce(deps: BalanceDeps, account: Prepaid): Promise<number | nu
   const { accountId, emptySince } = account;
   const now = clock.now();
   const has = await store.read(standingOf, accountId, now);
-  if (has.balance > 0) {
-    if (emptySince !== null) await store.write(noteEmpty, accountId, null, now);
-    return warn(deps, account, emptyAt(has, now), now);
+  const isEmpty = has.balance <= 0;
+  if (isEmpty !== (emptySince !== null)) {
+    await store.write(observeEmpty, accountId, now);
+    return now;
   }
-  if (emptySince === null) await store.write(noteEmpty, accountId, now, now);
-  const since = emptySince ?? now;
-  const terminateAt = since + protocol.emptyGraceMs;
-  for (const pod of await store.read(podsOf, accountId)) {
-    const cause = "no_credits";
-    if (pod.desired.state === "RUNNING") {
-      await store.write(movePodFrom, pod.id, pod.desired.state, { ...stop, cause, at: now });
-    } else if (now >= terminateAt && pod.desired.spec.networkVolumeId === null) {
-      await store.write(movePodFrom, pod.id, pod.desired.state, { ...remove, cause, at: now });
-    }
+  if (emptySince === null) return warn(deps, account, emptyAt(has, now), now);
+  const terminateAt = emptySince + protocol.emptyGraceMs;
+  for (const { id, desired } of await store.read(podsOf, accountId)) {
+    const mayRemove = now >= terminateAt && desired.spec.networkVolumeId === null;
+    if (desired.state === "RUNNING") await store.write(endUnpaid, id, desired.state, stop, now);
+    else if (mayRemove) await store.write(endUnpaid, id, desired.state, remove, now);
   }
   return now < terminateAt ? terminateAt : null;
+}
+
+/** Null if the account is not limited. The account is held, so that no credits come before the commit. */
+function* balanceOf(accountId: string, now: number): Tx<number | null> {
+  yield* holdAccount(accountId);
+  return (yield* prepaid(accountId)) && (yield* standingOf(accountId, now)).balance;
+}
+
+function* observeEmpty(accountId: string, now: number): Tx<void> {
+  const balance = yield* balanceOf(accountId, now);
+  if (balance !== null) yield* noteEmpty(accountId, balance > 0 ? null : now, now);
+}
+
+/** Does nothing if credits came since the balance was read. */
+function* endUnpaid(id: string, from: PodState, move: typeof stop | typeof remove, at: number) {
+  const pod = yield* lockPod(id);
+  if (pod?.desired.state !== from) return;
+  const balance = yield* balanceOf(pod.accountId, at);
+  if (balance !== null && balance <= 0) yield* movePod(pod, { ...move, at });
 }
 
 async function warn(
@@ -82,8 +101,13 @@ async function warn(
   return ends;
 }
 
-const stop = { event: "stop", reason: "the account has no credits left" } as const;
+const stop = {
+  event: "stop",
+  cause: "no_credits",
+  reason: "the account has no credits left",
+} as const;
 const remove = {
   event: "delete",
+  cause: "no_credits",
   reason: "the account had no credits left for longer than its grace",
 } as const;

@@ -2,11 +2,12 @@
 // restart them.
 
 import type { Clock } from "../../base/clock.ts";
-import { disabledAccounts } from "../../store/account/account.ts";
+import { disabledAccounts, holdAccount, isDisabled } from "../../store/account/account.ts";
 import { topic } from "../../store/engine/notifier.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { podsOf } from "../../store/pod/row.ts";
-import { movePodFrom } from "../../transactions/pod/move.ts";
+import { lockPod, podsOf } from "../../store/pod/row.ts";
+import { movePod } from "../../transactions/pod/move.ts";
 import type { Loop } from "../engine/loop.ts";
 
 export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock }): Loop {
@@ -22,13 +23,19 @@ export function stopDisabledLoop({ store, clock }: { store: Store; clock: Clock 
         const running = (await store.read(podsOf, accountId)).filter(
           ({ desired: { state } }) => state === "RUNNING",
         );
-        for (const { id } of running) {
-          await store.write(movePodFrom, id, "RUNNING", { ...stop, at: clock.now() });
-        }
+        for (const { id } of running) await store.write(stopDisabled, id, clock.now());
       }
       return null;
     },
   };
+}
+
+/** Does nothing if the account was enabled since it was read. */
+function* stopDisabled(id: string, at: number): Tx<void> {
+  const pod = yield* lockPod(id);
+  if (pod?.desired.state !== "RUNNING") return;
+  yield* holdAccount(pod.accountId);
+  if (yield* isDisabled(pod.accountId)) yield* movePod(pod, { ...stop, at });
 }
 
 const stop = {

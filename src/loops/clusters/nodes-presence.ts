@@ -73,6 +73,8 @@ class NodesPresence {
   #present = "";
   /** The last inventory that was stored of each node. */
   readonly #stored = new Map<string, Inventory>();
+  /** The nodes that were stored, until their loops are started: a pass that fails leaves them to the next. */
+  readonly #entered = new Map<string, NodeMachine>();
   /** What the loops of each node were started with. */
   readonly #started = new Map<string, string>();
 
@@ -92,9 +94,9 @@ class NodesPresence {
     const ready = nodes.filter(({ isReady }) => isReady);
     if (ready.length === 0) await this.#record("The cluster has no node that is ready.");
     const others = await this.#heartbeatUnchanged(ready);
-    const changed = (await Promise.all(others.map((node) => this.#enter(node)))).flat();
+    await Promise.all(others.map((node) => this.#enter(node)));
+    await this.#startEntered();
     for (const { machine, isCordoned } of ready) if (isCordoned) await this.#drain(machine);
-    if (changed.length > 0) await this.#deps.startLoops(changed);
     await this.#forgetAbsent(nodes);
   }
 
@@ -116,20 +118,26 @@ class NodesPresence {
     return ready.filter((node) => !known.has(seatOf(node).id));
   }
 
-  /** Resolves to the node if its loops are to be started. */
-  async #enter(node: NodeMachine): Promise<NodeMachine[]> {
+  async #enter(node: NodeMachine): Promise<void> {
     const { store, clock, remote, replicaId, seatOf, limits } = this.#deps;
-    const { machine, inventory, whole, healthy } = node;
+    const { machine, inventory, healthy } = node;
     const seat = { ...seatOf(node), inventory };
     const leader = { remoteId: remote.id, replicaId };
     const at = { now: clock.now(), limits };
-    if (!(await store.write(heartbeatNode, seat, healthy, leader, at))) return [];
+    if (!(await store.write(heartbeatNode, seat, healthy, leader, at))) return;
     this.#recordedTrouble = null;
     this.#stored.set(machine, inventory);
-    const text = JSON.stringify(whole);
-    if (this.#started.get(machine) === text) return [];
-    this.#started.set(machine, text);
-    return [node];
+    this.#entered.set(machine, node);
+  }
+
+  async #startEntered(): Promise<void> {
+    const textOf = ({ whole }: NodeMachine) => JSON.stringify(whole);
+    const changed = [...this.#entered.values()].filter(
+      (node) => this.#started.get(node.machine) !== textOf(node),
+    );
+    if (changed.length > 0) await this.#deps.startLoops(changed);
+    for (const node of changed) this.#started.set(node.machine, textOf(node));
+    this.#entered.clear();
   }
 
   async #drain(machine: string): Promise<void> {
@@ -145,6 +153,7 @@ class NodesPresence {
     if (text === this.#present) return;
     for (const { machine, inventory } of await store.read(knownMachines)) {
       if (inventory.node?.remote !== remote.id || machines.has(machine)) continue;
+      this.#entered.delete(machine);
       this.#started.delete(machine);
       this.#stored.delete(machine);
       await stopLoops(machine);

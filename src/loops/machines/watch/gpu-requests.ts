@@ -35,6 +35,15 @@ export function gpuRequestsLoop(
   { name, topic, stopMs, carryOut, endCancelled, interrupt }: GpuRequests,
 ): Loop {
   const busy = new Busy(log, () => {});
+  /** What is requested while others are carried out may come too late for their last look. */
+  let isRequestedMeanwhile = false;
+  let isStopped = false;
+  const carryOutAll = async () => {
+    do {
+      isRequestedMeanwhile = false;
+      await carryOut().catch(unlessUnreachable);
+    } while (isRequestedMeanwhile && !isStopped);
+  };
   return {
     name,
     shared: false,
@@ -42,12 +51,15 @@ export function gpuRequestsLoop(
     restMs: REST_MS,
     topics: [topic],
     async run() {
-      if (inventory.gpuNumbers !== undefined)
-        busy.run(machine, () => carryOut().catch(unlessUnreachable));
+      if (inventory.gpuNumbers !== undefined) {
+        if (busy.doing(machine) !== undefined) isRequestedMeanwhile = true;
+        else busy.run(machine, carryOutAll);
+      }
       await endCancelled?.();
       return null;
     },
     async finish() {
+      isStopped = true;
       interrupt();
       await busy.end(new Deadline(systemClock, stopMs));
     },

@@ -14,10 +14,12 @@ export class KeyUse {
     this.#lastAt.set(keyId, this.#clock.now());
   }
 
-  /** Returns and clears the collected times, by key id. */
-  take(): ReadonlyMap<string, number> {
-    const lastAt = this.#lastAt;
-    this.#lastAt = new Map();
-    return lastAt;
+  /** Writes the collected times, by key id, and forgets them once they are written. */
+  async record(write: (lastAt: ReadonlyMap<string, number>) => Promise<unknown>): Promise<void> {
+    if (this.#lastAt.size === 0) return;
+    const written = new Map(this.#lastAt);
+    await write(written);
+    for (const [keyId, at] of written)
+      if (this.#lastAt.get(keyId) === at) this.#lastAt.delete(keyId);
   }
 }

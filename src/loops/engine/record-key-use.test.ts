@@ -8,9 +8,11 @@ import { test } from "node:test";
 import { Fixture } from "../../../test/conformance/store/fixture.ts";
 import { VirtualClock } from "../../base/clock.ts";
 import { everything } from "../../domain/account.ts";
+import { Fault } from "../../domain/fault.ts";
 import { KeyUse } from "../../flows/account/key-use.ts";
 import { findKey, insertKey } from "../../store/api-key/api-key.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { noteKeyUseLoop } from "./record-key-use.ts";
 
 test("uses are written once per pass, the latest of each key, and never backward", async (t) => {
@@ -32,10 +34,18 @@ test("uses are written once per pass, the latest of each key, and never backward
   await loop.run();
   assert.equal(store.version, version, "where nothing was used nothing is written");
   uses.note("a");
-  await clock.advance(5);
+  await clock.advance(4);
   uses.note("a");
   await loop.run();
-  assert.deepEqual([await lastOf("a"), await lastOf("b")], [now + 5, null]);
+  assert.deepEqual([await lastOf("a"), await lastOf("b")], [now + 4, null]);
+  await clock.advance(1);
+  // Uses that could not be written are written by the next pass.
+  uses.note("a");
+  const away = { write: () => Promise.reject(new Fault("store_unavailable")) } as unknown as Store;
+  const unwritten = noteKeyUseLoop({ store: away, uses, s3Uses: new KeyUse(clock) });
+  await assert.rejects(unwritten.run());
+  await loop.run();
+  assert.equal(await lastOf("a"), now + 5);
   // Another replica has heard of it later, and writes first.
   const late = new KeyUse(clock);
   late.note("b");

@@ -14,10 +14,8 @@ export interface RecordKeyUseDeps {
 
 export function noteKeyUseLoop({ store, uses, s3Uses }: RecordKeyUseDeps): Loop {
   const write = async () => {
-    const noted = uses.take();
-    if (noted.size > 0) await store.write(recordKeyUse, noted);
-    const s3Noted = s3Uses.take();
-    if (s3Noted.size > 0) await store.write(recordS3KeyUse, s3Noted);
+    await uses.record((lastAt) => store.write(recordKeyUse, lastAt));
+    await s3Uses.record((lastAt) => store.write(recordS3KeyUse, lastAt));
   };
   return {
     name: "note-key-use",

@@ -18,9 +18,11 @@ test("a project is written into a new folder, with the commands that come next",
   const { code, stdout, stderr } = await freehold(["init", "worker", "My Shop"], folder);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /enter +cd 'My Shop'\n/);
+  assert.match(stdout, /install +pip install -r requirements\.txt \S+\/dist\/release\/\*\.whl\n/);
   assert.match(stdout, /release +freehold deploy handler\.py --name my-shop\n/);
   const readme = readFileSync(path.join(folder, "My Shop", "README.md"), "utf8");
   assert.match(readme, /freehold run my-shop '\{"name":"you"\}'/);
+  assert.match(readme, /pip install -r requirements\.txt RELEASE\/\*\.whl/);
   assert.ok(readme.split("\n").every((line) => line.length <= 120));
 });
 

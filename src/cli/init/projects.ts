@@ -1,17 +1,22 @@
 // The files of a worker's project, in each language.
 
+/** How a README names the folder of Freehold's packages, which no registry has. */
+export const RELEASE = "RELEASE";
+
 export interface Project {
   /** Text by file name. */
   files: Record<string, string>;
-  /** What to do next: what for, and the command. */
-  steps: readonly Step[];
+  /** What to do next, with Freehold's packages in the folder of this name. */
+  steps: (release: string) => Step[];
+  /** The end of the names of those packages. */
+  packages: ".whl" | ".tgz";
 }
 
-type Step = readonly [what: string, command: string];
+/** What for, and the command. */
+export type Step = readonly [what: string, command: string];
 
 const INPUT = { input: { name: "you" } };
 
-/** Freehold's own packages are in no registry, so that no command here installs them by name. */
 const PYTHON_KITS = ["freehold", "pytest-freehold"];
 const JAVASCRIPT_KITS = ["freehold", "freehold-worker", "freehold-testing"];
 
@@ -23,11 +28,15 @@ const stepsOf = (name: string, file: string, test: string, install: Step[]): Ste
   ["use", `freehold run ${name} '${JSON.stringify(INPUT.input)}'`],
 ];
 
-const pythonSteps = (name: string) =>
-  stepsOf(name, "handler.py", "pytest", [["install", "pip install -r requirements.txt pytest"]]);
+const pythonSteps = (name: string) => (release: string) =>
+  stepsOf(name, "handler.py", "pytest", [
+    ["isolate", "python3 -m venv .venv && . .venv/bin/activate"],
+    ["install", `pip install -r requirements.txt ${release}/*.whl`],
+  ]);
 
 export const pythonProject = (name: string): Project => ({
   steps: pythonSteps(name),
+  packages: ".whl",
   files: {
     "handler.py": `"""The worker of the endpoint ${name}: \`handler\` gets each job."""
 
@@ -68,14 +77,16 @@ def test_a_job_without_a_name_fails(endpoint):
     "test_input.json": json(INPUT),
     "requirements.txt": "runpod\n",
     ".gitignore": ".freehold/\n.venv/\n__pycache__/\n.pytest_cache/\n",
-    "README.md": readme(name, "handler.py", pythonSteps(name), PYTHON_KITS),
+    "README.md": readme(name, "handler.py", pythonSteps(name)(RELEASE), PYTHON_KITS),
   },
 });
 
-const javascriptSteps = (name: string) => stepsOf(name, "worker.js", "npm test", []);
+const javascriptSteps = (name: string) => (release: string) =>
+  stepsOf(name, "worker.js", "npm test", [["install", `npm install --save-dev ${release}/*.tgz`]]);
 
 export const javascriptProject = (name: string): Project => ({
   steps: javascriptSteps(name),
+  packages: ".tgz",
   files: {
     "worker.js": `// The worker of the endpoint ${name}: the handler gets each job.
 
@@ -121,7 +132,7 @@ test("a job without a name fails", async () => {
       scripts: { test: "node --test" },
     }),
     ".gitignore": ".freehold/\nnode_modules/\n",
-    "README.md": readme(name, "worker.js", javascriptSteps(name), JAVASCRIPT_KITS),
+    "README.md": readme(name, "worker.js", javascriptSteps(name)(RELEASE), JAVASCRIPT_KITS),
   },
 });
 
@@ -139,9 +150,9 @@ A worker for Freehold, and for every service that speaks the same queue. Each jo
 ${commands}
 \`\`\`
 
-The packages \`${listed}\` come from a Freehold: its docs/install.md says how to build and
-install them. The test starts a service of its own on a free port and removes it at the end; it needs no account and no
-container engine.
+\`${RELEASE}\` is the folder with Freehold's packages \`${listed}\`: \`dist/release\` of a clone, after
+\`npm run release\`. The test starts a service of its own on a free port and removes it at the end; it needs no account
+and no container engine.
 
 \`test_input.json\` is the job that \`freehold dev\` shows.
 `;

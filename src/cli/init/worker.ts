@@ -1,11 +1,11 @@
 // Writes the project of a worker: a handler, a test of it, and what both need. Files that are there are not touched.
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
 import { shellWord } from "../../base/text/shell-quote.ts";
 import { write } from "../output/answer.ts";
-import { javascriptProject, type Project, pythonProject } from "./projects.ts";
+import { javascriptProject, type Project, pythonProject, RELEASE, type Step } from "./projects.ts";
 
 /** An endpoint's name is at least this long. */
 const MIN_NAME = 3;
@@ -32,8 +32,29 @@ function endpointName(text: string): string {
   return name.length >= MIN_NAME ? name : ["worker", ...words].join("-");
 }
 
-function nextSteps(folder: string, names: string[], { steps }: Project): string {
+function nextSteps(folder: string, names: string[], { steps, packages }: Project): string {
   const enter = folder === "." ? [] : [["enter", `cd ${shellWord(folder)}`] as const];
-  const lines = [...enter, ...steps].map(([what, command]) => `  ${what.padEnd(10)} ${command}`);
+  const release = releaseFolder(packages);
+  const all = [...enter, ...release.steps, ...steps(release.folder)];
+  const lines = all.map(([what, command]) => `  ${what.padEnd(10)} ${command}`);
   return `${names.join(", ")} are written.\n${lines.join("\n")}\n`;
+}
+
+const CLONE = path.join(import.meta.dirname, "..", "..", "..");
+
+interface Release {
+  /** The folder as a word of a command. */
+  folder: string;
+  /** What has to be done before the folder has its files. */
+  steps: Step[];
+}
+
+/** A clone can build the release; a package does not know where the others lie. */
+function releaseFolder(extension: string): Release {
+  if (!existsSync(path.join(CLONE, "packages", "pytest"))) return { folder: RELEASE, steps: [] };
+  const folder = path.join(CLONE, "dist", "release");
+  const isBuilt =
+    existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(extension));
+  const build: Step = ["build", `npm run --prefix ${shellWord(CLONE)} release`];
+  return { folder: shellWord(folder), steps: isBuilt ? [] : [build] };
 }

@@ -283,7 +283,7 @@ test("lists are sorted and cut, and a beginning of eight characters is an id", a
     ids.push((await service.call("POST", "/v1/templates", template)).json.id);
   }
   const names = async (...args: string[]) =>
-    JSON.parse((await run("templates", "list", "--json", ...args)).stdout).map(
+    JSON.parse((await run("templates", "list", "--own", "--json", ...args)).stdout).map(
       ({ name }: { name: string }) => name,
     );
   assert.deepEqual(await names("--sort", "name", "--limit", "2"), ["a", "b"]);

@@ -83,6 +83,7 @@ function addList(program: Program, kind: Resource): void {
     else list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
   }
   if (kind.filters?.createdBy) list.option("--mine", "only your own");
+  if (kind.alsoListed) list.option("--own", "only those of this account");
   list.option("--sort <member>", "by this member of the JSON; -member for the largest first");
   if (!kind.filters?.limit) list.option("--limit <count>", "at most so many");
   addCommonOptions(list).action(async (...words: unknown[]) => {
@@ -94,9 +95,14 @@ function addList(program: Program, kind: Resource): void {
   });
 }
 
-function filtersIn({ filters = {} }: Resource, values: Values): Record<string, unknown> {
+function filtersIn(kind: Resource, values: Values): Record<string, unknown> {
+  const { filters = {}, alsoListed = {} } = kind;
   const pairs = Object.keys(filters).map((name) => [name, values[camel(kebab(name))]]);
-  return { ...Object.fromEntries(pairs), ...(values.mine === true && { createdBy: "me" }) };
+  return {
+    ...(values.own !== true && alsoListed),
+    ...Object.fromEntries(pairs),
+    ...(values.mine === true && { createdBy: "me" }),
+  };
 }
 
 async function itemsOf(

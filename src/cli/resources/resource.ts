@@ -22,6 +22,8 @@ export interface Resource {
   columns: readonly Column<never>[];
   /** Query parameters of the list that are options, with their help. */
   filters?: Record<string, string>;
+  /** The query of the list unless `--own` is given. */
+  alsoListed?: Record<string, unknown>;
   /** The query that finds an item by its name. */
   findIn?: Record<string, unknown>;
   /** The query parameter of a list that can be long for the beginning of an id. */
@@ -48,11 +50,12 @@ export interface Action {
 
 /** A definition whose columns and filters fit what the list answers. */
 export interface Definition<List extends Route>
-  extends Omit<Resource, "list" | "columns" | "filters" | "findIn" | "beginningIn"> {
+  extends Omit<Resource, "list" | "columns" | "filters" | "findIn" | "beginningIn" | "alsoListed"> {
   list: List;
   columns: readonly Column<ItemOf<List>>[];
   filters?: Partial<Record<keyof QueryOf<List> & string, string>>;
   findIn?: QueryOf<List>;
+  alsoListed?: QueryOf<List>;
   beginningIn?: keyof QueryOf<List> & string;
 }
 

@@ -99,18 +99,19 @@ export const workloadResources: Record<string, Resource> = {
     update: "PATCH /v1/templates/{templateId}",
     remove: "DELETE /v1/templates/{templateId}",
     findIn: { includeEndpointBoundTemplates: true },
+    alsoListed: { includeRunpodTemplates: true },
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],
       ["IMAGE", ({ imageName }) => imageName],
       ["FOR", ({ isServerless }) => (isServerless ? "endpoints" : "Pods")],
       ["DISK", ({ containerDiskInGb }) => `${containerDiskInGb} GB`],
+      ["SOURCE", ({ isRunpod }) => (isRunpod ? "official" : "account")],
     ],
     filters: {
       ...labeledFilter,
       includeEndpointBoundTemplates: "also templates that an endpoint uses",
       includePublicTemplates: "also public templates of other accounts",
-      includeRunpodTemplates: "also official templates",
     },
     schemas: async () =>
       (await import("../../contract/rest-v1/template/template.ts")).templateOperations,

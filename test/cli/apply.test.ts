@@ -98,3 +98,51 @@ test("labels become those of the file", async (t) => {
   assert.deepEqual(await apply("{}"), [changed, undefined]);
   assert.deepEqual(await apply("{}"), ["keep    template box\n", undefined]);
 });
+
+test("a variable that leaves the file is removed, and the plan names it", async (t) => {
+  const service = await startService(t);
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-apply-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "env.yaml");
+  const apply = async (env: string, ...args: string[]) => {
+    const pod = `{ name: box, templateId: box, computeType: CPU, env: ${env} }`;
+    const template = "{ name: box, imageName: a, env: { BASE: x } }";
+    writeFileSync(file, `templates: [${template}]\npods: [${pod}]\nendpoints: []`);
+    const all = ["apply", "-f", file, "--data", service.dataFolder, ...args];
+    const { stdout, stderr } = await freehold(all);
+    const [found] = (await service.call("GET", "/v1/pods")).json;
+    return [stdout || stderr, found?.env];
+  };
+  const both = { BASE: "x", MODEL: "small", DEBUG: "1" };
+  await apply("{ MODEL: small, DEBUG: '1' }");
+  const keepPlan = "keep    template box\nkeep    Pod box\n";
+  assert.deepEqual(await apply("{ DEBUG: '1', MODEL: small }"), [keepPlan, both]);
+  const plan = "keep    template box\nchange  Pod box: env (removes DEBUG)\n";
+  assert.deepEqual(await apply("{ MODEL: small }", "--dry-run"), [plan, both]);
+  const [outline] = await apply("{ MODEL: small }", "--dry-run", "--json");
+  assert.deepEqual(JSON.parse(outline)[1].removedVariables, ["DEBUG"]);
+  assert.deepEqual(await apply("{ MODEL: small }"), [plan, { BASE: "x", MODEL: "small" }]);
+  assert.deepEqual(await apply("{ MODEL: small }"), [keepPlan, { BASE: "x", MODEL: "small" }]);
+});
+
+test("what the API does not return is no change", async (t) => {
+  const service = await startService(t);
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-apply-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "all.yaml");
+  await service.makeEndpoint({ id: "imaging" });
+  const apply = (vcpuCount: number, prompt: string) => {
+    const registry = "{ name: ghcr, username: me, password: secret }";
+    const schedule = `{ name: night, endpointId: imaging, cron: 0 2 * * *, input: { prompt: ${prompt} } }`;
+    const pod = `{ name: box, imageName: a, computeType: CPU, cpuFlavorIds: [cpu3c], vcpuCount: ${vcpuCount} }`;
+    writeFileSync(file, `registries: [${registry}]\nschedule: [${schedule}]\npods: [${pod}]`);
+    return freehold(["apply", "-f", file, "--data", service.dataFolder]);
+  };
+  const first = await apply(2, "A hill");
+  assert.equal(first.code, 0, first.stderr);
+  const again = await apply(2, "A hill");
+  const keepPlan = "keep    registry credential ghcr\nkeep    schedule night\nkeep    Pod box\n";
+  assert.deepEqual([again.stdout, again.stderr], [keepPlan, ""]);
+  const changed = await apply(2, "A lake");
+  assert.match(changed.stdout, /^change {2}schedule night: input$/m);
+});

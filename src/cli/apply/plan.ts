@@ -3,9 +3,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../base/json/is-object.ts";
 import { UsageError } from "../../base/refusal.ts";
+import { callRoute } from "../client/api.ts";
 import type { Service } from "../client/running-service.ts";
 import { listItems } from "../resources/list-items.ts";
-import { bodySchema, type Item, type Resource } from "../resources/resource.ts";
+import {
+  answerSchema,
+  bodySchema,
+  type Item,
+  idParamOf,
+  type Resource,
+} from "../resources/resource.ts";
 import { resources } from "../resources/resource-table.ts";
 
 /** The kinds that a file can describe, in the order in which they need each other. */
@@ -32,10 +39,16 @@ export interface PlanStep {
   item: Item | null;
   /** What a change sets. */
   changes: Record<string, unknown>;
+  /** What the API does not return and the service compares itself, such as the hardware of a Pod. */
+  repeated: Record<string, unknown>;
+  /** The environment variables that a change removes. */
+  removedVariables: string[];
 }
 
 interface Schema {
   properties?: Record<string, { writeOnly?: boolean }>;
+  /** Of a list. */
+  items?: Schema;
 }
 
 /** Throws a refusal that names what cannot be done, before anything is. */
@@ -44,11 +57,13 @@ export async function planOf(service: Service, content: unknown): Promise<PlanSt
   const items = new Map<string, Item[]>();
   const needed = new Set([...lists.keys(), ...Object.values(REFERENCES)]);
   for (const name of needed) items.set(name, await itemsOf(service, resources[name]!));
+  const templates = lists.has("pods") ? await allTemplates(service) : [];
   const steps: PlanStep[] = [];
   for (const [name, all] of lists) {
     const kind = resources[name]!;
     const create: Schema = await bodySchema(kind, kind.create);
     const update: Schema = await bodySchema(kind, kind.update);
+    const view: Schema = await viewSchema(kind);
     const names = all.map(({ name }) => name);
     const twice = names.find((each, n) => names.indexOf(each) !== n);
     if (twice) throw new UsageError(`${name}: two are named "${twice}"`);
@@ -56,9 +71,19 @@ export async function planOf(service: Service, content: unknown): Promise<PlanSt
       const place = `${name}: "${fields.name}"`;
       const unknown = Object.keys(fields).find((member) => !create.properties?.[member]);
       if (unknown) throw new UsageError(`${place} has an unknown member "${unknown}"`);
-      const item = itemNamed(items.get(name)!, fields.name, place);
-      const changes = item ? changesOf({ item, fields, items, update, place }) : {};
-      steps.push({ kind, fields, item, changes });
+      const listed = itemNamed(items.get(name)!, fields.name, place);
+      if (listed === null) {
+        steps.push({ kind, fields, item: null, changes: {}, repeated: {}, removedVariables: [] });
+        continue;
+      }
+      const item = await readItem(service, kind, listed);
+      const removed = removedVariables(item, fields.env, templates);
+      const differences = changesOf({ item, fields, items, update, view, place });
+      if (removed.length > 0) differences.changes.env = fields.env;
+      // A change that names the template keeps what the Pod takes from it.
+      if (fields.templateId && (differences.changes.env || differences.changes.ports))
+        differences.repeated.templateId = fields.templateId;
+      steps.push({ kind, fields, item, ...differences, removedVariables: removed });
     }
   }
   return steps;
@@ -87,10 +112,29 @@ function readLists(content: unknown): Map<string, Fields[]> {
 
 const itemsOf = (service: Service, kind: Resource) => listItems(service, kind, kind.findIn);
 
+/** Those that a Pod may have been created from, the official ones too. */
+const allTemplates = (service: Service) =>
+  listItems(service, resources.templates!, {
+    includeEndpointBoundTemplates: true,
+    includePublicTemplates: true,
+    includeRunpodTemplates: true,
+  });
+
 function itemNamed(items: Item[], name: string, place: string): Item | null {
   const [item = null, ...more] = items.filter((each) => each.name === name);
   if (more.length === 0) return item;
   throw new UsageError(`${place}: ${more.length + 1} have this name, so it is not clear which`);
+}
+
+/** A list may leave out what the item itself has, such as the input of a schedule. */
+async function readItem(service: Service, { get }: Resource, item: Item): Promise<Item> {
+  if (!get) return item;
+  return (await callRoute(service, get, { params: { [idParamOf(get)]: item.id } })) as Item;
+}
+
+async function viewSchema(kind: Resource): Promise<Schema> {
+  const view: Schema = await answerSchema(kind, kind.get ?? kind.list);
+  return view.items ?? view;
 }
 
 interface Comparison {
@@ -98,22 +142,31 @@ interface Comparison {
   fields: Fields;
   items: Map<string, Item[]>;
   update: Schema;
+  view: Schema;
   place: string;
 }
 
-/** What is not returned, such as the value of a secret, is set again. */
-function changesOf({ item, fields, items, update, place }: Comparison): Record<string, unknown> {
+/**
+ * A secret is set again. What cannot be compared, such as the hardware of a Pod, is sent again if the service can
+ * compare it, and left alone otherwise, as the password of a registry is.
+ */
+function changesOf({ item, fields, items, update, view, place }: Comparison) {
   const changes: Record<string, unknown> = {};
+  const repeated: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(fields)) {
-    const id = idOf(member, value, items);
-    const isSecret = update.properties?.[member]?.writeOnly === true;
-    if (!isSecret && isUnchanged(member, item[member], id)) continue;
-    if (!update.properties?.[member]) {
-      throw new UsageError(`${place}: ${member} cannot change; delete it first, or leave it`);
+    const change = update.properties?.[member];
+    if (change?.writeOnly) {
+      changes[member] = value;
+    } else if (view.properties && !view.properties[member]) {
+      if (change) repeated[member] = value;
+    } else if (!isUnchanged(member, item[member], idOf(member, value, items))) {
+      if (!change) {
+        throw new UsageError(`${place}: ${member} cannot change; delete it first, or leave it`);
+      }
+      changes[member] = value;
     }
-    changes[member] = value;
   }
-  return changes;
+  return { changes, repeated };
 }
 
 /** The ids of what a member names; of something that the file creates, its name. */
@@ -122,6 +175,19 @@ function idOf(member: string, value: unknown, items: Map<string, Item[]>): unkno
   if (kind === undefined) return value;
   if (Array.isArray(value)) return value.map((each) => idOf(member, each, items));
   return items.get(kind)!.find(({ name }) => name === value)?.id ?? value;
+}
+
+/** A variable that an official template fills in where a Pod has none. */
+const GENERATED_VARIABLES = ["JUPYTER_PASSWORD"];
+
+/** The variables that an item has and its `env` in the file leaves out. A Pod keeps those of its template. */
+function removedVariables(item: Item, env: unknown, templates: Item[]): string[] {
+  if (!isObject(env) || !isObject(item.env)) return [];
+  const template = templates.find(({ id }) => id === item.templateId);
+  const inherited = isObject(template?.env) ? { ...template.env } : {};
+  return Object.keys(item.env).filter(
+    (name) => !(name in env || name in inherited || GENERATED_VARIABLES.includes(name)),
+  );
 }
 
 /** Labels are replaced as a whole, and absent without any. */

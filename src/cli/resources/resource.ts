@@ -74,8 +74,14 @@ export function idParamOf(route: Route): string {
 }
 
 /** The schema of a route's body; empty if it has none. */
-export async function bodySchema(kind: Resource, route: Route | undefined): Promise<object> {
+export const bodySchema = async (kind: Resource, route: Route | undefined): Promise<object> =>
+  (await operationOf(kind, route))?.body ?? {};
+
+/** The schema of what a route answers. */
+export const answerSchema = async (kind: Resource, route: Route): Promise<object> =>
+  (await operationOf(kind, route))?.answer.schema ?? {};
+
+async function operationOf(kind: Resource, route: Route | undefined) {
   const operations: Operation[] = Object.values(await kind.schemas());
-  const operation = operations.find(({ method, path }) => `${method} ${path}` === route);
-  return operation?.body ?? {};
+  return operations.find(({ method, path }) => `${method} ${path}` === route);
 }

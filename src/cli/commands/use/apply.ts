@@ -52,17 +52,19 @@ async function parse(file: string, text: string): Promise<unknown> {
 
 type Action = "create" | "change" | "keep";
 
-function outlineOf({ kind, fields, item, changes }: PlanStep) {
+function outlineOf({ kind, fields, item, changes, removedVariables }: PlanStep) {
   const names = Object.keys(changes);
   const action: Action = item === null ? "create" : names.length > 0 ? "change" : "keep";
-  return { action, kind: kind.noun, name: fields.name, changes: names };
+  return { action, kind: kind.noun, name: fields.name, changes: names, removedVariables };
 }
 
 function describe(step: PlanStep): string {
-  const { action, kind, name, changes } = outlineOf(step);
+  const { action, kind, name, changes, removedVariables } = outlineOf(step);
+  const removal = removedVariables.length > 0 ? ` (removes ${removedVariables.join(", ")})` : "";
+  const texts = changes.map((change) => (change === "env" ? `env${removal}` : change));
   return [
     `${action.padEnd(6)}  ${kind} ${name}`,
-    ...(changes.length > 0 ? [changes.join(", ")] : []),
+    ...(texts.length > 0 ? [texts.join(", ")] : []),
   ].join(": ");
 }
 
@@ -75,11 +77,13 @@ async function named<Result>({ kind, fields }: PlanStep, result: Promise<Result>
 }
 
 /** The id of what the step is about. */
-async function take(service: Service, { kind, fields, item, changes }: PlanStep): Promise<string> {
+async function take(service: Service, step: PlanStep): Promise<string> {
+  const { kind, fields, item } = step;
   if (item === null) {
     const body = await withIds(service, fields);
     return ((await callRoute(service, kind.create!, { body })) as Item).id;
   }
+  const changes = { ...step.repeated, ...step.changes };
   if (Object.keys(changes).length === 0) return item.id;
   const params = { [idParamOf(kind.update!)]: item.id };
   await callRoute(service, kind.update!, { params, body: await withIds(service, changes) });

@@ -28,7 +28,7 @@ test("a model is set in the form, and its download is shown", { skip: skipReason
   assert.deepEqual(json.modelReferences, ["https://huggingface.co/o/n:main"]);
   await service.call("PATCH", `/v1/endpoints/${id}`, { workersMin: 1 });
   await page.goto(`/serverless/${id}/workers`);
-  await page.getByText("Downloading model 43 %").waitFor();
+  await page.getByText("Downloading model 43%").waitFor();
   await page.goto("/machines");
   await page.getByText("o/n (430 kB of 1.0 MB)").waitFor();
 });

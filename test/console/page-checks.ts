@@ -29,7 +29,7 @@ interface Look {
   axe: boolean;
 }
 
-export const DESKTOP: Look = { theme: "light", width: 1440, axe: true };
+export const DESKTOP: Look = { theme: "light", width: 1280, axe: true };
 export const TABLET: Look = { theme: "dark", width: 768, axe: false };
 export const PHONE: Look = { theme: "dark", width: 390, axe: true };
 
@@ -58,7 +58,13 @@ export async function checkPage(page: Page, at: string, withAxe: boolean): Promi
   const root = "document.documentElement";
   const wider = await page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
   assert.ok(wider <= 0, `${at} is ${wider} px too wide`);
+  assert.deepEqual(await page.evaluate(CUT), [], `${at} cuts rows or headings off`);
 }
+
+/** The texts of rows that stick out of their table, and of headings that do not fit their column. */
+const CUT = `[...document.querySelectorAll('[role="row"], [role="columnheader"] .truncate')]
+  .filter((element) => element.scrollWidth > element.clientWidth)
+  .map((element) => element.textContent)`;
 
 /** Chromium runs axe beside the page's own policy, which lets no foreign script in. */
 async function violationsOf(page: Page): Promise<string[]> {

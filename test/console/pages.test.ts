@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startService } from "../fixtures/service/service.ts";
-import { openWindow, skipReason } from "./browser.ts";
+import { openConsole, openWindow, skipReason } from "./browser.ts";
 import { checkPage, DESKTOP, PHONE, TABLET, visitEveryPage } from "./page-checks.ts";
 
 for (const look of [DESKTOP, PHONE]) {
@@ -41,4 +41,13 @@ test("the documentation and its search", { skip: skipReason }, async (t) => {
     await page.waitForURL("**/docs/console#sign-in");
     assert.deepEqual(complaints, []);
   }
+});
+
+test("an operator's navigation fits a window of 900 px", { skip: skipReason }, async (t) => {
+  const service = await startService(t);
+  const { page } = await openConsole(t, service, { width: 1280, height: 900 });
+  const main = page.getByRole("navigation", { name: "Main" });
+  await main.getByRole("link", { name: "Accounts" }).waitFor();
+  const hidden = await main.evaluate((nav) => nav.scrollHeight - nav.clientHeight);
+  assert.ok(hidden <= 0, `${hidden} px of the navigation are hidden`);
 });

@@ -236,7 +236,7 @@ test("Pods are sorted and filtered in the address, and several are stopped and t
   await page.getByText("2 of 3 Pods").waitFor();
   assert.equal(await page.getByLabel("Search Pods").inputValue(), "worker");
   await table
-    .getByText(/^CPU \d+ %$/)
+    .getByText(/^CPU \d+%$/)
     .first()
     .waitFor();
 

@@ -155,7 +155,7 @@ test("the list of endpoints shows errors, execution time and jobs with one reque
     (svg) => svg.parentElement.scrollWidth - svg.parentElement.clientWidth,
   );
   assert.equal(hidden, 0);
-  await row("imaging").getByText("25 %").waitFor();
+  await row("imaging").getByText("25%").waitFor();
   await row("imaging")
     .getByText(/^\d+ ms$/)
     .waitFor();

@@ -12,7 +12,7 @@ import { Logo } from "./logo.tsx";
 import { useVisibleGroups } from "./visible-groups.ts";
 
 /** What only the operator sees stands apart from the account. */
-const apart = "mt-4 border-t border-line pt-3 short:mt-2 short:pt-2";
+const apart = "mt-4 border-t border-line pt-3 short:mt-1.5 short:pt-1.5";
 
 interface Props {
   /** Opens the command palette. */
@@ -24,19 +24,21 @@ export function Navigation({ onSearch, onNavigate }: Props) {
   const groups = useVisibleGroups();
   return (
     <div className="flex h-full flex-col">
-      <div className="flex h-14 shrink-0 items-center px-5">
+      <div className="flex h-14 shrink-0 items-center px-5 short:h-11">
         <Link to="/" {...(onNavigate ? { onClick: onNavigate } : {})} className="rounded-control">
           <Logo />
         </Link>
       </div>
       <SearchButton onClick={onSearch} />
-      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4 short:pb-2">
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-3 pb-4 short:pb-1">
         {groups.map(({ group, items }) => (
           <div
             key={group ?? ""}
-            className={group === "Operator" ? apart : "mt-4 first:mt-1 short:mt-2.5"}
+            className={group === "Operator" ? apart : "mt-4 first:mt-1 short:mt-1.5"}
           >
-            {group && <h2 className="px-2.5 pb-1 text-xs font-medium text-muted">{group}</h2>}
+            {group && (
+              <h2 className="px-2.5 pb-1 text-xs short:pb-0.5 font-medium text-muted">{group}</h2>
+            )}
             <ul>
               {items.map(({ to, name, icon: Icon }) => (
                 <li key={to}>
@@ -92,6 +94,7 @@ function References() {
       <a href="/v1/docs" className={link}>
         REST v1
       </a>
+      <span aria-hidden>·</span>
       <a href="/v2/docs" className={link}>
         REST v2
       </a>

@@ -45,7 +45,7 @@ export function Code({ text, className }: { text: string; className?: string }) 
       <pre tabIndex={0} className="overflow-x-auto p-3 pr-12 leading-relaxed">
         {text}
       </pre>
-      <div className="absolute top-1 right-1 rounded-control bg-sunken">
+      <div className="absolute top-px right-px rounded-control bg-sunken p-1">
         <CopyButton text={text} />
       </div>
     </div>

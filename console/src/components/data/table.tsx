@@ -18,7 +18,7 @@ export interface Column<Row> {
   /** For numbers. */
   alignRight?: boolean;
   /** Hidden below this window width. */
-  minWidth?: "sm" | "md" | "lg" | "xl";
+  minWidth?: "sm" | "md" | "lg" | "xl" | "2xl";
   /** The value to sort by; without it, the rows cannot be sorted by this column. */
   sortBy?: (row: Row) => SortValue;
   cell: (row: Row) => ReactNode;
@@ -51,6 +51,7 @@ const visibleFrom = {
   md: "hidden md:flex",
   lg: "hidden lg:flex",
   xl: "hidden xl:flex",
+  "2xl": "hidden 2xl:flex",
 };
 
 export function Table<Row>({
@@ -221,7 +222,7 @@ function Cell<Row>({ column, role, sorted, children }: CellProps<Row>) {
   );
 }
 
-const widths = { sm: 640, md: 768, lg: 1024, xl: 1280 };
+const widths = { sm: 640, md: 768, lg: 1024, xl: 1280, "2xl": 1536 };
 
 /** The grid tracks of the visible columns. */
 function useTracks<Row>(columns: Column<Row>[]): string {

@@ -14,10 +14,10 @@ export function UsageBar({ name, used, of, unit }: Props) {
   const share = of > 0 ? used / of : 0;
   return (
     <div className="min-w-0">
-      <div className="flex items-baseline justify-between gap-2 text-sm">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-2 text-sm">
         <span className="text-muted">{name}</span>
-        <span className="truncate">
-          {formatCount(Math.round(used))} of {formatCount(of)} {unit}
+        <span>
+          {formatCount(Math.round(used))} of {formatCount(of)} {unit !== name && unit}
         </span>
       </div>
       <Meter label={name} share={share} />

@@ -32,7 +32,9 @@ export function Card({ title, aside, flush, className, children }: Props) {
 /** A description list in two columns. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-6 gap-y-2 text-sm">{children}</dl>
+    <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] items-baseline gap-x-6 gap-y-2 text-sm">
+      {children}
+    </dl>
   );
 }
 

@@ -9,7 +9,7 @@ type Batch = Schema["BatchSummary"];
 
 const states: Record<Batch["status"], [Tone, string]> = {
   PENDING: ["info", "Submitting"],
-  RUNNING: ["warn", "Running"],
+  RUNNING: ["info", "Running"],
   CANCELLING: ["warn", "Cancelling"],
   COMPLETED: ["good", "Completed"],
   CANCELLED: ["off", "Cancelled"],

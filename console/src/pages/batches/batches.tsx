@@ -66,7 +66,7 @@ const columns: Column<Schema["BatchSummary"]>[] = [
     ),
   },
   {
-    title: "State",
+    title: "Status",
     sortBy: ({ status }) => status,
     width: "7rem",
     minWidth: "sm",

@@ -15,7 +15,7 @@ export function Billing() {
   return (
     <Page
       title="Billing"
-      lead="Usage is metered by the second. All amounts are in US dollars. Hours, days and months of bills and budgets are those of UTC."
+      lead="Usage is billed by the millisecond. All amounts are in US dollars. Hours, days and months of bills and budgets are those of UTC."
     >
       <BalanceTiles />
       <div className="space-y-4">

@@ -105,7 +105,7 @@ function Lines({ statement: { opening, total, closing, lines } }: { statement: S
       ) : (
         <Table
           label="Statement"
-          columns={columns}
+          columns={columns.filter(({ title }) => title !== "Of" || lines.some(textOf))}
           rows={lines}
           idOf={(line) => `${line.time} ${line.kind} ${textOf(line)} ${line.amount}`}
         />

@@ -13,6 +13,7 @@ import { actionsColumn, type Column } from "../../components/data/table.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
+import { shortGpuName } from "../pods/hardware.ts";
 import { ClusterActions } from "./cluster-actions.tsx";
 import { ClusterStatus } from "./cluster-status.tsx";
 import { NewCluster } from "./new-cluster.tsx";
@@ -62,7 +63,7 @@ export const typeNames: Record<Cluster["type"], string> = {
 
 export function hardwareOfCluster({ compute }: Cluster): string {
   const { podCount, gpuCountPerPod, gpuTypeId } = compute;
-  return `${podCount} Pods with ${gpuCountPerPod} × ${gpuTypeId}`;
+  return `${podCount} Pods with ${gpuCountPerPod} × ${shortGpuName(gpuTypeId)}`;
 }
 
 const columns: Column<Cluster>[] = [

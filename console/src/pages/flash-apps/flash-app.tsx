@@ -145,7 +145,7 @@ function buildColumns(
   deploy: ((build: FlashBuild) => void) | null,
 ): Column<FlashBuild>[] {
   const columns: Column<FlashBuild>[] = [
-    { title: "Build", width: "minmax(8rem, 1fr)", cell: ({ id }) => <Copyable text={id} /> },
+    { title: "Build", width: "minmax(7rem, 1fr)", cell: ({ id }) => <Copyable text={id} /> },
     {
       title: "Deployed to",
       width: "minmax(8rem, 2fr)",

@@ -96,7 +96,7 @@ export function Capacity({ machine }: { machine: Machine }) {
   const placeable = Math.floor(vcpuCount * cpuOvercommit);
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid items-end gap-4 sm:grid-cols-3">
         <UsageBar name="vCPU" used={placeable - vcpuFree} of={placeable} unit="vCPU" />
         <UsageBar name="Memory" used={memoryInGb - memoryFreeInGb} of={memoryInGb} unit="GB" />
         <UsageBar name="Disk" used={diskInGb - diskFreeInGb} of={diskInGb} unit="GB" />
@@ -249,7 +249,7 @@ export function MachineStatus({ machine }: { machine: Machine }) {
 /** A machine can have many simulated GPU types; the most used ones are listed. */
 const MAX_TYPES = 6;
 
-function Gpus({ machine: { gpus } }: { machine: Machine }) {
+function Gpus({ machine: { gpus, simulated } }: { machine: Machine }) {
   if (gpus.length === 0) return <p className="mt-4 text-sm text-muted">No GPUs</p>;
   const byUse = [...gpus].sort((a, b) => b.count - b.free - (a.count - a.free));
   const visibleTypes = byUse.slice(0, MAX_TYPES);
@@ -264,7 +264,7 @@ function Gpus({ machine: { gpus } }: { machine: Machine }) {
         >
           <span className="flex min-w-0 gap-1" title={gpu.gpuTypeId}>
             <span className="truncate">{shortGpuName(gpu.gpuTypeId)}</span>
-            {gpu.virtual && <span className="shrink-0 text-muted">virtual</span>}
+            {gpu.virtual && !simulated && <span className="shrink-0 text-muted">virtual</span>}
           </span>
           <span className="flex shrink-0 items-center gap-2">
             <GpuSquares used={gpu.count - gpu.free} of={gpu.count} />

@@ -19,7 +19,7 @@ export const eventNames: Record<EventKind, string> = {
   gpu_unhealthy: "GPUs of a machine cannot be read",
   mig_layout_restored: "MIG devices are put back after a restart",
   certificate_ending: "The TLS certificate ends soon",
-  budget_warning: "80 % of a budget are spent",
+  budget_warning: "80% of a budget is spent",
   budget_spent: "A budget is spent",
   balance_low: "The credits are low",
   balance_empty: "The credits are spent",

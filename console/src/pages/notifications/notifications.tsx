@@ -83,7 +83,7 @@ const columns: Column<Rule>[] = [
     ),
   },
   {
-    title: "State",
+    title: "Status",
     sortBy: ({ enabled }) => enabled,
     width: "6.5rem",
     cell: ({ enabled }) => (

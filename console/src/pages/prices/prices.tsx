@@ -17,6 +17,7 @@ import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { useCanManageMachines } from "../machines/machine-actions.tsx";
 import { UnpricedGpus } from "../machines/unpriced-gpus.tsx";
+import { shortGpuName } from "../pods/hardware.ts";
 import { type PriceEntry, priceEntries, priceNames, priceUpdate } from "./price-entries.ts";
 import { PriceForm } from "./price-form.tsx";
 
@@ -76,7 +77,7 @@ const gpuTypesOf = (book: Schema["PriceBook"]) =>
 
 const price = (name: string, from?: Column<PriceEntry>["minWidth"]): Column<PriceEntry> => ({
   title: priceNames[name]!,
-  width: "minmax(5rem, 7.5rem)",
+  width: name === "communitySpotPrice" ? "8.5rem" : "minmax(4.5rem, 6rem)",
   alignRight: true,
   ...(from && { minWidth: from }),
   sortBy: ({ prices }) => prices[name],
@@ -88,7 +89,11 @@ const gpuColumns: Column<PriceEntry>[] = [
     title: "GPU type",
     sortBy: ({ name }) => name,
     width: "minmax(8rem, 1fr)",
-    cell: ({ name }) => <span className="truncate font-medium">{name}</span>,
+    cell: ({ name }) => (
+      <span className="font-medium" title={name}>
+        {shortGpuName(name)}
+      </span>
+    ),
   },
   price("securePrice"),
   price("communityPrice", "sm"),

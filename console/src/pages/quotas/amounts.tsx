@@ -3,6 +3,7 @@
 import type { Schema } from "../../api/client.ts";
 import type { Column } from "../../components/data/table.tsx";
 import { formatCount, formatHourlyPrice } from "../../components/format/units.ts";
+import { shortGpuName } from "../pods/hardware.ts";
 
 /** What has no `used` is limits alone. */
 interface Holder {
@@ -19,7 +20,7 @@ export const amountColumns: Column<Holder>[] = [
   { title: "GPUs", width: "4rem", alignRight: true, cell: count("gpus") },
   {
     title: "By type",
-    width: "minmax(8rem, 1.5fr)",
+    width: "minmax(11rem, 1.5fr)",
     minWidth: "lg",
     cell: ({ used, limits }) => {
       const ids = new Set([
@@ -27,8 +28,8 @@ export const amountColumns: Column<Holder>[] = [
         ...Object.keys(limits.gpuTypes ?? {}),
       ]);
       return [...ids].map((id) => (
-        <span key={id} className="mr-3 whitespace-nowrap">
-          {id}{" "}
+        <span key={id} title={id} className="mr-3 whitespace-nowrap">
+          {shortGpuName(id)}{" "}
           <Amount
             used={used && (used.gpuTypes[id] ?? 0)}
             limit={limits.gpuTypes?.[id]}
@@ -49,7 +50,7 @@ export const amountColumns: Column<Holder>[] = [
   { title: "vCPUs", width: "4rem", alignRight: true, minWidth: "md", cell: count("vcpus") },
   {
     title: "Volumes, GB",
-    width: "7rem",
+    width: "6.5rem",
     alignRight: true,
     minWidth: "lg",
     cell: count("volumeGb"),

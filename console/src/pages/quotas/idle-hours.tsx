@@ -86,6 +86,6 @@ const columnsBy = (grouping: Grouping): Column<Row>[] => [
     alignRight: true,
     minWidth: "sm",
     cell: ({ idleGpuHours, measuredGpuHours }) =>
-      measuredGpuHours === 0 ? "–" : `${Math.round((100 * idleGpuHours) / measuredGpuHours)} %`,
+      measuredGpuHours === 0 ? "–" : `${Math.round((100 * idleGpuHours) / measuredGpuHours)}%`,
   },
 ];

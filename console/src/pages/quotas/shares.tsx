@@ -39,7 +39,7 @@ const columns: Column<Row>[] = [
     title: "Share",
     width: "minmax(3rem, 1fr)",
     alignRight: true,
-    cell: ({ part }) => `${Math.round(part * 100)} %`,
+    cell: ({ part }) => `${Math.round(part * 100)}%`,
   },
   {
     title: "Weight",

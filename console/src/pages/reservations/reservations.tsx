@@ -176,7 +176,7 @@ const columnsFor = (viewer: Viewer, now: number): Column<Reservation>[] => [
     ),
   },
   {
-    title: "State",
+    title: "Status",
     width: "6.5rem",
     minWidth: "md",
     cell: ({ from, active }) =>

@@ -12,6 +12,7 @@ import { OwnedTable } from "../../components/data/owned-table.tsx";
 import { timeColumn } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { actionsColumn, type Column } from "../../components/data/table.tsx";
+import { labelTexts } from "../../components/format/labels.ts";
 import { Empty } from "../../components/layout/empty.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { NewSandbox } from "./new-sandbox.tsx";
@@ -36,7 +37,10 @@ export function Sandboxes() {
     singular: "sandbox",
     plural: "sandboxes",
     idOf: ({ id }: Sandbox) => id,
-    textsOf: ({ id, name, imageName, labels }: Sandbox) => [id, name, imageName, labelText(labels)],
+    textsOf: (sandbox: Sandbox) => [
+      ...[sandbox.id, sandbox.name, sandbox.imageName],
+      ...labelTexts(sandbox),
+    ],
   };
   return (
     <Page
@@ -73,11 +77,6 @@ export function Sandboxes() {
   );
 }
 
-const labelText = (labels: Sandbox["labels"]) =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(" ");
-
 const columns: Column<Sandbox>[] = [
   {
     title: "Sandbox",
@@ -95,7 +94,7 @@ const columns: Column<Sandbox>[] = [
     ),
   },
   {
-    title: "State",
+    title: "Status",
     sortBy: ({ state }) => state,
     width: "7rem",
     cell: (sandbox) => <SandboxState {...sandbox} />,
@@ -106,13 +105,6 @@ const columns: Column<Sandbox>[] = [
     width: "minmax(9rem, 2fr)",
     minWidth: "md",
     cell: ({ imageName }) => <code className="truncate">{imageName}</code>,
-  },
-  {
-    title: "Labels",
-    sortBy: ({ labels }) => labelText(labels),
-    width: "minmax(6rem, 1fr)",
-    minWidth: "lg",
-    cell: ({ labels }) => labelText(labels),
   },
   {
     title: "Ends",

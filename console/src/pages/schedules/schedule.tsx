@@ -37,14 +37,17 @@ export function SchedulePage() {
       name={schedule?.name ?? "Schedule"}
       title={
         schedule ? (
-          <span className="flex flex-wrap items-center gap-3">
-            {schedule.name} <ScheduleStatus status={schedule.status} />
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            {schedule.name}
+            <ScheduleStatus status={schedule.status} />
+            <span className="text-sm font-normal text-muted">
+              <Copyable text={scheduleId} />
+            </span>
           </span>
         ) : (
           <Skeleton className="h-8 w-56" />
         )
       }
-      lead={<Copyable text={scheduleId} />}
       back={
         <Link to="/schedules" className="hover:underline">
           Schedules

@@ -162,7 +162,7 @@ const columns: Column<ScheduleSummary>[] = [
       ),
   },
   {
-    title: "State",
+    title: "Status",
     sortBy: ({ status }) => status,
     width: "6rem",
     cell: ({ status }) => <ScheduleStatus status={status} />,

@@ -50,8 +50,8 @@ export function ErrorRate({ endpointId }: Props) {
   return <span className={rate > 0 ? "text-bad" : ""}>{formatShare(rate)}</span>;
 }
 
-/** "0 %", "0.04 %", "12 %" */
-const formatShare = (share: number) => `${Number((100 * share).toPrecision(2))} %`;
+/** "0%", "0.04%", "12%" */
+const formatShare = (share: number) => `${Number((100 * share).toPrecision(2))}%`;
 
 export function ExecutionTime({ endpointId }: Props) {
   const activity = useActivity(endpointId);

@@ -124,7 +124,7 @@ function Settings({ endpoint }: { endpoint: Schema["Endpoint"] }) {
             ? `Queue delay, ${formatQuantity(scalerValue, "second")}`
             : `Request count, ${formatQuantity(scalerValue, isBalanced ? "request" : "job")} per worker`}
         </Fact>
-        <Fact name="Idle timeout">{formatQuantity(idleTimeout, "second")}</Fact>
+        <Fact name="Idle timeout">{formatDuration(idleTimeout * 1_000)}</Fact>
         <Fact name={isBalanced ? "Response timeout" : "Execution timeout"}>
           {mostMs === 0 ? "No limit" : formatDuration(mostMs)}
         </Fact>

@@ -25,8 +25,15 @@ export function EndpointPage() {
   const name = query.data?.name || params.endpointId;
   return (
     <Page
-      title={name}
-      lead={<Copyable text={params.endpointId} />}
+      name={name}
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {name}
+          <span className="text-sm font-normal text-muted">
+            <Copyable text={params.endpointId} />
+          </span>
+        </span>
+      }
       back={
         <Link to="/serverless" className="hover:underline">
           Endpoints

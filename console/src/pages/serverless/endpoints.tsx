@@ -109,7 +109,7 @@ const loadColumns: Column<Endpoint>[] = [
   },
   {
     title: "Jobs",
-    width: "minmax(8.5rem, 1fr)",
+    width: "minmax(10rem, 1fr)",
     cell: ({ id, type }) =>
       type === "LB" ? (
         <span className="text-muted">Load balancing</span>
@@ -146,7 +146,7 @@ function activityColumns(activities: Activities): Column<Endpoint>[] {
     {
       title: "Error rate",
       sortBy: (endpoint) => errorRate(activityOf(endpoint)),
-      width: "4.5rem",
+      width: "5.5rem",
       alignRight: true,
       minWidth: "sm",
       cell: ({ id }) => <ErrorRate endpointId={id} />,
@@ -154,7 +154,7 @@ function activityColumns(activities: Activities): Column<Endpoint>[] {
     {
       title: "Execution p95",
       sortBy: (endpoint) => activityOf(endpoint)?.executionP95Ms,
-      width: "6rem",
+      width: "7.5rem",
       alignRight: true,
       minWidth: "lg",
       cell: ({ id }) => <ExecutionTime endpointId={id} />,
@@ -162,7 +162,7 @@ function activityColumns(activities: Activities): Column<Endpoint>[] {
     {
       title: "Cost today",
       sortBy: (endpoint) => activityOf(endpoint)?.spentToday,
-      width: "5rem",
+      width: "6rem",
       alignRight: true,
       minWidth: "md",
       cell: ({ id }) => <CostToday endpointId={id} />,

@@ -17,8 +17,8 @@ export function WorkerPhase({ worker }: { worker: Pick<Schema["Worker"], "phase"
   return <Status tone={tone}>{worker.download ? describeDownload(worker.download) : label}</Status>;
 }
 
-/** "Downloading model 43 %" */
+/** "Downloading model 43%" */
 function describeDownload({ bytes, downloadedBytes }: NonNullable<Schema["Worker"]["download"]>) {
   const percent = bytes === 0 ? 0 : Math.floor((downloadedBytes / bytes) * 100);
-  return `Downloading model ${percent} %`;
+  return `Downloading model ${percent}%`;
 }

@@ -18,7 +18,7 @@ export function CpuBoard({ flavors, form }: Props) {
   const counts = [...new Set((flavor ? [flavor] : flavors).flatMap((each) => each.vcpuCounts))];
   return (
     <div className="space-y-4">
-      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2">
         {flavors.map((each) => {
           const isSelected = each.id === selectedId;
           return (

@@ -24,7 +24,7 @@ export function podColumns(usage: ReturnType<typeof usePodUsage>): Column<Pod>[]
     {
       title: "Pod",
       sortBy: ({ name }) => name,
-      width: "minmax(9rem, 2fr)",
+      width: "minmax(min(13.5rem, 22vw), 2fr)",
       cell: (pod) => (
         <>
           <span className="flex items-center gap-2">
@@ -45,9 +45,9 @@ export function podColumns(usage: ReturnType<typeof usePodUsage>): Column<Pod>[]
     {
       title: "Image",
       sortBy: ({ image }) => image,
-      width: "minmax(8rem, 2fr)",
+      width: "minmax(7rem, 2fr)",
       minWidth: "md",
-      cell: (pod) => pod.image,
+      cell: ({ image }) => <span title={image}>{image}</span>,
     },
     {
       title: "Hardware",
@@ -70,7 +70,7 @@ export function podColumns(usage: ReturnType<typeof usePodUsage>): Column<Pod>[]
       sortBy: ({ createdAt }) => createdAt,
       width: "7rem",
       alignRight: true,
-      minWidth: "xl",
+      minWidth: "2xl",
       cell: (pod) => <RelativeTime at={pod.createdAt} />,
     },
     actionsColumn((pod) => <PodActions pod={pod} />),
@@ -122,7 +122,7 @@ function usageColumns(usage: ReadonlyMap<string, PodUsage> | undefined): Column<
 function loadText(usage: PodUsage | undefined) {
   if (!usage) return none;
   const { gpuLoad, cpuLoad } = usage;
-  return gpuLoad === null ? `CPU ${Math.round(cpuLoad)} %` : `GPU ${Math.round(gpuLoad)} %`;
+  return gpuLoad === null ? `CPU ${Math.round(cpuLoad)}%` : `GPU ${Math.round(gpuLoad)}%`;
 }
 
 const CHECKBOX = "block size-4 cursor-pointer accent-accent";

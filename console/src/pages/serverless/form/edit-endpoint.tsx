@@ -63,7 +63,6 @@ const IN_PLACE = new Set([
   "labels",
   "executionTimeoutMs",
   "failureRetentionMs",
-  "flashboot",
   "idleTimeout",
   "resultRetentionMs",
   "retryPolicy",

@@ -35,7 +35,6 @@ export interface Draft extends RetryDraft {
   /** 0 for the default. */
   failureRetentionS: number;
   deadLetterRetentionH: number;
-  flashboot: boolean;
   networkVolumeIds: string[];
   /** References between spaces or commas. */
   models: string;
@@ -68,7 +67,6 @@ export const firstDraft: Draft = {
   failureRetentionS: 0,
   deadLetterRetentionH: 7 * 24,
   ...retryDraftOf(undefined),
-  flashboot: true,
   networkVolumeIds: [],
   models: "",
   dataCenterIds: [],
@@ -98,7 +96,6 @@ export function draftOf(endpoint: Schema["Endpoint"]): Draft {
     failureRetentionS: Number(endpoint.failureRetentionMs) / 1_000,
     deadLetterRetentionH: Number(endpoint.deadLetterRetentionMs) / 3_600_000,
     ...retryDraftOf(endpoint.retryPolicy),
-    flashboot: endpoint.flashboot,
     networkVolumeIds: endpoint.networkVolumeIds,
     models: endpoint.modelReferences.map(shortModel).join(" "),
     dataCenterIds: endpoint.locations ? endpoint.locations.split(",") : [],
@@ -135,7 +132,6 @@ export function bodyOf(draft: Draft) {
     idleTimeout,
     executionTimeoutMs: Math.round(draft.executionTimeoutS * 1_000),
     ...(draft.type === "QB" && jobSettingsOf(draft)),
-    flashboot: draft.flashboot,
     networkVolumeIds: draft.networkVolumeIds,
     modelReferences: draft.models.split(/[\s,]+/).filter(Boolean),
     dataCenterIds: draft.dataCenterIds,

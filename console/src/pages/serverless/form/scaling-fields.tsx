@@ -1,7 +1,7 @@
 // The scaling of an endpoint: how many workers it has, and when.
 
 import type { UseFormReturn } from "react-hook-form";
-import { NumberField, SelectField, SwitchField } from "../../../components/form/form-fields.tsx";
+import { NumberField, SelectField } from "../../../components/form/form-fields.tsx";
 import type { Draft } from "./endpoint-draft.ts";
 
 export function ScalingFields({ form }: { form: UseFormReturn<Draft> }) {
@@ -63,12 +63,6 @@ export function ScalingFields({ form }: { form: UseFormReturn<Draft> }) {
         hint="0 for no limit, or 5 seconds to 7 days."
         unit="seconds"
         step={1}
-      />
-      <SwitchField
-        form={form}
-        name="flashboot"
-        label="FlashBoot"
-        hint="Accepted for compatibility; has no effect."
       />
     </div>
   );

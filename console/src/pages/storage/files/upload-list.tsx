@@ -26,7 +26,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
             )}
           </div>
           <span className="shrink-0 text-sm text-muted">
-            {error ? "Failed" : `${Math.floor(share * 100)} % of ${formatBytes(size)}`}
+            {error ? "Failed" : `${Math.floor(share * 100)}% of ${formatBytes(size)}`}
           </span>
           <IconButton label={error ? `Dismiss ${name}` : `Cancel ${name}`} onClick={cancel}>
             <X className="size-4" />

@@ -12,7 +12,7 @@ import { make, makeTemplate } from "./make-endpoint.ts";
 
 test("an endpoint has the documented defaults", async (t) => {
   const service = await startService(t);
-  const templateId = await makeTemplate(service, { env: { A: "1" } });
+  const templateId = await makeTemplate(service, { name: "greeter", env: { A: "1" } });
   const creation = await service.call("POST", "/v1/endpoints", { templateId });
   assert.equal(creation.status, 200, creation.text);
   const { id, createdAt, userId, ...rest } = creation.json;
@@ -20,7 +20,7 @@ test("an endpoint has the documented defaults", async (t) => {
   assert.equal(new Date(createdAt).toISOString(), createdAt);
   assert.match(userId, /^user_/);
   assert.deepEqual(rest, {
-    name: id,
+    name: "greeter",
     type: "QB",
     templateId,
     version: 1,

@@ -48,8 +48,9 @@ export async function createEndpoint(
   const refusal = checkEndpoint(deps, request, spec);
   if (refusal) throw refusal;
   const id = deps.ids.short(14);
-  const name = request.name ?? id;
   const official = deps.officialTemplates.copyFor(accountId, submitted.templateId);
+  // The id of an official template is a word, as its name is a title.
+  const name = request.name ?? official?.id ?? id;
   const wanted = desired ?? (official && { name: "", settings: official.spec });
   const template = wanted
     ? {
@@ -87,6 +88,9 @@ function* keepEndpoint(
     if (built instanceof Fault) return built;
     endpoint = built;
     const template = newTemplate ?? (yield* lockTemplateShared(endpoint.templateId));
+    if (template && !newTemplate && endpoint.name === endpoint.id) {
+      endpoint = { ...endpoint, name: template.name };
+    }
     const ownerId = endpoint.owner?.id ?? null;
     const refusal =
       templateFault(rules, endpoint, template) ??

@@ -30,6 +30,7 @@ export async function askOfReservations(
   });
   await ask(reservations.listReservations);
   await ask(reservations.getReservation, [reserved.id]);
+  await ask(reservations.updateReservation, [reserved.id], { note: "training" });
   await ask(reservations.deleteReservation, [reserved.id]);
   await ask(feeds.replaceReservationFeed);
   await ask(feeds.getReservationFeed);

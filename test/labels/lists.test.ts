@@ -9,7 +9,13 @@ import { simulatedService } from "../pods/fixture.ts";
 const labels = { team: "search", run: "a=b,c" };
 
 /** They are created anew instead of being changed. */
-const unchanging = new Set(["reservations", "ssh-keys", "s3-keys", "containerregistryauth"]);
+const unchanging = new Set(["ssh-keys", "s3-keys", "containerregistryauth"]);
+
+/** A change of something else, by path. */
+const others: Record<string, object> = {
+  secrets: { description: "d" },
+  reservations: { note: "n" },
+};
 
 /** What has labels and costs nothing by itself, with the fields of a body that creates it. */
 async function plainBodies({ call }: TestService): Promise<Record<string, object>> {
@@ -46,7 +52,7 @@ test("what costs nothing by itself has labels, and lists select by them", async 
     assert.deepEqual(await listed("team=search", "run=a=b"), [], path);
     assert.deepEqual((await call("GET", `/v1/${path}/${json.id}`)).json.labels, labels, path);
     if (unchanging.has(path)) continue;
-    const other = path === "secrets" ? { description: "d" } : { name: "renamed" };
+    const other = others[path] ?? { name: "renamed" };
     const renamed = await call("PATCH", `/v1/${path}/${json.id}`, other);
     assert.deepEqual(renamed.json.labels, labels, renamed.text);
     const changed = await call("PATCH", `/v1/${path}/${json.id}`, { labels: { team: "" } });

@@ -125,6 +125,7 @@ export const accountResources: Record<string, Resource> = {
     list: "GET /v1/reservations",
     get: "GET /v1/reservations/{reservationId}",
     create: "POST /v1/reservations",
+    update: "PATCH /v1/reservations/{reservationId}",
     remove: "DELETE /v1/reservations/{reservationId}",
     columns: [
       ["ID", ({ id }) => id],

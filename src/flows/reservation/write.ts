@@ -1,4 +1,4 @@
-// Reserving GPUs, and cancelling a reservation.
+// Reserving GPUs, and changing and cancelling a reservation.
 
 import type { Clock } from "../../base/clock.ts";
 import type { Ids } from "../../base/ids.ts";
@@ -9,13 +9,15 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import {
-  AHEAD_DAYS,
-  type Reservation,
-  SHORTEST_MINUTES,
-} from "../../domain/reservation/reservation.ts";
+import type { Reservation } from "../../domain/reservation/reservation.ts";
+import { timeError } from "../../domain/reservation/times.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { addReservation, cancelReservation } from "../../transactions/reservation/write.ts";
+import {
+  addReservation,
+  cancelReservation,
+  type ReservationChange,
+  saveReservation,
+} from "../../transactions/reservation/write.ts";
 import { createOnceIn } from "../create-once.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
@@ -26,9 +28,6 @@ export interface ReservationDeps {
   catalog: Catalog;
   heartbeatTiming: HeartbeatTiming;
 }
-
-/** A request for one that begins now may be on its way for so long. */
-const TRANSIT_MS = 30_000;
 
 export interface NewReservation
   extends Pick<Creator, "accountId" | "owner">,
@@ -63,16 +62,24 @@ export async function createReservation(
   );
 }
 
-function timeError({ from, until }: { from: number; until: number }, now: number): string | null {
-  if (until <= now) return '"until" is in the past.';
-  if (until <= from) return '"until" must be after "from".';
-  const transitMs = from === now ? TRANSIT_MS : 0;
-  if (until - from < SHORTEST_MINUTES * 60_000 - transitMs) {
-    const start = from === now ? "now" : '"from"';
-    return `"until" must be at least ${SHORTEST_MINUTES} minutes after ${start}.`;
-  }
-  const last = now + AHEAD_DAYS * 86_400_000;
-  return until > last ? `"until" is more than ${AHEAD_DAYS} days ahead.` : null;
+export interface ReservationChanges extends Pick<ReservationChange, "accountId" | "id" | "by"> {
+  changes: Partial<Pick<Reservation, "gpuCount" | "from" | "until" | "note" | "labels">>;
+  /** The role of the member that changes it; null for a key of the account. */
+  role: Role | null;
+}
+
+export async function changeReservationOf(
+  { store, clock, catalog, heartbeatTiming }: ReservationDeps,
+  { changes, role, ...of }: ReservationChanges,
+): Promise<Reservation> {
+  const now = clock.now();
+  const { from } = changes;
+  const change = {
+    ...{ ...of, now, forAnyProject: roleCovers(role, "account", "write") },
+    changes: { ...changes, ...(from !== undefined && { from: Math.max(from, now) }) },
+  };
+  const since = now - heartbeatTiming.goneMs;
+  return throwRefusal(store.write(saveReservation, { catalog, since }, change));
 }
 
 export async function deleteReservation(

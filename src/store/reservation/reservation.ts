@@ -49,6 +49,23 @@ export function* insertReservation(reservation: Reservation): Tx<void> {
   yield* notify(topic.changed(accountId, "quota", accountId));
 }
 
+/** With `isNews`, its holder learns again if its GPUs are short. */
+export function* changeReservation(reservation: Reservation, isNews: boolean): Tx<void> {
+  const { id, accountId, gpuCount, from, until, note, labels } = reservation;
+  yield* change(
+    `update reservation set gpu_count = ?, from_at = ?, until_at = ?, note = ?, labels = ?,
+       announced_at = case when ? = 1 then null else announced_at end where id = ?`,
+    ...[gpuCount, from, until, note, labelText(labels), Number(isNews), id],
+  );
+  yield* notifyRoom(accountId);
+}
+
+/** A reservation, locked until the transaction commits. */
+export function* lockReservation(id: string): Tx<Reservation | undefined> {
+  const stored = yield* row<Row>(`${ALL} where id = ? /*+ for update */`, id);
+  return stored && fromRow(stored);
+}
+
 /** False if it is gone already. */
 export function* deleteReservation(id: string, accountId: string): Tx<boolean> {
   const sql = "delete from reservation where id = ? and account_id = ?";

@@ -11,10 +11,14 @@ import { projectsOfMembers } from "../../store/project/project.ts";
 import { overlapping } from "../../store/reservation/reservation.ts";
 import { emptyPlaces } from "../place/places.ts";
 
-export function* requireOffered(reservation: Reservation, since: number): Tx<Fault | null> {
-  const { gpuTypeId, gpuCount, createdAt } = reservation;
-  const total = offeredGpus(yield* emptyPlaces(since, createdAt), gpuTypeId);
-  const others = yield* overlapping(gpuTypeId, reservation);
+export function* requireOffered(
+  reservation: Reservation,
+  { since, at }: { since: number; at: number },
+): Tx<Fault | null> {
+  const { id, gpuTypeId, gpuCount } = reservation;
+  const total = offeredGpus(yield* emptyPlaces(since, at), gpuTypeId);
+  const all = yield* overlapping(gpuTypeId, reservation);
+  const others = all.filter((each) => each.id !== id);
   const peak = peakWithin(others, reservation);
   const reserved = peak?.count ?? 0;
   if (reserved + gpuCount > total) {

@@ -11,11 +11,18 @@ import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { accountQuota } from "../quota/account-quota.ts";
 import { type Limit, requireWithin } from "../quota/require-quota.ts";
 
-/** The caller holds the account: other changes of its reservations and quotas wait until the transaction commits. */
-export function* requireReservationQuota(reservation: Reservation): Tx<Fault | null> {
-  const { accountId, projectId, owner, gpuCount } = reservation;
+/**
+ * The transaction holds the account: other changes of its reservations and quotas wait until it commits. `isCaller` is whether the
+ * owner is addressed.
+ */
+export function* requireReservationQuota(
+  reservation: Reservation,
+  isCaller: boolean,
+): Tx<Fault | null> {
+  const { id: ownId, accountId, projectId, owner, gpuCount } = reservation;
   const quotas = yield* quotasOf(accountId);
-  const others = yield* reservationsOf(accountId, reservation);
+  const all = yield* reservationsOf(accountId, reservation);
+  const others = all.filter(({ id }) => id !== ownId);
   const limit = (holder: Limit["holder"], quota: Limit["quota"], of: Counted): Limit => {
     const reservedGpus = reservedWithin(others, of, reservation);
     return { holder, quota, holding: { ...nothingHeld, reservedGpus } };
@@ -33,7 +40,7 @@ export function* requireReservationQuota(reservation: Reservation): Tx<Fault | n
   }
   const quota = yield* accountQuota(accountId, quotas);
   limits.push(limit({ kind: "account" }, quota, { kind: "account" }));
-  const subject = { accountId, ...(owner && { owner }), isCaller: true };
+  const subject = { accountId, ...(owner && { owner }), isCaller };
   return yield* requireWithin(limits, subject, { reservedGpus: gpuCount });
 }
 

@@ -1,17 +1,21 @@
-// Adds and cancels reservations.
+// Adds, changes and cancels reservations.
 
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
+import type { MemberName } from "../../domain/member/member.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
+import { changeError, takesMore } from "../../domain/reservation/times.ts";
 import { refuseAnother } from "../../domain/storage/resource-limits.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lockPlacement } from "../../store/price-book/lock.ts";
 import { findProject } from "../../store/project/project.ts";
 import {
+  changeReservation,
   countOpenReservations,
   deleteReservation,
   insertReservation,
+  lockReservation,
 } from "../../store/reservation/reservation.ts";
 import { requireMembership } from "../member/require-membership.ts";
 import { requireOffered } from "./require-offered.ts";
@@ -25,13 +29,48 @@ export function* addReservation(
   yield* lockPlacement(catalog);
   const refusal =
     (yield* requireMembership(reservation)) ??
-    (yield* requireProject(reservation, forAnyProject)) ??
+    (yield* requireProject(reservation, reservation.owner, forAnyProject)) ??
     (yield* requireRoomFor(reservation)) ??
-    (yield* requireReservationQuota(reservation)) ??
-    (yield* requireOffered(reservation, since));
+    (yield* requireReservationQuota(reservation, true)) ??
+    (yield* requireOffered(reservation, { since, at: reservation.createdAt }));
   if (refusal) return refusal;
   yield* insertReservation(reservation);
   return reservation;
+}
+
+export interface ReservationChange {
+  accountId: string;
+  id: string;
+  changes: Partial<Pick<Reservation, "gpuCount" | "from" | "until" | "note" | "labels">>;
+  /** The member that changes it; undefined for the account itself. */
+  by: MemberName | undefined;
+  forAnyProject: boolean;
+  now: number;
+}
+
+/** What it takes beyond what it has is checked as for a new one. */
+export function* saveReservation(
+  { catalog, since }: { catalog: Catalog; since: number },
+  { accountId, id, changes, by, forAnyProject, now }: ReservationChange,
+): Tx<Reservation | Fault> {
+  yield* lockPlacement(catalog);
+  yield* holdAccount(accountId);
+  const before = yield* lockReservation(id);
+  if (before?.accountId !== accountId) return new Fault("reservation_not_found", { id });
+  const after = { ...before, ...changes };
+  const detail = changeError(before, after, now);
+  if (detail !== null) return new Fault("invalid_body", { detail });
+  const isMore = takesMore(before, after);
+  const refusal =
+    (yield* requireMembership({ ...(by && { owner: by }) })) ??
+    (isMore
+      ? ((yield* requireProject(after, by, forAnyProject)) ??
+        (yield* requireReservationQuota(after, by?.id === after.owner?.id)) ??
+        (yield* requireOffered(after, { since, at: now })))
+      : null);
+  if (refusal) return refusal;
+  yield* changeReservation(after, after.from !== before.from || after.gpuCount > before.gpuCount);
+  return after;
 }
 
 /** Holds the account, so that two transactions cannot both add the last one. */
@@ -44,13 +83,14 @@ function* requireRoomFor({ accountId, owner, createdAt }: Reservation): Tx<Fault
 
 /** A member reserves for its own project, unless it may for any. */
 function* requireProject(
-  { accountId, projectId, owner }: Reservation,
+  { accountId, projectId }: Reservation,
+  by: MemberName | undefined,
   forAnyProject: boolean,
 ): Tx<Fault | null> {
   if (projectId === null) return null;
   const project = yield* findProject(projectId, accountId);
   if (!project) return new Fault("project_not_found", { id: projectId });
-  if (forAnyProject || project.members.some(({ id }) => id === owner?.id)) return null;
+  if (forAnyProject || project.members.some(({ id }) => id === by?.id)) return null;
   const detail = `You are not a member of the project "${project.name}". Reserve for yourself, without "projectId", or ask an admin of the account.`;
   return new Fault("forbidden", { detail });
 }

@@ -17,6 +17,7 @@ export const sharingRoutes: Record<string, Case> = {
   }),
   "GET /v1/reservations": own,
   "GET /v1/reservations/:reservationId": hidden,
+  "PATCH /v1/reservations/:reservationId": withBody("hidden", { note: "beta" }),
   "DELETE /v1/reservations/:reservationId": hidden,
   "PUT /v1/reservation-feed": own,
   "GET /v1/reservation-feed": own,

@@ -16,6 +16,7 @@ import { SecretDialog } from "../../components/feedback/secret-dialog.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
 import { labelTexts } from "../../components/format/labels.ts";
 import { Page } from "../../components/layout/page.tsx";
+import { EditKey } from "./edit-key.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { KeyTabs } from "./key-tabs.tsx";
 
@@ -34,6 +35,7 @@ export function Keys() {
   const setDisabled = ({ id }: Key, disabled: boolean) =>
     update.start({ params: { path: { keyId: id } }, body: { disabled } });
   const [keyToRevoke, setKeyToRevoke] = useState<Key | null>(null);
+  const [keyToEdit, setKeyToEdit] = useState<Key | null>(null);
   const actions = actionsColumn<Key>((key) => (
     <Menu
       label={`Actions for ${key.name}`}
@@ -43,6 +45,7 @@ export function Keys() {
           disabled: key.id === self.key.id,
           onSelect: () => setDisabled(key, !key.disabled),
         },
+        { label: "Edit", onSelect: () => setKeyToEdit(key) },
         { label: "Revoke", danger: true, onSelect: () => setKeyToRevoke(key) },
       ]}
     />
@@ -75,6 +78,7 @@ export function Keys() {
         text={newKey}
         onClose={() => setNewKey(null)}
       />
+      {keyToEdit && <EditKey apiKey={keyToEdit} onClose={() => setKeyToEdit(null)} />}
       {keyToRevoke && (
         <Revoke
           apiKey={keyToRevoke}

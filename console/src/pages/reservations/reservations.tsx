@@ -20,6 +20,7 @@ import { LabelsFact } from "../../components/layout/labels-fact.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { useSearchParam } from "../../use-search-param.ts";
 import { shortGpuName } from "../pods/hardware.ts";
+import { EditReservation } from "./edit-reservation.tsx";
 import { CalendarFeed } from "./feed.tsx";
 import {
   holderOf,
@@ -35,7 +36,7 @@ import { NewReservation } from "./reservation-form.tsx";
 import { WeekCalendar } from "./week-calendar.tsx";
 
 type OpenDialog =
-  | { kind: "details" | "cancel"; reservation: Reservation }
+  | { kind: "details" | "edit" | "cancel"; reservation: Reservation }
   | { kind: "new" | "feed" }
   | null;
 
@@ -46,6 +47,7 @@ export function Reservations() {
   const close = () => setOpenDialog(null);
   const onNew = () => setOpenDialog({ kind: "new" });
   const onCancel = (reservation: Reservation) => setOpenDialog({ kind: "cancel", reservation });
+  const onEdit = (reservation: Reservation) => setOpenDialog({ kind: "edit", reservation });
   return (
     <Page
       title="Reservations"
@@ -66,12 +68,21 @@ export function Reservations() {
       <Content
         onNew={onNew}
         onCancel={onCancel}
+        onEdit={onEdit}
         onOpen={(reservation) => setOpenDialog({ kind: "details", reservation })}
       />
       {openDialog?.kind === "new" && <NewReservation onClose={close} />}
       {openDialog?.kind === "feed" && <CalendarFeed onClose={close} />}
       {openDialog?.kind === "details" && (
-        <Details reservation={openDialog.reservation} onClose={close} onCancel={onCancel} />
+        <Details
+          reservation={openDialog.reservation}
+          onClose={close}
+          onCancel={onCancel}
+          onEdit={onEdit}
+        />
+      )}
+      {openDialog?.kind === "edit" && (
+        <EditReservation reservation={openDialog.reservation} onClose={close} />
       )}
       {openDialog?.kind === "cancel" && (
         <Cancel reservation={openDialog.reservation} onClose={close} />
@@ -84,9 +95,10 @@ interface ContentProps {
   onNew: () => void;
   onOpen: (reservation: Reservation) => void;
   onCancel: (reservation: Reservation) => void;
+  onEdit: (reservation: Reservation) => void;
 }
 
-function Content({ onNew, onOpen, onCancel }: ContentProps) {
+function Content({ onNew, onOpen, onCancel, onEdit }: ContentProps) {
   const now = useMinute();
   const params = { query: { limit: PAGE_LIMIT } };
   const query = api.useQuery(
@@ -107,6 +119,7 @@ function Content({ onNew, onOpen, onCancel }: ContentProps) {
         <Menu
           label={`Actions for ${nameOf(reservation, viewer)}`}
           items={[
+            { label: "Change", onSelect: () => onEdit(reservation) },
             { label: "Cancel reservation", danger: true, onSelect: () => onCancel(reservation) },
           ]}
         />
@@ -195,7 +208,9 @@ interface DialogProps {
   onClose: () => void;
 }
 
-function Details({ reservation, onClose, onCancel }: DialogProps & Pick<ContentProps, "onCancel">) {
+type Actions = Pick<ContentProps, "onCancel" | "onEdit">;
+
+function Details({ reservation, onClose, onCancel, onEdit }: DialogProps & Actions) {
   const viewer = useViewer();
   const mayCancel = useCanCancel();
   const now = useMinute();
@@ -212,9 +227,12 @@ function Details({ reservation, onClose, onCancel }: DialogProps & Pick<ContentP
       </Facts>
       <DialogActions>
         {!hasEnded && mayCancel(reservation) && (
-          <Button variant="danger" onClick={() => onCancel(reservation)}>
-            Cancel reservation
-          </Button>
+          <>
+            <Button variant="danger" onClick={() => onCancel(reservation)}>
+              Cancel reservation
+            </Button>
+            <Button onClick={() => onEdit(reservation)}>Change</Button>
+          </>
         )}
         <Button onClick={onClose}>Close</Button>
       </DialogActions>

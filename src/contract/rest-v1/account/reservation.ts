@@ -42,6 +42,21 @@ const reservationCreate = Type.Object(
   { title: "ReservationCreate", additionalProperties: false },
 );
 
+const reservationUpdate = Type.Object(
+  {
+    gpuCount: Type.Optional(wholeNumber(1, { description: "How many." })),
+    from: Type.Optional(
+      Type.String({ ...instant, description: "When it begins. Now for a time in the past. UTC." }),
+    ),
+    until: Type.Optional(
+      Type.String({ ...instant, description: "When it ends, within the same limits. UTC." }),
+    ),
+    note: Type.Optional(note),
+    labels: Type.Optional(labels),
+  },
+  { title: "ReservationUpdate", additionalProperties: false },
+);
+
 const reservation = Type.Object(
   {
     id: Type.String(),
@@ -117,6 +132,18 @@ export const reservationOperations = {
     tag,
     summary: "Read a reservation",
     needs: read,
+    answer: { status: 200, ...answer },
+  },
+  updateReservation: {
+    method: "PATCH",
+    path,
+    tag,
+    summary: "Change a reservation's time, GPUs, note or labels",
+    description:
+      "What it takes beyond what it has is checked as for a new one, in one commit. One that only gets shorter or smaller is not " +
+      "refused. The GPU type and whom it is for do not change.",
+    needs: write,
+    body: reservationUpdate,
     answer: { status: 200, ...answer },
   },
   deleteReservation: {

@@ -16,6 +16,7 @@ import {
   readReservations,
 } from "../../../flows/reservation/read.ts";
 import {
+  changeReservationOf,
   createReservation,
   deleteReservation,
   type ReservationDeps,
@@ -51,6 +52,21 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
     },
     getReservation: async ({ accountId, params: { reservationId } }) =>
       reservationRead(await readReservation(deps, accountId, reservationId)),
+    async updateReservation({ key, accountId, params: { reservationId: id }, body }) {
+      const { gpuCount, from, until, note, labels, ...rest } = body;
+      rest satisfies Record<string, never>;
+      const changes = {
+        ...(gpuCount !== undefined && { gpuCount }),
+        ...(from !== undefined && { from: Date.parse(from) }),
+        ...(until !== undefined && { until: Date.parse(until) }),
+        ...(note !== undefined && { note }),
+        ...(labels !== undefined && { labels }),
+      };
+      const role = key.member?.role ?? null;
+      const by = creatorOf(key).owner;
+      await changeReservationOf(deps, { accountId, id, changes, role, by });
+      return reservationRead(await readReservation(deps, accountId, id));
+    },
     async deleteReservation({ accountId, params: { reservationId } }) {
       await deleteReservation(deps, accountId, reservationId);
     },

@@ -1,0 +1,36 @@
+// The times that a reservation may have, and whether a change of one takes more than it had. Pure.
+
+import { AHEAD_DAYS, type Reservation, SHORTEST_MINUTES } from "./reservation.ts";
+
+/** A request for one that begins now may be on its way for so long. */
+const TRANSIT_MS = 30_000;
+
+type Times = Pick<Reservation, "from" | "until">;
+
+/** A sentence about times that a new reservation cannot have; null if it can. */
+export function timeError({ from, until }: Times, now: number): string | null {
+  if (until <= now) return '"until" is in the past.';
+  if (until <= from) return '"until" must be after "from".';
+  const transitMs = from === now ? TRANSIT_MS : 0;
+  if (until - from < SHORTEST_MINUTES * 60_000 - transitMs) {
+    const start = from === now ? "now" : '"from"';
+    return `"until" must be at least ${SHORTEST_MINUTES} minutes after ${start}.`;
+  }
+  const last = now + AHEAD_DAYS * 86_400_000;
+  return until > last ? `"until" is more than ${AHEAD_DAYS} days ahead.` : null;
+}
+
+/** A sentence about a change that is not possible; null if it is. Times that stay as they are need no check. */
+export function changeError(before: Times, after: Times, now: number): string | null {
+  if (before.until <= now) return "The reservation has ended; create another one.";
+  const isSameTime = before.from === after.from && before.until === after.until;
+  return isSameTime ? null : timeError(after, now);
+}
+
+/** Whether it holds GPUs at a time at which it held fewer or none. */
+export function takesMore(
+  before: Times & Pick<Reservation, "gpuCount">,
+  after: Times & Pick<Reservation, "gpuCount">,
+): boolean {
+  return after.gpuCount > before.gpuCount || after.from < before.from || after.until > before.until;
+}

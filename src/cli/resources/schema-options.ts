@@ -29,7 +29,8 @@ export function addSchemaOptions(program: Program, schema: object): void {
   for (const [name, member] of membersOf(properties)) {
     const [first = ""] = helpOf(member).split(". ");
     const text = [first.replace(/\.$/, ""), ...(required.includes(name) ? ["(required)"] : [])];
-    const option = new Option(`${flagsOf(name)} ${placeholder(member)}`, text.join(" "));
+    const flags = "label" in properties ? `--${kebab(name)}` : flagsOf(name);
+    const option = new Option(`${flags} ${placeholder(member)}`, text.join(" "));
     if (isRepeated(member)) option.argParser(collect);
     program.addOption(option);
   }
@@ -135,7 +136,7 @@ const isAssignments = ({ type, additionalProperties }: Schema) =>
   type === "object" && typeof additionalProperties === "object";
 const isRepeated = (schema: Schema) => schema.type === "array" || isAssignments(schema);
 
-/** A repeated option is also spelled for one of its values. */
+/** A repeated option is also spelled for one of its values, unless that is the name of another member. */
 export const flagsOf = (name: string) =>
   name === "labels" ? "--label, --labels" : `--${kebab(name)}`;
 

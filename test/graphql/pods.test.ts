@@ -116,6 +116,9 @@ test("a Pod is stopped, and started with as many GPUs as before, with none, and 
   const { podResume: without } = await ask(service, bare);
   assert.deepEqual([without.gpuCount, without.costPerHr, without.gpus], [0, 0, []]);
   await ask(service, `mutation { podStop(${one}) { id } }`);
+  const zero = `mutation { podResumeZeroGpu(${one}) { id gpuCount costPerHr } }`;
+  assert.deepEqual((await ask(service, zero)).podResumeZeroGpu, { id, gpuCount: 0, costPerHr: 0 });
+  await ask(service, `mutation { podStop(${one}) { id } }`);
   const { podResume: same } = await ask(
     service,
     `mutation { podResume(${one}) { gpuCount costPerHr } }`,

@@ -100,6 +100,7 @@ export const graphql: Record<string, GraphqlCase> = {
       `instanceId: "cpu3c-2-4", name: "b", templateId: "${templateId}", networkVolumeId: "${networkVolumeId}"`,
   ),
   "Mutation.podResume": onPod("podResume"),
+  "Mutation.podResumeZeroGpu": onPod("podResumeZeroGpu"),
   "Mutation.podBidResume": onPod("podBidResume", ", bidPerGpu: 1, gpuCount: 1"),
   "Mutation.podStop": onPod("podStop"),
   "Mutation.podEditJob": onPod(

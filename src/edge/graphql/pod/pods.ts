@@ -54,6 +54,8 @@ export const podResolvers: Resolvers<Context<Deps>> = {
     deployCpuPod: (_, { input }, context) =>
       deploy(context, requireInput(input), { onCpu: true, spot: false }),
     podResume: (_, { input }, context) => start(context, input.podId, startRequest(input)),
+    podResumeZeroGpu: (_, { input: { podId } }, context) =>
+      start(context, podId, startRequest({ podId, gpuCount: 0 })),
     podBidResume: (_, { input }, context) => startWithBid(context, input),
     podStop: (_, { input }, context) => move(context, input.podId, "stop"),
     podRestart: (_, { input }, context) => move(context, input.podId, "restart"),

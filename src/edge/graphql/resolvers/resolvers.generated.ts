@@ -238,6 +238,7 @@ export type ResolversTypes = {
   PodRentInterruptableInput: ResolverTypeWrapper<Partial<Schema.PodRentInterruptableInput>>;
   deployCpuPodInput: ResolverTypeWrapper<Partial<Schema.DeployCpuPodInput>>;
   PodResumeInput: ResolverTypeWrapper<Partial<Schema.PodResumeInput>>;
+  podResumeZeroGpuInput: ResolverTypeWrapper<Partial<Schema.PodResumeZeroGpuInput>>;
   PodBidResumeInput: ResolverTypeWrapper<Partial<Schema.PodBidResumeInput>>;
   PodStopInput: ResolverTypeWrapper<Partial<Schema.PodStopInput>>;
   PodResetInput: ResolverTypeWrapper<Partial<Schema.PodResetInput>>;
@@ -391,6 +392,7 @@ export type ResolversParentTypes = {
   PodRentInterruptableInput: Partial<Schema.PodRentInterruptableInput>;
   deployCpuPodInput: Partial<Schema.DeployCpuPodInput>;
   PodResumeInput: Partial<Schema.PodResumeInput>;
+  podResumeZeroGpuInput: Partial<Schema.PodResumeZeroGpuInput>;
   PodBidResumeInput: Partial<Schema.PodBidResumeInput>;
   PodStopInput: Partial<Schema.PodStopInput>;
   PodResetInput: Partial<Schema.PodResetInput>;
@@ -734,6 +736,12 @@ export type MutationResolvers<
     ParentType,
     ContextType,
     RequireFields<Schema.MutationPodResumeArgs, "input">
+  >;
+  podResumeZeroGpu?: Resolver<
+    Schema.Maybe<ResolversTypes["Pod"]>,
+    ParentType,
+    ContextType,
+    RequireFields<Schema.MutationPodResumeZeroGpuArgs, "input">
   >;
   podBidResume?: Resolver<
     Schema.Maybe<ResolversTypes["Pod"]>,

@@ -45,6 +45,7 @@ export const ownFields: Readonly<Record<string, FieldRule>> = {
   "Mutation.podRentInterruptable": "none",
   "Mutation.deployCpuPod": "none",
   "Mutation.podResume": "none",
+  "Mutation.podResumeZeroGpu": "none",
   "Mutation.podBidResume": "none",
   "Mutation.podStop": "none",
   "Mutation.podEditJob": "none",

@@ -175,6 +175,8 @@ export type Mutation = {
   deployCpuPod?: Maybe<Pod>;
   /** Starts a stopped Pod on the machine of its volume. */
   podResume?: Maybe<Pod>;
+  /** Starts a stopped Pod without its GPUs, as podResume does with gpuCount: 0. */
+  podResumeZeroGpu?: Maybe<Pod>;
   /** Starts a stopped spot Pod with a new bid. */
   podBidResume?: Maybe<Pod>;
   /** Stops a Pod and keeps its volume. */
@@ -317,6 +319,10 @@ export type MutationDeployCpuPodArgs = {
 
 export type MutationPodResumeArgs = {
   input: PodResumeInput;
+};
+
+export type MutationPodResumeZeroGpuArgs = {
+  input: PodResumeZeroGpuInput;
 };
 
 export type MutationPodBidResumeArgs = {
@@ -1598,6 +1604,10 @@ export type PodResumeInput = {
   computeType?: InputMaybe<ComputeType>;
   gpuTypeId?: InputMaybe<Scalars["String"]["input"]>;
   syncMachine?: InputMaybe<Scalars["Boolean"]["input"]>;
+};
+
+export type PodResumeZeroGpuInput = {
+  podId: Scalars["String"]["input"];
 };
 
 export type PodBidResumeInput = {

@@ -31,7 +31,7 @@ const resolverConfig = {
   ...config,
   namespacedImportName: "Schema",
   importExtension: ".ts",
-  contextType: "../schema/context.ts#Context",
+  contextType: "../schema/context.ts#GraphqlContext",
   makeResolverTypeCallable: true,
   // The other types' values are plain objects that leave out what Freehold does not have.
   defaultMapper: "Partial<{T}>",

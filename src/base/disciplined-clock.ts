@@ -4,7 +4,7 @@
 import type { Clock } from "./clock.ts";
 
 /** One reading of the other clock: its time, and the local ticks before and after the request. */
-export interface Measurement {
+export interface ClockMeasurement {
   requestedAt: number;
   time: number;
   answeredAt: number;
@@ -20,7 +20,7 @@ export class DisciplinedClock implements Clock {
   #last = 0;
 
   /** `ticks` are milliseconds since an arbitrary start; `timers` counts delays. */
-  constructor(ticks: () => number, timers: Pick<Clock, "after">, first: Measurement) {
+  constructor(ticks: () => number, timers: Pick<Clock, "after">, first: ClockMeasurement) {
     this.#ticks = ticks;
     this.#timers = timers;
     this.#offset = offsetOf(first);
@@ -41,7 +41,7 @@ export class DisciplinedClock implements Clock {
   }
 
   /** Moves this clock by no more than the measurement proves: its uncertainty is half the round trip. */
-  adjust(measurement: Measurement): void {
+  adjust(measurement: ClockMeasurement): void {
     const uncertainty = (measurement.answeredAt - measurement.requestedAt) / 2;
     const offset = offsetOf(measurement);
     this.#offset = Math.min(offset + uncertainty, Math.max(offset - uncertainty, this.#offset));
@@ -49,6 +49,6 @@ export class DisciplinedClock implements Clock {
 }
 
 /** The other clock's lead over the local ticks, if request and answer took the same time. */
-function offsetOf({ requestedAt, time, answeredAt }: Measurement): number {
+function offsetOf({ requestedAt, time, answeredAt }: ClockMeasurement): number {
   return time - (requestedAt + answeredAt) / 2;
 }

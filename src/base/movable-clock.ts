@@ -20,7 +20,7 @@ interface Timer {
   disarm: (() => void) | null;
 }
 
-export interface Move {
+export interface TimeMove {
   /** Resolves once what the last timers caused has settled. */
   settle: () => Promise<void>;
   /** Whether workers are taken to have been silent meanwhile. */
@@ -68,7 +68,7 @@ export class MovableClock implements Clock {
   }
 
   /** Moves time forward to the instant, and lets it flow again from there. */
-  async moveTo(target: number, { settle, silent }: Move): Promise<void> {
+  async moveTo(target: number, { settle, silent }: TimeMove): Promise<void> {
     this.#movedTo = this.now();
     for (const timer of this.#timers) disarm(timer);
     const stretchMs = Math.max(MIN_STRETCH_MS, Math.ceil((target - this.#movedTo) / MAX_STRETCHES));

@@ -25,7 +25,7 @@ export interface Workload {
   /** The owner: workloads of different accounts cannot reach each other. */
   account?: string;
   /** Credentials for the registry that the image is pulled from. */
-  auth?: RegistryAuth;
+  auth?: PullAuth;
   resources?: Resources;
   ports?: PortRequest[];
   /** Ports that serve HTTP and need no public port: `dial` connects to them. */
@@ -67,7 +67,7 @@ export interface NetworkMembership {
   address: string;
 }
 
-export interface RegistryAuth {
+export interface PullAuth {
   username: string;
   password: string;
 }
@@ -163,7 +163,7 @@ export interface Usage extends Counters {
 }
 
 /** Whether the engine enforces `diskGb`, or disk usage is only measured. */
-export type Quota = "enforced" | "measured";
+export type DiskQuota = "enforced" | "measured";
 
 /** A command to run in a running workload, besides its own. */
 export interface ExecRequest {
@@ -222,7 +222,7 @@ export interface DriverQueries {
    */
   volumeFiles?(volume: VolumeName, create: boolean): Promise<VolumeFiles | null>;
   /** How `diskGb` is treated; null if it is not known yet, or the driver has no disks to limit. */
-  quota(): Promise<Quota | null>;
+  quota(): Promise<DiskQuota | null>;
   /** Called soon after a workload starts or ends. A hint that can be lost; `list` is authoritative. */
   onChange(listener: (id: string) => void): () => void;
 }

@@ -13,7 +13,7 @@ import {
   errorYielded,
 } from "./outcome.ts";
 import type { Delivery } from "./protocol/delivery.ts";
-import { Progress } from "./protocol/progress.ts";
+import { ProgressReporter } from "./protocol/progress.ts";
 
 export interface RunJobDeps {
   delivery: Delivery;
@@ -38,7 +38,7 @@ export async function runJob<Input, Output>(
   deps: RunJobDeps,
 ): Promise<string | null> {
   const { delivery, log } = deps;
-  const progress = new Progress(delivery.progress, log);
+  const progress = new ProgressReporter(delivery.progress, log);
   const finalPost = await runHandler(job, handler, options, { ...deps, progress });
   await progress.close();
   if (finalPost.text === null) {
@@ -58,7 +58,7 @@ async function runHandler<Input, Output>(
   job: Job<Input>,
   handler: Handler<Input, Output>,
   options: Options,
-  { delivery, signal, log, origin, progress }: RunJobDeps & { progress: Progress },
+  { delivery, signal, log, origin, progress }: RunJobDeps & { progress: ProgressReporter },
 ): Promise<FinalPost> {
   const refreshWorker = options.refreshWorker ?? false;
   let isStream = false;

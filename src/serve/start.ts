@@ -3,7 +3,7 @@
 import type { Environment } from "./environment.ts";
 import type { ServeOptions } from "./handler.ts";
 import { runTestJob, testInputOf } from "./test-job.ts";
-import { Worker } from "./worker.ts";
+import { WorkerProcess } from "./worker.ts";
 
 /** How long a pool or a timer may keep the process alive after its worker has ended. */
 const LINGER_MS = 5_000;
@@ -17,7 +17,7 @@ export async function start<Input, Output>(
     process.exitCode = await runTestJob(environment, options);
     return;
   }
-  const worker = new Worker(environment, options);
+  const worker = new WorkerProcess(environment, options);
   if (!options.signal) {
     onSignals(worker);
     await worker.run();
@@ -29,7 +29,7 @@ export async function start<Input, Output>(
   await worker.run();
 }
 
-function onSignals(worker: Pick<Worker<never, never>, "stop" | "abortJobs">): void {
+function onSignals(worker: Pick<WorkerProcess<never, never>, "stop" | "abortJobs">): void {
   process.on("SIGTERM", () => worker.stop());
   let interrupts = 0;
   const interrupt = () => {

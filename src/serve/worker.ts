@@ -17,7 +17,7 @@ import { runJob } from "./run-job.ts";
 /** How often a concurrency function is called while there is no free slot. */
 const CONCURRENCY_POLL_MS = 1_000;
 
-export class Worker<Input, Output> {
+export class WorkerProcess<Input, Output> {
   readonly #options: ServeOptions<Input, Output>;
   readonly #connection: WorkerConnection;
   readonly #jobs = new Map<string, AbortController>();

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { JobLines } from "../../src/app/boot/job-lines.ts";
+import { JobLinePrinter } from "../../src/app/boot/job-lines.ts";
 import { VirtualClock } from "../../src/base/clock.ts";
 import { topic } from "../../src/store/engine/notifier.ts";
 import { startService, type TestWorker } from "../fixtures/service/service.ts";
@@ -58,7 +58,7 @@ test("a burst is bounded, and the next one is printed after a pause", async (t) 
   const clock = new VirtualClock();
   const texts: string[] = [];
   const { store } = service.service;
-  const lines = new JobLines({
+  const lines = new JobLinePrinter({
     store,
     clock,
     lineOf: ({ id, state }) => `${id} ${state}`,

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
-import type { Progress } from "../../base/text/progress-line.ts";
+import type { ProgressLine } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
 import { RESTORED, STORE } from "../installation/put-in-place.ts";
 import { examinedCopy } from "./examined-copy.ts";
@@ -18,7 +18,7 @@ export interface BackupRequest {
   replace: boolean;
 }
 
-export async function backUp(request: BackupRequest, progress: Progress): Promise<Examined> {
+export async function backUp(request: BackupRequest, progress: ProgressLine): Promise<Examined> {
   const { dataFolder, file } = request;
   const from = path.join(dataFolder, STORE);
   if (!existsSync(from)) {

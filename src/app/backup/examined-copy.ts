@@ -8,7 +8,7 @@ import { pause, systemClock } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { scriptBeside } from "../../base/script-beside.ts";
 import { bytesText } from "../../base/text/bytes-text.ts";
-import type { Progress } from "../../base/text/progress-line.ts";
+import type { ProgressLine } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
 
 export interface Task {
@@ -30,7 +30,7 @@ const script = scriptBeside(import.meta.url, "thread");
 const SHOWN_EVERY_MS = 250;
 
 /** Throws Refusal, with one sentence, if the copy cannot be made or fails verification. */
-export async function examinedCopy(task: Task, progress: Progress): Promise<Examined> {
+export async function examinedCopy(task: Task, progress: ProgressLine): Promise<Examined> {
   const thread = new Worker(script, { workerData: task });
   const ended = new AbortController();
   const shown = show(task, progress, ended.signal);
@@ -53,7 +53,7 @@ function sentence(
   return `${from} cannot be copied to ${path.dirname(to)}: ${answer.notCopied}`;
 }
 
-async function show({ from, to }: Task, progress: Progress, ended: AbortSignal): Promise<void> {
+async function show({ from, to }: Task, progress: ProgressLine, ended: AbortSignal): Promise<void> {
   const total = sizeOf(from);
   while (!ended.aborted) {
     const copied = sizeOf(to);

@@ -3,7 +3,7 @@
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
-import type { Progress } from "../../base/text/progress-line.ts";
+import type { ProgressLine } from "../../base/text/progress-line.ts";
 import { SchemaRefused } from "../../store/engine/migrations.ts";
 import {
   type Moved,
@@ -20,7 +20,11 @@ const UNKNOWN =
   "the connection was lost during the commit, so it is unknown whether the move completed: " +
   "run the move again; if it is refused because the database holds data, the move completed";
 
-export async function move(dataFolder: string, url: string, progress: Progress): Promise<Moved> {
+export async function move(
+  dataFolder: string,
+  url: string,
+  progress: ProgressLine,
+): Promise<Moved> {
   const file = path.join(dataFolder, STORE);
   if (!existsSync(dataFolder)) throw new Refusal(`there is no data folder ${dataFolder}`);
   const folder = takeDataFolder(dataFolder);
@@ -35,7 +39,7 @@ export async function move(dataFolder: string, url: string, progress: Progress):
   }
 }
 
-async function moveStore(file: string, url: string, progress: Progress): Promise<Moved> {
+async function moveStore(file: string, url: string, progress: ProgressLine): Promise<Moved> {
   const source = await openSource(file).catch((error: Error) => {
     throw new Refusal(`${file} cannot be read: ${error.message}`);
   });

@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
-import type { Progress } from "../../base/text/progress-line.ts";
+import type { ProgressLine } from "../../base/text/progress-line.ts";
 import type { Examined } from "../../store/engine/sqlite/file.ts";
 import { takeDataFolder } from "../installation/data-folder.ts";
 import { folderIdentity } from "../installation/folder-identity.ts";
@@ -19,7 +19,7 @@ export interface RestoreRequest {
   replace: boolean;
 }
 
-export async function restore(request: RestoreRequest, progress: Progress): Promise<Examined> {
+export async function restore(request: RestoreRequest, progress: ProgressLine): Promise<Examined> {
   const { file, replace } = request;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new Refusal(`there is no file ${file}`);

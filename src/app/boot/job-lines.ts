@@ -18,7 +18,7 @@ interface JobLinesDeps {
   write: (text: string) => void;
 }
 
-export class JobLines {
+export class JobLinePrinter {
   readonly #deps: JobLinesDeps;
   readonly #stopListening: () => void;
   /** The jobs of which a notification has come since the last lines. */

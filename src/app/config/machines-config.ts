@@ -11,7 +11,7 @@ import { type EngineAddress, tlsKeysIn } from "../../drivers/docker/engine-addre
 import { checkerOf, sentenceOf } from "../../edge/management/serve/validation-errors.ts";
 import { type DesiredMachine, desiredMachine } from "../../edge/rest-v1/machine/desired-machine.ts";
 import type { NewMachine } from "../../flows/machine/add.ts";
-import type { NewCluster } from "../../flows/machine/add-cluster.ts";
+import type { NewKubernetesCluster } from "../../flows/machine/add-cluster.ts";
 import type { Config } from "./config.ts";
 
 const check = checkerOf(machineCreate);
@@ -19,7 +19,7 @@ const check = checkerOf(machineCreate);
 export interface ConfiguredMachines {
   machines: NewMachine[];
   /** Their addresses are in their kubeconfigs, which the start reads. */
-  clusters: NewCluster[];
+  clusters: NewKubernetesCluster[];
 }
 
 /** `folder` is the base of relative file names. */

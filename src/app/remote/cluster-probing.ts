@@ -6,7 +6,7 @@ import type { ClusterState } from "../../domain/machine/cluster-probe.ts";
 import type { AccountQuota, RemoteMachine } from "../../domain/machine/remote.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { ApiError } from "../../drivers/kubernetes/client/api-error.ts";
-import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
+import type { KubernetesCluster } from "../../drivers/kubernetes/cluster.ts";
 import { limitNamespaces } from "../../drivers/kubernetes/site/account-quotas.ts";
 import { probeConnections } from "../../drivers/kubernetes/site/connection-probe.ts";
 import { clusterNotices } from "../../drivers/kubernetes/site/notices.ts";
@@ -19,7 +19,7 @@ const AGAIN_MS = 60 * 60_000;
 export class ClusterProbing {
   readonly #parts: Parts;
   readonly #remote: string;
-  readonly #cluster: Cluster;
+  readonly #cluster: KubernetesCluster;
   readonly #accountQuota: AccountQuota;
   readonly #stopped = new AbortController();
   #state: ClusterState | undefined;
@@ -27,7 +27,7 @@ export class ClusterProbing {
   #noticesAt = 0;
   #renewAt = 0;
 
-  constructor(parts: Parts, { id, offer }: RemoteMachine, cluster: Cluster) {
+  constructor(parts: Parts, { id, offer }: RemoteMachine, cluster: KubernetesCluster) {
     this.#parts = parts;
     this.#remote = id;
     this.#cluster = cluster;

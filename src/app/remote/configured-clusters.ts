@@ -7,12 +7,14 @@ import type { NewMachine } from "../../flows/machine/add.ts";
 import {
   clusterMachine,
   type IdentifiedCluster,
-  type NewCluster,
+  type NewKubernetesCluster,
 } from "../../flows/machine/add-cluster.ts";
 import { identifyCluster } from "./cluster-access.ts";
 
 /** Rejects with ConfigErrors. */
-export async function configuredClusters(clusters: readonly NewCluster[]): Promise<NewMachine[]> {
+export async function configuredClusters(
+  clusters: readonly NewKubernetesCluster[],
+): Promise<NewMachine[]> {
   const machines: NewMachine[] = [];
   const errors: string[] = [];
   for (const { credentials, name, offer } of clusters) {
@@ -30,7 +32,7 @@ const sentence = (name: string, error: string) =>
   `FREEHOLD_MACHINES: ${name === "" ? "a cluster" : `"${name}"`}: ${error}`;
 
 async function identify(
-  credentials: NewCluster["credentials"],
+  credentials: NewKubernetesCluster["credentials"],
 ): Promise<IdentifiedCluster | string> {
   try {
     // The machine reports a certificate that has expired.

@@ -4,7 +4,7 @@ import type { PortRange } from "../../domain/container/ports.ts";
 import type { HostCounters } from "../../domain/machine/load/load.ts";
 import type { RemoteMachine } from "../../domain/machine/remote.ts";
 import { StartRefused } from "../../drivers/driver.ts";
-import type { Cluster } from "../../drivers/kubernetes/cluster.ts";
+import type { KubernetesCluster } from "../../drivers/kubernetes/cluster.ts";
 import { KubernetesDriver } from "../../drivers/kubernetes/kubernetes-driver.ts";
 import { machineDigest } from "../../drivers/kubernetes/names.ts";
 import type { NodeUsage } from "../../drivers/kubernetes/usage.ts";
@@ -32,10 +32,10 @@ interface ManagedNode {
 export class ManagedNodes {
   readonly #deps: ManageDeps;
   readonly #remote: RemoteMachine;
-  readonly #cluster: Cluster;
+  readonly #cluster: KubernetesCluster;
   readonly #nodes = new Map<string, ManagedNode>();
 
-  constructor(deps: ManageDeps, remote: RemoteMachine, cluster: Cluster) {
+  constructor(deps: ManageDeps, remote: RemoteMachine, cluster: KubernetesCluster) {
     this.#deps = deps;
     this.#remote = remote;
     this.#cluster = cluster;

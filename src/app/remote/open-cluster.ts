@@ -6,7 +6,7 @@ import { ApiClient } from "../../drivers/kubernetes/client/api-client.ts";
 import { ApiError } from "../../drivers/kubernetes/client/api-error.ts";
 import { KubeconfigError } from "../../drivers/kubernetes/client/kubeconfig.ts";
 import { ServiceAccountError } from "../../drivers/kubernetes/client/service-account.ts";
-import { Cluster } from "../../drivers/kubernetes/cluster.ts";
+import { KubernetesCluster } from "../../drivers/kubernetes/cluster.ts";
 import { missingClass } from "../../drivers/kubernetes/site/classes.ts";
 import { missingSentence } from "../../drivers/kubernetes/site/notices.ts";
 import { missingPermissions } from "../../drivers/kubernetes/site/permissions.ts";
@@ -18,8 +18,8 @@ export async function openCluster(
   credentials: ClusterCredentials,
   deps: AccessDeps,
   installation: string,
-): Promise<Cluster> {
-  return new Cluster(await accessTo(credentials, deps), deps.clock, installation);
+): Promise<KubernetesCluster> {
+  return new KubernetesCluster(await accessTo(credentials, deps), deps.clock, installation);
 }
 
 /** Which cluster it is, or the sentence that says why it cannot be used. */

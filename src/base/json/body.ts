@@ -5,7 +5,7 @@ const MERGE_CHUNKS = 1024;
 const MERGE_BELOW_BYTES = 256 * 1024;
 
 /** The bytes from `start` up to, but not including, `end`. */
-export interface Span {
+export interface TextSpan {
   start: number;
   end: number;
 }
@@ -28,7 +28,7 @@ export class Body {
   }
 
   /** The bytes of a span; shared with the chunk, not copied, if one chunk contains them. */
-  cut({ start, end }: Span): Buffer {
+  cut({ start, end }: TextSpan): Buffer {
     const pieces: Buffer[] = [];
     let offset = 0;
     for (const chunk of this.#chunks) {
@@ -51,7 +51,7 @@ export class Body {
   }
 
   /** A view of the same bytes, which copies only the parts that are requested. */
-  view({ start, end }: Span): LongText {
+  view({ start, end }: TextSpan): LongText {
     const length = end - start;
     return {
       length,

@@ -1,7 +1,7 @@
 // The spans of an array's elements in a text that is known to be JSON, such as a member that a scan found.
 
 import { yieldToEventLoop } from "../clock.ts";
-import type { Span } from "./body.ts";
+import type { TextSpan } from "./body.ts";
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -13,7 +13,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /** Each span has the white space around its element. */
-export function* elementsOf(text: Buffer): Generator<Span> {
+export function* elementsOf(text: Buffer): Generator<TextSpan> {
   let depth = 0;
   let start = text.indexOf(OPEN_ARRAY) + 1;
   for (let at = start; at < text.length; at++) {
@@ -47,8 +47,8 @@ function hasValue(text: Buffer, start: number, end: number): boolean {
 const BYTES_PER_SLICE = 1_048_576;
 
 /** The spans of `elementsOf`, a megabyte of the text at a time: other work runs between two slices. */
-export async function* elementSlices(text: Buffer): AsyncGenerator<Span[]> {
-  let slice: Span[] = [];
+export async function* elementSlices(text: Buffer): AsyncGenerator<TextSpan[]> {
+  let slice: TextSpan[] = [];
   let sliceEnd = BYTES_PER_SLICE;
   for (const span of elementsOf(text)) {
     slice.push(span);

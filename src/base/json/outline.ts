@@ -1,11 +1,11 @@
 // The result of a scan: the kind of the body's value and the spans of its top-level members.
 
-import type { Body, Span } from "./body.ts";
+import type { Body, TextSpan } from "./body.ts";
 
 export type JsonKind = "object" | "array" | "string" | "number" | "true" | "false" | "null";
 
 /** One value: its kind and its span in the body. */
-export interface JsonValue extends Span {
+export interface JsonValue extends TextSpan {
   kind: JsonKind;
 }
 
@@ -16,7 +16,7 @@ export interface Scanned extends JsonValue {
   /** The members of the key table, if the value is an object. */
   members: ReadonlyMap<string, JsonValue>;
   /** Spans of the first other keys, with their quotes. */
-  otherKeys: readonly Span[];
+  otherKeys: readonly TextSpan[];
   body: Body;
 }
 
@@ -27,7 +27,7 @@ const MAX_OTHER_KEYS = 24;
 export class Outline {
   /** The values by key; of two members with the same key the last one counts, as with JSON.parse. */
   readonly members = new Map<string, JsonValue>();
-  readonly otherKeys: Span[] = [];
+  readonly otherKeys: TextSpan[] = [];
   kind: JsonKind = "null";
   start = 0;
   end = 0;
@@ -46,7 +46,7 @@ export class Outline {
     }
   }
 
-  otherKey(key: Span): void {
+  otherKey(key: TextSpan): void {
     if (this.otherKeys.length < MAX_OTHER_KEYS) this.otherKeys.push(key);
   }
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Body } from "../format/cassette.ts";
+import type { RecordedBody } from "../format/cassette.ts";
 import { compareAnswers } from "./compare.ts";
 
-const json = (value: unknown): Body => ({ json: value });
+const json = (value: unknown): RecordedBody => ({ json: value });
 
 const examples: [name: string, before: unknown, after: unknown, sentences: string[]][] = [
   ["other values of the same types", { a: 1, b: ["x"] }, { a: 2, b: ["y", "z"] }, []],
@@ -45,7 +45,7 @@ for (const [name, before, after, sentences] of examples) {
 
 test("another status or another kind of body is the only difference", () => {
   const recorded = { status: 200, headers: {}, body: json({ a: 1 }) };
-  const sentenceOf = (status: number, body?: Body) =>
+  const sentenceOf = (status: number, body?: RecordedBody) =>
     compareAnswers(recorded, { status, ...(body && { body }) }).map((each) => each.sentence);
   assert.deepEqual(sentenceOf(404, json({})), ["status 404 instead of 200"]);
   assert.deepEqual(sentenceOf(200, { text: "a" }), ["text instead of JSON"]);

@@ -1,6 +1,6 @@
 // What differs between a recorded answer and another one: the status, members, types and states. Pure.
 
-import type { Body, RecordedAnswer } from "../format/cassette.ts";
+import type { RecordedAnswer, RecordedBody } from "../format/cassette.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 export interface Difference {
@@ -26,7 +26,7 @@ export function compareAnswers(
   return compareShapes(shapeOf([recorded.body.json]), shapeOf([actual.body.json]), "");
 }
 
-function formOf(body: Body | undefined): string {
+function formOf(body: RecordedBody | undefined): string {
   if (!body) return "no body";
   if ("json" in body) return "JSON";
   return "text" in body ? "text" : "bytes";

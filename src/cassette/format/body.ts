@@ -2,10 +2,10 @@
 
 import { isUtf8 } from "node:buffer";
 import { parseExact } from "../../base/json/exact.ts";
-import type { Body } from "./cassette.ts";
+import type { RecordedBody } from "./cassette.ts";
 
 /** Undefined for an empty body. Workers post JSON as a form, so the content decides and not its type. */
-export function bodyOf(bytes: Buffer): Body | undefined {
+export function bodyOf(bytes: Buffer): RecordedBody | undefined {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) return { base64: bytes.toString("base64") };
   const text = bytes.toString("utf8");
@@ -13,23 +13,23 @@ export function bodyOf(bytes: Buffer): Body | undefined {
   return json === undefined ? { text } : { json };
 }
 
-export function bytesOf(body: Body | undefined): Buffer {
+export function bytesOf(body: RecordedBody | undefined): Buffer {
   if (!body) return Buffer.alloc(0);
   if ("json" in body) return Buffer.from(JSON.stringify(body.json));
   return "text" in body ? Buffer.from(body.text) : Buffer.from(body.base64, "base64");
 }
 
 /** Applies `change` to every value, from the outside in, until it returns something other than undefined. */
-export type Change = (value: unknown, member: string) => unknown;
+export type BodyChange = (value: unknown, member: string) => unknown;
 
-export function changeBody(body: Body, change: Change): Body {
+export function changeBody(body: RecordedBody, change: BodyChange): RecordedBody {
   if ("json" in body) return { json: changeValue(body.json, change) };
   if (!("text" in body)) return body;
   const lines = body.text.split("\n").map((line) => changeLine(line, change));
   return { text: lines.join("\n") };
 }
 
-function changeValue(value: unknown, change: Change, member = ""): unknown {
+function changeValue(value: unknown, change: BodyChange, member = ""): unknown {
   const changed = change(value, member);
   if (changed !== undefined) return changed;
   // The items of a list have the meaning of the list's member: `podIds`.
@@ -41,7 +41,7 @@ function changeValue(value: unknown, change: Change, member = ""): unknown {
 }
 
 /** A stream of events or of JSON Lines has a document per line. */
-function changeLine(line: string, change: Change): string {
+function changeLine(line: string, change: BodyChange): string {
   const [, prefix = "", rest = ""] = /^(data: ?)?(.*)$/s.exec(line)!;
   const json = documentIn(rest);
   if (json === undefined) return String(change(line, "") ?? line);

@@ -37,6 +37,6 @@ export const recordedCall = Type.Object(
   { additionalProperties: false },
 );
 
-export type Body = Static<typeof body>;
+export type RecordedBody = Static<typeof body>;
 export type RecordedCall = Static<typeof recordedCall>;
 export type RecordedAnswer = RecordedCall["answer"];

@@ -1,7 +1,7 @@
 // What the ids of a cassette are in a replay or in another session, learned from calls beside the recorded ones.
 
 import { isObject } from "../format/body.ts";
-import type { Body } from "../format/cassette.ts";
+import type { RecordedBody } from "../format/cassette.ts";
 import { type Placeholder, splitPlaceholders } from "./placeholders.ts";
 
 export class Bindings {
@@ -12,7 +12,7 @@ export class Bindings {
   }
 
   /** Learns from two bodies of one shape. */
-  learnBody(recorded: Body | undefined, actual: Body | undefined): void {
+  learnBody(recorded: RecordedBody | undefined, actual: RecordedBody | undefined): void {
     if (!recorded || !actual) return;
     if ("json" in recorded && "json" in actual) this.#learnValue(recorded.json, actual.json);
     if ("text" in recorded && "text" in actual) this.learnText(recorded.text, actual.text);

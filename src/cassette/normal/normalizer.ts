@@ -1,7 +1,7 @@
 // Turns the calls of one session into calls of a cassette: keys are scrubbed, and ids and times become placeholders.
 
-import { type Change, changeBody, isObject, isRawNumber } from "../format/body.ts";
-import type { Body, RecordedCall } from "../format/cassette.ts";
+import { type BodyChange, changeBody, isObject, isRawNumber } from "../format/body.ts";
+import type { RecordedBody, RecordedCall } from "../format/cassette.ts";
 import { escapeLiterals } from "./placeholders.ts";
 import { changeQuery } from "./query.ts";
 import {
@@ -21,8 +21,8 @@ export interface Exchange {
   /** The path with its query. */
   path: string;
   headers: Record<string, string>;
-  body: Body | undefined;
-  answer: { status: number; headers: Record<string, string>; body: Body | undefined };
+  body: RecordedBody | undefined;
+  answer: { status: number; headers: Record<string, string>; body: RecordedBody | undefined };
 }
 
 /** Members with what a machine measured. */
@@ -98,8 +98,8 @@ export class Normalizer {
     return headers;
   }
 
-  #side(side: Side, isVaultCall: boolean): Change {
-    const change: Change = (value, member) => {
+  #side(side: Side, isVaultCall: boolean): BodyChange {
+    const change: BodyChange = (value, member) => {
       if (typeof value === "number") return this.#number(value, member, side);
       if (typeof value === "string") {
         if (isSecretName(member) || (isVaultCall && member === "value")) return value && SECRET;
@@ -115,7 +115,7 @@ export class Normalizer {
   }
 
   /** An entry of a list of variables, if it holds a secret. */
-  #entry(value: Record<string, unknown>, change: Change): unknown {
+  #entry(value: Record<string, unknown>, change: BodyChange): unknown {
     const scrubbed = scrubEntry(value);
     if (!scrubbed) return undefined;
     return Object.fromEntries(

@@ -1,7 +1,7 @@
 // Puts values in the place of a cassette's placeholders.
 
-import { type Change, changeBody } from "../format/body.ts";
-import type { Body } from "../format/cassette.ts";
+import { type BodyChange, changeBody } from "../format/body.ts";
+import type { RecordedBody } from "../format/cassette.ts";
 import { fillPlaceholders, type Placeholder, solePlaceholder } from "./placeholders.ts";
 import { writeTime } from "./times.ts";
 
@@ -13,8 +13,11 @@ export interface Values {
   key: string;
 }
 
-export function renderBody(body: Body | undefined, values: Values): Body | undefined {
-  const change: Change = (value) => {
+export function renderBody(
+  body: RecordedBody | undefined,
+  values: Values,
+): RecordedBody | undefined {
+  const change: BodyChange = (value) => {
     if (typeof value !== "string") return undefined;
     const sole = solePlaceholder(value);
     return sole ? render(sole, values) : renderText(value, values);

@@ -5,7 +5,7 @@ import { isObject } from "../format/body.ts";
 import type { RecordedCall } from "../format/cassette.ts";
 import { callKey, isRead } from "../format/same-call.ts";
 
-export class Polls {
+export class RecordedPolls {
   readonly #answers = new Map<string, string>();
   readonly #unfinished = new Map<string, RecordedCall>();
 

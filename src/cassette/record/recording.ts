@@ -5,7 +5,7 @@ import type { RecordedCall } from "../format/cassette.ts";
 import { openCassette } from "../format/write-cassette.ts";
 import { Normalizer } from "../normal/normalizer.ts";
 import { closeServer, listenOn } from "../server.ts";
-import { Polls } from "./polls.ts";
+import { RecordedPolls } from "./polls.ts";
 import { createRecorder } from "./recorder.ts";
 import { checkUpstreams, readUpstreams } from "./upstreams.ts";
 
@@ -38,7 +38,7 @@ export async function startRecording(
 ): Promise<Recording> {
   const upstreams = readUpstreams(texts);
   await checkUpstreams(upstreams, clock);
-  const polls = new Polls();
+  const polls = new RecordedPolls();
   const origins = upstreams.map(({ url }) => url.origin);
   const cassette = openCassette(file, force);
   const write = (calls: RecordedCall[]) => {

@@ -1,7 +1,7 @@
 // The recorded call that is most like one that was not recorded, and what differs.
 
 import { isObject } from "../format/body.ts";
-import type { Body, RecordedCall } from "../format/cassette.ts";
+import type { RecordedBody, RecordedCall } from "../format/cassette.ts";
 import type { Request } from "../format/same-call.ts";
 
 export function nearestCall(request: Request, calls: RecordedCall[]): string {
@@ -26,7 +26,7 @@ function likeness(request: Request, call: RecordedCall): number {
   );
 }
 
-function bodyLikeness(mine: Body | undefined, theirs: Body | undefined): number {
+function bodyLikeness(mine: RecordedBody | undefined, theirs: RecordedBody | undefined): number {
   const [a, b] = [leavesOf(mine), leavesOf(theirs)];
   const same = [...a].filter(([path, value]) => b.get(path) === value).length;
   return a.size + b.size === 0 ? 1 : (2 * same) / (a.size + b.size);
@@ -46,7 +46,7 @@ function differenceOf(request: Request, call: RecordedCall): string {
 }
 
 /** Every value of a body as short text, by its path. */
-function leavesOf(body: Body | undefined): Map<string, string> {
+function leavesOf(body: RecordedBody | undefined): Map<string, string> {
   const leaves = new Map<string, string>();
   const visit = (value: unknown, path: string) => {
     if (isObject(value) && Object.keys(value).length > 0) {

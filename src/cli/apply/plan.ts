@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../base/json/is-object.ts";
 import { UsageError } from "../../base/refusal.ts";
 import { callRoute } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { listItems } from "../resources/list-items.ts";
 import {
   answerSchema,
@@ -52,7 +52,7 @@ interface Schema {
 }
 
 /** Throws a refusal that names what cannot be done, before anything is. */
-export async function planOf(service: Service, content: unknown): Promise<PlanStep[]> {
+export async function planOf(service: RunningService, content: unknown): Promise<PlanStep[]> {
   const lists = readLists(content);
   const items = new Map<string, Item[]>();
   const needed = new Set([...lists.keys(), ...Object.values(REFERENCES)]);
@@ -110,10 +110,10 @@ function readLists(content: unknown): Map<string, Fields[]> {
   );
 }
 
-const itemsOf = (service: Service, kind: Resource) => listItems(service, kind, kind.findIn);
+const itemsOf = (service: RunningService, kind: Resource) => listItems(service, kind, kind.findIn);
 
 /** Those that a Pod may have been created from, the official ones too. */
-const allTemplates = (service: Service) =>
+const allTemplates = (service: RunningService) =>
   listItems(service, resources.templates!, {
     includeEndpointBoundTemplates: true,
     includePublicTemplates: true,
@@ -127,7 +127,7 @@ function itemNamed(items: Item[], name: string, place: string): Item | null {
 }
 
 /** A list may leave out what the item itself has, such as the input of a schedule. */
-async function readItem(service: Service, { get }: Resource, item: Item): Promise<Item> {
+async function readItem(service: RunningService, { get }: Resource, item: Item): Promise<Item> {
   if (!get) return item;
   return (await callRoute(service, get, { params: { [idParamOf(get)]: item.id } })) as Item;
 }
@@ -202,7 +202,7 @@ function holds(actual: unknown, expected: unknown): boolean {
 
 /** The fields with ids in place of names, once everything before them is there. */
 export async function withIds(
-  service: Service,
+  service: RunningService,
   fields: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const items = new Map<string, Item[]>();

@@ -39,7 +39,7 @@ import type { clockOperations } from "../../contract/rest-v1/testing/clock.ts";
 import type { faultOperations } from "../../contract/rest-v1/testing/fault.ts";
 import type { clusterOperations } from "../../contract/rest-v2/cluster/cluster-operations.ts";
 import type { sandboxOperations } from "../../contract/rest-v2/sandbox/sandbox-operations.ts";
-import type { Service } from "./running-service.ts";
+import type { RunningService } from "./running-service.ts";
 import { ask } from "./service-request.ts";
 
 type Operations = typeof queueOperations &
@@ -87,38 +87,38 @@ type RouteOf<Each> = Each extends {
   ? `${Method} ${Path}`
   : never;
 
-export type Route = keyof Routes;
+export type ApiRoute = keyof Routes;
 
-export type AnswerOf<R extends Route> = Routes[R] extends {
+export type AnswerOf<R extends ApiRoute> = Routes[R] extends {
   answer: { schema: infer Schema extends TSchema };
 }
   ? Static<Schema>
   : undefined;
 
 /** An item of the list that the route answers. REST v2 answers an object whose one member is the list. */
-export type ItemOf<R extends Route> =
+export type ItemOf<R extends ApiRoute> =
   AnswerOf<R> extends readonly (infer Item)[]
     ? Item
     : AnswerOf<R> extends Record<string, readonly (infer Item)[]>
       ? Item
       : never;
 
-type BodyOf<R extends Route> = Routes[R] extends { body: infer Schema extends TSchema }
+type BodyOf<R extends ApiRoute> = Routes[R] extends { body: infer Schema extends TSchema }
   ? { body: Static<Schema> }
   : unknown;
 
-export type QueryOf<R extends Route> = Routes[R] extends { query: infer Schema extends TSchema }
+export type QueryOf<R extends ApiRoute> = Routes[R] extends { query: infer Schema extends TSchema }
   ? Partial<Static<Schema>>
   : Record<never, never>;
 
-type Input<R extends Route> = (Routes[R] extends Operation
+type Input<R extends ApiRoute> = (Routes[R] extends Operation
   ? { params?: ParamsOf<Routes[R]["path"]> }
   : unknown) &
   BodyOf<R> & { query?: QueryOf<R> };
 
 /** Calls an operation whose input and answer the contract describes. */
-export async function call<R extends Route>(
-  service: Service,
+export async function call<R extends ApiRoute>(
+  service: RunningService,
   route: R,
   ...[input]: Record<never, never> extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 ): Promise<AnswerOf<R>> {
@@ -134,8 +134,8 @@ interface Request {
 
 /** Calls a route that is only known at run time. */
 export async function callRoute(
-  service: Service,
-  route: Route,
+  service: RunningService,
+  route: ApiRoute,
   { params, query, body }: Partial<Request> = {},
 ): Promise<unknown> {
   const [method, template] = route.split(" ") as [string, string];
@@ -144,8 +144,8 @@ export async function callRoute(
 
 /** Calls a list, and returns its items. */
 export async function callList(
-  service: Service,
-  route: Route,
+  service: RunningService,
+  route: ApiRoute,
   request: Partial<Request> = {},
 ): Promise<unknown[]> {
   const answer = (await callRoute(service, route, request)) as

@@ -8,7 +8,7 @@ import { originOf } from "../../app/config/listen-address.ts";
 import { ADDRESS_FILE } from "../../app/installation/data-folder.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 
-export interface Service {
+export interface RunningService {
   /** The origin, without a path, such as http://127.0.0.1:8700. */
   origin: string;
   key: string;
@@ -28,7 +28,7 @@ export interface NoService {
 export async function findService(
   config: HomeConfig,
   longestMs = LONGEST_ANSWER_MS,
-): Promise<Service | NoService> {
+): Promise<RunningService | NoService> {
   const key = textOf(config, "cli.key");
   const left = textOf(config, ADDRESS_FILE);
   const origins = [...new Set([left, originOf(config)])].filter((origin) => origin !== null);
@@ -52,7 +52,7 @@ export async function findService(
 }
 
 /** Finds the service for a command that requires it. */
-export async function needService(config: HomeConfig): Promise<Service> {
+export async function needService(config: HomeConfig): Promise<RunningService> {
   const found = await findService(config);
   if ("none" in found) throw new Refusal(found.none, exitCodes.unreachable);
   return found;

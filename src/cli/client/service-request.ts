@@ -2,14 +2,14 @@
 // service's sentence, and an exit code that tells what kind it is.
 
 import { exitCodes, Refusal } from "../../base/refusal.ts";
-import type { Service } from "./running-service.ts";
+import type { RunningService } from "./running-service.ts";
 import { readServiceClock } from "./service-clock.ts";
 
 /**
  * Sends `body` as JSON, if there is one, and returns the parsed response; undefined if it is empty.
  */
 export async function ask(
-  service: Service,
+  service: RunningService,
   method: string,
   path: string,
   body?: unknown,
@@ -21,7 +21,7 @@ export async function ask(
 
 /** Asks with a JSON text and resolves to one: no number loses a digit. */
 export async function askForText(
-  service: Service,
+  service: RunningService,
   method: string,
   path: string,
   body?: string,
@@ -33,7 +33,7 @@ export async function askForText(
 
 /** A response of success whose body was not read yet. */
 export async function send(
-  { origin, key }: Service,
+  { origin, key }: RunningService,
   path: string,
   request: RequestInit,
 ): Promise<Response> {

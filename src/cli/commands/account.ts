@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { UsageError } from "../../base/refusal.ts";
 import type { ManagedAccount } from "../../contract/rest-v1/account/accounts.ts";
 import { parseSpan, spanText } from "../../domain/span.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
@@ -29,7 +29,7 @@ const options = {
 } as const;
 
 type Values = ReturnType<typeof read>["values"];
-type Action = (service: Service, words: string[], values: Values) => Promise<unknown>;
+type Action = (service: RunningService, words: string[], values: Values) => Promise<unknown>;
 
 /** The subcommands, each with its arguments. */
 const actions: Record<string, { takes: string[]; act: Action }> = {
@@ -65,11 +65,11 @@ function read(args: string[]) {
   );
 }
 
-async function create(service: Service, [name]: string[], { unlimited }: Values) {
+async function create(service: RunningService, [name]: string[], { unlimited }: Values) {
   return ask(service, "POST", "/v1/accounts", { name, limited: !unlimited });
 }
 
-async function credit(service: Service, [id, dollars]: string[]): Promise<unknown> {
+async function credit(service: RunningService, [id, dollars]: string[]): Promise<unknown> {
   const amount = Number(dollars);
   if (!Number.isFinite(amount))
     throw new UsageError(`"${dollars}" is not an amount in dollars, such as 25`);
@@ -77,12 +77,12 @@ async function credit(service: Service, [id, dollars]: string[]): Promise<unknow
   return ask(service, "GET", path(id!));
 }
 
-async function change(service: Service, id: string, disabled: boolean): Promise<unknown> {
+async function change(service: RunningService, id: string, disabled: boolean): Promise<unknown> {
   return ask(service, "PATCH", path(id), { disabled });
 }
 
 async function limitLifetime(
-  service: Service,
+  service: RunningService,
   [id, text]: string[],
   { fixed }: Values,
 ): Promise<unknown> {

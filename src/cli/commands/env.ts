@@ -4,7 +4,7 @@
 
 import { parseArgs } from "node:util";
 import { UsageError } from "../../base/refusal.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import {
   type ClientApart,
   clientAdvice,
@@ -55,7 +55,7 @@ function withoutService({ FREEHOLD_URL, FREEHOLD_KEY, ...rest }: NodeJS.ProcessE
 }
 
 async function environment(
-  service: Service,
+  service: RunningService,
   format: Format,
   client: ClientApart | null,
 ): Promise<string> {
@@ -88,7 +88,7 @@ function refused(variables: Variable[], leadsTo: Interface): string {
 }
 
 /** The interfaces that the service does not answer, found by asking it. */
-async function notOffered({ origin, key }: Service): Promise<Interface[]> {
+async function notOffered({ origin, key }: RunningService): Promise<Interface[]> {
   const probes: [Interface, string, RequestInit][] = [
     ["rest", "/v1/endpoints", {}],
     ["graphql", "/graphql", { method: "POST", body: '{"query":"{__typename}"}' }],

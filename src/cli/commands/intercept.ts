@@ -16,7 +16,7 @@ import { writePythonPreload } from "../../app/intercept/python-preload.ts";
 import { upstreamProxy } from "../../app/intercept/upstream-proxy.ts";
 import { systemClock } from "../../base/clock.ts";
 import { UsageError } from "../../base/refusal.ts";
-import { needService, type Service } from "../client/running-service.ts";
+import { needService, type RunningService } from "../client/running-service.ts";
 import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
 import { runChild } from "../program/run-child.ts";
 
@@ -68,7 +68,7 @@ export async function run(args: string[]): Promise<number> {
 function environmentFor(
   folder: string,
   authority: Authority,
-  { key }: Service,
+  { key }: RunningService,
   { address, tlsAddress }: InterceptingProxy,
 ): NodeJS.ProcessEnv {
   const certificate = path.join(folder, "ca-certificate.pem");

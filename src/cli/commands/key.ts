@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import type { Key } from "../../contract/rest-v1/account/key.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
 import { runSubcommand, type Subcommand } from "../program/subcommands.ts";
@@ -62,7 +62,7 @@ function read(args: string[]) {
   return readOptions("key", options, () => parseArgs({ args, options, allowPositionals: true }));
 }
 
-async function create(service: Service, name: string, values: Values): Promise<string> {
+async function create(service: RunningService, name: string, values: Values): Promise<string> {
   const { rest, queue, graphql, endpoint, label } = values;
   const endpoints = endpoint ? { endpoints: endpoint } : {};
   const permissions = {
@@ -80,7 +80,7 @@ async function create(service: Service, name: string, values: Values): Promise<s
   return `${key.key}\n${mayText(key)}; its id is ${key.id}. The key is shown once.\n`;
 }
 
-async function list(service: Service, _: string, { json: asJson }: Values): Promise<string> {
+async function list(service: RunningService, _: string, { json: asJson }: Values): Promise<string> {
   const keys = (await ask(service, "GET", "/v1/keys")) as Key[];
   if (asJson) return json(keys);
   const width = Math.max(...keys.map(({ name }) => name.length));
@@ -92,12 +92,21 @@ async function list(service: Service, _: string, { json: asJson }: Values): Prom
     .join("");
 }
 
-async function change(service: Service, id: string, body: object, values: Values): Promise<string> {
+async function change(
+  service: RunningService,
+  id: string,
+  body: object,
+  values: Values,
+): Promise<string> {
   const key = (await ask(service, "PATCH", path(id), body)) as Key;
   return values.json ? json(key) : `${key.name} is ${key.disabled ? "disabled" : "enabled"}\n`;
 }
 
-async function revoke(service: Service, id: string, { json: asJson }: Values): Promise<string> {
+async function revoke(
+  service: RunningService,
+  id: string,
+  { json: asJson }: Values,
+): Promise<string> {
   await ask(service, "DELETE", path(id));
   return asJson ? json({ id, revoked: true }) : `${id} is revoked\n`;
 }

@@ -69,10 +69,10 @@ function optimizeEarly(): void {
 }
 
 async function printJobLines({ service }: Up): Promise<void> {
-  const { JobLines } = await import("../../app/boot/job-lines.ts");
+  const { JobLinePrinter } = await import("../../app/boot/job-lines.ts");
   const { jobLine } = await import("../up/job-line.ts");
   const { stdout } = process;
-  new JobLines({
+  new JobLinePrinter({
     store: service.store,
     clock: systemClock,
     lineOf: (job) => jobLine(job, stdout),

@@ -2,7 +2,7 @@
 // --config; FREEHOLD_URL with FREEHOLD_KEY; FREEHOLD_CONTEXT; the current context; the data folder.
 
 import { UsageError } from "../../base/refusal.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { contextNamed, LOCAL, readContexts } from "./contexts.ts";
 
 export interface ServiceChoice {
@@ -15,7 +15,10 @@ export interface ServiceChoice {
 type Env = Record<string, string | undefined>;
 
 /** Throws Refusal if there is none. `env` is empty for a command that prints these variables anew. */
-export async function serviceFor(choice: ServiceChoice, env: Env = process.env): Promise<Service> {
+export async function serviceFor(
+  choice: ServiceChoice,
+  env: Env = process.env,
+): Promise<RunningService> {
   const { data, listen, config } = choice;
   const isLocal = data !== undefined || listen !== undefined || config !== undefined;
   if (choice.context !== undefined && isLocal) {
@@ -32,7 +35,7 @@ export async function serviceFor(choice: ServiceChoice, env: Env = process.env):
 }
 
 /** Null for the Freehold on the data folder. */
-function remoteService(chosen: string | undefined, env: Env): Service | null {
+function remoteService(chosen: string | undefined, env: Env): RunningService | null {
   if (chosen === undefined) {
     const { FREEHOLD_URL: url, FREEHOLD_KEY: key } = env;
     if (url && key) return { origin: url.replace(/\/+$/, ""), key };

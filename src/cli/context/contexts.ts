@@ -8,7 +8,7 @@ import { parseJson } from "../../base/json/parse.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 import { nearestWord } from "../../base/text/nearest.ts";
 
-export interface Context {
+export interface ServiceContext {
   url: string;
   key: string;
 }
@@ -16,7 +16,7 @@ export interface Context {
 export interface Contexts {
   /** The name of the context that commands use; null for the Freehold on the data folder. */
   current: string | null;
-  contexts: Record<string, Context>;
+  contexts: Record<string, ServiceContext>;
 }
 
 /** The name of the Freehold on the data folder. It needs no entry in the file. */
@@ -53,7 +53,7 @@ export function writeContexts(env: Env, contexts: Contexts): void {
   renameSync(staged, file);
 }
 
-export function contextNamed({ contexts }: Contexts, name: string): Context {
+export function contextNamed({ contexts }: Contexts, name: string): ServiceContext {
   const found = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
   if (found) return found;
   const suggestion = nearestWord(name, Object.keys(contexts));

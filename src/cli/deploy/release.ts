@@ -6,7 +6,7 @@ import type { Endpoint } from "../../contract/rest-v1/endpoint/endpoint.ts";
 import type { EndpointUpdate } from "../../contract/rest-v1/endpoint/endpoint-write.ts";
 import type { Template, TemplateUpdate } from "../../contract/rest-v1/template/template.ts";
 import { call } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 
 /** Members that are undefined stay as they are, or take the API's default for a new endpoint. */
 export interface Deployment {
@@ -27,7 +27,7 @@ export interface Released {
   change: "created" | "released" | "unchanged";
 }
 
-export async function release(service: Service, deployment: Deployment): Promise<Released> {
+export async function release(service: RunningService, deployment: Deployment): Promise<Released> {
   const all = await call(service, "GET /v1/endpoints");
   const [endpoint, ...more] = all.filter(({ name }) => name === deployment.name);
   if (more.length > 0) {
@@ -38,7 +38,7 @@ export async function release(service: Service, deployment: Deployment): Promise
   return endpoint ? update(service, endpoint, all, deployment) : create(service, deployment);
 }
 
-async function create(service: Service, deployment: Deployment): Promise<Released> {
+async function create(service: RunningService, deployment: Deployment): Promise<Released> {
   const { name, image, env } = deployment;
   const templateName = `deploy ${name}`;
   // A run that ended between the two leaves a template, which is used again.
@@ -67,7 +67,7 @@ async function create(service: Service, deployment: Deployment): Promise<Release
 }
 
 async function update(
-  service: Service,
+  service: RunningService,
   before: Endpoint,
   all: readonly Endpoint[],
   deployment: Deployment,

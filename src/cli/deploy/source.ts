@@ -5,7 +5,7 @@ import path from "node:path";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
 import { handlerDockerfile } from "./handler-dockerfile.ts";
 
-export type Source =
+export type DeploySource =
   | { image: string }
   | {
       /** The build context. */
@@ -17,7 +17,7 @@ export type Source =
 /** The handler that a folder without a Dockerfile is searched for. */
 const USUAL_HANDLERS = ["handler.py", "handler.ts", "handler.mjs", "handler.js"];
 
-export function readSource(word: string, cwd: string): { source: Source; name: string } {
+export function readSource(word: string, cwd: string): { source: DeploySource; name: string } {
   const place = path.resolve(cwd, word);
   const found = statSync(place, { throwIfNoEntry: false });
   if (found?.isFile()) return { source: fromHandler(place), name: nameOf(path.parse(place).name) };
@@ -32,14 +32,14 @@ export function readSource(word: string, cwd: string): { source: Source; name: s
   return { source: { image: word }, name: nameOf(repository) };
 }
 
-function fromFolder(folder: string): Source {
+function fromFolder(folder: string): DeploySource {
   if (existsSync(path.join(folder, "Dockerfile"))) return { folder, dockerfile: null };
   const handler = USUAL_HANDLERS.find((each) => existsSync(path.join(folder, each)));
   if (handler) return fromHandler(path.join(folder, handler));
   throw new Refusal(`${folder} has no Dockerfile and no ${USUAL_HANDLERS.join(", ")}`);
 }
 
-function fromHandler(file: string): Source {
+function fromHandler(file: string): DeploySource {
   const folder = path.dirname(file);
   const read = (name: string) => {
     const full = path.join(folder, name);

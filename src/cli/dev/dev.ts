@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Config } from "../../app/config/config.ts";
 import { type Clock, pause } from "../../base/clock.ts";
 import { Refusal } from "../../base/refusal.ts";
-import { findService, type Service } from "../client/running-service.ts";
+import { findService, type RunningService } from "../client/running-service.ts";
 import { shownKey } from "../client/shown-key.ts";
 import {
   type DevEndpoint,
@@ -78,7 +78,7 @@ async function serviceFor({ config, env, write }: DevDeps) {
 }
 
 interface Following extends DevDeps {
-  service: Service;
+  service: RunningService;
   print: PrintLines;
   saves: SaveQueue;
   /** The start of the command. Earlier events are not printed. */

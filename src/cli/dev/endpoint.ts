@@ -3,7 +3,7 @@
 
 import type { Endpoint } from "../../contract/rest-v1/endpoint/endpoint.ts";
 import type { Template } from "../../contract/rest-v1/template/template.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import type { DevPlan } from "./plan.ts";
 
@@ -17,7 +17,7 @@ export interface DevEndpoint {
   save: number;
 }
 
-export async function openEndpoint(service: Service, plan: DevPlan): Promise<DevEndpoint> {
+export async function openEndpoint(service: RunningService, plan: DevPlan): Promise<DevEndpoint> {
   const left = await leftover(service, plan);
   const save = Number(left?.template.env[SAVE] ?? 0) + 1;
   const template = templateOf(plan, save);
@@ -35,24 +35,28 @@ export async function openEndpoint(service: Service, plan: DevPlan): Promise<Dev
 }
 
 /** Releases a fresh worker. The old one serves until it is ready. */
-export async function releaseSave(service: Service, plan: DevPlan, at: DevEndpoint): Promise<void> {
+export async function releaseSave(
+  service: RunningService,
+  plan: DevPlan,
+  at: DevEndpoint,
+): Promise<void> {
   at.save += 1;
   const { env } = templateOf(plan, at.save);
   await ask(service, "PATCH", `/v1/templates/${at.templateId}`, { env });
 }
 
 /** Cancels queued jobs, lets running ones finish, and deletes the endpoint. */
-export async function removeEndpoint(service: Service, at: DevEndpoint): Promise<void> {
+export async function removeEndpoint(service: RunningService, at: DevEndpoint): Promise<void> {
   await ask(service, "DELETE", `/v1/endpoints/${at.id}`);
   await ask(service, "DELETE", `/v1/templates/${at.templateId}`);
 }
 
 /** Keeps the endpoint, without a worker while there is no work. */
-export async function leaveEndpoint(service: Service, at: DevEndpoint): Promise<void> {
+export async function leaveEndpoint(service: RunningService, at: DevEndpoint): Promise<void> {
   await ask(service, "PATCH", `/v1/endpoints/${at.id}`, { workersMin: 0 });
 }
 
-async function leftover(service: Service, { templateName }: DevPlan) {
+async function leftover(service: RunningService, { templateName }: DevPlan) {
   const query = "includeEndpointBoundTemplates=true";
   const templates = (await ask(service, "GET", `/v1/templates?${query}`)) as Template[];
   const template = templates.find(({ name }) => name === templateName);
@@ -62,7 +66,11 @@ async function leftover(service: Service, { templateName }: DevPlan) {
   return { template, endpoint };
 }
 
-async function makeEndpoint(service: Service, plan: DevPlan, templateId: string): Promise<string> {
+async function makeEndpoint(
+  service: RunningService,
+  plan: DevPlan,
+  templateId: string,
+): Promise<string> {
   const desired = { name: plan.name, templateId, computeType: "CPU", ...scaleOf(plan) };
   return ((await ask(service, "POST", "/v1/endpoints", desired)) as Endpoint).id;
 }

@@ -2,7 +2,7 @@
 
 import type { JobSummary } from "../../contract/rest-v1/job/job.ts";
 import { isTerminal } from "../../domain/job/moves.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import type { PrintLines } from "./print-lines.ts";
 
@@ -12,7 +12,7 @@ const PAGE = 100;
 const MOST_PAGES = 10;
 
 export interface JobWatchOptions {
-  service: Service;
+  service: RunningService;
   endpointId: string;
   /** Jobs that ended before this instant are not printed. */
   since: number;

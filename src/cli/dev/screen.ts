@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { shellQuoted } from "../../base/text/shell-quote.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import type { ShownKey } from "../client/shown-key.ts";
 import type { DevPlan } from "./plan.ts";
 
@@ -11,7 +11,7 @@ import type { DevPlan } from "./plan.ts";
 const LONGEST_INPUT = 2_000;
 
 export function devScreen(
-  { origin }: Service,
+  { origin }: RunningService,
   { quoted: key }: ShownKey,
   plan: DevPlan,
   endpointId: string,

@@ -4,7 +4,7 @@
 import { LogFile } from "./log-file.ts";
 import { type PrintLines, short } from "./print-lines.ts";
 
-export class WorkerLog {
+export class DevWorkerLog {
   readonly #file: LogFile;
   readonly #print: (line: string) => void;
   #buffered: string[] | null;

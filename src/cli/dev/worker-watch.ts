@@ -3,13 +3,13 @@
 
 import type { Worker } from "../../contract/rest-v1/endpoint/worker.ts";
 import { spanText } from "../../domain/span.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 import { type PrintLines, short } from "./print-lines.ts";
-import { WorkerLog } from "./worker-log.ts";
+import { DevWorkerLog } from "./worker-log.ts";
 
 export interface WorkerWatchOptions {
-  service: Service;
+  service: RunningService;
   endpointId: string;
   /** Returns the path of a worker's log. */
   logPath: (workerId: string) => string;
@@ -19,7 +19,7 @@ export interface WorkerWatchOptions {
 }
 
 interface Watched {
-  log: WorkerLog;
+  log: DevWorkerLog;
   phase: Worker["phase"] | null;
   serves: boolean;
 }
@@ -51,7 +51,7 @@ export class WorkerWatch {
     const { logPath, since, print } = this.#options;
     const old = Date.parse(worker.createdAt) < since;
     const buffer = this.#crashed.has(worker.version);
-    const log = new WorkerLog(logPath(worker.id), worker.id, { print, buffer });
+    const log = new DevWorkerLog(logPath(worker.id), worker.id, { print, buffer });
     if (old) log.skip();
     const watched = { log, phase: old ? worker.phase : null, serves: old };
     this.#workers.set(worker.id, watched);

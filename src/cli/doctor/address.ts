@@ -3,7 +3,7 @@
 import { createServer } from "node:net";
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { originOf, otherPort } from "../../app/config/listen-address.ts";
-import { findService, type Service } from "../client/running-service.ts";
+import { findService, type RunningService } from "../client/running-service.ts";
 import { LONGEST_CHECK_MS, LONGEST_CHECK_S } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
@@ -12,7 +12,7 @@ const about = "address";
 /** `isSilent` tells that a service may run, which does not answer. */
 export async function checkAddress(
   config: HomeConfig,
-): Promise<{ finding: Finding; service: Service | null; isSilent: boolean }> {
+): Promise<{ finding: Finding; service: RunningService | null; isSilent: boolean }> {
   const found = await findService(config, LONGEST_CHECK_MS);
   if ("origin" in found) {
     const says = `Freehold answers at ${found.origin}`;

@@ -1,6 +1,6 @@
 // A request of doctor to the service, which it waits for as long as for everything else that it checks.
 
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import type { Finding } from "./finding.ts";
 
 /** What accepts a connection and does not answer by then is reported, not waited for. */
@@ -9,7 +9,7 @@ export const LONGEST_CHECK_MS = LONGEST_CHECK_S * 1_000;
 
 /** The answer as JSON, null if the service refuses; and what to report if it does not answer in time. */
 export async function askBriefly<Answer>(
-  { origin, key }: Service,
+  { origin, key }: RunningService,
   path: string,
   about: string,
 ): Promise<{ answer: Answer | null; slow: Finding[] }> {

@@ -1,7 +1,7 @@
 // The checks of machines and Kubernetes clusters, from what the running service knows of them.
 
 import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { askBriefly } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
@@ -20,7 +20,7 @@ const NO_CALLBACK = "set FREEHOLD_PUBLIC_URL to an address that the cluster's Po
  * `own`, have a check of their own.
  */
 export async function checkMachines(
-  service: Service | null,
+  service: RunningService | null,
   own: string | null,
 ): Promise<Finding[]> {
   if (service === null) return [];

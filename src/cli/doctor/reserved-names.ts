@@ -1,14 +1,14 @@
 // The check for endpoints whose name or id is a reserved first segment of /v2.
 
 import { reservedWords } from "../../domain/reserved-words.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { askBriefly } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "endpoint name";
 
 /** Empty if the service does not run, or its key cannot read endpoints. */
-export async function checkReservedNames(service: Service | null): Promise<Finding[]> {
+export async function checkReservedNames(service: RunningService | null): Promise<Finding[]> {
   if (service === null) return [];
   const { answer, slow } = await askBriefly<{ id: string; name: string }[]>(
     service,

@@ -1,7 +1,7 @@
 // The check for accounts that near their storage limit.
 
 import type { ManagedAccount } from "../../contract/rest-v1/account/accounts.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { askBriefly } from "./brief-request.ts";
 import type { Finding } from "./finding.ts";
 
@@ -10,7 +10,7 @@ const NEAR_PART = 0.9;
 const GB = 1e9;
 
 /** Empty if the service does not run, its key is not the operator's, or no account is near. */
-export async function checkStorage(service: Service | null): Promise<Finding[]> {
+export async function checkStorage(service: RunningService | null): Promise<Finding[]> {
   if (service === null) return [];
   const path = "/v1/accounts?includeStorage=true";
   const { answer, slow } = await askBriefly<ManagedAccount[]>(service, path, about);

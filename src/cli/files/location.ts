@@ -2,12 +2,12 @@
 
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
 import type { NetworkVolume } from "../../contract/rest-v1/storage/network-volume.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { ask } from "../client/service-request.ts";
 
-export type FileLocation = { local: string } | VolumePlace;
+export type FileLocation = { local: string } | VolumeLocation;
 
-export interface VolumePlace {
+export interface VolumeLocation {
   /** A volume's id or name. */
   volume: string;
   /** The path without a slash at its beginning; empty for the volume's root. */
@@ -22,17 +22,17 @@ export function readPlace(text: string): FileLocation {
 }
 
 /** VOLUME, VOLUME/PATH or VOLUME:PATH. */
-export function readVolumePlace(text: string): VolumePlace {
+export function readVolumePlace(text: string): VolumeLocation {
   const [, volume = "", path = ""] = /^([^/:]*)[/:]?(.*)$/s.exec(text) ?? [];
   return { volume, path: path.replace(/^\/+/, "") };
 }
 
-export async function fetchVolumes(service: Service): Promise<NetworkVolume[]> {
+export async function fetchVolumes(service: RunningService): Promise<NetworkVolume[]> {
   return (await ask(service, "GET", "/v1/networkvolumes")) as NetworkVolume[];
 }
 
 /** The volume with this id, or the only one with this name. */
-export async function findVolume(service: Service, word: string): Promise<NetworkVolume> {
+export async function findVolume(service: RunningService, word: string): Promise<NetworkVolume> {
   const volumes = await fetchVolumes(service);
   const byId = volumes.find(({ id }) => id === word);
   const [found, ...more] = byId ? [byId] : volumes.filter(({ name }) => name === word);

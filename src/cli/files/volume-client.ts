@@ -4,7 +4,7 @@ import { pause, systemClock } from "../../base/clock.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 import { encodeS3 } from "../../domain/s3/canonical-request.ts";
 import { elementsOf, parseXml, textOf } from "../../edge/s3/wire/xml.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { exitCodeOf } from "../client/service-request.ts";
 
 export interface VolumeFile {
@@ -44,9 +44,9 @@ const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000];
 
 export class VolumeClient {
   readonly id: string;
-  readonly #service: Service;
+  readonly #service: RunningService;
 
-  constructor(service: Service, volumeId: string) {
+  constructor(service: RunningService, volumeId: string) {
     this.#service = service;
     this.id = volumeId;
   }

@@ -3,24 +3,29 @@
 /** How a README names the folder of Freehold's packages, which no registry has. */
 export const RELEASE = "RELEASE";
 
-export interface Project {
+export interface ProjectFiles {
   /** Text by file name. */
   files: Record<string, string>;
   /** What to do next, with Freehold's packages in the folder of this name. */
-  steps: (release: string) => Step[];
+  steps: (release: string) => ProjectStep[];
   /** The end of the names of those packages. */
   packages: ".whl" | ".tgz";
 }
 
 /** What for, and the command. */
-export type Step = readonly [what: string, command: string];
+export type ProjectStep = readonly [what: string, command: string];
 
 const INPUT = { input: { name: "you" } };
 
 const PYTHON_KITS = ["freehold", "pytest-freehold"];
 const JAVASCRIPT_KITS = ["freehold", "freehold-worker", "freehold-testing"];
 
-const stepsOf = (name: string, file: string, test: string, install: Step[]): Step[] => [
+const stepsOf = (
+  name: string,
+  file: string,
+  test: string,
+  install: ProjectStep[],
+): ProjectStep[] => [
   ...install,
   ["try", `freehold dev ${file}`],
   ["test", test],
@@ -34,7 +39,7 @@ const pythonSteps = (name: string) => (release: string) =>
     ["install", `pip install -r requirements.txt ${release}/*.whl`],
   ]);
 
-export const pythonProject = (name: string): Project => ({
+export const pythonProject = (name: string): ProjectFiles => ({
   steps: pythonSteps(name),
   packages: ".whl",
   files: {
@@ -84,7 +89,7 @@ def test_a_job_without_a_name_fails(endpoint):
 const javascriptSteps = (name: string) => (release: string) =>
   stepsOf(name, "worker.js", "npm test", [["install", `npm install --save-dev ${release}/*.tgz`]]);
 
-export const javascriptProject = (name: string): Project => ({
+export const javascriptProject = (name: string): ProjectFiles => ({
   steps: javascriptSteps(name),
   packages: ".tgz",
   files: {
@@ -138,7 +143,7 @@ test("a job without a name fails", async () => {
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-function readme(name: string, file: string, steps: readonly Step[], kits: string[]): string {
+function readme(name: string, file: string, steps: readonly ProjectStep[], kits: string[]): string {
   const width = Math.max(...steps.map(([, command]) => command.length)) + 2;
   const commands = steps.map(([what, command]) => `${command.padEnd(width)}# ${what}`).join("\n");
   const listed = `${kits.slice(0, -1).join("`, `")}\` and \`${kits.at(-1)}`;

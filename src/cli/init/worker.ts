@@ -5,7 +5,13 @@ import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
 import { shellWord } from "../../base/text/shell-quote.ts";
 import { write } from "../output/answer.ts";
-import { javascriptProject, type Project, pythonProject, RELEASE, type Step } from "./projects.ts";
+import {
+  javascriptProject,
+  type ProjectFiles,
+  type ProjectStep,
+  pythonProject,
+  RELEASE,
+} from "./projects.ts";
 
 /** An endpoint's name is at least this long. */
 const MIN_NAME = 3;
@@ -32,7 +38,7 @@ function endpointName(text: string): string {
   return name.length >= MIN_NAME ? name : ["worker", ...words].join("-");
 }
 
-function nextSteps(folder: string, names: string[], { steps, packages }: Project): string {
+function nextSteps(folder: string, names: string[], { steps, packages }: ProjectFiles): string {
   const enter = folder === "." ? [] : [["enter", `cd ${shellWord(folder)}`] as const];
   const release = releaseFolder(packages);
   const all = [...enter, ...release.steps, ...steps(release.folder)];
@@ -46,7 +52,7 @@ interface Release {
   /** The folder as a word of a command. */
   folder: string;
   /** What has to be done before the folder has its files. */
-  steps: Step[];
+  steps: ProjectStep[];
 }
 
 /** A clone can build the release; a package does not know where the others lie. */
@@ -55,6 +61,6 @@ function releaseFolder(extension: string): Release {
   const folder = path.join(CLONE, "dist", "release");
   const isBuilt =
     existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(extension));
-  const build: Step = ["build", `npm run --prefix ${shellWord(CLONE)} release`];
+  const build: ProjectStep = ["build", `npm run --prefix ${shellWord(CLONE)} release`];
   return { folder: shellWord(folder), steps: isBuilt ? [] : [build] };
 }

@@ -6,7 +6,7 @@ import { withoutMark } from "../../base/json/parse.ts";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
 import { counted } from "../../domain/span.ts";
 import { type AnswerOf, call } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { askForText } from "../client/service-request.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printDone, printOne, write } from "../output/answer.ts";
@@ -67,7 +67,7 @@ async function itemsIn(argument: string): Promise<string[]> {
 }
 
 async function waitForEnd(
-  service: Service,
+  service: RunningService,
   id: string,
   values: Values,
   deadline: number | null,

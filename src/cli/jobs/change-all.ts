@@ -5,7 +5,7 @@ import { exitCodes, Refusal } from "../../base/refusal.ts";
 import type { JobFilterInput } from "../../contract/rest-v1/job/job-filter.ts";
 import { counted } from "../../domain/span.ts";
 import { type AnswerOf, call } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { type Printing, printDone, write } from "../output/answer.ts";
 import { progressBar, withProgress } from "../output/progress.ts";
 
@@ -20,7 +20,7 @@ const past: Record<Action, string> = { retry: "retried", cancel: "cancelled" };
 const present: Record<Action, string> = { retry: "retrying", cancel: "cancelling" };
 
 export async function changeAllJobs(
-  service: Service,
+  service: RunningService,
   action: Action,
   filter: JobFilterInput,
   values: Printing,
@@ -39,7 +39,7 @@ export async function changeAllJobs(
 }
 
 async function followOperation(
-  service: Service,
+  service: RunningService,
   started: Operation,
   observe: (now: Operation) => void,
 ): Promise<Operation> {

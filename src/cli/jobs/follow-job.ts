@@ -5,7 +5,7 @@ import { parseExact } from "../../base/json/exact.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 import { isTerminal } from "../../domain/job/moves.ts";
 import type { AnswerOf } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { askForText } from "../client/service-request.ts";
 
 export interface JobAddress {
@@ -29,7 +29,7 @@ export interface Following {
 }
 
 export async function followToEnd(
-  service: Service,
+  service: RunningService,
   job: JobAddress,
   following: Following,
 ): Promise<QueueJob> {
@@ -44,7 +44,7 @@ export async function followToEnd(
 
 /** Yields each part of the output once, and returns the job at its end. */
 export async function* followOutput(
-  service: Service,
+  service: RunningService,
   job: JobAddress,
   following: Following,
 ): AsyncGenerator<unknown, QueueJob> {
@@ -89,7 +89,7 @@ function waitWithin({ id }: JobAddress, { deadline }: Following): number {
 }
 
 /** Repeats a read while the service restarts. */
-async function read(service: Service, path: string): Promise<unknown> {
+async function read(service: RunningService, path: string): Promise<unknown> {
   for (let n = 0; ; n++) {
     try {
       return parseExact(await askForText(service, "GET", path));

@@ -3,7 +3,7 @@
 import type { Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
 import type { JobFilterInput } from "../../contract/rest-v1/job/job-filter.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { findItem } from "../resources/find-item.ts";
 import { jobFilterTexts } from "../resources/job-resources.ts";
 import { resources } from "../resources/resource-table.ts";
@@ -20,7 +20,7 @@ export function addJobFilters(program: Program): void {
 
 /** The service validates the values, but for the one that is no text. */
 export async function jobFilterFrom(
-  service: Service,
+  service: RunningService,
   values: Record<string, unknown>,
 ): Promise<JobFilterInput> {
   const names = jobFilterNames.filter((name) => values[camel(kebab(name))] !== undefined);

@@ -3,7 +3,7 @@
 import type { Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
 import { call } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { Refused } from "../client/service-request.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printDone, printJson, write } from "../output/answer.ts";
@@ -43,7 +43,7 @@ async function printFeed(values: Values): Promise<void> {
   process.stderr.write("Subscribe to it in a calendar program. It is printed once.\n");
 }
 
-async function currentFeed(service: Service) {
+async function currentFeed(service: RunningService) {
   try {
     return await call(service, "GET /v1/reservation-feed");
   } catch (error) {

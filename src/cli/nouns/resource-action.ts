@@ -2,7 +2,7 @@
 
 import type { Command as Program } from "commander";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
-import { callRoute, type Route } from "../client/api.ts";
+import { type ApiRoute, callRoute } from "../client/api.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printDone, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
@@ -76,7 +76,7 @@ async function changeItems(
 }
 
 /** The item's id for the last parameter, and its members for the others. */
-function paramsOf(route: Route, item: Item): Record<string, string> {
+function paramsOf(route: ApiRoute, item: Item): Record<string, string> {
   const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const own = idParamOf(route);
   return Object.fromEntries(

@@ -4,7 +4,7 @@
 import type { Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
 import { callRoute } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import type { Command } from "../command.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printList, printOne } from "../output/answer.ts";
@@ -106,7 +106,7 @@ function filtersIn(kind: Resource, values: Values): Record<string, unknown> {
 }
 
 async function itemsOf(
-  service: Service,
+  service: RunningService,
   kind: Resource,
   parentWord: string | undefined,
   query: Record<string, unknown>,
@@ -122,7 +122,7 @@ async function itemsOf(
   return listItems(service, kind, { ...query, endpointId });
 }
 
-const endpointIdOf = async (service: Service, word: string) =>
+const endpointIdOf = async (service: RunningService, word: string) =>
   (await findItem(service, resources.endpoints!, word)).id;
 
 function addGet(program: Program, kind: Resource): void {

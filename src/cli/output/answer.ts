@@ -1,6 +1,6 @@
 // Prints the answer of a command: a table for people, JSON or ids for programs.
 
-import { type Column, plainText, tableText } from "./table.ts";
+import { plainText, type TableColumn, tableText } from "./table.ts";
 
 export interface Printing {
   json?: boolean;
@@ -9,7 +9,7 @@ export interface Printing {
 
 export function printList<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: readonly TableColumn<Row>[],
   idOf: (row: Row) => string,
   { json, quiet }: Printing,
 ): void {

@@ -6,14 +6,14 @@ import stringWidth from "fast-string-width";
 
 type Cell = string | number | boolean | null | undefined;
 /** The heading of a column, and its text for a row. */
-export type Column<Row> = readonly [heading: string, cell: (row: Row) => Cell];
+export type TableColumn<Row> = readonly [heading: string, cell: (row: Row) => Cell];
 
 const GAP = "   ";
 const MIN_WIDTH = 8;
 
 export function tableText<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: readonly TableColumn<Row>[],
   stream: NodeJS.WriteStream,
 ): string {
   const headings = columns.map(([heading]) => heading);

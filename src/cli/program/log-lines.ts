@@ -3,12 +3,12 @@
 import { pause, systemClock } from "../../base/clock.ts";
 import { exitCodes, Refusal } from "../../base/refusal.ts";
 import type { LogLine } from "../../contract/rest-v1/observe/log.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { ask, send } from "../client/service-request.ts";
 import { serverEvents } from "./server-events.ts";
 
 export interface Log {
-  service: Service;
+  service: RunningService;
   /** The route of the log. */
   path: string;
   /** Only lines of this type. */

@@ -2,14 +2,14 @@
 
 import { UsageError } from "../../base/refusal.ts";
 import { nearestWord } from "../../base/text/nearest.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { type ServiceChoice, serviceFor } from "../context/choose-service.ts";
 
 export interface Subcommand<Values> {
   /** What its word is, such as "one name"; null for a subcommand without a word. */
   takes: string | null;
   /** Resolves to the text that is printed. */
-  run(service: Service, word: string, values: Values): Promise<string>;
+  run(service: RunningService, word: string, values: Values): Promise<string>;
 }
 
 export async function runSubcommand<Values extends ServiceChoice>(

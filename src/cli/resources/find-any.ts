@@ -1,7 +1,7 @@
 // Finds a resource of one of several kinds by its id or its name.
 
 import { exitCodes, Refusal } from "../../base/refusal.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { findItem } from "./find-item.ts";
 import type { Item } from "./resource.ts";
 import { resources } from "./resource-table.ts";
@@ -17,7 +17,7 @@ type Kind = keyof typeof resourceOf;
 
 /** The first kind that has such an id or name. */
 export async function findAny<Among extends Kind>(
-  service: Service,
+  service: RunningService,
   word: string,
   kinds: readonly Among[],
 ): Promise<{ kind: Among; item: Item }> {
@@ -38,7 +38,7 @@ export async function findAny<Among extends Kind>(
  * that there is no such thing; so does a key that cannot look names up.
  */
 export async function idMeant(
-  service: Service,
+  service: RunningService,
   word: string,
   kinds: readonly Kind[],
 ): Promise<string> {

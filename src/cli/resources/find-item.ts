@@ -5,7 +5,7 @@ import { ID_PATTERN } from "../../base/ids.ts";
 import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
 import { nearestWord } from "../../base/text/nearest.ts";
 import { callRoute } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { Refused } from "../client/service-request.ts";
 import { listItems } from "./list-items.ts";
 import { type Item, idParamOf, pluralOf, type Resource } from "./resource.ts";
@@ -13,7 +13,11 @@ import { type Item, idParamOf, pluralOf, type Resource } from "./resource.ts";
 /** A shorter beginning of an id is refused, even if only one id has it now. */
 const MIN_BEGINNING = 8;
 
-export async function findItem(service: Service, kind: Resource, word: string): Promise<Item> {
+export async function findItem(
+  service: RunningService,
+  kind: Resource,
+  word: string,
+): Promise<Item> {
   const missing = kind.get ? await read(service, kind.get, word) : null;
   if (missing && !(missing instanceof Refused)) return missing;
   const isBeginning = word.length >= MIN_BEGINNING && ID_PATTERN.test(word);
@@ -33,7 +37,7 @@ const hasNames = ({ columns }: Resource) => columns.some(([heading]) => heading 
 
 /** The item with this id, or the refusal of a word that is no such id. */
 async function read(
-  service: Service,
+  service: RunningService,
   route: NonNullable<Resource["get"]>,
   word: string,
 ): Promise<Item | Refused> {

@@ -1,13 +1,13 @@
 // All items of a kind of resource, also of one whose lists are those of its parents.
 
 import { callList } from "../client/api.ts";
-import type { Service } from "../client/running-service.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { type Item, idParamOf, type Resource } from "./resource.ts";
 import { resources } from "./resource-table.ts";
 
 /** `parents` are those whose items are listed; every one if left out. */
 export async function listItems(
-  service: Service,
+  service: RunningService,
   kind: Resource,
   query: Record<string, unknown> = {},
   parents?: Item[],

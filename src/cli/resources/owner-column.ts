@@ -1,6 +1,6 @@
 // The filters and the columns of a list of what members create and label.
 
-import type { Column } from "../output/table.ts";
+import type { TableColumn } from "../output/table.ts";
 import type { Item, Resource } from "./resource.ts";
 
 /** The filter of resources that have owners and labels. */
@@ -14,7 +14,7 @@ interface Owned extends Item {
   labels?: Record<string, string>;
 }
 
-const columns: [isUsed: (row: Owned) => boolean, column: Column<Owned>][] = [
+const columns: [isUsed: (row: Owned) => boolean, column: TableColumn<Owned>][] = [
   [({ createdBy }) => createdBy !== undefined, ["CREATED BY", ({ createdBy }) => createdBy?.name]],
   [
     ({ labels }) => labelTexts(labels).length > 0,
@@ -26,8 +26,8 @@ const columns: [isUsed: (row: Owned) => boolean, column: Column<Owned>][] = [
 export function withOwners(
   { columns: own }: Pick<Resource, "columns">,
   rows: Owned[],
-): Column<Owned>[] {
-  const all = own as unknown as Column<Owned>[];
+): TableColumn<Owned>[] {
+  const all = own as unknown as TableColumn<Owned>[];
   const used = columns.filter(([isUsed]) => rows.some(isUsed)).map(([, column]) => column);
   const age = all.findIndex(([heading]) => heading === "AGE");
   const place = age === -1 ? all.length : age;

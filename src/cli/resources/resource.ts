@@ -2,8 +2,8 @@
 // and nothing else. src/cli/resources/resource-table.ts lists them.
 
 import type { Operation, Operations } from "../../contract/operation.ts";
-import type { ItemOf, QueryOf, Route } from "../client/api.ts";
-import type { Column } from "../output/table.ts";
+import type { ApiRoute, ItemOf, QueryOf } from "../client/api.ts";
+import type { TableColumn } from "../output/table.ts";
 
 export type Item = Record<string, unknown> & { id: string };
 
@@ -12,14 +12,14 @@ export interface Resource {
   noun: string;
   /** Where it is not the singular with an s. */
   plural?: string;
-  list: Route;
-  get?: Route;
-  create?: Route;
-  update?: Route;
-  remove?: Route;
+  list: ApiRoute;
+  get?: ApiRoute;
+  create?: ApiRoute;
+  update?: ApiRoute;
+  remove?: ApiRoute;
   /** Other subcommands on one item. */
   actions?: Record<string, Action>;
-  columns: readonly Column<never>[];
+  columns: readonly TableColumn<never>[];
   /** Query parameters of the list that are options, with their help. */
   filters?: Record<string, string>;
   /** The query of the list unless `--own` is given. */
@@ -37,7 +37,7 @@ export interface Resource {
 }
 
 export interface Action {
-  route: Route;
+  route: ApiRoute;
   about: string;
   /** What is printed when it is done, of the answer if need be: "starts". */
   done: string | ((answer: never) => string);
@@ -49,17 +49,17 @@ export interface Action {
 }
 
 /** A definition whose columns and filters fit what the list answers. */
-export interface Definition<List extends Route>
+export interface Definition<List extends ApiRoute>
   extends Omit<Resource, "list" | "columns" | "filters" | "findIn" | "beginningIn" | "alsoListed"> {
   list: List;
-  columns: readonly Column<ItemOf<List>>[];
+  columns: readonly TableColumn<ItemOf<List>>[];
   filters?: Partial<Record<keyof QueryOf<List> & string, string>>;
   findIn?: QueryOf<List>;
   alsoListed?: QueryOf<List>;
   beginningIn?: keyof QueryOf<List> & string;
 }
 
-export function resource<List extends Route>(definition: Definition<List>): Resource {
+export function resource<List extends ApiRoute>(definition: Definition<List>): Resource {
   return definition as unknown as Resource;
 }
 
@@ -69,19 +69,19 @@ export const idHelp = ({ columns }: Resource) =>
   columns.some(([heading]) => heading === "NAME") ? "an id or a name" : "an id";
 
 /** The parameter of a route that names the item itself: the last one. */
-export function idParamOf(route: Route): string {
+export function idParamOf(route: ApiRoute): string {
   return /\{(\w+)\}(?!.*\{)/.exec(route)?.[1] ?? "";
 }
 
 /** The schema of a route's body; empty if it has none. */
-export const bodySchema = async (kind: Resource, route: Route | undefined): Promise<object> =>
+export const bodySchema = async (kind: Resource, route: ApiRoute | undefined): Promise<object> =>
   (await operationOf(kind, route))?.body ?? {};
 
 /** The schema of what a route answers. */
-export const answerSchema = async (kind: Resource, route: Route): Promise<object> =>
+export const answerSchema = async (kind: Resource, route: ApiRoute): Promise<object> =>
   (await operationOf(kind, route))?.answer.schema ?? {};
 
-async function operationOf(kind: Resource, route: Route | undefined) {
+async function operationOf(kind: Resource, route: ApiRoute | undefined) {
   const operations: Operation[] = Object.values(await kind.schemas());
   return operations.find(({ method, path }) => `${method} ${path}` === route);
 }

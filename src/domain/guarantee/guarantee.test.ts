@@ -6,8 +6,8 @@ import {
   type Claimed,
   entitledTypes,
   fillingOf,
+  type GuaranteedStock,
   guaranteeUses,
-  type Stock,
 } from "./guarantee.ts";
 import { withinBounds, withRoomFor } from "./within-bounds.ts";
 
@@ -19,9 +19,9 @@ const speech = claim({ projectId: "speech", project: "speech", members: new Set(
 const BOB = { accountId: "lab", memberId: "bob" };
 const ADA = { accountId: "lab", memberId: "ada" };
 const EVE = { accountId: "lab", memberId: "eve" };
-const SIX: Stock = { free: 1, lent: 5 };
+const SIX: GuaranteedStock = { free: 1, lent: 5 };
 
-const cases: [string, typeof BOB, Claimed[], Stock, number | null, string?][] = [
+const cases: [string, typeof BOB, Claimed[], GuaranteedStock, number | null, string?][] = [
   ["nothing is guaranteed", BOB, [], { free: 4, lent: 0 }, null],
   [
     "what is free beyond it may be taken",
@@ -90,7 +90,7 @@ test("what is reserved for a caller comes before guarantees of others", () => {
 });
 
 test("a guarantee is in use, free, lent and short", () => {
-  const uses = (claims: Claimed[], stock: Stock) =>
+  const uses = (claims: Claimed[], stock: GuaranteedStock) =>
     guaranteeUses(claims, () => stock).map(({ used, free, lent, short }) => {
       return [used, free, lent, short];
     });

@@ -22,7 +22,7 @@ export interface Claimed extends Guarantee {
 }
 
 /** GPUs of a type on open machines. */
-export interface Stock {
+export interface GuaranteedStock {
   /** Free GPUs, without reserved ones that are not in use. */
   free: number;
   /** GPUs of spot Pods. */
@@ -45,9 +45,9 @@ const remaining = ({ gpuCount, used, reserved }: Claimed) =>
 /** How free GPUs and those of spot Pods stand for guarantees, in their order; free ones first. */
 export function guaranteeUses(
   claims: readonly Claimed[],
-  stockOf: (gpuTypeId: string) => Stock,
+  stockOf: (gpuTypeId: string) => GuaranteedStock,
 ): GuaranteeUse[] {
-  const left = new Map<string, Stock>();
+  const left = new Map<string, GuaranteedStock>();
   return claims.map((claim) => {
     const { accountId, projectId, gpuTypeId, gpuCount, used } = claim;
     const stock = left.get(gpuTypeId) ?? stockOf(gpuTypeId);
@@ -79,7 +79,7 @@ export interface Bound {
 export function boundsFor(
   asker: Asker,
   claims: readonly Claimed[],
-  stockOf: (gpuTypeId: string) => Stock,
+  stockOf: (gpuTypeId: string) => GuaranteedStock,
   reservedFor: (gpuTypeId: string) => number = () => 0,
 ): Map<string, Bound> {
   const isOwn = (claim: Claimed) => isFor(claim, asker);
@@ -110,7 +110,12 @@ export function boundsFor(
 const missingOf = (claims: readonly Claimed[]) =>
   claims.reduce((sum, each) => sum + remaining(each), 0);
 
-function boundText(gpuTypeId: string, count: number, stock: Stock, holders: string): string {
+function boundText(
+  gpuTypeId: string,
+  count: number,
+  stock: GuaranteedStock,
+  holders: string,
+): string {
   const free = Math.max(0, stock.free);
   const total = free + stock.lent;
   const are = (n: number) => (n === 1 ? "is" : "are");

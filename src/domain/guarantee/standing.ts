@@ -1,6 +1,6 @@
 // What the owner of a request in line holds of the GPUs that it waits for, and what the owner's project holds and borrows. Pure.
 
-import type { Holding, Quota } from "../quota/quota.ts";
+import type { Quota, QuotaHolding } from "../quota/quota.ts";
 import type { Guarantee } from "./guarantee.ts";
 
 /** GPUs that are held, and the limit that counts them. */
@@ -26,8 +26,8 @@ export interface GuaranteeStanding extends HeldGpus {
 interface StandingFacts {
   /** The GPU types that the request accepts; empty for all. */
   accepted: readonly string[];
-  own: { quota: Quota; holding: Holding };
-  project: { id: string; name: string; quota: Quota; holding: Holding } | null;
+  own: { quota: Quota; holding: QuotaHolding };
+  project: { id: string; name: string; quota: Quota; holding: QuotaHolding } | null;
   /** The guarantees of all projects. */
   guarantees: readonly Guarantee[];
 }
@@ -64,7 +64,7 @@ export function standingOf({
 
 /** A limit on the type comes before one on all GPUs. */
 function heldGpus(
-  { quota, holding }: { quota: Quota; holding: Holding },
+  { quota, holding }: { quota: Quota; holding: QuotaHolding },
   gpuTypeId: string | null,
 ): HeldGpus {
   const ofType = gpuTypeId === null ? null : (quota.gpuTypes?.[gpuTypeId] ?? null);

@@ -3,9 +3,9 @@
 import type { RetryPolicy } from "./retry-policy.ts";
 import type { Concurrency } from "./schedule/concurrency.ts";
 import type { RateLimit } from "./schedule/rate-limit.ts";
-import type { StartRequest } from "./schedule/start-time.ts";
+import type { StartTimeRequest } from "./schedule/start-time.ts";
 
-export interface JobPolicy extends StartRequest {
+export interface JobPolicy extends StartTimeRequest {
   executionTimeoutMs?: number;
   ttlMs?: number;
   lowPriority?: boolean;

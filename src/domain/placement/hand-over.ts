@@ -18,7 +18,7 @@ export interface Occupancy {
   holdings: readonly Holding[];
 }
 
-export interface Shares {
+export interface HeldResources {
   /** What all machines have. */
   total: Held;
   heldBy(accountId: string): Held;
@@ -35,7 +35,7 @@ export const SLICE_MS = 300_000;
 export function decideHandOver(
   { accountId, request }: { accountId: string; request: PlacementRequest },
   { places, holdings }: Occupancy,
-  shares: Shares,
+  shares: HeldResources,
   now: number,
 ): string[] {
   const leaving = holdings.filter(({ state }) => state === "leaving");
@@ -66,7 +66,7 @@ function needOf({ compute }: PlacementRequest): Held {
 function shareOf(
   workers: readonly Holding[],
   counted: "with" | "without",
-  { total, heldBy }: Shares,
+  { total, heldBy }: HeldResources,
 ): number {
   const held = heldBy(workers[0]!.accountId);
   if (counted === "with") return dominantShare(held, total);

@@ -5,7 +5,7 @@ import type { Place } from "./place.ts";
 import { acceptsType, type PlacementRequest } from "./request.ts";
 
 /** How many Pods of a cluster a machine takes. */
-export interface Share {
+export interface SpreadShare {
   machine: string;
   count: number;
 }
@@ -15,7 +15,7 @@ export interface FabricPlace {
   place: Place;
 }
 
-export type Spread = { fabric: string; shares: Share[] } | { room: number };
+export type Spread = { fabric: string; shares: SpreadShare[] } | { room: number };
 
 /** The fewest machines of one fabric that have room for all; or the most Pods that a fabric has room for. */
 export function spreadGang(
@@ -23,7 +23,7 @@ export function spreadGang(
   count: number,
   places: readonly FabricPlace[],
 ): Spread {
-  let best: { fabric: string; shares: Share[] } | null = null;
+  let best: { fabric: string; shares: SpreadShare[] } | null = null;
   let room = 0;
   const fabrics = [...Map.groupBy(places, ({ fabric }) => fabric)].sort(byName);
   for (const [fabric, members] of fabrics) {
@@ -53,7 +53,7 @@ function sharesOf(
   request: PlacementRequest,
   count: number,
   places: readonly FabricPlace[],
-): Share[] {
+): SpreadShare[] {
   const rooms = places
     .map(({ place }) => ({
       machine: place.machine,
@@ -61,7 +61,7 @@ function sharesOf(
     }))
     .filter((share) => share.count > 0)
     .sort((a, b) => b.count - a.count || (a.machine < b.machine ? -1 : 1));
-  const shares: Share[] = [];
+  const shares: SpreadShare[] = [];
   let left = count;
   for (const { machine, count: room } of rooms) {
     if (left === 0) break;

@@ -9,7 +9,7 @@ export type Measure = (typeof measures)[number];
  * What is held. `rate` is in micro-dollars per hour, at prices without savings plans. `reservedGpus` is the most that is reserved
  * at one time, so that the peaks of several holders do not add up to that of all.
  */
-export interface Holding extends Record<Measure, number> {
+export interface QuotaHolding extends Record<Measure, number> {
   /** GPUs by type. */
   gpuTypes: Readonly<Record<string, number>>;
 }
@@ -29,7 +29,7 @@ export interface QuotaChanges extends Partial<Record<Measure, number | null | un
   gpuTypes?: Readonly<Record<string, number | null | undefined>>;
 }
 
-export const nothingHeld: Holding = {
+export const nothingHeld: QuotaHolding = {
   gpus: 0,
   reservedGpus: 0,
   pods: 0,
@@ -39,7 +39,7 @@ export const nothingHeld: Holding = {
   gpuTypes: {},
 };
 
-export function sumOf(all: readonly Holding[]): Holding {
+export function sumOf(all: readonly QuotaHolding[]): QuotaHolding {
   return all.reduce((sum, each) => {
     const gpuTypes = { ...sum.gpuTypes };
     for (const [id, count] of Object.entries(each.gpuTypes)) {
@@ -112,7 +112,7 @@ export class QuotaFault extends Fault {
 export function refuseAddition(
   holder: Holder,
   quota: Quota,
-  holding: Holding,
+  holding: QuotaHolding,
   addition: Addition,
 ): QuotaFault | null {
   const exceeded = excesses(quota, holding, addition).filter(({ added }) => added > 0);
@@ -149,12 +149,12 @@ function holderText(holder: Holder): string {
 }
 
 /** What is held beyond the quota, such as "7 of 4 GPUs". */
-export function overQuota(quota: Quota, holding: Holding): string[] {
+export function overQuota(quota: Quota, holding: QuotaHolding): string[] {
   return excesses(quota, holding, {}).map(heldText);
 }
 
 /** The GPU types of which no further `count` fits. */
-export function exhaustedTypes({ gpuTypes = {} }: Quota, holding: Holding, count: number) {
+export function exhaustedTypes({ gpuTypes = {} }: Quota, holding: QuotaHolding, count: number) {
   return Object.entries(gpuTypes).flatMap(([id, limit]) =>
     limit !== null && (holding.gpuTypes[id] ?? 0) + count > limit ? [id] : [],
   );
@@ -164,7 +164,7 @@ export function exhaustedTypes({ gpuTypes = {} }: Quota, holding: Holding, count
 export const ruledOutTypes = (quota: Quota, count: number) =>
   exhaustedTypes(quota, nothingHeld, count);
 
-function excesses(quota: Quota, holding: Holding, addition: Addition): Excess[] {
+function excesses(quota: Quota, holding: QuotaHolding, addition: Addition): Excess[] {
   const found: Excess[] = measures.map((measure) => ({
     held: holding[measure],
     limit: quota[measure] ?? Number.POSITIVE_INFINITY,

@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Activity, dueWarning, idleText, type Use, useOf, usualIdleRule } from "./idle.ts";
+import {
+  dueWarning,
+  type IdleUse,
+  idleText,
+  type MeasuredActivity,
+  useOf,
+  usualIdleRule,
+} from "./idle.ts";
 
 const rule = { minutes: 60, ...usualIdleRule };
 const gpu = (gpuUtilPercent: number) => ({ index: 0, gpuUtilPercent, memoryUtilPercent: 0 });
-const quiet: Activity = {
+const quiet: MeasuredActivity = {
   ...{ ms: 10_000, sample: { cpuPercent: 1, gpus: [gpu(0)] }, gpuCount: 1, cpus: 4 },
   ...{ networkBytes: 0, hasInput: false },
 };
 
-const table: [what: string, changes: Partial<Activity>, use: Use][] = [
+const table: [what: string, changes: Partial<MeasuredActivity>, use: IdleUse][] = [
   ["nothing is used", {}, "idle"],
   [
     "everything is at its limit",

@@ -22,7 +22,7 @@ export const usualIdleRule: Omit<IdleRule, "minutes"> = {
 };
 
 /** What was measured between two instants. */
-export interface Activity {
+export interface MeasuredActivity {
   ms: number;
   sample: Pick<Sample, "cpuPercent" | "gpus">;
   /** How many CPUs the sample's share is of. */
@@ -36,9 +36,9 @@ export interface Activity {
 }
 
 /** `unknown` while something that the rule looks at was not measured: such a Pod is never stopped. */
-export type Use = "used" | "idle" | "unknown";
+export type IdleUse = "used" | "idle" | "unknown";
 
-export function useOf(rule: Omit<IdleRule, "minutes">, activity: Activity): Use {
+export function useOf(rule: Omit<IdleRule, "minutes">, activity: MeasuredActivity): IdleUse {
   const { ms, sample, cpus, gpuCount, networkBytes, hasInput } = activity;
   const cpuPercent = ofOneCpu(sample, cpus);
   if (hasInput || networkBytes * 1_000 > rule.networkBytesPerSecond * Math.max(ms, 1))

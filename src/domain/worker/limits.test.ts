@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Limits, limitsOf, type Share, workerSize } from "./limits.ts";
+import { limitsOf, type Share, type WorkerLimits, workerSize } from "./limits.ts";
 
 const machine = { vcpus: 8, memoryMb: 16_384 };
 const none = { gpuTypeId: null, vcpus: 0, memoryMb: 0, diskGb: 0 };
 
-const rows: [what: string, share: Partial<Share>, limits: Limits][] = [
+const rows: [what: string, share: Partial<Share>, limits: WorkerLimits][] = [
   ["given nothing", {}, {}],
   ["on CPUs", { vcpus: 2, memoryMb: 4_096, diskGb: 20 }, { vcpu: 2, memoryMb: 4_096, diskGb: 20 }],
   ["more than there is", { vcpus: 32, memoryMb: 65_536 }, { vcpu: 8, memoryMb: 16_384 }],

@@ -12,7 +12,7 @@ export interface Share {
   diskGb: number;
 }
 
-export interface Limits {
+export interface WorkerLimits {
   vcpu?: number;
   memoryMb?: number;
   diskGb?: number;
@@ -40,7 +40,7 @@ export function workerSize(
 export function limitsOf(
   { gpuTypeId, vcpus, memoryMb, diskGb }: Share,
   machine: Pick<Inventory, "vcpus" | "memoryMb">,
-): Limits {
+): WorkerLimits {
   const onCpus = gpuTypeId === null && vcpus > 0;
   return {
     ...(onCpus && {

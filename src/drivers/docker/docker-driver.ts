@@ -8,6 +8,7 @@ import { ExecRefused } from "../../domain/container/exec-refused.ts";
 import { ChangeListeners, EventDeduplicator } from "../change-listeners.ts";
 import { connectTo } from "../connection.ts";
 import {
+  type DiskQuota,
   type Driver,
   type ExecRequest,
   type Execution,
@@ -15,7 +16,6 @@ import {
   type LogLine,
   type NetworkMembership,
   type Observation,
-  type Quota,
   type SharedEngine,
   StartRefused,
   type StartReporter,
@@ -27,7 +27,7 @@ import { KeyedMutex } from "../keyed-mutex.ts";
 import { redactorOf } from "../redaction.ts";
 import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { type CdiOptions, specOn } from "./cdi-devices.ts";
-import { type Owner, ownerFilter, volumeName } from "./container/container-spec.ts";
+import { type ContainerOwner, ownerFilter, volumeName } from "./container/container-spec.ts";
 import { ContainerTermination } from "./container/container-termination.ts";
 import { Containers } from "./container/containers.ts";
 import { cpuCountIn } from "./container/cpu-limit.ts";
@@ -54,7 +54,7 @@ import { Swarm } from "./network/swarm.ts";
 
 export interface DockerDriverOptions extends EngineAddress, ImageOptions, CdiOptions {
   clock: Clock;
-  owner: Owner;
+  owner: ContainerOwner;
   logPieces: LogPieceStore;
   /** The address of the engine's machine that published ports are bound to. */
   publishOn: string;
@@ -181,7 +181,7 @@ class ContainerDriver implements DockerDriver {
     return this.#usage.read();
   }
 
-  async quota(): Promise<Quota | null> {
+  async quota(): Promise<DiskQuota | null> {
     this.#canLimitDisk ??= await canLimitDisk(this.engine, this.#options.owner);
     if (this.#canLimitDisk === null) return null;
     return this.#canLimitDisk ? "enforced" : "measured";

@@ -3,7 +3,7 @@
 
 import { addAbortSignal, type Readable } from "node:stream";
 import { type Clock, pause } from "../../base/clock.ts";
-import { LABEL, type Owner, ownerFilter } from "./container/container-spec.ts";
+import { type ContainerOwner, LABEL, ownerFilter } from "./container/container-spec.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Event {
@@ -12,7 +12,7 @@ export interface Event {
   action: "start" | "die" | "destroy";
 }
 
-export interface Listener {
+export interface EngineListener {
   /** The engine answers, for the first time or again. */
   onConnect(): Promise<void>;
   onEvent(event: Event): void;
@@ -28,13 +28,13 @@ interface Message {
 interface EventsDeps {
   engine: Engine;
   clock: Clock;
-  owner: Owner;
+  owner: ContainerOwner;
 }
 
 /** Resolves once `closed` aborts. */
 export async function followEvents(
   { engine, clock, owner }: EventsDeps,
-  listener: Listener,
+  listener: EngineListener,
   closed: AbortSignal,
 ): Promise<void> {
   const filters = JSON.stringify({ type: ["container"], ...ownerFilter(owner) });
@@ -54,7 +54,7 @@ export async function followEvents(
   }
 }
 
-function dispatch({ Action: action, Actor: actor }: Message, listener: Listener): void {
+function dispatch({ Action: action, Actor: actor }: Message, listener: EngineListener): void {
   const workload = actor?.Attributes?.[LABEL.workload];
   if (!workload || !actor?.ID) return;
   if (action === "start" || action === "die" || action === "destroy") {

@@ -4,7 +4,7 @@
 import { StartRefused, type VolumeMount, type VolumeName, type Workload } from "../driver.ts";
 import { ApiError } from "./client/api-error.ts";
 import type { KubernetesObject, ObjectList } from "./client/objects.ts";
-import { type Cluster, unless } from "./cluster.ts";
+import { type KubernetesCluster, unless } from "./cluster.ts";
 import { claimName, LABEL, namespaceOf, type Owner, ownerLabels } from "./names.ts";
 import { quantityOf } from "./pod/quantity.ts";
 
@@ -48,7 +48,7 @@ const claimsIn = (namespace: string) => `/api/v1/namespaces/${namespace}/persist
 
 /** Creates a claim, or lets an existing one grow. Returns what prevents that, in a sentence, or null. */
 export async function writeClaim(
-  { client }: Cluster,
+  { client }: KubernetesCluster,
   claim: ReturnType<typeof claimObject>,
 ): Promise<string | null> {
   const { namespace, name } = claim.metadata;
@@ -71,7 +71,7 @@ export async function writeClaim(
 
 /** The account of a volume is not known, so its claim is searched for in all namespaces. Kubernetes keeps a claim until no Pod uses it. */
 export async function removeClaim(
-  { client }: Cluster,
+  { client }: KubernetesCluster,
   owner: Owner,
   volume: VolumeName,
 ): Promise<void> {

@@ -7,15 +7,15 @@ import type { ClusterAccess } from "./client/kubeconfig.ts";
 import { WatchCache } from "./client/watch-cache.ts";
 import { installationSelector } from "./names.ts";
 import { PodIndex } from "./pod/pod-index.ts";
-import { type PodObject, type PodView, podViewOf } from "./pod/pod-view.ts";
+import { type NodePod, type PodObject, podViewOf } from "./pod/pod-view.ts";
 
-type PodListener = (current: PodView | null, previous: PodView | null) => void;
+type PodListener = (current: NodePod | null, previous: NodePod | null) => void;
 
-export class Cluster {
+export class KubernetesCluster {
   readonly client: ApiClient;
   readonly clock: Clock;
   readonly installation: string;
-  readonly #pods: WatchCache<PodObject, PodView>;
+  readonly #pods: WatchCache<PodObject, NodePod>;
   readonly #index = new PodIndex();
   readonly #onMachines = new Map<string, Set<PodListener>>();
 
@@ -37,19 +37,19 @@ export class Cluster {
   }
 
   /** The Pods of this installation. Rejects with DriverUnavailable if they are not known. */
-  async pods(): Promise<PodView[]> {
+  async pods(): Promise<NodePod[]> {
     await this.#current();
     return this.#pods.values();
   }
 
   /** The Pods on one machine, named by its digest. */
-  async podsOn(machine: string): Promise<PodView[]> {
+  async podsOn(machine: string): Promise<NodePod[]> {
     await this.#current();
     return this.#index.onMachine(machine);
   }
 
   /** The machine's Pods as they were observed last. */
-  onMachineNow(machine: string): PodView[] {
+  onMachineNow(machine: string): NodePod[] {
     return this.#index.onMachine(machine);
   }
 
@@ -60,11 +60,11 @@ export class Cluster {
   }
 
   /** The Pod as last observed. Names are digests, so they are unique in the cluster. */
-  findNamed(name: string): PodView | undefined {
+  findNamed(name: string): NodePod | undefined {
     return this.#index.named(name);
   }
 
-  find(namespace: string, name: string): PodView | undefined {
+  find(namespace: string, name: string): NodePod | undefined {
     return this.#pods.get(`${namespace}/${name}`);
   }
 

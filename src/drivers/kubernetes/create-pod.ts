@@ -3,7 +3,7 @@
 import { pause } from "../../base/clock.ts";
 import { ApiError } from "./client/api-error.ts";
 import type { KubernetesObject } from "./client/objects.ts";
-import { type Cluster, unless } from "./cluster.ts";
+import { type KubernetesCluster, unless } from "./cluster.ts";
 
 /** A new namespace refuses Pods until its service account exists. */
 const NAMESPACE_MS = 20_000;
@@ -11,7 +11,7 @@ const RETRY_MS = 200;
 
 /** Null if there is a Pod of this name. */
 export async function createPod(
-  { client, clock }: Cluster,
+  { client, clock }: KubernetesCluster,
   namespace: string,
   pod: object,
 ): Promise<KubernetesObject | null> {

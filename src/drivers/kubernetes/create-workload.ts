@@ -6,7 +6,7 @@ import { StartRefused, type StartReporter, type Workload } from "../driver.ts";
 import { claimObject, type NetworkVolumes, writeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
 import type { KubernetesObject } from "./client/objects.ts";
-import { type Cluster, unless } from "./cluster.ts";
+import { type KubernetesCluster, unless } from "./cluster.ts";
 import { createPod } from "./create-pod.ts";
 import { ANNOTATION, type Owner } from "./names.ts";
 import {
@@ -17,7 +17,7 @@ import {
   writePublicPorts,
   writeSecrets,
 } from "./owned-objects.ts";
-import { type PodFiles, podFilesOf } from "./pod/pod-files.ts";
+import { type KubernetesPodFiles, podFilesOf } from "./pod/pod-files.ts";
 import { isolationPolicy, namespaceObject, podObject, type TargetNode } from "./pod/pod-object.ts";
 import { type PublicPortsBy, publicPortObjects } from "./public-ports.ts";
 import { limitNamespace } from "./site/account-quotas.ts";
@@ -25,7 +25,7 @@ import { secretsOf } from "./workload-secrets.ts";
 
 /** What is given to the Pods of a node. */
 export interface NodeScope {
-  cluster: Cluster;
+  cluster: KubernetesCluster;
   owner: Owner;
   publicPorts: PublicPortsBy;
   /** Null if the cluster offers none. */
@@ -39,7 +39,7 @@ const BALANCER_MS = 5 * 60_000;
 export interface PreparedWorkload {
   workload: Workload;
   pod: ReturnType<typeof podObject>;
-  files: PodFiles | null;
+  files: KubernetesPodFiles | null;
 }
 
 /** Throws StartRefused for what this driver cannot run. */
@@ -95,7 +95,7 @@ async function createFirst(scope: NodeScope, pod: ReturnType<typeof podObject>) 
 }
 
 /** Null if an earlier attempt has completed it. */
-async function incompletePod({ client }: Cluster, namespace: string, name: string) {
+async function incompletePod({ client }: KubernetesCluster, namespace: string, name: string) {
   const pod = await client.get<GatedPod>(`/api/v1/namespaces/${namespace}/pods/${name}`);
   return pod.spec.schedulingGates ? pod : null;
 }
@@ -116,9 +116,14 @@ class PodObjects {
   readonly #workload: Workload;
   readonly #pod: CreatedPod;
   readonly #ports: ReturnType<typeof publicPortObjects>;
-  readonly #files: PodFiles | null;
+  readonly #files: KubernetesPodFiles | null;
 
-  constructor(scope: NodeScope, workload: Workload, pod: CreatedPod, files: PodFiles | null) {
+  constructor(
+    scope: NodeScope,
+    workload: Workload,
+    pod: CreatedPod,
+    files: KubernetesPodFiles | null,
+  ) {
     this.#scope = scope;
     this.#workload = workload;
     this.#pod = pod;
@@ -158,7 +163,7 @@ class PodObjects {
 }
 
 /** A start that is aborted meanwhile goes on without one, and is ended by its caller. */
-async function addressOf(cluster: Cluster, pod: CreatedPod, signal: AbortSignal) {
+async function addressOf(cluster: KubernetesCluster, pod: CreatedPod, signal: AbortSignal) {
   const address = await balancerAddress(cluster, pod, BALANCER_MS, signal);
   if (address !== null || signal.aborted) return address;
   const minutes = BALANCER_MS / 60_000;
@@ -174,7 +179,7 @@ async function unlessRefused(removal: Promise<void>): Promise<void> {
   });
 }
 
-async function removeIncomplete(cluster: Cluster, { namespace, name, uid }: CreatedPod) {
+async function removeIncomplete(cluster: KubernetesCluster, { namespace, name, uid }: CreatedPod) {
   const path = `/api/v1/namespaces/${namespace}/pods/${name}`;
   await unless(cluster.client.patch(path, { metadata: { finalizers: null } }), 404);
   await unless(cluster.client.delete(path, { preconditions: { uid } }), 404, 409);

@@ -18,7 +18,7 @@ import { randomIds } from "../../base/ids.ts";
 import type { EndCause } from "../../domain/container/end-cause.ts";
 import { type Observation, StartAborted, StartRefused, type Workload } from "../driver.ts";
 import type { KubernetesObject, ObjectList } from "./client/objects.ts";
-import { Cluster } from "./cluster.ts";
+import { KubernetesCluster } from "./cluster.ts";
 import { KubernetesDriver } from "./kubernetes-driver.ts";
 import { installationSelector, namespaceOf } from "./names.ts";
 
@@ -44,7 +44,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
 
   async function openHarness() {
     const installation = randomIds.short(14);
-    const cluster = new Cluster(await testCluster.access(), systemClock, installation);
+    const cluster = new KubernetesCluster(await testCluster.access(), systemClock, installation);
     const options = { cluster, node: NODE, machine: "m1", logPieces: piecesInMemory() };
     const driver = new KubernetesDriver(options);
     const shell = (id: string, script: string, more: Partial<Workload> = {}): Workload => {
@@ -308,7 +308,7 @@ suite("Kubernetes", { skip: skipReason }, () => {
     await harness.driver.start(harness.shell("w1", SCRIPTS.runs));
     const options = { node: NODE, machine: "m1", logPieces: piecesInMemory() };
     const { installation } = harness.cluster;
-    const cluster = new Cluster(await testCluster.access(), systemClock, installation);
+    const cluster = new KubernetesCluster(await testCluster.access(), systemClock, installation);
     const second = new KubernetesDriver({ cluster, ...options });
     assert.deepEqual(await second.list(), await harness.driver.list());
     const otherMachine = new KubernetesDriver({ cluster, ...options, machine: "m2" });

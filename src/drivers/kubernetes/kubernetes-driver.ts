@@ -8,12 +8,12 @@ import type { AccountQuota } from "../../domain/machine/remote.ts";
 import { ChangeListeners } from "../change-listeners.ts";
 import type { LogPieceStore } from "../docker/log/archived-logs.ts";
 import {
+  type DiskQuota,
   type Driver,
   type ExecRequest,
   type Execution,
   type LogLine,
   type Observation,
-  type Quota,
   StartAborted,
   StartRefused,
   type StartReporter,
@@ -28,12 +28,12 @@ import { isWorkloadId, requireWorkloadId } from "../workload-id.ts";
 import { type NetworkVolumes, removeClaim } from "./claims.ts";
 import { ApiError } from "./client/api-error.ts";
 import { execInPod } from "./client/exec.ts";
-import { type Cluster, unless } from "./cluster.ts";
+import { type KubernetesCluster, unless } from "./cluster.ts";
 import { createWorkload, type NodeScope, prepareWorkload } from "./create-workload.ts";
 import { machineDigest, type Owner, podName } from "./names.ts";
 import { removeOwned } from "./owned-objects.ts";
 import { CONTAINER, type TargetNode } from "./pod/pod-object.ts";
-import { CANNOT_RUN, type PodView, REJECTED } from "./pod/pod-view.ts";
+import { CANNOT_RUN, type NodePod, REJECTED } from "./pod/pod-view.ts";
 import { PodDialer } from "./pod-dialer.ts";
 import { PodLogs } from "./pod-logs.ts";
 import type { PublicPortsBy } from "./public-ports.ts";
@@ -41,7 +41,7 @@ import { deletionErrorOf, StartProgress, startErrorOf } from "./start-failure.ts
 import { NodeUsageReader } from "./usage.ts";
 
 export interface KubernetesDriverOptions {
-  cluster: Cluster;
+  cluster: KubernetesCluster;
   node: TargetNode;
   machine: string;
   logPieces: LogPieceStore;
@@ -64,7 +64,7 @@ export class KubernetesDriver implements Driver {
   readonly survivesRestart = true;
   readonly publishesPorts = true;
   readonly nodeUsage: NodeUsageReader;
-  readonly #cluster: Cluster;
+  readonly #cluster: KubernetesCluster;
   readonly #node: TargetNode;
   readonly #owner: Owner;
   readonly #scope: NodeScope;
@@ -144,7 +144,7 @@ export class KubernetesDriver implements Driver {
     return this.nodeUsage.read(running);
   }
 
-  async quota(): Promise<Quota | null> {
+  async quota(): Promise<DiskQuota | null> {
     return "measured";
   }
 
@@ -254,7 +254,7 @@ export class KubernetesDriver implements Driver {
   }
 
   /** Kubernetes counts grace periods in whole seconds. Its log ends with its container, and is archived then: the kubelet removes it with the Pod. */
-  async #end(id: string, pod: PodView, graceMs: number): Promise<void> {
+  async #end(id: string, pod: NodePod, graceMs: number): Promise<void> {
     const gracePeriodSeconds = Math.max(1, Math.ceil(graceMs / 1_000));
     const archived = this.#logs.archive(id);
     archived.catch(() => {});
@@ -271,7 +271,7 @@ export class KubernetesDriver implements Driver {
   }
 
   /** Removes an ended or unstarted Pod, and waits until it is gone. */
-  async #discard(pod: PodView, keepsLog: boolean): Promise<void> {
+  async #discard(pod: NodePod, keepsLog: boolean): Promise<void> {
     if (keepsLog) await this.#logs.archive(pod.workload);
     await this.#delete(pod).catch((error) => {
       throw deletionErrorOf(error);
@@ -281,7 +281,7 @@ export class KubernetesDriver implements Driver {
     throw new Error(`The Pod ${pod.name} is not deleted within ${DELETE_MS / 1_000} s.`);
   }
 
-  async #delete(pod: PodView): Promise<void> {
+  async #delete(pod: NodePod): Promise<void> {
     const { client } = this.#cluster;
     await unless(client.patch(pathOf(pod), { metadata: { finalizers: null } }), 404);
     await unless(client.delete(pathOf(pod), { preconditions: { uid: pod.uid } }), 404, 409);
@@ -294,16 +294,16 @@ export class KubernetesDriver implements Driver {
     return pods.some(({ isDeleted, observation }) => isDeleted && observation?.state !== "ended");
   }
 
-  async #pods(): Promise<PodView[]> {
+  async #pods(): Promise<NodePod[]> {
     return this.#cluster.podsOn(this.#machineLabel);
   }
 
   /** A workload's account is known from its Pod only. */
-  #find(id: string): PodView | undefined {
+  #find(id: string): NodePod | undefined {
     return this.#cluster.findNamed(podName(this.#owner, id));
   }
 
-  async #findEnded(id: string): Promise<PodView | undefined> {
+  async #findEnded(id: string): Promise<NodePod | undefined> {
     if (!isWorkloadId(id)) return undefined;
     await this.#pods();
     const pod = this.#find(id);
@@ -316,12 +316,12 @@ export class KubernetesDriver implements Driver {
     return pod ? pathOf(pod) : null;
   }
 
-  #onPod(now: PodView | null, before: PodView | null): void {
+  #onPod(now: NodePod | null, before: NodePod | null): void {
     const { workload } = (now ?? before)!;
     // Also where another deletes it: the kubelet removes the log with the container, before its end is seen here.
     if (now?.isDeleted && now.observation?.state === "running")
       this.#logs.archive(workload).catch(() => {}); // tried again when the Pod is discarded
-    const stateOf = (view: PodView | null) => view?.observation?.state ?? null;
+    const stateOf = (view: NodePod | null) => view?.observation?.state ?? null;
     const from = before?.uid === now?.uid ? stateOf(before) : null;
     const to = stateOf(now);
     if (to !== from && !(to === null && from === "ended")) this.#listeners.notify(workload);
@@ -329,15 +329,15 @@ export class KubernetesDriver implements Driver {
 }
 
 /** It will not run (again). */
-const isOver = ({ observation, waiting, isDeleted }: PodView) =>
+const isOver = ({ observation, waiting, isDeleted }: NodePod) =>
   observation !== null || isDeleted || NEVER_RUNS.has(waiting?.reason ?? "");
 
 const NEVER_RUNS = new Set([CANNOT_RUN, REJECTED]);
 
-function notStarted(pod: PodView | undefined): string {
+function notStarted(pod: NodePod | undefined): string {
   const { reason, message } = pod?.waiting ?? {};
   const cause = reason === undefined ? "" : `: ${reason} ${message}`.trimEnd();
   return `The Pod has not started within ${PULL_MS / 60_000} minutes${cause}.`;
 }
 
-const pathOf = ({ namespace, name }: PodView) => `/api/v1/namespaces/${namespace}/pods/${name}`;
+const pathOf = ({ namespace, name }: NodePod) => `/api/v1/namespaces/${namespace}/pods/${name}`;

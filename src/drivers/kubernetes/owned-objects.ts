@@ -6,9 +6,9 @@ import { StartRefused } from "../driver.ts";
 import { ApiError } from "./client/api-error.ts";
 import type { KubernetesObject } from "./client/objects.ts";
 import { WatchCache } from "./client/watch-cache.ts";
-import { type Cluster, unless } from "./cluster.ts";
+import { type KubernetesCluster, unless } from "./cluster.ts";
 import { LABEL } from "./names.ts";
-import type { PodFiles } from "./pod/pod-files.ts";
+import type { KubernetesPodFiles } from "./pod/pod-files.ts";
 import type { publicPortObjects } from "./public-ports.ts";
 import { pullSecretName, type secretsOf } from "./workload-secrets.ts";
 
@@ -30,7 +30,7 @@ const ownedBy = ({ name, uid }: Owning) => [{ apiVersion: "v1", kind: "Pod", nam
 
 /** Replaces what an earlier attempt left. */
 export async function writeSecrets(
-  { client }: Cluster,
+  { client }: KubernetesCluster,
   secrets: ReturnType<typeof secretsOf>,
   pod: Owning,
 ): Promise<void> {
@@ -46,7 +46,10 @@ export async function writeSecrets(
 }
 
 /** Creates the Secret of a Pod's files unless the namespace has it. It is no Pod's own. */
-export async function writeFiles({ client }: Cluster, { secret }: PodFiles): Promise<void> {
+export async function writeFiles(
+  { client }: KubernetesCluster,
+  { secret }: KubernetesPodFiles,
+): Promise<void> {
   const { name, namespace, labels } = secret.metadata;
   const path = secretsIn(namespace);
   // Sends the content only where it is missing.
@@ -56,7 +59,7 @@ export async function writeFiles({ client }: Cluster, { secret }: PodFiles): Pro
 
 /** Rejects with StartRefused if the cluster does not give it one of its ports. */
 export async function writePublicPorts(
-  { client }: Cluster,
+  { client }: KubernetesCluster,
   objects: NonNullable<ReturnType<typeof publicPortObjects>>,
   pod: Owning,
 ): Promise<void> {
@@ -94,7 +97,7 @@ interface ServiceObject extends KubernetesObject {
 
 /** The address that a load balancer gave to a Service; null if none came, or the wait was aborted. */
 export async function balancerAddress(
-  { client, clock }: Cluster,
+  { client, clock }: KubernetesCluster,
   pod: Named,
   limitMs: number,
   signal: AbortSignal,
@@ -120,7 +123,10 @@ export async function balancerAddress(
 }
 
 /** A new Pod of the same name may not find those of its predecessor, which Kubernetes removes later. */
-export async function removeOwned({ client }: Cluster, { namespace, name }: Named): Promise<void> {
+export async function removeOwned(
+  { client }: KubernetesCluster,
+  { namespace, name }: Named,
+): Promise<void> {
   const paths = [
     `${secretsIn(namespace)}/${name}`,
     `${secretsIn(namespace)}/${pullSecretName(name)}`,

@@ -7,7 +7,7 @@ import { Deadline, LATE, within } from "../../base/clock.ts";
 import { NotReached } from "../../domain/container/unreachable-port.ts";
 import { ApiError } from "./client/api-error.ts";
 import { forwardPort, PortRefused } from "./client/port-forward.ts";
-import type { Cluster } from "./cluster.ts";
+import type { KubernetesCluster } from "./cluster.ts";
 
 const MIN_WAIT_MS = 250;
 /** A refusal comes from as far away as the answer to the handshake; a busy cluster delays both. */
@@ -15,11 +15,11 @@ const HANDSHAKES = 10;
 const MAX_KNOWN = 10_000;
 
 export class PodDialer {
-  readonly #cluster: Cluster;
+  readonly #cluster: KubernetesCluster;
   /** Ports that accepted a connection, by Pod. */
   readonly #open = new Set<string>();
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: KubernetesCluster) {
     this.#cluster = cluster;
   }
 

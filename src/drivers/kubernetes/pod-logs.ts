@@ -6,7 +6,7 @@ import { ArchivedLogs, type LogPieceStore, MAX_ARCHIVED } from "../docker/log/ar
 import { LinesAfterMark, readMark } from "../docker/log/log-reader.ts";
 import { DriverUnavailable, type LogLine, MAX_LINE_CHARS } from "../driver.ts";
 import { NewestLines, newestLines } from "../newest-lines.ts";
-import type { ApiClient, Query } from "./client/api-client.ts";
+import type { ApiClient, QueryParams } from "./client/api-client.ts";
 import { ApiError } from "./client/api-error.ts";
 import { CONTAINER } from "./pod/pod-object.ts";
 
@@ -69,7 +69,7 @@ export class PodLogs {
     return this.#archived.forget(id);
   }
 
-  async *#read(id: string, query: Query, signal: AbortSignal): AsyncGenerator<LogLine[]> {
+  async *#read(id: string, query: QueryParams, signal: AbortSignal): AsyncGenerator<LogLine[]> {
     const path = this.#pathOf(id);
     if (path === null) return;
     const request = { container: CONTAINER, timestamps: true, ...query };

@@ -1,9 +1,9 @@
 // The resource usage of a node and its Pods, from the summary of its kubelet.
 
 import type { Usage } from "../driver.ts";
-import type { Cluster } from "./cluster.ts";
+import type { KubernetesCluster } from "./cluster.ts";
 import { CONTAINER } from "./pod/pod-object.ts";
-import type { PodView } from "./pod/pod-view.ts";
+import type { NodePod } from "./pod/pod-view.ts";
 
 interface NodeMemory {
   workingSetBytes?: number;
@@ -33,18 +33,18 @@ export interface NodeUsage {
 }
 
 export class NodeUsageReader {
-  readonly #cluster: Cluster;
+  readonly #cluster: KubernetesCluster;
   readonly #path: string;
   /** What the last reading says of the node; null if nothing runs there. */
   latest: NodeUsage | null = null;
 
-  constructor(cluster: Cluster, node: string) {
+  constructor(cluster: KubernetesCluster, node: string) {
     this.#cluster = cluster;
     this.#path = `/api/v1/nodes/${encodeURIComponent(node)}/proxy/stats/summary`;
   }
 
   /** One request for the node and its Pods. */
-  async read(pods: PodView[]): Promise<Usage[]> {
+  async read(pods: NodePod[]): Promise<Usage[]> {
     this.latest = null;
     if (pods.length === 0) return [];
     const summary = await this.#cluster.client.get<Summary>(this.#path);
@@ -54,7 +54,7 @@ export class NodeUsageReader {
 }
 
 /** The kubelet measures a new container some seconds after its start; it is omitted before. */
-function podUsages(summary: Summary, pods: PodView[], now: number): Usage[] {
+function podUsages(summary: Summary, pods: NodePod[], now: number): Usage[] {
   const byUid = new Map(summary.pods.map((pod) => [pod.podRef.uid, pod]));
   return pods.flatMap(({ uid, workload }) => {
     const { containers = [], network } = byUid.get(uid) ?? {};

@@ -6,13 +6,13 @@ import { namespaceOf, type Owner, ownerLabels, podName } from "./names.ts";
 
 export const pullSecretName = (pod: string) => `${pod}-pull`;
 
-export interface Secret {
+export interface WorkloadSecret {
   metadata: { name: string; namespace: string; labels: Record<string, string> };
   type?: string;
   stringData: Record<string, string>;
 }
 
-export function secretsOf(workload: Workload, owner: Owner): Secret[] {
+export function secretsOf(workload: Workload, owner: Owner): WorkloadSecret[] {
   const { id, account = "", env, image, auth } = workload;
   const pod = podName(owner, id);
   const metadata = { namespace: namespaceOf(owner, account), labels: ownerLabels(owner) };

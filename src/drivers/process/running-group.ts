@@ -4,7 +4,7 @@
 import { type Group, isGroupEmpty, signalGroup } from "./group-termination.ts";
 import type { LaunchedProcess } from "./launch.ts";
 import { type ProcessTable, processTable } from "./process-table.ts";
-import type { Note } from "./workload-folder.ts";
+import type { WorkloadNote } from "./workload-folder.ts";
 
 export class ChildGroup implements Group {
   readonly #pid: number;
@@ -44,7 +44,7 @@ export class SurvivingGroup implements Group {
   /** Whether the leader was seen alive: from then on its group cannot be mistaken for another. */
   #isIdentified = false;
 
-  constructor(note: Note, folder: string, table: ProcessTable = processTable) {
+  constructor(note: WorkloadNote, folder: string, table: ProcessTable = processTable) {
     this.#pid = note.pid;
     this.#folder = folder;
     this.#birth = table.birthFromNote(note.birthNote);

@@ -33,7 +33,7 @@ export interface EndRecord {
 }
 
 /** The note that a process wrote about itself; a pid of 0 is unknown. See process-table.ts. */
-export interface Note {
+export interface WorkloadNote {
   pid: number;
   birthNote: string;
 }
@@ -98,7 +98,7 @@ export class WorkloadFolder {
   }
 
   /** The process that claimed the run; null if there is none, and from now on there cannot be one. */
-  async claimant(run: string): Promise<Note | null> {
+  async claimant(run: string): Promise<WorkloadNote | null> {
     try {
       await writeFile(this.claimPath(run), VOID, { flag: "wx", mode: 0o600 });
       return null;

@@ -3,7 +3,7 @@
 
 import type { GpuUse } from "../../domain/usage/sample.ts";
 
-export interface Size {
+export interface WorkloadSize {
   vcpus: number;
   memoryBytes: number;
   diskBytes: number;
@@ -30,7 +30,7 @@ const TURN = 2 * Math.PI;
 const WARM_UP_MS = 60_000;
 const DISK_SHARE = 0.04;
 
-export function loadOf(id: string, size: Size, uptimeMs: number): Load {
+export function loadOf(id: string, size: WorkloadSize, uptimeMs: number): Load {
   const seed = seedOf(id);
   const cpu = { mean: 0.3, amplitude: 0.2, periodMs: 90_000 + (seed % 60_000), phase: seed % TURN };
   const warm = 1 - Math.exp((-3 * uptimeMs) / WARM_UP_MS);
@@ -49,7 +49,7 @@ export function loadOf(id: string, size: Size, uptimeMs: number): Load {
 }
 
 /** A load that a behavior sets. */
-export const gpusAt = (gpuUtilPercent: number, { gpuIndices }: Size): GpuUse[] =>
+export const gpusAt = (gpuUtilPercent: number, { gpuIndices }: WorkloadSize): GpuUse[] =>
   gpuIndices.map((index) => ({ index, gpuUtilPercent, memoryUtilPercent: 0 }));
 
 const percent = (share: number) => Math.round(share * 1_000) / 10;

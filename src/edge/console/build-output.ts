@@ -42,15 +42,15 @@ export async function readAsset(name: string, acceptEncoding: string): Promise<A
   return asset;
 }
 
-export interface Page {
+export interface BuiltPage {
   html: string;
   etag: string;
 }
 
-let page: (Page & { modifiedAt: number }) | null = null;
+let page: (BuiltPage & { modifiedAt: number }) | null = null;
 
 /** The single page of the console; null if the console is not built. */
-export async function readPage(): Promise<Page | null> {
+export async function readPage(): Promise<BuiltPage | null> {
   const file = path.join(FOLDER, "index.html");
   try {
     const { mtimeMs: modifiedAt } = await stat(file);

@@ -19,7 +19,7 @@ import { graphiqlRoutes } from "./execute/graphiql.ts";
 import { faultReply, type GraphqlReply } from "./execute/reply.ts";
 import { readRequest } from "./execute/request.ts";
 import { resourceTypeOf } from "./schema/audit-subjects.ts";
-import type { Context } from "./schema/context.ts";
+import type { GraphqlContext } from "./schema/context.ts";
 
 const needs = { of: "graphql", access: "read", keyOptional: true, ownPod: true } as const;
 
@@ -61,9 +61,9 @@ function sendReply(reply: FastifyReply, { status, retryAfterS, body }: GraphqlRe
   return reply.code(status).type(JSON_TYPE).send(body);
 }
 
-function contextOf(deps: Deps, request: FastifyRequest): Context<Deps> {
+function contextOf(deps: Deps, request: FastifyRequest): GraphqlContext<Deps> {
   const { principal } = request;
-  let capacity: ReturnType<Context["capacity"]> | null = null;
+  let capacity: ReturnType<GraphqlContext["capacity"]> | null = null;
   return {
     deps,
     act: (operation, resourceId) =>

@@ -22,9 +22,9 @@ import {
 } from "./socket-fault.ts";
 import {
   type CertificateSource,
-  type Entrance,
   isOwnMachine,
   serveTls,
+  type TlsEntrance,
 } from "./tls/tls-entrance.ts";
 
 /** Longer than clients keep an idle connection, so that the server never closes one during a request. */
@@ -144,7 +144,7 @@ export function listener(
   return server;
 }
 
-function entranceFor(guard: ConnectionGuard): Entrance {
+function entranceFor(guard: ConnectionGuard): TlsEntrance {
   const admits = (socket: Socket) => guard.count(socket);
   return { admits, allowsPlain: isOwnMachine, clock: systemClock };
 }

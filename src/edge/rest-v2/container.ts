@@ -11,7 +11,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { TemplateSpec } from "../../domain/template/template.ts";
 
 /** The settings that Pods and templates have in common. */
-export interface ContainerSettings extends ContainerCommand {
+export interface ContainerFields extends ContainerCommand {
   imageName: string;
   containerDiskInGb: number;
   ports: string[];
@@ -24,7 +24,7 @@ export interface ContainerSettings extends ContainerCommand {
 /** Only what the request sets; a registry of null becomes an empty text. */
 export function containerSettings(
   request: ContainerRequest,
-): Partial<ContainerSettings & { containerRegistryAuthId: string }> {
+): Partial<ContainerFields & { containerRegistryAuthId: string }> {
   const { image, disk, ports, env, registry, driver, args, entrypoint, cmd, ...rest } = request;
   rest satisfies Record<string, never>;
   return {
@@ -59,7 +59,7 @@ function commandIn({
   throw new Fault("invalid_body", { detail });
 }
 
-export function containerRead(settings: ContainerSettings): ContainerView {
+export function containerRead(settings: ContainerFields): ContainerView {
   const { imageName, dockerEntrypoint, dockerStartCmd } = settings;
   return {
     image: imageName,

@@ -75,9 +75,9 @@ async function answer(
   for (const [name, value] of Object.entries(FILE_HEADERS)) response.setHeader(name, value);
   // The listener has already told the client to continue.
   delete message.headers.expect;
-  const { serve } = await import("./serve.ts");
+  const { serveAuthenticated } = await import("./serve.ts");
   const url = stripOrigin(originalUrl).replace(SENT_PREFIX, "");
-  await serve(deps, { message, response, url, authenticate: callerOf(deps, request) });
+  await serveAuthenticated(deps, { message, response, url, authenticate: callerOf(deps, request) });
 }
 
 function callerOf(deps: OwnS3Deps, route: FastifyRequest) {

@@ -45,7 +45,7 @@ export async function serveSigned(
   const { clock, metrics, listeners } = deps;
   const began = clock.ticks();
   listeners.guard.watchBody(message, response);
-  const name = await serve(deps, {
+  const name = await serveAuthenticated(deps, {
     ...{ message, response },
     async authenticate(request) {
       const now = deps.timeFor(`${request.method} ${request.path}`);
@@ -59,7 +59,7 @@ export async function serveSigned(
 }
 
 /** Returns the operation that was asked for. */
-export async function serve(
+export async function serveAuthenticated(
   deps: ServeDeps,
   { message, response, url, authenticate: authenticated }: Arrival,
 ): Promise<OperationName | "none"> {

@@ -7,7 +7,7 @@ import { faultBody } from "../http/faults.ts";
 import { JSON_TYPE } from "../http/json-headers.ts";
 
 /** An answer that is about to be sent; the body of a long one is a stream, and null here. */
-export interface Answer {
+export interface TroubleAnswer {
   status: number;
   type: string;
   body: string | null;
@@ -18,7 +18,7 @@ interface RequestTrouble {
   concerns(request: FastifyRequest): boolean;
   refusal?(): Fault;
   /** Null if this answer stays as it is. */
-  change?(request: FastifyRequest, answer: Answer): Answer | null;
+  change?(request: FastifyRequest, answer: TroubleAnswer): TroubleAnswer | null;
 }
 
 type RequestTroubleName =
@@ -105,7 +105,7 @@ function createsPod(request: FastifyRequest): boolean {
   return CREATES_POD.test(String((request.body as { query?: unknown } | undefined)?.query));
 }
 
-function answerOf(fault: Fault): Answer {
+function answerOf(fault: Fault): TroubleAnswer {
   return { status: fault.status, type: JSON_TYPE, body: JSON.stringify(faultBody(fault)) };
 }
 
@@ -114,7 +114,7 @@ function notFound(request: FastifyRequest): Fault {
   return new Fault("resource_not_found", { id });
 }
 
-const withBody = (answer: Answer, body: string | null) =>
+const withBody = (answer: TroubleAnswer, body: string | null) =>
   body === null ? null : { ...answer, body };
 
 /** The answer of a hosted service that loses what lies behind its fields. */
@@ -126,7 +126,7 @@ function withoutData(body: string | null): string | null {
   });
 }
 
-function asInProgress(request: FastifyRequest, { status, body }: Answer): string | null {
+function asInProgress(request: FastifyRequest, { status, body }: TroubleAnswer): string | null {
   if (status !== 200) return null;
   const { jobId } = request.params as { jobId: string };
   // Only an ended job has a text that is long enough for a stream.

@@ -8,7 +8,7 @@ import type { TroubleName } from "../../domain/trouble/catalog.ts";
 import { troubleNamed } from "../../flows/trouble/switch.ts";
 import type { Troubles } from "../../flows/trouble/troubles.ts";
 import { dropBody } from "../http/body/receive.ts";
-import { type Answer, canStrike, requestTroubles } from "./request-troubles.ts";
+import { canStrike, requestTroubles, type TroubleAnswer } from "./request-troubles.ts";
 
 const HEADER = "freehold-fault";
 
@@ -63,7 +63,7 @@ function changed(
   return payload;
 }
 
-function answerIn(reply: FastifyReply, payload: string | Buffer | Readable | null): Answer {
+function answerIn(reply: FastifyReply, payload: string | Buffer | Readable | null): TroubleAnswer {
   const isText = typeof payload === "string" || Buffer.isBuffer(payload);
   const type = String(reply.getHeader("content-type") ?? "");
   return { status: reply.statusCode, type, body: isText ? String(payload) : null };

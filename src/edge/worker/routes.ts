@@ -16,7 +16,7 @@ import { ping } from "../../flows/worker/ping.ts";
 import { type RawBody, rawBody } from "../http/body/raw-body.ts";
 import type { TooLarge } from "../http/body/receive.ts";
 import { sendFault } from "../http/faults.ts";
-import type { Refusal, RouteReply, RouteRequest } from "../http/request/route.ts";
+import type { RouteRefusal, RouteReply, RouteRequest } from "../http/request/route.ts";
 import { retryDeadlineFor } from "../http/retry-deadline.ts";
 import type { PlainRoutes } from "../http/routes/plain-routes.ts";
 import { RouteScope } from "../http/routes/route-scope.ts";
@@ -178,7 +178,7 @@ function requireStoreUnavailable(error: unknown): void {
 }
 
 /** Delays refusals of polls: a worker repeats a refused poll at once, a thousand times a second. */
-function holdRefusals(deps: EdgeDeps): Refusal {
+function holdRefusals(deps: EdgeDeps): RouteRefusal {
   return async (error, request, reply) => {
     // The poll was held to its end while the store was unavailable.
     if (request.method === "GET" && isStoreUnavailable(error)) return reply.code(204).send();

@@ -25,7 +25,7 @@ export type Grouping =
   | { label: string }
   | "none";
 
-export interface HistoryQuery extends WindowRequest {
+export interface BillingHistoryQuery extends WindowRequest {
   accountId: string;
   kind: UsageKind;
   grouping: Grouping;
@@ -67,7 +67,7 @@ const A_BREATH = 5_000;
 
 export async function spendHistory(
   { store, clock }: { store: Store; clock: Clock },
-  request: HistoryQuery,
+  request: BillingHistoryQuery,
 ): Promise<SpendRecord[]> {
   const { accountId, kind, bucketSize } = request;
   const { from, to } = historyWindow(request, clock.now());
@@ -132,7 +132,7 @@ async function* allUsages(store: Store, window: UsageWindow) {
   yield* open.values();
 }
 
-function passes(spent: Spent, filters: HistoryQuery["filters"]): boolean {
+function passes(spent: Spent, filters: BillingHistoryQuery["filters"]): boolean {
   return Object.entries(filters).every(([fact, list]) => list.includes(spent[fact as Fact]));
 }
 
@@ -150,10 +150,10 @@ const nothing: Omit<Sum, "at" | "group"> = {
 
 /** Sums costs by bucket and group. */
 class Sums {
-  readonly #request: HistoryQuery;
+  readonly #request: BillingHistoryQuery;
   readonly #records = new Map<string, Sum>();
 
-  constructor(request: HistoryQuery) {
+  constructor(request: BillingHistoryQuery) {
     this.#request = request;
   }
 

@@ -8,7 +8,7 @@ import { bucketEnd, bucketStart } from "../../domain/money/buckets.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { OtherPosting } from "../../store/ledger/ledger.ts";
 import { listProjects } from "../../store/project/project.ts";
-import { type GroupCost, monthUnits, type Subject } from "../../store/usage/month.ts";
+import { type GroupCost, type MonthSubject, monthUnits } from "../../store/usage/month.ts";
 import { type UsageKind, usageKinds } from "../../store/usage/usage.ts";
 import { statementParts } from "../../transactions/money/statement.ts";
 import { memberNames } from "../member/names.ts";
@@ -66,7 +66,7 @@ export async function statementOf(
   return { from, to, opening, closing, lines };
 }
 
-function subjectOf(grouping: StatementGrouping): Subject {
+function subjectOf(grouping: StatementGrouping): MonthSubject {
   if (typeof grouping === "object") return "labels";
   return grouping === "kind" ? "none" : grouping === "resource" ? "resource" : "owner";
 }

@@ -7,7 +7,7 @@ import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { fabricMachines } from "../../store/fabric/fabric.ts";
-import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
+import { knownMachines, type StoredMachine } from "../../store/replica/inventory.ts";
 import { placesOf } from "../../transactions/place/places.ts";
 import { readCached } from "../read-cache.ts";
 
@@ -55,7 +55,7 @@ function* readCapacity(since: number, at: number): Tx<Capacity> {
   };
 }
 
-function totalGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
+function totalGpusOf(machines: readonly StoredMachine[]): Map<string, number> {
   const total = new Map<string, number>();
   for (const { gpuTypeId, indices } of machines.flatMap(({ inventory }) => inventory.gpus)) {
     total.set(gpuTypeId, (total.get(gpuTypeId) ?? 0) + indices.length);
@@ -64,7 +64,7 @@ function totalGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
 }
 
 /** The largest number of GPUs of each type on one machine. */
-function maxGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
+function maxGpusOf(machines: readonly StoredMachine[]): Map<string, number> {
   const maxGpus = new Map<string, number>();
   for (const [gpuTypeId, count] of machines.flatMap((machine) => [...totalGpusOf([machine])])) {
     maxGpus.set(gpuTypeId, Math.max(maxGpus.get(gpuTypeId) ?? 0, count));
@@ -74,7 +74,7 @@ function maxGpusOf(machines: readonly KnownMachine[]): Map<string, number> {
 
 /** Networks are the machines that one cluster can span. A machine that declares no data center is in any. */
 function clusterDataCentersOf(
-  networks: readonly (readonly KnownMachine[])[],
+  networks: readonly (readonly StoredMachine[])[],
 ): Map<string, Set<string | null>> {
   const all = new Map<string, Set<string | null>>();
   for (const network of networks) {

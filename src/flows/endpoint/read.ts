@@ -15,7 +15,7 @@ import {
 import type { ListFilter, ListSelection } from "../../store/engine/row/selection.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
+import { knownMachines, type StoredMachine } from "../../store/replica/inventory.ts";
 import { findTemplate } from "../../store/template/template.ts";
 import { liveWorkers } from "../../store/worker/worker.ts";
 import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
@@ -32,7 +32,7 @@ export interface WorkerView {
   /** The release of the worker's version. */
   release: Release | undefined;
   /** Undefined if the machine was removed. */
-  machine: KnownMachine | undefined;
+  machine: StoredMachine | undefined;
 }
 
 export async function readEndpoint(
@@ -95,7 +95,7 @@ function* views(accountId: string, withWorkers: boolean): Tx<EndpointView[]> {
 }
 
 /** The endpoint with its workers if the machines are given. */
-function* viewOf(endpoint: Endpoint, machines: KnownMachine[] | null): Tx<EndpointView> {
+function* viewOf(endpoint: Endpoint, machines: StoredMachine[] | null): Tx<EndpointView> {
   const template = yield* findTemplate(endpoint.templateId);
   const view = { endpoint, template: template!, workers: null };
   if (machines === null) return view;

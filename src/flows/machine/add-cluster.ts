@@ -35,7 +35,7 @@ export interface IdentifiedCluster {
   credentials: ClusterCredentials;
 }
 
-export interface NewCluster {
+export interface NewKubernetesCluster {
   credentials: DesiredCredentials;
   name: string;
   offer: RemoteOffer;
@@ -50,7 +50,7 @@ export interface AddClusterDeps extends AddDeps {
 export async function addCluster(
   deps: AddClusterDeps,
   accountId: string,
-  { credentials, name, offer }: NewCluster,
+  { credentials, name, offer }: NewKubernetesCluster,
 ): Promise<string> {
   // Others may not make the service connect anywhere.
   await throwRefusal(deps.store.read(requireOperator, accountId));

@@ -18,7 +18,7 @@ import { throwRefusal } from "../throw-refusal.ts";
 import type { AddClusterDeps, DesiredCredentials } from "./add-cluster.ts";
 
 /** What is absent stays as it is. */
-export interface ClusterChanges {
+export interface KubernetesClusterChanges {
   name?: string;
   credentials?: DesiredCredentials;
   /** All settings: those it omits get their defaults. */
@@ -29,7 +29,7 @@ export async function changeCluster(
   deps: AddClusterDeps,
   accountId: string,
   id: string,
-  changes: ClusterChanges,
+  changes: KubernetesClusterChanges,
 ): Promise<void> {
   await throwRefusal(deps.store.read(requireOperator, accountId));
   const remote = await deps.store.read(findRemote, id);
@@ -52,7 +52,7 @@ export async function changeCluster(
 async function triedCredentials(
   { checkCluster, vault }: AddClusterDeps,
   { id, address, secrets, offer }: RemoteMachine,
-  { credentials, cluster = offer.cluster }: ClusterChanges,
+  { credentials, cluster = offer.cluster }: KubernetesClusterChanges,
 ): Promise<ClusterCredentials> {
   const stored = () => (JSON.parse(vault.open(secrets, remoteOwner(id))) as RemoteSecrets).cluster!;
   const found = await checkCluster({

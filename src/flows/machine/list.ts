@@ -18,7 +18,7 @@ import { type FabricMachine, fabricMachines } from "../../store/fabric/fabric.ts
 import { gpuHolders } from "../../store/held-gpu/held-gpu.ts";
 import { overduePods } from "../../store/pod/overdue.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
-import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
+import { knownMachines, type StoredMachine } from "../../store/replica/inventory.ts";
 import {
   type UnknownInstallation,
   unknownInstallations,
@@ -28,7 +28,7 @@ import { requireOperator } from "../../transactions/account/require-operator.ts"
 import { placesOf } from "../../transactions/place/places.ts";
 import { type GpuDevice, gpuDevices } from "./gpu-devices.ts";
 
-export interface MachineView extends KnownMachine {
+export interface MachineView extends StoredMachine {
   /** Whether its heartbeat is recent. */
   online: boolean;
 }
@@ -127,7 +127,7 @@ export async function listMachinesWithCapacity(
 }
 
 /** What accounts use is not for each other, and an engine's address is for the operator. */
-function forAccount({ inventory, ...machine }: KnownMachine) {
+function forAccount({ inventory, ...machine }: StoredMachine) {
   const { models: _, engineTrouble: __, ...shown } = inventory;
   return { ...machine, inventory: shown };
 }
@@ -142,7 +142,7 @@ function devicesOf(
 }
 
 interface MachineRows {
-  machines: KnownMachine[];
+  machines: StoredMachine[];
   places: Place[];
   remotes: RemoteMachine[];
   unknown: UnknownInstallation[];
@@ -161,7 +161,7 @@ interface ReadAt {
 }
 
 function fabricOf(
-  { machine, inventory: { fabric } }: KnownMachine,
+  { machine, inventory: { fabric } }: StoredMachine,
   parts: readonly FabricMachine[],
 ): MachineCapacity["fabric"] {
   if (!fabric) return null;
@@ -191,7 +191,7 @@ function* readMachines(
 }
 
 /** A machine that was added but not reached yet, or a cluster, whose nodes are machines. */
-function unreachedMachine(machine: string): KnownMachine {
+function unreachedMachine(machine: string): StoredMachine {
   return { machine, drivers: [], inventory: nothing, seenAt: 0, stopped: true, ...defaultUpkeep };
 }
 
@@ -208,7 +208,7 @@ const defaultUpkeep = {
   gpuHealth: {},
 };
 
-function onlineOf(machines: KnownMachine[], since: number): MachineView[] {
+function onlineOf(machines: StoredMachine[], since: number): MachineView[] {
   return machines.map((each) => ({ ...each, online: !each.stopped && each.seenAt > since }));
 }
 

@@ -18,7 +18,7 @@ import {
   podsAfter,
   podsOf,
 } from "../../store/pod/row.ts";
-import { type KnownMachine, knownMachines } from "../../store/replica/inventory.ts";
+import { knownMachines, type StoredMachine } from "../../store/replica/inventory.ts";
 import { activePlansOf } from "../../store/savings-plan/savings-plan.ts";
 import { findTemplate } from "../../store/template/template.ts";
 import { BEFORE_ALL, type Page, type PageRequest, pageOf } from "../page.ts";
@@ -30,7 +30,7 @@ export interface PodView {
   /** The member it belongs to; undefined if it belongs to the account alone. */
   owner: MemberName | undefined;
   /** Undefined if the machine was removed. */
-  machine: KnownMachine | undefined;
+  machine: StoredMachine | undefined;
   /** The account's template it was created from; undefined if it was deleted. */
   template: Template | undefined;
   networkVolume: NetworkVolume | undefined;

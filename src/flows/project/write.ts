@@ -26,7 +26,7 @@ interface ProjectDeps {
   heartbeatTiming: HeartbeatTiming;
 }
 
-export interface NewProject extends ProjectChanges {
+export interface ProjectRequest extends ProjectChanges {
   accountId: string;
   name: string;
   once: IdempotencyKey | null;
@@ -34,7 +34,7 @@ export interface NewProject extends ProjectChanges {
 
 export async function createProject(
   deps: ProjectDeps,
-  { accountId, name, once, ...changes }: NewProject,
+  { accountId, name, once, ...changes }: ProjectRequest,
 ): Promise<ProjectQuotaUse> {
   requireTypes(deps, changes);
   const now = deps.clock.now();

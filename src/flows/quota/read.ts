@@ -8,10 +8,10 @@ import type { MemberName } from "../../domain/member/member.ts";
 import type { Project } from "../../domain/project/project.ts";
 import {
   effectiveQuota,
-  type Holding,
   nothingHeld,
   overQuota,
   type Quota,
+  type QuotaHolding,
   sumOf,
 } from "../../domain/quota/quota.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
@@ -32,7 +32,7 @@ import { throwRefusal } from "../throw-refusal.ts";
 
 /** What is held, what may be held, and what is held beyond that, such as "7 of 4 GPUs". */
 export interface QuotaUse {
-  holding: Holding;
+  holding: QuotaHolding;
   quota: Quota;
   over: string[];
 }
@@ -61,7 +61,7 @@ export interface AccountQuotaUse {
   /** The members, and former members that something still belongs to. */
   members: MemberQuotaUse[];
   /** What belongs to the account alone. */
-  unowned: Holding;
+  unowned: QuotaHolding;
   /** The use of all that is in no project. */
   share: ShareUse;
   halfLifeMs: number;
@@ -111,7 +111,7 @@ function* readQuotaUse(accountId: string, { now, since }: Instants): Tx<AccountQ
   const { members: standard = {}, byMember, byProject } = quotas ?? {};
   const span = { from: now, until: Number.MAX_SAFE_INTEGER };
   const reservations = yield* reservationsOf(accountId, span);
-  const held = (ids: Iterable<string | null>, holder: Counted): Holding => ({
+  const held = (ids: Iterable<string | null>, holder: Counted): QuotaHolding => ({
     ...sumOf([...ids].map((id) => holdings.get(id) ?? nothingHeld)),
     reservedGpus: reservedWithin(reservations, holder, span),
   });
@@ -154,6 +154,6 @@ function* readQuotaUse(accountId: string, { now, since }: Instants): Tx<AccountQ
   };
 }
 
-function useOf(holding: Holding, quota: Quota): QuotaUse {
+function useOf(holding: QuotaHolding, quota: Quota): QuotaUse {
   return { holding, quota, over: overQuota(quota, holding) };
 }

@@ -6,7 +6,7 @@ import { isUnchanged, type S3Key, secretOwner } from "../../domain/s3/s3-key.ts"
 import { usableS3Keys } from "../../store/s3-key/s3-key.ts";
 import type { S3Deps } from "./s3-deps.ts";
 
-export interface Credential {
+export interface S3Credential {
   key: S3Key;
   secret: string;
 }
@@ -29,7 +29,7 @@ export function lostAccess({ id }: S3Key): S3Error {
 export async function credentialsOf(
   { store, vault }: Pick<S3Deps, "store" | "vault">,
   accessKeyId: string,
-): Promise<Credential[]> {
+): Promise<S3Credential[]> {
   const keys = await store.read(usableS3Keys, accessKeyId);
   return keys.flatMap((key) => {
     try {

@@ -9,7 +9,7 @@ import { findCurrent } from "./read-object.ts";
 import type { S3Deps } from "./s3-deps.ts";
 import type { WritableVolume } from "./volume-access.ts";
 
-export interface Placement {
+export interface ObjectPlacement {
   path: ObjectPath;
   /** The name of the staged file. */
   staged: string;
@@ -23,7 +23,7 @@ export interface Placement {
 export async function placeObject(
   deps: S3Deps,
   { volume, files }: WritableVolume,
-  { path, staged, record, conditions, uploadId }: Placement,
+  { path, staged, record, conditions, uploadId }: ObjectPlacement,
 ): Promise<void> {
   await deps.locks.run(`${volume.id}/${path.key}`, async () => {
     const current = await findCurrent(deps, files, volume.id, path);

@@ -6,7 +6,7 @@ import { findRun } from "../../store/schedule/run.ts";
 import type { FlowDeps } from "../flow-deps.ts";
 import { nextInstants } from "./cron-times.ts";
 
-export interface ScheduleFacts {
+export interface ScheduleWithRuns {
   schedule: Schedule;
   nextRuns: number[];
   lastRun: ScheduleRun | null;
@@ -17,7 +17,7 @@ export const MAX_SHOWN = 5;
 export async function scheduleFacts(
   { store }: Pick<FlowDeps, "store">,
   schedule: Schedule,
-): Promise<ScheduleFacts> {
+): Promise<ScheduleWithRuns> {
   const { id, runs } = schedule;
   const lastRun = runs === 0 ? null : ((await store.read(findRun, id, runs)) ?? null);
   return { schedule, nextRuns: await nextRunsOf(schedule), lastRun };

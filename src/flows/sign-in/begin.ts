@@ -4,10 +4,10 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Vault } from "../../base/vault.ts";
 import { SIGN_IN_MS } from "../../domain/sign-in/sign-in.ts";
-import type { OidcProvider, SignInRequest } from "./oidc-provider.ts";
+import type { OidcProvider, ProviderRequest } from "./oidc-provider.ts";
 
 /** What the browser brings back, sealed. */
-export interface SignInAttempt extends SignInRequest {
+export interface SignInAttempt extends ProviderRequest {
   /** The page to open afterwards. */
   next: string;
   /** The network of the browser; null over TLS. */

@@ -24,7 +24,7 @@ const TIMEOUT_S = 10;
 const METADATA_MS = 3_600_000;
 
 /** What binds the provider's answer to the browser that asked. */
-export interface SignInRequest {
+export interface ProviderRequest {
   state: string;
   nonce: string;
   /** The PKCE verifier. */
@@ -54,7 +54,7 @@ export class OidcProvider {
   }
 
   /** Throws a SignInProblem, as the other methods do. */
-  async begin(redirectUri: string): Promise<{ url: string; request: SignInRequest }> {
+  async begin(redirectUri: string): Promise<{ url: string; request: ProviderRequest }> {
     return this.#with(async (library, config) => {
       const [state, nonce] = [library.randomState(), library.randomNonce()];
       const verifier = library.randomPKCECodeVerifier();
@@ -69,7 +69,7 @@ export class OidcProvider {
   }
 
   /** `callbackUrl` is the address to which the provider sent the browser. */
-  async exchange(callbackUrl: URL, request: SignInRequest): Promise<ProviderAnswer> {
+  async exchange(callbackUrl: URL, request: ProviderRequest): Promise<ProviderAnswer> {
     return this.#with(async (library, config) => {
       const checks = {
         ...{ expectedState: request.state, expectedNonce: request.nonce },

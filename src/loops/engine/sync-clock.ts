@@ -1,12 +1,15 @@
 // Synchronizes this replica's clock with the database's every few seconds, because local clocks
 // drift.
 
-import type { DisciplinedClock, Measurement } from "../../base/disciplined-clock.ts";
+import type { ClockMeasurement, DisciplinedClock } from "../../base/disciplined-clock.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { Loop } from "./loop.ts";
 
 /** Reads the database's time; null if its clock is this machine's. */
-export async function measureClock(store: Store, ticks: () => number): Promise<Measurement | null> {
+export async function measureClock(
+  store: Store,
+  ticks: () => number,
+): Promise<ClockMeasurement | null> {
   const requestedAt = ticks();
   const time = await store.time();
   return time === null ? null : { requestedAt, time, answeredAt: ticks() };

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../base/clock.ts";
 import type { Pod } from "../../domain/pod/pod.ts";
-import type { Activity } from "../../domain/usage/idle.ts";
+import type { MeasuredActivity } from "../../domain/usage/idle.ts";
 import type { Sample } from "../../domain/usage/sample.ts";
 import type { Traffic } from "../../flows/replica/traffic.ts";
 
@@ -52,7 +52,7 @@ export function follows(before: Measurement, now: Measurement, clock: Clock): bo
   return skippedMs <= MAX_GAP_MS && (gapMs <= MAX_GAP_MS || clock.jumpedTo !== undefined);
 }
 
-export function activityBetween(before: Measurement, now: Measurement): Activity {
+export function activityBetween(before: Measurement, now: Measurement): MeasuredActivity {
   const { networkBytes } = now;
   // The counters of a new container start at zero.
   const counted = networkBytes < before.networkBytes ? 0 : before.networkBytes;

@@ -58,7 +58,7 @@ const MAX_WORDS_CHARS = 400;
 
 const retried = ({ desired }: Pod) => (desired.spec.sandbox ? retryableForSandbox : retryable);
 
-export interface StartDeps {
+export interface PodStartDeps {
   store: Store;
   clock: Clock;
   log: Logger;
@@ -73,7 +73,7 @@ export interface StartDeps {
 
 /** `replaces` is true if an earlier container of the Pod still exists. */
 export async function startPod(
-  deps: StartDeps,
+  deps: PodStartDeps,
   driver: Driver,
   pod: Pod,
   replaces: boolean,
@@ -118,7 +118,7 @@ interface PreparedPod {
 
 /** Draws other ports at once, again and again, if another program on the machine has one of them. */
 async function startWithFreePorts(
-  { store, clock, machine, intercept }: StartDeps,
+  { store, clock, machine, intercept }: PodStartDeps,
   driver: Driver,
   { pod, ports: firstPorts, workloadWith }: PreparedPod,
 ): Promise<void> {
@@ -160,7 +160,7 @@ function* redrawPorts(
   return yield* takePorts(pod, Object.keys(current).map(Number), range, foreign);
 }
 
-async function containerSettings(deps: StartDeps, driver: Driver, pod: Pod) {
+async function containerSettings(deps: PodStartDeps, driver: Driver, pod: Pod) {
   const { id, accountId, ownerId } = pod;
   const { spec } = pod.desired;
   const [unsealed, keys, volume, origin] = await Promise.all([

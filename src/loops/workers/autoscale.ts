@@ -12,10 +12,10 @@ import { endQueued } from "../../transactions/job/end.ts";
 import type { EndpointFleet } from "../../transactions/place/hand-over.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
 import type { Loop } from "../engine/loop.ts";
-import { AUTOSCALE, type Lack, type StartDeps } from "./start-worker.ts";
+import { AUTOSCALE, type Lack, type WorkerStartDeps } from "./start-worker.ts";
 import { startWorkers } from "./start-workers.ts";
 
-export function autoscaleLoop(deps: StartDeps): Loop {
+export function autoscaleLoop(deps: WorkerStartDeps): Loop {
   return {
     name: AUTOSCALE,
     shared: true,
@@ -41,7 +41,7 @@ export function autoscaleLoop(deps: StartDeps): Loop {
 }
 
 /** Decides for one endpoint, and drains what it has too many. */
-async function tend(deps: StartDeps, endpoint: Endpoint) {
+async function tend(deps: WorkerStartDeps, endpoint: Endpoint) {
   const now = deps.clock.now();
   const { fleet, paused } = await deps.store.read(readFleet, endpoint, now);
   const plan = decideFleet(fleet);

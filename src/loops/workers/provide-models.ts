@@ -38,7 +38,7 @@ export interface ModelDeps {
   modelCache?: ModelCache;
 }
 
-export interface StartingWorker {
+export interface WorkerWithModels {
   worker: Pick<LiveWorker, "id" | "endpointId" | "version">;
   driver: Pick<Driver, "name">;
   workload: ReleaseWorkload;
@@ -63,7 +63,7 @@ export class MachineModels {
   }
 
   /** Resolves once the models are here. Rejects with StartRefused, or with StartAborted after `abort`. */
-  async provide(starting: StartingWorker): Promise<ProvidedModels> {
+  async provide(starting: WorkerWithModels): Promise<ProvidedModels> {
     const { worker, driver, workload, env } = starting;
     const references = (workload.modelReferences ?? []).map(storedReference);
     if (references.length === 0) return {};
@@ -112,7 +112,7 @@ export class MachineModels {
 
   async #pin(
     cache: ModelCache,
-    { endpointId, version }: StartingWorker["worker"],
+    { endpointId, version }: WorkerWithModels["worker"],
     references: readonly ModelReference[],
     access: SourceAccess,
   ): Promise<PinnedModel[]> {

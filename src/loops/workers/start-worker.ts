@@ -32,7 +32,7 @@ import { insertWorker } from "../../transactions/worker/insert.ts";
 /** The name of the loop that starts workers, and of its leadership. */
 export const AUTOSCALE = "autoscale";
 
-export interface StartDeps {
+export interface WorkerStartDeps {
   store: Store;
   clock: Clock;
   ids: Ids;
@@ -62,7 +62,7 @@ export type Fleets = ReadonlyMap<string, EndpointFleet>;
 type Outcome = Allocation | "not leading" | "no room" | "not allowed" | "handed over";
 
 export function* startWorker(
-  deps: StartDeps,
+  deps: WorkerStartDeps,
   lacking: Lacking,
   fleets: Fleets,
   { since, now }: { since: number; now: number },
@@ -104,7 +104,7 @@ export function* startWorker(
 
 /** On GPUs of a type that the search does not leave out, if there is room on one. */
 function* placeWithinTypes(
-  { catalog }: StartDeps,
+  { catalog }: WorkerStartDeps,
   { endpoint, driver }: Lacking,
   search: SearchFor & { exceptGpuTypes: readonly string[] },
 ): Tx<WorkerPlace | null> {
@@ -136,7 +136,7 @@ function* mayRun(
   return (yield* spend(payer, { ...(isFurther && { rate }), adds }, now)) === null;
 }
 
-function newWorker({ ids, workerSecret }: StartDeps, { endpoint, release }: Lacking) {
+function newWorker({ ids, workerSecret }: WorkerStartDeps, { endpoint, release }: Lacking) {
   const id = ids.short(14);
   const serving = endpoint.spec.type === "LB" ? servingOf(release.workload.env) : null;
   const worker: Omit<WorkerRequest, "machine" | "driver"> = {

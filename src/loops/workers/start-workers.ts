@@ -21,13 +21,13 @@ import {
   type Fleets,
   type Lack,
   type Lacking,
-  type StartDeps,
   startWorker,
+  type WorkerStartDeps,
 } from "./start-worker.ts";
 
 /** Returns whether anything was changed. */
 export async function startWorkers(
-  deps: StartDeps,
+  deps: WorkerStartDeps,
   lacks: readonly Lack[],
   fleets: Fleets,
 ): Promise<boolean> {
@@ -54,7 +54,7 @@ export async function startWorkers(
 }
 
 async function contendersOf(
-  { store, isThrottled }: StartDeps,
+  { store, isThrottled }: WorkerStartDeps,
   lacks: readonly Lack[],
   since: number,
   now: number,
@@ -80,7 +80,7 @@ async function contendersOf(
 }
 
 /** With one account there is nothing to share, and nothing is read. */
-async function readShares({ store }: StartDeps, fleets: Fleets, since: number) {
+async function readShares({ store }: WorkerStartDeps, fleets: Fleets, since: number) {
   const accounts = new Set([...fleets.values()].map(({ endpoint }) => endpoint.accountId));
   if (accounts.size < 2) return { of: () => 0, add: () => {} };
   const accountOf = (endpointId: string) => fleets.get(endpointId)?.endpoint.accountId;

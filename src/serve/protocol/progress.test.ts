@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Progress } from "./progress.ts";
+import { ProgressReporter } from "./progress.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 test("a result waits for the progress post in flight and for no other", async () => {
   const sent: string[] = [];
   let arrive = () => {};
-  const progress = new Progress((text) => {
+  const progress = new ProgressReporter((text) => {
     sent.push(JSON.parse(text).output);
     return new Promise((resolve) => {
       arrive = resolve;
@@ -27,7 +27,7 @@ test("a result waits for the progress post in flight and for no other", async ()
 });
 
 test("a failed progress post does not reject", async () => {
-  const progress = new Progress(() => Promise.reject(new Error("refused")), silent);
+  const progress = new ProgressReporter(() => Promise.reject(new Error("refused")), silent);
   await progress.report(1);
   await progress.report(2n);
   await progress.close();

@@ -3,7 +3,7 @@
 import type { Log } from "../log.ts";
 import { encode } from "../outcome.ts";
 
-export class Progress {
+export class ProgressReporter {
   readonly #send: (text: string) => Promise<void>;
   readonly #log: Log;
   #waiting: string | null = null;

@@ -10,7 +10,7 @@ import type {
 } from "./accumulator.ts";
 import type { JobDuration } from "./commit-counts.ts";
 import type { Notifier } from "./notifier.ts";
-import type { EndedSpans, Notification, Tx } from "./statement.ts";
+import type { EndedSpans, TopicNotification, Tx } from "./statement.ts";
 
 export class PostCommit {
   #accumulators = new Map<AccumulatorDefinition<unknown>, Accumulator<unknown>>();
@@ -21,7 +21,7 @@ export class PostCommit {
 
   #spans: EndedSpans[] = [];
 
-  add(effect: Notification | Accumulation | AccumulatorLookup | EndedSpans): void {
+  add(effect: TopicNotification | Accumulation | AccumulatorLookup | EndedSpans): void {
     if ("spans" in effect) this.#spans.push(effect);
     else if ("lookUp" in effect) this.#show(effect);
     else if ("accumulate" in effect) this.#accumulator(effect.accumulate).add(effect.entry);

@@ -16,7 +16,7 @@ export interface Query {
 }
 
 /** Notifies the listeners of a topic after the commit. */
-export interface Notification {
+export interface TopicNotification {
   notify: string;
   /** True if one listener is enough: a job that one worker can claim. */
   one?: boolean;
@@ -46,7 +46,7 @@ export interface EndedSpans {
 
 export type Step = Query | Note | Together | SoleWriter;
 /** A step without a result. */
-export type Note = Notification | Accumulation | AccumulatorLookup | NoSync | EndedSpans;
+export type Note = TopicNotification | Accumulation | AccumulatorLookup | NoSync | EndedSpans;
 export type Tx<Result> = Generator<Step, Result, unknown>;
 
 /** Runs a query and returns all its rows. */

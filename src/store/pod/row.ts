@@ -1,7 +1,7 @@
 // The pod table: reads and writes of single Pods.
 
 import type { Pod } from "../../domain/pod/pod.ts";
-import { type Changes, insertRow, updateRows } from "../engine/row/columns.ts";
+import { type ColumnChanges, insertRow, updateRows } from "../engine/row/columns.ts";
 import { type ListFilter, type ListSelection, selectionSql } from "../engine/row/selection.ts";
 import { change, row, rows, type Tx, type Value } from "../engine/statement.ts";
 import { podColumns } from "./columns.ts";
@@ -91,14 +91,14 @@ export function* addPod(pod: Pod): Tx<void> {
 }
 
 /** Writes the fields that are given. */
-export function* changePod(id: string, changes: Changes<Pod>): Tx<void> {
+export function* changePod(id: string, changes: ColumnChanges<Pod>): Tx<void> {
   yield* updateRows("pod", podColumns.write(changes as Pod), "id = ?", id);
 }
 
 /** Writes only if the condition holds; says whether it did. */
 export function* changePodIf(
   id: string,
-  changes: Changes<Pod>,
+  changes: ColumnChanges<Pod>,
   condition: string,
   ...params: Value[]
 ): Tx<boolean> {

@@ -1,7 +1,7 @@
 // What an account holds, by the members that it belongs to: Pods and workers that are desired to run, and volumes that exist.
 // Reservations are counted apart: they have a time.
 
-import { type Holding, nothingHeld, sumOf } from "../../domain/quota/quota.ts";
+import { nothingHeld, type QuotaHolding, sumOf } from "../../domain/quota/quota.ts";
 import { PER_GPU } from "../../domain/worker/placement-request.ts";
 import { rows, type Tx } from "../engine/statement.ts";
 
@@ -41,8 +41,8 @@ const ofVolumes = `select network_volume.owner_id as "ownerId", null as "gpuType
   group by network_volume.owner_id`;
 
 /** What each member holds, by member id; null for what belongs to the account alone. */
-export function* holdingsOf(accountId: string): Tx<Map<string | null, Holding>> {
-  const holdings = new Map<string | null, Holding>();
+export function* holdingsOf(accountId: string): Tx<Map<string | null, QuotaHolding>> {
+  const holdings = new Map<string | null, QuotaHolding>();
   for (const sql of [ofPods, ofWorkers, ofVolumes]) {
     for (const found of yield* rows<Row>(sql, accountId)) {
       const { ownerId } = found;
@@ -53,7 +53,7 @@ export function* holdingsOf(accountId: string): Tx<Map<string | null, Holding>> 
   return holdings;
 }
 
-function holdingFrom({ gpuTypeId, ...found }: Row): Holding {
+function holdingFrom({ gpuTypeId, ...found }: Row): QuotaHolding {
   // The rate of a volume may be null, and PostgreSQL's sums are texts.
   const sums = NUMBERS.map((name) => [name, Number(found[name] ?? 0)]);
   const numbers = Object.fromEntries(sums) as Record<(typeof NUMBERS)[number], number>;

@@ -9,7 +9,7 @@ import type { Upkeep } from "../../domain/machine/upkeep.ts";
 import { ALL_ACCOUNTS, topic } from "../engine/notifier.ts";
 import { change, notify, row, rows, type Tx } from "../engine/statement.ts";
 
-export interface KnownMachine {
+export interface StoredMachine {
   machine: string;
   drivers: string[];
   inventory: Inventory;
@@ -39,7 +39,7 @@ interface Row {
 }
 
 /** All machines, silent ones included. */
-export function* knownMachines(): Tx<KnownMachine[]> {
+export function* knownMachines(): Tx<StoredMachine[]> {
   const found = yield* rows<Row>(
     `select machine, drivers, inventory, seen_at, stopped_at, lost_at, draining, maintenance_start,
        maintenance_end, maintenance_note, gpu_cordons, shared_gpus, gpu_health from replica order by machine`,

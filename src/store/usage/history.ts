@@ -6,8 +6,8 @@ import { row, rows, type Tx } from "../engine/statement.ts";
 import {
   intervalOf,
   type Metered,
+  type MeteredUsage,
   USAGE_COLUMNS,
-  type Usage,
   type UsageKind,
   type UsageRow,
   usageFrom,
@@ -110,7 +110,7 @@ export function* endedUsagesIn(
   which: "ended" | "long",
   after: UsageCursor,
   limit: number,
-): Tx<Usage[]> {
+): Tx<MeteredUsage[]> {
   const found = yield* rows<UsageRow>(
     which === "ended" ? endedUsages : longUsages,
     window.accountId,
@@ -124,7 +124,7 @@ export function* endedUsagesIn(
 }
 
 /** The window's usages that have not ended. */
-export function* openUsagesIn(window: UsageWindow): Tx<Usage[]> {
+export function* openUsagesIn(window: UsageWindow): Tx<MeteredUsage[]> {
   const { accountId, kind } = window;
   const found = yield* rows<UsageRow>(openUsages, accountId, kind, ...paramsInTime(window).open);
   return found.map(usageFrom);
@@ -136,14 +136,14 @@ export function* usagesOfResource(
   resourceId: string,
   after: number,
   limit: number,
-): Tx<Usage[]> {
+): Tx<MeteredUsage[]> {
   const found = yield* rows<UsageRow>(usagesOfOne, resourceId, after, to, from, limit);
   return found.map(usageFrom);
 }
 
 /** What was charged for a usage, by the hours or days of the window. */
 export function* spentOn(
-  usage: Usage,
+  usage: MeteredUsage,
   { accountId, kind, from, to, unit }: UsageWindow,
 ): Generator<Spent> {
   if (usage.accountId !== accountId || usage.kind !== kind) return;

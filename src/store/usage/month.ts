@@ -8,7 +8,7 @@ import { OWED_FROM, owedAt } from "./owed.ts";
 import type { UsageKind } from "./usage.ts";
 
 /** What the costs of a month are grouped by, beside the kind. Labels are a JSON text. */
-export type Subject = "none" | "resource" | "owner" | "labels";
+export type MonthSubject = "none" | "resource" | "owner" | "labels";
 
 export interface MonthRequest {
   accountId: string;
@@ -16,7 +16,7 @@ export interface MonthRequest {
   to: number;
   /** The length of a bucket: a day, or the month. */
   unitMs: number;
-  subject: Subject;
+  subject: MonthSubject;
 }
 
 export interface GroupCost {
@@ -53,7 +53,7 @@ const rollUps = (column: string, kinds: readonly UsageKind[]) => `
   from spend_day where account_id = ? and kind in (${listOf(kinds)}) and at >= ? and at < ?
   group by 1, kind, subject`;
 
-const statements: Record<Subject, { usages?: string; rollUps?: string }> = {
+const statements: Record<MonthSubject, { usages?: string; rollUps?: string }> = {
   none: { rollUps: rollUps("''", all) },
   resource: {
     usages: usages("resource_id", ["pod", "sandbox", "volume"]),

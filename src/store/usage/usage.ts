@@ -40,7 +40,7 @@ export interface Metered extends Attribution {
   diskRate: number;
 }
 
-export interface Usage extends Metered {
+export interface MeteredUsage extends Metered {
   id: number;
   /** What the usage before it left over, in 1/3,600,000 micro-dollars. */
   carry: number;
@@ -115,7 +115,7 @@ export const intervalOf = ({ rate, diskRate, beganAt, carry }: SplitInterval): S
 
 /** Opens a usage; nothing of it is charged yet. */
 export function* insertUsage(
-  usage: Metered & Pick<Usage, "carry" | "continues" | "beganAt">,
+  usage: Metered & Pick<MeteredUsage, "carry" | "continues" | "beganAt">,
 ): Tx<void> {
   const columns = {
     account_id: usage.accountId,
@@ -153,7 +153,7 @@ export function* insertUsage(
  * when the statement began: if another transaction has ended it and opened its successor meanwhile, only the next statement
  * sees that.
  */
-export function* lockLastUsage(resourceId: string): Tx<Usage | undefined> {
+export function* lockLastUsage(resourceId: string): Tx<MeteredUsage | undefined> {
   for (let endedId = 0; ; ) {
     const last = yield* row<UsageRow>(
       `select ${USAGE_COLUMNS} from usage where resource_id = ? order by id desc limit 1 /*+ for update */`,
@@ -165,7 +165,10 @@ export function* lockLastUsage(resourceId: string): Tx<Usage | undefined> {
 }
 
 /** The usage of the same resource before this one, which must exist. */
-export function* usageBefore({ id, resourceId }: Pick<Usage, "id" | "resourceId">): Tx<Usage> {
+export function* usageBefore({
+  id,
+  resourceId,
+}: Pick<MeteredUsage, "id" | "resourceId">): Tx<MeteredUsage> {
   const found = yield* row<UsageRow>(
     `select ${USAGE_COLUMNS} from usage where resource_id = ? and id < ? order by id desc limit 1`,
     resourceId,
@@ -196,14 +199,14 @@ export function* deleteUsage(id: number): Tx<void> {
 /** A resource's rates and their times. */
 export function* ratesOf(
   resourceId: string,
-): Tx<(Pick<Usage, "rate" | "beganAt"> & { endedAt: number | null })[]> {
+): Tx<(Pick<MeteredUsage, "rate" | "beganAt"> & { endedAt: number | null })[]> {
   return yield* rows(
     `select rate, began_at as "beganAt", ended_at as "endedAt" from usage where resource_id = ?`,
     resourceId,
   );
 }
 
-export function usageFrom(found: UsageRow): Usage {
+export function usageFrom(found: UsageRow): MeteredUsage {
   return {
     id: found.id,
     accountId: found.account_id,

@@ -206,7 +206,7 @@ export function* setSignalled(id: string, at: number): Tx<void> {
 }
 
 /** How a worker ended. */
-export interface WorkerEnd {
+export interface RecordedWorkerEnd {
   at: number;
   exitCode: number | null;
   signal: string | null;
@@ -214,7 +214,7 @@ export interface WorkerEnd {
 }
 
 /** False where its end was observed before. */
-export function* setEnded(id: string, end: WorkerEnd): Tx<boolean> {
+export function* setEnded(id: string, end: RecordedWorkerEnd): Tx<boolean> {
   const changed = yield* change(
     `update worker set observed = 'ended', taking = 0, ended_at = ?, exit_code = ?, signal = ?,
        end_cause = ?

@@ -66,21 +66,21 @@ function intervalOf(
   return { group, gpus: wholeGpus(gpuTypeId, gpus), from, to };
 }
 
-export interface Shares {
+export interface UseShares {
   /** The use of each group, in GPU-milliseconds. */
   uses: ReadonlyMap<string, number>;
   halfLifeMs: number;
   of: (group: string) => GroupShare;
 }
 
-export function* readShares(now: number): Tx<Shares> {
+export function* readShares(now: number): Tx<UseShares> {
   const { folded, intervals, halfLifeMs } = yield* readUse(now);
   const uses = useAt(folded, intervals, now, halfLifeMs);
   return { uses, halfLifeMs, of: yield* weighted(uses) };
 }
 
 /** The shares by which requests take turns: a Pod that starts or has just started has had its turn, as if it had used its hour. */
-export function* readTurns(now: number): Tx<Shares["of"]> {
+export function* readTurns(now: number): Tx<UseShares["of"]> {
   const starting = (yield* gpusBeforeUse()).map((held) => ({ ...held, from: now, to: now }));
   const { folded, intervals, halfLifeMs } = yield* readUse(now, starting);
   const uses = useAt(folded, intervals, now, halfLifeMs);
@@ -90,7 +90,7 @@ export function* readTurns(now: number): Tx<Shares["of"]> {
   return yield* weighted(uses);
 }
 
-function* weighted(uses: ReadonlyMap<string, number>): Tx<Shares["of"]> {
+function* weighted(uses: ReadonlyMap<string, number>): Tx<UseShares["of"]> {
   const weights = yield* projectWeights();
   return (group) => ({
     gpuMs: uses.get(group) ?? 0,

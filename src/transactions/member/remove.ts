@@ -33,7 +33,7 @@ export interface Departure {
   stop?: boolean | undefined;
 }
 
-export interface Removal extends Departure {
+export interface MemberRemoval extends Departure {
   accountId: string;
   id: string;
   by: Actor | undefined;
@@ -41,7 +41,7 @@ export interface Removal extends Departure {
 
 /** The keys end in the same commit, so that nothing is created for the member afterwards. */
 export function* removeOwnMember(
-  { accountId, id, handOverTo, stop = false, by }: Removal,
+  { accountId, id, handOverTo, stop = false, by }: MemberRemoval,
   at: number,
 ): Tx<Member | Fault> {
   // What starts meanwhile waits, and then counts for the new owner.

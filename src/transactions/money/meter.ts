@@ -11,10 +11,10 @@ import {
   intervalOf,
   lockLastUsage,
   type Metered,
+  type MeteredUsage,
   setAttribution,
   setMeteredTo,
   setUsageEnd,
-  type Usage,
   usageBefore,
 } from "../../store/usage/usage.ts";
 import { postCharges } from "./post-charges.ts";
@@ -34,7 +34,7 @@ export function* meter(metered: Metered, at: number): Tx<void> {
 
 /** Closes the last usage and opens the next one. */
 function* follow(
-  last: Usage | undefined,
+  last: MeteredUsage | undefined,
   metered: Metered,
   at: number,
   continues: boolean,
@@ -100,7 +100,7 @@ export function* endMeter(resourceId: string, at: number, unitMs = 1): Tx<void> 
 }
 
 /** Ends a usage, unless it has ended, and charges all of it; returns its end. */
-function* closeUsage(usage: Usage, at: number): Tx<number> {
+function* closeUsage(usage: MeteredUsage, at: number): Tx<number> {
   if (usage.endedAt !== null) return usage.endedAt;
   const end = Math.max(at, usage.beganAt);
   yield* chargeTo(usage, end, end);
@@ -112,14 +112,14 @@ function* closeUsage(usage: Usage, at: number): Tx<number> {
  * The usage in which the resource ended at `at`; later changes of its price or its labels are undone,
  * because the resource ended before them.
  */
-function* lockLastBefore(resourceId: string, at: number): Tx<Usage | undefined> {
+function* lockLastBefore(resourceId: string, at: number): Tx<MeteredUsage | undefined> {
   let last = yield* lockLastUsage(resourceId);
   while (last?.continues && last.endedAt === null && last.beganAt > at) last = yield* undo(last);
   return last;
 }
 
 /** Deletes a usage, refunds its charges, and continues the usage before it. */
-function* undo(usage: Usage): Tx<Usage> {
+function* undo(usage: MeteredUsage): Tx<MeteredUsage> {
   yield* chargeTo(usage, usage.beganAt, usage.beganAt);
   yield* deleteUsage(usage.id);
   const before = yield* usageBefore(usage);
@@ -128,13 +128,13 @@ function* undo(usage: Usage): Tx<Usage> {
 }
 
 /** When the resource entered its current kind of use, at any price. */
-function* beginningOf(usage: Usage): Tx<number> {
+function* beginningOf(usage: MeteredUsage): Tx<number> {
   let first = usage;
   while (first.continues) first = yield* usageBefore(first);
   return first.beganAt;
 }
 
-function isSame(usage: Usage, metered: Metered): boolean {
+function isSame(usage: MeteredUsage, metered: Metered): boolean {
   return (
     usage.rate === metered.rate &&
     usage.diskRate === metered.diskRate &&
@@ -150,7 +150,7 @@ function isSame(usage: Usage, metered: Metered): boolean {
  * there and here, so nothing is charged twice, and moving it back returns exactly the excess. Charges a usage
  * that this transaction has locked, up to an instant or back to it.
  */
-function* chargeTo(usage: Usage, to: number, now: number): Tx<void> {
+function* chargeTo(usage: MeteredUsage, to: number, now: number): Tx<void> {
   const from = usage.meteredTo;
   if (from === to) return;
   const charges = [...slices(intervalOf(usage), from, to, HOUR_MS)].map((slice) => {

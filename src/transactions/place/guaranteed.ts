@@ -5,9 +5,9 @@ import {
   type Claimed,
   entitledTypes,
   type Guarantee,
+  type GuaranteedStock,
   type GuaranteeUse,
   guaranteeUses,
-  type Stock,
 } from "../../domain/guarantee/guarantee.ts";
 import { freeGpus, type Place } from "../../domain/placement/place.ts";
 import {
@@ -85,7 +85,7 @@ export function stockFor(
   withheld: ReadonlyMap<string, Withheld>,
   everywhere: readonly Place[],
   lentOf: (gpuTypeId: string) => number,
-): (gpuTypeId: string) => Stock {
+): (gpuTypeId: string) => GuaranteedStock {
   const open = openOf(everywhere);
   return (gpuTypeId) => {
     const free = freeGpus(open, gpuTypeId);

@@ -8,13 +8,13 @@ import {
   heldByWorker,
   nothingHeld,
 } from "../../domain/placement/fair-share.ts";
-import type { Shares } from "../../domain/placement/hand-over.ts";
+import type { HeldResources } from "../../domain/placement/hand-over.ts";
 import { type Tx, together } from "../../store/engine/statement.ts";
 import { heldByPods } from "../../store/pod/resources.ts";
 import { type MachineOffer, machineOffers } from "../../store/replica/offers.ts";
 import { type PlacedWorker, placedWorkers } from "../../store/worker/resources.ts";
 
-export interface MachineShares extends Shares {
+export interface MachineShares extends HeldResources {
   workers: PlacedWorker[];
 }
 

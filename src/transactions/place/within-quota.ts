@@ -5,8 +5,8 @@ import type { PlacementRequest } from "../../domain/placement/request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
   exhaustedWithin,
-  type Limit,
   limitsOn,
+  type QuotaLimit,
   type QuotaSubject,
   requireWithin,
   ruledOutWithin,
@@ -42,7 +42,7 @@ export function* placeWithinQuota<Placement extends object, In extends Search>(
 
 /** Checks GPU types alone, for this number of GPUs. */
 export function* placeWithinTypes<Placement extends object, In extends Search>(
-  limits: readonly Limit[],
+  limits: readonly QuotaLimit[],
   gpus: number,
   search: In,
   place: (search: In) => Tx<Placement>,

@@ -39,7 +39,7 @@ export function* markStarting(pod: Pod, generation: number, now: number): Tx<boo
   return true;
 }
 
-export interface Running {
+export interface RunningContainer {
   startedAt: number;
   dataCenterId: string | null;
   publicIp: string | null;
@@ -47,7 +47,7 @@ export interface Running {
 
 export function* markRunning(
   { id, observed: { startedGeneration } }: Pod,
-  { startedAt, publicIp, dataCenterId }: Running,
+  { startedAt, publicIp, dataCenterId }: RunningContainer,
 ): Tx<void> {
   const pod = yield* lockPod(id);
   if (pod?.observed.startedGeneration !== startedGeneration) return;

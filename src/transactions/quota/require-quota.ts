@@ -8,10 +8,10 @@ import {
   effectiveQuota,
   exhaustedTypes,
   type Holder,
-  type Holding,
   hasLimits,
   nothingHeld,
   type Quota,
+  type QuotaHolding,
   refuseAddition,
   ruledOutTypes,
   sumOf,
@@ -38,7 +38,7 @@ export function* requireQuota(subject: QuotaSubject, addition: Addition): Tx<Fau
 
 /** Decides by limits that were read already. */
 export function* requireWithin(
-  limits: readonly Limit[],
+  limits: readonly QuotaLimit[],
   subject: QuotaSubject,
   addition: Addition,
 ): Tx<Fault | null> {
@@ -51,7 +51,7 @@ export function* requireWithin(
 }
 
 /** The GPU types of which the limits allow no further `count`. */
-export function exhaustedWithin(limits: readonly Limit[], count: number): string[] {
+export function exhaustedWithin(limits: readonly QuotaLimit[], count: number): string[] {
   if (count === 0) return [];
   return limits.flatMap(({ quota, holding }) => exhaustedTypes(quota, holding, count));
 }
@@ -73,7 +73,10 @@ export function ruledOutFor(
 }
 
 /** The GPU types of which the limits never allow `count`. */
-export function ruledOutWithin(limits: readonly Pick<Limit, "quota">[], count: number): string[] {
+export function ruledOutWithin(
+  limits: readonly Pick<QuotaLimit, "quota">[],
+  count: number,
+): string[] {
   if (count === 0) return [];
   return limits.flatMap(({ quota }) => ruledOutTypes(quota, count));
 }
@@ -87,15 +90,15 @@ export function* exhaustedForWorker(
   return exhaustedWithin(yield* limitsOn(endpoint), gpuCount);
 }
 
-export interface Limit {
+export interface QuotaLimit {
   /** A member's name is read for a refusal only. */
   holder: Exclude<Holder, { kind: "member" }> | "member";
   quota: Quota;
-  holding: Holding;
+  holding: QuotaHolding;
 }
 
 /** The quotas with a limit: the member's, the project's, the account's. Without any, nothing else is read. */
-export function* limitsOn({ accountId, ...subject }: QuotaSubject): Tx<Limit[]> {
+export function* limitsOn({ accountId, ...subject }: QuotaSubject): Tx<QuotaLimit[]> {
   const quotas = yield* quotasOf(accountId);
   if (!quotas) return [];
   const ownerId = subject.owner?.id ?? subject.ownerId ?? null;
@@ -107,7 +110,7 @@ export function* limitsOn({ accountId, ...subject }: QuotaSubject): Tx<Limit[]> 
   if (![account, own, shared].some(hasLimits)) return [];
   const holdings = yield* holdingsOf(accountId);
   const holdingOf = (id: string | null) => holdings.get(id) ?? nothingHeld;
-  const limits: Limit[] = [{ holder: "member", quota: own, holding: holdingOf(ownerId) }];
+  const limits: QuotaLimit[] = [{ holder: "member", quota: own, holding: holdingOf(ownerId) }];
   if (project) {
     const holder = { kind: "project", name: project.name } as const;
     const holding = sumOf(project.members.map(({ id }) => holdingOf(id)));

@@ -9,7 +9,7 @@ import { findProject, findProjectOf } from "../../store/project/project.ts";
 import { quotasOf } from "../../store/quota/quota.ts";
 import { reservationsOf } from "../../store/reservation/reservation.ts";
 import { accountQuota } from "../quota/account-quota.ts";
-import { type Limit, requireWithin } from "../quota/require-quota.ts";
+import { type QuotaLimit, requireWithin } from "../quota/require-quota.ts";
 
 /**
  * The transaction holds the account: other changes of its reservations and quotas wait until it commits. `isCaller` is whether the
@@ -23,11 +23,15 @@ export function* requireReservationQuota(
   const quotas = yield* quotasOf(accountId);
   const all = yield* reservationsOf(accountId, reservation);
   const others = all.filter(({ id }) => id !== ownId);
-  const limit = (holder: Limit["holder"], quota: Limit["quota"], of: Counted): Limit => {
+  const limit = (
+    holder: QuotaLimit["holder"],
+    quota: QuotaLimit["quota"],
+    of: Counted,
+  ): QuotaLimit => {
     const reservedGpus = reservedWithin(others, of, reservation);
     return { holder, quota, holding: { ...nothingHeld, reservedGpus } };
   };
-  const limits: Limit[] = [];
+  const limits: QuotaLimit[] = [];
   if (owner && quotas) {
     const own = effectiveQuota(quotas.byMember.get(owner.id) ?? {}, quotas.members);
     limits.push(limit("member", own, { kind: "member", id: owner.id }));

@@ -9,7 +9,12 @@ import { releaseGpus } from "../../store/held-gpu/held-gpu.ts";
 import { deleteStopsOf } from "../../store/job/stop.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
 import { setRunning, setStartStep } from "../../store/worker/start.ts";
-import { setEnded, setSignalled, setUnhealthy, type WorkerEnd } from "../../store/worker/worker.ts";
+import {
+  type RecordedWorkerEnd,
+  setEnded,
+  setSignalled,
+  setUnhealthy,
+} from "../../store/worker/worker.ts";
 import { endFailedStart } from "../trace/worker-spans.ts";
 import { endWorkerMeter, meterWorker } from "./meter.ts";
 import { notifyWorker } from "./notify.ts";
@@ -44,7 +49,7 @@ export function* markSignalled(id: string, at: number): Tx<void> {
 }
 
 /** False if its end was recorded before. */
-export function* markEnded(id: string, end: WorkerEnd & { childOom?: true }): Tx<boolean> {
+export function* markEnded(id: string, end: RecordedWorkerEnd & { childOom?: true }): Tx<boolean> {
   if (!(yield* setEnded(id, end))) return false;
   if (end.childOom) yield* addSystemLine(id, end.at, CHILD_OOM_TEXT);
   yield* addSystemLine(id, end.at, endText(end));
@@ -59,7 +64,7 @@ export function* markEnded(id: string, end: WorkerEnd & { childOom?: true }): Tx
   return true;
 }
 
-function endText({ exitCode, signal, cause }: WorkerEnd): string {
+function endText({ exitCode, signal, cause }: RecordedWorkerEnd): string {
   const oom = cause === "out_of_memory";
   if (!oom && cause) return `could not be started: ${cause.replaceAll("_", " ")}`;
   return `ended ${howEnded({ exitCode, signal, oom })}`;

@@ -2,7 +2,7 @@
 
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import { call } from "../../client/api.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { Refused } from "../../client/service-request.ts";
 import { LOCAL, readContexts, writeContexts } from "../../context/contexts.ts";
 import { printDone } from "../../output/answer.ts";
@@ -74,7 +74,7 @@ function checked(key: string): string {
 }
 
 /** The name of the account. A key for queues only is valid, but cannot read it. */
-async function accountOf(service: Service): Promise<string> {
+async function accountOf(service: RunningService): Promise<string> {
   try {
     return (await call(service, "GET /v1/account")).name;
   } catch (error) {

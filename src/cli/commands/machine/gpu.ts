@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { pause, systemClock } from "../../../base/clock.ts";
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import type { Machine } from "../../../contract/rest-v1/machine/machine.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
@@ -62,7 +62,7 @@ const POLL_MS = 500;
 
 /** A machine that is offline runs the test once it is back; the command waits as long. */
 async function testResult(
-  service: Service,
+  service: RunningService,
   machine: Machine,
   uuid: string,
   asJson: boolean,
@@ -92,7 +92,7 @@ export function waitReporter() {
 }
 
 async function change(
-  service: Service,
+  service: RunningService,
   machines: readonly Machine[],
   uuid: string,
   body: object,

@@ -11,7 +11,7 @@ import type {
   MachineCreate,
   MachineUpdate,
 } from "../../../contract/rest-v1/machine/machine.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 
 export const addOptions = {
@@ -40,7 +40,7 @@ const LOOK_MS = 300;
 const LONGEST_MS = 60_000;
 
 export async function addMachine(
-  service: Service,
+  service: RunningService,
   address: string | undefined,
   options: MachineOptions,
 ): Promise<Machine> {

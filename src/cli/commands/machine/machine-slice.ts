@@ -4,7 +4,7 @@
 import { pause, systemClock } from "../../../base/clock.ts";
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { deviceLine, waitReporter } from "./gpu.ts";
 
@@ -74,7 +74,7 @@ const POLL_MS = 500;
 
 /** The machine once its GPUs are divided as the options say; null if these ask for no change. */
 export async function sliceMachine(
-  service: Service,
+  service: RunningService,
   machine: Machine,
   options: SliceOptions,
 ): Promise<Machine | null> {

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { useText } from "../../../app/installation/use-text.ts";
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
@@ -95,7 +95,12 @@ type Values = Given &
   MachineOptions &
   SliceOptions & { force: boolean; volumes: boolean; installation: string | undefined };
 
-async function answerTo(service: Service, what: string, id: string | undefined, values: Values) {
+async function answerTo(
+  service: RunningService,
+  what: string,
+  id: string | undefined,
+  values: Values,
+) {
   if (what === "list") return ask(service, "GET", "/v1/machines");
   if (what === "show" || what === "gpus") return show(service, pathOf(id));
   if (what === "add") return addMachine(service, id, values);
@@ -115,7 +120,7 @@ async function answerTo(service: Service, what: string, id: string | undefined, 
 }
 
 /** A machine, or a cluster with its nodes. */
-async function show(service: Service, id: string): Promise<Machine[]> {
+async function show(service: RunningService, id: string): Promise<Machine[]> {
   const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
   const found = all.filter((each) => decodeURIComponent(id) === each.id || each.cluster === id);
   if (found.length === 0)
@@ -124,7 +129,7 @@ async function show(service: Service, id: string): Promise<Machine[]> {
 }
 
 /** Prints what was removed, since the answer has no body. */
-async function remove(service: Service, id: string, force: boolean): Promise<undefined> {
+async function remove(service: RunningService, id: string, force: boolean): Promise<undefined> {
   const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
   const machine = all.find((each) => each.id === id);
   await ask(service, "DELETE", `/v1/machines/${id}${force ? "?force=true" : ""}`);

@@ -4,12 +4,12 @@ import { parseArgs } from "node:util";
 import { UsageError } from "../../../base/refusal.ts";
 import type { Machine } from "../../../contract/rest-v1/machine/machine.ts";
 import type { MachineMetrics } from "../../../contract/rest-v1/observe/metrics.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { ask, Refused } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 import { printJson, write } from "../../output/answer.ts";
-import { type Column, tableText } from "../../output/table.ts";
+import { type TableColumn, tableText } from "../../output/table.ts";
 
 export const usage = `  freehold top    the load of machines and their GPUs, for the operator, and of your Pods
 
@@ -75,7 +75,7 @@ export async function run(args: string[]): Promise<undefined> {
 }
 
 /** The machines that are measured; none for a key that is not the operator's. */
-async function readMachines(service: Service): Promise<MachineRow[]> {
+async function readMachines(service: RunningService): Promise<MachineRow[]> {
   const machines = (await ask(service, "GET", "/v1/machines")) as Machine[];
   const read = async ({ id, name = id, gpuDevices: devices = [] }: Machine) => {
     const path = `/v1/machines/${encodeURIComponent(id)}/metrics`;
@@ -91,7 +91,7 @@ async function readMachines(service: Service): Promise<MachineRow[]> {
 const QUERY = `{ myself { pods { id name desiredStatus
   runtime { container { cpuPercent memoryPercent } gpus { gpuUtilPercent } } } } }`;
 
-async function readPods(service: Service): Promise<PodRow[]> {
+async function readPods(service: RunningService): Promise<PodRow[]> {
   const { data, errors } = (await ask(service, "POST", "/graphql", { query: QUERY })) as {
     data: { myself: { pods: PodRow[] } } | null;
     errors?: { message: string }[];
@@ -136,7 +136,7 @@ function errorsText(errors: readonly GpuErrors[]): string {
 
 const megahertz = (value: number | null) => (value === null ? null : `${Math.round(value)} MHz`);
 
-const textOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) =>
+const textOf = <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]) =>
   tableText(rows, columns, process.stdout);
 
 const percent = (value: number | null | undefined) =>
@@ -150,13 +150,13 @@ function memoryOf({ memoryUsedBytes, memoryBytes }: Sample): string | null {
   return memoryBytes === null ? `${used} GiB` : `${used} of ${gigabytes(memoryBytes)} GiB`;
 }
 
-const MACHINE_COLUMNS: readonly Column<MachineRow>[] = [
+const MACHINE_COLUMNS: readonly TableColumn<MachineRow>[] = [
   ["MACHINE", ({ name }) => name],
   ["CPU", ({ sample }) => percent(sample?.cpuPercent)],
   ["MEMORY", ({ sample }) => sample && memoryOf(sample)],
 ];
 
-const GPU_COLUMNS: readonly Column<GpuRow>[] = [
+const GPU_COLUMNS: readonly TableColumn<GpuRow>[] = [
   ["GPU", ({ load }) => load.index],
   ["MACHINE", ({ machine }) => machine],
   ["TYPE", ({ device }) => device?.gpuTypeId],
@@ -169,7 +169,7 @@ const GPU_COLUMNS: readonly Column<GpuRow>[] = [
   ["HELD BY", ({ device }) => device?.workloads.join(", ")],
 ];
 
-const POD_COLUMNS: readonly Column<PodLine>[] = [
+const POD_COLUMNS: readonly TableColumn<PodLine>[] = [
   ["POD", ({ id }) => id],
   ["NAME", ({ name }) => name],
   ["CPU", ({ runtime }) => percent(runtime?.container?.cpuPercent)],

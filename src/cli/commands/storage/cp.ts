@@ -4,7 +4,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { Refusal, UsageError } from "../../../base/refusal.ts";
 import { bytesText } from "../../../base/text/bytes-text.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import {
   type CopyPlan,
@@ -15,7 +15,7 @@ import {
   uploadPlan,
 } from "../../files/copy.ts";
 import { inParallel } from "../../files/in-parallel.ts";
-import { findVolume, readPlace, type VolumePlace } from "../../files/location.ts";
+import { findVolume, readPlace, type VolumeLocation } from "../../files/location.ts";
 import { TransferProgress } from "../../files/progress.ts";
 import { VolumeClient } from "../../files/volume-client.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
@@ -68,20 +68,23 @@ export async function run(args: string[]): Promise<undefined> {
   return undefined;
 }
 
-async function planFor(service: () => Promise<Service>, source: string, target: string) {
+async function planFor(service: () => Promise<RunningService>, source: string, target: string) {
   const from = readPlace(source);
   const to = readPlace(target);
   if ("local" in from && "local" in to) {
     throw new UsageError("one of the two must be on a volume: VOLUME:PATH");
   }
   const running = await service();
-  if ("local" in from) return uploadPlan(from.local, await placed(running, to as VolumePlace));
+  if ("local" in from) return uploadPlan(from.local, await placed(running, to as VolumeLocation));
   const remote = await placed(running, from);
   if ("local" in to) return downloadPlan(remote, to.local);
   return remotePlan(remote, await placed(running, to));
 }
 
-async function placed(service: Service, { volume, path }: VolumePlace): Promise<RemotePlace> {
+async function placed(
+  service: RunningService,
+  { volume, path }: VolumeLocation,
+): Promise<RemotePlace> {
   const { id } = await findVolume(service, volume);
   return { client: new VolumeClient(service, id), volume, path };
 }

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import { bytesText } from "../../../base/text/bytes-text.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { fetchVolumes, findVolume, readVolumePlace } from "../../files/location.ts";
 import { asFolder, VolumeClient, type VolumeFile } from "../../files/volume-client.ts";
@@ -41,7 +41,7 @@ export async function run(args: string[]): Promise<undefined> {
   return undefined;
 }
 
-async function listVolumes(service: Service, { json }: Choices): Promise<void> {
+async function listVolumes(service: RunningService, { json }: Choices): Promise<void> {
   const volumes = await fetchVolumes(service);
   if (json) return write(volumes);
   const width = Math.max(0, ...volumes.map(({ name }) => name.length));
@@ -57,7 +57,7 @@ interface Entry {
   modifiedAt?: string;
 }
 
-async function listFiles(service: Service, place: string, choices: Choices): Promise<void> {
+async function listFiles(service: RunningService, place: string, choices: Choices): Promise<void> {
   const { volume, path } = readVolumePlace(place);
   const { id } = await findVolume(service, volume);
   const client = new VolumeClient(service, id);

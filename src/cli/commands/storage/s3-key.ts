@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util";
 import type { S3Key } from "../../../contract/rest-v1/storage/s3-key.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { findVolume } from "../../files/location.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
@@ -42,7 +42,7 @@ function read(args: string[]) {
   return readOptions("s3-key", options, () => parseArgs({ args, options, allowPositionals: true }));
 }
 
-async function create(service: Service, name: string, values: Values): Promise<string> {
+async function create(service: RunningService, name: string, values: Values): Promise<string> {
   const { access, volume } = values;
   const found = volume && (await Promise.all(volume.map((word) => findVolume(service, word))));
   const volumeIds = found && { volumeIds: found.map(({ id }) => id) };
@@ -53,7 +53,7 @@ async function create(service: Service, name: string, values: Values): Promise<s
   return `${lines.join("\n")}\nIt ${mayText(key)}. The secret is shown once.\n`;
 }
 
-async function list(service: Service, _: string, { json: asJson }: Values): Promise<string> {
+async function list(service: RunningService, _: string, { json: asJson }: Values): Promise<string> {
   const keys = (await ask(service, "GET", "/v1/s3-keys")) as S3Key[];
   if (asJson) return json(keys);
   const width = Math.max(0, ...keys.map(({ name }) => name.length));
@@ -65,7 +65,11 @@ async function list(service: Service, _: string, { json: asJson }: Values): Prom
     .join("");
 }
 
-async function remove(service: Service, id: string, { json: asJson }: Values): Promise<string> {
+async function remove(
+  service: RunningService,
+  id: string,
+  { json: asJson }: Values,
+): Promise<string> {
   await ask(service, "DELETE", `/v1/s3-keys/${encodeURIComponent(id)}`);
   return asJson ? json({ id, deleted: true }) : `${id} is deleted\n`;
 }

@@ -6,7 +6,7 @@ import type { Difference } from "../../../cassette/diff/compare.ts";
 import { type ComparedCall, type DiffTarget, runCalls } from "../../../cassette/diff/run-calls.ts";
 import { readCassette } from "../../../cassette/format/read-cassette.ts";
 import { SessionIds } from "../../../cassette/normal/session-ids.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { type ServiceChoice, serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { plainText } from "../../output/table.ts";
@@ -57,7 +57,7 @@ async function diff(file: string, values: Values): Promise<void> {
   if (differences > 0) process.exitCode = exitCodes.unsuccessful;
 }
 
-async function serviceOf({ against, key, ...choice }: Values): Promise<Service> {
+async function serviceOf({ against, key, ...choice }: Values): Promise<RunningService> {
   if (against === undefined) {
     if (key !== undefined) throw new UsageError("--key is for --against; name a URL");
     return serviceFor(choice);

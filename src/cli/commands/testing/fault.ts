@@ -5,7 +5,7 @@ import type { FaultState } from "../../../contract/rest-v1/testing/fault.ts";
 import { call } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
-import { type Column, tableText } from "../../output/table.ts";
+import { type TableColumn, tableText } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 
@@ -15,7 +15,7 @@ interface OnValues extends CommonValues {
   match?: string;
 }
 
-const columns: Column<FaultState>[] = [
+const columns: TableColumn<FaultState>[] = [
   ["NAME", ({ name }) => name],
   ["ON", ({ active }) => active && settingsOf(active)],
   ["HITS", ({ hits }) => hits],

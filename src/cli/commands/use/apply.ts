@@ -3,7 +3,7 @@
 import { Refusal, UsageError } from "../../../base/refusal.ts";
 import { type PlanStep, planOf, withIds } from "../../apply/plan.ts";
 import { callRoute } from "../../client/api.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { plainText } from "../../output/table.ts";
@@ -77,7 +77,7 @@ async function named<Result>({ kind, fields }: PlanStep, result: Promise<Result>
 }
 
 /** The id of what the step is about. */
-async function take(service: Service, step: PlanStep): Promise<string> {
+async function take(service: RunningService, step: PlanStep): Promise<string> {
   const { kind, fields, item } = step;
   if (item === null) {
     const body = await withIds(service, fields);

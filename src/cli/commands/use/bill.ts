@@ -5,7 +5,7 @@ import type { Statement } from "../../../contract/rest-v1/billing/statement.ts";
 import { askForText } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
-import { type Column, tableText } from "../../output/table.ts";
+import { type TableColumn, tableText } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 
@@ -49,7 +49,7 @@ async function printBill(values: Values): Promise<void> {
 }
 
 function text({ opening, total, closing, lines }: Statement): string {
-  const columns: Column<Line>[] = [
+  const columns: TableColumn<Line>[] = [
     ["DATE", ({ time }) => time.slice(0, 10)],
     ["KIND", ({ kind }) => kind],
     ["OF", groupText],

@@ -3,7 +3,7 @@
 
 import { UsageError } from "../../../base/refusal.ts";
 import { sizeText } from "../../../domain/model/loading.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { buildImage } from "../../deploy/build.ts";
 import { type BuildContext, readContext } from "../../deploy/context.ts";
@@ -82,7 +82,7 @@ async function deploy(word: string, values: Values): Promise<void> {
 async function build(
   source: { folder: string; dockerfile: string | null },
   name: string,
-  service: Service,
+  service: RunningService,
   values: Values,
 ): Promise<Built> {
   const { push = null, engine, platform = null } = values;
@@ -104,7 +104,7 @@ async function build(
 function report(
   { endpoint, change }: Released,
   { image, context }: Built,
-  service: Service,
+  service: RunningService,
   values: Values,
 ): void {
   const { id, name, version } = endpoint;

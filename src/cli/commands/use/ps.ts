@@ -3,7 +3,7 @@
 import { call, type ItemOf } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printList } from "../../output/answer.ts";
-import type { Column } from "../../output/table.ts";
+import type { TableColumn } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 import { age, dollars, hardware, podStatus } from "../../resources/cells.ts";
@@ -17,7 +17,7 @@ export const { usage, run } = defineCommand("ps", (program) => {
   addCommonOptions(options).action(printRunning);
 });
 
-const columns: Column<ItemOf<"GET /v1/pods">>[] = [
+const columns: TableColumn<ItemOf<"GET /v1/pods">>[] = [
   ["ID", ({ id }) => id],
   ["KIND", ({ endpointId }) => (endpointId ? "worker" : "Pod")],
   ["NAME", ({ name }) => name],

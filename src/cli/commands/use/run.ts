@@ -2,7 +2,7 @@
 
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import { call } from "../../client/api.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { askForText, Refused } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { endpointIdOf } from "../../jobs/endpoint-id.ts";
@@ -59,7 +59,7 @@ async function submit(word: string, input: string | undefined, values: Values): 
 }
 
 /** A load-balancing endpoint takes no jobs. A key that may only use queues cannot tell. */
-async function queueIdOf(service: Service, word: string): Promise<string> {
+async function queueIdOf(service: RunningService, word: string): Promise<string> {
   const endpointId = await endpointIdOf(service, word);
   const endpoint = await call(service, "GET /v1/endpoints/{endpointId}", {
     params: { endpointId },
@@ -81,7 +81,7 @@ function endInterrupted({ id }: { id?: string }): never {
 }
 
 async function printResult(
-  service: Service,
+  service: RunningService,
   job: JobAddress,
   values: Values,
   deadline: number | null,

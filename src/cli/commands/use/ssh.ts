@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { UsageError } from "../../../base/refusal.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Why there is none as a text. */
-async function addressOf(service: Service, id: string): Promise<SshAddress | string> {
+async function addressOf(service: RunningService, id: string): Promise<SshAddress | string> {
   const path = `/v2/pods/${encodeURIComponent(id)}`;
   const pod = (await ask(service, "GET", path)) as { ssh: { proxy: SshAddress | null } };
   if (!pod.ssh.proxy) return "the SSH server is off, or the Pod does not run";

@@ -3,7 +3,7 @@
 import { pause, systemClock } from "../../../base/clock.ts";
 import { exitCodes, Refusal } from "../../../base/refusal.ts";
 import { call } from "../../client/api.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { followToEnd, requireCompleted } from "../../jobs/follow-job.ts";
 import { printJob } from "../../jobs/print-job.ts";
@@ -22,7 +22,7 @@ interface Values extends CommonValues {
 
 type Say = (text: string) => void;
 /** The thing if it is ready, or null. Throws Refusal if it will not be. */
-type ReadyCheck = (service: Service, id: string, say: Say) => Promise<object | null>;
+type ReadyCheck = (service: RunningService, id: string, say: Say) => Promise<object | null>;
 
 export const { usage, run } = defineCommand("wait", (program) => {
   program.argument("<id>", "a job's id, or the id or name of a Pod or an endpoint");
@@ -55,7 +55,7 @@ interface JobWait {
 }
 
 async function waitForJob(
-  service: Service,
+  service: RunningService,
   { id, endpointId }: Item,
   options: JobWait,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function waitUntil(
   }
 }
 
-async function podRuns(service: Service, podId: string, say: Say) {
+async function podRuns(service: RunningService, podId: string, say: Say) {
   const pod = await call(service, "GET /v1/pods/{podId}", { params: { podId } });
   say(`Pod ${podId} ${pod.lastStatusChange}`);
   if (pod.desiredStatus !== "RUNNING") {
@@ -93,7 +93,7 @@ async function podRuns(service: Service, podId: string, say: Say) {
   return pod.runtime ? pod : null;
 }
 
-async function endpointServes(service: Service, endpointId: string, say: Say) {
+async function endpointServes(service: RunningService, endpointId: string, say: Say) {
   const params = { endpointId };
   const [endpoint, workers] = await Promise.all([
     call(service, "GET /v1/endpoints/{endpointId}", { params }),

@@ -20,7 +20,7 @@ import {
 import { msUntil, systemClock } from "../../../base/clock.ts";
 import { bareHost } from "../../../base/url-host.ts";
 import { warningAt } from "../../../domain/certificate/certificate-ending.ts";
-import type { Service } from "../../client/running-service.ts";
+import type { RunningService } from "../../client/running-service.ts";
 import { LONGEST_CHECK_MS } from "../brief-request.ts";
 import type { Finding } from "../finding.ts";
 import { readReached } from "./reach.ts";
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 /** Empty without TLS. */
 export async function checkCertificate(
   config: Config,
-  service: Service | null,
+  service: RunningService | null,
 ): Promise<Finding[]> {
   // The running service may have got its files by a flag.
   const { tls, publicUrl } = service === null ? config : readReached(config);
@@ -59,7 +59,7 @@ export async function checkCertificate(
 async function findingOf(
   certificate: Certificate,
   file: string,
-  service: Service | null,
+  service: RunningService | null,
 ): Promise<Finding> {
   const { cert, endsAt } = certificate;
   const days = Math.floor(msUntil(systemClock, endsAt) / DAY_MS);

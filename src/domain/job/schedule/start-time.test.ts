@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decideStart, type StartRequest } from "./start-time.ts";
+import { decideStart, type StartTimeRequest } from "./start-time.ts";
 
 const NOW = Date.parse("2027-01-31T08:30:00Z");
 
-const starts: [StartRequest, number | null][] = [
+const starts: [StartTimeRequest, number | null][] = [
   [{}, null],
   [{ delay: 0 }, null],
   [{ delay: 1.5 }, NOW + 1_500],
@@ -22,7 +22,7 @@ for (const [request, at] of starts) {
   });
 }
 
-const refused: [StartRequest, RegExp][] = [
+const refused: [StartTimeRequest, RegExp][] = [
   [{ delay: 1, runAt: "2027-01-31T08:30:01Z" }, /exclude each other/],
   [{ runAt: "2027-03-02T08:30:00.001Z" }, /at most 30 days ahead, .* 2027-03-02T08:30:00.000Z/],
   [{ runAt: "tomorrow" }, /ISO 8601 .* it is "tomorrow"/],

@@ -2,7 +2,7 @@
 
 import { Fault } from "../../fault.ts";
 
-export interface StartRequest {
+export interface StartTimeRequest {
   /** Seconds from submission. */
   delay?: number;
   /** An ISO 8601 date and time. */
@@ -13,7 +13,7 @@ const MAX_DELAY_DAYS = 30;
 const MAX_DELAY_MS = MAX_DELAY_DAYS * 24 * 3_600_000;
 
 /** Null for a job that may run at once; an instant in the past is no delay. Throws a fault for one out of bounds. */
-export function decideStart({ delay, runAt }: StartRequest, now: number): number | null {
+export function decideStart({ delay, runAt }: StartTimeRequest, now: number): number | null {
   if (delay !== undefined && runAt !== undefined) {
     throw invalid('"policy.delay" and "policy.runAt" exclude each other: leave one out.');
   }

@@ -23,7 +23,7 @@ export const LABEL = {
 } as const;
 
 /** The owner of containers, volumes and networks. Others on the same engine are left alone. */
-export interface Owner {
+export interface ContainerOwner {
   /** The id of the store that has rows about them. */
   installation: string;
   machine: string;
@@ -31,7 +31,7 @@ export interface Owner {
   dataFolder?: string;
 }
 
-export function ownerLabels({ installation, machine, dataFolder }: Owner) {
+export function ownerLabels({ installation, machine, dataFolder }: ContainerOwner) {
   return {
     [LABEL.installation]: installation,
     [LABEL.machine]: machine,
@@ -40,7 +40,7 @@ export function ownerLabels({ installation, machine, dataFolder }: Owner) {
 }
 
 /** The engine's filter that selects what an owner has. */
-export function ownerFilter({ installation, machine }: Owner): { label: string[] } {
+export function ownerFilter({ installation, machine }: ContainerOwner): { label: string[] } {
   return { label: [`${LABEL.installation}=${installation}`, `${LABEL.machine}=${machine}`] };
 }
 
@@ -59,7 +59,7 @@ const MAX_PROCESSES = 8_192;
 const LOG = { Type: "json-file", Config: { "max-size": "10m", "max-file": "3" } };
 
 export interface ContainerContext {
-  owner: Owner;
+  owner: ContainerOwner;
   /** The image's complete name. */
   image: string;
   network: string;
@@ -71,18 +71,21 @@ export interface ContainerContext {
   cpuCount: number | null;
 }
 
-export function containerName({ machine }: Owner, id: string): string {
+export function containerName({ machine }: ContainerOwner, id: string): string {
   return `freehold-${machine}-${id}`;
 }
 
-export function volumeName({ machine }: Owner, { kind, name }: VolumeName): string {
+export function volumeName({ machine }: ContainerOwner, { kind, name }: VolumeName): string {
   if (!isWorkloadId(name)) {
     throw new StartRefused(`${JSON.stringify(name.slice(0, 80))} is not a valid volume name.`);
   }
   return `freehold-${machine}-${kind}-${name}`;
 }
 
-export function volumeLabels(owner: Owner, { kind, name }: VolumeName): Record<string, string> {
+export function volumeLabels(
+  owner: ContainerOwner,
+  { kind, name }: VolumeName,
+): Record<string, string> {
   return { ...ownerLabels(owner), [LABEL.volume]: `${kind}/${name}` };
 }
 
@@ -170,7 +173,7 @@ function gpuOptions({
   };
 }
 
-function volumeMount(owner: Owner, { mountPath, ...volume }: VolumeMount): MountSettings {
+function volumeMount(owner: ContainerOwner, { mountPath, ...volume }: VolumeMount): MountSettings {
   return {
     Type: "volume",
     Source: volumeName(owner, volume),

@@ -5,7 +5,7 @@ import { type Clock, pause } from "../../../base/clock.ts";
 import type { Observation } from "../../driver.ts";
 import { isWorkloadId } from "../../workload-id.ts";
 import { type Engine, statusOf, unlessMissing } from "../engine.ts";
-import { containerName, LABEL, type Owner, ownerFilter } from "./container-spec.ts";
+import { type ContainerOwner, containerName, LABEL, ownerFilter } from "./container-spec.ts";
 import { isRunning, mayBeOutOfMemory, neverRan, observationOf } from "./observation.ts";
 
 const SETTLE_MS = 300;
@@ -15,12 +15,12 @@ const SET_ASIDE = ".unremoved.";
 
 export class Containers {
   readonly #engine: Engine;
-  readonly #owner: Owner;
+  readonly #owner: ContainerOwner;
   readonly #clock: Clock;
   /** Observations by workload, valid while the container's id and state do not change. */
   #cache = new Map<string, { key: string; observation: Observation }>();
 
-  constructor(engine: Engine, owner: Owner, clock: Clock) {
+  constructor(engine: Engine, owner: ContainerOwner, clock: Clock) {
     this.#engine = engine;
     this.#owner = owner;
     this.#clock = clock;

@@ -1,13 +1,13 @@
 // The test whether an engine can limit a container's disk: it creates a container with a limit.
 
 import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
-import { type Owner, ownerLabels } from "./container-spec.ts";
+import { type ContainerOwner, ownerLabels } from "./container-spec.ts";
 
 /** Storage drivers that support limits; others accept the option and ignore it. */
 const DRIVERS_WITH_LIMITS = new Set(["overlay2", "btrfs", "zfs", "devicemapper", "vfs"]);
 
 /** Null if it cannot be tested yet, because the engine has no image. */
-export async function canLimitDisk(engine: Engine, owner: Owner): Promise<boolean | null> {
+export async function canLimitDisk(engine: Engine, owner: ContainerOwner): Promise<boolean | null> {
   const { Driver } = (await engine.callWithin((docker) => docker.info())) as { Driver?: string };
   if (!DRIVERS_WITH_LIMITS.has(Driver ?? "")) return false;
   const [image] = await engine.callWithin((docker) => docker.listImages());

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { type Clock, Deadline, within } from "../../../base/clock.ts";
 import type { Usage, VolumeName } from "../../driver.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
-import { LABEL, type Owner, ownerFilter } from "./container-spec.ts";
+import { type ContainerOwner, LABEL, ownerFilter } from "./container-spec.ts";
 
 const run = promisify(execFile);
 
@@ -43,7 +43,7 @@ export class ContainerUsage {
   #measuring: Promise<void> | null = null;
   #measureAt = 0;
 
-  constructor(engine: Engine, clock: Clock, owner: Owner) {
+  constructor(engine: Engine, clock: Clock, owner: ContainerOwner) {
     this.#engine = engine;
     this.#clock = clock;
     this.#filters = ownerFilter(owner);

@@ -7,16 +7,16 @@ import { LocalVolumeFiles } from "../../volume/local-volume-files.ts";
 import { volumePlace } from "../../volume/volume-place.ts";
 import type { VolumeFiles } from "../../volume-files.ts";
 import { type Engine, unlessMissing } from "../engine.ts";
-import { type Owner, volumeLabels, volumeName } from "./container-spec.ts";
+import { type ContainerOwner, volumeLabels, volumeName } from "./container-spec.ts";
 
 export class VolumeFolders {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #owner: Owner;
+  readonly #owner: ContainerOwner;
   /** Volumes by the engine's name. Volumes that were found once are not inspected again. */
   readonly #files = new Map<string, { root: string; files: VolumeFiles }>();
 
-  constructor(engine: Engine, clock: Clock, owner: Owner) {
+  constructor(engine: Engine, clock: Clock, owner: ContainerOwner) {
     this.#engine = engine;
     this.#clock = clock;
     this.#owner = owner;

@@ -6,7 +6,7 @@ import { type Clock, pause } from "../../../base/clock.ts";
 import { byNameServer, type Resolve } from "../../../base/name-servers.ts";
 import type { ReachRule } from "../../../domain/webhook/address.ts";
 import {
-  type RegistryAuth,
+  type PullAuth,
   StartAborted,
   StartRefused,
   type StartReporter,
@@ -125,7 +125,7 @@ export class Images {
     pull.abort.abort();
   }
 
-  #begin(key: string, name: string, auth: RegistryAuth | undefined): Pull {
+  #begin(key: string, name: string, auth: PullAuth | undefined): Pull {
     const reporters = new Set<StartReporter>();
     const reportAll: StartReporter = (line, step) => {
       for (const report of reporters) report(line, step);
@@ -143,7 +143,7 @@ export class Images {
 
   async #pull(
     name: string,
-    auth: RegistryAuth | undefined,
+    auth: PullAuth | undefined,
     report: StartReporter,
     signal: AbortSignal,
   ): Promise<void> {
@@ -170,7 +170,7 @@ export class Images {
 
   async #follow(
     name: string,
-    auth: RegistryAuth | undefined,
+    auth: PullAuth | undefined,
     progress: PullProgress,
     abortSignal: AbortSignal,
   ): Promise<void> {
@@ -207,7 +207,7 @@ const PULL_FAILED = "the pull failed";
 
 function failureOf(
   name: string,
-  auth: RegistryAuth | undefined,
+  auth: PullAuth | undefined,
   reported: string | null,
   error: unknown,
 ): unknown {

@@ -7,7 +7,13 @@ import type { LogLine } from "../../driver.ts";
 import { NewestLines, newestLines } from "../../newest-lines.ts";
 import { type Engine, statusOf } from "../engine.ts";
 import { ArchivedLogs, type LogPieceStore, MAX_ARCHIVED } from "./archived-logs.ts";
-import { LinesAfterMark, type LogMark, LogReader, readMark, secondsOf } from "./log-reader.ts";
+import {
+  type DockerLogMark,
+  LinesAfterMark,
+  LogReader,
+  readMark,
+  secondsOf,
+} from "./log-reader.ts";
 
 export class ContainerLogs {
   readonly #engine: Engine;
@@ -105,7 +111,7 @@ async function lastLinesOf(
 async function* linesFrom(
   engine: Engine,
   container: string,
-  mark: LogMark | null,
+  mark: DockerLogMark | null,
   signal: AbortSignal,
 ): AsyncGenerator<LogLine[]> {
   const afterMark = new LinesAfterMark(mark);

@@ -6,15 +6,15 @@ import { type LogLine, MAX_LINE_CHARS } from "../../driver.ts";
 const HEADER_BYTES = 8;
 
 /** The position of a line: its time in the engine's notation, and its number among lines of that time. */
-export interface LogMark {
+export interface DockerLogMark {
   stamp: string;
   count: number;
 }
 
-const markText = ({ stamp, count }: LogMark): string => `${stamp}/${count}`;
+const markText = ({ stamp, count }: DockerLogMark): string => `${stamp}/${count}`;
 
 /** Null if the text is not a mark. */
-export function readMark(text: string): LogMark | null {
+export function readMark(text: string): DockerLogMark | null {
   const [, stamp, count] = /^(\d{4}-[\dT:.+-]+Z?)\/(\d{1,9})$/.exec(text) ?? [];
   if (!stamp || Number.isNaN(Date.parse(stamp))) return null;
   return { stamp, count: Number(count) };
@@ -30,7 +30,7 @@ export class LogReader {
   #rest: Buffer = Buffer.alloc(0);
   /** Lines that arrive in several pieces, by output. */
   readonly #unfinished = new Map<number, LogLine>();
-  #last: LogMark = { stamp: "", count: 0 };
+  #last: DockerLogMark = { stamp: "", count: 0 };
 
   /** The lines that are complete now, of both outputs, in the order of writing. */
   feed(piece: Buffer): LogLine[] {
@@ -92,10 +92,10 @@ function piecesOf(text: string): string[] {
 
 /** A filter for the lines after a mark, in a log that is read from the mark's time on. */
 export class LinesAfterMark {
-  readonly #mark: LogMark | null;
+  readonly #mark: DockerLogMark | null;
   #isPast: boolean;
 
-  constructor(mark: LogMark | null) {
+  constructor(mark: DockerLogMark | null) {
     this.#mark = mark;
     this.#isPast = mark === null;
   }

@@ -4,7 +4,12 @@
 import { createHash } from "node:crypto";
 import type { NetworkCreateOptions } from "dockerode";
 import type { NetworkMembership } from "../../driver.ts";
-import { LABEL, type Owner, ownerFilter, ownerLabels } from "../container/container-spec.ts";
+import {
+  type ContainerOwner,
+  LABEL,
+  ownerFilter,
+  ownerLabels,
+} from "../container/container-spec.ts";
 import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
 import { networkError } from "../engine-error.ts";
 import { BRIDGE_NAME, findNetwork, listNetworks } from "../podman/engine-networks.ts";
@@ -17,12 +22,12 @@ type Settings = Pick<NetworkCreateOptions, "Internal" | "IPAM"> & {
 
 export class Networks {
   readonly #engine: Engine;
-  readonly #owner: Owner;
+  readonly #owner: ContainerOwner;
   /** Creations in progress by name, so that parallel starts create a network once. */
   readonly #creations = new Map<string, Promise<void>>();
   readonly #createListeners: (() => Promise<void>)[] = [];
 
-  constructor(engine: Engine, owner: Owner) {
+  constructor(engine: Engine, owner: ContainerOwner) {
     this.#engine = engine;
     this.#owner = owner;
   }

@@ -3,7 +3,7 @@
 
 import type { FabricAddress, FabricManager } from "../../../domain/fabric/fabric.ts";
 import { type FabricEngine, type FabricNetwork, FabricRefused } from "../../driver.ts";
-import { LABEL, type Owner, ownerLabels } from "../container/container-spec.ts";
+import { type ContainerOwner, LABEL, ownerLabels } from "../container/container-spec.ts";
 import { type Engine, messageOf, statusOf, unlessMissing } from "../engine.ts";
 
 const PORT = 2377;
@@ -23,9 +23,9 @@ export const overlayName = (cluster: string) => `freehold-cluster-${cluster}`;
 
 export class Swarm implements FabricEngine {
   readonly #engine: Engine;
-  readonly #owner: Owner;
+  readonly #owner: ContainerOwner;
 
-  constructor(engine: Engine, owner: Owner) {
+  constructor(engine: Engine, owner: ContainerOwner) {
     this.#engine = engine;
     this.#owner = owner;
   }

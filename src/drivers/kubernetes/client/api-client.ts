@@ -10,10 +10,10 @@ import { request as requestHttp } from "../../../base/node/http.ts";
 import { apiErrorOf, apiServerUnavailable } from "./api-error.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
-export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
+export type QueryParams = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 interface Request {
-  query?: Query;
+  query?: QueryParams;
   body?: unknown;
   /** The type of the body; `application/json` if absent. */
   contentType?: string;
@@ -42,7 +42,7 @@ export class ApiClient {
     this.#agent = isTls ? new TlsAgent({ ...tlsOptions(access), keepAlive: true }) : undefined;
   }
 
-  get<T>(path: string, query?: Query): Promise<T> {
+  get<T>(path: string, query?: QueryParams): Promise<T> {
     return this.#json("GET", path, { query });
   }
 
@@ -60,14 +60,14 @@ export class ApiClient {
   }
 
   /** The response as a stream, once it has begun. The caller reads or destroys it. */
-  async stream(path: string, query: Query, signal: AbortSignal): Promise<IncomingMessage> {
+  async stream(path: string, query: QueryParams, signal: AbortSignal): Promise<IncomingMessage> {
     const response = await this.#respond("GET", path, { query, signal });
     if (response.statusCode === 200) return response;
     throw apiErrorOf(response.statusCode ?? 0, await this.#text(response));
   }
 
   /** A WebSocket with one of the server's channel protocols. */
-  async socket(path: string, query: Query, protocol: string): Promise<WebSocket> {
+  async socket(path: string, query: QueryParams, protocol: string): Promise<WebSocket> {
     const { WebSocket } = await import("ws");
     const url = this.#urlOf(path, query);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -154,7 +154,7 @@ export class ApiClient {
     });
   }
 
-  #urlOf(path: string, query: Query): URL {
+  #urlOf(path: string, query: QueryParams): URL {
     const url = new URL(`${this.server}${path}`);
     for (const [key, value] of Object.entries(query)) {
       if (value === undefined) continue;

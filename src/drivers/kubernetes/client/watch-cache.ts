@@ -4,7 +4,7 @@
 
 import { type Clock, pause } from "../../../base/clock.ts";
 import { DriverUnavailable } from "../../driver.ts";
-import type { ApiClient, Query } from "./api-client.ts";
+import type { ApiClient, QueryParams } from "./api-client.ts";
 import { ApiError, isGone } from "./api-error.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type KubernetesObject, type ObjectList, objectKey } from "./objects.ts";
@@ -133,7 +133,7 @@ export class WatchCache<O extends KubernetesObject, T> {
     const { client, clock, path } = this.#options;
     const keys = new Set<string>();
     const startedAt = clock.ticks();
-    let query: Query = { ...this.#query(), limit: PAGE_SIZE };
+    let query: QueryParams = { ...this.#query(), limit: PAGE_SIZE };
     for (;;) {
       const { items, metadata } = await client.get<ObjectList<O>>(path, query);
       for (const object of items) {
@@ -153,7 +153,7 @@ export class WatchCache<O extends KubernetesObject, T> {
   /** Yields the version when the watch has begun, and after each event. */
   async *#watch(version: string): AsyncGenerator<string, void> {
     const { client, path } = this.#options;
-    const query: Query = {
+    const query: QueryParams = {
       ...this.#query(),
       ...{ watch: true, allowWatchBookmarks: true, resourceVersion: version },
       timeoutSeconds: WATCH_SECONDS,
@@ -185,7 +185,7 @@ export class WatchCache<O extends KubernetesObject, T> {
     return this.#options.clock.after(SILENCE_MS, () => silence.abort());
   }
 
-  #query(): Query {
+  #query(): QueryParams {
     return { labelSelector: this.#options.labelSelector };
   }
 

@@ -11,7 +11,7 @@ const MAX_BYTES = 1_048_576;
 const VOLUME = "files";
 const NAME_CHARS = 20;
 
-export interface PodFiles {
+export interface KubernetesPodFiles {
   secret: {
     metadata: { name: string; namespace: string; labels: Record<string, string> };
     immutable: true;
@@ -25,7 +25,7 @@ export interface PodFiles {
 export function podFilesOf(
   { files = [], account = "" }: Pick<Workload, "files" | "account">,
   owner: Owner,
-): PodFiles | null {
+): KubernetesPodFiles | null {
   if (files.length === 0) return null;
   const texts = files.map(({ path, content }) => {
     if (typeof content === "string") return content;

@@ -14,7 +14,7 @@ import {
 } from "../names.ts";
 import { pullSecretName } from "../workload-secrets.ts";
 import { GPU_RESOURCES, gpuResourceOf } from "./gpu-families.ts";
-import { type PodFiles, podFilesOf } from "./pod-files.ts";
+import { type KubernetesPodFiles, podFilesOf } from "./pod-files.ts";
 
 export const CONTAINER = "main";
 
@@ -46,7 +46,7 @@ export function podObject(
   workload: Workload,
   owner: Owner,
   node: TargetNode,
-  files: PodFiles | null = podFilesOf(workload, owner),
+  files: KubernetesPodFiles | null = podFilesOf(workload, owner),
 ) {
   const { id, account = "", image, auth, entrypoint, command, volumes = [], hosts } = workload;
   refuseUnsupported(workload);

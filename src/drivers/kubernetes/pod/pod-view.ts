@@ -57,7 +57,7 @@ interface ContainerState {
   };
 }
 
-export interface PodView {
+export interface NodePod {
   name: string;
   namespace: string;
   uid: string;
@@ -92,7 +92,7 @@ const signals = new Map(
   Object.entries(constants.signals).map(([name, number]) => [128 + number, name]),
 );
 
-export function podViewOf(pod: PodObject): PodView {
+export function podViewOf(pod: PodObject): NodePod {
   const { metadata, status = {} } = pod;
   const workload = metadata.annotations?.[ANNOTATION.workload] ?? "";
   const state = status.containerStatuses?.find(({ name }) => name === CONTAINER)?.state ?? {};
@@ -183,7 +183,7 @@ function unreadyAt({ conditions = [] }: NonNullable<PodObject["status"]>): numbe
 function waitingOf(
   status: NonNullable<PodObject["status"]>,
   { waiting, running, terminated }: ContainerState,
-): PodView["waiting"] {
+): NodePod["waiting"] {
   const { conditions = [], reason = "", message = "" } = status;
   const unscheduled = conditions.find(
     ({ type, status, reason }) =>

@@ -3,7 +3,7 @@
 import { pause } from "../../../base/clock.ts";
 import type { AccountQuota } from "../../../domain/machine/remote.ts";
 import type { KubernetesObject, ObjectList } from "../client/objects.ts";
-import { type Cluster, unless } from "../cluster.ts";
+import { type KubernetesCluster, unless } from "../cluster.ts";
 import { installationLabels, installationSelector } from "../names.ts";
 import { GPU_RESOURCES } from "../pod/gpu-families.ts";
 
@@ -36,7 +36,7 @@ function hardLimitsOf(quota: AccountQuota): Hard {
 
 /** Limits a new namespace. Kubernetes enforces a quota once its controller has counted, so this waits for that. */
 export async function limitNamespace(
-  cluster: Cluster,
+  cluster: KubernetesCluster,
   namespace: string,
   quota: AccountQuota,
 ): Promise<void> {
@@ -50,7 +50,10 @@ export async function limitNamespace(
 }
 
 /** Makes the quotas of all namespaces equal to the setting, also where someone edited or deleted them. */
-export async function limitNamespaces(cluster: Cluster, quota: AccountQuota): Promise<void> {
+export async function limitNamespaces(
+  cluster: KubernetesCluster,
+  quota: AccountQuota,
+): Promise<void> {
   const { client, installation } = cluster;
   const query = { labelSelector: installationSelector(installation) };
   const namespaces = await client.get<ObjectList<KubernetesObject>>("/api/v1/namespaces", query);
@@ -63,7 +66,7 @@ export async function limitNamespaces(cluster: Cluster, quota: AccountQuota): Pr
 }
 
 async function replaceQuota(
-  cluster: Cluster,
+  cluster: KubernetesCluster,
   namespace: string,
   found: QuotaObject | undefined,
   quota: AccountQuota,
@@ -86,7 +89,7 @@ async function replaceQuota(
   }
 }
 
-const quotaObject = ({ installation }: Cluster, quota: AccountQuota) => ({
+const quotaObject = ({ installation }: KubernetesCluster, quota: AccountQuota) => ({
   metadata: { name: NAME, labels: installationLabels({ installation }) },
   spec: { hard: hardLimitsOf(quota) },
 });

@@ -1,10 +1,10 @@
 // Removes what an installation has in a cluster: its namespaces with all that is in them.
 
 import type { ObjectList } from "../client/objects.ts";
-import { type Cluster, unless } from "../cluster.ts";
+import { type KubernetesCluster, unless } from "../cluster.ts";
 import { installationSelector } from "../names.ts";
 
-export async function clearAway(cluster: Cluster): Promise<void> {
+export async function clearAway(cluster: KubernetesCluster): Promise<void> {
   const { client, installation } = cluster;
   for (const { namespace, name } of await cluster.pods()) {
     const path = `/api/v1/namespaces/${namespace}/pods/${name}`;

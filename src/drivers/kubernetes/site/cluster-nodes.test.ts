@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { VirtualClock } from "../../../base/clock.ts";
-import { Cluster } from "../cluster.ts";
+import { KubernetesCluster } from "../cluster.ts";
 import { ANNOTATION, LABEL } from "../names.ts";
 import { ClusterNodes } from "./cluster-nodes.ts";
 
@@ -46,7 +46,7 @@ test("a Pod without a place takes room until the cluster no longer has it", asyn
     server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...{ ca: null, serverName: null, certificate: null, token: null },
   };
-  const cluster = new Cluster(access, new VirtualClock(), "test");
+  const cluster = new KubernetesCluster(access, new VirtualClock(), "test");
   const nodes = new ClusterNodes(cluster);
   t.after(async () => {
     await nodes.close();

@@ -3,7 +3,7 @@
 
 import { Deadline, within } from "../../../base/clock.ts";
 import { WatchCache } from "../client/watch-cache.ts";
-import type { Cluster } from "../cluster.ts";
+import type { KubernetesCluster } from "../cluster.ts";
 import { installationSelector } from "../names.ts";
 import {
   type PodRequests,
@@ -13,7 +13,7 @@ import {
   requestsByNode,
   type ScheduledPod,
 } from "../pod/pod-requests.ts";
-import type { PodView } from "../pod/pod-view.ts";
+import type { NodePod } from "../pod/pod-view.ts";
 import { type NodeObject, type NodeView, nodeViewOf } from "./node-view.ts";
 
 const SYNC_MS = 5_000;
@@ -31,11 +31,11 @@ export interface NodeUse {
 }
 
 export class ClusterNodes {
-  readonly #cluster: Cluster;
+  readonly #cluster: KubernetesCluster;
   readonly #nodes: WatchCache<NodeObject, NodeView>;
   readonly #others: WatchCache<ScheduledPod, PodRequests>;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: KubernetesCluster) {
     const { client, clock, installation } = cluster;
     this.#cluster = cluster;
     this.#nodes = new WatchCache({ client, clock, path: "/api/v1/nodes", select: nodeViewOf });
@@ -93,7 +93,7 @@ export class ClusterNodes {
   }
 }
 
-function gpuHealthOf(pods: readonly PodView[]): Pick<NodeUse, "unhealthyGpus" | "healthy"> {
+function gpuHealthOf(pods: readonly NodePod[]): Pick<NodeUse, "unhealthyGpus" | "healthy"> {
   const of = pods.map(({ workload, gpuStates }) => [workload, gpuStates!.unhealthy] as const);
   return {
     unhealthyGpus: Object.fromEntries(of.filter(([, unhealthy]) => unhealthy.length > 0)),

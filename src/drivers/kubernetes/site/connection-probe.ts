@@ -4,11 +4,11 @@
 import type { ClusterProbe } from "../../../domain/machine/cluster-probe.ts";
 import { ApiError } from "../client/api-error.ts";
 import type { ObjectList } from "../client/objects.ts";
-import { type Cluster, unless } from "../cluster.ts";
+import { type KubernetesCluster, unless } from "../cluster.ts";
 import { createPod } from "../create-pod.ts";
 import { installationSelector } from "../names.ts";
 import { isolationPolicy } from "../pod/pod-object.ts";
-import type { PodView } from "../pod/pod-view.ts";
+import type { NodePod } from "../pod/pod-view.ts";
 import {
   callsBack,
   isKeptFrom,
@@ -20,7 +20,7 @@ import {
 } from "./probe-pod.ts";
 
 export interface ProbeOptions {
-  cluster: Cluster;
+  cluster: KubernetesCluster;
   /** An image with `sh` and `nc`. */
   image: string;
   /** Where Pods reach the service. */
@@ -116,7 +116,7 @@ class ConnectionProbe {
     name: string,
     script: string,
     state: "running" | "ended",
-  ): Promise<PodView> {
+  ): Promise<NodePod> {
     const { cluster, image, signal } = this.#options;
     const view = () => cluster.find(namespace, name);
     const cannotPull = () => CANNOT_PULL.has(view()?.waiting?.reason ?? "");

@@ -14,7 +14,7 @@ import { DriverUnavailable } from "../../driver.ts";
 import type { Run } from "../run.ts";
 
 /** The driver does not do what it is asked for; the message says it in words. */
-export class Refused extends Error {}
+export class MigRefusal extends Error {}
 
 type Mode = "Enabled" | "Disabled";
 
@@ -47,12 +47,14 @@ export class MigGpu {
     if (current !== "Enabled" && current !== "Disabled") {
       const [, word = "N/A"] = /^\[(.+)\]$/.exec(current) ?? [];
       const text = `its driver says of its MIG mode: ${word}`;
-      throw new Refused(
+      throw new MigRefusal(
         word === "N/A" ? "the GPU has no MIG mode, or its driver does not say it" : text,
       );
     }
     if (pending !== current) {
-      throw new Refused(`its MIG mode becomes ${pending} with a reset of the GPU; reset it first`);
+      throw new MigRefusal(
+        `its MIG mode becomes ${pending} with a reset of the GPU; reset it first`,
+      );
     }
     return current;
   }
@@ -68,7 +70,7 @@ export class MigGpu {
     const text = await this.#must(["--query-compute-apps=pid,process_name", ...CSV]);
     const [pid, name] = (text.trim().split("\n")[0] ?? "").split(/\s*,\s*/);
     if (/^\d+$/.test(pid ?? "")) {
-      throw new Refused(`the process ${pid} (${name ?? "unknown"}) uses the GPU`);
+      throw new MigRefusal(`the process ${pid} (${name ?? "unknown"}) uses the GPU`);
     }
   }
 
@@ -80,13 +82,13 @@ export class MigGpu {
     if (current === mode) return;
     if (pending === mode) await call(mode === "Enabled" ? "Disabled" : "Enabled");
     const state = mode === "Enabled" ? "on" : "off";
-    throw new Refused(`the driver did not turn MIG mode ${state}: ${wordsOf(text, error)}`);
+    throw new MigRefusal(`the driver did not turn MIG mode ${state}: ${wordsOf(text, error)}`);
   }
 
   /** Why the layout is none that the GPU can have, or the order in which its devices are created. */
   async plan(profiles: readonly string[]): Promise<readonly string[]> {
     const plan = planMigLayout(await this.profiles(), profiles);
-    if ("refusal" in plan) throw new Refused(plan.refusal);
+    if ("refusal" in plan) throw new MigRefusal(plan.refusal);
     return plan.order;
   }
 
@@ -100,7 +102,7 @@ export class MigGpu {
     if (order.length === 0) return;
     const { text, error } = await this.#call(["mig", "-cgi", order.join(","), "-C"]);
     if (error === null) return;
-    throw new Refused(`the driver did not create ${summaryOf(order)}: ${wordsOf(text, error)}`);
+    throw new MigRefusal(`the driver did not create ${summaryOf(order)}: ${wordsOf(text, error)}`);
   }
 
   async destroyAll(): Promise<void> {
@@ -116,13 +118,13 @@ export class MigGpu {
   async #list(what: "-lgi" | "-lci"): Promise<string> {
     const { text, error } = await this.#call(["mig", what]);
     if (/^No (?:GPU|compute) instances found/im.test(text)) return "";
-    if (error !== null) throw new Refused(`nvidia-smi: ${wordsOf(text, error)}`);
+    if (error !== null) throw new MigRefusal(`nvidia-smi: ${wordsOf(text, error)}`);
     return text;
   }
 
   async #must(args: readonly string[]): Promise<string> {
     const { text, error } = await this.#call(args);
-    if (error !== null) throw new Refused(`nvidia-smi: ${wordsOf(text, error)}`);
+    if (error !== null) throw new MigRefusal(`nvidia-smi: ${wordsOf(text, error)}`);
     return text;
   }
 

@@ -5,7 +5,7 @@ import type { MigChangeResult, MigDivision } from "../../../domain/gpu/mig/mig-l
 import { isSameDivision, isWholeLayout } from "../../../domain/gpu/mig/mig-layout.ts";
 import { type MigProfile, summaryOf } from "../../../domain/gpu/mig/mig-profiles.ts";
 import type { Run } from "../run.ts";
-import { MigGpu, Refused } from "./mig-gpu.ts";
+import { MigGpu, MigRefusal } from "./mig-gpu.ts";
 
 /** A GPU that changes its MIG mode is reset, which takes a while. */
 export const MIG_COMMAND_MS = 120_000;
@@ -36,7 +36,7 @@ export function migSetter(run: Run, answerMs = ANSWER_MS): SetMigLayout {
     try {
       return await changeOrRestore(new MigGpu(run, uuid, answerMs), profiles, record);
     } catch (error) {
-      if (error instanceof Refused) return { outcome: "refused", text: error.message };
+      if (error instanceof MigRefusal) return { outcome: "refused", text: error.message };
       if (error instanceof Withdrawn) return null;
       throw error;
     }
@@ -49,7 +49,7 @@ export function migProfileReader(run: Run): ReadMigProfiles {
     try {
       return await new MigGpu(run, uuid, ANSWER_MS).profiles();
     } catch (error) {
-      if (error instanceof Refused) return [];
+      if (error instanceof MigRefusal) return [];
       throw error;
     }
   };
@@ -80,8 +80,8 @@ async function changeOrRestore(
       ? await endMig(gpu, now, beginOnce)
       : await divide(gpu, { now, profiles }, beginOnce);
   } catch (error) {
-    if (!(error instanceof Refused) || before === null) throw error;
-    throw new Refused(`${error.message}${await restore(gpu, before)}`);
+    if (!(error instanceof MigRefusal) || before === null) throw error;
+    throw new MigRefusal(`${error.message}${await restore(gpu, before)}`);
   }
 }
 
@@ -128,7 +128,7 @@ async function restore(gpu: MigGpu, before: MigDivision): Promise<string> {
     if (isSameDivision(await gpu.division(), before))
       return before.instances.length > 0 ? "; it is divided as before" : "";
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof MigRefusal)) throw error;
   }
   return before.isEnabled ? "; it is not divided as before" : "; MIG mode stays on";
 }

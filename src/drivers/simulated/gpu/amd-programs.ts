@@ -1,18 +1,18 @@
 // The program `amd-smi` for simulated GPUs of AMD, and what the kernel shows of them. Pure.
 
-import type { Answer } from "./nvidia-smi-program.ts";
+import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import { isAmd, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
 /** Drivers that hang make it end after a minute. */
 const HANG_MS = 60_000;
 const FIRST_RENDER = 128;
 
-const printed = (document: unknown): Answer => {
+const printed = (document: unknown): ProgramAnswer => {
   return { stdout: `${JSON.stringify(document, null, 4)}\n`, stderr: "", exitCode: 0 };
 };
 
 /** Null if the machine has no such program. */
-export function amdSmi(args: readonly string[], machine: SimulatedGpus): Answer | null {
+export function amdSmi(args: readonly string[], machine: SimulatedGpus): ProgramAnswer | null {
   const { amdSmi: form } = machine;
   const failed = (stderr: string, exitCode: number) => ({ stdout: "", stderr, exitCode });
   if (form === "missing") return null;

@@ -2,10 +2,10 @@
 // user guide and of public captures. Pure.
 
 import { type SimulatedProfile, simulatedProfiles } from "./mig-profiles.ts";
-import type { Answer } from "./nvidia-smi-program.ts";
+import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import { gpuUuid, migModeOf, type SimulatedGpu, type Slice } from "./simulated-gpus.ts";
 
-const answer = (lines: readonly string[], exitCode = 0): Answer => ({
+const answer = (lines: readonly string[], exitCode = 0): ProgramAnswer => ({
   ...{ stdout: lines.map((line) => `${line}\n`).join(""), stderr: "", exitCode },
 });
 
@@ -17,7 +17,7 @@ const CODES: Record<string, number> = {
 };
 
 /** `gpu` is the one that the arguments name. */
-export function migAnswer(args: readonly string[], gpu: SimulatedGpu | undefined): Answer {
+export function migAnswer(args: readonly string[], gpu: SimulatedGpu | undefined): ProgramAnswer {
   if (!gpu || migModeOf(gpu) !== "Enabled")
     return answer(["No MIG-enabled devices found."], NOT_FOUND);
   const at = args.indexOf("-cgi");
@@ -128,7 +128,11 @@ const freeStart = (profile: SimulatedProfile, taken: number): number | null =>
   profile.starts.find((start) => (taken & bits(profile, start)) === 0) ?? null;
 
 /** What fits is created, also if what follows does not. */
-function createInstances(gpu: SimulatedGpu, names: readonly string[], hasDevices: boolean): Answer {
+function createInstances(
+  gpu: SimulatedGpu,
+  names: readonly string[],
+  hasDevices: boolean,
+): ProgramAnswer {
   const profiles = simulatedProfiles(gpu.name);
   const slices = [...gpu.slices];
   const lines: string[] = [];
@@ -174,7 +178,7 @@ const sliceOf = (
   return { profile: name, uuid, memoryMb: gib * 1_024, gpuInstance };
 };
 
-function destroyDevices(gpu: SimulatedGpu): Answer {
+function destroyDevices(gpu: SimulatedGpu): ProgramAnswer {
   const devices = devicesOf(gpu);
   const place = (slice: Slice) =>
     `compute instance ID  0 from GPU ${number(gpu.index!)} GPU instance ID ${number(instanceOf(slice, gpu.slices.indexOf(slice)))}`;
@@ -189,7 +193,7 @@ function destroyDevices(gpu: SimulatedGpu): Answer {
   return { ...answer(lines), change: { gpu: gpu.place, slices } };
 }
 
-function destroyInstances(gpu: SimulatedGpu): Answer {
+function destroyInstances(gpu: SimulatedGpu): ProgramAnswer {
   const place = (slice: Slice, n: number) =>
     `GPU instance ID ${number(instanceOf(slice, n))} from GPU ${number(gpu.index!)}`;
   if (gpu.slices.length === 0) return answer(["No GPU instances found: Not Found"], NOT_FOUND);
@@ -209,7 +213,7 @@ const REFUSALS: Partial<Record<SimulatedGpu["mig"], string>> = {
 const refusalOf = ({ mig }: SimulatedGpu) => REFUSALS[mig] ?? null;
 
 /** `nvidia-smi -mig 1` and `-mig 0`. A GPU that must be reset first keeps its mode until then. */
-export function switchMigMode(gpu: SimulatedGpu, isOn: boolean, busId: string): Answer {
+export function switchMigMode(gpu: SimulatedGpu, isOn: boolean, busId: string): ProgramAnswer {
   const [action, done] = isOn ? ["enable", "Enabled"] : ["disable", "Disabled"];
   const failed = (reason: string) => `Unable to ${action} MIG Mode for GPU ${busId}: ${reason}`;
   if (migModeOf(gpu) === null) {

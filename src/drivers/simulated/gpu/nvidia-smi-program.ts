@@ -12,7 +12,7 @@ import { nvlinkAnswer } from "./nvlink-program.ts";
 import type { DriverState, ScenarioEvent } from "./scenario.ts";
 import { isAmd, migModeOf, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
-export interface Answer {
+export interface ProgramAnswer {
   stdout: string;
   stderr: string;
   exitCode: number;
@@ -25,10 +25,10 @@ export interface Answer {
 const SLOW_MS = 25_000;
 
 /** The program prints its errors on standard output. */
-const answer = (stdout: string, exitCode = 0): Answer => ({ stdout, stderr: "", exitCode });
+const answer = (stdout: string, exitCode = 0): ProgramAnswer => ({ stdout, stderr: "", exitCode });
 
 const NVML = "Failed to initialize NVML: ";
-const FAILURES: Partial<Record<DriverState, Answer>> = {
+const FAILURES: Partial<Record<DriverState, ProgramAnswer>> = {
   not_loaded: answer(
     "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running.\n\n",
     9,
@@ -43,7 +43,7 @@ const FAILURES: Partial<Record<DriverState, Answer>> = {
 };
 
 /** Null if the machine has no such program. */
-export function nvidiaSmi(args: readonly string[], machine: SimulatedGpus): Answer | null {
+export function nvidiaSmi(args: readonly string[], machine: SimulatedGpus): ProgramAnswer | null {
   const { driver, driverVersion } = machine;
   if (driver === "no_program") return null;
   if (driver === "hangs") return { ...answer(""), afterMs: Number.POSITIVE_INFINITY };
@@ -59,7 +59,7 @@ export function nvidiaSmi(args: readonly string[], machine: SimulatedGpus): Answ
     : answered;
 }
 
-function answerFor(args: readonly string[], machine: SimulatedGpus): Answer {
+function answerFor(args: readonly string[], machine: SimulatedGpus): ProgramAnswer {
   const at = args.indexOf("-i");
   const ids = at < 0 ? null : (args[at + 1] ?? "").split(",");
   const rest = at < 0 ? args : args.toSpliced(at, 2);
@@ -104,7 +104,7 @@ const processes = (gpu: SimulatedGpu | undefined) =>
 function answerForAll(
   gpus: readonly SimulatedGpu[],
   print: (some: readonly SimulatedGpu[]) => string,
-): Answer {
+): ProgramAnswer {
   const good = gpus.filter(hasHandle);
   const broken = gpus.find((gpu) => !hasHandle(gpu));
   if (good.length === 0) {
@@ -133,7 +133,7 @@ const visibleGpus = ({ gpus }: SimulatedGpus) =>
 
 const hasHandle = ({ state }: SimulatedGpu) => state !== "no_handle" && state !== "no_handle_alone";
 
-function listGpus(gpus: readonly SimulatedGpu[]): Answer {
+function listGpus(gpus: readonly SimulatedGpu[]): ProgramAnswer {
   if (gpus.length === 0) return answer("No devices found.\n");
   const lines = gpus.flatMap((gpu) => {
     const { index, name, uuid, pci, slices } = gpu;

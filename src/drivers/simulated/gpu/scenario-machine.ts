@@ -6,7 +6,7 @@ import type { Follow } from "../../machine/kernel-log.ts";
 import { COUNT_ON_BUS } from "../../machine/nvidia-smi.ts";
 import type { Run } from "../../machine/run.ts";
 import { amdSmi, amdSysfs } from "./amd-programs.ts";
-import { type Answer, nvidiaSmi } from "./nvidia-smi-program.ts";
+import { nvidiaSmi, type ProgramAnswer } from "./nvidia-smi-program.ts";
 import type { Scenario, ScenarioEvent } from "./scenario.ts";
 import { gpuUuid, isAmd, nvidiaOnBus, type ScenarioState, scenarioAt } from "./simulated-gpus.ts";
 import { testProgram } from "./test-program.ts";
@@ -43,7 +43,10 @@ export function scenarioMachine(scenario: Scenario, clock: Clock): ScenarioMachi
 }
 
 /** A machine without NVIDIA GPUs has no driver for them, and one without AMD's no `amd-smi`. */
-const PROGRAMS: Record<string, (args: readonly string[], state: ScenarioState) => Answer | null> = {
+const PROGRAMS: Record<
+  string,
+  (args: readonly string[], state: ScenarioState) => ProgramAnswer | null
+> = {
   "nvidia-smi": (args, state) => (hasAmdOnly(state) ? null : nvidiaSmi(args, state)),
   timeout: testProgram,
   "amd-smi": (args, state) => (state.gpus.some(isAmd) ? amdSmi(args, state) : null),
@@ -57,7 +60,7 @@ function printedBy(script: string | undefined, state: ScenarioState): string {
 }
 
 async function outputOf(
-  { stdout, stderr, exitCode, afterMs = 0 }: Answer,
+  { stdout, stderr, exitCode, afterMs = 0 }: ProgramAnswer,
   program: string,
   clock: Clock,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 // The test program for simulated GPUs: how it ends for the one GPU that it is given. Pure.
 
-import type { Answer } from "./nvidia-smi-program.ts";
+import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import type { TestEnd } from "./scenario.ts";
 import type { SimulatedGpus } from "./simulated-gpus.ts";
 
@@ -24,13 +24,13 @@ const STEPS: Record<number, string> = {
 
 const CHECKED_MB = 4_096;
 
-export function testProgram(args: readonly string[], { gpus }: SimulatedGpus): Answer {
+export function testProgram(args: readonly string[], { gpus }: SimulatedGpus): ProgramAnswer {
   const visible = args.find((arg) => arg.startsWith("CUDA_VISIBLE_DEVICES="));
   const gpu = gpus.find(({ uuid }) => visible === `CUDA_VISIBLE_DEVICES=${uuid}`);
   return answerFor(gpu && gpu.state === "ok" ? gpu.test : 100);
 }
 
-function answerFor(end: TestEnd): Answer {
+function answerFor(end: TestEnd): ProgramAnswer {
   const printed = (value: object) => {
     return { stdout: `${JSON.stringify(value)}\n`, stderr: "", exitCode: 0 };
   };

@@ -4,7 +4,7 @@ import type { ExecRequest } from "../../driver.ts";
 import type { SimulatedGpus } from "../gpu/simulated-gpus.ts";
 
 /** What programs in a simulated Pod say about it. */
-export interface PodFacts {
+export interface SimulatedPodFacts {
   id: string;
   env: Record<string, string>;
   command: string[];
@@ -34,7 +34,7 @@ export const WINDOW_BYTES = 262_144;
 
 /** `run` numbers a command, `reply` a question. */
 export type ToThread =
-  | { kind: "start"; run: number; pod: PodFacts; request: ExecRequest }
+  | { kind: "start"; run: number; pod: SimulatedPodFacts; request: ExecRequest }
   | { kind: "input"; run: number; bytes: Uint8Array }
   | { kind: "endInput"; run: number }
   /** The client has taken this much output. */

@@ -2,7 +2,7 @@
 
 import type { Usage, Workload } from "../../driver.ts";
 import { NO_GPUS, type SimulatedGpus } from "../gpu/simulated-gpus.ts";
-import type { MountedFolder, PodFacts } from "./messages.ts";
+import type { MountedFolder, SimulatedPodFacts } from "./messages.ts";
 
 const MB = 1_048_576;
 /** What a workload without limits has. */
@@ -20,7 +20,7 @@ export interface PodFactsInput {
   volumes: MountedFolder[];
 }
 
-export function podFactsOf(input: PodFactsInput): PodFacts {
+export function podFactsOf(input: PodFactsInput): SimulatedPodFacts {
   const { workload, startedAt, at, usage, volumes, podGpus } = input;
   const { id, env, entrypoint, command, resources } = workload;
   const { vcpu, memoryMb, diskGb } = { ...USUAL, ...resources };

@@ -4,10 +4,10 @@ import { until } from "../../../../test/fixtures/until.ts";
 import { systemClock, VirtualClock } from "../../../base/clock.ts";
 import type { Execution } from "../../driver.ts";
 import { NO_GPUS } from "../gpu/simulated-gpus.ts";
-import type { PodFacts } from "./messages.ts";
+import type { SimulatedPodFacts } from "./messages.ts";
 import { SimulatedShells } from "./shells.ts";
 
-const pod: PodFacts = {
+const pod: SimulatedPodFacts = {
   ...{ id: "pod", env: {}, command: [], vcpus: 1, memoryBytes: 1, diskBytes: 1 },
   ...{ startedAt: 0, at: 0, volumes: [] },
   gpus: NO_GPUS,

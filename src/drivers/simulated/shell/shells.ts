@@ -7,7 +7,7 @@ import { scriptBeside } from "../../../base/script-beside.ts";
 import { ExecRefused } from "../../../domain/container/exec-refused.ts";
 import type { ExecRequest, Execution } from "../../driver.ts";
 import { SimulatedExecution } from "./execution.ts";
-import type { FromThread, PodFacts, ToThread } from "./messages.ts";
+import type { FromThread, SimulatedPodFacts, ToThread } from "./messages.ts";
 
 const script = scriptBeside(import.meta.url, "thread/shell-thread");
 /** The thread's own heap. Files are outside of it, with a limit for each Pod. */
@@ -43,7 +43,7 @@ export class SimulatedShells {
   }
 
   /** Throws ExecRefused if too many commands run. */
-  exec(pod: PodFacts, request: ExecRequest): Execution {
+  exec(pod: SimulatedPodFacts, request: ExecRequest): Execution {
     if (this.#runs.size >= MAX_RUNS) {
       throw new ExecRefused(`${MAX_RUNS} commands run in simulated Pods, which is the limit`);
     }

@@ -23,7 +23,7 @@ export interface ResultSource {
   answer: JobAnswer | null;
 }
 
-export interface Result {
+export interface SimulatedResult {
   /** The id that it is posted for; not the job's own for a misdirected result. */
   jobId: string;
   body: string;
@@ -53,7 +53,7 @@ export function resultOf(
   workerId: string,
   job: TakenJob,
   { behavior, rule, answer }: ResultSource,
-): Result | null {
+): SimulatedResult | null {
   if (isNth(job.number, behavior.loseEvery)) return null;
   const output =
     answer && "output" in answer ? answer.output : usualOutput(workerId, job, behavior, rule);
@@ -83,7 +83,7 @@ function usualOutput(
   return rule?.output ?? outputOf(workerId, job, behavior);
 }
 
-function malformed(as: Malformed, jobId: string, output: string): Result {
+function malformed(as: Malformed, jobId: string, output: string): SimulatedResult {
   const bodies: Record<Malformed, string> = {
     text: "Segmentation fault",
     null: "null",

@@ -7,10 +7,10 @@ import { type OpenaiSettings, openaiConcurrency, openaiSettings } from "../opena
 import { type Behavior, setsBehavior } from "../rules/behavior.ts";
 import type { ImageRule } from "../rules/image-rules.ts";
 import type { SimulatedLog } from "../simulated-log.ts";
-import { gpusAt, loadOf, type Size } from "../telemetry.ts";
+import { gpusAt, loadOf, type WorkloadSize } from "../telemetry.ts";
 import { type Reply, send, type Transport } from "./transport.ts";
 
-export interface RuntimeDeps {
+export interface WorkerRuntimeDeps {
   clock: Clock;
   transport: Transport;
   log: SimulatedLog;
@@ -25,7 +25,7 @@ const MB = 1_048_576;
 /** The size of a workload without limits. */
 const USUAL = { vcpu: 2, memoryMb: 4_096, diskGb: 10 };
 
-function sizeOf({ resources }: Workload): Size {
+function sizeOf({ resources }: Workload): WorkloadSize {
   const { vcpu, memoryMb, diskGb } = { ...USUAL, ...resources };
   return {
     vcpus: vcpu,
@@ -48,14 +48,14 @@ export class WorkerRuntime {
   /** Null if it does not serve OpenAI's interface. */
   readonly openai: OpenaiSettings | null;
   readonly #end = new AbortController();
-  readonly #deps: RuntimeDeps;
+  readonly #deps: WorkerRuntimeDeps;
   readonly #credential: string;
   readonly #workload: Workload;
   readonly #waiters = new Set<() => void>();
   #behavior: Behavior;
   #resolveEnded: () => void = () => {};
 
-  constructor(workload: Workload, behavior: Behavior, deps: RuntimeDeps) {
+  constructor(workload: Workload, behavior: Behavior, deps: WorkerRuntimeDeps) {
     const { id, env, ports = [] } = workload;
     // Nothing listens on these ports, so they need not be free.
     const mappings = ports.map((port) => ({ ...port, hostPort: port.hostPort ?? port.container }));

@@ -8,7 +8,7 @@ import { runJob } from "./job.ts";
 import { SimulatedPage } from "./page.ts";
 import { jobsToStop, type OfferedJob, offeredJobs } from "./poll-reply.ts";
 import { type WorkerRoutes, workerRoutes } from "./routes.ts";
-import { type RuntimeDeps, WorkerRuntime } from "./runtime.ts";
+import { WorkerRuntime, type WorkerRuntimeDeps } from "./runtime.ts";
 import type { Reply } from "./transport.ts";
 
 /** A command to a running worker: new behavior from now on, or its end. */
@@ -42,7 +42,7 @@ export class SimulatedWorker {
   #takenCount = 0;
   #finishedCount = 0;
 
-  constructor(workload: Workload, behavior: Behavior, deps: RuntimeDeps) {
+  constructor(workload: Workload, behavior: Behavior, deps: WorkerRuntimeDeps) {
     this.#runtime = new WorkerRuntime(workload, behavior, deps);
     this.page = new SimulatedPage(workload.id, workload.httpPorts ?? [], this.#runtime);
     const claimedId = () => this.#runtime.behavior.claimId;

@@ -5,16 +5,16 @@ import { membersOf } from "../../../flows/member/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { clusterOrNull, readClusterList } from "../cluster/clusters.ts";
 import { type EndpointReadDeps, endpointOrNull, readEndpointList } from "../endpoint/endpoints.ts";
-import { type PodReadDeps, readPodList } from "../pod/pods.ts";
+import { type PodQueryDeps, readPodList } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import { readOwnTemplates, type TemplateReadDeps } from "../template/templates.ts";
 import { coversBilling, readUser } from "../view/user-view.ts";
 import { readBilling } from "./billing.ts";
 
-interface Deps extends StandingDeps, PodReadDeps, EndpointReadDeps, TemplateReadDeps {}
+interface Deps extends StandingDeps, PodQueryDeps, EndpointReadDeps, TemplateReadDeps {}
 
-export const accountResolvers: Resolvers<Context<Deps>> = {
+export const accountResolvers: Resolvers<GraphqlContext<Deps>> = {
   Query: {
     myself: (_, __, context) => (context.key ? readUser(context) : null),
   },
@@ -40,7 +40,7 @@ export const accountResolvers: Resolvers<Context<Deps>> = {
   },
 };
 
-async function readSpendDetails(context: Context<Deps>) {
+async function readSpendDetails(context: GraphqlContext<Deps>) {
   if (!coversBilling(context)) return null;
   const spend = await spendingByResource(context.deps, accountFor(context, "read", "billing"));
   return {

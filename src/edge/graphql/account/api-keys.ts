@@ -9,14 +9,14 @@ import { keyRead } from "../../management/account/key-view.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import { labelList, labelsObject } from "../schema/input.ts";
 import type { LabelInput } from "../schema/types.generated.ts";
 
 const readCreateBody = bodyReader(keyCreate, undefined);
 const readUpdateBody = bodyReader(keyUpdate, undefined);
 
-export const apiKeyResolvers: Resolvers<Context<VaultDeps>> = {
+export const apiKeyResolvers: Resolvers<GraphqlContext<VaultDeps>> = {
   Mutation: {
     async apiKeyCreate(_, { input }, context) {
       const { permissions = null, ...settings } = readCreateBody(bodyFrom(input));
@@ -42,7 +42,7 @@ export const apiKeyResolvers: Resolvers<Context<VaultDeps>> = {
 };
 
 /** The caller's key. It bounds the permissions of the keys that it creates and changes. */
-function callingKey(context: Context, access: "read" | "write"): ApiKey {
+function callingKey(context: GraphqlContext, access: "read" | "write"): ApiKey {
   accountFor(context, access, "own");
   return context.key!;
 }

@@ -3,14 +3,14 @@
 import { type BucketSize, bucketEnd } from "../../../domain/money/buckets.ts";
 import { addParts, type CostParts, noCost } from "../../../domain/money/parts.ts";
 import {
-  type HistoryQuery,
+  type BillingHistoryQuery,
   type SpendRecord,
   spendHistory,
 } from "../../../flows/billing/history.ts";
 import type { StandingDeps } from "../../../flows/billing/standing.ts";
 import { lastBuckets } from "../../../flows/billing/window.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import type { BillingGranularity, UserBillingInput } from "../schema/types.generated.ts";
 import { coversBilling } from "../view/user-view.ts";
 
@@ -23,7 +23,7 @@ const BUCKETS: Record<BillingGranularity, readonly [size: BucketSize, count: num
 };
 
 export async function readBilling(
-  context: Context<StandingDeps>,
+  context: GraphqlContext<StandingDeps>,
   { granularity }: UserBillingInput,
 ) {
   if (!coversBilling(context)) return null;
@@ -32,8 +32,10 @@ export async function readBilling(
   const [bucketSize, count] = BUCKETS[granularity];
   const { from, to } = lastBuckets(bucketSize, count, deps.clock.now());
   const window = { bucketSize, startTime: from, endTime: to };
-  const read = (kind: HistoryQuery["kind"], grouping: HistoryQuery["grouping"] = "gpuTypeId") =>
-    spendHistory(deps, { accountId, kind, grouping, resourceIds: null, filters: {}, ...window });
+  const read = (
+    kind: BillingHistoryQuery["kind"],
+    grouping: BillingHistoryQuery["grouping"] = "gpuTypeId",
+  ) => spendHistory(deps, { accountId, kind, grouping, resourceIds: null, filters: {}, ...window });
   const [pods, clusters, sandboxes, workers, volumes, endpoints] = await Promise.all([
     ...[read("pod"), read("cluster"), read("sandbox"), read("worker"), read("volume")],
     read("worker", "endpointId"),

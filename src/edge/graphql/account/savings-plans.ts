@@ -2,13 +2,13 @@
 
 import { readPlans } from "../../../flows/savings-plan/read.ts";
 import { readGpuType } from "../machine/catalog.ts";
-import { type PodReadDeps, podOrNull } from "../pod/pods.ts";
+import { type PodQueryDeps, podOrNull } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import { graphqlSavingsPlan } from "../view/savings-plan-view.ts";
 import { coversBilling } from "../view/user-view.ts";
 
-export const savingsPlanResolvers: Resolvers<Context<PodReadDeps>> = {
+export const savingsPlanResolvers: Resolvers<GraphqlContext<PodQueryDeps>> = {
   User: {
     savingsPlans: (_, __, context) => readSavingsPlans(context),
   },
@@ -19,7 +19,7 @@ export const savingsPlanResolvers: Resolvers<Context<PodReadDeps>> = {
 };
 
 /** Empty for a role without access to billing. */
-async function readSavingsPlans(context: Context<PodReadDeps>) {
+async function readSavingsPlans(context: GraphqlContext<PodQueryDeps>) {
   if (!coversBilling(context)) return [];
   const plans = await readPlans(context.deps, accountFor(context, "read", "billing"));
   return plans.filter(({ active }) => active).map(graphqlSavingsPlan);

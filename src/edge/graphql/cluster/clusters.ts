@@ -12,9 +12,9 @@ import type { PodDeps } from "../../../flows/pod/create.ts";
 import { newPodRequest } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
-import { graphqlPods, type PodReadDeps } from "../pod/pods.ts";
+import { graphqlPods, type PodQueryDeps } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor } from "../schema/context.ts";
+import { accountFor, creatorFor, type GraphqlContext } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
@@ -54,9 +54,9 @@ const ownForm = {
 
 const readBody = bodyReader(podCreate, undefined);
 
-interface Deps extends PodDeps, PodReadDeps {}
+interface Deps extends PodDeps, PodQueryDeps {}
 
-export const clusterResolvers: Resolvers<Context<Deps>> = {
+export const clusterResolvers: Resolvers<GraphqlContext<Deps>> = {
   Mutation: {
     createCluster: async (_, { input }, context) => {
       const accountId = accountFor(context, "write");
@@ -74,13 +74,16 @@ export const clusterResolvers: Resolvers<Context<Deps>> = {
 };
 
 /** `createdBy` is the id of a member, or "me". */
-export async function readClusterList(context: Context<PodReadDeps>, createdBy?: string | null) {
+export async function readClusterList(
+  context: GraphqlContext<PodQueryDeps>,
+  createdBy?: string | null,
+) {
   const views = await readClusters(context.deps, accountFor(context, "read"));
   const owned = ownedBy(views, createdBy, context.key);
   return Promise.all(owned.map((view) => graphqlCluster(context, view)));
 }
 
-export async function clusterOrNull(context: Context<PodReadDeps>, id: string) {
+export async function clusterOrNull(context: GraphqlContext<PodQueryDeps>, id: string) {
   const views = await readClusters(context.deps, accountFor(context, "read"));
   const view = views.find(({ cluster }) => cluster.id === id);
   return view ? graphqlCluster(context, view) : null;
@@ -95,7 +98,7 @@ function missing(error: unknown): never {
 }
 
 async function graphqlCluster(
-  context: Context<PodReadDeps>,
+  context: GraphqlContext<PodQueryDeps>,
   { cluster, members, labels, owner }: ClusterView,
 ) {
   const { accountId, cidr: _, templateId, gpuTypeId, createdAt, ...rest } = cluster;

@@ -17,7 +17,7 @@ import { workerRuntimesOf } from "../../../flows/pod/runtime.ts";
 import type { LogSources } from "../../../flows/replica/log-source.ts";
 import type { EndpointViewDeps } from "../../management/endpoint/endpoint-view.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor } from "../schema/context.ts";
+import { accountFor, creatorFor, type GraphqlContext } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { EndpointInput } from "../schema/types.generated.ts";
@@ -30,7 +30,7 @@ export type EndpointReadDeps = EndpointViewDeps & Pick<FlowDeps, "store">;
 
 interface Deps extends FlowDeps, EndpointRules, CapacityDeps, LogSources {}
 
-export const endpointResolvers: Resolvers<Context<Deps>> = {
+export const endpointResolvers: Resolvers<GraphqlContext<Deps>> = {
   Mutation: {
     saveEndpoint: async (_, { input }, context) =>
       graphqlEndpoint(context.deps, await save(context, input)),
@@ -83,7 +83,7 @@ async function graphqlWorkers(deps: Deps, view: EndpointView): Promise<GraphqlWo
 
 /** `createdBy` is the id of a member, or "me". */
 export async function readEndpointList(
-  context: Context<EndpointReadDeps>,
+  context: GraphqlContext<EndpointReadDeps>,
   createdBy?: string | null,
 ): Promise<GraphqlEndpoint[]> {
   const { deps } = context;
@@ -94,7 +94,7 @@ export async function readEndpointList(
 }
 
 export function endpointOrNull(
-  context: Context<EndpointReadDeps>,
+  context: GraphqlContext<EndpointReadDeps>,
   id: string,
 ): Promise<GraphqlEndpoint | null> {
   const { deps } = context;
@@ -103,7 +103,7 @@ export function endpointOrNull(
   );
 }
 
-async function save(context: Context<Deps>, input: EndpointInput): Promise<EndpointView> {
+async function save(context: GraphqlContext<Deps>, input: EndpointInput): Promise<EndpointView> {
   const accountId = accountFor(context, "write");
   const { deps, once } = context;
   if (input.id) return change(context, accountId, { ...input, id: input.id });
@@ -122,7 +122,7 @@ async function save(context: Context<Deps>, input: EndpointInput): Promise<Endpo
 
 /** `template` changes the template that the endpoint has. */
 async function change(
-  { deps }: Context<Deps>,
+  { deps }: GraphqlContext<Deps>,
   accountId: string,
   { template, ...input }: EndpointInput & { id: string },
 ): Promise<EndpointView> {

@@ -26,7 +26,7 @@ import { notOfferedResolvers } from "../not-offered.ts";
 import { podResolvers } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
 import { resourceIdOf } from "../schema/audit-subjects.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import { type OwnershipDeps, requireOwnArguments } from "../schema/own-fields.ts";
 import { scalars } from "../schema/scalars.ts";
@@ -77,7 +77,7 @@ const resolverGroups = [
 /** What the groups and the checks around their fields need. */
 export type ResolverDeps = DepsOf<(typeof resolverGroups)[number]> & OwnershipDeps & FlowDeps;
 
-type DepsOf<Group> = [Group] extends [Resolvers<Context<infer Deps>>] ? Deps : never;
+type DepsOf<Group> = [Group] extends [Resolvers<GraphqlContext<infer Deps>>] ? Deps : never;
 
 let builtSchema: GraphQLSchema | null = null;
 
@@ -115,7 +115,7 @@ function ofOwn(field: string, resolve: Resolve): Resolve {
 /** Root fields that every role may use. */
 const selfRoots = new Set(["machines", "apiKeyCreate", "apiKeyUpdate", "apiKeyRevoke"]);
 
-type Resolve = GraphQLFieldResolver<unknown, Context<ResolverDeps>>;
+type Resolve = GraphQLFieldResolver<unknown, GraphqlContext<ResolverDeps>>;
 
 /** Records every mutation in the audit log, refused ones included. */
 function audited(root: string, change: Resolve): Resolve {

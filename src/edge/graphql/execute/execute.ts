@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import { Fault } from "../../../domain/fault.ts";
 import { faultBody } from "../../http/faults.ts";
-import type { Context } from "../schema/context.ts";
+import type { GraphqlContext } from "../schema/context.ts";
 import { refusalOf } from "../schema/graphql-error.ts";
 import type { DocumentCache } from "./documents.ts";
 import type { ResolverDeps } from "./executable-schema.ts";
@@ -30,7 +30,7 @@ export interface ExecuteDeps {
 export async function executeRequest(
   { schema, documents, reportError }: ExecuteDeps,
   { query, variables, operationName }: GraphqlRequest,
-  context: Context<ResolverDeps>,
+  context: GraphqlContext<ResolverDeps>,
 ): Promise<GraphqlReply> {
   const document = documents.read(query);
   if (!("kind" in document)) return renderResult({ errors: document }, reportError);

@@ -1,6 +1,6 @@
 // The executor: the schema with its resolvers, and the cache of documents.
 
-import type { Context } from "../schema/context.ts";
+import type { GraphqlContext } from "../schema/context.ts";
 import { DocumentCache } from "./documents.ts";
 import { executableSchema, type ResolverDeps } from "./executable-schema.ts";
 import { type ExecuteDeps, executeRequest } from "./execute.ts";
@@ -9,7 +9,7 @@ import type { GraphqlRequest } from "./request.ts";
 
 export type Executor = (
   request: GraphqlRequest,
-  context: Context<ResolverDeps>,
+  context: GraphqlContext<ResolverDeps>,
   reportError: ExecuteDeps["reportError"],
 ) => Promise<GraphqlReply>;
 

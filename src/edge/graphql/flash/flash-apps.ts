@@ -20,14 +20,14 @@ import { volumesOf } from "../../../flows/network-volume/read.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 import { type EndpointReadDeps, readEndpointList } from "../endpoint/endpoints.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 import { graphqlBuild } from "./flash-builds.ts";
 
 interface Deps extends FlowDeps, EndpointReadDeps, Pick<FlashUploadDeps, "flashArchives"> {}
 
-export const flashAppResolvers: Resolvers<Context<Deps>> = {
+export const flashAppResolvers: Resolvers<GraphqlContext<Deps>> = {
   Query: {
     flashApp: (_, { flashAppId }, context) =>
       nullIfMissing("flash_app_not_found", async () => {

@@ -14,14 +14,14 @@ import {
 } from "../../../flows/flash-app/upload.ts";
 import type { StartRules } from "../../../flows/workload/template-check.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import { graphqlEnvironment } from "../view/flash-environment-view.ts";
 
 interface Deps extends FlashUploadDeps, StartRules {
   sharedArchives: SharedArchives;
 }
 
-export const flashBuildResolvers: Resolvers<Context<Deps>> = {
+export const flashBuildResolvers: Resolvers<GraphqlContext<Deps>> = {
   Query: {
     flashBuild: async (_, { flashBuildId }, context) => {
       const account = accountFor(context, "read");

@@ -6,9 +6,9 @@ import {
   type DeviceLoginDeps,
 } from "../../../flows/session/device-login.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import type { Context } from "../schema/context.ts";
+import type { GraphqlContext } from "../schema/context.ts";
 
-export const flashLoginResolvers: Resolvers<Context<DeviceLoginDeps>> = {
+export const flashLoginResolvers: Resolvers<GraphqlContext<DeviceLoginDeps>> = {
   Query: {
     flashAuthRequestStatus: async (_, { flashAuthRequestId: id }, { deps }) => {
       const { login, secret } = await collectLogin(deps, id);

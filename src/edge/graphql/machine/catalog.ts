@@ -8,7 +8,7 @@ import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { flavorAsCpuType } from "../../management/pod/machine-view.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import type { Context } from "../schema/context.ts";
+import type { GraphqlContext } from "../schema/context.ts";
 import type {
   GpuAvailabilityInput,
   GpuTypeFilter,
@@ -21,7 +21,7 @@ interface Deps {
   catalog: Catalog;
 }
 
-export const catalogResolvers: Resolvers<Context<Deps>> = {
+export const catalogResolvers: Resolvers<GraphqlContext<Deps>> = {
   Query: {
     gpuTypes: async (_, { input }, context) => {
       const capacity = await context.capacity();
@@ -56,7 +56,7 @@ export const catalogResolvers: Resolvers<Context<Deps>> = {
   },
 };
 
-export async function readGpuType(context: Context<Deps>, id: string | null | undefined) {
+export async function readGpuType(context: GraphqlContext<Deps>, id: string | null | undefined) {
   const { catalog } = context.deps;
   const type = catalog.gpuTypes.find((each) => each.id === id);
   return type ? graphqlGpuType(catalog, type, await context.capacity()) : null;

@@ -2,15 +2,15 @@
 
 import { listMachines } from "../../../flows/machine/list.ts";
 import type { PodDeps } from "../../../flows/pod/create.ts";
-import { type PodReadDeps, readPodList } from "../pod/pods.ts";
+import { type PodQueryDeps, readPodList } from "../pod/pods.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import type { Context } from "../schema/context.ts";
+import type { GraphqlContext } from "../schema/context.ts";
 import { graphqlMachine } from "../view/machine-view.ts";
 import { readGpuType } from "./catalog.ts";
 
-interface Deps extends PodReadDeps, Pick<PodDeps, "heartbeatTiming"> {}
+interface Deps extends PodQueryDeps, Pick<PodDeps, "heartbeatTiming"> {}
 
-export const machineResolvers: Resolvers<Context<Deps>> = {
+export const machineResolvers: Resolvers<GraphqlContext<Deps>> = {
   Query: {
     machines: (_, __, context) => readMachines(context),
   },
@@ -24,5 +24,5 @@ export const machineResolvers: Resolvers<Context<Deps>> = {
   },
 };
 
-const readMachines = async ({ deps }: Context<Deps>) =>
+const readMachines = async ({ deps }: GraphqlContext<Deps>) =>
   (await listMachines(deps)).map(graphqlMachine);

@@ -18,7 +18,7 @@ import { podChanges } from "../../management/pod/pod-request.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor } from "../schema/context.ts";
+import { accountFor, creatorFor, type GraphqlContext } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import {
   envObject,
@@ -38,11 +38,11 @@ import { GraphqlPod } from "../view/pod-view.ts";
 import { requestedPlan } from "../view/savings-plan-view.ts";
 import { type DeployInput, newPodFrom } from "./deploy.ts";
 
-export type PodReadDeps = RuntimeDeps & Pick<PodDeps, "store" | "catalog">;
+export type PodQueryDeps = RuntimeDeps & Pick<PodDeps, "store" | "catalog">;
 
 interface Deps extends PodDeps, LogSources {}
 
-export const podResolvers: Resolvers<Context<Deps>> = {
+export const podResolvers: Resolvers<GraphqlContext<Deps>> = {
   Query: {
     pod: (_, { input }, context) => podOrNull(context, requireInput(input).podId),
   },
@@ -72,7 +72,7 @@ export const podResolvers: Resolvers<Context<Deps>> = {
 
 /** `createdBy` is the id of a member, or "me". */
 export async function readPodList(
-  context: Context<PodReadDeps>,
+  context: GraphqlContext<PodQueryDeps>,
   createdBy?: string | null,
 ): Promise<GraphqlPod[]> {
   const views = await readPods(context.deps, accountFor(context, "read"));
@@ -83,20 +83,20 @@ export async function readPodList(
   );
 }
 
-export const podOrNull = (context: Context<PodReadDeps>, id: string) =>
+export const podOrNull = (context: GraphqlContext<PodQueryDeps>, id: string) =>
   nullIfMissing("pod_not_found", () => readOne(context, id));
 
-async function readOne(context: Context<PodReadDeps>, id: string): Promise<GraphqlPod> {
+async function readOne(context: GraphqlContext<PodQueryDeps>, id: string): Promise<GraphqlPod> {
   const view = await readPod(context.deps, accountFor(context, "read"), id);
   return (await graphqlPods(context, [view]))[0]!;
 }
 
-async function graphqlPod(context: Context<PodReadDeps>, pod: Pod): Promise<GraphqlPod> {
+async function graphqlPod(context: GraphqlContext<PodQueryDeps>, pod: Pod): Promise<GraphqlPod> {
   return (await graphqlPods(context, [await viewOf(context.deps, pod)]))[0]!;
 }
 
 export async function graphqlPods(
-  { deps }: Context<PodReadDeps>,
+  { deps }: GraphqlContext<PodQueryDeps>,
   views: PodView[],
 ): Promise<GraphqlPod[]> {
   const pods = views.map(({ pod }) => pod);
@@ -106,7 +106,7 @@ export async function graphqlPods(
 }
 
 async function deploy(
-  context: Context<Deps>,
+  context: GraphqlContext<Deps>,
   input: DeployInput,
   kind: { onCpu: boolean; spot: boolean },
 ): Promise<GraphqlPod> {
@@ -128,7 +128,7 @@ function startRequest({ gpuCount, allowedCudaVersions }: PodResumeInput): StartR
 }
 
 async function start(
-  context: Context<Deps>,
+  context: GraphqlContext<Deps>,
   id: string,
   request: StartRequest,
 ): Promise<GraphqlPod> {
@@ -136,7 +136,10 @@ async function start(
   return graphqlPod(context, await startPod(context.deps, accountId, id, request));
 }
 
-async function startWithBid(context: Context<Deps>, input: PodBidResumeInput): Promise<GraphqlPod> {
+async function startWithBid(
+  context: GraphqlContext<Deps>,
+  input: PodBidResumeInput,
+): Promise<GraphqlPod> {
   const { podType } = await readOne(context, input.podId);
   if (podType !== "INTERRUPTABLE") {
     const detail = `Pod ${input.podId} is not interruptible and takes no bid; podResume starts it.`;
@@ -147,7 +150,7 @@ async function startWithBid(context: Context<Deps>, input: PodBidResumeInput): P
 }
 
 async function move(
-  context: Context<Deps>,
+  context: GraphqlContext<Deps>,
   id: string,
   event: "stop" | "restart" | "reset",
 ): Promise<GraphqlPod> {
@@ -156,7 +159,7 @@ async function move(
 }
 
 async function change(
-  context: Context<Deps>,
+  context: GraphqlContext<Deps>,
   id: string,
   changes: PodChanges,
 ): Promise<GraphqlPod> {
@@ -165,7 +168,7 @@ async function change(
 }
 
 /** Clients compare this message to learn that nothing is left to delete. */
-async function terminate(context: Context<Deps>, id: string): Promise<null> {
+async function terminate(context: GraphqlContext<Deps>, id: string): Promise<null> {
   try {
     await deletePodOf(context.deps, accountFor(context, "write"), id);
     return null;

@@ -10,7 +10,7 @@ import type { Capacity } from "../../../flows/catalog/capacity.ts";
 import { roleFault } from "../../http/auth/authorize.ts";
 
 /** A module of resolvers names the dependencies that it needs. */
-export interface Context<Deps = unknown> {
+export interface GraphqlContext<Deps = unknown> {
   deps: Deps;
   /** Null if the request has no key, or a Pod's own. */
   key: ApiKey | null;
@@ -30,7 +30,7 @@ export interface Context<Deps = unknown> {
 
 /** The caller's account; throws if its key or role does not cover the access. */
 export function accountFor(
-  { key, ownPod }: Context,
+  { key, ownPod }: GraphqlContext,
   access: "read" | "write",
   area: Area = "resources",
 ): string {
@@ -46,7 +46,7 @@ export function accountFor(
 }
 
 /** What a resource that the document creates records of its caller. */
-export function creatorFor(context: Context): Creator {
+export function creatorFor(context: GraphqlContext): Creator {
   const accountId = accountFor(context, "write");
   return context.key ? creatorOf(context.key) : { accountId, keyId: "" };
 }

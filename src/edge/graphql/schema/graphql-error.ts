@@ -5,7 +5,7 @@ import { GraphQLError } from "graphql";
 import { Fault } from "../../../domain/fault.ts";
 import { faultBody } from "../../http/faults.ts";
 
-export interface Refusal {
+export interface GraphqlRefusal {
   message: string;
   locations?: readonly { line: number; column: number }[];
   path?: readonly (string | number)[];
@@ -25,7 +25,7 @@ export class WordedFault extends Error {
 export function refusalOf(
   error: GraphQLError,
   reportError: (error: unknown) => Fault,
-): { refusal: Refusal; fault: Fault | null } {
+): { refusal: GraphqlRefusal; fault: Fault | null } {
   const { locations, path, originalError: cause } = error;
   const position = { ...(locations && { locations }), ...(path && { path }) };
   if (!cause || cause instanceof GraphQLError) {

@@ -9,7 +9,7 @@ import {
   type Reference,
 } from "../../../flows/member/ownership.ts";
 import { referencesIn } from "../../http/auth/own/references.ts";
-import type { Context } from "./context.ts";
+import type { GraphqlContext } from "./context.ts";
 
 /** none: no "id" names a resource. closed: it reads or changes what has no owner. */
 type FieldRule = OwnedKind | "none" | "closed";
@@ -102,7 +102,7 @@ export interface OwnershipDeps {
 
 /** Undefined for other roles and their own fields; rejects where the arguments name something of others. */
 export function requireOwnArguments(
-  context: Context<OwnershipDeps>,
+  context: GraphqlContext<OwnershipDeps>,
   field: string,
   args: Record<string, unknown>,
 ): Promise<void> | undefined {

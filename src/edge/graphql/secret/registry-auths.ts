@@ -13,13 +13,13 @@ import { changeRegistryAuthOf } from "../../../flows/registry-auth/update.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor } from "../schema/context.ts";
+import { accountFor, creatorFor, type GraphqlContext } from "../schema/context.ts";
 import { labelList, labelsObject, presentFields, requireInput } from "../schema/input.ts";
 import type { SaveRegistryAuthInput, UpdateRegistryAuthInput } from "../schema/types.generated.ts";
 
 const readBody = bodyReader(registryAuthCreate, undefined);
 
-export const registryAuthResolvers: Resolvers<Context<VaultDeps>> = {
+export const registryAuthResolvers: Resolvers<GraphqlContext<VaultDeps>> = {
   Mutation: {
     saveRegistryAuth: (_, { input }, context) => create(context, requireInput(input)),
     updateRegistryAuth: (_, { input }, context) => update(context, requireInput(input)),
@@ -38,7 +38,7 @@ export const registryAuthResolvers: Resolvers<Context<VaultDeps>> = {
   },
 };
 
-async function create(context: Context<VaultDeps>, input: SaveRegistryAuthInput) {
+async function create(context: GraphqlContext<VaultDeps>, input: SaveRegistryAuthInput) {
   const { deps, once } = context;
   const creator = creatorFor(context);
   const { labels, ...fields } = presentFields(input);
@@ -48,7 +48,7 @@ async function create(context: Context<VaultDeps>, input: SaveRegistryAuthInput)
 }
 
 async function update(
-  context: Context<VaultDeps>,
+  context: GraphqlContext<VaultDeps>,
   { id, ...credentials }: UpdateRegistryAuthInput,
 ) {
   const accountId = accountFor(context, "write");
@@ -59,7 +59,7 @@ async function update(
   return graphqlRegistryAuth(context, auth);
 }
 
-function graphqlRegistryAuth(context: Context, { id, name, labels, owner }: AuthName) {
+function graphqlRegistryAuth(context: GraphqlContext, { id, name, labels, owner }: AuthName) {
   const userId = context.key?.accountId ?? null;
   const shown = { id, name, userId, labels: labelList(labels) };
   return { ...shown, registryAuth: null, createdBy: owner ?? null };

@@ -8,12 +8,12 @@ import { type SecretName, secretsOf } from "../../../flows/secret/read.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { bodyReader } from "../../management/serve/read-body.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor } from "../schema/context.ts";
+import { accountFor, creatorFor, type GraphqlContext } from "../schema/context.ts";
 import { labelList, labelsObject, presentFields } from "../schema/input.ts";
 
 const readBody = bodyReader(secretCreate, undefined);
 
-export const secretResolvers: Resolvers<Context<VaultDeps>> = {
+export const secretResolvers: Resolvers<GraphqlContext<VaultDeps>> = {
   Mutation: {
     secretCreate: async (_, { input }, context) => {
       const creator = creatorFor(context);

@@ -5,13 +5,13 @@ import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { sshKeyLinesFor } from "../../../flows/ssh-key/read.ts";
 import { replaceSshKeys } from "../../../flows/ssh-key/replace.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { readUser } from "../view/user-view.ts";
 
 interface Deps extends FlowDeps, StandingDeps {}
 
-export const sshKeyResolvers: Resolvers<Context<Deps>> = {
+export const sshKeyResolvers: Resolvers<GraphqlContext<Deps>> = {
   Mutation: {
     updateUserSettings: (_, { input }, context) => save(context, requireInput(input).pubKey),
   },
@@ -25,7 +25,7 @@ export const sshKeyResolvers: Resolvers<Context<Deps>> = {
 };
 
 /** An empty text removes every key; null changes nothing. */
-async function save(context: Context<Deps>, pubKey: string | null | undefined) {
+async function save(context: GraphqlContext<Deps>, pubKey: string | null | undefined) {
   if (typeof pubKey === "string") {
     const lines = pubKey.split("\n").map((line) => line.trim());
     const publicKeys = lines.filter((line) => line !== "");

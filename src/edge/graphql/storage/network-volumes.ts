@@ -14,7 +14,7 @@ import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/u
 import { bodyReader } from "../../management/serve/read-body.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor } from "../schema/context.ts";
+import { accountFor, creatorFor, type GraphqlContext } from "../schema/context.ts";
 import { WordedFault } from "../schema/graphql-error.ts";
 import { labelList, labelsObject, presentFields, requireInput } from "../schema/input.ts";
 import { isFault, nullIfMissing } from "../schema/missing.ts";
@@ -29,7 +29,7 @@ const readUpdateBody = bodyReader(networkVolumeUpdate, undefined);
 
 interface Deps extends FlowDeps, VolumeDeps {}
 
-export const networkVolumeResolvers: Resolvers<Context<Deps>> = {
+export const networkVolumeResolvers: Resolvers<GraphqlContext<Deps>> = {
   Mutation: {
     createNetworkVolume: (_, { input }, context) => create(context, requireInput(input)),
     updateNetworkVolume: (_, { input }, context) => update(context, requireInput(input)),
@@ -68,7 +68,7 @@ function volumeBody(input: CreateNetworkVolumeInput): object {
 }
 
 async function create(
-  context: Context<Deps>,
+  context: GraphqlContext<Deps>,
   input: CreateNetworkVolumeInput,
 ): Promise<NetworkVolume> {
   const { deps, once } = context;
@@ -78,7 +78,7 @@ async function create(
 }
 
 async function update(
-  context: Context<Deps>,
+  context: GraphqlContext<Deps>,
   { id, ...input }: UpdateNetworkVolumeInput,
 ): Promise<NetworkVolume> {
   const accountId = accountFor(context, "write");
@@ -87,7 +87,7 @@ async function update(
 }
 
 /** Clients compare this message to learn that nothing is left to delete. */
-async function deleteVolume(context: Context<Deps>, id: string): Promise<null> {
+async function deleteVolume(context: GraphqlContext<Deps>, id: string): Promise<null> {
   try {
     await deleteVolumeOf(context.deps, accountFor(context, "write"), id);
     return null;
@@ -98,7 +98,7 @@ async function deleteVolume(context: Context<Deps>, id: string): Promise<null> {
   }
 }
 
-async function volumeOrNull(context: Context<Deps>, id: string | null | undefined) {
+async function volumeOrNull(context: GraphqlContext<Deps>, id: string | null | undefined) {
   if (!id) return null;
   return nullIfMissing("network_volume_not_found", async () =>
     networkVolumeRead(await readVolume(context.deps, accountFor(context, "read"), id)),

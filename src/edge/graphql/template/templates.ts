@@ -16,7 +16,7 @@ import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import type { Resolvers } from "../resolvers/resolvers.generated.ts";
-import { accountFor, type Context, creatorFor } from "../schema/context.ts";
+import { accountFor, creatorFor, type GraphqlContext } from "../schema/context.ts";
 import { requireInput } from "../schema/input.ts";
 import { nullIfMissing } from "../schema/missing.ts";
 import type { QueryPodTemplatesArgs } from "../schema/types.generated.ts";
@@ -28,7 +28,7 @@ export type TemplateReadDeps = Pick<Deps, "store" | "officialTemplates">;
 
 interface Deps extends FlowDeps, PodRules {}
 
-export const templateResolvers: Resolvers<Context<Deps>> = {
+export const templateResolvers: Resolvers<GraphqlContext<Deps>> = {
   Query: {
     podTemplates: async (_, { input }, context) => {
       const listed = visibleTemplates(await readTemplates(context, ANY_TEMPLATE), context.key);
@@ -50,7 +50,7 @@ export const templateResolvers: Resolvers<Context<Deps>> = {
 
 /** `createdBy` is the id of a member, or "me". */
 export async function readOwnTemplates(
-  context: Context<TemplateReadDeps>,
+  context: GraphqlContext<TemplateReadDeps>,
   createdBy?: string | null,
 ): Promise<GraphqlTemplate[]> {
   const templates = await readTemplates(context, OWN);
@@ -59,12 +59,15 @@ export async function readOwnTemplates(
 
 const OWN: Beyond = { public: false, official: false };
 
-function readTemplates(context: Context<TemplateReadDeps>, beyond: Beyond): Promise<Template[]> {
+function readTemplates(
+  context: GraphqlContext<TemplateReadDeps>,
+  beyond: Beyond,
+): Promise<Template[]> {
   const accountId = accountFor(context, "read");
   return templatesOf(context.deps, { accountId, bound: true, ...beyond });
 }
 
-async function save(context: Context<Deps>, input: TemplateInput): Promise<Template> {
+async function save(context: GraphqlContext<Deps>, input: TemplateInput): Promise<Template> {
   const { deps, once } = context;
   const accountId = accountFor(context, "write");
   if (!input.id) {
@@ -77,7 +80,7 @@ async function save(context: Context<Deps>, input: TemplateInput): Promise<Templ
 }
 
 /** Names are unique within an account. */
-async function deleteByName(context: Context<Deps>, name: string): Promise<null> {
+async function deleteByName(context: GraphqlContext<Deps>, name: string): Promise<null> {
   const templates = visibleTemplates(await readTemplates(context, OWN), context.key);
   const template = templates.find((each) => each.name === name);
   const official = context.deps.officialTemplates.all.find((each) => each.name === name);

@@ -11,7 +11,7 @@ import {
   machineRead,
   type RentedPart,
 } from "../../management/pod/machine-view.ts";
-import type { Context } from "../schema/context.ts";
+import type { GraphqlContext } from "../schema/context.ts";
 
 const UNKNOWN = "unknown";
 
@@ -40,10 +40,11 @@ export function graphqlPodMachine(
       memoryTotal: Math.floor(inventory.memoryMb / 1_024),
     }),
     // Read only if the document selects them.
-    gpuAvailable: async (_: unknown, context: Context) => freeGpus(await context.capacity(), part),
-    vcpuReserved: (_: unknown, context: Context) =>
+    gpuAvailable: async (_: unknown, context: GraphqlContext) =>
+      freeGpus(await context.capacity(), part),
+    vcpuReserved: (_: unknown, context: GraphqlContext) =>
       reserved(context, machine, (free, total) => total.vcpus - free.vcpus),
-    memoryReserved: (_: unknown, context: Context) =>
+    memoryReserved: (_: unknown, context: GraphqlContext) =>
       reserved(context, machine, (free, total) => (total.memoryMb - free.memoryMb) / 1_024),
   };
 }
@@ -63,7 +64,7 @@ export function systemOf(machine: MachineOfPod) {
     kernelVersion: system?.kernelVersion ?? UNKNOWN,
     dockerVersion: system?.engineVersion ?? null,
     diskTotal: inventory?.diskGb ?? null,
-    diskFree: async (_: unknown, context: Context) => {
+    diskFree: async (_: unknown, context: GraphqlContext) => {
       const place = placeIn(await context.capacity(), machine);
       return place ? Math.max(0, Math.floor(place.free.diskGb)) : null;
     },
@@ -75,7 +76,7 @@ type Free = Capacity["places"][number]["free"];
 
 /** Null for a machine that accepts nothing: what is reserved there is not known. */
 async function reserved(
-  context: Context,
+  context: GraphqlContext,
   machine: MachineOfPod,
   amount: (free: Free, total: Totals) => number,
 ): Promise<number | null> {

@@ -7,7 +7,7 @@ import { PLAN_ID_LENGTH } from "../../../flows/savings-plan/create.ts";
 import type { RequestedPlan } from "../../../flows/savings-plan/for-pod.ts";
 import { microsOf } from "../../management/billing/dollars.ts";
 import { savingsPlanRead } from "../../management/billing/savings-plan-view.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import type { SavingsPlanInput } from "../schema/types.generated.ts";
 
 export function graphqlSavingsPlan(plan: SavingsPlan) {
@@ -19,7 +19,7 @@ export function graphqlSavingsPlan(plan: SavingsPlan) {
 
 /** The plan that is bought together with a Pod. The caller needs permission to spend. */
 export function requestedPlan(
-  context: Context<Pick<FlowDeps, "ids">>,
+  context: GraphqlContext<Pick<FlowDeps, "ids">>,
   { planLength, upfrontCost }: SavingsPlanInput,
 ): RequestedPlan {
   accountFor(context, "write", "billing");

@@ -4,9 +4,9 @@ import { roleCovers } from "../../../domain/member/roles.ts";
 import { accountOf } from "../../../flows/account/read.ts";
 import { type StandingDeps, standing } from "../../../flows/billing/standing.ts";
 import { memberOfKey } from "../../../flows/member/read.ts";
-import { accountFor, type Context } from "../schema/context.ts";
+import { accountFor, type GraphqlContext } from "../schema/context.ts";
 
-export async function readUser(context: Context<StandingDeps>) {
+export async function readUser(context: GraphqlContext<StandingDeps>) {
   const { id, name } = await accountOf(context.deps, accountFor(context, "read", "own"));
   const member = context.key && (await memberOfKey(context.deps, context.key));
   let balance: ReturnType<typeof readStanding> | null = null;
@@ -31,11 +31,11 @@ export async function readUser(context: Context<StandingDeps>) {
 }
 
 /** Null for a role without access to billing: clients ask for it beside what they need. */
-async function readStanding(context: Context<StandingDeps>) {
+async function readStanding(context: GraphqlContext<StandingDeps>) {
   return coversBilling(context)
     ? standing(context.deps, accountFor(context, "read", "billing"))
     : null;
 }
 
-export const coversBilling = ({ key }: Context) =>
+export const coversBilling = ({ key }: GraphqlContext) =>
   roleCovers(key?.member?.role ?? null, "billing", "read");

@@ -63,7 +63,7 @@ export type BodyPrecondition = (
 ) => Promise<void> | undefined;
 
 /** Answers a request whose handler or precondition has thrown, or throws what it does not answer. */
-export type Refusal = (
+export type RouteRefusal = (
   error: unknown,
   request: RouteRequest,
   reply: RouteReply,

@@ -4,7 +4,7 @@
 import type { FastifyInstance } from "fastify";
 import type { RawBodyOptions } from "../body/raw-body.ts";
 import { addRawBodyParser } from "../body/raw-body.ts";
-import type { BodyPrecondition, Refusal, Route, RouteHandler } from "../request/route.ts";
+import type { BodyPrecondition, Route, RouteHandler, RouteRefusal } from "../request/route.ts";
 
 interface Options {
   config: Route["config"];
@@ -15,12 +15,12 @@ export class RouteScope {
   readonly bodies: RawBodyOptions;
   readonly preconditions: readonly BodyPrecondition[];
   /** Null for the usual answer. */
-  readonly refusal: Refusal | null;
+  readonly refusal: RouteRefusal | null;
 
   constructor(scope: {
     bodies: RawBodyOptions;
     preconditions?: readonly BodyPrecondition[];
-    refusal?: Refusal;
+    refusal?: RouteRefusal;
   }) {
     this.bodies = scope.bodies;
     this.preconditions = scope.preconditions ?? [];

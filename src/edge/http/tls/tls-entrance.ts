@@ -30,7 +30,7 @@ const HANDSHAKE_MS = 10_000;
 export const isOwnMachine = ({ remoteAddress = "", localAddress }: Socket): boolean =>
   isLoopback(remoteAddress) || remoteAddress === localAddress;
 
-export interface Entrance {
+export interface TlsEntrance {
   /** Whether a new connection may stay. Otherwise it is closed, since an answer would need a handshake first. */
   admits(socket: Socket): boolean;
   /** Whether plain http from the other end of a connection is served. */
@@ -42,7 +42,7 @@ export interface Entrance {
 export function serveTls(
   server: Server,
   source: CertificateSource,
-  { admits, allowsPlain, clock }: Entrance,
+  { admits, allowsPlain, clock }: TlsEntrance,
 ): void {
   const handlers = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");

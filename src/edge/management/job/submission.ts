@@ -1,7 +1,7 @@
 // The body of run and runsync: `input` stays the client's own text, the rest is validated by its schema.
 
 import Type, { type TSchema } from "typebox";
-import type { LongText, Span } from "../../../base/json/body.ts";
+import type { LongText, TextSpan } from "../../../base/json/body.ts";
 import { KeyTable } from "../../../base/json/keys.ts";
 import type { JsonValue, Scanned } from "../../../base/json/outline.ts";
 import {
@@ -53,7 +53,7 @@ function present(value: JsonValue | undefined): JsonValue | null {
 }
 
 /** A longer part of a body than its values need is refused unread: to parse it would keep other requests waiting. */
-export function requireShort<Part extends Span | null>(name: string, part: Part): Part {
+export function requireShort<Part extends TextSpan | null>(name: string, part: Part): Part {
   if (part === null || part.end - part.start <= limits.memberBytes) return part;
   throw new Fault("invalid_body", {
     detail: `${name} is longer than ${limits.memberBytes} bytes.`,

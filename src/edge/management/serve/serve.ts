@@ -57,7 +57,7 @@ const restV1: RequestReaders = {
   body: bodyReader,
 };
 
-export function serve<const Ops extends Operations>(
+export function serveOperations<const Ops extends Operations>(
   app: FastifyInstance,
   operations: Ops,
   handlers: Handlers<Ops>,

@@ -16,11 +16,11 @@ export interface OutgoingRequest {
 }
 
 /** What became of the pieces of a read: sent or copied, still to be sent, or also too many. */
-export type Progress = "sent" | "held" | "full";
+export type SinkState = "sent" | "held" | "full";
 
 export interface ResponseSink extends ResponseHandler {
   /** Called after each read. After "full", the connection waits for `resume`. */
-  progress(): Progress;
+  progress(): SinkState;
 }
 
 interface Exchange {

@@ -2,7 +2,7 @@
 // idle connection turns out to be closed; any other request is sent once.
 
 import type { ResponseWriter } from "../../http/plain/exchange.ts";
-import type { HttpConnection, Progress, ResponseSink } from "../connection/http-connection.ts";
+import type { HttpConnection, ResponseSink, SinkState } from "../connection/http-connection.ts";
 import type { IdleConnections } from "../connection/idle-connections.ts";
 import type { ResponseHead } from "../connection/response-head.ts";
 import { headerPairs, responseHeaders } from "../headers.ts";
@@ -114,7 +114,7 @@ class ResponseRelay implements ResponseSink {
     rereadResponse(this.#connection.release(), begun, this.#forwarding);
   }
 
-  progress(): Progress {
+  progress(): SinkState {
     const response = this.#response;
     // Node delays what it writes to the next tick. Written at once, it has usually left the buffer.
     response.socket?.uncork();

@@ -8,7 +8,7 @@ import { dropWebhookSecret, replaceWebhookSecret } from "../../../flows/account/
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { memberOfKey } from "../../../flows/member/read.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { memberRead } from "./members.ts";
 
 export function accountRoutes(app: FastifyInstance, deps: FlowDeps): void {
@@ -24,7 +24,7 @@ export function accountRoutes(app: FastifyInstance, deps: FlowDeps): void {
     };
   };
 
-  serve(app, accountOperations, {
+  serveOperations(app, accountOperations, {
     getAccount: ({ key }) => read(key),
     async updateAccount({ key, accountId, body: { webhookSecret: next, ...rest } }) {
       rest satisfies Record<string, never>;

@@ -23,7 +23,7 @@ import type { StorageQuota } from "../../../flows/storage-quota.ts";
 import { keyRead } from "../../management/account/key-view.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
 import { balanceRead } from "../billing/billing.ts";
@@ -33,7 +33,7 @@ interface Deps extends CreateAccountDeps, StandingDeps {
 }
 
 export function accountsRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, accountsOperations, {
+  serveOperations(app, accountsOperations, {
     async createAccount({ key: by, body, once }) {
       body satisfies Whole<typeof body, NewAccount>;
       const { account, secret } = await createAccount(deps, { by, limited: true, ...body, once });

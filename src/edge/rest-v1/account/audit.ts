@@ -5,10 +5,10 @@ import { type AuditEntry, auditOperations } from "../../../contract/rest-v1/acco
 import { type AuditView, auditOf } from "../../../flows/audit/read.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 export function auditRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, auditOperations, {
+  serveOperations(app, auditOperations, {
     async listAudit({ accountId, query }) {
       const { startTime, endTime, before, limit = 100, ...rest } = query;
       const { keyId = null, memberId = null, actor = null } = rest;

@@ -12,12 +12,12 @@ import {
   readLogin,
 } from "../../../flows/session/device-login.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 const USUAL_NAME = "Flash login";
 
 export function deviceLoginRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, deviceLoginOperations, {
+  serveOperations(app, deviceLoginOperations, {
     getDeviceLogin: async ({ params }) => loginRead(await readLogin(deps, params.deviceLoginId)),
     async approveDeviceLogin({ key, params, body: { name = USUAL_NAME, ...rest } }) {
       rest satisfies Record<string, never>;

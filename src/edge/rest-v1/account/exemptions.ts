@@ -16,11 +16,11 @@ import {
 } from "../../../flows/exemption/exemptions.ts";
 import { exemptionTarget } from "../../management/pod/exemption-view.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function exemptionRoutes(app: FastifyInstance, deps: ExemptionDeps): void {
-  serve(app, exemptionOperations, {
+  serveOperations(app, exemptionOperations, {
     async createExemption({ key, accountId: by, body, once }) {
       const { accountId = by, until, reason, ...targets } = body;
       targets satisfies Whole<typeof targets, typeof kinds>;

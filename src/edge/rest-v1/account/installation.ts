@@ -5,14 +5,14 @@ import { installationOperations } from "../../../contract/rest-v1/account/instal
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { type Installation, readInstallation } from "../../../flows/installation/read.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 interface Deps extends FlowDeps {
   installation: () => Promise<Installation>;
 }
 
 export function installationRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, installationOperations, {
+  serveOperations(app, installationOperations, {
     async getInstallation({ accountId }) {
       const { database, dataFolder, lastBackup } = await readInstallation(deps, accountId);
       const { isPartial, ...folder } = dataFolder;

@@ -8,11 +8,11 @@ import { findManagedKey, keysOf } from "../../../flows/account/keys.ts";
 import { keyRead } from "../../management/account/key-view.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { labeledAs } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function keyRoutes(app: FastifyInstance, deps: VaultDeps): void {
-  serve(app, keyOperations, {
+  serveOperations(app, keyOperations, {
     async createKey({ key: by, body, once }) {
       body satisfies Whole<typeof body, NewKey>;
       const { key, secret } = await createKey(deps, { by, permissions: null, ...body, once });

@@ -7,7 +7,11 @@ import type {
   QuotaUsed,
 } from "../../../contract/rest-v1/account/quota.ts";
 import type { GuaranteeUse } from "../../../domain/guarantee/guarantee.ts";
-import type { Holding, QuotaChanges, Quota as StoredQuota } from "../../../domain/quota/quota.ts";
+import type {
+  QuotaChanges,
+  QuotaHolding,
+  Quota as StoredQuota,
+} from "../../../domain/quota/quota.ts";
 import type { QuotaUse, ShareUse } from "../../../flows/quota/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
@@ -63,7 +67,7 @@ export function shareRead({ weight, gpuMs, part }: ShareUse) {
   return { weight, gpuHours: round(gpuMs / 3_600_000, 3), part: round(part, 4) };
 }
 
-export function usedRead({ rate, ...counts }: Holding): QuotaUsed {
+export function usedRead({ rate, ...counts }: QuotaHolding): QuotaUsed {
   return { ...counts, costPerHr: dollars(rate) };
 }
 

@@ -22,7 +22,7 @@ import { memberOf, membersOf } from "../../../flows/member/read.ts";
 import type { Addresses, VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { originFor } from "../../management/serve/origin.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 type Deps = VaultDeps & Pick<Addresses, "publicUrl">;
@@ -30,7 +30,7 @@ type Deps = VaultDeps & Pick<Addresses, "publicUrl">;
 const HOUR_MS = 3_600_000;
 
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, memberOperations, {
+  serveOperations(app, memberOperations, {
     listMembers: async ({ accountId }) => (await membersOf(deps, accountId)).map(memberRead),
     getMember: async ({ accountId, params }) =>
       memberRead(await memberOf(deps, accountId, params.memberId)),

@@ -14,12 +14,12 @@ import {
   changeProject,
   createProject,
   deleteProjectOf,
-  type NewProject,
+  type ProjectRequest,
 } from "../../../flows/project/write.ts";
 import type { ProjectQuotaUse } from "../../../flows/quota/read.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { maxLifetimeOf } from "../../management/template/max-lifetime.ts";
 import { idleRuleOf } from "../../management/template/pod-rules.ts";
@@ -30,16 +30,16 @@ interface Deps extends CatalogDeps {
 }
 
 export function projectRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, projectOperations, {
+  serveOperations(app, projectOperations, {
     async createProject({ accountId, body, once }) {
-      body satisfies Whole<typeof body, NewProject>;
+      body satisfies Whole<typeof body, ProjectRequest>;
       return projectRead(await createProject(deps, { ...changesOf(body), accountId, once }));
     },
     listProjects: async ({ accountId }) => (await projectsOf(deps, accountId)).map(projectRead),
     getProject: async ({ accountId, params: { projectId } }) =>
       projectRead(await readProject(deps, accountId, projectId)),
     async updateProject({ accountId, params: { projectId }, body }) {
-      body satisfies Whole<typeof body, NewProject>;
+      body satisfies Whole<typeof body, ProjectRequest>;
       return projectRead(await changeProject(deps, accountId, projectId, changesOf(body)));
     },
     async deleteProject({ accountId, params: { projectId } }) {

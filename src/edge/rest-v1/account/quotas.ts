@@ -7,7 +7,7 @@ import type { HeartbeatTiming } from "../../../domain/replica/heartbeat-timing.t
 import { changeAccountQuota, changeMemberQuota } from "../../../flows/quota/change.ts";
 import { type AccountQuotaUse, managedQuotaUse, quotaUseOf } from "../../../flows/quota/read.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { listIdleGpuHours } from "./idle-gpu.ts";
 import {
   accountChanges,
@@ -27,7 +27,7 @@ interface Deps extends CatalogDeps {
 }
 
 export function quotaRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, quotaOperations, {
+  serveOperations(app, quotaOperations, {
     listIdleGpuHours: (request) => listIdleGpuHours(deps, request),
     getQuota: async ({ accountId }) => quotaRead(await quotaUseOf(deps, accountId)),
     updateMemberDefaultQuota: async ({ accountId, body }) =>

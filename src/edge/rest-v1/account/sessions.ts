@@ -16,7 +16,7 @@ import { requireOwnPage } from "../../http/auth/own-page.ts";
 import { sessionNetworkOf, setSessionCookie } from "../../http/auth/session-cookie.ts";
 import type { Addresses } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { isOwnName } from "../../proxy/pod-pages.ts";
 
 interface Deps extends SignInDeps, Pick<Addresses, "podPages" | "publicUrl" | "s3Url"> {
@@ -47,7 +47,7 @@ export function sessionRoutes(app: FastifyInstance, deps: Deps): void {
     return self;
   };
 
-  serve(app, sessionOperations, {
+  serveOperations(app, sessionOperations, {
     async signIn({ body: { key: secretKey, ...rest }, reply }) {
       rest satisfies Record<string, never>;
       const { headers } = reply.request;

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { signInOperations } from "../../../contract/rest-v1/account/sign-in.ts";
 import { isSignInProblemCode, signInProblems } from "../../../domain/sign-in/problem.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 interface Deps {
   /** The organization's sign-in provider, and the page that leads to it; null if there is none. */
@@ -11,7 +11,7 @@ interface Deps {
 }
 
 export function signInWaysRoutes(app: FastifyInstance, { signInProvider }: Deps): void {
-  serve(app, signInOperations, {
+  serveOperations(app, signInOperations, {
     readSignInWays: async ({ query: { problem = "" } }) => ({
       provider: signInProvider,
       problem: isSignInProblemCode(problem) ? signInProblems[problem] : null,

@@ -22,7 +22,7 @@ import { traceOf } from "../../http/trace/request-trace.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { mustHaveRoom } from "../../management/job/queue-room.ts";
 import { readWebhook } from "../../management/job/submission.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { readDeliveryNumber } from "../job/job-deliveries.ts";
 import { deliveryRead } from "../job/job-view.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
@@ -38,7 +38,7 @@ interface Deps extends VaultDeps {
 export function batchRoutes(app: FastifyInstance, deps: Deps): void {
   app.register(async (scope) => {
     keepItems(scope, deps.bodyRooms);
-    serve(scope, batchItemOperations, {
+    serveOperations(scope, batchItemOperations, {
       async createBatch({ accountId, key, body, reply: { request } }) {
         const { endpointId, webhook, items: bodyItems, ...rest } = body;
         rest satisfies Record<string, never>;
@@ -63,7 +63,7 @@ export function batchRoutes(app: FastifyInstance, deps: Deps): void {
     requireEndpointAccess(key, found.batch.endpointId);
     return found;
   };
-  serve(app, batchOperations, {
+  serveOperations(app, batchOperations, {
     async listBatches({ accountId, key, query }) {
       requireEndpointAccess(key, query.endpointId);
       const found = await readBatches(deps, accountId, query.endpointId ?? null);

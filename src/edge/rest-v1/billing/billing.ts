@@ -6,7 +6,7 @@ import { canonicalGpuType } from "../../../domain/catalog/catalog.ts";
 import type { BucketSize } from "../../../domain/money/buckets.ts";
 import { addCredit } from "../../../flows/billing/credit.ts";
 import {
-  type HistoryQuery,
+  type BillingHistoryQuery,
   type SpendRecord,
   spendHistory,
 } from "../../../flows/billing/history.ts";
@@ -22,10 +22,10 @@ import { groupFields, groupingOf } from "../../management/billing/grouping.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
 import { csv } from "../../management/serve/csv.ts";
 import { instant, present } from "../../management/serve/instant.ts";
-import { type OperationRequest, serve } from "../../management/serve/serve.ts";
+import { type OperationRequest, serveOperations } from "../../management/serve/serve.ts";
 
 export function billingRoutes(app: FastifyInstance, deps: CatalogDeps & StandingDeps): void {
-  serve(app, billingOperations, {
+  serveOperations(app, billingOperations, {
     podBilling: (request) => podBilling(deps, request),
     endpointBilling: (request) => endpointBilling(deps, request),
     networkVolumeBilling: (request) => volumeBilling(deps, request),
@@ -155,7 +155,7 @@ async function grouped<Row extends object>(
 
 function definedFilters(
   filters: Record<string, readonly string[] | undefined>,
-): HistoryQuery["filters"] {
+): BillingHistoryQuery["filters"] {
   return Object.fromEntries(Object.entries(filters).filter(([, list]) => list !== undefined));
 }
 

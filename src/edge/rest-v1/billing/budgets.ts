@@ -10,10 +10,10 @@ import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { dollars, microsOf } from "../../management/billing/dollars.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { labelFilterOf, labelsRead } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 export function budgetRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, budgetOperations, {
+  serveOperations(app, budgetOperations, {
     async createBudget({ key: by, body, once }) {
       const { name = "", endpointId = null, keyId = null, label = null, ...others } = body;
       const { labels = noLabels, period, limit: dollars, ...rest } = others;

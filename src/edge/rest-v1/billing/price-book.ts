@@ -22,13 +22,13 @@ import { changePrices, type PriceDeps } from "../../../flows/price-book/change.t
 import { readPriceChanges, readUnpricedGpus } from "../../../flows/price-book/read.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { storageRead } from "../machine/catalog.ts";
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
 export function priceBookRoutes(app: FastifyInstance, deps: PriceDeps): void {
-  serve(app, priceBookOperations, {
+  serveOperations(app, priceBookOperations, {
     getPriceBook: async ({ accountId }) =>
       bookRead(deps.catalog, await readUnpricedGpus(deps, accountId)),
     async updatePriceBook({ key: by, body, accountId }) {

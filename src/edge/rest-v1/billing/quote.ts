@@ -14,14 +14,14 @@ import { quoteVolume } from "../../../flows/quote/network-volume.ts";
 import { quotePod } from "../../../flows/quote/pod.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { endpointRequest } from "../endpoint/endpoint-request.ts";
 
 const HOURS_PER_MONTH = 730;
 const SECONDS_PER_HOUR = 3_600;
 
 export function quoteRoutes(app: FastifyInstance, deps: PodDeps & EndpointRules): void {
-  serve(app, quoteOperations, {
+  serveOperations(app, quoteOperations, {
     async createQuote({ accountId, key, body }) {
       const { pod, endpoint, networkVolume, existingPod, ...rest } = body;
       rest satisfies Record<string, never>;

@@ -10,11 +10,11 @@ import { readPlan, readPlans } from "../../../flows/savings-plan/read.ts";
 import { microsOf } from "../../management/billing/dollars.ts";
 import { savingsPlanRead } from "../../management/billing/savings-plan-view.ts";
 import type { CatalogDeps } from "../../management/deps.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function savingsPlanRoutes(app: FastifyInstance, deps: CatalogDeps): void {
-  serve(app, savingsPlanOperations, {
+  serveOperations(app, savingsPlanOperations, {
     async createSavingsPlan({ accountId, key: by, body, once }) {
       const { upfrontCost: paid, ...plan } = body;
       plan satisfies Whole<typeof plan, PlanBody>;

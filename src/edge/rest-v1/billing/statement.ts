@@ -15,13 +15,13 @@ import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { csv } from "../../management/serve/csv.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { statementPage } from "./statement-page.ts";
 
 const LABEL = "label:";
 
 export function statementRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, statementOperations, {
+  serveOperations(app, statementOperations, {
     async getStatement({ accountId, query, reply }) {
       const { month, grouping = "resource", bucketSize = "month", format } = query;
       const at = month === undefined ? deps.clock.now() : Date.parse(`${month}-01T00:00:00Z`);

@@ -8,7 +8,7 @@ import { Fault } from "../../../domain/fault.ts";
 import { OPEN_GET } from "../../http/request/open-get.ts";
 import { documentHandlers } from "../../management/docs/handlers.ts";
 import { docsAssets } from "../../management/docs/page.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Catalog }): void {
   const handlers = documentHandlers(
@@ -16,7 +16,7 @@ export function referenceRoutes(app: FastifyInstance, { catalog }: { catalog: Ca
     () => openapi(catalogNames(catalog)),
     () => idsOf(catalog.gpuTypes).join("\n"),
   );
-  serve(app, referenceOperations, {
+  serveOperations(app, referenceOperations, {
     ...handlers,
     async getIndex() {
       const { title: name, version } = (await handlers.getOpenapi()).info;

@@ -14,7 +14,7 @@ import type { Addresses, StreamDeps } from "../../management/deps.ts";
 import type { CallerRequest, ResponseEvent } from "../../management/endpoint/endpoint-call.ts";
 import { streamSignal } from "../../management/observe/stream.ts";
 import { originFor } from "../../management/serve/origin.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 interface Deps extends FlowDeps, StreamDeps, Pick<Addresses, "balancerUrl" | "publicUrl"> {
   /** Sends a request to a load-balancing endpoint. */
@@ -22,7 +22,7 @@ interface Deps extends FlowDeps, StreamDeps, Pick<Addresses, "balancerUrl" | "pu
 }
 
 export function endpointCallRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, endpointCallOperations, {
+  serveOperations(app, endpointCallOperations, {
     async callEndpoint({ accountId, key, params, body, reply }) {
       const { endpoint } = await readEndpoint(deps, accountId, params.endpointId, false);
       const { id } = endpoint;

@@ -23,7 +23,7 @@ import { endpointRead } from "../../management/endpoint/endpoint-view.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labelFilterOf } from "../../management/serve/labels.ts";
 import { originFor } from "../../management/serve/origin.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { endpointRequest } from "./endpoint-request.ts";
 
 interface Deps extends FlowDeps, EndpointRules, Pick<Addresses, "balancerUrl" | "publicUrl"> {
@@ -38,7 +38,7 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     const urlOf = (endpointId: string) => deps.balancerUrl(endpointId, origin);
     return endpointRead(deps, view, { withTemplate, urlOf });
   };
-  serve(app, endpointOperations, {
+  serveOperations(app, endpointOperations, {
     async createEndpoint({ key, body, once, reply }) {
       const request = { ...endpointRequest(body), templateId: body.templateId };
       const newEndpoint = { ...creatorOf(key), request, once };

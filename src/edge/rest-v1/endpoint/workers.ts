@@ -12,11 +12,11 @@ import { workersOf } from "../../../flows/worker/list.ts";
 import type { StartingWorker } from "../../../flows/worker/model-loading.ts";
 import { type LogStreamDeps, sendLog } from "../../management/observe/log.ts";
 import { instant, present } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { metricsOf } from "../observe/metrics.ts";
 
 export function workerRoutes(app: FastifyInstance, deps: LogStreamDeps): void {
-  serve(app, workerOperations, {
+  serveOperations(app, workerOperations, {
     async listWorkers({ accountId, params, query }) {
       const workers = await workersOf(deps, accountId, params.endpointId, query.ended ?? 10);
       return workers.map(workerRead);

@@ -6,12 +6,12 @@ import { Fault } from "../../../domain/fault.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
 import { redeliver } from "../../../flows/job/redeliver.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { deliveryRead } from "./job-view.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 
 export function jobDeliveryRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, jobDeliveryOperations, {
+  serveOperations(app, jobDeliveryOperations, {
     async redeliver({ accountId, key, params }) {
       const { jobId, n } = params;
       const job = await findOwn(deps, accountId, jobId);

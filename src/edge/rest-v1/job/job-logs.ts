@@ -15,13 +15,13 @@ import type { StreamDeps } from "../../management/deps.ts";
 import { sinceIn } from "../../management/observe/log.ts";
 import { LOG_END, readLastEvent, streamSignal } from "../../management/observe/stream.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 
 const DEFAULT_TAIL = 100;
 
 export function jobLogRoutes(app: FastifyInstance, deps: FlowDeps & StreamDeps): void {
-  serve(app, jobLogOperations, {
+  serveOperations(app, jobLogOperations, {
     async jobLogs({ accountId, key, params, query, reply }) {
       const job = await findOwn(deps, accountId, params.jobId);
       requireEndpointAccess(key, job.endpointId);

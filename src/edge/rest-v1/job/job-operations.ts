@@ -16,7 +16,7 @@ import {
 } from "../../../flows/job-operation/job-operation.ts";
 import type { Ownership } from "../../../flows/member/ownership.ts";
 import { instant, present } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { filterOf, filterRead } from "./job-filter.ts";
 import { requireEndpointAccess } from "./jobs.ts";
 
@@ -30,7 +30,7 @@ export function jobOperationRoutes(app: FastifyInstance, deps: Deps): void {
     requireEndpointAccess(key, operation.filter.endpointId ?? undefined);
     return operation;
   };
-  serve(app, bulkOperations, {
+  serveOperations(app, bulkOperations, {
     async createJobOperation({ accountId, key, body, once }) {
       const { action, filter: selection, ...rest } = body;
       rest satisfies Record<string, never>;

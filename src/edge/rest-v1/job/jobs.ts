@@ -11,13 +11,13 @@ import { jobPast } from "../../../flows/job/past.ts";
 import { retryOwn } from "../../../flows/job/retry.ts";
 import { limitedMember } from "../../../flows/member/ownership.ts";
 import { send } from "../../management/job/send.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { sendJobExport } from "./job-export.ts";
 import { filterOf } from "./job-filter.ts";
 import { jobOnList, jobText } from "./job-view.ts";
 
 export function jobRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, jobOperations, {
+  serveOperations(app, jobOperations, {
     async listJobs({ accountId, key, query }) {
       requireEndpointAccess(key, query.endpointId);
       const { before = null, limit = null } = query;

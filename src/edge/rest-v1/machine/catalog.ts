@@ -8,10 +8,10 @@ import {
 } from "../../../contract/rest-v1/machine/catalog.ts";
 import type { Catalog } from "../../../domain/catalog/catalog.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 export function catalogRoutes(app: FastifyInstance, { catalog }: { catalog: Catalog }): void {
-  serve(app, catalogOperations, {
+  serveOperations(app, catalogOperations, {
     listGpuTypes: async () => catalog.gpuTypes.map(gpuTypeRead),
     listCpuFlavors: async () => catalog.cpuFlavors.map(cpuFlavorRead),
     listDataCenters: async () => [...catalog.dataCenters],

@@ -3,10 +3,13 @@
 import type { MachineCreate, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
 import { Fault } from "../../../domain/fault.ts";
 import type { NewMachine } from "../../../flows/machine/add.ts";
-import type { NewCluster } from "../../../flows/machine/add-cluster.ts";
-import type { ClusterChanges } from "../../../flows/machine/change-cluster.ts";
+import type { NewKubernetesCluster } from "../../../flows/machine/add-cluster.ts";
+import type { KubernetesClusterChanges } from "../../../flows/machine/change-cluster.ts";
 
-export type DesiredMachine = { machine: NewMachine } | { cluster: NewCluster } | { error: string };
+export type DesiredMachine =
+  | { machine: NewMachine }
+  | { cluster: NewKubernetesCluster }
+  | { error: string };
 
 export function desiredMachine(body: MachineCreate): DesiredMachine {
   const { kubeconfig, inCluster = false, context, ...machine } = body;
@@ -35,7 +38,7 @@ export function clusterChanges({
   kubeconfig,
   context,
   cluster,
-}: Pick<MachineUpdate, "name" | "kubeconfig" | "context" | "cluster">): ClusterChanges {
+}: Pick<MachineUpdate, "name" | "kubeconfig" | "context" | "cluster">): KubernetesClusterChanges {
   if (context !== undefined && kubeconfig === undefined) {
     throw new Fault("invalid_body", { detail: '"context" requires "kubeconfig".' });
   }

@@ -26,7 +26,7 @@ import { removeMachine } from "../../../flows/machine/remove.ts";
 import { limitedMember } from "../../../flows/member/ownership.ts";
 import type { LogSources } from "../../../flows/replica/log-source.ts";
 import { instant, present } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { clusterChanges, desiredMachine } from "./desired-machine.ts";
 import { gpuDeviceRead, gpuFaultRead } from "./gpu-device-read.ts";
@@ -38,7 +38,7 @@ interface Deps extends AddClusterDeps, MachineCapacityDeps, LogSources {
 const GB = 1_024;
 
 export function machineRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, machineOperations, {
+  serveOperations(app, machineOperations, {
     async listMachines({ accountId, key }) {
       const machines = await listMachinesWithCapacity(deps, accountId);
       return machines.map((each) =>

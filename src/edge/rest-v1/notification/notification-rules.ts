@@ -17,12 +17,12 @@ import {
   type RuleSettings,
 } from "../../../flows/notification/write-rule.ts";
 import { instant, present } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { notificationRead } from "./notification-view.ts";
 
 export function notificationRuleRoutes(app: FastifyInstance, deps: RuleDeps & SendDeps): void {
-  serve(app, notificationRuleOperations, {
+  serveOperations(app, notificationRuleOperations, {
     async createNotificationRule({ accountId, body, once }) {
       const { name, events, channel, ...settings } = body;
       settings satisfies Whole<typeof settings, NewRule["settings"]>;

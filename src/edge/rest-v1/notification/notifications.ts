@@ -5,11 +5,11 @@ import { notificationOperations } from "../../../contract/rest-v1/notification/n
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { notificationsOf, readNotification } from "../../../flows/notification/read.ts";
 import { resendNotification } from "../../../flows/notification/send.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { notificationRead } from "./notification-view.ts";
 
 export function notificationRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, notificationOperations, {
+  serveOperations(app, notificationOperations, {
     async listNotifications({ accountId, query }) {
       const { ruleId = null, before = null, limit = 50 } = query;
       const found = await notificationsOf(deps, { accountId, ruleId, before, limit });

@@ -9,7 +9,7 @@ import type { Changed, Changes } from "../../../flows/change/changes.ts";
 import { sendEvents } from "../../http/event-stream.ts";
 import type { StreamDeps } from "../../management/deps.ts";
 import { streamSignal } from "../../management/observe/stream.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 interface Deps extends StreamDeps {
   clock: Clock;
@@ -17,7 +17,7 @@ interface Deps extends StreamDeps {
 }
 
 export function eventRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, eventOperations, {
+  serveOperations(app, eventOperations, {
     async followEvents({ accountId, key, reply }) {
       const signal = streamSignal(deps, reply);
       const changes = deps.changes.follow(accountId, signal);

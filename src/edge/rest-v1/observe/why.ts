@@ -6,11 +6,11 @@ import type { Evidence } from "../../../domain/why/answer.ts";
 import type { WhyDeps } from "../../../flows/why/collect-facts.ts";
 import { why } from "../../../flows/why/why.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { runRead } from "../schedule/schedule-view.ts";
 
 export function whyRoutes(app: FastifyInstance, deps: WhyDeps): void {
-  serve(app, whyOperations, {
+  serveOperations(app, whyOperations, {
     async why({ accountId, key, params }) {
       const caller = { accountId, memberId: key.member?.id ?? null };
       const { evidence, ...answer } = await why(deps, caller, params.id);

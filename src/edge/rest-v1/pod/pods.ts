@@ -21,7 +21,7 @@ import { type LogStreamDeps, sendLog } from "../../management/observe/log.ts";
 import { streamSignal } from "../../management/observe/stream.ts";
 import { newPodRequest, podChanges } from "../../management/pod/pod-request.ts";
 import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import { metricsOf } from "../observe/metrics.ts";
 import { sendSplitLog } from "../observe/split-log.ts";
 import { podEventsFor } from "./pod-event.ts";
@@ -36,7 +36,7 @@ const KEEP_MINUTES = 120;
 export function podRoutes(app: FastifyInstance, deps: Deps): void {
   const reads = podReads(deps);
   const readWritten = async (pod: DomainPod) => reads.read(await viewOf(deps, pod));
-  serve(app, podOperations, {
+  serveOperations(app, podOperations, {
     async createPod({ key, body: { queue = false, ...body }, once }) {
       const newPod = { ...creatorOf(key), ...newPodRequest(body), once };
       if (!queue) return readWritten(await createPod(deps, newPod));

@@ -14,12 +14,12 @@ import {
 import type { Addresses } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { originFor } from "../../management/serve/origin.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 type Deps = FeedDeps & Pick<Addresses, "publicUrl">;
 
 export function reservationFeedRoutes(app: FastifyInstance, deps: Deps): void {
-  serve(app, reservationFeedOperations, {
+  serveOperations(app, reservationFeedOperations, {
     async getReservationFeed({ key }) {
       const { createdAt } = await readReservationFeed(deps, creatorOf(key));
       return { createdAt: instant(createdAt) };

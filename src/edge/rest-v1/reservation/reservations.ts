@@ -23,10 +23,10 @@ import {
 } from "../../../flows/reservation/write.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labelFilterOf, labelsRead } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): void {
-  serve(app, reservationOperations, {
+  serveOperations(app, reservationOperations, {
     async createReservation({ key, accountId, body, once }) {
       const { gpuTypeId, gpuCount = 1, projectId = null, note = "", ...others } = body;
       const { labels = noLabels, from, until, ...rest } = others;

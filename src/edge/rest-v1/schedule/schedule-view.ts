@@ -7,12 +7,16 @@ import type {
 import type { Schedule, ScheduleRun } from "../../../domain/schedule/schedule.ts";
 import { joinTexts } from "../../../flows/payload/join-text.ts";
 import type { ReadText } from "../../../flows/payload/read-text.ts";
-import type { ScheduleFacts } from "../../../flows/schedule/schedule-facts.ts";
+import type { ScheduleWithRuns } from "../../../flows/schedule/schedule-facts.ts";
 import { policyOf } from "../../management/job/job-policy.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labelsRead } from "../../management/serve/labels.ts";
 
-export function scheduleSummary({ schedule, nextRuns, lastRun }: ScheduleFacts): ScheduleSummary {
+export function scheduleSummary({
+  schedule,
+  nextRuns,
+  lastRun,
+}: ScheduleWithRuns): ScheduleSummary {
   const { id, endpointId, name, labels, spec, createdAt, owner } = schedule;
   const { webhook, policy, ...settings } = spec;
   return {
@@ -28,7 +32,7 @@ export function scheduleSummary({ schedule, nextRuns, lastRun }: ScheduleFacts):
 }
 
 /** The schedule with its input as it was received. */
-export function scheduleText(facts: ScheduleFacts): ReadText {
+export function scheduleText(facts: ScheduleWithRuns): ReadText {
   const summary = JSON.stringify(scheduleSummary(facts)).slice(0, -1);
   return joinTexts(summary, ',"input":', facts.schedule.input, "}");
 }

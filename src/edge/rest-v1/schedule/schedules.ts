@@ -32,7 +32,7 @@ import { readWebhook } from "../../management/job/submission.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { keepInput } from "../../management/serve/keep-input.ts";
 import { labeledAs } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import { requireEndpointAccess } from "../job/jobs.ts";
@@ -47,7 +47,7 @@ export function scheduleRoutes(app: FastifyInstance, deps: Deps): void {
     send(reply, scheduleText(await scheduleFacts(deps, schedule)));
   app.register(async (scope) => {
     keepInput(scope, deps.bodyRooms);
-    serve(scope, scheduleInputOperations, {
+    serveOperations(scope, scheduleInputOperations, {
       async createSchedule({ key, body, once, reply }) {
         requireQueueWrite(key, body.endpointId);
         const { endpointId, name, labels = noLabels, paused = false } = body;
@@ -72,7 +72,7 @@ export function scheduleRoutes(app: FastifyInstance, deps: Deps): void {
     await requireWritable(deps, accountId, key, params.scheduleId);
     return shown(reply, await changeSchedule(deps, accountId, params.scheduleId, { paused }));
   };
-  serve(app, scheduleOperations, {
+  serveOperations(app, scheduleOperations, {
     async listSchedules({ accountId, key, query }) {
       const all = await readSchedules(deps, accountId);
       const owned = ownedBy(all, query.createdBy, key);

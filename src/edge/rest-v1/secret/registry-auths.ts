@@ -16,11 +16,11 @@ import {
 } from "../../../flows/registry-auth/read.ts";
 import type { VaultDeps } from "../../management/deps.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function registryAuthRoutes(app: FastifyInstance, deps: VaultDeps): void {
-  serve(app, registryAuthOperations, {
+  serveOperations(app, registryAuthOperations, {
     async createContainerRegistryAuth({ key, body, once }) {
       body satisfies Whole<typeof body, NewRegistryAuth>;
       const auth = { ...body, ...creatorOf(key), once };

@@ -11,11 +11,11 @@ import { changeSecretOf, type SecretChanges } from "../../../flows/secret/update
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
-  serve(app, secretOperations, {
+  serveOperations(app, secretOperations, {
     async createSecret({ key, body, once }) {
       body satisfies Whole<typeof body, NewSecret>;
       return secretRead(await createSecret(deps, { ...body, ...creatorOf(key), once }));

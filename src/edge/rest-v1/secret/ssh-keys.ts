@@ -10,11 +10,11 @@ import { deleteSshKeyOf } from "../../../flows/ssh-key/delete.ts";
 import { readSshKey, sshKeysOf } from "../../../flows/ssh-key/read.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function sshKeyRoutes(app: FastifyInstance, deps: FlowDeps): void {
-  serve(app, sshKeyOperations, {
+  serveOperations(app, sshKeyOperations, {
     async createSshKey({ key: by, body, once }) {
       body satisfies Whole<typeof body, NewSshKey>;
       return sshKeyRead(await createSshKey(deps, { by, ...body, once }));

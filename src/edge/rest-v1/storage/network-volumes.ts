@@ -15,7 +15,7 @@ import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { usesOfVolumes, type VolumeUseView } from "../../../flows/network-volume/use.ts";
 import { labeledAs } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { networkVolumeRead } from "../../management/storage/network-volume-view.ts";
 
@@ -27,7 +27,7 @@ export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & Volum
       use: useRead(useOf(volume.id)),
     }));
   };
-  serve(app, networkVolumeOperations, {
+  serveOperations(app, networkVolumeOperations, {
     async createNetworkVolume({ key, body, once }) {
       const { volumeType: _, ...volume } = body;
       volume satisfies Whole<typeof volume, NewVolume>;

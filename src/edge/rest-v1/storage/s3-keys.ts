@@ -9,11 +9,11 @@ import { revokeS3KeyOf, s3KeyOf, s3KeysOf } from "../../../flows/s3-key/manage.t
 import type { VaultDeps } from "../../management/deps.ts";
 import { instant, present } from "../../management/serve/instant.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 
 export function s3KeyRoutes(app: FastifyInstance, deps: VaultDeps): void {
-  serve(app, s3KeyOperations, {
+  serveOperations(app, s3KeyOperations, {
     async createS3Key({ key: by, body, once }) {
       body satisfies Whole<typeof body, NewS3Key>;
       const { key, secret } = await createS3KeyFor(deps, { by, ...body, once });

@@ -15,7 +15,7 @@ import { templatesOf } from "../../../flows/template/list.ts";
 import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import { labeledAs } from "../../management/serve/labels.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { withPodRules } from "../../management/template/pod-rules.ts";
 import { templateRead } from "../../management/template/template-view.ts";
@@ -31,7 +31,7 @@ const beyond = (flags: IncludeFlags): Beyond => ({
 });
 
 export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules): void {
-  serve(app, templateOperations, {
+  serveOperations(app, templateOperations, {
     async createTemplate({ key, body, once }) {
       const { name, labels = noLabels, ...settings } = withPodRules(body);
       settings satisfies Whole<typeof settings, TemplateSpec>;

@@ -6,10 +6,10 @@ import { troubles } from "../../../domain/trouble/catalog.ts";
 import { listTroubles, type TroubleDeps, turnOff, turnOn } from "../../../flows/trouble/switch.ts";
 import type { TroubleState } from "../../../flows/trouble/troubles.ts";
 import { instant } from "../../management/serve/instant.ts";
-import { serve } from "../../management/serve/serve.ts";
+import { serveOperations } from "../../management/serve/serve.ts";
 
 export function faultRoutes(app: FastifyInstance, deps: TroubleDeps): void {
-  serve(app, faultOperations, {
+  serveOperations(app, faultOperations, {
     listFaults: async ({ accountId }) => (await listTroubles(deps, accountId)).map(shown),
     turnFaultOn: async ({ accountId, body }) => shown(await turnOn(deps, accountId, body)),
     turnFaultOff: ({ accountId, params }) => turnOff(deps, accountId, params.faultName),

@@ -15,10 +15,10 @@ import {
 import type { VaultDeps } from "../../management/deps.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 
 export function registryRoutes(app: FastifyInstance, deps: VaultDeps): void {
-  serve(app, registryOperations, {
+  serveRestV2(app, registryOperations, {
     async createRegistry({ key, body, once }) {
       body satisfies Whole<typeof body, NewRegistryAuth>;
       return registryRead(await createRegistryAuth(deps, { ...body, ...creatorOf(key), once }));

@@ -12,10 +12,10 @@ import type { VaultDeps } from "../../management/deps.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 
 export function secretRoutes(app: FastifyInstance, deps: VaultDeps): void {
-  serve(app, secretOperations, {
+  serveRestV2(app, secretOperations, {
     async createSecret({ key, body, once }) {
       body satisfies Whole<typeof body, NewSecret>;
       return secretRead(await createSecret(deps, { ...body, ...creatorOf(key), once }));

@@ -11,7 +11,7 @@ import {
   volumeAmounts,
 } from "../../../contract/rest-v2/billing/report.ts";
 import type { SpendRecord } from "../../../flows/billing/history.ts";
-import type { Row } from "./report.ts";
+import type { ReportRow } from "./report.ts";
 
 const keysOf = <Amounts extends TProperties>(amounts: Amounts) =>
   Object.keys(amounts) as (keyof Amounts & string)[];
@@ -28,13 +28,13 @@ export const names = {
 
 type Names = { [Kind in keyof typeof names]: (typeof names)[Kind][number] };
 
-export function podRow({ at, group, micros, parts }: SpendRecord): Row<Names["pod"]> {
+export function podRow({ at, group, micros, parts }: SpendRecord): ReportRow<Names["pod"]> {
   const { gpu, cpu, disk } = parts;
   const amounts = { totalAmount: micros, gpuAmount: gpu, cpuAmount: cpu, diskAmount: disk };
   return { at, id: group ?? "", amounts };
 }
 
-export function sandboxRow({ at, group, micros, parts }: SpendRecord): Row<Names["sandbox"]> {
+export function sandboxRow({ at, group, micros, parts }: SpendRecord): ReportRow<Names["sandbox"]> {
   const { cpu, disk } = parts;
   return {
     at,
@@ -43,19 +43,19 @@ export function sandboxRow({ at, group, micros, parts }: SpendRecord): Row<Names
   };
 }
 
-export function serverlessRow(record: SpendRecord): Row<Names["serverless"]> {
+export function serverlessRow(record: SpendRecord): ReportRow<Names["serverless"]> {
   const { amounts, ...row } = podRow(record);
   return { ...row, amounts: { ...amounts, feeAmount: 0 } };
 }
 
 /** The Pods of a cluster always have GPUs, and the traffic between them costs nothing. */
-export function clusterRow({ at, group, micros, parts }: SpendRecord): Row<Names["cluster"]> {
+export function clusterRow({ at, group, micros, parts }: SpendRecord): ReportRow<Names["cluster"]> {
   const { gpu, disk } = parts;
   const amounts = { totalAmount: micros, gpuAmount: gpu, diskAmount: disk, networkingAmount: 0 };
   return { at, id: group ?? "", amounts };
 }
 
-export function volumeRow({ at, group, micros, parts }: SpendRecord): Row<Names["volume"]> {
+export function volumeRow({ at, group, micros, parts }: SpendRecord): ReportRow<Names["volume"]> {
   const { standard, highPerformance } = parts;
   const amounts = {
     totalAmount: micros,
@@ -99,6 +99,9 @@ export const rowOfAll = {
     }),
 };
 
-function allRow(at: number, amounts: Partial<Record<Names["all"], number>>): Row<Names["all"]> {
+function allRow(
+  at: number,
+  amounts: Partial<Record<Names["all"], number>>,
+): ReportRow<Names["all"]> {
   return { at, id: "", amounts: { ...none, ...amounts } };
 }

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from "fastify";
 import { billingOperations } from "../../../contract/rest-v2/billing/billing.ts";
-import { type HistoryQuery, spendHistory } from "../../../flows/billing/history.ts";
+import { type BillingHistoryQuery, spendHistory } from "../../../flows/billing/history.ts";
 import type { FlowDeps } from "../../../flows/flow-deps.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 import {
   clusterRow,
   names,
@@ -25,7 +25,7 @@ import {
 
 export function billingRoutes(app: FastifyInstance, deps: FlowDeps): void {
   const windowOf = (query: WindowQuery) => reportWindow(query, deps.clock.now());
-  serve(app, billingOperations, {
+  serveRestV2(app, billingOperations, {
     async getBilling({ accountId, query }) {
       const window = windowOf(query);
       const rows = await allRows(deps, accountId, window);
@@ -82,7 +82,7 @@ function spent(
   deps: FlowDeps,
   accountId: string,
   window: ReportWindow,
-  request: Pick<HistoryQuery, "kind" | "grouping"> & Partial<HistoryQuery>,
+  request: Pick<BillingHistoryQuery, "kind" | "grouping"> & Partial<BillingHistoryQuery>,
 ) {
   return spendHistory(deps, { accountId, resourceIds: null, filters: {}, ...window, ...request });
 }

@@ -20,7 +20,7 @@ export interface ReportWindow {
 }
 
 /** What a record costs by what it is for, in micro-dollars. */
-export interface Row<Name extends string> {
+export interface ReportRow<Name extends string> {
   /** The start of the bucket. */
   at: number;
   /** The resource; empty if the record is for all. */
@@ -29,7 +29,7 @@ export interface Row<Name extends string> {
 }
 
 /** What the records are for: the names of the id and of the number of ids, and the requested ids. */
-export interface Subject<Id extends string, Count extends string> {
+export interface ReportSubject<Id extends string, Count extends string> {
   id: Id;
   count: Count;
   only: readonly string[] | null;
@@ -50,7 +50,7 @@ export function reportWindow(query: WindowQuery, now: number): ReportWindow {
 
 export function totalReport<Name extends string>(
   window: ReportWindow,
-  rows: readonly Row<Name>[],
+  rows: readonly ReportRow<Name>[],
   names: readonly Name[],
 ) {
   const { bucketSize, startTime, endTime } = window;
@@ -65,9 +65,9 @@ export function totalReport<Name extends string>(
 }
 
 export function reportBy<Name extends string, Id extends string, Count extends string>(
-  subject: Subject<Id, Count>,
+  subject: ReportSubject<Id, Count>,
   window: ReportWindow,
-  rows: readonly Row<Name>[],
+  rows: readonly ReportRow<Name>[],
   names: readonly Name[],
 ) {
   const { records, metadata } = totalReport(window, rows, names);
@@ -85,9 +85,9 @@ export function reportBy<Name extends string, Id extends string, Count extends s
 
 /** Adds up the rows of each bucket. */
 export function byBucket<Name extends string>(
-  rows: readonly Row<Name>[],
+  rows: readonly ReportRow<Name>[],
   names: readonly Name[],
-): Row<Name>[] {
+): ReportRow<Name>[] {
   const buckets = Map.groupBy(rows, ({ at }) => at);
   return [...buckets]
     .sort(([a], [b]) => a - b)
@@ -98,7 +98,7 @@ function bucketOf({ bucketSize }: ReportWindow, at: number) {
   return { startTime: instant(at), endTime: instant(bucketEnd(bucketSize, at)) };
 }
 
-function sumOf<Name extends string>(rows: readonly Row<Name>[], names: readonly Name[]) {
+function sumOf<Name extends string>(rows: readonly ReportRow<Name>[], names: readonly Name[]) {
   const sums = names.map((name) => {
     return [name, rows.reduce((sum, { amounts }) => sum + amounts[name], 0)];
   });

@@ -21,7 +21,7 @@ import { type Capacity, capacityOf } from "../../../flows/catalog/capacity.ts";
 import type { PodDeps } from "../../../flows/pod/create.ts";
 import { publicTemplatesOf } from "../../../flows/template/list.ts";
 import { dollars } from "../../management/billing/dollars.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 import { templateRead } from "../template/template-form.ts";
 import {
   centerAvailability,
@@ -63,7 +63,7 @@ export function catalogRoutes(app: FastifyInstance, deps: Deps): void {
       };
     });
   };
-  serve(app, catalogOperations, {
+  serveRestV2(app, catalogOperations, {
     async listGpuTypes({ query }) {
       const countries = query.countryCodes;
       const isThere = ({ dataCenters }: GpuType) =>

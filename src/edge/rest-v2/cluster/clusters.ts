@@ -11,7 +11,7 @@ import type { PodDeps } from "../../../flows/pod/create.ts";
 import { labeledAs } from "../../management/serve/labels.ts";
 import type { Whole } from "../../management/serve/take-fields.ts";
 import { type PodViewDeps, readPodViews } from "../pod/pods.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";
 import { newClusterFrom } from "./cluster-request.ts";
 import { clusterRead } from "./cluster-view.ts";
@@ -21,7 +21,7 @@ type Deps = PodDeps & PodViewDeps;
 export function clusterRoutes(app: FastifyInstance, deps: Deps): void {
   const read = async (accountId: string, id: string) =>
     clusterRead(await readCluster(deps, accountId, id));
-  serve(app, clusterOperations, {
+  serveRestV2(app, clusterOperations, {
     async createCluster({ accountId, key, body, once }) {
       const newCluster = newClusterFrom(body);
       await templateNamed(deps, accountId, body.templateId, { serverless: false });

@@ -20,7 +20,7 @@ import { originFor } from "../../management/serve/origin.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { cursorFilters, listFilter } from "../serve/list-filter.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 import { mergedWithTemplate, templateNamed } from "../template/template-merge.ts";
 import { endpointChangesFrom, newEndpointFrom } from "./endpoint-request.ts";
 import { type ClientOrigin, endpointRead } from "./endpoint-view.ts";
@@ -39,7 +39,7 @@ export function endpointRoutes(app: FastifyInstance, deps: Deps): void {
     endpointRead(catalog, view, clientOrigin(deps, reply));
   const named = (accountId: string, templateId: string | undefined) =>
     templateNamed(deps, accountId, templateId, { serverless: true });
-  serve(app, endpointOperations, {
+  serveRestV2(app, endpointOperations, {
     async createEndpoint({ accountId, key, body, once, reply }) {
       const request = { ...newEndpointFrom(catalog, body), templateId: "" };
       const from = await named(accountId, body.templateId);

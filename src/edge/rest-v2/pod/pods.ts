@@ -20,7 +20,7 @@ import { bytesOfList, sendAs } from "../../management/serve/json-lists.ts";
 import { sendLogStream } from "../log-stream.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { cursorFilters, listFilter } from "../serve/list-filter.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";
 import { newPodFrom, podChangesFrom } from "./pod-request.ts";
 import { podRead, statusOf } from "./pod-view.ts";
@@ -49,7 +49,7 @@ export async function readPodViews(deps: PodViewDeps, views: PodView[]): Promise
 export function podRoutes(app: FastifyInstance, deps: Deps): void {
   const readAll = (views: PodView[]) => readPodViews(deps, views);
   const read = async (view: PodView): Promise<Pod> => (await readAll([view]))[0]!;
-  serve(app, podOperations, {
+  serveRestV2(app, podOperations, {
     async createPod({ accountId, key, body, once }) {
       await templateNamed(deps, accountId, body.templateId, { serverless: false });
       const pod = { ...creatorOf(key), ...newPodFrom(body), once };

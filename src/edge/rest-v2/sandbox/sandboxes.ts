@@ -24,13 +24,13 @@ import { instant } from "../../management/serve/instant.ts";
 import { labelFilterOf } from "../../management/serve/labels.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
 import { sendLogStream } from "../log-stream.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 import { templateNamed } from "../template/template-merge.ts";
 
 const DEFAULT_DISK_GB = 10;
 
 export function sandboxRoutes(app: FastifyInstance, deps: PodDeps & LogStreamDeps): void {
-  serve(app, sandboxOperations, {
+  serveRestV2(app, sandboxOperations, {
     async createSandbox({ accountId, key, body, once }) {
       requireOffered(body);
       await templateNamed(deps, accountId, body.templateId, { serverless: false });

@@ -10,18 +10,18 @@ interface ListQuery {
   labels?: string[];
 }
 
-export interface ListFilter {
+export interface RestListFilter {
   ownerId: string | null;
   labels: LabelFilter;
 }
 
-export const listFilter = (query: ListQuery, key: ApiKey): ListFilter => ({
+export const listFilter = (query: ListQuery, key: ApiKey): RestListFilter => ({
   ownerId: ownerNamed(query.createdBy, key),
   labels: labelFilterOf(query),
 });
 
 /** What a cursor is bound to, in whatever order a query names the labels; a filter that is not used is left out. */
-export const cursorFilters = ({ ownerId, labels }: ListFilter) => ({
+export const cursorFilters = ({ ownerId, labels }: RestListFilter) => ({
   ...(ownerId !== null && { createdBy: ownerId }),
   ...(labels.length > 0 && { labels: labels.map(([name, value]) => `${name}=${value}`).sort() }),
 });

@@ -7,7 +7,7 @@ import { Fault, type FaultCode } from "../../../domain/fault.ts";
 import {
   type Handlers,
   type RequestReaders,
-  serve as serveOperations,
+  serveOperations,
 } from "../../management/serve/serve.ts";
 import { bodyReader } from "./read-body.ts";
 import { queryReader } from "./read-query.ts";
@@ -15,7 +15,7 @@ import { queryReader } from "./read-query.ts";
 const restV2: RequestReaders = { params: idReader, query: queryReader, body: bodyReader };
 
 /** An operation without a handler does not compile. */
-export function serve<const Ops extends Operations>(
+export function serveRestV2<const Ops extends Operations>(
   app: FastifyInstance,
   operations: Ops,
   handlers: Handlers<Ops>,

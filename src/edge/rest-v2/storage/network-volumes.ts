@@ -16,10 +16,10 @@ import { readVolume, volumesOf } from "../../../flows/network-volume/read.ts";
 import { changeVolumeOf, type VolumeDeps } from "../../../flows/network-volume/update.ts";
 import { labeledAs, labelsRead } from "../../management/serve/labels.ts";
 import { shownFields, type Whole } from "../../management/serve/take-fields.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 
 export function networkVolumeRoutes(app: FastifyInstance, deps: FlowDeps & VolumeDeps): void {
-  serve(app, networkVolumeOperations, {
+  serveRestV2(app, networkVolumeOperations, {
     async createNetworkVolume({ key, body, once }) {
       const { dataCenter: dataCenterId, ...volume } = body;
       volume satisfies Whole<typeof volume, NewVolume>;

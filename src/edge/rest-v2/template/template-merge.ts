@@ -5,10 +5,10 @@ import type { ContainerRequest } from "../../../contract/rest-v2/container.ts";
 import type { Template, TemplateSpec } from "../../../domain/template/template.ts";
 import type { PodDeps } from "../../../flows/pod/create.ts";
 import { ANY_TEMPLATE, readableTemplate } from "../../../flows/template/find.ts";
-import { type ContainerSettings, containerSettings } from "../container.ts";
+import { type ContainerFields, containerSettings } from "../container.ts";
 import { invalidFields } from "../serve/invalid-fields.ts";
 
-type Settings = Partial<ContainerSettings & { containerRegistryAuthId: string }>;
+type Settings = Partial<ContainerFields & { containerRegistryAuthId: string }>;
 
 export function mergedWithTemplate(
   body: ContainerRequest,

@@ -12,11 +12,11 @@ import { changeTemplateOf } from "../../../flows/template/update.ts";
 import type { PodRules } from "../../../flows/workload/pod-rules.ts";
 import { pageRequest, paginationOf } from "../serve/cursor.ts";
 import { cursorFilters, listFilter } from "../serve/list-filter.ts";
-import { serve } from "../serve/serve.ts";
+import { serveRestV2 } from "../serve/serve.ts";
 import { newTemplateSettings, templateChanges, templateRead } from "./template-form.ts";
 
 export function templateRoutes(app: FastifyInstance, deps: FlowDeps & PodRules): void {
-  serve(app, templateOperations, {
+  serveRestV2(app, templateOperations, {
     async createTemplate({ accountId, key, body, once }) {
       const template = { ...creatorOf(key), ...newTemplateSettings(body), once };
       return templateRead(accountId, await createTemplate(deps, template));

@@ -5,7 +5,7 @@ import { S3Error } from "../../../domain/s3/s3-error.ts";
 const MAX_LINE_BYTES = 16_384;
 const CRLF = "\r\n";
 
-export class BodyReader {
+export class S3BodyReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Buffer = Buffer.alloc(0);
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { isSameText } from "../../../base/text/same-text.ts";
 import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { Signer } from "../../../domain/s3/signature.ts";
-import { BodyReader, malformed } from "./body-reader.ts";
+import { malformed, S3BodyReader } from "./body-reader.ts";
 
 export interface ChunkedForm {
   /** Null for unsigned chunks. */
@@ -21,7 +21,7 @@ export async function* decodeChunked(
   form: ChunkedForm,
   trailers: Map<string, string>,
 ): AsyncGenerator<Uint8Array> {
-  const reader = new BodyReader(chunks);
+  const reader = new S3BodyReader(chunks);
   let previous = form.signing?.seed ?? "";
   let total = 0;
   for (;;) {
@@ -45,7 +45,7 @@ export async function* decodeChunked(
   await readTrailers(reader, form, previous, trailers);
 }
 
-async function readChunkHead(reader: BodyReader): Promise<{ size: number; signature: string }> {
+async function readChunkHead(reader: S3BodyReader): Promise<{ size: number; signature: string }> {
   const line = await reader.line();
   if (line === null) throw new S3Error("IncompleteBody");
   const [, size, signature = ""] =
@@ -55,7 +55,7 @@ async function readChunkHead(reader: BodyReader): Promise<{ size: number; signat
 }
 
 async function readTrailers(
-  reader: BodyReader,
+  reader: S3BodyReader,
   { signing, hasTrailer }: ChunkedForm,
   previous: string,
   trailers: Map<string, string>,

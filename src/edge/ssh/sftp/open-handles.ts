@@ -4,7 +4,7 @@ import type { DirectoryEntry } from "../../../flows/ssh/files/attributes.ts";
 import { FileError } from "../../../flows/ssh/files/file-error.ts";
 import type { PodFileWriter } from "../../../flows/ssh/files/pod-files.ts";
 
-export interface OpenFile {
+export interface OpenHandle {
   path: string;
   /** Null if it was opened to be read only. */
   writer: PodFileWriter | null;
@@ -19,7 +19,7 @@ export interface OpenFolder {
 export const MAX_HANDLES = 64;
 
 export class OpenHandles {
-  readonly #files = new Map<string, OpenFile>();
+  readonly #files = new Map<string, OpenHandle>();
   readonly #folders = new Map<string, OpenFolder>();
   #last = 0;
 
@@ -30,7 +30,7 @@ export class OpenHandles {
     }
   }
 
-  addFile(file: OpenFile): string {
+  addFile(file: OpenHandle): string {
     const handle = String(++this.#last);
     this.#files.set(handle, file);
     return handle;
@@ -42,7 +42,7 @@ export class OpenHandles {
     return handle;
   }
 
-  file(handle: string): OpenFile {
+  file(handle: string): OpenHandle {
     return this.#files.get(handle) ?? refuse();
   }
 
@@ -55,7 +55,7 @@ export class OpenHandles {
   }
 
   /** The file that was closed, or null for a folder. */
-  remove(handle: string): OpenFile | null {
+  remove(handle: string): OpenHandle | null {
     const file = this.#files.get(handle) ?? null;
     if (!file) this.folder(handle);
     this.#files.delete(handle);
@@ -63,7 +63,7 @@ export class OpenHandles {
     return file;
   }
 
-  files(): OpenFile[] {
+  files(): OpenHandle[] {
     return [...this.#files.values()];
   }
 }

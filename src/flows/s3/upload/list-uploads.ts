@@ -7,7 +7,7 @@ import type { S3Deps } from "../s3-deps.ts";
 import { requireVolume } from "../volume-access.ts";
 import { requireUpload, type UploadAddress } from "./create-upload.ts";
 
-export interface Page<Item> {
+export interface UploadPage<Item> {
   items: Item[];
   isTruncated: boolean;
 }
@@ -17,7 +17,7 @@ export async function listUploads(
   key: S3Key,
   bucket: string,
   request: { prefix: string; keyMarker: string; uploadIdMarker: string; max: number },
-): Promise<Page<Upload>> {
+): Promise<UploadPage<Upload>> {
   await requireVolume(deps, key, bucket, "read");
   const { prefix, keyMarker, uploadIdMarker, max } = request;
   const all = await deps.store.read(uploadsOf, bucket);
@@ -35,7 +35,7 @@ export async function listParts(
   key: S3Key,
   address: UploadAddress,
   { after, max }: { after: number; max: number },
-): Promise<Page<Part> & { upload: Upload }> {
+): Promise<UploadPage<Part> & { upload: Upload }> {
   await requireVolume(deps, key, address.bucket, "read");
   const upload = await requireUpload(deps, address);
   const parts = await deps.store.read(partsOfUpload, upload.id);
@@ -48,6 +48,6 @@ export async function listParts(
   };
 }
 
-function pageOf<Item>(all: Item[], max: number): Page<Item> {
+function pageOf<Item>(all: Item[], max: number): UploadPage<Item> {
   return { items: all.slice(0, max), isTruncated: all.length > max };
 }

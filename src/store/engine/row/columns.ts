@@ -19,7 +19,7 @@ export type ColumnMap<Part, Fields extends keyof Part = keyof Part> = {
 };
 
 /** Part of a domain object; its own parts may be partial too. */
-export type Changes<Whole> = {
+export type ColumnChanges<Whole> = {
   [Field in keyof Whole]?: Whole[Field] extends Value | readonly unknown[]
     ? Whole[Field]
     : Partial<Whole[Field]>;

@@ -16,7 +16,7 @@ import {
   type UsageCursor,
   type UsageWindow,
 } from "../../../../src/store/usage/history.ts";
-import type { Metered, Usage } from "../../../../src/store/usage/usage.ts";
+import type { Metered, MeteredUsage } from "../../../../src/store/usage/usage.ts";
 import { chargeAll } from "../../../../src/transactions/money/charge-all.ts";
 import { endMeter, meter, meterDisks } from "../../../../src/transactions/money/meter.ts";
 import { standingOf } from "../../../../src/transactions/money/standing.ts";
@@ -55,10 +55,10 @@ const balanceOf = async (store: Store, now: number) =>
 
 /** Reads a few usages at a time. */
 export async function spentByResource(store: Store, window: UsageWindow): Promise<Spent[]> {
-  const usages: Usage[] = await store.read(openUsagesIn, window);
+  const usages: MeteredUsage[] = await store.read(openUsagesIn, window);
   for (const which of ["ended", "long"] as const) {
     for (let after: UsageCursor | undefined = { endedAt: 0, id: 0 }; after !== undefined; ) {
-      const page: Usage[] = await store.read(endedUsagesIn, window, which, after, 7);
+      const page: MeteredUsage[] = await store.read(endedUsagesIn, window, which, after, 7);
       usages.push(...page);
       const last = page.at(-1);
       after = last && { endedAt: last.endedAt!, id: last.id };

@@ -8,7 +8,7 @@ import type { PlacementRequest } from "../../../../src/domain/placement/request.
 import type { PodEvent } from "../../../../src/domain/pod/moves.ts";
 import { noBackoff, notObserved, type Pod } from "../../../../src/domain/pod/pod.ts";
 import { defaultSpec, type PodSpec } from "../../../../src/domain/pod/spec.ts";
-import type { Changes } from "../../../../src/store/engine/row/columns.ts";
+import type { ColumnChanges } from "../../../../src/store/engine/row/columns.ts";
 import type { Tx } from "../../../../src/store/engine/statement.ts";
 import type { Store } from "../../../../src/store/engine/store.ts";
 import { duePods, findPod, lockPod, podsOf } from "../../../../src/store/pod/row.ts";
@@ -68,7 +68,7 @@ const asker = { accountId: "a", memberId: null };
 export function* rentPod(
   id: string,
   now: number,
-  changes: Changes<Pod> = {},
+  changes: ColumnChanges<Pod> = {},
   spot = false,
 ): Tx<Pod | null> {
   const request = { ...conformanceRequest, spot };

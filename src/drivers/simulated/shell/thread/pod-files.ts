@@ -1,7 +1,7 @@
 // The files of a simulated Pod: in memory as long as the Pod runs, and its volumes' real ones.
 
 import { getCommandNames, InMemoryFs, MountableFs } from "just-bash/browser";
-import type { PodFacts } from "../messages.ts";
+import type { SimulatedPodFacts } from "../messages.ts";
 import { PROGRAM_NAMES } from "./programs.ts";
 import { openVolumeFiles } from "./volume-files.ts";
 import { VolumeSpace } from "./volume-space.ts";
@@ -37,7 +37,7 @@ export const BUILT_IN = getCommandNames().filter((name) => !ABSENT.has(name));
 export const HIDDEN_FOLDER = "/usr/bin";
 const HIDDEN = ["freehold-next", "freehold-status"];
 
-export async function openPodFiles(facts: PodFacts): Promise<MountableFs> {
+export async function openPodFiles(facts: SimulatedPodFacts): Promise<MountableFs> {
   const base = new InMemoryFs({}, { maxTotalBytes: MAX_FILE_BYTES });
   for (const folder of FOLDERS) await base.mkdir(folder, { recursive: true });
   const programs = [...BUILT_IN, ...PROGRAM_NAMES, "trap"];

@@ -4,9 +4,9 @@ import { type Command, defineCommand } from "just-bash/browser";
 import { amdSmi as amdAnswerOf } from "../../gpu/amd-programs.ts";
 import { nvidiaSmi as answerOf } from "../../gpu/nvidia-smi-program.ts";
 import { isAmd } from "../../gpu/simulated-gpus.ts";
-import type { PodFacts } from "../messages.ts";
+import type { SimulatedPodFacts } from "../messages.ts";
 
-export interface Result {
+export interface ProgramResult {
   stdout: string;
   stderr: string;
   exitCode: number;
@@ -16,17 +16,17 @@ export interface Result {
 
 /** What a program may know. */
 interface Surroundings {
-  facts: PodFacts;
+  facts: SimulatedPodFacts;
   user: string;
 }
 
-type Program = (args: string[], around: Surroundings) => Result;
+type Program = (args: string[], around: Surroundings) => ProgramResult;
 
 const KB = 1_024;
 const GB = 1_024 ** 3;
 
-export const printed = (stdout: string): Result => ({ stdout, stderr: "", exitCode: 0 });
-export const refused = (stderr: string, exitCode = 1): Result => ({
+export const printed = (stdout: string): ProgramResult => ({ stdout, stderr: "", exitCode: 0 });
+export const refused = (stderr: string, exitCode = 1): ProgramResult => ({
   stdout: "",
   stderr: `${stderr}\n`,
   exitCode,
@@ -55,7 +55,10 @@ export const PROGRAM_NAMES = Object.keys(PROGRAMS);
 /** A program that never ends is ended with the command that runs it. */
 const MAX_MS = 86_400_000;
 
-export function programsOf(facts: PodFacts, sleep: (ms: number) => Promise<void>): Command[] {
+export function programsOf(
+  facts: SimulatedPodFacts,
+  sleep: (ms: number) => Promise<void>,
+): Command[] {
   return Object.entries(PROGRAMS).map(([name, run]) =>
     defineCommand(name, async (args) => {
       const { afterMs = 0, ...result } = run(args, { facts, user: "root" });
@@ -65,7 +68,7 @@ export function programsOf(facts: PodFacts, sleep: (ms: number) => Promise<void>
   );
 }
 
-function python(args: string[]): Result {
+function python(args: string[]): ProgramResult {
   if (args.length === 1 && ["-V", "--version"].includes(args[0]!))
     return printed("Python 3.11.2\n");
   return refused("python3: a simulated Pod runs no programs, only its shell", 127);
@@ -74,7 +77,7 @@ function python(args: string[]): Result {
 const hasFlag = (args: string[], flag: string) =>
   args.some((arg) => /^-[a-zA-Z]+$/.test(arg) && arg.includes(flag));
 
-function df(args: string[], { diskBytes, volumes }: PodFacts): string {
+function df(args: string[], { diskBytes, volumes }: SimulatedPodFacts): string {
   const human = hasFlag(args, "h");
   const shown = (bytes: number) => (human ? `${Math.round(bytes / GB)}G` : `${bytes / KB}`);
   const used = 0;
@@ -105,7 +108,7 @@ function aligned(rows: string[][]): string {
   return rows.map((row) => `${row.map(cell).join(" ")}\n`).join("");
 }
 
-function free(args: string[], { memoryBytes }: PodFacts): string {
+function free(args: string[], { memoryBytes }: SimulatedPodFacts): string {
   const unit = hasFlag(args, "g") ? GB : hasFlag(args, "m") ? KB * KB : KB;
   const total = Math.round(memoryBytes / unit);
   const rows = [
@@ -122,7 +125,7 @@ function id(args: string[]): string {
   return "uid=0(root) gid=0(root) groups=0(root)\n";
 }
 
-function kill(args: string[]): Result {
+function kill(args: string[]): ProgramResult {
   if (hasFlag(args, "l")) return printed("HUP INT QUIT KILL TERM\n");
   const pids = args.filter((arg) => !arg.startsWith("-"));
   if (pids.length === 0)
@@ -131,7 +134,7 @@ function kill(args: string[]): Result {
   return refused(pids.map((pid) => `bash: kill: (${pid}) - ${reason(pid)}`).join("\n"));
 }
 
-function ps(args: string[], { command, startedAt, at }: PodFacts): string {
+function ps(args: string[], { command, startedAt, at }: SimulatedPodFacts): string {
   const first = command.join(" ") || "(the image's command)";
   const started = new Date(startedAt).toISOString().slice(11, 16);
   const current = new Date(at).toISOString().slice(11, 16);
@@ -150,7 +153,7 @@ function ps(args: string[], { command, startedAt, at }: PodFacts): string {
   return aligned(rows);
 }
 
-function uname(args: string[], { id: host }: PodFacts): string {
+function uname(args: string[], { id: host }: SimulatedPodFacts): string {
   const parts: [string, string][] = [
     ["s", "Linux"],
     ["n", host],
@@ -163,7 +166,7 @@ function uname(args: string[], { id: host }: PodFacts): string {
   return `${(chosen.length > 0 ? chosen : parts.slice(0, 1)).map(([, text]) => text).join(" ")}\n`;
 }
 
-function uptime({ startedAt, at }: PodFacts): string {
+function uptime({ startedAt, at }: SimulatedPodFacts): string {
   const minutes = Math.max(0, Math.floor((at - startedAt) / 60_000));
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
   const clock = `${hours}:${String(minutes % 60).padStart(2, "0")}`;
@@ -173,16 +176,16 @@ function uptime({ startedAt, at }: PodFacts): string {
 
 const missing = (program: string) => refused(`bash: ${program}: command not found`, 127);
 
-function nvidiaSmi(args: string[], { gpus: all }: PodFacts): Result {
+function nvidiaSmi(args: string[], { gpus: all }: SimulatedPodFacts): ProgramResult {
   const hasNvidia = all.gpus.some((gpu) => !isAmd(gpu));
   return (hasNvidia ? answerOf(args, all) : null) ?? missing("nvidia-smi");
 }
 
-function amdSmi(args: string[], { gpus: all }: PodFacts): Result {
+function amdSmi(args: string[], { gpus: all }: SimulatedPodFacts): ProgramResult {
   return (all.gpus.some(isAmd) ? amdAnswerOf(args, all) : null) ?? missing("amd-smi");
 }
 
-function rocmSmi(args: string[], { gpus: all }: PodFacts): Result {
+function rocmSmi(args: string[], { gpus: all }: SimulatedPodFacts): ProgramResult {
   const gpus = all.gpus.filter(isAmd);
   if (gpus.length === 0) return missing("rocm-smi");
   if (args.length > 0)

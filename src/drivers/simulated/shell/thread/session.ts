@@ -3,12 +3,12 @@
 
 import { Bash, type CommandName, defineCommand, type IFileSystem } from "just-bash/browser";
 import { shellQuoted } from "../../../../base/text/shell-quote.ts";
-import type { PodFacts } from "../messages.ts";
+import type { SimulatedPodFacts } from "../messages.ts";
 import { BUILT_IN, HIDDEN_FOLDER } from "./pod-files.ts";
-import { PROGRAM_NAMES, printed, programsOf, type Result, refused } from "./programs.ts";
+import { PROGRAM_NAMES, type ProgramResult, printed, programsOf, refused } from "./programs.ts";
 
 export interface SessionDeps {
-  facts: PodFacts;
+  facts: SimulatedPodFacts;
   files: IFileSystem;
   sleep: (ms: number) => Promise<void>;
   isInteractive: boolean;
@@ -202,7 +202,7 @@ const withoutArrays = (line: string) =>
     .replace(/^declare -A (\w+)=\(/, "declare -A $1\n$1=(");
 
 /** A redirection to a file that cannot be written. */
-const thrown = ({ message }: Error): Result =>
+const thrown = ({ message }: Error): ProgramResult =>
   refused(`bash: ${message.replace(/^E[A-Z]+: /, "")}`);
 
 /** A script that could not be read, or exceeded a limit, does not end the shell. */

@@ -3,7 +3,7 @@
 
 import { parentPort } from "node:worker_threads";
 import type { IFileSystem } from "just-bash/browser";
-import type { FromThread, PodFacts, ToThread } from "../messages.ts";
+import type { FromThread, SimulatedPodFacts, ToThread } from "../messages.ts";
 import { ShellCommand } from "./command.ts";
 import { FILE_SERVER, FileServer } from "./file-server.ts";
 import { OutputWindow } from "./output-window.ts";
@@ -87,7 +87,7 @@ function end(run: number): void {
   command?.end();
 }
 
-function filesOf(pod: PodFacts): Promise<IFileSystem> {
+function filesOf(pod: SimulatedPodFacts): Promise<IFileSystem> {
   const open = files.get(pod.id) ?? openPodFiles(pod);
   files.set(pod.id, open);
   return open;

@@ -95,8 +95,8 @@ async function listed(service: TestService, pod: { costPerHr: number }): Promise
   assert.ok(myself.clientLifetimeSpend >= 0 && myself.clientLifetimeSpend < 0.1);
   const { localStoragePerHour, networkStoragePerHour, gpuComputePerHour } = myself.spendDetails;
   assert.deepEqual([networkStoragePerHour, gpuComputePerHour], [0, pod.costPerHr]);
-  const sum = localStoragePerHour + gpuComputePerHour;
-  assert.ok(localStoragePerHour > 0 && Math.abs(sum - myself.currentSpendPerHr) < 1e-9);
+  const difference = localStoragePerHour + gpuComputePerHour - myself.currentSpendPerHr;
+  assert.ok(localStoragePerHour > 0 && Math.abs(difference) < 1e-9);
 }
 
 test("a Pod is stopped, and started with as many GPUs as before, with none, and with fewer", async (t) => {
@@ -115,9 +115,8 @@ test("a Pod is stopped, and started with as many GPUs as before, with none, and 
   const bare = `mutation { podResume(input: {podId: "${id}", gpuCount: 0}) { ${everything} } }`;
   const { podResume: without } = await ask(service, bare);
   assert.deepEqual([without.gpuCount, without.costPerHr, without.gpus], [0, 0, []]);
-  await ask(service, `mutation { podStop(${one}) { id } }`);
-  const zero = `mutation { podResumeZeroGpu(${one}) { id gpuCount costPerHr } }`;
-  assert.deepEqual((await ask(service, zero)).podResumeZeroGpu, { id, gpuCount: 0, costPerHr: 0 });
+  const zero = `mutation { podStop(${one}) { id } podResumeZeroGpu(${one}) { gpuCount } }`;
+  assert.deepEqual((await ask(service, zero)).podResumeZeroGpu, { gpuCount: 0 });
   await ask(service, `mutation { podStop(${one}) { id } }`);
   const { podResume: same } = await ask(
     service,

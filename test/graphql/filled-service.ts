@@ -7,6 +7,8 @@ import { until } from "../fixtures/until.ts";
 import { MACHINE, simulatedService } from "../pods/fixture.ts";
 import { ask } from "./ask.ts";
 
+const labels = { a: "b" };
+
 export async function fillService(t: TestContext): Promise<TestService> {
   const declared = {
     ...{ dataCenterId: "EU-RO-1", cloudType: "SECURE", cudaVersion: "12.4", supportPublicIp: true },
@@ -20,11 +22,12 @@ export async function fillService(t: TestContext): Promise<TestService> {
     protocol: { measureMs: 50 },
   });
   const make = (path: string, body: object) => post(service, path, body);
-  const auth = await make("/v1/containerregistryauth", { name: "r", username: "u", password: "p" });
-  await make("/v1/secrets", { name: "s", value: "v", description: "d", labels: { a: "b" } });
+  const login = { name: "r", username: "u", password: "p", labels };
+  const auth = await make("/v1/containerregistryauth", login);
+  await make("/v1/secrets", { name: "s", value: "v", description: "d", labels });
   const volume = await make("/v1/networkvolumes", {
     name: "v",
-    labels: { a: "b" },
+    labels,
     size: 1,
     dataCenterId: "EU-RO-1",
   });
@@ -34,7 +37,7 @@ export async function fillService(t: TestContext): Promise<TestService> {
   const busy = { dockerStartCmd: ["simulate", "--cpu-percent", "50"] };
   const gpu = await make("/v1/pods", { ...onGpu, ...busy, templateId: template.saveTemplate.id });
   await make("/v1/pods", { ...onGpu, networkVolumeId: volume.id, interruptible: true });
-  await make("/v1/pods", { ...pod, computeType: "CPU", locked: true, labels: { a: "b" } });
+  await make("/v1/pods", { ...pod, computeType: "CPU", locked: true, labels });
   await make("/v1/savings-plans", {
     gpuTypeId: "NVIDIA A40",
     gpuCount: 1,
@@ -77,7 +80,7 @@ async function makeEndpoints(service: TestService, volumeId: string): Promise<st
   await service.makeEndpoint({ template: worker, spec: { workersMin: 1, workersMax: 1, ...cpu } });
   await ask(service, SAVE_ENDPOINT);
   await service.call("PATCH", `/v1/endpoints/${endpoint}`, {
-    labels: { a: "b" },
+    labels,
     ...{ allowedCudaVersions: ["12.4"], minCudaVersion: "12.4", dataCenterIds: ["EU-RO-1"] },
     ...{ resultRetentionMs: 60_000, failureRetentionMs: 60_000 },
   });

@@ -122,7 +122,7 @@ test("a Pod that crashed is not shown as stopped, nor one whose image is pulled 
   await act("puller", "--pull-ms", "86400000");
   await act("server");
   await advance(service, "5m");
-  const { page, errors } = await openConsole(t, service, { at: "/pods" });
+  const { page, errors } = await openConsole(t, service, { at: "/pods", width: 1600 });
   const stateOf = (name: string) =>
     page.getByRole("row", { name }).locator(".rounded-full").first();
   await page.getByText("Crashed (exit 3)").waitFor();
@@ -196,7 +196,7 @@ test("a Pod without capacity fails with the reason of each machine", {
   await page.getByRole("listitem").filter({ hasText: reason }).first().waitFor();
   await page.goto("/machines");
   await page.getByText(/CPUs are over-committed 8 times/).waitFor();
-  await page.getByText("0 of 8 vCPU").waitFor();
+  await page.getByText("0 of 8", { exact: true }).waitFor();
 });
 
 test("Pods are sorted and filtered in the address, and several are stopped and terminated at once", {

@@ -94,10 +94,13 @@ class NodesPresence {
     const ready = nodes.filter(({ isReady }) => isReady);
     if (ready.length === 0) await this.#record("The cluster has no node that is ready.");
     const others = await this.#heartbeatUnchanged(ready);
-    await Promise.all(others.map((node) => this.#enter(node)));
+    // A node whose write fails does not keep the others from their loops.
+    const writes = await Promise.allSettled(others.map((node) => this.#enter(node)));
     await this.#startEntered();
     for (const { machine, isCordoned } of ready) if (isCordoned) await this.#drain(machine);
     await this.#forgetAbsent(nodes);
+    const failure = writes.find((each) => each.status === "rejected");
+    if (failure) throw failure.reason;
   }
 
   async #record(trouble: string): Promise<void> {

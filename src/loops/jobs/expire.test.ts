@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Fixture } from "../../../test/conformance/store/fixture.ts";
+import { actAfterRead } from "../../../test/fixtures/act-after-read.ts";
 import { runLoopFor } from "../../../test/fixtures/loop-runner.ts";
 import { VirtualClock } from "../../base/clock.ts";
 import { errorOf } from "../../domain/job/job.ts";
 import { documented } from "../../domain/protocol.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
+import { overdueStops } from "../../store/job/stop.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { endJob } from "../../transactions/job/end.ts";
 import { renewLeases } from "../../transactions/job/renew-leases.ts";
@@ -151,6 +153,18 @@ test("a worker that has received a stop and continues the job is ended", async (
   await ping([id]);
   await pass(1, loop);
   assert.equal(await desired(fixture), "end");
+});
+
+test("a worker that leaves the job after the pass has read the stop goes on, and so does one that hears it", async (t) => {
+  for (const isLeaving of [true, false]) {
+    const { fixture, clock, id, pass, ping } = await heldJob(t);
+    await cancelUnder(fixture, id);
+    await pass(documented.stopGraceMs);
+    const react = () => (isLeaving ? ping([]) : pollStops(fixture, true));
+    const store = actAfterRead(fixture.store, overdueStops, react);
+    await expireLoop({ store, clock, ids, protocol: documented }).run();
+    assert.equal(await desired(fixture), "run");
+  }
 });
 
 test("a handler that blocks frees its worker within ten seconds of the cancel", () => {

@@ -19,7 +19,12 @@ import type { Store } from "../../store/engine/store.ts";
 import type { LeasedJob, LeaseHolder } from "../../store/job/lease.ts";
 import { leasedJobs, lockUnchanged } from "../../store/job/lease.ts";
 import { nextEndOfTtl } from "../../store/job/retention.ts";
-import { stopsBefore } from "../../store/job/stop.ts";
+import {
+  lockOverdueStop,
+  type OverdueLimits,
+  overdueStops,
+  type StopRequest,
+} from "../../store/job/stop.ts";
 import { endLockedJob, expireQueued, type JobStop } from "../../transactions/job/end.ts";
 import { requeueJob, tryAgain } from "../../transactions/job/requeue.ts";
 import { requestWorkerEnd } from "../../transactions/worker/request-end.ts";
@@ -54,9 +59,8 @@ async function expire(deps: ExpireDeps, watch: Watch): Promise<number | null> {
   for (const job of jobs) await judge(deps, job, watchedSince);
   const now = clock.now();
   const before = { unheard: now - protocol.stopGraceMs, heard: now - protocol.stopHeardGraceMs };
-  for (const { workerId, jobId } of await store.read(stopsBefore, before)) {
-    const reason = `it still works on job ${jobId}, although it was asked to stop it`;
-    await store.write(requestWorkerEnd, workerId, "end", reason, now);
+  for (const stop of await store.read(overdueStops, before)) {
+    await store.write(endStuckWorker, stop, before, now);
   }
   const expired = await store.write(expireQueued, now, MAX_PER_TRANSACTION);
   if (expired === MAX_PER_TRANSACTION) return now;
@@ -75,6 +79,13 @@ async function judge(
   const verdict = judgeLease(facts, now, protocol);
   if (verdict.event === "none") return;
   await store.write(carryOut, job, verdict, now);
+}
+
+/** A worker that left the job, or heard the request, since it was read goes on. */
+function* endStuckWorker(stop: StopRequest, before: OverdueLimits, now: number): Tx<void> {
+  if (!(yield* lockOverdueStop(stop, before))) return;
+  const reason = `it still works on job ${stop.jobId}, although it was asked to stop it`;
+  yield* requestWorkerEnd(stop.workerId, "end", reason, now);
 }
 
 type Judged = Exclude<LeaseVerdict, { event: "none" }>;

@@ -7,6 +7,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Fixture } from "../../../test/conformance/store/fixture.ts";
 import { gpuMachine, rentPod } from "../../../test/conformance/store/pod/pod.ts";
+import { actAfterRead } from "../../../test/fixtures/act-after-read.ts";
 import { VirtualClock } from "../../base/clock.ts";
 import { findManaged, saveAccount } from "../../store/account/account.ts";
 import { prepaid } from "../../store/account/prepaid.ts";
@@ -44,24 +45,11 @@ async function withPod(t: TestContext) {
   return { store, clock, credit, enforce, stateOf };
 }
 
-/** The store, in which something happens right after a transaction has read. */
-function after(store: Store, transaction: unknown, act: () => Promise<unknown>): Store {
-  return {
-    notifier: store.notifier,
-    write: store.write.bind(store),
-    async read(read: unknown, ...args: unknown[]) {
-      const result = await store.read(read as never, ...(args as never));
-      if (read === transaction) await act();
-      return result;
-    },
-  } as unknown as Store;
-}
-
 test("credits that come after the pass has read the balance keep the Pod running", async (t) => {
   const { store, credit, enforce, stateOf } = await withPod(t);
   await credit(-1);
   await enforce(store);
-  await enforce(after(store, podsOf, () => credit(5_000_000)));
+  await enforce(actAfterRead(store, podsOf, () => credit(5_000_000)));
   assert.equal(await stateOf(), "RUNNING");
 });
 
@@ -72,7 +60,7 @@ test("credits that come at the end of the grace period keep the stopped Pod", as
   await enforce(store);
   assert.equal(await stateOf(), "EXITED");
   await clock.advance(GRACE_MS);
-  await enforce(after(store, podsOf, () => credit(5_000_000)));
+  await enforce(actAfterRead(store, podsOf, () => credit(5_000_000)));
   assert.equal(await stateOf(), "EXITED");
   await credit(-5_000_000);
   await enforce(store);
@@ -82,7 +70,7 @@ test("credits that come at the end of the grace period keep the stopped Pod", as
 test("credits that come after the pass has read the balance announce no spent balance", async (t) => {
   const { store, credit, enforce } = await withPod(t);
   await credit(-1);
-  await enforce(after(store, standingOf, () => credit(5_000_000)));
+  await enforce(actAfterRead(store, standingOf, () => credit(5_000_000)));
   assert.equal((await store.read(prepaid, "account"))?.emptySince, null);
 });
 
@@ -93,7 +81,7 @@ test("an account that is enabled after the pass has read it keeps its Pod runnin
     await store.write(saveAccount, { ...account, disabledAt });
   };
   await save(clock.now());
-  await stopDisabledLoop({ store: after(store, podsOf, () => save(null)), clock }).run();
+  await stopDisabledLoop({ store: actAfterRead(store, podsOf, () => save(null)), clock }).run();
   assert.equal(await stateOf(), "RUNNING");
   await save(clock.now());
   await stopDisabledLoop({ store, clock }).run();

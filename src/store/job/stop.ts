@@ -1,6 +1,6 @@
 // Requests to stop a job, each kept until its worker no longer lists the job or has ended.
 
-import { change, rows, type Tx } from "../engine/statement.ts";
+import { change, row, rows, type Tx } from "../engine/statement.ts";
 
 export interface StopRequest {
   workerId: string;
@@ -53,18 +53,37 @@ export function* stopsOf(workerId: string): Tx<StopRequest[]> {
   return found.map(fromRow);
 }
 
-/**
- * Open requests that were made before an instant: one for those that their worker has heard, and one
- * for all others.
- */
-export function* stopsBefore(before: { heard: number; unheard: number }): Tx<StopRequest[]> {
+/** Instants before which a request was made: one for those that their worker has heard, and one for all others. */
+export interface OverdueLimits {
+  heard: number;
+  unheard: number;
+}
+
+const IS_OVERDUE = "asked_at <= ? and (heard_at is null or asked_at <= ?)";
+
+/** Open requests that were made before the limits. */
+export function* overdueStops({ unheard, heard }: OverdueLimits): Tx<StopRequest[]> {
   const found = yield* rows<Row>(
-    `select worker_id, job_id, asked_at from stop
-     where asked_at <= ? and (heard_at is null or asked_at <= ?)`,
-    before.unheard,
-    before.heard,
+    `select worker_id, job_id, asked_at from stop where ${IS_OVERDUE}`,
+    unheard,
+    heard,
   );
   return found.map(fromRow);
+}
+
+/** Locks a request if it is still overdue. False if the worker has left the job or heard the request, or it was repeated. */
+export function* lockOverdueStop(
+  { workerId, jobId }: StopRequest,
+  { unheard, heard }: OverdueLimits,
+): Tx<boolean> {
+  const found = yield* row(
+    `select asked_at from stop where worker_id = ? and job_id = ? and ${IS_OVERDUE} /*+ for update */`,
+    workerId,
+    jobId,
+    unheard,
+    heard,
+  );
+  return found !== undefined;
 }
 
 /**

@@ -22,6 +22,8 @@ export class GpuTimes {
   readonly #last = new Map<string, Measurement>();
   /** Each sum is that of a Pod, its owner and a day. */
   readonly #pending = new Map<string, GpuTime>();
+  /** The sums of a write until it succeeds. It is repeated as it was, since one that failed may have been committed. */
+  #unwritten: readonly GpuTime[] = [];
   #writtenAt = 0;
 
   constructor(deps: GpuTimesDeps) {
@@ -58,9 +60,14 @@ export class GpuTimes {
   async settle(ids: ReadonlySet<string>): Promise<void> {
     for (const id of this.#last.keys()) if (!ids.has(id)) this.#last.delete(id);
     const ticks = this.#deps.clock.ticks();
-    if (this.#pending.size === 0 || ticks - this.#writtenAt < WRITE_EVERY_MS) return;
-    await this.#deps.store.write(addGpuTimes, [...this.#pending.values()]);
-    this.#pending.clear();
+    if (ticks - this.#writtenAt < WRITE_EVERY_MS) return;
+    if (this.#unwritten.length === 0) {
+      this.#unwritten = [...this.#pending.values()];
+      this.#pending.clear();
+    }
+    if (this.#unwritten.length === 0) return;
+    await this.#deps.store.write(addGpuTimes, this.#unwritten);
+    this.#unwritten = [];
     this.#writtenAt = ticks;
   }
 }

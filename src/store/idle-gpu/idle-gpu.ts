@@ -3,7 +3,7 @@
 import type { GpuTime } from "../../domain/usage/gpu-time.ts";
 import { change, rows, type Tx } from "../engine/statement.ts";
 
-/** Adds to what the Pod's day has. */
+/** Adds to what the Pod's day has, unless the last time that was added is of the same instant: a write may be repeated. */
 export function* addGpuTime(time: GpuTime, projectId: string | null): Tx<void> {
   const { podId, podName, accountId, ownerId, day, measuredMs, idleMs, at } = time;
   yield* change(
@@ -14,7 +14,8 @@ export function* addGpuTime(time: GpuTime, projectId: string | null): Tx<void> {
        pod_name = excluded.pod_name,
        measured_ms = idle_gpu.measured_ms + excluded.measured_ms,
        idle_ms = idle_gpu.idle_ms + excluded.idle_ms,
-       added_at = excluded.added_at`,
+       added_at = excluded.added_at
+     where idle_gpu.added_at <> excluded.added_at`,
     ...[podId, day, projectId ?? "", ownerId ?? "", accountId, podName, measuredMs, idleMs, at],
   );
 }

@@ -3,6 +3,7 @@
 import type { Batch } from "../../domain/batch/batch.ts";
 import { submitBatch } from "../../flows/batch/submit-batch.ts";
 import type { SubmitDeps } from "../../flows/job/submit.ts";
+import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import { unfinishedBatches } from "../../store/batch/batch.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import { hasLiveJobs } from "../../store/job/list/of-batch.ts";
@@ -24,10 +25,24 @@ export function batchesLoop(deps: Omit<SubmitDeps, "storageQuota">): Loop {
     topics: [topic.batches],
     async run() {
       const batches = await store.read(unfinishedBatches);
-      for (const batch of batches) if (batch.state !== "PENDING") await finish(deps, batch);
-      const pending = batches.filter(({ state }) => state === "PENDING");
-      if (pending[0] && !store.isFull) await submitBatch(deps, pending[0]);
-      return pending.length > 0 && !store.isFull ? clock.now() : null;
+      const failures: unknown[] = [];
+      /** True if it succeeded. A batch that fails does not hold up the others. */
+      const succeeds = async (work: Promise<void>): Promise<boolean> => {
+        try {
+          await work;
+          return true;
+        } catch (error) {
+          if (isStoreUnavailable(error)) throw error;
+          failures.push(error);
+          return false;
+        }
+      };
+      for (const batch of batches)
+        if (batch.state !== "PENDING") await succeeds(finish(deps, batch));
+      const pending = store.isFull ? [] : batches.filter(({ state }) => state === "PENDING");
+      for (const batch of pending) if (await succeeds(submitBatch(deps, batch))) break;
+      if (failures.length > 0) throw failures[0];
+      return pending.length > 0 ? clock.now() : null;
     },
   };
 }

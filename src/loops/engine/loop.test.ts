@@ -6,7 +6,7 @@ import pino from "pino";
 import { pause, VirtualClock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import { Notifier } from "../../store/engine/notifier.ts";
-import { type Loop, runLoops } from "./loop.ts";
+import { type Loop, PartialFailure, runLoops } from "./loop.ts";
 
 test("a loop that cannot finish does not keep the others from finishing", async () => {
   const finished: string[] = [];
@@ -118,6 +118,29 @@ test("notifications start one pass for all of them, after the rest and no later"
   await clock.advance(1_100);
   await running.stop();
   assert.deepEqual(starts, [0, 200, 750, 1_750]);
+});
+
+test("a pass that failed in part is followed by the pass that it needs", async () => {
+  const clock = new VirtualClock(0);
+  const starts: number[] = [];
+  const run = async () => {
+    starts.push(clock.ticks());
+    if (starts.length === 1) throw new PartialFailure(new Error("one of several"), 300);
+    throw new Error("all");
+  };
+  const errors: unknown[] = [];
+  const log = { error: ({ err }: { err: unknown }) => errors.push(err), warn() {} };
+  const running = runLoops(
+    [{ name: "first", shared: false, periodMs: 1_000, restMs: 0, topics: [], run }],
+    {
+      ...{ clock, notifier: new Notifier(), log: log as never },
+      leaderships: { mine: async () => true },
+    },
+  );
+  await clock.advance(1_400);
+  await running.stop();
+  assert.deepEqual(starts, [0, 300, 1_300]);
+  assert.deepEqual(errors.map(String), ["Error: one of several", "Error: all"]);
 });
 
 test("a notification starts a pass after what waited for the same commit", async () => {

@@ -17,10 +17,22 @@ export interface Loop {
   /** The shortest time from the start of a pass to the start of the next, however many notifications arrive. */
   restMs: number;
   topics: string[];
-  /** One pass. May return the instant of the next pass that it needs. */
+  /** One pass. May return the instant of the next pass that it needs; a pass that failed in part throws PartialFailure. */
   run(): Promise<number | null>;
   /** Ends the work that passes have left in progress; called once, after the last pass. */
   finish?(): Promise<void>;
+}
+
+/** A pass did what it could, and needs the next one at an instant. */
+export class PartialFailure extends Error {
+  override readonly name = "PartialFailure";
+  readonly again: number | null;
+
+  /** The engine reports the cause. */
+  constructor(cause: unknown, again: number | null) {
+    super(String(cause), { cause });
+    this.again = again;
+  }
 }
 
 export interface Running {
@@ -73,7 +85,8 @@ async function run(
       trouble.over();
     } catch (error) {
       metrics?.recordPass(loop.name, sinceStart(), clock.now(), true);
-      trouble.report(error);
+      if (error instanceof PartialFailure) again = error.again;
+      trouble.report(error instanceof PartialFailure ? error.cause : error);
     }
     const rest = loop.restMs - sinceStart();
     if (rest > 0) await pause(routineOf(clock), rest, stopped);

@@ -14,10 +14,12 @@ import { changeSchedule, createSchedule, readSchedule } from "../../flows/schedu
 import { StorageQuota } from "../../flows/storage-quota.ts";
 import { openSqlite } from "../../store/engine/sqlite/open.ts";
 import { rows } from "../../store/engine/statement.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { findJob } from "../../store/job/find.ts";
 import { insertRule } from "../../store/notification/rule.ts";
 import { runsOf } from "../../store/schedule/run.ts";
-import { runScheduleNow } from "../../transactions/schedule/fire.ts";
+import { fireSchedule, runScheduleNow } from "../../transactions/schedule/fire.ts";
+import { PartialFailure } from "../engine/loop.ts";
 import { scheduleLoop } from "./schedule.ts";
 
 const HOUR_MS = 3_600_000;
@@ -68,7 +70,7 @@ async function setUp(t: TestContext, setting: Setting = {}) {
     return { next, runs: runs.map((run) => [run.scheduledAt - START, run.outcome]) };
   };
   const runs = () => store.read(runsOf, id);
-  return { fixture, store, deps, id, passAt, runs, outcomes, clock };
+  return { fixture, store, deps, id, passAt, runs, outcomes, clock, metrics };
 }
 
 test("it fires at its instant with its input and its policy, once", async (t) => {
@@ -164,6 +166,29 @@ test("a run that cannot be submitted is recorded with the reason, and the next o
     "the first failure, the run on request, and the failure after it",
   );
   assert.match(JSON.parse(announced[0]!.event).summary, /hourly .*could not submit .*10 bytes/);
+});
+
+test("a schedule that fails does not make the others late", async (t) => {
+  const { store, deps, id, passAt, metrics } = await setUp(t);
+  const failing = {
+    ...{ isFull: false, read: store.read.bind(store) },
+    async write(transaction: unknown, ...args: unknown[]) {
+      if (transaction === fireSchedule) throw new Error("it cannot be fired");
+      return store.write(transaction as never, ...(args as never));
+    },
+  } as unknown as Store;
+  const original = await readSchedule(deps, "account", id);
+  const { accountId, endpointId, labels, input, spec } = original;
+  await createSchedule(deps, {
+    ...{ accountId, endpointId, labels, input, paused: false, once: null, name: "later" },
+    spec: { ...spec, cron: "20 * * * *" },
+  });
+  await passAt(START + HOUR_MS - 1);
+  const clock = { ...deps.clock, now: () => START + HOUR_MS };
+  await assert.rejects(
+    scheduleLoop({ ...deps, clock, store: failing, metrics }).run(),
+    (error) => error instanceof PartialFailure && error.again === START + HOUR_MS + 1_200_000,
+  );
 });
 
 function* announcedEvents() {

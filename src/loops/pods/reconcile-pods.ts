@@ -22,7 +22,7 @@ import { meterStopped } from "../../transactions/pod/meter.ts";
 import { movePod } from "../../transactions/pod/move.ts";
 import { markPodEnded, markPodStopped, markRunning } from "../../transactions/pod/observe.ts";
 import type { Busy } from "../engine/busy-workloads.ts";
-import type { Loop } from "../engine/loop.ts";
+import { type Loop, PartialFailure } from "../engine/loop.ts";
 import { OverdueEnds } from "../engine/overdue-ends.ts";
 import { type DriverObservations, gpuUsers, observeAll } from "../machines/observe-machine.ts";
 import { ReportedTimes } from "../machines/reported-times.ts";
@@ -76,8 +76,9 @@ export function reconcilePodsLoop(deps: PodsDeps): Loop {
         drivers.some(({ name }) => name === placement.driver),
       );
       await overdue.report(here, (pod) => overdueEndMs(pod, clock.now(), deps.protocol));
-      if (unavailable.length > 0) throw unavailable[0];
-      return nextStart(idle, clock.now());
+      const again = nextStart(idle, clock.now());
+      if (unavailable.length > 0) throw new PartialFailure(unavailable[0], again);
+      return again;
     },
     finish: () => busy.end(new Deadline(clock, FINISH_MS)),
   };

@@ -131,10 +131,11 @@ export function* dueSchedules(now: number, limit: number): Tx<Schedule[]> {
   return found.map(fromRow);
 }
 
-/** When the next schedule is due; null for none. */
-export function* nextScheduleAt(): Tx<number | null> {
+/** When the next schedule is due after an instant; null for none. */
+export function* nextScheduleAfter(instant: number): Tx<number | null> {
   const found = yield* row<{ at: number }>(
-    "select next_run_at as at from schedule where next_run_at is not null order by next_run_at limit 1",
+    "select next_run_at as at from schedule where next_run_at > ? order by next_run_at limit 1",
+    instant,
   );
   return found?.at ?? null;
 }

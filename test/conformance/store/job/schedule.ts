@@ -16,7 +16,7 @@ import { runsOf } from "../../../../src/store/schedule/run.ts";
 import {
   dueSchedules,
   findSchedule,
-  nextScheduleAt,
+  nextScheduleAfter,
 } from "../../../../src/store/schedule/schedule.ts";
 import { markOwnEndpointDeleted } from "../../../../src/transactions/endpoint/delete.ts";
 import {
@@ -55,7 +55,8 @@ export function scheduleConformance(open: OpenStore): void {
     const { store, now } = fixture;
     const schedule = await scheduled(fixture);
     assert.deepEqual((await store.read(dueSchedules, now, 5)).length, 1);
-    assert.equal(await store.read(nextScheduleAt), now);
+    assert.equal(await store.read(nextScheduleAfter, now - 1), now);
+    assert.equal(await store.read(nextScheduleAfter, now), null);
     const paused = { ...schedule, pausedAt: now, nextRunAt: null };
     assert.equal(await store.write(replaceSchedule, paused), true);
     assert.equal(await store.write(replaceSchedule, paused), false, "it was changed since");

@@ -115,12 +115,12 @@ function belowBundle(text, file) {
     .replaceAll("import.meta.url", `new URL("./${own}", import.meta.url).href`);
 }
 
-/** Their path in this clone. */
+/** Their path in this clone. It is not the replacement itself, in which a `$` has a meaning. */
 const inPlace = (text, file) =>
   text
-    .replaceAll("import.meta.dirname", JSON.stringify(path.dirname(file)))
-    .replaceAll("import.meta.filename", JSON.stringify(file))
-    .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(file).href));
+    .replaceAll("import.meta.dirname", () => JSON.stringify(path.dirname(file)))
+    .replaceAll("import.meta.filename", () => JSON.stringify(file))
+    .replaceAll("import.meta.url", () => JSON.stringify(pathToFileURL(file).href));
 
 /**
  * Packages that others load if they are there: native code that only makes them faster, and the engine's image

@@ -6,8 +6,22 @@ import { root } from "../with-node.mjs";
 import { isBuilding } from "./build-lock.mjs";
 import { folder } from "./bundle-store.mjs";
 
+/** A start does not fail because no bundle can be made: the next start is then from the sources too. */
 export function buildBundleInBackground() {
-  if (!canBuild() || isBuilding()) return;
+  if (!hasBundler()) return;
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (!isBuilding()) spawnBuild();
+  } catch {
+    // This user may not write there.
+  }
+}
+
+/** The bundler is among the dependencies of `bin`, which a clone without a developer lacks. */
+const hasBundler = () => existsSync(path.join(root, "node_modules", "esbuild"));
+
+function spawnBuild() {
+  accessSync(folder, constants.W_OK);
   const script = path.join(root, "bin", "start", "build-bundle.mjs");
   const problems = openSync(path.join(folder, "problems.txt"), "w");
   const child = spawn(process.execPath, [script, "--idle"], {
@@ -17,18 +31,6 @@ export function buildBundleInBackground() {
     windowsHide: true,
     env: { ...process.env, NODE_OPTIONS: "" },
   });
-  child.on("error", () => {}); // the next start is from the sources too
+  child.on("error", () => {});
   child.unref();
-}
-
-/** The bundler is among the dependencies of `bin`, which a clone without a developer lacks. */
-function canBuild() {
-  if (!existsSync(path.join(root, "node_modules", "esbuild"))) return false;
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

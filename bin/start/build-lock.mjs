@@ -1,5 +1,5 @@
 // One build of the bundle at a time. Two builds would do no harm, but cost twice.
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { folder, isRunning } from "./bundle-store.mjs";
 
@@ -22,7 +22,10 @@ export function takeBuildLock() {
 }
 
 export function isBuilding() {
-  if (!existsSync(file)) return false;
-  const isRecent = Date.now() - statSync(file).mtimeMs < MAX_BUILD_MS;
-  return isRecent && isRunning(readFileSync(file, "utf8"));
+  try {
+    const isRecent = Date.now() - statSync(file).mtimeMs < MAX_BUILD_MS;
+    return isRecent && isRunning(readFileSync(file, "utf8"));
+  } catch {
+    return false; // there is no lock, or it has just been released
+  }
 }

@@ -16,10 +16,9 @@ export function traceToSources(bundle) {
     const origin = maps.get(url)?.findOrigin(Number(line), Number(column));
     if (!origin?.fileName) return frame;
     const source = new URL(origin.fileName, url).href;
-    return frame.replace(
-      `${url}:${line}:${column}`,
-      `${source}:${origin.lineNumber}:${origin.columnNumber}`,
-    );
+    const place = `${source}:${origin.lineNumber}:${origin.columnNumber}`;
+    // A function, because a `$` in a replacement has a meaning.
+    return frame.replace(`${url}:${line}:${column}`, () => place);
   };
 
   Error.prepareStackTrace = (error, frames) => {

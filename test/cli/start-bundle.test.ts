@@ -44,9 +44,9 @@ export async function main([, action]: string[]): Promise<void> {
 }
 `;
 
-/** A clone with a small program in place of the service. */
+/** A clone with a small program in place of the service. Its path has what replacements of text give a meaning. */
 function newClone(t: TestContext): string {
-  const clone = mkdtempSync(path.join(tmpdir(), "freehold-bundle-"));
+  const clone = mkdtempSync(path.join(tmpdir(), "freehold-bundle-$&-"));
   t.after(() => rmSync(clone, { recursive: true }));
   chmodSync(clone, 0o755);
   const filter = (file: string) => path.basename(file) !== "node_modules";
@@ -200,6 +200,16 @@ test("stack traces name the lines of the sources, on which debuggers and module 
   // A user who may not write here cannot say that it runs the bundle.
   if (withoutRights.uid === undefined) return;
   assert.deepEqual(start(clone, { user: withoutRights }), { report: fromSources, stderr: "" });
+});
+
+test("a start does not fail because no bundle can be made", (t) => {
+  const clone = newClone(t);
+  rmSync(lockOf(clone));
+  mkdirSync(path.join(clone, store, "problems.txt"));
+  assert.deepEqual(start(clone), { report: fromSources, stderr: "" });
+  // As after a release of the lock between two looks at it.
+  mkdirSync(lockOf(clone));
+  assert.deepEqual(start(clone), { report: fromSources, stderr: "" });
 });
 
 test("a clone without the bundler starts from the sources", (t) => {

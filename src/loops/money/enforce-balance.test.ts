@@ -67,6 +67,25 @@ test("credits that come at the end of the grace period keep the stopped Pod", as
   assert.notEqual(await stateOf(), "EXITED", "without them it is removed");
 });
 
+test("a balance that is spent again begins a grace period of its own", async (t) => {
+  const { store, clock, credit, enforce, stateOf } = await withPod(t);
+  await credit(-1);
+  await enforce(store);
+  await enforce(store);
+  await clock.advance(GRACE_MS);
+  const spendAgain = async () => {
+    await credit(5_000_000);
+    await enforce(store);
+    await credit(-5_000_000);
+    await enforce(store);
+  };
+  await enforce(actAfterRead(store, podsOf, spendAgain));
+  assert.equal(await stateOf(), "EXITED");
+  await clock.advance(GRACE_MS);
+  await enforce(store);
+  assert.notEqual(await stateOf(), "EXITED");
+});
+
 test("credits that come after the pass has read the balance announce no spent balance", async (t) => {
   const { store, credit, enforce } = await withPod(t);
   await credit(-1);

@@ -5,7 +5,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { earliest } from "../../domain/endpoint/fleet.ts";
 import { emptyAt, isLow } from "../../domain/money/balance.ts";
-import type { PodState } from "../../domain/pod/moves.ts";
+import type { Pod } from "../../domain/pod/pod.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import { type Prepaid, prepaid, prepaidAccounts } from "../../store/account/prepaid.ts";
@@ -58,31 +58,43 @@ async function enforce(deps: BalanceDeps, account: Prepaid): Promise<number | nu
   }
   if (emptySince === null) return warn(deps, account, emptyAt(has, now), now);
   const terminateAt = emptySince + protocol.emptyGraceMs;
-  for (const { id, desired } of await store.read(podsOf, accountId)) {
-    const mayRemove = now >= terminateAt && desired.spec.networkVolumeId === null;
-    if (desired.state === "RUNNING") await store.write(endUnpaid, id, desired.state, stop, now);
-    else if (mayRemove) await store.write(endUnpaid, id, desired.state, remove, now);
+  const isGraceOver = now >= terminateAt;
+  for (const pod of await store.read(podsOf, accountId)) {
+    const move = moveOf(pod, isGraceOver);
+    if (move) await store.write(endUnpaid, pod.id, move, { emptySince, isGraceOver, at: now });
   }
-  return now < terminateAt ? terminateAt : null;
+  return isGraceOver ? null : terminateAt;
+}
+
+/** Null where nothing costs money: a stopped Pod with a network volume has no volume of its own. */
+function moveOf({ desired }: Pod, isGraceOver: boolean): typeof stop | typeof remove | null {
+  if (desired.state === "RUNNING") return stop;
+  return isGraceOver && desired.spec.networkVolumeId === null ? remove : null;
 }
 
 /** Null if the account is not limited. The account is held, so that no credits come before the commit. */
-function* balanceOf(accountId: string, now: number): Tx<number | null> {
+function* holdBalance(accountId: string, now: number): Tx<(Prepaid & { balance: number }) | null> {
   yield* holdAccount(accountId);
-  return (yield* prepaid(accountId)) && (yield* standingOf(accountId, now)).balance;
+  const account = yield* prepaid(accountId);
+  return account && { ...account, balance: (yield* standingOf(accountId, now)).balance };
 }
 
 function* observeEmpty(accountId: string, now: number): Tx<void> {
-  const balance = yield* balanceOf(accountId, now);
-  if (balance !== null) yield* noteEmpty(accountId, balance > 0 ? null : now, now);
+  const account = yield* holdBalance(accountId, now);
+  if (account) yield* noteEmpty(accountId, account.balance > 0 ? null : now, now);
 }
 
-/** Does nothing if credits came since the balance was read. */
-function* endUnpaid(id: string, from: PodState, move: typeof stop | typeof remove, at: number) {
+/** Does nothing if credits came since the balance was read, also if they are spent, or if the Pod was changed. */
+function* endUnpaid(
+  id: string,
+  move: NonNullable<ReturnType<typeof moveOf>>,
+  { emptySince, isGraceOver, at }: { emptySince: number; isGraceOver: boolean; at: number },
+): Tx<void> {
   const pod = yield* lockPod(id);
-  if (pod?.desired.state !== from) return;
-  const balance = yield* balanceOf(pod.accountId, at);
-  if (balance !== null && balance <= 0) yield* movePod(pod, { ...move, at });
+  if (!pod || moveOf(pod, isGraceOver) !== move) return;
+  const account = yield* holdBalance(pod.accountId, at);
+  if (!account || account.balance > 0 || account.emptySince !== emptySince) return;
+  yield* movePod(pod, { ...move, at });
 }
 
 async function warn(

@@ -8,7 +8,7 @@ const MB = 1_024 * 1_024;
 /** A service whose event loop waits for a share of the time, and whose heap is what a test sets. */
 function newService() {
   const clock = new VirtualClock();
-  const service = { idleShare: 1, bytes: 100 * MB, frees: 0 };
+  const service = { idleShare: 1, bytes: 100 * MB, usedBytes: 60 * MB, frees: 0 };
   let [idleMs, readAt] = [0, clock.ticks()];
   freeWhenQuiet(clock, {
     idleMs: () => {
@@ -19,7 +19,7 @@ function newService() {
     bytes: () => service.bytes,
     free: () => {
       service.frees++;
-      service.bytes = 60 * MB;
+      service.bytes = service.usedBytes;
     },
   });
   return { clock, service };
@@ -56,4 +56,16 @@ test("memory that comes back is freed once a minute", async () => {
     await clock.advance(5_000);
   }
   assert.equal(service.frees, 6);
+});
+
+test("a large heap is collected once it has grown by half", async () => {
+  const { clock, service } = newService();
+  service.usedBytes = 1_000 * MB;
+  await clock.advance(4_000);
+  service.bytes = 1_499 * MB;
+  await clock.advance(600_000);
+  assert.equal(service.frees, 1);
+  service.bytes = 1_500 * MB;
+  await clock.advance(5_000);
+  assert.equal(service.frees, 2);
 });

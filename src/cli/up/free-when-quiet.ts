@@ -22,10 +22,12 @@ const ownHeap: Heap = {
 /** By then the loops have made their first passes. */
 const FIRST_MS = 3_000;
 const PERIOD_MS = 5_000;
-/** Of a period. To free memory takes some 100 ms, for which requests wait. */
+/** Of a period. A collection of 100 MB takes some 100 ms, for which requests wait. */
 const QUIET_SHARE = 0.5;
 /** Less is soon in use again. */
 const MIN_GROWTH_BYTES = 32 * 1_024 * 1_024;
+/** Of what stays in use, all of which a collection marks: one of a large heap takes seconds. */
+const MIN_GROWTH_SHARE = 0.5;
 /** A service that works at intervals needs the memory each time. */
 const MIN_INTERVAL_MS = 60_000;
 
@@ -41,7 +43,8 @@ export function freeWhenQuiet(clock: Clock, heap: Heap = ownHeap): void {
   const check = () => {
     const [now, idleMs] = [clock.ticks(), heap.idleMs()];
     const isQuiet = idleMs - idleBefore >= QUIET_SHARE * (now - periodStart);
-    if (isQuiet && now >= dueAt && heap.bytes() - bytesAfter >= MIN_GROWTH_BYTES) {
+    const minGrowth = Math.max(MIN_GROWTH_BYTES, MIN_GROWTH_SHARE * bytesAfter);
+    if (isQuiet && now >= dueAt && heap.bytes() - bytesAfter >= minGrowth) {
       free();
       dueAt = now + MIN_INTERVAL_MS;
     }

@@ -66,7 +66,7 @@ export class Deadline {
   }
 }
 
-/** What a wait ends with whose limit is over. */
+/** The result of a wait whose limit is over. */
 export const LATE = Symbol("late");
 
 /**

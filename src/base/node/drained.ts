@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Resolves once more can be written, or once one of `closing` has closed or failed. */
+/** Resolves once more can be written, or once `closing` has closed or failed. */
 export async function drained(stream: Writable, closing: Writable = stream): Promise<void> {
   if (closing.destroyed) return;
   const ended = new AbortController();

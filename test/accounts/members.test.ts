@@ -169,12 +169,16 @@ test("the invitations of an admin end with the right to invite", async (t) => {
   for (const end of [
     (id: string) => service.call("DELETE", `/v1/members/${id}`),
     (id: string) => service.call("PATCH", `/v1/members/${id}`, { role: "dev" }),
+    async (_id: string, email: string) => {
+      const { token } = await invite(service, "dev", email);
+      return service.call("POST", "/v1/invitations/accept", { token });
+    },
   ]) {
     const mallory = await join(service, "admin", "Mallory");
     const body = { email: "friend@example.org", role: "admin" };
     const invited = await mallory.call("POST", "/v1/invitations", body);
     const ours = await invite(service, "dev", "new@example.org");
-    assert.ok((await end(mallory.member.id)).status < 300);
+    assert.ok((await end(mallory.member.id, mallory.member.email)).status < 300);
     for (const [token, status] of [
       [invited.json.token, 404],
       [ours.token, 201],

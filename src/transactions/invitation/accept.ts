@@ -15,6 +15,7 @@ import {
 } from "../../store/invitation/invitation.ts";
 import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
 import { requireRoom } from "../account/require-room.ts";
+import { withdrawForRole } from "./withdraw.ts";
 
 export interface AcceptedInvitation {
   member: Member;
@@ -48,8 +49,6 @@ export function* acceptInvitation(
   if (!(yield* deleteInvitation(id, accountId))) return new Fault("invitation_over");
   // Thrown, so that the invitation stays open.
   if (refusal) throw refusal;
-  // Another link could give the member another role later.
-  yield* deleteInvitationsTo(email, accountId);
   const member = {
     id: before?.id ?? fields.memberId,
     accountId,
@@ -58,8 +57,7 @@ export function* acceptInvitation(
     role,
     createdAt: before?.createdAt ?? fields.now,
   };
-  if (before) yield* changeMember(member);
-  else yield* insertMember(member);
+  yield* saveMember(before, member);
   const key: ApiKey = {
     id: fields.keyId,
     accountId,
@@ -84,4 +82,12 @@ export function* acceptInvitation(
     address: fields.address,
   });
   return { member, key, secret };
+}
+
+function* saveMember(before: Member | undefined, member: Member): Tx<void> {
+  // Another link could give the member another role later.
+  yield* deleteInvitationsTo(member.email, member.accountId);
+  if (!before) return yield* insertMember(member);
+  yield* changeMember(member);
+  yield* withdrawForRole(before, member);
 }

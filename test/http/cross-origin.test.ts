@@ -36,6 +36,7 @@ test("a preflight allows what it asks at every interface, without a key", async 
     // The page reads what is wrong in the answer to its request.
     ["GET", "/v2/hub"],
     ["DELETE", "/v1/nope"],
+    ["GET", "/v1/pods/%zz"],
   ] as const) {
     const { status, headers, body } = await ask(service, method, path, "authorization,x-app");
     assert.deepEqual([status, body], [204, ""], path);
@@ -65,6 +66,8 @@ test("a page reads answers and refusals of the interfaces, streams too", async (
     ["/v2/templates", `Bearer ${service.key}`, 200],
     ["/v2/hub", `Bearer ${service.key}`, 400],
     ["/v1/nope", `Bearer ${service.key}`, 404],
+    ["/v1/pods/%zz", `Bearer ${service.key}`, 400],
+    [`/v2/pods/${"p".repeat(501)}`, `Bearer ${service.key}`, 400],
     [`/v2/${endpoint}/status/${job.id}`, service.key, 200],
     [`/v2/${endpoint}/stream/${job.id}?wait=1`, service.key, 200],
   ] as const) {
@@ -76,6 +79,7 @@ test("a page reads answers and refusals of the interfaces, streams too", async (
     assert.equal(answer.status, status, target);
     assert.equal(answer.headers.get("access-control-allow-origin"), "*", target);
     assert.equal(answer.headers.get("access-control-expose-headers"), "*", target);
+    assert.equal(answer.headers.get("x-content-type-options"), "nosniff", target);
   }
 });
 

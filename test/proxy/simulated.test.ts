@@ -99,13 +99,16 @@ test("a Pod's host name serves only the Pod, and no route of the service with an
 
 test("a Pod's page cannot call the service, with a key or without", async (t) => {
   const service = await simulatedService(t);
-  const at = (origin: string) => service.call("GET", "/v1/pods", undefined, { origin });
+  const at = (origin: string, path = "/v1/pods") =>
+    service.call("GET", path, undefined, { origin });
   const { port } = new URL(service.origin);
   const pages = [`http://x-80.proxy.localhost:${port}`, "https://anything.proxy.localhost"];
   for (const origin of [...pages, ...service.replicas.slice(0, 1).map((up) => up.proxyOrigin!)]) {
     const answer = await at(origin);
     assert.deepEqual([answer.status, answer.json.code], [403, "forbidden"], origin);
     assert.equal(answer.headers.get("access-control-allow-origin"), null);
+    const { status, headers } = await at(origin, "/v2/pods");
+    assert.deepEqual([status, headers.get("cache-control")], [403, "no-store"], origin);
   }
   for (const origin of [service.origin, "https://example.org"]) {
     assert.equal((await at(origin)).status, 200, origin);

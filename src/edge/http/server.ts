@@ -108,8 +108,7 @@ export function openServer(deps: ServerDeps): OpenServer {
     childLoggerFactory: (logger) => logger,
     rewriteUrl: (request) => normalizeUrl(request.url ?? "/"),
     genReqId: nextId,
-    frameworkErrors: (error, request, reply) =>
-      refuse(deps, request, reply, asFault(error, request)),
+    frameworkErrors: (error, request, reply) => refuseUrl(deps, request, reply, error),
   });
   const routes: RouteRecord[] = [];
   if (deps.hstsSeconds !== null) requireHttps(app, deps.hstsSeconds);
@@ -156,13 +155,22 @@ export function openServer(deps: ServerDeps): OpenServer {
 function admitPages(app: FastifyInstance, { interceptor }: Listeners): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { origin } = request.headers;
-    if (origin !== undefined && interceptor?.isPage(origin)) return done(podPageFault());
-    if (origin === undefined || !isForAnyOrigin(request.url)) return done();
-    allowOrigins(reply.raw);
-    if (!isPreflight(request)) return done();
-    allowRequest(request.headers, reply.raw);
-    reply.code(204).send();
+    if (origin !== undefined && interceptor?.isPage(origin)) {
+      reply.headers(JSON_HEADERS);
+      return done(podPageFault());
+    }
+    if (!handlePreflight(request, reply)) done();
   });
+}
+
+/** Answers a preflight; false for another request, whose answer a page of any origin can read. */
+function handlePreflight(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.headers.origin === undefined || !isForAnyOrigin(request.url)) return false;
+  allowOrigins(reply.raw);
+  if (!isPreflight(request)) return false;
+  allowRequest(request.headers, reply.raw);
+  reply.code(204).send();
+  return true;
 }
 
 function checkBodies(app: FastifyInstance, deps: AuthDeps): void {
@@ -182,6 +190,18 @@ function refuse(
 ): void {
   if (errorForm.covers(request.url)) errorForm.send(request, reply, fault);
   else sendFault(reply, fault);
+}
+
+/** A request whose URL cannot be read passes no hook. */
+function refuseUrl(
+  deps: ServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): void {
+  if (handlePreflight(request, reply)) return;
+  reply.headers(JSON_HEADERS);
+  refuse(deps, request, reply, asFault(error, request));
 }
 
 function requireHttps(app: FastifyInstance, seconds: number): void {

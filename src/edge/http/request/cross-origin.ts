@@ -50,10 +50,15 @@ export function preflightAnswer(headers: IncomingHttpHeaders): [name: string, va
 /** Whether the request is for an interface that pages of any origin may call. */
 export const isForAnyOrigin = (url: string) => INTERFACE_PATH.test(url);
 
+/** A page of any origin reads an answer with these headers. */
+export const READABLE_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "*",
+} as const;
+
 /** Set on Node's response, so that a stream which a route writes there has them too. */
 export function allowOrigins(response: ServerResponse): void {
-  response.setHeader("access-control-allow-origin", "*");
-  response.setHeader("access-control-expose-headers", "*");
+  for (const header of Object.entries(READABLE_HEADERS)) response.setHeader(...header);
 }
 
 /** The same whether the path has a route or not, so that the page reads the refusal of its request. */

@@ -147,6 +147,14 @@ test("a preflight without a key is a question that keeps no worker and tells no 
     [],
   );
 
+  // The page reads why its request was refused.
+  const { origin } = question;
+  for (const endpoint of [id, "none"]) {
+    const refused = await call(service, endpoint, { key: null, headers: { origin } });
+    const { status, headers } = refused;
+    assert.deepEqual([status, headers["access-control-allow-origin"]], [401, "*"]);
+  }
+
   await call(service, id);
   const { status, text, worker } = await ask(id, { "x-runpod-worker-id": "strict none" });
   assert.deepEqual([status, worker], [200, undefined]);

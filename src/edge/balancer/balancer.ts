@@ -38,6 +38,7 @@ import { type AuthorizeDeps, authorizeCall, authorizeKey } from "./authorize.ts"
 import { Call, type CallRecorder } from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 import { answerPreflight, questionOf } from "./preflight.ts";
+import { refuseCall } from "./refuse-call.ts";
 import { requestedWorker } from "./requested-worker.ts";
 
 export interface BalancerOptions extends AuthorizeDeps {
@@ -150,7 +151,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
   }
 
   #answer(request: InboundRequest, response: ResponseWriter, address: Address | Fault): void {
-    const stop = (fault: Fault) => refuse(request, response, fault);
+    const stop = (fault: Fault) => refuseCall(request, response, fault);
     if (address instanceof Fault) return void stop(address);
     if (isPreflight(request)) return void this.#passPreflight(request, response, address);
     const call = new Call(request, response, this.#recorder);

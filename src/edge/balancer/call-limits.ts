@@ -6,8 +6,8 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
-import { refuse } from "../proxy/refusal.ts";
 import type { Call, CallLimits } from "./call.ts";
+import { refuseCall } from "./refuse-call.ts";
 
 export function limitsOf(limits: RequestLimits | null, { spec }: Endpoint): CallLimits {
   const own = spec.executionTimeoutMs === 0 ? null : spec.executionTimeoutMs;
@@ -29,7 +29,7 @@ export function limitCall(clock: Clock, call: Call, response: ResponseWriter): v
   const { bodyBytes, responseMs } = limits;
   if (responseMs !== null) {
     const cancel = clock.after(responseMs, () => {
-      refuse(request, response, new Fault("worker_too_slow", { s: responseMs / 1_000 }));
+      refuseCall(request, response, new Fault("worker_too_slow", { s: responseMs / 1_000 }));
     });
     call.atEnd(cancel);
   }
@@ -38,6 +38,6 @@ export function limitCall(clock: Clock, call: Call, response: ResponseWriter): v
   request.on("data", (piece: Buffer) => {
     bytes += piece.length;
     if (bytes > bodyBytes)
-      refuse(request, response, new Fault("payload_too_large", { limit: bodyBytes }));
+      refuseCall(request, response, new Fault("payload_too_large", { limit: bodyBytes }));
   });
 }

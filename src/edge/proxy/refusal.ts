@@ -6,7 +6,12 @@ import { faultBody } from "../http/faults.ts";
 import { JSON_HEADERS } from "../http/json-headers.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
 
-export function refuse(request: InboundRequest, response: ResponseWriter, fault: Fault): void {
+export function refuse(
+  request: InboundRequest,
+  response: ResponseWriter,
+  fault: Fault,
+  more: Readonly<Record<string, string>> = {},
+): void {
   // Drain the request; its rest would precede the next request on the connection.
   request.resume();
   if (response.headersSent || response.destroyed) return void response.destroy();
@@ -18,6 +23,7 @@ export function refuse(request: InboundRequest, response: ResponseWriter, fault:
     ...JSON_HEADERS,
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
     ...(fault.retryAfterS !== null && { "retry-after": String(fault.retryAfterS) }),
+    ...more,
   };
   response.writeHead(fault.status, STATUS_CODES[fault.status], Object.entries(headers).flat());
   response.end(body);

@@ -1,7 +1,7 @@
 // What an account was billed, in buckets.
 
 import { type BucketSize, bucketEnd } from "../../../domain/money/buckets.ts";
-import { addParts, type CostParts, noCost } from "../../../domain/money/parts.ts";
+import { type CostParts, noCost } from "../../../domain/money/parts.ts";
 import {
   type BillingHistoryQuery,
   type SpendRecord,
@@ -13,6 +13,7 @@ import { dollars } from "../../management/billing/dollars.ts";
 import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import type { BillingGranularity, UserBillingInput } from "../schema/types.generated.ts";
 import { coversBilling } from "../view/user-view.ts";
+import { partsByBucket, sumByGroup } from "./sum-records.ts";
 
 /** The size of a bucket, and how many are shown. */
 const BUCKETS: Record<BillingGranularity, readonly [size: BucketSize, count: number]> = {
@@ -42,15 +43,18 @@ export async function readBilling(
   ] as const);
   const withGpus = [...pods, ...clusters].filter(hasGpus);
   const withoutGpus = [...pods, ...sandboxes].filter((record) => !hasGpus(record));
-  const groups = [withGpus, withoutGpus, workers, volumes];
+  const groups = [withGpus, withoutGpus, workers, volumes].map(partsByBucket);
   const sums = bucketsIn(bucketSize, from, to).map((at) => {
-    const [gpu, cpu, serverless, network] = groups.map((records) => partsAt(records, at));
+    const [gpu, cpu, serverless, network] = groups.map((parts) => parts.get(at) ?? noCost);
     return { at, gpu: gpu!, cpu: cpu!, serverless: serverless!, network: network! };
   });
   return {
     summary: sums.map(summaryOf),
     storage: sums.map(storageOf),
-    gpuCloud: withGpus.map((record) => ({ gpuTypeId: record.group!, ...billedOf(record) })),
+    gpuCloud: sumByGroup(withGpus).map((record) => ({
+      gpuTypeId: record.group!,
+      ...billedOf(record),
+    })),
     serverless: endpoints.map((record) => ({ endpointId: record.group!, ...billedOf(record) })),
   };
 }
@@ -90,7 +94,7 @@ function storageOf({ at, gpu, cpu, serverless, network }: BucketSums) {
 
 const networkOf = ({ standard, highPerformance }: CostParts) => standard + highPerformance;
 
-const billedOf = ({ at, micros, runMs }: SpendRecord) => ({
+const billedOf = ({ at, micros, runMs }: Pick<SpendRecord, "at" | "micros" | "runMs">) => ({
   time: at,
   timeBilledSeconds: runMs / 1_000,
   amount: dollars(micros),
@@ -100,10 +104,4 @@ function bucketsIn(size: BucketSize, from: number, to: number): number[] {
   const starts: number[] = [];
   for (let at = from; at < to; at = bucketEnd(size, at)) starts.push(at);
   return starts;
-}
-
-function partsAt(records: readonly SpendRecord[], at: number): CostParts {
-  return records
-    .filter((record) => record.at === at)
-    .reduce((sum, { parts }) => addParts(sum, parts), noCost);
 }

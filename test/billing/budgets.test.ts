@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { join } from "../accounts/join.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { SkewedClock } from "../fixtures/time/skewed-clock.ts";
 import { until } from "../fixtures/until.ts";
@@ -111,6 +112,7 @@ test("a key with a budget cannot evade it with another key or another limit", as
   const key = await newKey();
   const { id } = await budget({ period: "hour", limit: 1, keyId: key.id });
   const { id: accountId } = (await service.call("GET", "/v1/account")).json;
+  const { member } = await join(service, "dev");
   const tries: [string, string, object?][] = [
     ["PATCH", `/v1/budgets/${id}`, { limit: 100 }],
     ["DELETE", `/v1/budgets/${id}`],
@@ -119,6 +121,7 @@ test("a key with a budget cannot evade it with another key or another limit", as
     ["POST", `/v1/accounts/${accountId}/keys`, { name: "another" }],
     ["POST", "/v1/accounts", { name: "another" }],
     ["POST", "/v1/invitations", { email: "me@example.org", role: "admin" }],
+    ["PATCH", `/v1/members/${member.id}`, { role: "admin" }],
   ];
   for (const [method, address, body] of tries) {
     const answer = await service.call(method, address, body, key.headers);

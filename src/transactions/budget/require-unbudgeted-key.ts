@@ -11,6 +11,6 @@ export function* requireUnbudgetedKey(by: ApiKey): Tx<Fault | null> {
 
 export function budgetedKeyFault(): Fault {
   const detail =
-    "A key that is held to a budget changes no budgets, makes no keys, invitations and accounts, and buys no savings plans.";
+    "A key that is held to a budget cannot change budgets or roles, create keys, invitations or accounts, or buy savings plans.";
   return new Fault("forbidden", { detail });
 }

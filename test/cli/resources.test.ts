@@ -312,7 +312,7 @@ test("people are invited, listed and removed, and the audit log says who did it"
   const link = (await run("invitations", "create", ...invitation, "-q")).stdout.trim();
   assert.match(link, /^http:.+\w{20}$/);
   const [{ id }] = JSON.parse((await run("invitations", "list", "--json")).stdout);
-  assert.match((await run("invitations")).stdout, new RegExp(`^${id} +ada@example.org +dev `, "m"));
+  assert.match((await run("invitations")).stdout, new RegExp(`^${id} .* dev .*-.. ..:..$`, "m"));
   const withdrawn = await run("invitations", "delete", id);
   assert.equal(withdrawn.stdout, `invitation ${id} is deleted\n`);
   assert.equal((await run("invitations", "delete", id)).code, 3);
@@ -320,7 +320,7 @@ test("people are invited, listed and removed, and the audit log says who did it"
   assert.match((await run("pods", "create", "--help")).stdout, / --min-ram-per-gpu <number> /);
   assert.match((await run("members")).stdout, /^ID +NAME +EMAIL +ROLE +AGE$/m);
   const audit = await run("audit", "--operation", "createInvitation", "--limit", "1");
-  assert.match(audit.stdout, /^20\S+Z .* createInvitation +invitation.* done /m);
+  assert.match(audit.stdout, /^20\S+ [\d:]{8} .* createInvitation +invitation.* done /m);
 });
 
 test("a quote prints costs by hour, day and month, and why nothing fits", async (t) => {

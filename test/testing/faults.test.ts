@@ -362,7 +362,7 @@ test("the command line lists faults and switches them", async (t) => {
   const service = await alone(t);
   const fault = (...args: string[]) => freehold(["fault", ...args, "--data", service.dataFolder]);
   const on = await fault("on", "429-storm", "--for", "5m", "--rate", "1", "--match", "/v1/pods");
-  assert.match(on.stdout, /429-storm +all of \/v1\/pods until \S+Z/, on.stderr);
+  assert.match(on.stdout, /429-storm +all of \/v1\/pods until \S+ [\d:]{8} /, on.stderr);
   assert.equal((await service.call("GET", "/v1/pods")).status, 429);
   assert.match((await fault()).stdout, /429-storm .* 1 +Requests of clients/);
   assert.equal((await fault("off", "429-storm")).code, 0);

@@ -2,6 +2,7 @@
 
 import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
+import { exactTimeText, timeText } from "../output/time-text.ts";
 import { age, dollars, usedOf } from "./cells.ts";
 import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
@@ -112,7 +113,7 @@ export const accountResources: Record<string, Resource> = {
     columns: [
       ["ID", ({ id }) => id],
       ["FOR", exemptTarget],
-      ["UNTIL", ({ until }) => until ?? "for good"],
+      ["UNTIL", ({ until }) => (until ? timeText(until) : "for good")],
       ["REASON", ({ reason }) => reason],
       ["BY", ({ byOperator, createdBy }) => createdBy?.name ?? (byOperator ? "the operator" : "")],
     ],
@@ -130,8 +131,8 @@ export const accountResources: Record<string, Resource> = {
     columns: [
       ["ID", ({ id }) => id],
       ["GPUS", ({ gpuTypeId, gpuCount }) => `${gpuCount} x ${gpuTypeId}`],
-      ["FROM", ({ from }) => from],
-      ["UNTIL", ({ until }) => until],
+      ["FROM", ({ from }) => timeText(from)],
+      ["UNTIL", ({ until }) => timeText(until)],
       ["FOR", ({ project, createdBy }) => project?.name ?? createdBy?.name ?? "the account"],
       ["NOTE", ({ note }) => note ?? ""],
     ],
@@ -219,7 +220,7 @@ export const accountResources: Record<string, Resource> = {
       ["EMAIL", ({ email }) => email],
       ["ROLE", ({ role }) => role],
       ["AGE", ({ createdAt }) => age(createdAt)],
-      ["EXPIRES", ({ expiresAt }) => expiresAt],
+      ["EXPIRES", ({ expiresAt }) => timeText(expiresAt)],
     ],
     schemas: memberSchemas,
   }),
@@ -228,7 +229,7 @@ export const accountResources: Record<string, Resource> = {
     plural: "entries of the audit log",
     list: "GET /v1/audit",
     columns: [
-      ["TIME", ({ at }) => at],
+      ["TIME", ({ at }) => exactTimeText(at)],
       [
         "ACTOR",
         ({ memberEmail, keyName, podId, actor }) => memberEmail ?? keyName ?? podId ?? actor,

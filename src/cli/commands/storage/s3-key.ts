@@ -6,6 +6,7 @@ import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { findVolume } from "../../files/location.ts";
 import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+import { timeText } from "../../output/time-text.ts";
 import { runSubcommand, type Subcommand } from "../../program/subcommands.ts";
 
 export const usage = `  freehold s3-key create NAME     create a key and print its id and its secret, once
@@ -59,7 +60,7 @@ async function list(service: RunningService, _: string, { json: asJson }: Values
   const width = Math.max(0, ...keys.map(({ name }) => name.length));
   return keys
     .map((key) => {
-      const used = key.lastUsedAt ? `last used ${key.lastUsedAt}` : "never used";
+      const used = key.lastUsedAt ? `last used ${timeText(key.lastUsedAt)}` : "never used";
       return `${key.id}  ${key.name.padEnd(width)}  ${mayText(key)}; ${used}\n`;
     })
     .join("");

@@ -5,6 +5,7 @@ import { roles } from "../../../domain/member/roles.ts";
 import { call } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
+import { timeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 
@@ -34,6 +35,6 @@ async function invite(email: string, { role: name, hours, ...values }: Values): 
   if (values.json) return printJson(answer);
   if (values.quiet) return write(`${link}\n`);
   write(
-    `${link}\nIt works once, until ${expiresAt}, and makes ${email} a member with the role ${role}.\n`,
+    `${link}\nIt works once, until ${timeText(expiresAt)}, and makes ${email} a member with the role ${role}.\n`,
   );
 }

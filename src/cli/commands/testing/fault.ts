@@ -6,6 +6,7 @@ import { call } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { type TableColumn, tableText } from "../../output/table.ts";
+import { exactTimeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 
@@ -68,7 +69,7 @@ function settingsOf({ rate, match, until }: NonNullable<FaultState["active"]>): 
   const parts = [
     rate === 1 ? "all" : `${Number((100 * rate).toPrecision(3))} %`,
     match && `of ${match}`,
-    until && `until ${until}`,
+    until && `until ${exactTimeText(until)}`,
   ];
   return parts.filter(Boolean).join(" ");
 }

@@ -6,12 +6,13 @@ import { call } from "../../client/api.ts";
 import { serviceNow } from "../../client/service-clock.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printDone, write } from "../../output/answer.ts";
+import { timeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
 import { findItem } from "../../resources/find-item.ts";
 import { resources } from "../../resources/resource-table.ts";
 import { assignments, collect, flagsOf } from "../../resources/schema-options.ts";
-import { parseTime, timeText } from "./start-time.ts";
+import { parseTime } from "./start-time.ts";
 
 export const { usage, run } = defineCommand("reserve", (program) => {
   program

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseTime, timeText } from "./start-time.ts";
+import { parseTime } from "./start-time.ts";
 
 /** A Wednesday, in the time zone of this process. */
 const now = new Date(2027, 0, 13, 10, 30).getTime();
@@ -36,7 +36,3 @@ const cases: [text: string, at: number | null][] = [
 for (const [text, at] of cases) {
   test(`the time "${text}"`, () => assert.equal(parseTime(text, now), at));
 }
-
-test("a time as text", () => {
-  assert.equal(timeText(new Date(local(4, 7, 5)).toISOString()), "2027-01-04 07:05");
-});

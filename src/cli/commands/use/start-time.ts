@@ -42,11 +42,3 @@ function atDay(day: string | undefined, hour: number, minute: number, now: numbe
   const days = (index - at.getDay() + 7) % 7;
   return on(days) > now ? on(days) : on(days + 7);
 }
-
-/** "2027-01-11 09:00", in the time zone of the terminal. */
-export function timeText(instant: string): string {
-  const at = new Date(instant);
-  const two = (part: number) => String(part).padStart(2, "0");
-  const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-");
-  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}

@@ -81,6 +81,15 @@ test("a change stays within quotas and projects, and one that takes less is neve
   assert.equal(unknown.status, 404);
 });
 
+test("a reservation that has begun keeps its start if it is sent again", async (t) => {
+  const { call } = await simulatedService(t, { env });
+  const body = { gpuTypeId: A40, until: ahead(2) };
+  const { json: own } = await call("POST", "/v1/reservations", body);
+  const again = { from: own.from, until: own.until, note: "paper" };
+  const { json, text } = await call("PATCH", `/v1/reservations/${own.id}`, again);
+  assert.deepEqual([json.from, json.until, json.note], [own.from, own.until, "paper"], text);
+});
+
 test("changes at the same time never reserve more than there is", async (t) => {
   const service = await simulatedService(t, { env });
   const total = 4 * service.replicas.length;

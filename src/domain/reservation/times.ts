@@ -20,6 +20,12 @@ export function timeError({ from, until }: Times, now: number): string | null {
   return until > last ? `"until" is more than ${AHEAD_DAYS} days ahead.` : null;
 }
 
+/** When a reservation begins after a change: a time in the past is now, and one that has begun already stays as it is. */
+export function changedStart(before: number, requested: number | undefined, now: number): number {
+  if (requested === undefined || Math.max(before, requested) <= now) return before;
+  return Math.max(requested, now);
+}
+
 /** A sentence about a change that is not possible; null if it is. Times that stay as they are need no check. */
 export function changeError(before: Times, after: Times, now: number): string | null {
   if (before.until <= now) return "The reservation has ended; create another one.";

@@ -73,11 +73,7 @@ export async function changeReservationOf(
   { changes, role, ...of }: ReservationChanges,
 ): Promise<Reservation> {
   const now = clock.now();
-  const { from } = changes;
-  const change = {
-    ...{ ...of, now, forAnyProject: roleCovers(role, "account", "write") },
-    changes: { ...changes, ...(from !== undefined && { from: Math.max(from, now) }) },
-  };
+  const change = { ...of, changes, now, forAnyProject: roleCovers(role, "account", "write") };
   const since = now - heartbeatTiming.goneMs;
   return throwRefusal(store.write(saveReservation, { catalog, since }, change));
 }

@@ -4,7 +4,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { MemberName } from "../../domain/member/member.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
-import { changeError, takesMore } from "../../domain/reservation/times.ts";
+import { changedStart, changeError, takesMore } from "../../domain/reservation/times.ts";
 import { refuseAnother } from "../../domain/storage/resource-limits.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -57,7 +57,7 @@ export function* saveReservation(
   yield* holdAccount(accountId);
   const before = yield* lockReservation(id);
   if (before?.accountId !== accountId) return new Fault("reservation_not_found", { id });
-  const after = { ...before, ...changes };
+  const after = { ...before, ...changes, from: changedStart(before.from, changes.from, now) };
   const detail = changeError(before, after, now);
   if (detail !== null) return new Fault("invalid_body", { detail });
   const isMore = takesMore(before, after);

@@ -46,7 +46,11 @@ const reservationUpdate = Type.Object(
   {
     gpuCount: Type.Optional(wholeNumber(1, { description: "How many." })),
     from: Type.Optional(
-      Type.String({ ...instant, description: "When it begins. Now for a time in the past. UTC." }),
+      Type.String({
+        ...instant,
+        description:
+          "When it begins. A time in the past is now, or no change if it has begun. UTC.",
+      }),
     ),
     until: Type.Optional(
       Type.String({ ...instant, description: "When it ends, within the same limits. UTC." }),
@@ -140,8 +144,8 @@ export const reservationOperations = {
     tag,
     summary: "Change a reservation's time, GPUs, note or labels",
     description:
-      "What it takes beyond what it has is checked as for a new one, in one commit. One that only gets shorter or smaller is not " +
-      "refused. The GPU type and whom it is for do not change.",
+      "What it takes beyond what it has is checked as for a new one, in one commit. One that only gets shorter or smaller needs no " +
+      "free GPUs and no quota. The GPU type and whom it is for do not change.",
     needs: write,
     body: reservationUpdate,
     answer: { status: 200, ...answer },

@@ -9,6 +9,7 @@ import { ignoredBy, readRules } from "./ignored-files.ts";
 
 const names = [
   "Data",
+  "[a",
   "a",
   "a+b",
   "b",
@@ -33,6 +34,7 @@ for (const [text, left] of [
   ["[^a]", ["b", "x/a.md"]],
   ["[+a]", ["a"]],
   ["a\\+b", ["a+b"]],
+  ["\\[a", ["[a"]],
   ["\uFEFFa\r\n# b\r\n\r\n**/*.md\r\n", ["a", "x/a.md"]],
   ["x\n!x/a.md", []],
 ] as const) {
@@ -42,5 +44,17 @@ for (const [text, left] of [
     const file = path.join(folder, ".dockerignore");
     writeFileSync(file, text);
     assert.deepEqual(names.filter(ignoredBy(readRules(file, false))), left);
+  });
+}
+
+for (const rule of ["a[", "[", "!x[a-", "[z-a]"]) {
+  test(`the rule ${rule} is refused with its line`, (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "freehold-rules-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, ".dockerignore");
+    writeFileSync(file, `data\n${rule}\n`);
+    assert.throws(() => readRules(file, true), {
+      message: `${file}:2: "${rule}" is no pattern; write "\\[" for a bracket itself`,
+    });
   });
 }

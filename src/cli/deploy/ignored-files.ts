@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import dockerignore from "@balena/dockerignore";
+import { Refusal } from "../../base/refusal.ts";
 
 /**
  * The rules for a folder whose Dockerfile is generated: nothing that a worker needs, in the syntax of .dockerignore. The
@@ -20,7 +21,19 @@ const ESCAPED_CLASS_OR_LITERAL = /\\.|\[[^\]]*\]|[+(){}|^]/gs;
 
 export function readRules(file: string, isGenerated: boolean): string[] {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  return [...(isGenerated ? USUAL_RULES : []), ...text.replace(/^\uFEFF/, "").split(/\r?\n/)];
+  const rules = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  for (const [index, rule] of rules.entries()) requirePattern(rule, `${file}:${index + 1}`);
+  return [...(isGenerated ? USUAL_RULES : []), ...rules];
+}
+
+/** Engines refuse it too, such as a class in brackets that does not end. */
+function requirePattern(rule: string, place: string): void {
+  try {
+    ignoredBy([rule])("a");
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refusal(`${place}: "${rule}" is no pattern; write "\\[" for a bracket itself`);
+  }
 }
 
 /** Paths are below the context's folder, with forward slashes; upper and lower case differ. */

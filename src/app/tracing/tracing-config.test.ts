@@ -16,6 +16,7 @@ const cases: [env: Record<string, string>, url: string | null][] = [
   [{ ...on, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://other/in" }, "http://other/in"],
   [{ OTEL_TRACES_EXPORTER: "otlp" }, "http://localhost:4318/v1/traces"],
   [{ ...on, OTEL_RESOURCE_ATTRIBUTES: "team = ml, page=%3D,empty=," }, `${on[ENDPOINT]}/v1/traces`],
+  [{ ...on, OTEL_RESOURCE_ATTRIBUTES: `a= ${"%C3%A9".repeat(255)}` }, `${on[ENDPOINT]}/v1/traces`],
   [{ ...on, OTEL_TRACES_EXPORTER: "none" }, null],
   [{ ...on, OTEL_SDK_DISABLED: "True" }, null],
   [{ ...on, OTEL_SDK_DISABLED: "true", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, null],
@@ -41,6 +42,8 @@ const refused: [name: string, value: string, takes: RegExp][] = [
   ["OTEL_RESOURCE_ATTRIBUTES", "team=ml,page=https://wiki/?id=4", /"=" as %3D/],
   ["OTEL_RESOURCE_ATTRIBUTES", "team", /name=value pairs/],
   ["OTEL_RESOURCE_ATTRIBUTES", "share=100%", /"%" as %25/],
+  ["OTEL_RESOURCE_ATTRIBUTES", `team=ml,note=${"x".repeat(256)}`, /at most 255 characters/],
+  ["OTEL_RESOURCE_ATTRIBUTES", `${"x".repeat(256)}=ml`, /at most 255 characters/],
   ["OTEL_BSP_MAX_QUEUE_SIZE", "-1", /takes a whole number above 0/],
 ];
 

@@ -87,24 +87,26 @@ function readQueue(env: Env, errors: string[]): TracingConfig["queue"] {
   return Object.fromEntries(entries) as TracingConfig["queue"];
 }
 
+const MAX_ATTRIBUTE_CHARS = 255;
+
 /** The resource's detector drops all attributes, without a word, if it cannot read one. */
 function checkAttributes(text: string, errors: string[]): void {
   const pairs = text.split(",").filter((pair) => pair.trim() !== "");
   if (pairs.every(isAttribute)) return;
   errors.push(
-    `OTEL_RESOURCE_ATTRIBUTES is "${text}"; it takes name=value pairs with commas between them: write "," as %2C, "=" as ` +
-      '%3D and "%" as %25 in a name or a value',
+    `OTEL_RESOURCE_ATTRIBUTES is "${text}"; it takes name=value pairs with commas between them, of at most ` +
+      `${MAX_ATTRIBUTE_CHARS} characters each: write "," as %2C, "=" as %3D and "%" as %25 in a name or a value`,
   );
 }
 
 function isAttribute(pair: string): boolean {
   const [name = "", ...values] = pair.split("=");
-  return name.trim() !== "" && values.length === 1 && isDecodable(pair);
+  return name.trim() !== "" && values.length === 1 && [name, ...values].every(isReadable);
 }
 
-function isDecodable(text: string): boolean {
+function isReadable(text: string): boolean {
   try {
-    return decodeURIComponent(text) !== "";
+    return decodeURIComponent(text.trim()).length <= MAX_ATTRIBUTE_CHARS;
   } catch {
     return false;
   }

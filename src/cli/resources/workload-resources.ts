@@ -1,5 +1,6 @@
 // The resources that run and that are run, as commands of their own.
 
+import type { ItemOf } from "../client/api.ts";
 import { age, dollars, hardware, podStatus } from "./cells.ts";
 import { jobResources } from "./job-resources.ts";
 import { labeledFilter } from "./owner-column.ts";
@@ -106,7 +107,7 @@ export const workloadResources: Record<string, Resource> = {
       ["IMAGE", ({ imageName }) => imageName],
       ["FOR", ({ isServerless }) => (isServerless ? "endpoints" : "Pods")],
       ["DISK", ({ containerDiskInGb }) => `${containerDiskInGb} GB`],
-      ["SOURCE", ({ isRunpod }) => (isRunpod ? "official" : "account")],
+      ["SOURCE", sourceOfTemplate],
     ],
     filters: {
       ...labeledFilter,
@@ -196,4 +197,10 @@ function countsIn(counts: Record<string, number>): string {
   return Object.entries(counts)
     .map(([state, count]) => `${count} ${state}`)
     .join(", ");
+}
+
+/** A public template is the account's own or, in a list with those of others, another account's. */
+function sourceOfTemplate({ isRunpod, isPublic }: ItemOf<"GET /v1/templates">): string {
+  if (isRunpod) return "official";
+  return isPublic ? "public" : "account";
 }

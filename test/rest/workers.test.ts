@@ -123,4 +123,6 @@ test("the account's webhook secret is set, shown once and removed", async (t) =>
   assert.deepEqual(await set(null), before);
   assert.match((await set("short")).message, /"webhookSecret" must be "generate" for a new secret/);
   assert.match((await set(undefined)).message, /"webhookSecret" is missing/);
+  const unpadded = (await set(own.replace(/=+$/, ""))).message;
+  assert.match(unpadded, /"webhookSecret" must be .* padded with "="; "generate" makes a new one/);
 });

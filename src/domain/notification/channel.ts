@@ -60,7 +60,7 @@ const checks: Record<
   webhook({ url = "", secret }) {
     if (!isHttpUrl(url)) return notUrl(url);
     if (secret !== undefined && !isWebhookSecret(secret)) {
-      return '"channel.secret" must be "whsec_" and 24 to 64 bytes in base64; leave it out to sign with the account\'s secret.';
+      return '"channel.secret" must be "whsec_" and 24 to 64 bytes in base64, padded with "="; leave it out to sign with the account\'s secret.';
     }
     return { channel: { type: "webhook", url }, secret };
   },

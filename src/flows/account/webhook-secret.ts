@@ -14,7 +14,7 @@ export async function replaceWebhookSecret(
 ): Promise<string> {
   if (ownSecret !== null && !isWebhookSecret(ownSecret)) {
     const detail =
-      '"secret" must be "whsec_" and 24 to 64 bytes in base64; leave it out for a new one.';
+      '"webhookSecret" must be "whsec_" and 24 to 64 bytes in base64, padded with "="; "generate" makes a new one.';
     throw new Fault("invalid_body", { detail });
   }
   const secret = ownSecret ?? ids.secret("whsec_");

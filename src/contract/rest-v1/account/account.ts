@@ -15,7 +15,7 @@ const accountUpdate = Type.Object(
       ],
       {
         [TAKES]:
-          '"generate" for a new secret, your own secret ("whsec_" and 24 to 64 bytes in base64), or null for none',
+          '"generate" for a new secret, your own secret ("whsec_" and 24 to 64 bytes in padded base64), or null for none',
         description: "The secret that signs webhooks from now on; null stops signing.",
       },
     ),

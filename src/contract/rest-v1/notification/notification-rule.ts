@@ -67,7 +67,7 @@ const channelInput = Type.Object(
         maxLength: 100,
         writeOnly: true,
         description:
-          'webhook: signs the messages: "whsec_" and 24 to 64 bytes in base64. Without it, the account\'s ' +
+          'webhook: signs the messages: "whsec_" and 24 to 64 bytes in padded base64. Without it, the account\'s ' +
           "webhook secret does, if there is one. Never returned.",
       }),
     ),

@@ -7,7 +7,7 @@ import { callRoute } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import type { Command } from "../command.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printList, printOne } from "../output/answer.ts";
+import { printList, printOne, reportNone } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { defineCommand } from "../program/define-command.ts";
 import { arranged } from "../resources/arranged.ts";
@@ -92,6 +92,7 @@ function addList(program: Program, kind: Resource): void {
     const service = await serviceFor(values);
     const rows = await itemsOf(service, kind, parent, filtersIn(kind, values));
     printList(arranged(rows, values), withOwners(kind, rows), ({ id }: Item) => id, values);
+    reportNone(rows, pluralOf(kind), values);
   });
 }
 

@@ -18,6 +18,15 @@ export function printList<Row>(
   else write(tableText(rows, columns, process.stdout));
 }
 
+/** Says that a table has no rows. It goes to the error output, as programs read the table. */
+export function reportNone(
+  rows: readonly unknown[],
+  plural: string,
+  { json, quiet }: Printing,
+): void {
+  if (rows.length === 0 && !json && !quiet) process.stderr.write(`No ${plural} found\n`);
+}
+
 /** One thing with all its members. */
 export async function printOne(
   item: unknown,

@@ -108,6 +108,9 @@ async function change(
   return (await ask(service, "PATCH", path, body)) as Machine;
 }
 
+const NO_GPUS =
+  "No GPUs found; simulated ones are not listed. `freehold help gpu` shows the subcommands\n";
+
 function print(machines: readonly Machine[], asJson: boolean, uuid?: string): undefined {
   const devices = machines.flatMap(({ id, gpuDevices = [] }) =>
     gpuDevices
@@ -116,6 +119,7 @@ function print(machines: readonly Machine[], asJson: boolean, uuid?: string): un
   );
   const text = devices.map(({ machine, ...each }) => `${machine}  ${deviceLine(each)}\n`).join("");
   process.stdout.write(asJson ? `${JSON.stringify(devices, null, 2)}\n` : text);
+  if (devices.length === 0 && !asJson) process.stderr.write(NO_GPUS);
 }
 
 type Device = NonNullable<Machine["gpuDevices"]>[number];

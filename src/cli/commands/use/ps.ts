@@ -2,7 +2,7 @@
 
 import { call, type ItemOf } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { printList } from "../../output/answer.ts";
+import { printList, reportNone } from "../../output/answer.ts";
 import type { TableColumn } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
@@ -34,4 +34,5 @@ async function printRunning(values: Values): Promise<void> {
   };
   const pods = await call(await serviceFor(values), "GET /v1/pods", { query });
   printList(pods, columns, ({ id }) => id, values);
+  reportNone(pods, values.all ? "Pods or workers" : "running Pods or workers", values);
 }

@@ -131,18 +131,18 @@ test("what the API does not return is no change", async (t) => {
   t.after(() => rmSync(folder, { recursive: true }));
   const file = path.join(folder, "all.yaml");
   await service.makeEndpoint({ id: "imaging" });
-  const apply = (vcpuCount: number, prompt: string) => {
+  const apply = (dockerArgs: string, prompt: string) => {
     const registry = "{ name: ghcr, username: me, password: secret }";
     const schedule = `{ name: night, endpointId: imaging, cron: 0 2 * * *, input: { prompt: ${prompt} } }`;
-    const pod = `{ name: box, imageName: a, computeType: CPU, cpuFlavorIds: [cpu3c], vcpuCount: ${vcpuCount} }`;
+    const pod = `{ name: box, imageName: a, computeType: CPU, cpuFlavorIds: [cpu3c], dockerArgs: ${dockerArgs} }`;
     writeFileSync(file, `registries: [${registry}]\nschedule: [${schedule}]\npods: [${pod}]`);
     return freehold(["apply", "-f", file, "--data", service.dataFolder]);
   };
-  const first = await apply(2, "A hill");
+  const first = await apply("train --lr 3", "A hill");
   assert.equal(first.code, 0, first.stderr);
-  const again = await apply(2, "A hill");
+  const again = await apply("train --lr 3", "A hill");
   const keepPlan = "keep    registry credential ghcr\nkeep    schedule night\nkeep    Pod box\n";
   assert.deepEqual([again.stdout, again.stderr], [keepPlan, ""]);
-  const changed = await apply(2, "A lake");
-  assert.match(changed.stdout, /^change {2}schedule night: input$/m);
+  const changed = await apply("train --lr 4", "A lake");
+  assert.match(changed.stdout, /^change {2}schedule night: input\nchange {2}Pod box: dockerArgs$/m);
 });

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../base/json/is-object.ts";
 import { UsageError } from "../../base/refusal.ts";
+import { readDockerArgs } from "../../domain/container/docker-args.ts";
 import { callRoute } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { listItems } from "../resources/list-items.ts";
@@ -157,6 +158,8 @@ function changesOf({ item, fields, items, update, view, place }: Comparison) {
     const change = update.properties?.[member];
     if (change?.writeOnly) {
       changes[member] = value;
+    } else if (member === "dockerArgs") {
+      if (!hasCommand(item, value)) changes[member] = value;
     } else if (view.properties && !view.properties[member]) {
       if (change) repeated[member] = value;
     } else if (!isUnchanged(member, item[member], idOf(member, value, items))) {
@@ -189,6 +192,10 @@ function removedVariables(item: Item, env: unknown, templates: Item[]): string[]
     (name) => !(name in env || name in inherited || GENERATED_VARIABLES.includes(name)),
   );
 }
+
+/** Whether a Pod has the command of `dockerArgs`, which the API returns as two lists. */
+const hasCommand = (pod: Item, dockerArgs: unknown): boolean =>
+  dockerArgs === "" || (typeof dockerArgs === "string" && holds(pod, readDockerArgs(dockerArgs)));
 
 /** Labels are replaced as a whole, and absent without any. */
 const isUnchanged = (member: string, actual: unknown, expected: unknown): boolean =>

@@ -51,11 +51,14 @@ export interface AccountEvent {
   details: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-export function accountEvent(
-  fact: Omit<AccountEvent, "id" | "resolved"> & { resolved?: boolean },
-): AccountEvent {
+/** `subject` tells facts of one kind apart that concern one resource at one instant, such as two GPUs of a machine. */
+export function accountEvent({
+  subject = "",
+  ...fact
+}: Omit<AccountEvent, "id" | "resolved"> & { resolved?: boolean; subject?: string }): AccountEvent {
   const { type, resource, at, resolved = false } = fact;
-  const text = [type, resource.type, resource.id, at, resolved].join(" ");
+  const facts = [type, resource.type, resource.id, at, resolved];
+  const text = (subject === "" ? facts : [...facts, subject]).join(" ");
   const id = `evt_${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
   return { ...fact, id, resolved };
 }

@@ -18,6 +18,7 @@ export function gpuUnhealthy(id: string, at: number, trouble: string | null): Ac
   return accountEvent({
     type: "gpu_unhealthy",
     at,
+    subject: trouble ?? "",
     resolved: trouble === null,
     summary:
       trouble === null
@@ -38,6 +39,7 @@ export function migLayoutRestored(
   return accountEvent({
     type: "mig_layout_restored",
     at,
+    subject: uuid,
     summary: refusal === null ? `${what} were put back.` : `${what} were not put back: ${refusal}.`,
     resource: { type: "machine", id, name: "" },
     details: { gpu: uuid, profiles, isRestored: refusal === null },

@@ -78,6 +78,11 @@ test("a layout outlasts a restart of the machine, and a change by hand that noth
     gpuTypeIds: [`${H100} MIG 2g.20gb`],
   });
   assert.notEqual(refused.status, 201);
+  const second = JSON.parse((await receiver.sent(2))[1]!.body).data.events;
+  assert.match(
+    second[0].summary,
+    /^The MIG devices 2 × 3g\.40gb of GPU .* were not put back: nothing may use the GPU, which \w+ uses\.$/,
+  );
 
   for (const { json } of pods) await call("DELETE", `/v1/pods/${json.id}`);
   await advance(service, "6m");

@@ -17,7 +17,7 @@ export const eventNames: Record<EventKind, string> = {
   schedule_failed: "A schedule cannot submit jobs",
   machine_offline: "A machine is offline",
   gpu_unhealthy: "GPUs of a machine cannot be read",
-  mig_layout_restored: "MIG devices are put back after a restart",
+  mig_layout_restored: "MIG devices are put back, or cannot be",
   certificate_ending: "The TLS certificate ends soon",
   budget_warning: "80% of a budget is spent",
   budget_spent: "A budget is spent",

@@ -27,9 +27,23 @@ export function driftedGpus(
     if (migChanges[uuid]?.isRead === false) return [];
     const found = profilesOn(machine, uuid);
     if (found.length === 0 && !isWhole(machine, uuid)) return [];
-    return isSameLayout(found.map(plain), profiles.map(plain)) ? [] : [{ uuid, profiles, found }];
+    return hasLayout(found, profiles) ? [] : [{ uuid, profiles, found }];
   });
 }
+
+/** The GPUs that have the layout that was set again, though the operator had an event that it is not put back. */
+export const restoredGpus = (
+  machine: Read,
+  { migLayouts = {}, migChanges = {}, restoreObstacles = {} }: MigChanges,
+): MigDrift[] =>
+  Object.keys(restoreObstacles).flatMap((uuid) => {
+    const [profiles, found] = [migLayouts[uuid], profilesOn(machine, uuid)];
+    if (!profiles || migChanges[uuid]?.isRead === false) return [];
+    return hasLayout(found, profiles) ? [{ uuid, profiles, found }] : [];
+  });
+
+const hasLayout = (found: readonly string[], profiles: readonly string[]) =>
+  isSameLayout(found.map(plain), profiles.map(plain));
 
 /** The profiles of the MIG devices that a GPU had when it was read last. */
 export const profilesOn = ({ gpuSlices = {} }: Pick<Read, "gpuSlices">, uuid: string): string[] =>

@@ -48,9 +48,14 @@ export interface MigChange {
   isRead: boolean;
 }
 
+/** Why a layout is not put back: something uses the GPU, or the driver refuses it. */
+export type RestoreObstacle = "used" | "refused";
+
 /** The last change of each GPU, by UUID. */
 export interface MigChanges {
   migChanges?: Readonly<Record<string, MigChange>>;
+  /** What the last event says of layouts that are not put back, by UUID. */
+  restoreObstacles?: Readonly<Record<string, RestoreObstacle>>;
   /** The profiles that were set last, by UUID; what a GPU is to have, also after a restart of its machine. */
   migLayouts?: Readonly<Record<string, readonly string[]>>;
 }
@@ -144,11 +149,28 @@ export function endMigChange<Of extends MigChanges>(
   if (!isPending(change, requestedAt)) return before;
   const migChanges = { ...before.migChanges, [uuid]: { ...change, result } };
   if (result.outcome !== "set") return { ...before, migChanges };
-  const { [uuid]: _, ...others } = before.migLayouts ?? {};
+  const { migLayouts: others, ...after } = forgetLayouts(before, [uuid]);
   const isDivided = change.profiles !== null && change.profiles.length > 0;
   const migLayouts = isDivided ? { ...others, [uuid]: change.profiles! } : others;
-  return { ...before, migChanges, migLayouts };
+  return { ...before, ...after, migChanges, migLayouts };
 }
+
+/** The record in which these GPUs may keep the division that they have. */
+export function forgetLayouts<Of extends MigChanges>(before: Of, uuids: readonly string[]): Of {
+  const { migLayouts } = before;
+  return { ...withoutObstacles(before, uuids), migLayouts: withoutKeys(migLayouts, uuids) };
+}
+
+/** The record after layouts were put back. */
+export function withoutObstacles<Of extends MigChanges>(before: Of, uuids: readonly string[]): Of {
+  return { ...before, restoreObstacles: withoutKeys(before.restoreObstacles, uuids) };
+}
+
+const withoutKeys = <Value>(
+  all: Readonly<Record<string, Value>> = {},
+  keys: readonly string[],
+): Record<string, Value> =>
+  Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key)));
 
 /** The record after GPUs were read whose changes had ended before. */
 export function withReadChanges<Of extends MigChanges>(before: Of, uuids: readonly string[]): Of {

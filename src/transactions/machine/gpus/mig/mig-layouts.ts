@@ -21,17 +21,15 @@ import {
   isProfileName,
   isSameLayout,
   planMigLayout,
-  summaryOf,
 } from "../../../../domain/gpu/mig/mig-profiles.ts";
 import type { SharedGpus } from "../../../../domain/gpu-share/gpu-share.ts";
 import { wholeGpuOf } from "../../../../domain/gpu-share/with-shares.ts";
-import { migLayoutRestored } from "../../../../domain/notification/machine-events.ts";
 import { topic } from "../../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../../store/engine/statement.ts";
 import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../../store/replica/inventory.ts";
-import { raiseOperatorEvent } from "../../../notification/raise.ts";
 import { usageOfGpus } from "../gpu-usage.ts";
+import { announceObstacle, announceRestore } from "./announce-restores.ts";
 
 /** Refuses to divide a GPU that is not there, or that something holds, tests or shares. The machine must be locked. */
 export function* refuseMigLayouts(
@@ -106,13 +104,17 @@ export function* recordMigChange(
 ): Tx<void> {
   const before = yield* lockGpuHealth(machine);
   if (!before) return;
-  yield* setGpuHealth(machine, endMigChange(before, uuid, change, result));
-  yield* notify(topic.gpus(machine));
-  if (!change.isRestore) return;
+  const ended = endMigChange(before, uuid, change, result);
+  if (ended === before) return;
+  const restore = { uuid, profiles: change.profiles ?? [] };
   const { outcome, text, at } = result;
-  const profiles = summaryOf(change.profiles ?? []);
-  const refusal = outcome === "set" ? null : text;
-  yield* raiseOperatorEvent(migLayoutRestored(machine, at, { uuid, profiles, refusal }));
+  const isRefused = change.isRestore && outcome !== "set";
+  const after = isRefused
+    ? yield* announceObstacle(machine, ended, { ...restore, obstacle: "refused", text }, at)
+    : ended;
+  yield* setGpuHealth(machine, after);
+  yield* notify(topic.gpus(machine));
+  if (change.isRestore && outcome === "set") yield* announceRestore(machine, restore, at);
 }
 
 /** Records the profiles that the driver lists for a GPU. */

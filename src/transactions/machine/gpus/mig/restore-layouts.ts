@@ -2,32 +2,44 @@
 
 import { isSplit, numbersWithin } from "../../../../domain/gpu/gpu-slices.ts";
 import { pendingTests } from "../../../../domain/gpu/gpu-test.ts";
-import { driftedGpus, mayRestore } from "../../../../domain/gpu/mig/layout-drift.ts";
-import { requestRestores } from "../../../../domain/gpu/mig/mig-layout.ts";
+import { driftedGpus, mayRestore, restoredGpus } from "../../../../domain/gpu/mig/layout-drift.ts";
+import { requestRestores, withoutObstacles } from "../../../../domain/gpu/mig/mig-layout.ts";
 import { topic } from "../../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../../store/engine/statement.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../../store/replica/inventory.ts";
 import { usageOfGpus } from "../gpu-usage.ts";
+import { announceObstacle, announceRestore } from "./announce-restores.ts";
 
 /**
- * Leaves a GPU as it is while anything uses it. What holds a MIG device that is gone cannot use it, and may get it back. Returns
- * the UUIDs of the GPUs that are to be divided again.
+ * Leaves a GPU as it is while anything uses it. What holds a MIG device that is gone cannot use it, and may get it back. An
+ * event says what keeps a layout from being put back. Returns the UUIDs of the GPUs that are to be divided again.
  */
 export function* restoreMigLayouts(machine: string, now: number): Tx<string[]> {
-  const health = yield* lockGpuHealth(machine);
+  const before = yield* lockGpuHealth(machine);
   const inventory = yield* recordedInventory(machine);
-  if (!health || !inventory) return [];
+  if (!before || !inventory) return [];
+  const restored = restoredGpus(inventory, before);
+  for (const restore of restored) yield* announceRestore(machine, restore, now);
+  const ended = restored.map(({ uuid }) => uuid);
+  let health = ended.length > 0 ? withoutObstacles(before, ended) : before;
   const layouts: Record<string, readonly string[]> = {};
-  for (const { uuid, profiles } of driftedGpus(inventory, health)) {
-    if (pendingTests(health).includes(uuid) || !mayRestore(uuid, health, now)) continue;
+  for (const { uuid, profiles } of driftedGpus(inventory, before)) {
+    if (pendingTests(before).includes(uuid)) continue;
     const { gpuNumbers = {} } = inventory;
     const numbers = isSplit(inventory, uuid) ? numbersWithin(inventory, uuid) : [gpuNumbers[uuid]!];
-    if ((yield* usageOfGpus(machine, numbers)) === null) layouts[uuid] = profiles;
+    const usage = yield* usageOfGpus(machine, numbers);
+    if (usage !== null) {
+      const obstacle = { obstacle: "used" as const, text: `nothing may use the GPU, ${usage}` };
+      const drift = { uuid, profiles, ...obstacle };
+      health = yield* announceObstacle(machine, health, drift, now);
+    } else if (mayRestore(uuid, before, now)) layouts[uuid] = profiles;
   }
   const uuids = Object.keys(layouts);
-  if (uuids.length === 0) return [];
-  yield* setGpuHealth(machine, requestRestores(health, layouts, now));
-  yield* notify(topic.migLayouts(machine));
+  if (uuids.length > 0) {
+    health = requestRestores(health, layouts, now);
+    yield* notify(topic.migLayouts(machine));
+  }
+  if (health !== before) yield* setGpuHealth(machine, health);
   return uuids;
 }

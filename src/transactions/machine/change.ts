@@ -19,6 +19,7 @@ import { addPartTypes } from "./gpus/add-slice-types.ts";
 import { cancelGpuRequests, refuseCancellation } from "./gpus/cancel-requests.ts";
 import { forgetLinks } from "./gpus/forget-links.ts";
 import { refuseMigLayouts, requestMigChanges } from "./gpus/mig/mig-layouts.ts";
+import { forgetMigLayouts } from "./gpus/mig/restore-layouts.ts";
 import { returnGpus } from "./gpus/quarantine.ts";
 import { lockShareTypes, type ShareChanges, shareGpus } from "./gpus/share-gpus.ts";
 import { refuseGpuTests, requestGpuTests } from "./gpus/test-gpus.ts";
@@ -101,6 +102,10 @@ export function* saveMachineChanges(
   yield* returnGpus(machine, ended, now);
   yield* forgetLinks(machine, ended);
   yield* cancelGpuRequests(machine, cancelledRequests, now);
+  yield* forgetMigLayouts(
+    machine,
+    Object.keys(shares).filter((uuid) => shares[uuid]),
+  );
   yield* requestGpuTests(machine, tests, now);
   yield* requestMigChanges(machine, migLayouts, now);
   return null;

@@ -121,10 +121,14 @@ export function beginMigChange<Of extends MigChanges>(
 export const isWaitingChange = ({ result, earlier }: MigChange): boolean =>
   result === null && earlier === undefined;
 
-/** The record without a change that has not begun: its GPU is as it was. */
-export function cancelMigChange<Of extends MigChanges>(before: Of, uuid: string, at: number): Of {
-  const change = before.migChanges?.[uuid];
-  if (!change || !isWaitingChange(change)) return before;
+/**
+ * The record without a change that has not begun: its GPU is as it was. One that puts a layout back would be requested with
+ * the next reading, so that the GPU may keep the division that it has.
+ */
+export function cancelMigChange<Of extends MigChanges>(record: Of, uuid: string, at: number): Of {
+  const change = record.migChanges?.[uuid];
+  if (!change || !isWaitingChange(change)) return record;
+  const before = change.isRestore ? forgetLayouts(record, [uuid]) : record;
   const result = { outcome: "cancelled" as const, text: "it was cancelled before it began", at };
   const cancelled: MigChange = { ...change, result, isRead: true };
   return { ...before, migChanges: { ...before.migChanges, [uuid]: cancelled } };

@@ -13,7 +13,8 @@ import { builtInCatalog } from "../../../app/catalog/read.ts";
 import { systemClock } from "../../../base/clock.ts";
 import { defaultLimits } from "../../../domain/gpu/checks.ts";
 import { openSqlite } from "../../../store/engine/sqlite/open.ts";
-import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { setGpuHealth } from "../../../store/replica/gpu-health.ts";
+import { knownMachines, recordedInventory } from "../../../store/replica/inventory.ts";
 import { saveMachineChanges } from "../../../transactions/machine/change.ts";
 import { enterReplica } from "../../../transactions/replica/membership.ts";
 import { watchGpusLoop } from "./watch-gpus.ts";
@@ -78,4 +79,14 @@ test("findings stay for the GPUs of a silent driver, those of another one are re
   assert.deepEqual((await store.read(recordedInventory, "own"))?.gpuLinks, undefined);
   await loop.run();
   assert.deepEqual(forgotten, [[], ["GPU-0"], []]);
+
+  // The operator no longer allows the service to change layouts.
+  await store.write(setGpuHealth, "own", { migLayouts: { "GPU-0": ["3g.40gb"] } });
+  const hasOtherLayout = async () =>
+    (await store.read(knownMachines))[0]!.inventory.gpuFaults?.some(
+      ({ code }) => code === "mig_layout",
+    );
+  assert.equal(await hasOtherLayout(), true);
+  await loop.run();
+  assert.equal(await hasOtherLayout(), false);
 });

@@ -16,7 +16,10 @@ import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { recordForgottenLinks } from "../../../transactions/machine/gpus/forget-links.ts";
 import { recordReadLayouts } from "../../../transactions/machine/gpus/mig/mig-layouts.ts";
-import { restoreMigLayouts } from "../../../transactions/machine/gpus/mig/restore-layouts.ts";
+import {
+  forgetMigLayouts,
+  restoreMigLayouts,
+} from "../../../transactions/machine/gpus/mig/restore-layouts.ts";
 import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
 import { readingRequests } from "../../../transactions/machine/gpus/reading-requests.ts";
 import { recordMemoryErrors } from "../../../transactions/machine/gpus/record-memory-errors.ts";
@@ -63,7 +66,7 @@ export function watchGpusLoop(deps: Deps): Loop {
     restMs: TROUBLE_PERIOD_MS,
     topics: [topic.gpus(machine)],
     async run() {
-      const { changedGpus, forgottenLinks, hasLayouts } = await store.read(
+      const { changedGpus, forgottenLinks, dividedGpus } = await store.read(
         readingRequests,
         machine,
       );
@@ -86,7 +89,7 @@ export function watchGpusLoop(deps: Deps): Loop {
       await recordErrors(memoryErrorsOf(reading.readings));
       if (changedGpus.length > 0 && !reading.isSilent)
         await store.write(recordReadLayouts, machine, changedGpus);
-      if (hasLayouts && limits.migLayouts === "set" && !reading.isSilent) await restoreLayouts();
+      if (dividedGpus.length > 0 && !reading.isSilent) await restoreLayouts(dividedGpus);
       const faulty = new Set(gpuFaults.flatMap(({ uuid }) => uuidsWithin(reading, uuid)));
       const isWaiting = await returnGpus({ gpus: withSliceReadings(reading), faulty, silent });
       if (gpuTrouble !== null || reading.isSilent) return clock.now() + TROUBLE_PERIOD_MS;
@@ -103,7 +106,8 @@ export function watchGpusLoop(deps: Deps): Loop {
     return isWaiting;
   }
 
-  async function restoreLayouts(): Promise<void> {
+  async function restoreLayouts(dividedGpus: readonly string[]): Promise<void> {
+    if (limits.migLayouts !== "set") return store.write(forgetMigLayouts, machine, dividedGpus);
     const gpus = await store.write(restoreMigLayouts, machine, clock.now());
     if (gpus.length > 0) log.warn({ machine, gpus }, "MIG devices that were set are not there");
   }

@@ -9,13 +9,13 @@ export interface ReadingRequests {
   changedGpus: readonly string[];
   /** The UUIDs of the GPUs whose links of before no longer count. */
   forgottenLinks: readonly string[];
-  /** Whether a MIG layout was set that the GPUs are to have. */
-  hasLayouts: boolean;
+  /** The UUIDs of the GPUs that are to have the MIG layout that was set. */
+  dividedGpus: readonly string[];
 }
 
 export function* readingRequests(machine: string): Tx<ReadingRequests> {
   const health = (yield* gpuHealthOf(machine)) ?? {};
   const { forgottenLinks = [], migLayouts = {} } = health;
-  const hasLayouts = Object.keys(migLayouts).length > 0;
-  return { changedGpus: unreadChanges(health), forgottenLinks, hasLayouts };
+  const dividedGpus = Object.keys(migLayouts);
+  return { changedGpus: unreadChanges(health), forgottenLinks, dividedGpus };
 }

@@ -1,4 +1,4 @@
-// Tests of MIG layouts that are to be put back: what the operator is told.
+// Tests of MIG layouts that are to be put back: the events of the operator, and what ends it.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,8 +16,10 @@ import { rows, type Tx } from "../../../../store/engine/statement.ts";
 import { allocateGpus, releaseGpus } from "../../../../store/held-gpu/held-gpu.ts";
 import { insertRule } from "../../../../store/notification/rule.ts";
 import { gpuHealthOf, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
-import { setGpuReading } from "../../../../store/replica/inventory.ts";
+import { knownMachines, setGpuReading } from "../../../../store/replica/inventory.ts";
 import { enterReplica } from "../../../replica/membership.ts";
+import { saveMachineChanges } from "../../change.ts";
+import { cancelGpuRequests } from "../cancel-requests.ts";
 import { recordMigChange, recordReadLayouts, requestedMigChanges } from "./mig-layouts.ts";
 import { restoreMigLayouts } from "./restore-layouts.ts";
 
@@ -73,7 +75,9 @@ async function machineWith(t: TestContext, profiles: readonly string[]) {
     restoreAt: (minutes: number) => store.write(restoreMigLayouts, "own", now + minutes * 60_000),
     /** Ends the change that was requested, which is read then. */
     async endAt(minutes: number, result: MigChangeResult) {
-      const [[uuid, change]] = (await store.read(requestedMigChanges, "own")) as [[string, MigChange]];
+      const [[uuid, change]] = (await store.read(requestedMigChanges, "own")) as [
+        [string, MigChange],
+      ];
       const at = now + minutes * 60_000;
       await store.write(recordMigChange, "own", uuid, change, { ...result, at });
       await store.write(recordReadLayouts, "own", [GPU]);
@@ -116,4 +120,22 @@ test("one event says why a layout is not put back, and one that it is", async (t
   texts.push("were not put back: nothing may use the GPU, which other uses.", "were put back.");
   assert.deepEqual(await events(), texts);
   assert.deepEqual((await store.read(gpuHealthOf, "own"))?.restoreObstacles, {});
+});
+
+test("a restore that is cancelled is not requested again, and its GPU is offered as it is", async (t) => {
+  const { store, now, restoreAt, events } = await machineWith(t, ["7g.80gb"]);
+  assert.deepEqual(await restoreAt(0), [GPU]);
+  await store.write(cancelGpuRequests, "own", [GPU], now);
+  assert.deepEqual(await restoreAt(10), []);
+  const { gpuFaults } = (await store.read(knownMachines))[0]!.inventory;
+  assert.deepEqual([gpuFaults, await events()], [undefined, []]);
+});
+
+test("a GPU that is shared is not to be divided into MIG devices again once it is whole", async (t) => {
+  const { store, now, restoreAt } = await machineWith(t, []);
+  for (const layout of [{ count: 2, memoryInGb: 40 }, null]) {
+    const changes = { shares: { [GPU]: layout } };
+    assert.equal(await store.write(saveMachineChanges, "account", "own", changes, now), null);
+    assert.deepEqual(await restoreAt(0), []);
+  }
 });

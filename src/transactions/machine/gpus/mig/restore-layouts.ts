@@ -3,7 +3,11 @@
 import { isSplit, numbersWithin } from "../../../../domain/gpu/gpu-slices.ts";
 import { pendingTests } from "../../../../domain/gpu/gpu-test.ts";
 import { driftedGpus, mayRestore, restoredGpus } from "../../../../domain/gpu/mig/layout-drift.ts";
-import { requestRestores, withoutObstacles } from "../../../../domain/gpu/mig/mig-layout.ts";
+import {
+  forgetLayouts,
+  requestRestores,
+  withoutObstacles,
+} from "../../../../domain/gpu/mig/mig-layout.ts";
 import { topic } from "../../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../../store/engine/statement.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
@@ -42,4 +46,14 @@ export function* restoreMigLayouts(machine: string, now: number): Tx<string[]> {
   }
   if (health !== before) yield* setGpuHealth(machine, health);
   return uuids;
+}
+
+/** GPUs that are shared from now on, or that the service may not divide, keep the division that they have. */
+export function* forgetMigLayouts(machine: string, uuids: readonly string[]): Tx<void> {
+  const before = uuids.length === 0 ? undefined : yield* lockGpuHealth(machine);
+  const { migLayouts = {} } = before ?? {};
+  if (!before || !uuids.some((uuid) => Object.hasOwn(migLayouts, uuid))) return;
+  yield* setGpuHealth(machine, forgetLayouts(before, uuids));
+  yield* notify(topic.fleet);
+  yield* notify(topic.workloads);
 }

@@ -11,6 +11,7 @@ import {
   recentErrors,
 } from "../../domain/gpu/health-record.ts";
 import { documentedProfiles, type ProfileCount } from "../../domain/gpu/mig/documented-profiles.ts";
+import { listedProfiles } from "../../domain/gpu/mig/listed-profiles.ts";
 import type { MigChange } from "../../domain/gpu/mig/mig-layout.ts";
 import { changeWaitText, testWaitText } from "../../domain/gpu/mig/pending-requests.ts";
 import { type ShareLayout, shareNumbers } from "../../domain/gpu-share/gpu-share.ts";
@@ -114,7 +115,7 @@ function profilesOf(
   uuid: string,
   { gpuTypeId, health }: { gpuTypeId: string | null; health: GpuHealth },
 ): GpuDevice["migProfiles"] {
-  const listed = health.migProfiles?.[uuid]?.profiles ?? [];
+  const listed = listedProfiles(health, uuid, inventory.gpuDriver);
   if (listed.length > 0) {
     const profiles = listed.map(({ name, total }) => ({ name, count: total }));
     return { source: "driver", profiles };

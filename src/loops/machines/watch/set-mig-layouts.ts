@@ -80,8 +80,8 @@ export function setMigLayoutsLoop(deps: Deps): Loop {
 
   async function learnProfiles(uuid: string): Promise<void> {
     const { gpuDriver: driver } = inventory;
-    readings.add(`${uuid} ${driver}`);
     const profiles = await readMigProfiles(uuid);
+    readings.add(`${uuid} ${driver}`);
     if (profiles.length === 0) return;
     await store.write(recordMigProfiles, machine, uuid, { driver, profiles });
   }

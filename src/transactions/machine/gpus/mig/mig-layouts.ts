@@ -5,6 +5,7 @@ import { isSliceUuid, isSplit, numbersWithin } from "../../../../domain/gpu/gpu-
 import { pendingTests } from "../../../../domain/gpu/gpu-test.ts";
 import type { GpuHealth } from "../../../../domain/gpu/health-record.ts";
 import { profilesOn } from "../../../../domain/gpu/mig/layout-drift.ts";
+import { listedProfiles } from "../../../../domain/gpu/mig/listed-profiles.ts";
 import {
   beginMigChange,
   changingGpus,
@@ -48,8 +49,8 @@ export function* refuseMigLayouts(
       new Fault("invalid_body", { detail: `"migLayouts" names the GPU ${uuid}, ${why}.` });
     const wrong = layouts[uuid]?.find((name) => !isProfileName(name));
     if (wrong !== undefined) return refuse(`and "${wrong}" is no MIG profile such as 3g.40gb`);
-    const known = health.migProfiles?.[uuid]?.profiles ?? [];
-    const plan = known.length > 0 ? planMigLayout(known, layouts[uuid] ?? []) : {};
+    const listed = listedProfiles(health, uuid, inventory.gpuDriver);
+    const plan = listed.length > 0 ? planMigLayout(listed, layouts[uuid] ?? []) : {};
     if ("refusal" in plan) return refuse(`and ${plan.refusal}`);
     if (isSliceUuid(uuid)) return refuse("which is a MIG device; name its GPU");
     if (Object.hasOwn(gpuNodes, uuid)) return refuse("which has no MIG mode");

@@ -72,7 +72,7 @@ async function testResult(
     machines.flatMap(({ gpuDevices = [] }) => gpuDevices).find((each) => each.uuid === uuid)?.test;
   const reportWait = waitReporter();
   while (test()?.outcome === "pending") {
-    reportWait(uuid, machines[0], test()?.text);
+    reportWait(uuid, machines[0], test());
     await pause(systemClock, POLL_MS);
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
     machines = all.filter(({ id }) => id === machine.id);
@@ -84,10 +84,12 @@ async function testResult(
 /** Says once on the standard error what a request for an offline machine waits for. */
 export function waitReporter() {
   let last = "";
-  return (uuid: string, machine: Machine | undefined, text = "") => {
+  return (uuid: string, machine: Machine | undefined, request: Device["test" | "migChange"]) => {
+    const { text = "", canBeCancelled } = request ?? {};
     if (machine?.online !== false || text === last) return;
     last = text;
-    process.stderr.write(`${uuid}: ${text}; \`freehold gpu cancel ${uuid}\` cancels it\n`);
+    const next = canBeCancelled ? `; \`freehold gpu cancel ${uuid}\` cancels it` : "";
+    process.stderr.write(`${uuid}: ${text}${next}\n`);
   };
 }
 

@@ -87,7 +87,7 @@ export async function sliceMachine(
   const reportWait = waitReporter();
   while (named().some(({ migChange }) => migChange?.outcome === "pending")) {
     const waiting = named().find(({ migChange }) => migChange?.outcome === "pending")!;
-    reportWait(waiting.uuid, changed, waiting.migChange?.text);
+    reportWait(waiting.uuid, changed, waiting.migChange);
     await pause(systemClock, POLL_MS);
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
     changed = all.find(({ id }) => id === machine.id) ?? { ...changed, gpuDevices: [] };

@@ -122,3 +122,21 @@ test("a GPU whose MIG layout changes is not tested meanwhile", async (t) => {
   const health = requestMigLayouts({}, { "GPU-a": ["3g.40gb"] }, 1);
   assert.deepEqual(await testedForReturn(t, { health }), ["GPU-b"]);
 });
+
+test("a test of a GPU of AMD says how its quarantine ends", async (t) => {
+  const nodes = { "GPU-b": { render: "/dev/dri/renderD128", group: 992 } };
+  const { store, now, inventory } = await withMachine(t, nodes);
+  await store.write(requestGpuTests, "own", ["GPU-b"], now);
+  const loop = testGpusLoop({
+    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
+    limits: defaultLimits,
+    testGpu: async () => assert.fail("there is no such test"),
+  });
+  await loop.run();
+  await until(async () => (await store.read(requestedTests, "own")).length === 0);
+  await loop.finish!();
+  const { tests = {} } = (await store.read(gpuHealthOf, "own"))!;
+  const { outcome, text } = tests["GPU-b"]!.result!;
+  assert.equal(outcome, "not_run");
+  assert.match(text, /`freehold gpu uncordon` ends a quarantine$/);
+});

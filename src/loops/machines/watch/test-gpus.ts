@@ -80,5 +80,5 @@ export function testGpusLoop(deps: Deps): Loop {
 
 const NO_TEST = {
   outcome: "not_run",
-  text: "there is no test of GPUs that NVIDIA did not make",
+  text: "there is no test of GPUs that NVIDIA did not make; `freehold gpu uncordon` ends a quarantine",
 } as const;

@@ -138,7 +138,7 @@ export class InstallationMetrics {
     });
     this.#register(Gauge, {
       name: "gpu_errors",
-      help: "Errors of a GPU within a day, from the kernel log and its memory, by their code and by the workload that had it.",
+      help: "Errors of a GPU within a day, from its driver in the kernel log, by their code and by the workload that had it.",
       labelNames: ["machine", "gpu", "code", "workload"],
       read: ({ machines, now }) =>
         machines.flatMap(({ machine, inventory: { gpuNumbers = {} }, gpuHealth }) =>

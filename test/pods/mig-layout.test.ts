@@ -161,7 +161,7 @@ test("what waits for a machine that is offline says so, and can be cancelled unt
   assert.match(again.text, /GPU-a, of which no test or change of the MIG layout is pending/);
   const [[, begun]] = (await store.read(requestedMigChanges, "away")) as [[string, MigChange]];
   const earlier = { isEnabled: true, instances: ["7g.80gb"], devices: ["7g.80gb"] };
-  assert.equal(await store.write(beginChange, "away", "GPU-c", begun, earlier), true);
+  assert.equal(await store.write(beginChange, "away", "GPU-c", begun, { earlier, now }), true);
   const late = await change({ cancelledGpuRequests: ["GPU-c"] });
   assert.equal(late.status, 400);
   assert.match(late.text, /GPU-c, whose MIG layout is being changed; the change ends once/);

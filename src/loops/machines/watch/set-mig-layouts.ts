@@ -51,7 +51,8 @@ export function setMigLayoutsLoop(deps: Deps): Loop {
       const [uuid, change] = next;
       const record: MigRecord = {
         earlier: change.earlier ?? null,
-        begin: (earlier) => store.write(beginChange, machine, uuid, change, earlier),
+        begin: (earlier) =>
+          store.write(beginChange, machine, uuid, change, { earlier, now: clock.now() }),
       };
       const mayChange = limits.migLayouts === "set" || record.earlier !== null;
       const result = mayChange ? await setMigLayout(uuid, change.profiles, record) : NOT_ALLOWED;

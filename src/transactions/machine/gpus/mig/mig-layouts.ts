@@ -82,16 +82,26 @@ export function* requestedMigChanges(machine: string): Tx<[string, MigChange][]>
   return health ? requestedChanges(health) : [];
 }
 
-/** Returns false for a change that has ended, or whose place another one took. */
+/**
+ * Returns false for a change that has ended, or whose place another one took. A layout that the GPU had when it was requested is
+ * not refused while workloads hold its devices; it is now, if the GPU was divided otherwise meanwhile.
+ */
 export function* beginChange(
   machine: string,
   uuid: string,
   change: MigChange,
-  earlier: MigDivision,
+  { earlier, now }: { earlier: MigDivision; now: number },
 ): Tx<boolean> {
   const before = yield* lockGpuHealth(machine);
   const begun = before && beginMigChange(before, uuid, change, earlier);
   if (!begun) return false;
+  const inventory = (yield* recordedInventory(machine)) ?? {};
+  const usage = yield* usageOfGpus(machine, numbersWithin(inventory, uuid));
+  if (usage !== null) {
+    const text = `nothing may use the GPU, ${usage}`;
+    yield* recordMigChange(machine, uuid, change, { outcome: "refused", text, at: now });
+    return false;
+  }
   yield* setGpuHealth(machine, begun);
   return true;
 }

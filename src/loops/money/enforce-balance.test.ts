@@ -7,7 +7,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import { Fixture } from "../../../test/conformance/store/fixture.ts";
 import { gpuMachine, rentPod } from "../../../test/conformance/store/pod/pod.ts";
-import { actAfterRead } from "../../../test/fixtures/act-after-read.ts";
+import { actAfterRead } from "../../../test/fixtures/loops/act-after-read.ts";
 import { VirtualClock } from "../../base/clock.ts";
 import { findManaged, saveAccount } from "../../store/account/account.ts";
 import { prepaid } from "../../store/account/prepaid.ts";

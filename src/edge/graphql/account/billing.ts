@@ -8,12 +8,12 @@ import {
   spendHistory,
 } from "../../../flows/billing/history.ts";
 import type { StandingDeps } from "../../../flows/billing/standing.ts";
+import { partsByBucket, sumByGroup } from "../../../flows/billing/sum-records.ts";
 import { lastBuckets } from "../../../flows/billing/window.ts";
 import { dollars } from "../../management/billing/dollars.ts";
 import { accountFor, type GraphqlContext } from "../schema/context.ts";
 import type { BillingGranularity, UserBillingInput } from "../schema/types.generated.ts";
 import { coversBilling } from "../view/user-view.ts";
-import { partsByBucket, sumByGroup } from "./sum-records.ts";
 
 /** The size of a bucket, and how many are shown. */
 const BUCKETS: Record<BillingGranularity, readonly [size: BucketSize, count: number]> = {

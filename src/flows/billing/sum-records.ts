@@ -1,7 +1,7 @@
 // Sums of the records of several billing histories.
 
-import { addParts, type CostParts, noCost } from "../../../domain/money/parts.ts";
-import type { SpendRecord } from "../../../flows/billing/history.ts";
+import { addParts, type CostParts, noCost } from "../../domain/money/parts.ts";
+import type { SpendRecord } from "./history.ts";
 
 /** The sum of each bucket with costs, by its start. */
 export function partsByBucket(records: readonly SpendRecord[]): Map<number, CostParts> {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noCost } from "../../../domain/money/parts.ts";
-import type { SpendRecord } from "../../../flows/billing/history.ts";
+import { noCost } from "../../domain/money/parts.ts";
+import type { SpendRecord } from "./history.ts";
 import { partsByBucket, sumByGroup } from "./sum-records.ts";
 
 const record = (at: number, group: string, micros: number): SpendRecord => ({

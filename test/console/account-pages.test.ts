@@ -149,7 +149,7 @@ test("quotas show what each member holds, and admins set limits", {
   await quotas.getByText("1 of 3").waitFor();
   await set("Whole account", "Dollars per hour", "7.5");
   await set("Ada", "GPUs by type", "NVIDIA A40=0");
-  await quotas.getByText("NVIDIA A40").waitFor(); // a form opened before would not know the limit
+  await quotas.getByTitle("NVIDIA A40").waitFor(); // a form opened before would not know the limit
   const own = async () => (await service.call("GET", "/v1/quota")).json.members[0].limits;
   const limits = { pods: 3, gpuTypes: { "NVIDIA A40": 0 } };
   assert.deepEqual(await own(), limits);

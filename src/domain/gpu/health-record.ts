@@ -13,8 +13,8 @@ import {
 import type { GpuTest } from "./gpu-test.ts";
 import type { LoggedDriverLine, PciAddress } from "./kernel-line.ts";
 import type { MemoryErrors } from "./memory-errors.ts";
+import type { MigProfileLists } from "./mig/listed-profiles.ts";
 import type { MigChanges } from "./mig/mig-layout.ts";
-import type { MigProfile } from "./mig/mig-profiles.ts";
 import type { CleanReadings } from "./return-gpus.ts";
 
 /** A GPU that gets no new workload until an operator returns it. */
@@ -58,9 +58,7 @@ export interface GpuHealth extends MigChanges {
   /** The UUIDs of GPUs whose NVLinks count anew with the next reading. */
   forgottenLinks?: readonly string[];
   /** What the driver lists for the GPUs that were in MIG mode, and which version of it did. */
-  migProfiles?: Readonly<
-    Record<string, { driver: string | null; profiles: readonly MigProfile[] }>
-  >;
+  migProfiles?: MigProfileLists;
   /** When GPUs went back by themselves. */
   returns?: Readonly<Record<string, readonly number[]>>;
 }

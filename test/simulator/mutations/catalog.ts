@@ -46,8 +46,8 @@ export const mutations: Record<string, Mutation> = {
   },
   "credits that are used up stop nothing": {
     file: "src/loops/money/enforce-balance.ts",
-    before: "if (has.balance > 0) {",
-    after: "if (has.balance > -1e9) {",
+    before: "const isEmpty = has.balance <= 0;",
+    after: "const isEmpty = has.balance <= -1e9;",
   },
   "a GPU is not released": {
     file: "src/store/held-gpu/held-gpu.ts",

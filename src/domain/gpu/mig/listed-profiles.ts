@@ -1,11 +1,15 @@
 // The MIG profiles that the driver listed for a GPU. A driver of another version may list others. Pure.
 
-import type { GpuHealth } from "../health-record.ts";
 import type { MigProfile } from "./mig-profiles.ts";
+
+/** By the UUID of the GPU, with the version of the driver that listed them. */
+export type MigProfileLists = Readonly<
+  Record<string, { driver: string | null; profiles: readonly MigProfile[] }>
+>;
 
 /** Empty for a GPU that was not in MIG mode with the driver of this version. */
 export function listedProfiles(
-  { migProfiles = {} }: Pick<GpuHealth, "migProfiles">,
+  { migProfiles = {} }: { migProfiles?: MigProfileLists },
   uuid: string,
   driver: string | null,
 ): readonly MigProfile[] {

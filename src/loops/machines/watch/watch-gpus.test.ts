@@ -38,14 +38,8 @@ test("findings stay for the GPUs of a silent driver, those of another one are re
   };
   const whole = {
     ...{ gpus, gpuDriver: "1", cudaVersion: null, gpuTrouble: null, gpuFaults: [] },
-    ...{
-      gpuNotices: [],
-      gpuNumbers: { "GPU-0": 0, "GPU-1": 1 },
-      gpuAddresses: {},
-      gpuNodes: {},
-      gpuLinks: {},
-    },
-    gpuSlices: {},
+    ...{ gpuNotices: [], gpuAddresses: {}, gpuNodes: {}, gpuLinks: {}, gpuSlices: {} },
+    gpuNumbers: { "GPU-0": 0, "GPU-1": 1 },
     readings: [readingOf(0, 2), readingOf(1, 0)],
   };
   let reading: Parameters<typeof watchGpusLoop>[0]["readGpus"] = async () => whole;

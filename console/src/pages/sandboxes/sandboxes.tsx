@@ -9,6 +9,7 @@ import { Button } from "../../components/control/button.tsx";
 import { Choice } from "../../components/control/segmented-control.tsx";
 import { NameCell } from "../../components/data/name-cell.tsx";
 import { OwnedTable } from "../../components/data/owned-table.tsx";
+import { withOwners } from "../../components/data/owner-filter.tsx";
 import { timeColumn } from "../../components/data/relative-time.tsx";
 import { SearchableTable } from "../../components/data/searchable-table.tsx";
 import { actionsColumn, type Column } from "../../components/data/table.tsx";
@@ -70,7 +71,11 @@ export function Sandboxes() {
           empty={<NoSandboxes />}
         />
       ) : (
-        <SearchableTable {...table} columns={columns} empty={<NoEndedSandboxes />} />
+        <SearchableTable
+          {...table}
+          columns={withOwners(columns, query.data ?? [], 1)}
+          empty={<NoEndedSandboxes />}
+        />
       )}
       {isCreating && <NewSandbox onClose={() => setCreating(false)} />}
     </Page>

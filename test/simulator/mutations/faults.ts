@@ -13,9 +13,9 @@ export const faults: Record<string, Mutation> = {
   "a loop rests by the wall clock": {
     file: "src/loops/engine/loop.ts",
     before:
-      "const startedTicks = clock.ticks();\n    const tookMs = () => clock.ticks() - startedTicks;",
+      "const startedTicks = clock.ticks();\n    const sinceStart = () => clock.ticks() - startedTicks;",
     after:
-      "const startedTicks = clock.now();\n    const tookMs = () => clock.now() - startedTicks;",
+      "const startedTicks = clock.now();\n    const sinceStart = () => clock.now() - startedTicks;",
     suite: { file: "src/loops/engine/loop.test.ts", test: "" },
   },
   "an engine's times are taken as they are": {

@@ -29,7 +29,7 @@ export function addSchemaOptions(program: Program, schema: object): void {
   for (const [name, member] of membersOf(properties)) {
     const [first = ""] = helpOf(member).split(". ");
     const text = [first.replace(/\.$/, ""), ...(required.includes(name) ? ["(required)"] : [])];
-    const flags = "label" in properties ? `--${kebab(name)}` : flagsOf(name);
+    const flags = flagsOf(name, properties);
     const option = new Option(`${flags} ${placeholder(member)}`, text.join(" "));
     if (isRepeated(member)) option.argParser(collect);
     program.addOption(option);
@@ -137,8 +137,8 @@ const isAssignments = ({ type, additionalProperties }: Schema) =>
 const isRepeated = (schema: Schema) => schema.type === "array" || isAssignments(schema);
 
 /** A repeated option is also spelled for one of its values, unless that is the name of another member. */
-export const flagsOf = (name: string) =>
-  name === "labels" ? "--label, --labels" : `--${kebab(name)}`;
+export const flagsOf = (name: string, members: object = {}) =>
+  name === "labels" && !("label" in members) ? "--label, --labels" : `--${kebab(name)}`;
 
 export const collect = (value: string, before: unknown) => [...((before as string[]) ?? []), value];
 

@@ -84,9 +84,9 @@ export async function sliceMachine(
   let changed = (await ask(service, "PATCH", path, changes)) as Machine;
   const uuids = Object.keys(changes.migLayouts ?? {});
   const named = () => (changed.gpuDevices ?? []).filter(({ uuid }) => uuids.includes(uuid));
+  const nextWaiting = () => named().find(({ migChange }) => migChange?.outcome === "pending");
   const reportWait = waitReporter();
-  while (named().some(({ migChange }) => migChange?.outcome === "pending")) {
-    const waiting = named().find(({ migChange }) => migChange?.outcome === "pending")!;
+  for (let waiting = nextWaiting(); waiting; waiting = nextWaiting()) {
     reportWait(waiting.uuid, changed, waiting.migChange);
     await pause(systemClock, POLL_MS);
     const all = (await ask(service, "GET", "/v1/machines")) as Machine[];

@@ -56,12 +56,11 @@ function migChangeRead(change: NonNullable<GpuDevice["migChange"]>) {
   const { requestedAt, profiles, result, isRead, waitText } = change;
   const requested = { requestedAt: instant(requestedAt), profiles: profiles && [...profiles] };
   if (result === null || !isRead) {
-    const canBeCancelled = isWaitingChange(change) ? (true as const) : null;
     return {
       ...requested,
       ...pending,
       text: waitText ?? "",
-      ...(canBeCancelled && { canBeCancelled }),
+      ...(isWaitingChange(change) && { canBeCancelled: true as const }),
     };
   }
   const { outcome, text, at } = result;

@@ -12,3 +12,6 @@ export function* usageOfGpus(machine: string, numbers: readonly number[]): Tx<st
   const isEnding = ending.some(({ gpu }) => numbers.includes(gpu));
   return isEnding ? "which a container that is ending still uses" : null;
 }
+
+/** Why the layout of a GPU cannot change while something uses it; `usage` is what `usageOfGpus` says. */
+export const busyText = (usage: string): string => `nothing may use the GPU, ${usage}`;

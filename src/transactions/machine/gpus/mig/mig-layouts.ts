@@ -3,9 +3,11 @@
 import { Fault } from "../../../../domain/fault.ts";
 import { isSliceUuid, isSplit, numbersWithin } from "../../../../domain/gpu/gpu-slices.ts";
 import { pendingTests } from "../../../../domain/gpu/gpu-test.ts";
-import type { GpuHealth } from "../../../../domain/gpu/health-record.ts";
 import { profilesOn } from "../../../../domain/gpu/mig/layout-drift.ts";
-import { listedProfiles } from "../../../../domain/gpu/mig/listed-profiles.ts";
+import {
+  listedProfiles,
+  type MigProfileLists,
+} from "../../../../domain/gpu/mig/listed-profiles.ts";
 import {
   beginMigChange,
   changingGpus,
@@ -29,7 +31,7 @@ import { topic } from "../../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../../store/engine/statement.ts";
 import { gpuHealthOf, lockGpuHealth, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../../store/replica/inventory.ts";
-import { usageOfGpus } from "../gpu-usage.ts";
+import { busyText, usageOfGpus } from "../gpu-usage.ts";
 import { announceObstacle, announceRestore } from "./announce-restores.ts";
 
 /** Refuses to divide a GPU that is not there, or that something holds, tests or shares. The machine must be locked. */
@@ -98,7 +100,7 @@ export function* beginChange(
   const inventory = (yield* recordedInventory(machine)) ?? {};
   const usage = yield* usageOfGpus(machine, numbersWithin(inventory, uuid));
   if (usage !== null) {
-    const text = `nothing may use the GPU, ${usage}`;
+    const text = busyText(usage);
     yield* recordMigChange(machine, uuid, change, { outcome: "refused", text, at: now });
     return false;
   }
@@ -132,7 +134,7 @@ export function* recordMigChange(
 export function* recordMigProfiles(
   machine: string,
   uuid: string,
-  read: NonNullable<GpuHealth["migProfiles"]>[string],
+  read: MigProfileLists[string],
 ): Tx<void> {
   const before = yield* lockGpuHealth(machine);
   if (!before) return;

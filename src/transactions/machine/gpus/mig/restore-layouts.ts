@@ -12,7 +12,7 @@ import { topic } from "../../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../../store/engine/statement.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../../store/replica/gpu-health.ts";
 import { recordedInventory } from "../../../../store/replica/inventory.ts";
-import { usageOfGpus } from "../gpu-usage.ts";
+import { busyText, usageOfGpus } from "../gpu-usage.ts";
 import { announceObstacle, announceRestore } from "./announce-restores.ts";
 
 /**
@@ -34,7 +34,7 @@ export function* restoreMigLayouts(machine: string, now: number): Tx<string[]> {
     const numbers = isSplit(inventory, uuid) ? numbersWithin(inventory, uuid) : [gpuNumbers[uuid]!];
     const usage = yield* usageOfGpus(machine, numbers);
     if (usage !== null) {
-      const obstacle = { obstacle: "used" as const, text: `nothing may use the GPU, ${usage}` };
+      const obstacle = { obstacle: "used" as const, text: busyText(usage) };
       const drift = { uuid, profiles, ...obstacle };
       health = yield* announceObstacle(machine, health, drift, now);
     } else if (mayRestore(uuid, before, now)) layouts[uuid] = profiles;

@@ -48,7 +48,7 @@ export interface PlanStep {
 
 interface Schema {
   properties?: Record<string, { writeOnly?: boolean }>;
-  /** Of a list. */
+  /** The schema of each element of a list. */
   items?: Schema;
 }
 

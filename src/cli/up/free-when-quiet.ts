@@ -19,14 +19,14 @@ const ownHeap: Heap = {
   free: freeUnused,
 };
 
-/** By then the loops have made their first passes. */
+/** The loops have made their first passes by then. */
 const FIRST_MS = 3_000;
 const PERIOD_MS = 5_000;
-/** Of a period. A collection of 100 MB takes some 100 ms, for which requests wait. */
+/** The idle share of a quiet period. A collection of 100 MB takes some 100 ms, for which requests wait. */
 const QUIET_SHARE = 0.5;
 /** Less is soon in use again. */
 const MIN_GROWTH_BYTES = 32 * 1_024 * 1_024;
-/** Of what stays in use, all of which a collection marks: one of a large heap takes seconds. */
+/** A share of what stays in use, all of which a collection marks: one of a large heap takes seconds. */
 const MIN_GROWTH_SHARE = 0.5;
 /** A service that works at intervals needs the memory each time. */
 const MIN_INTERVAL_MS = 60_000;

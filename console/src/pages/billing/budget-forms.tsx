@@ -17,7 +17,7 @@ interface BudgetValues {
   scope: string;
   /** A label as name=value. */
   label: string;
-  /** Of the budget itself, one name=value per line. */
+  /** Labels of the budget itself, one name=value per line. */
   labels: string;
 }
 

@@ -2,7 +2,7 @@
 
 import type { MigProfile } from "./mig-profiles.ts";
 
-/** By the UUID of the GPU, with the version of the driver that listed them. */
+/** Profiles by the UUID of the GPU, with the version of the driver that listed them. */
 export type MigProfileLists = Readonly<
   Record<string, { driver: string | null; profiles: readonly MigProfile[] }>
 >;

@@ -99,7 +99,7 @@ export function authenticate(
   return authenticateKey(request, authCache, needs);
 }
 
-/** As `authenticate`, for a caller that is no replica. */
+/** Authenticates a caller that is no replica. */
 export function authenticateKey(
   request: RouteRequest,
   authCache: AuthCache,

@@ -61,7 +61,7 @@ export function allowOrigins(response: ServerResponse): void {
   for (const header of Object.entries(READABLE_HEADERS)) response.setHeader(...header);
 }
 
-/** The same whether the path has a route or not, so that the page reads the refusal of its request. */
+/** Answers a preflight alike with a route and without one, so that the page reads the refusal of its request. */
 export function allowRequest(headers: IncomingHttpHeaders, response: ServerResponse): void {
   for (const header of preflightAnswer(headers)) response.setHeader(...header);
   response.setHeader("access-control-max-age", MAX_AGE_S);

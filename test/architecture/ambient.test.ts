@@ -49,7 +49,7 @@ const rules: Ambient[] = [
   {
     what: "reads the environment",
     pattern: /\bprocess\.env\b/,
-    only: /^src\/(?:app\/.*|cli\/.*|serve\/environment)\.ts$/,
+    only: /^src\/(?:app\/.*|cli\/.*|intercept\/.*|serve\/environment)\.ts$/,
   },
   {
     what: "ends the process",

@@ -40,13 +40,20 @@ const rules: Record<string, Rights> = {
   },
   // The settings and the data folder are read where the service reads them.
   cli: {
-    rooms: ["base", "contract", "domain", "cassette"],
+    rooms: ["base", "contract", "domain", "cassette", "intercept"],
     files: [
-      ...["src/app/config/", "src/app/installation/", "src/app/network/", "src/app/intercept/"],
-      ...["src/app/tls/", "src/app/authority/"],
+      ...["src/app/config/", "src/app/installation/", "src/app/network/", "src/app/tls/"],
       ...["src/edge/s3/wire/xml.ts", "src/edge/proxy/proxy-target.ts"],
     ],
     loadsLater: true,
+  },
+  intercept: {
+    rooms: ["base"],
+    files: [
+      "src/edge/balancer/address.ts",
+      "src/edge/proxy/headers.ts",
+      "src/flows/local-trust.ts",
+    ],
   },
   cassette: {
     rooms: ["base", "domain"],

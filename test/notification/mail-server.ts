@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { openAuthority } from "../../src/app/intercept/authority.ts";
 import { systemClock } from "../../src/base/clock.ts";
+import { openAuthority } from "../../src/intercept/authority.ts";
 
 export interface ReceivedMail {
   from: string;

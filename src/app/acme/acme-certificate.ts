@@ -5,6 +5,11 @@ import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import {
+  createRoot,
+  generateKeys,
+  issuerOf,
+} from "../../base/certificate/certificate-authority.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Vault } from "../../base/vault.ts";
 import {
@@ -17,7 +22,6 @@ import type { CertificatePair } from "../../edge/http/tls/tls-entrance.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { raiseOperatorEvent } from "../../transactions/notification/raise.ts";
-import { createRoot, generateKeys, issuerOf } from "../authority/certificate-authority.ts";
 import type { AcmeSettings } from "../config/certificate/acme-config.ts";
 import { savedText, writeSecret } from "../installation/data-folder.ts";
 import {

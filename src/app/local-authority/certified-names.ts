@@ -2,10 +2,10 @@
 
 import { isIP, isIPv4 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
+import { type Permitted, permits } from "../../base/certificate/name-constraints.ts";
 import { bareHost } from "../../base/url-host.ts";
 import { USUAL_BALANCER_DOMAIN } from "../../edge/balancer/address.ts";
 import { USUAL_DOMAIN } from "../../edge/proxy/proxy-target.ts";
-import { type Permitted, permits } from "../authority/name-constraints.ts";
 import type { Config } from "../config/config.ts";
 import { type Interfaces, isOfEngine, networkAddress } from "../config/public-address.ts";
 

@@ -3,12 +3,12 @@
 
 import { X509Certificate } from "node:crypto";
 import { hostname } from "node:os";
+import { createRoot, type Root } from "../../base/certificate/certificate-authority.ts";
+import type { Permitted } from "../../base/certificate/name-constraints.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Vault } from "../../base/vault.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { ensureSetting, findSetting } from "../../store/setting/setting.ts";
-import { createRoot, type Root } from "../authority/certificate-authority.ts";
-import type { Permitted } from "../authority/name-constraints.ts";
 import { isPermitted } from "./certified-names.ts";
 
 /** The name of the setting, and of the owner that its key is sealed for. */

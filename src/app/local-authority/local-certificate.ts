@@ -4,13 +4,13 @@
 import { X509Certificate } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { generateKeys, issuerOf } from "../../base/certificate/certificate-authority.ts";
 import type { Logger } from "../../base/log.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Vault } from "../../base/vault.ts";
 import { renewalAt } from "../../domain/certificate/certificate-renewal.ts";
 import type { Loop } from "../../loops/engine/loop.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { generateKeys, issuerOf } from "../authority/certificate-authority.ts";
 import type { Config } from "../config/config.ts";
 import type { Interfaces } from "../config/public-address.ts";
 import { writeSecret } from "../installation/data-folder.ts";

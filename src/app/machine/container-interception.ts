@@ -3,18 +3,18 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { writeRootBundle } from "../../base/certificate/root-bundle.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import type { Intercept, Workload } from "../../drivers/driver.ts";
+import { apiHosts, certifiedNames } from "../../intercept/hosts.ts";
+import { createProxyServers } from "../../intercept/proxy.ts";
+import { proxyEnvironment } from "../../intercept/proxy-environment.ts";
+import { upstreamProxy } from "../../intercept/upstream-proxy.ts";
 import { lookupFor } from "../../loops/deliveries/reach.ts";
-import { writeRootBundle } from "../authority/root-bundle.ts";
 import type { Config } from "../config/config.ts";
-import { apiHosts, certifiedNames } from "../intercept/hosts.ts";
-import { createProxyServers } from "../intercept/proxy.ts";
-import { proxyEnvironment } from "../intercept/proxy-environment.ts";
-import { upstreamProxy } from "../intercept/upstream-proxy.ts";
 import { ContainerGateway } from "./container-gateway.ts";
 import { inTime } from "./engine-facts.ts";
 import { ownHostNetwork } from "./host-network.ts";
@@ -53,7 +53,7 @@ export async function openContainerInterception(
   const { config, clock, log, driver, own, firewall } = deps;
   const folder = path.join(config.dataFolder, "intercept");
   // Loads a library that only this needs.
-  const { openAuthority } = await import("../intercept/authority.ts");
+  const { openAuthority } = await import("../../intercept/authority.ts");
   const authority = openAuthority(folder, certifiedNames, clock);
   const certificates = authority.certificate + (deps.localRoot?.() ?? "");
   const roots = readFileSync(writeRootBundle(folder, certificates, deps.env), "utf8");

@@ -1,8 +1,8 @@
 // Containers trust the root of the local authority: they get it as files, and the variables by which common runtimes read
 // them. A variable that the workload sets itself is kept.
 
+import { rootBundle } from "../../base/certificate/root-bundle.ts";
 import type { Intercept, Workload } from "../../drivers/driver.ts";
-import { rootBundle } from "../authority/root-bundle.ts";
 
 const FOLDER = "/etc/freehold";
 /** The root with the public ones, for variables that replace them. */

@@ -44,7 +44,7 @@ async function printRoot(dataFolder: string, isBundle: boolean): Promise<void> {
   // Beside the output, which usually becomes a file.
   process.stderr.write(`SHA-256 ${fingerprintOf(root)}\ndocs/tls.md says how to install it.\n`);
   if (!isBundle) return void process.stdout.write(root);
-  const { rootBundle } = await import("../../../app/authority/root-bundle.ts");
+  const { rootBundle } = await import("../../../base/certificate/root-bundle.ts");
   process.stdout.write(rootBundle(root, process.env));
 }
 

@@ -2,8 +2,8 @@
 
 import net, { type LookupFunction, type Socket } from "node:net";
 import { pipeline } from "node:stream";
-import { request as ask } from "../../base/node/http.ts";
-import { bareHost } from "../../base/url-host.ts";
+import { request as ask } from "../base/node/http.ts";
+import { bareHost } from "../base/url-host.ts";
 import { HelloGuard } from "./hello-guard.ts";
 
 export interface TunnelTarget {

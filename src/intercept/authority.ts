@@ -5,8 +5,8 @@ import { createHash, X509Certificate as NodeCertificate } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
-import type { Clock } from "../../base/clock.ts";
-import { createRoot, generateKeys, issuerOf } from "../authority/certificate-authority.ts";
+import { createRoot, generateKeys, issuerOf } from "../base/certificate/certificate-authority.ts";
+import type { Clock } from "../base/clock.ts";
 
 export interface Authority {
   /** PEM. */

@@ -10,7 +10,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import tls from "node:tls";
 import forge from "node-forge";
-import { systemClock, VirtualClock } from "../../base/clock.ts";
+import { systemClock, VirtualClock } from "../base/clock.ts";
 import { openAuthority } from "./authority.ts";
 
 const names = ["api.example.org"];

@@ -4,10 +4,10 @@ import type http from "node:http";
 import type { LookupFunction } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream";
-import { Agent, request as ask } from "../../base/node/http.ts";
-import { bareHost } from "../../base/url-host.ts";
-import { withoutHopByHop } from "../../edge/proxy/headers.ts";
-import { isForwarding } from "../../flows/local-trust.ts";
+import { Agent, request as ask } from "../base/node/http.ts";
+import { bareHost } from "../base/url-host.ts";
+import { withoutHopByHop } from "../edge/proxy/headers.ts";
+import { isForwarding } from "../flows/local-trust.ts";
 
 export interface Target {
   /** The server that receives the request. */

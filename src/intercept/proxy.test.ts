@@ -8,7 +8,7 @@ import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { systemClock } from "../../base/clock.ts";
+import { systemClock } from "../base/clock.ts";
 import { openAuthority } from "./authority.ts";
 import { certifiedNames } from "./hosts.ts";
 import { startInterceptingProxy } from "./proxy.ts";

@@ -853,6 +853,11 @@ create table reservation (
   created_at bigint not null,
   announced_at bigint,
   labels text collate "C",
+  changed_at bigint,
+  sequence bigint not null default 0,
+  cancelled_at bigint,
+  unused_since bigint,
+  release_announced_at bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (owner_id) REFERENCES member(id),
   PRIMARY KEY (id)
@@ -1327,6 +1332,7 @@ CREATE INDEX queued_pod_refused ON queued_pod USING btree (refused_at) WHERE (re
 CREATE INDEX queued_pod_waiting ON queued_pod USING btree (queued_at, id) WHERE (refused_at IS NULL);
 CREATE INDEX rate_key_due ON rate_key USING btree (due_at);
 CREATE INDEX request_load_endpoint ON request_load USING btree (endpoint_id);
+CREATE INDEX reservation_cancelled ON reservation USING btree (account_id, cancelled_at) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX reservation_feed_of_account ON reservation_feed USING btree (account_id, owner_id);
 CREATE INDEX reservation_of_account ON reservation USING btree (account_id, until_at);
 CREATE INDEX reservation_until ON reservation USING btree (until_at);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import ICAL from "ical.js";
 import type { TestService } from "../fixtures/service/service.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { simulatedService } from "../pods/fixture.ts";
 import { join } from "./join.ts";
 
@@ -69,10 +70,85 @@ test("a calendar program reads reservations from the feed", async (t) => {
   assert.equal(component.getFirstPropertyValue("status"), "CONFIRMED");
   assert.equal(first!.sequence, 0);
   assert.equal(String(component.getFirstPropertyValue("dtstamp")).slice(-1), "Z");
+});
 
-  // A cancelled one is left out, and a member reads the feed of no other.
-  assert.equal((await ada.call("DELETE", `/v1/reservations/${own.id}`)).status, 204);
+test("a calendar program learns of a change and of a cancellation, and keeps the event", async (t) => {
+  const service = await simulatedService(t, { ...virtual, env: { ...virtual.env, ...env } });
+  const url = await subscribe(service);
+  const now = await advance(service, "1s");
+  const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
+  const body = { gpuTypeId: A40, from: at(30), until: at(32) };
+  const { json } = await service.call("POST", "/v1/reservations", body);
+  const path = `/v1/reservations/${json.id}`;
+  const seconds = (instant: string | number) => Math.floor(new Date(instant).getTime() / 1_000);
+  const read = async () => {
+    const [event, ...others] = await eventsAt(url);
+    assert.equal(others.length, 0);
+    const { component, sequence, uid } = event!;
+    assert.equal(uid, `${json.id}@reservations.freehold`);
+    const [created, stamp, modified] = ["created", "dtstamp", "last-modified"].map((name) =>
+      (component.getFirstPropertyValue(name) as ICAL.Time).toUnixTime(),
+    );
+    assert.deepEqual([created, modified], [seconds(json.createdAt), stamp]);
+    return { sequence, stamp, status: component.getFirstPropertyValue("status") };
+  };
+  const change = async (changes: object) => {
+    await advance(service, "1m");
+    assert.equal((await service.call("PATCH", path, changes)).status, 200);
+    return seconds(await advance(service, "0s"));
+  };
+  const stamp = seconds(json.createdAt);
+  assert.deepEqual(await read(), { sequence: 0, stamp, status: "CONFIRMED" });
+  const moved = await change({ until: at(33) });
+  assert.deepEqual(await read(), { sequence: 1, stamp: moved, status: "CONFIRMED" });
+  // The feed shows no labels, and these have the note already.
+  await change({ labels: { team: "vision" }, note: "" });
+  assert.deepEqual(await read(), { sequence: 1, stamp: moved, status: "CONFIRMED" });
+  const renamed = await change({ note: "paper" });
+  assert.deepEqual(await read(), { sequence: 2, stamp: renamed, status: "CONFIRMED" });
+
+  await advance(service, "1m");
+  assert.equal((await service.call("DELETE", path)).status, 204);
+  const cancelled = { sequence: 3, stamp: renamed + 60, status: "CANCELLED" };
+  assert.deepEqual(await read(), cancelled);
+  assert.equal((await service.call("GET", path)).status, 404);
+  assert.equal((await service.call("PATCH", path, { note: "x" })).status, 404);
+  assert.equal((await service.call("DELETE", path)).status, 404);
+  assert.deepEqual((await service.call("GET", "/v1/reservations")).json, []);
+  // All GPUs can be reserved again for that time.
+  const others = { ...body, gpuCount: 4 * service.replicas.length };
+  const { status, text, json: next } = await service.call("POST", "/v1/reservations", others);
+  assert.equal(status, 201, text);
+  assert.equal((await service.call("DELETE", `/v1/reservations/${next.id}`)).status, 204);
   assert.equal((await eventsAt(url)).length, 2);
+  await advance(service, "29d");
+  assert.equal((await eventsAt(url)).length, 2);
+  await advance(service, "2d");
+  assert.deepEqual(await eventsAt(url), []);
+});
+
+test("what ends with its project or member is cancelled in calendars", async (t) => {
+  const service = await simulatedService(t, { env });
+  const url = await subscribe(service);
+  const ada = await join(service, "dev", "Ada");
+  const project = { name: "vision", memberIds: [ada.member.id] };
+  const { json: vision } = await service.call("POST", "/v1/projects", project);
+  const body = { gpuTypeId: A40, from: ahead(6), until: ahead(7) };
+  for (const more of [{}, { projectId: vision.id }]) {
+    const { status, text } = await ada.call("POST", "/v1/reservations", { ...body, ...more });
+    assert.equal(status, 201, text);
+  }
+  await service.call("DELETE", `/v1/members/${ada.member.id}`);
+  await service.call("DELETE", `/v1/projects/${vision.id}`);
+  const events = await eventsAt(url);
+  const shown = events.map(({ summary, component }) => [
+    summary,
+    component.getFirstPropertyValue("status"),
+  ]);
+  assert.deepEqual(shown.sort(), [
+    ["1 x NVIDIA A40 for Ada", "CANCELLED"],
+    ["1 x NVIDIA A40 for a deleted project", "CANCELLED"],
+  ]);
 });
 
 test("a feed is read again only if it changed", async (t) => {

@@ -28,6 +28,7 @@ test("an account has so many open reservations, and ended ones go after 90 days"
       labels: {},
     },
     ...{ from, until: from + 3_600_000, createdAt: from },
+    ...{ changedAt: from, sequence: 0, cancelledAt: null },
   });
   const days = (count: number) => now + count * 86_400_000;
   const { limit } = resourceLimits.reservation;

@@ -28,20 +28,35 @@ export function reservationCalendar(reservations: readonly CalendarReservation[]
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** A reservation does not change until it is cancelled, so its sequence number stays 0. It does not make its holder busy. */
+/**
+ * A program that has an event replaces it by one with a higher sequence number, and removes a cancelled one. It does not make its
+ * holder busy.
+ */
 function eventLines(reservation: CalendarReservation): string[] {
-  const { id, gpuTypeId, gpuCount, from, until, createdAt, note, owner, project } = reservation;
-  const holder = project ? `project ${project.name}` : (owner?.name ?? "the account");
+  const { id, gpuTypeId, gpuCount, from, until, createdAt, changedAt, sequence } = reservation;
+  const { note, owner, project, cancelledAt } = reservation;
+  const holder = holderOf(reservation);
   const by = project && owner ? `Reserved by ${owner.name}` : "";
   const description = [note, by].filter((text) => text !== "").join("\n");
   return [
     ...["BEGIN:VEVENT", `UID:${id}@reservations.freehold`],
-    ...[`DTSTAMP:${timeText(createdAt)}`, `CREATED:${timeText(createdAt)}`],
-    ...[`DTSTART:${timeText(from)}`, `DTEND:${timeText(until)}`, "SEQUENCE:0"],
+    ...[`DTSTAMP:${timeText(changedAt)}`, `CREATED:${timeText(createdAt)}`],
+    ...[`LAST-MODIFIED:${timeText(changedAt)}`, `SEQUENCE:${sequence}`],
+    ...[`DTSTART:${timeText(from)}`, `DTEND:${timeText(until)}`],
     `SUMMARY:${escaped(`${gpuCount} x ${gpuTypeId} for ${holder}`)}`,
     ...(description === "" ? [] : [`DESCRIPTION:${escaped(description)}`]),
-    ...["STATUS:CONFIRMED", "TRANSP:TRANSPARENT", "END:VEVENT"],
+    ...[
+      `STATUS:${cancelledAt === null ? "CONFIRMED" : "CANCELLED"}`,
+      "TRANSP:TRANSPARENT",
+      "END:VEVENT",
+    ],
   ];
+}
+
+function holderOf({ project, projectId, owner }: CalendarReservation): string {
+  if (project) return `project ${project.name}`;
+  if (projectId !== null) return "a deleted project";
+  return owner?.name ?? "the account";
 }
 
 const timeText = (at: number) => new Date(at).toISOString().replace(/[-:]|\.\d+/g, "");

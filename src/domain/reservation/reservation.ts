@@ -15,7 +15,18 @@ export interface Reservation extends Owned {
   note: string;
   labels: Labels;
   createdAt: number;
+  /** When what a calendar shows of it last changed, and how often it did. */
+  changedAt: number;
+  sequence: number;
+  /** Null for one that is not cancelled. */
+  cancelledAt: number | null;
 }
+
+/** What a client sets of one. */
+export type ReservationTerms = Pick<
+  Reservation,
+  "gpuTypeId" | "gpuCount" | "from" | "until" | "note" | "labels" | "projectId"
+>;
 
 /** How far ahead a reservation may end. */
 export const AHEAD_DAYS = 90;
@@ -24,6 +35,10 @@ export const SHORTEST_MINUTES = 5;
 
 /** Ended reservations are kept for so long. */
 export const RESERVATION_KEPT_MS = 90 * 86_400_000;
+
+/** Calendar programs see for so long that one was cancelled. */
+export const CANCELLATION_KEPT_MS = 30 * 86_400_000;
+export const CANCELLATIONS_KEPT = 200;
 
 /** The caller that asks for a place: an account, and the member that what is placed belongs to. */
 export interface Asker {

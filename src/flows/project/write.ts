@@ -67,9 +67,9 @@ function requireTypes(
 }
 
 export async function deleteProjectOf(
-  { store }: Pick<ProjectDeps, "store">,
+  { store, clock }: Pick<ProjectDeps, "store" | "clock">,
   accountId: string,
   id: string,
 ): Promise<void> {
-  await throwRefusal(store.write(removeProject, accountId, id));
+  await throwRefusal(store.write(removeProject, accountId, id, clock.now()));
 }

@@ -5,7 +5,7 @@ import { hashSecret, type Ids } from "../../base/ids.ts";
 import type { Creator } from "../../domain/account.ts";
 import { Fault } from "../../domain/fault.ts";
 import { reservationCalendar } from "../../domain/reservation/calendar.ts";
-import { RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
+import { CANCELLATION_KEPT_MS, RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { type FeedOwner, findFeed, type ReservationFeed } from "../../store/reservation/feed.ts";
 import {
@@ -61,8 +61,12 @@ export async function readReservationCalendar(
   { store, clock }: Pick<FeedDeps, "store" | "clock">,
   token: string,
 ): Promise<string> {
-  const since = clock.now() - RESERVATION_KEPT_MS;
-  const reservations = await store.read(readFeedReservations, hashSecret(token), since, MAX_EVENTS);
+  const now = clock.now();
+  const reservations = await store.read(readFeedReservations, hashSecret(token), {
+    endedSince: now - RESERVATION_KEPT_MS,
+    cancelledSince: now - CANCELLATION_KEPT_MS,
+    limit: MAX_EVENTS,
+  });
   if (!reservations) throw new Fault("reservation_feed_not_found");
   return reservationCalendar(reservations);
 }

@@ -9,7 +9,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
-import type { Reservation } from "../../domain/reservation/reservation.ts";
+import type { Reservation, ReservationTerms } from "../../domain/reservation/reservation.ts";
 import { timeError } from "../../domain/reservation/times.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
@@ -31,7 +31,7 @@ export interface ReservationDeps {
 
 export interface NewReservation
   extends Pick<Creator, "accountId" | "owner">,
-    Pick<Reservation, "gpuTypeId" | "gpuCount" | "until" | "note" | "labels" | "projectId"> {
+    Omit<ReservationTerms, "from"> {
   /** Null or a time in the past for now. */
   from: number | null;
   once: IdempotencyKey | null;
@@ -54,7 +54,11 @@ export async function createReservation(
   );
   const detail = unknown ?? timeError({ from, until: fields.until }, now);
   if (detail !== null) throw new Fault("invalid_body", { detail });
-  const reservation = { ...fields, from, id: ids.short(14), createdAt: now };
+  const reservation = {
+    ...fields,
+    ...{ from, id: ids.short(14), createdAt: now },
+    ...{ changedAt: now, sequence: 0, cancelledAt: null },
+  };
   return createOnceIn({ store, once, now }, () =>
     addReservation({ catalog, since: now - heartbeatTiming.goneMs }, reservation, {
       forAnyProject: roleCovers(role, "account", "write"),
@@ -79,9 +83,9 @@ export async function changeReservationOf(
 }
 
 export async function deleteReservation(
-  { store }: Pick<ReservationDeps, "store">,
+  { store, clock }: Pick<ReservationDeps, "store" | "clock">,
   accountId: string,
   id: string,
 ): Promise<void> {
-  await throwRefusal(store.write(cancelReservation, accountId, id));
+  await throwRefusal(store.write(cancelReservation, accountId, id, clock.now()));
 }

@@ -10,7 +10,7 @@ import { KEPT_RELEASES } from "../../domain/endpoint/release.ts";
 import { LOAD_KEPT_MS } from "../../domain/machine/load/load-history.ts";
 import { NOTIFICATION_KEPT_MS } from "../../domain/notification/notification.ts";
 import type { Protocol } from "../../domain/protocol.ts";
-import { RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
+import { CANCELLATION_KEPT_MS, RESERVATION_KEPT_MS } from "../../domain/reservation/reservation.ts";
 import type { Store } from "../../store/engine/store.ts";
 import type { ConcurrencyKey } from "../../store/job/schedule/concurrency.ts";
 import { forgetBatches } from "../../transactions/batch/finish.ts";
@@ -64,6 +64,7 @@ export function sweepLoop({ store, clock, protocol }: SweepDeps): Loop {
         entries: now - protocol.auditKeepMs,
         gpuTimes: now - GPU_TIMES_KEPT_MS,
         reservations: now - RESERVATION_KEPT_MS,
+        cancellations: now - CANCELLATION_KEPT_MS,
         loads: now - LOAD_KEPT_MS,
       };
       await store.write(forgetRecords, expired, MAX_ENTRIES_PER_TRANSACTION);

@@ -41,7 +41,11 @@ const SETTINGS: { table: string; columns: string[]; where?: string; more?: strin
   { table: "quota", columns: ["limits"] },
   { table: "registry_auth", columns: ["name", "labels", "credentials"] },
   { table: "release", columns: ["workload", "reason"], where: OF_ENDPOINT },
-  { table: "reservation", columns: ["note", "labels"] },
+  {
+    table: "reservation",
+    columns: ["note", "labels"],
+    where: `${OWN} and cancelled_at is null`,
+  },
   { table: "reservation_feed", columns: ["hash"] },
   {
     table: "s3_key",

@@ -1,7 +1,8 @@
 // The table `reservation`. A transaction that adds one holds the prices, and one that places something while one is active locks it.
+// A cancelled one stays for calendar programs; nothing else reads it.
 
 import { hasLabels } from "../../domain/label/labels.ts";
-import type { Reservation } from "../../domain/reservation/reservation.ts";
+import { CANCELLATIONS_KEPT, type Reservation } from "../../domain/reservation/reservation.ts";
 import { topic } from "../engine/notifier.ts";
 import { labelsFrom, labelText } from "../engine/row/columns.ts";
 import { type OwnerColumns, ownerFrom, withOwner } from "../engine/row/owner.ts";
@@ -19,9 +20,13 @@ interface Row extends OwnerColumns {
   note: string;
   labels: string | null;
   created_at: number;
+  changed_at: number | null;
+  sequence: number;
+  cancelled_at: number | null;
 }
 
-const ALL = `select ${withOwner("reservation")} from reservation`;
+const ANY = `select ${withOwner("reservation")} from reservation where`;
+const ALL = `${ANY} cancelled_at is null and`;
 
 const fromRow = (stored: Row): Reservation => ({
   id: stored.id,
@@ -34,6 +39,9 @@ const fromRow = (stored: Row): Reservation => ({
   note: stored.note,
   labels: labelsFrom(stored.labels),
   createdAt: stored.created_at,
+  changedAt: stored.changed_at ?? stored.created_at,
+  sequence: stored.sequence,
+  cancelledAt: stored.cancelled_at,
   ...ownerFrom(stored),
 });
 
@@ -51,47 +59,86 @@ export function* insertReservation(reservation: Reservation): Tx<void> {
 
 /** With `isNews`, its holder learns again if its GPUs are short. */
 export function* changeReservation(reservation: Reservation, isNews: boolean): Tx<void> {
-  const { id, accountId, gpuCount, from, until, note, labels } = reservation;
+  const { id, accountId, gpuCount, from, until, note, labels, changedAt, sequence } = reservation;
   yield* change(
     `update reservation set gpu_count = ?, from_at = ?, until_at = ?, note = ?, labels = ?,
+       changed_at = ?, sequence = ?,
        announced_at = case when ? = 1 then null else announced_at end where id = ?`,
-    ...[gpuCount, from, until, note, labelText(labels), Number(isNews), id],
+    ...[gpuCount, from, until, note, labelText(labels)],
+    ...[changedAt, sequence, Number(isNews), id],
   );
   yield* notifyRoom(accountId);
 }
 
 /** A reservation, locked until the transaction commits. */
 export function* lockReservation(id: string): Tx<Reservation | undefined> {
-  const stored = yield* row<Row>(`${ALL} where id = ? /*+ for update */`, id);
+  const stored = yield* row<Row>(`${ALL} id = ? /*+ for update */`, id);
   return stored && fromRow(stored);
 }
 
-/** False if it is gone already. */
-export function* deleteReservation(id: string, accountId: string): Tx<boolean> {
-  const sql = "delete from reservation where id = ? and account_id = ?";
-  const deleted = yield* change(sql, id, accountId);
-  yield* notifyRoom(accountId);
-  return deleted > 0;
+/** False if it is gone already. One that has ended is deleted: a calendar keeps what has taken place. */
+export function* cancelReservationOf(id: string, accountId: string, at: number): Tx<boolean> {
+  return yield* cancelWhere("id = ? and account_id = ?", [id, accountId], at);
 }
 
-export function* deleteReservationsOfProject(projectId: string, accountId: string): Tx<void> {
-  const sql = "delete from reservation where project_id = ? and account_id = ?";
-  if ((yield* change(sql, projectId, accountId)) > 0) yield* notifyRoom(accountId);
+export function* cancelReservationsOfProject(
+  projectId: string,
+  accountId: string,
+  at: number,
+): Tx<void> {
+  yield* cancelWhere("project_id = ? and account_id = ?", [projectId, accountId], at);
 }
 
 /** Reservations of a project stay. */
-export function* deleteReservationsOfMember(ownerId: string, accountId: string): Tx<void> {
-  const sql =
-    "delete from reservation where owner_id = ? and account_id = ? and project_id is null";
-  if ((yield* change(sql, ownerId, accountId)) > 0) yield* notifyRoom(accountId);
+export function* cancelReservationsOfMember(
+  ownerId: string,
+  accountId: string,
+  at: number,
+): Tx<void> {
+  const ofMember = "owner_id = ? and account_id = ? and project_id is null";
+  yield* cancelWhere(ofMember, [ownerId, accountId], at);
 }
 
-/** Deletes up to `limit` of those that ended before an instant. */
-export function* forgetReservations(at: number, limit: number): Tx<void> {
+function* cancelWhere(condition: string, [id, accountId]: [string, string], at: number) {
+  const open = `${condition} and cancelled_at is null`;
+  const sql = `update reservation set cancelled_at = ?, changed_at = ?, sequence = sequence + 1
+    where ${open} and until_at > ?`;
+  const cancelled = yield* change(sql, at, at, id, accountId, at);
+  const ended = yield* change(
+    `delete from reservation where ${open} and until_at <= ?`,
+    id,
+    accountId,
+    at,
+  );
+  if (cancelled + ended === 0) return false;
+  if (cancelled > 0) yield* forgetOldestCancelled(accountId);
+  yield* notifyRoom(accountId);
+  return true;
+}
+
+/** An account that creates and cancels in a loop stores no more. */
+function* forgetOldestCancelled(accountId: string): Tx<void> {
+  yield* change(
+    `delete from reservation where id in (select id from reservation
+       where account_id = ? and cancelled_at is not null order by cancelled_at desc, id limit 500 offset ?)`,
+    ...[accountId, CANCELLATIONS_KEPT],
+  );
+}
+
+/** Deletes up to `limit` of those that ended before an instant, and of those that were cancelled before another. */
+export function* forgetReservations(
+  { ended, cancelled }: { ended: number; cancelled: number },
+  limit: number,
+): Tx<void> {
   yield* change(
     `delete from reservation where id in
        (select id from reservation where until_at < ? order by until_at limit ?)`,
-    ...[at, limit],
+    ...[ended, limit],
+  );
+  yield* change(
+    `delete from reservation where id in
+       (select id from reservation where cancelled_at < ? order by cancelled_at limit ?)`,
+    ...[cancelled, limit],
   );
 }
 
@@ -102,7 +149,7 @@ export function* countOpenReservations(
   at: number,
 ): Tx<{ all: number; owners: number }> {
   const sql = `select count(*) as "all", coalesce(sum(case when owner_id = ? then 1 else 0 end), 0) as owners
-    from reservation where account_id = ? and until_at > ?`;
+    from reservation where account_id = ? and until_at > ? and cancelled_at is null`;
   const counts = (yield* row<{ all: number; owners: number }>(sql, ownerId, accountId, at))!;
   return { all: Number(counts.all), owners: Number(counts.owners) };
 }
@@ -115,7 +162,7 @@ function* notifyRoom(accountId: string): Tx<void> {
 }
 
 export function* findReservation(id: string): Tx<Reservation | undefined> {
-  const stored = yield* row<Row>(`${ALL} where id = ?`, id);
+  const stored = yield* row<Row>(`${ALL} id = ?`, id);
   return stored && fromRow(stored);
 }
 
@@ -124,7 +171,7 @@ export function* reservationsOf(
   accountId: string,
   { from, until }: Pick<Reservation, "from" | "until">,
 ): Tx<Reservation[]> {
-  const sql = `${ALL} where account_id = ? and until_at > ? and from_at < ? order by from_at, id`;
+  const sql = `${ALL} account_id = ? and until_at > ? and from_at < ? order by from_at, id`;
   return (yield* rows<Row>(sql, accountId, from, until)).map(fromRow);
 }
 
@@ -160,7 +207,7 @@ function* candidateReservations(filter: ReservationFilter): Tx<Reservation[]> {
   if (gpuTypeId !== null) conditions.push(["gpu_type_id = ?", [gpuTypeId]]);
   if (after) conditions.push(["(from_at, id) > (?, ?)", [after.from, after.id]]);
   const where = conditions.map(([condition]) => condition).join(" and ");
-  const sql = `${ALL} where ${where} ${selected} order by from_at, id limit ?`;
+  const sql = `${ALL} ${where} ${selected} order by from_at, id limit ?`;
   const values = conditions.flatMap(([, its]) => its);
   return (yield* rows<Row>(sql, ...values, ...params, limit)).map(fromRow);
 }
@@ -171,8 +218,18 @@ export function* latestReservations(
   at: number,
   limit: number,
 ): Tx<Reservation[]> {
-  const sql = `${ALL} where account_id = ? and until_at > ? order by until_at desc, id limit ?`;
+  const sql = `${ALL} account_id = ? and until_at > ? order by until_at desc, id limit ?`;
   return (yield* rows<Row>(sql, accountId, at, limit)).map(fromRow);
+}
+
+/** The `limit` of an account that were cancelled last, and since an instant. */
+export function* cancelledReservations(
+  accountId: string,
+  since: number,
+  limit: number,
+): Tx<Reservation[]> {
+  const sql = `${ANY} account_id = ? and cancelled_at > ? order by cancelled_at desc, id limit ?`;
+  return (yield* rows<Row>(sql, accountId, since, limit)).map(fromRow);
 }
 
 /** Reservations of any account that overlap a time. */
@@ -180,19 +237,19 @@ export function* overlapping(
   gpuTypeId: string,
   { from, until }: Pick<Reservation, "from" | "until">,
 ): Tx<Reservation[]> {
-  const sql = `${ALL} where gpu_type_id = ? and until_at > ? and from_at < ? order by from_at, id`;
+  const sql = `${ALL} gpu_type_id = ? and until_at > ? and from_at < ? order by from_at, id`;
   return (yield* rows<Row>(sql, gpuTypeId, from, until)).map(fromRow);
 }
 
 /** Reservations of any account that are active at an instant, in the order in which they were made. */
 export function* activeReservations(at: number): Tx<Reservation[]> {
-  const sql = `${ALL} where until_at > ? and from_at <= ? order by created_at, id`;
+  const sql = `${ALL} until_at > ? and from_at <= ? order by created_at, id`;
   return (yield* rows<Row>(sql, at, at)).map(fromRow);
 }
 
 /** Reservations that begin within `aheadMs`, or began since they were announced. */
 export function* reservationsToAnnounce(at: number, aheadMs: number): Tx<Reservation[]> {
-  const sql = `${ALL} where until_at > ? and (announced_at is null and from_at <= ?
+  const sql = `${ALL} until_at > ? and (announced_at is null and from_at <= ?
     or announced_at < from_at and from_at <= ?) order by from_at, id`;
   return (yield* rows<Row>(sql, at, at + aheadMs, at)).map(fromRow);
 }
@@ -200,12 +257,13 @@ export function* reservationsToAnnounce(at: number, aheadMs: number): Tx<Reserva
 /** False if it was announced meanwhile, or is gone. */
 export function* markAnnounced({ id, from }: Reservation, at: number): Tx<boolean> {
   const sql = `update reservation set announced_at = ?
-    where id = ? and (announced_at is null or announced_at < ? and ? >= ?)`;
+    where id = ? and cancelled_at is null and (announced_at is null or announced_at < ? and ? >= ?)`;
   return (yield* change(sql, at, id, from, at, from)) > 0;
 }
 
 /** Makes others that place something while one of these is active wait until the transaction ends. */
 export function* lockActiveReservations(at: number): Tx<void> {
-  const sql = "select id from reservation where until_at > ? and from_at <= ? order by id";
+  const sql =
+    "select id from reservation where cancelled_at is null and until_at > ? and from_at <= ? order by id";
   yield* rows(`${sql} /*+ for update */`, at, at);
 }

@@ -12,7 +12,7 @@ import { endpointIdsOf, handOver, scheduleIdsOf, volumeIdsOf } from "../../store
 import { findVolume } from "../../store/network-volume/network-volume.ts";
 import { changeOwner, lockPodsOf } from "../../store/pod/owner.ts";
 import { deleteFeed } from "../../store/reservation/feed.ts";
-import { deleteReservationsOfMember } from "../../store/reservation/reservation.ts";
+import { cancelReservationsOfMember } from "../../store/reservation/reservation.ts";
 import { lockSchedule, updateSchedule } from "../../store/schedule/schedule.ts";
 import { deleteSshKeysOf } from "../../store/ssh-key/ssh-key.ts";
 import { withdrawForRemoval } from "../invitation/withdraw.ts";
@@ -59,7 +59,7 @@ export function* removeOwnMember(
   yield* withdrawForRemoval(member);
   yield* revokeKeysOf(id, at);
   yield* deleteSshKeysOf(id, accountId);
-  yield* deleteReservationsOfMember(id, accountId);
+  yield* cancelReservationsOfMember(id, accountId, at);
   yield* deleteFeed({ accountId, ownerId: id });
   const scheduleIds = yield* scheduleIdsOf(accountId, id);
   const endpointIds = yield* endpointIdsOf(accountId, id);

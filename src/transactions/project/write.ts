@@ -24,7 +24,7 @@ import {
   saveWeight,
 } from "../../store/project/project.ts";
 import { deleteQuota } from "../../store/quota/quota.ts";
-import { deleteReservationsOfProject } from "../../store/reservation/reservation.ts";
+import { cancelReservationsOfProject } from "../../store/reservation/reservation.ts";
 import { changeQuota } from "../quota/save.ts";
 import {
   changeGuarantees,
@@ -74,14 +74,14 @@ export function* saveProject(
 }
 
 /** Its members keep what they hold. */
-export function* removeProject(accountId: string, id: string): Tx<Project | Fault> {
+export function* removeProject(accountId: string, id: string, at: number): Tx<Project | Fault> {
   // What places something locks reservations and guarantees before the account.
   yield* lockBook();
   yield* holdAccount(accountId);
   const project = yield* findProject(id, accountId);
   if (!project) return new Fault("project_not_found", { id });
   yield* deleteQuota(accountId, { scope: "project", holderId: id });
-  yield* deleteReservationsOfProject(id, accountId);
+  yield* cancelReservationsOfProject(id, accountId, at);
   yield* deleteGuarantees({ accountId, projectId: id }, null);
   yield* deleteProject(project);
   return project;

@@ -3,6 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Owned } from "../../domain/member/member.ts";
 import type { CalendarReservation } from "../../domain/reservation/calendar.ts";
+import { CANCELLATIONS_KEPT } from "../../domain/reservation/reservation.ts";
 import { holdAccount, isDisabled } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import {
@@ -12,7 +13,7 @@ import {
   insertFeed,
   type ReservationFeed,
 } from "../../store/reservation/feed.ts";
-import { latestReservations } from "../../store/reservation/reservation.ts";
+import { cancelledReservations, latestReservations } from "../../store/reservation/reservation.ts";
 import { requireMembership } from "../member/require-membership.ts";
 import { withProjects } from "./projects.ts";
 
@@ -34,14 +35,23 @@ export function* revokeFeed(owner: FeedOwner): Tx<Fault | null> {
   return (yield* deleteFeed(owner)) ? null : new Fault("reservation_feed_not_found");
 }
 
-/** Reservations that ended since an instant, and all that have not; the latest `limit`. Undefined if the token is not valid. */
+interface FeedSpan {
+  /** Reservations that ended since, and all that have not; the latest `limit`. */
+  endedSince: number;
+  cancelledSince: number;
+  limit: number;
+}
+
+/** Undefined if the token is not valid. */
 export function* readFeedReservations(
   hash: string,
-  since: number,
-  limit: number,
+  { endedSince, cancelledSince, limit }: FeedSpan,
 ): Tx<CalendarReservation[] | undefined> {
   const feed = yield* findFeedByHash(hash);
   if (!feed || (yield* isDisabled(feed.accountId))) return undefined;
   const { accountId } = feed;
-  return yield* withProjects(accountId, yield* latestReservations(accountId, since, limit));
+  return yield* withProjects(accountId, [
+    ...(yield* latestReservations(accountId, endedSince, limit)),
+    ...(yield* cancelledReservations(accountId, cancelledSince, CANCELLATIONS_KEPT)),
+  ]);
 }

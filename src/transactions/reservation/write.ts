@@ -11,9 +11,9 @@ import type { Tx } from "../../store/engine/statement.ts";
 import { lockPlacement } from "../../store/price-book/lock.ts";
 import { findProject } from "../../store/project/project.ts";
 import {
+  cancelReservationOf,
   changeReservation,
   countOpenReservations,
-  deleteReservation,
   insertReservation,
   lockReservation,
 } from "../../store/reservation/reservation.ts";
@@ -57,7 +57,7 @@ export function* saveReservation(
   yield* holdAccount(accountId);
   const before = yield* lockReservation(id);
   if (before?.accountId !== accountId) return new Fault("reservation_not_found", { id });
-  const after = { ...before, ...changes, from: changedStart(before.from, changes.from, now) };
+  const after = changedBy(before, changes, now);
   const detail = changeError(before, after, now);
   if (detail !== null) return new Fault("invalid_body", { detail });
   const isMore = takesMore(before, after);
@@ -71,6 +71,18 @@ export function* saveReservation(
   if (refusal) return refusal;
   yield* changeReservation(after, after.from !== before.from || after.gpuCount > before.gpuCount);
   return after;
+}
+
+/** Labels are not in calendars. */
+function changedBy(
+  before: Reservation,
+  changes: ReservationChange["changes"],
+  now: number,
+): Reservation {
+  const after = { ...before, ...changes, from: changedStart(before.from, changes.from, now) };
+  const fields = ["gpuCount", "from", "until", "note"] as const;
+  const isShown = fields.some((field) => after[field] !== before[field]);
+  return isShown ? { ...after, changedAt: now, sequence: before.sequence + 1 } : after;
 }
 
 /** Holds the account, so that two transactions cannot both add the last one. */
@@ -95,8 +107,8 @@ function* requireProject(
   return new Fault("forbidden", { detail });
 }
 
-export function* cancelReservation(accountId: string, id: string): Tx<Fault | null> {
-  return (yield* deleteReservation(id, accountId))
+export function* cancelReservation(accountId: string, id: string, at: number): Tx<Fault | null> {
+  return (yield* cancelReservationOf(id, accountId, at))
     ? null
     : new Fault("reservation_not_found", { id });
 }

@@ -32,15 +32,19 @@ export function* forgetRecords(
     entries,
     gpuTimes,
     reservations,
+    cancellations,
     loads,
-  }: Record<"answers" | "minutes" | "entries" | "gpuTimes" | "reservations" | "loads", number>,
+  }: Record<
+    "answers" | "minutes" | "entries" | "gpuTimes" | "reservations" | "cancellations" | "loads",
+    number
+  >,
   limit: number,
 ): Tx<void> {
   yield* forgetAnswers(answers);
   yield* forgetMinutes(minutes, limit);
   yield* forgetEntries(entries, limit);
   yield* forgetGpuTimes(gpuTimes, limit);
-  yield* forgetReservations(reservations, limit);
+  yield* forgetReservations({ ended: reservations, cancelled: cancellations }, limit);
   yield* forgetLoads(loads, limit);
 }
 

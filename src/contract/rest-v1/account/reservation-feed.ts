@@ -56,7 +56,8 @@ export const reservationFeedOperations = {
     tag,
     summary: "Read reservations as a calendar",
     description:
-      "iCalendar (RFC 5545), in UTC. The 1,000 that end last, and none that ended more than 90 days ago. A cancelled one is left out. " +
+      "iCalendar (RFC 5545), in UTC. The 1,000 that end last, and none that ended more than 90 days ago. A cancelled one has " +
+      "`STATUS:CANCELLED` for 30 days. " +
       "With `If-None-Match` the answer is 304 while nothing changed.",
     needs: "nothing",
     query: Type.Object({

@@ -77,6 +77,7 @@ export function labelConformance(open: OpenStore): void {
       const reservation: Reservation = {
         ...{ id: idOf(n), accountId: "account", projectId: null, gpuTypeId: "NVIDIA A40" },
         ...{ gpuCount: 1, from: now, until: now + 60_000, note: "", labels, createdAt: now },
+        ...{ changedAt: now, sequence: 0, cancelledAt: null },
       };
       await store.write(insertReservation, reservation);
       assert.deepEqual(await store.read(findReservation, reservation.id), reservation);

@@ -144,6 +144,29 @@ test("neither keys nor caches of a handler's folder go to the engine", async (t)
   assert.match(stdout, /^left out {2}(?:lab-data, py|py, lab-data)$/m);
 });
 
+test("the context of a JavaScript handler has the worker library, unless the folder brings one", async (t) => {
+  const { app, engine, logged } = engineIn(t);
+  const service = await startService(t);
+  writeFileSync(path.join(app, "worker.js"), 'import { serve } from "freehold-worker";\n');
+  writeFileSync(path.join(app, "package.json"), "{}");
+  const deploy = async () => {
+    const args = ["deploy", app, "--engine", engine, "--data", service.dataFolder];
+    const { code, stdout, stderr } = await freehold(args);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  assert.match(await deploy(), /^context {3}1 kB in 2 files: /m);
+  assert.match(logged(), /^CMD \["node","worker\.js"\]$/m);
+  assert.match(logged(), /^\.\/node_modules\/freehold-worker\/package\.json$/m);
+  const own = path.join(app, "node_modules", "freehold-worker");
+  mkdirSync(own, { recursive: true });
+  writeFileSync(path.join(own, "own.js"), "");
+  writeFileSync(path.join(app, ".dockerignore"), "!node_modules\n");
+  await deploy();
+  assert.deepEqual(logged().split("node_modules/freehold-worker/own.js").length, 2);
+  assert.equal(logged().split("node_modules/freehold-worker/package.json").length, 2);
+});
+
 test("a context that holds a data folder is refused, with the line that leaves it out", async (t) => {
   const { app, engine } = engineIn(t);
   const service = await startService(t, { dataFolder: path.join(app, "lab-data") });

@@ -2,7 +2,7 @@
 // bin/test.mjs builds them.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -158,6 +158,27 @@ test("a worker that imports freehold-worker is type-checked, and serves", async 
     input: { name: "you" },
   });
   assert.deepEqual(json.output, { message: "Hello, you" });
+});
+
+test("freehold deploy puts the worker library into the context of a TypeScript worker", async (t) => {
+  const folder = emptyFolder(t);
+  const service = await startService(t);
+  const app = path.join(folder, "app");
+  mkdirSync(app);
+  writeFileSync(path.join(app, "worker.ts"), worker);
+  // The engine runs the worker as its image would.
+  const engine = `#!/bin/sh
+[ "$1" = build ] || exit 0
+for context; do :; done
+'${process.execPath}' "$context/worker.ts" --test_input '{"input":{"name":"you"}}' > output
+echo sha256:0123456789abcdef0123 > "$3"
+`;
+  writeFileSync(path.join(folder, "engine"), engine, { mode: 0o755 });
+  const args = [freehold(), "deploy", app, "--engine", path.join(folder, "engine")];
+  const env = { ...environment, FREEHOLD_URL: service.origin, FREEHOLD_KEY: service.key };
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: "inherit" });
+  assert.deepEqual(await once(child, "exit"), [0, null]);
+  assert.match(readFileSync(path.join(folder, "output"), "utf8"), /Hello, you/);
 });
 
 test("freehold dev prefers the worker library that is installed", async (t) => {

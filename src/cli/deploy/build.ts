@@ -2,16 +2,28 @@
 // it by its content: what did not change is not a new release.
 
 import { spawn } from "node:child_process";
-import { constants, mkdtempSync, rmSync } from "node:fs";
-import { copyFile, link, lstat, mkdir, readFile, readlink, symlink } from "node:fs/promises";
+import { constants, existsSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Refusal } from "../../base/refusal.ts";
+import { LIBRARY_FOLDER, workerLibrary } from "./worker-library.ts";
 
 export interface BuildRequest {
   folder: string;
   /** The text of a generated Dockerfile; null for the one in the folder. */
   dockerfile: string | null;
+  /** Whether the context of a generated Dockerfile also gets freehold-worker. */
+  bringsLibrary: boolean;
   /** The files of the context, which a generated Dockerfile alone gets. */
   files: string[];
   name: string;
@@ -39,6 +51,7 @@ async function buildIn(
   const idFile = path.join(scratch, "id");
   const folder = dockerfile === null ? request.folder : path.join(scratch, "context");
   if (dockerfile !== null) await stageContext(request.folder, request.files, folder);
+  if (request.bringsLibrary) await addWorkerLibrary(folder);
   const options = [
     ...(platform ? ["--platform", platform] : []),
     ...(dockerfile ? ["-f", "-"] : []),
@@ -127,6 +140,17 @@ async function stageContext(from: string, files: string[], to: string): Promise<
     const entry = await lstat(source);
     if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
     else if (entry.isFile()) await linkOrCopy(source, target);
+  }
+}
+
+/** Adds freehold-worker, unless the context has it already. */
+async function addWorkerLibrary(context: string): Promise<void> {
+  const folder = path.join(context, LIBRARY_FOLDER);
+  if (existsSync(folder)) return;
+  for (const [name, text] of workerLibrary()) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
   }
 }
 

@@ -35,11 +35,15 @@ function pythonText(file: string, requirements: string | null): string {
   ].join("\n");
 }
 
+/** npm leaves out what the context brings, and development packages, whose files are often outside of it. */
+const NPM_INSTALL =
+  "RUN npm pkg delete dependencies.freehold-worker devDependencies && npm install --omit=dev";
+
 function nodeText(file: string, packageText: string | null): string {
   return [
     "FROM node:24-slim",
     "WORKDIR /app",
-    ...(packageText === null ? [] : ["COPY package*.json .", "RUN npm install --omit=dev"]),
+    ...(packageText === null ? [] : ["COPY package*.json .", NPM_INSTALL]),
     "COPY . .",
     `CMD ${JSON.stringify(["node", file])}`,
     "",

@@ -12,10 +12,14 @@ export type DeploySource =
       folder: string;
       /** The text of a Dockerfile; null for the one in the folder. */
       dockerfile: string | null;
+      /** Whether the image gets freehold-worker, which a generated Dockerfile does not install. */
+      bringsLibrary: boolean;
     };
 
-/** The handler that a folder without a Dockerfile is searched for. */
-const USUAL_HANDLERS = ["handler.py", "handler.ts", "handler.mjs", "handler.js"];
+/** The handlers that a folder without a Dockerfile is searched for. */
+const USUAL_HANDLERS = ["handler", "worker"].flatMap((name) =>
+  ["py", "ts", "mjs", "js"].map((extension) => `${name}.${extension}`),
+);
 
 export function readSource(word: string, cwd: string): { source: DeploySource; name: string } {
   const place = path.resolve(cwd, word);
@@ -33,7 +37,8 @@ export function readSource(word: string, cwd: string): { source: DeploySource; n
 }
 
 function fromFolder(folder: string): DeploySource {
-  if (existsSync(path.join(folder, "Dockerfile"))) return { folder, dockerfile: null };
+  if (existsSync(path.join(folder, "Dockerfile")))
+    return { folder, dockerfile: null, bringsLibrary: false };
   const handler = USUAL_HANDLERS.find((each) => existsSync(path.join(folder, each)));
   if (handler) return fromHandler(path.join(folder, handler));
   throw new Refusal(`${folder} has no Dockerfile and no ${USUAL_HANDLERS.join(", ")}`);
@@ -46,7 +51,8 @@ function fromHandler(file: string): DeploySource {
     return existsSync(full) ? readFileSync(full, "utf8") : null;
   };
   const files = { requirements: read("requirements.txt"), package: read("package.json") };
-  return { folder, dockerfile: handlerDockerfile(path.basename(file), files) };
+  const dockerfile = handlerDockerfile(path.basename(file), files);
+  return { folder, dockerfile, bringsLibrary: !file.endsWith(".py") };
 }
 
 /** An endpoint's name needs at least three letters, digits, dots or dashes. */

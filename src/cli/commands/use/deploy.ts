@@ -8,7 +8,7 @@ import { serviceFor } from "../../context/choose-service.ts";
 import { buildImage } from "../../deploy/build.ts";
 import { type BuildContext, readContext } from "../../deploy/context.ts";
 import { type Released, release } from "../../deploy/release.ts";
-import { readSource } from "../../deploy/source.ts";
+import { type DeploySource, readSource } from "../../deploy/source.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { withProgress } from "../../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
@@ -80,7 +80,7 @@ async function deploy(word: string, values: Values): Promise<void> {
 }
 
 async function build(
-  source: { folder: string; dockerfile: string | null },
+  source: Exclude<DeploySource, { image: string }>,
   name: string,
   service: RunningService,
   values: Values,

@@ -74,9 +74,14 @@ export function decideReturns(
 /** Some minutes lie between two tests. */
 const TEST_PAUSE_MS = 5 * 60_000;
 
-function mayTest({ tests = {} }: GpuHealth, uuid: string, now: number): boolean {
+/** After the operator cancelled a test of this quarantine, the next one is theirs to request. */
+function mayTest({ tests = {}, quarantines = {} }: GpuHealth, uuid: string, now: number): boolean {
   const test = tests[uuid];
-  return !test || (test.result !== null && now >= test.result.at + TEST_PAUSE_MS);
+  if (!test) return true;
+  if (test.result === null) return false;
+  const { outcome, at } = test.result;
+  const isCancelled = outcome === "cancelled" && at >= quarantines[uuid]!.at;
+  return !isCancelled && now >= at + TEST_PAUSE_MS;
 }
 
 /** Null if the reading is not clean. */

@@ -114,6 +114,40 @@ test("a test of a GPU keeps new work away, and only a GPU that passes goes back"
   }
 });
 
+test("a GPU of AMD is back after two passed tests, and one that cannot be tested stays", async (t) => {
+  const dataFolder = newDataFolder();
+  const scenario = {
+    gpus: [{ name: "AMD Instinct MI300X", memoryMb: 196_592, count: 2, test: "memory_fault" }],
+    events: [
+      { at: "+4m", gpu: 0, test: "pass" },
+      { at: "+4m", gpu: 1, test: "no_library" },
+    ],
+  };
+  writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
+  const checks = { returnMinutes: 10, returnTests: 2 };
+  const service = await simulatedService(t, {
+    ...{ replicas: null, dataFolder },
+    env: { ...virtual.env, FREEHOLD_GPU_CHECKS: JSON.stringify(checks) },
+  });
+  const gpus = async () => (await service.call("GET", "/v1/machines")).json[0].gpuDevices;
+  for (const { uuid } of await gpus()) {
+    const command = ["gpu", "test", uuid, "--data", service.dataFolder];
+    const { code, stdout } = await freehold(command);
+    assert.equal(code, 6);
+    assert.match(
+      stdout,
+      /quarantined: its test failed: a program on it failed: Memory access fault/,
+    );
+  }
+  await until(async () => {
+    await advance(service, "5m");
+    return (await gpus())[0].state === "free";
+  });
+  const [, other] = await gpus();
+  assert.equal(other.state, "quarantined");
+  assert.match(other.test.text, /^the machine lacks ROCm's HIP runtime/);
+});
+
 test("a scenario file with errors names each field", () => {
   const rows: [text: string, error: RegExp][] = [
     ["{", /it is no JSON/],

@@ -8,7 +8,7 @@ import { MachineFirewall } from "../../drivers/docker/network/firewall.ts";
 import type { Intercept } from "../../drivers/driver.ts";
 import { followLocally } from "../../drivers/machine/follow-locally.ts";
 import { gpuReader, type ReadGpus } from "../../drivers/machine/gpu-reader.ts";
-import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test.ts";
+import { GPU_TEST_MS, gpuTester } from "../../drivers/machine/gpu-test/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { readOwnLoad } from "../../drivers/machine/load/host-load.ts";
 import { serializeGpuCalls } from "../../drivers/machine/mig/serialize-gpu-calls.ts";

@@ -4,7 +4,7 @@ import type { Hardware } from "../../domain/machine/inventory.ts";
 import type { GpuLoad } from "../../domain/machine/load/load.ts";
 import type { DockerDriver } from "../../drivers/docker/docker-driver.ts";
 import type { ReadGpus } from "../../drivers/machine/gpu-reader.ts";
-import type { TestGpu } from "../../drivers/machine/gpu-test.ts";
+import type { TestGpu } from "../../drivers/machine/gpu-test/gpu-test.ts";
 import type { Follow } from "../../drivers/machine/kernel-log.ts";
 import type { ReadHostLoad } from "../../drivers/machine/load/host-load.ts";
 import type { ReadMigProfiles, SetMigLayout } from "../../drivers/machine/mig/set-mig-layout.ts";

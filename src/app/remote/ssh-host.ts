@@ -10,7 +10,7 @@ import { openDockerDriver } from "../../drivers/docker/docker-driver.ts";
 import { DriverUnavailable } from "../../drivers/driver.ts";
 import { cdiNamesReader } from "../../drivers/machine/amd-sysfs.ts";
 import { gpuReader } from "../../drivers/machine/gpu-reader.ts";
-import { gpuTester } from "../../drivers/machine/gpu-test.ts";
+import { gpuTester } from "../../drivers/machine/gpu-test/gpu-test.ts";
 import { gpuUseReader } from "../../drivers/machine/load/gpu-use.ts";
 import { hostLoadReader } from "../../drivers/machine/load/host-load.ts";
 import { serializeGpuCalls } from "../../drivers/machine/mig/serialize-gpu-calls.ts";

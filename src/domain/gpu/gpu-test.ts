@@ -36,7 +36,7 @@ export function judgeTestRun({ stdout, error, isSilent }: TestRun): GpuTestResul
       : `the test program failed: ${lastLine(error ?? "it printed nothing")}`;
     return { outcome: "not_run", text };
   }
-  const { passed, checkedMb, missing, step, wrong, code, name } = answer;
+  const { passed, checkedMb, missing, step, wrong, code, name, ended } = answer;
   if (passed === true) {
     const text = `${checkedMb} MB of its memory and a program on it gave the right results`;
     return { outcome: "passed", text };
@@ -46,6 +46,7 @@ export function judgeTestRun({ stdout, error, isSilent }: TestRun): GpuTestResul
     const what = step === "kernel" ? "a program on it" : "its memory";
     return { outcome: "failed", text: `${what} gave a wrong result: ${wrong}` };
   }
+  if (ended !== undefined) return judgeEnd(String(answer.words) || `${ended}`);
   const words = `${step} answered ${code}${name ? ` (${name})` : ""}`;
   const reason = NO_FAULT[Number(code)];
   if (reason) return { outcome: "not_run", text: `${words}: ${reason}` };
@@ -53,13 +54,21 @@ export function judgeTestRun({ stdout, error, isSilent }: TestRun): GpuTestResul
   return { outcome: isSetup ? "not_run" : "failed", text: words };
 }
 
+/** ROCm ends a program whose GPU fails. Another end, such as one for want of memory, says nothing of the GPU. */
+const judgeEnd = (words: string): GpuTestResult =>
+  /(?:Memory access fault|HW Exception) by GPU/i.test(words)
+    ? { outcome: "failed", text: `a program on it failed: ${words}` }
+    : { outcome: "not_run", text: `the test program ended: ${words}` };
+
 /** Calls that fail for many reasons of the machine, such as a device file that is missing. */
-const PREPARATIONS = new Set(["cuInit", "cuModuleLoadData", "cuModuleGetFunction"]);
+const PREPARATIONS = new Set(
+  ["Init", "ModuleLoadData", "ModuleGetFunction"].flatMap((name) => [`cu${name}`, `hip${name}`]),
+);
 
 /** Codes of errors that a GPU reports: of its memory, its links and the programs on it. */
 const DEVICE_FAULTS = new Set([214, 220, 700, 702, 714, 715, 716, 717, 718, 719, 721]);
 
-/** Codes of the driver library that are no fault of the GPU, or not of this one. */
+/** Codes of the driver libraries that are no fault of the GPU, or not of this one. AMD's are those of NVIDIA. */
 const NO_FAULT: Partial<Record<number, string>> = {
   2: "too little of its memory is free; another process uses it",
   34: "the machine has a stub in place of the driver library",

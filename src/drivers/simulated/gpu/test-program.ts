@@ -1,8 +1,7 @@
 // The test program for simulated GPUs: how it ends for the one GPU that it is given. Pure.
 
 import type { ProgramAnswer } from "./nvidia-smi-program.ts";
-import type { TestEnd } from "./scenario.ts";
-import type { SimulatedGpus } from "./simulated-gpus.ts";
+import { isAmd, type SimulatedGpu, type SimulatedGpus } from "./simulated-gpus.ts";
 
 const CODE_NAMES: Record<number, string> = {
   2: "CUDA_ERROR_OUT_OF_MEMORY",
@@ -14,6 +13,14 @@ const CODE_NAMES: Record<number, string> = {
   999: "CUDA_ERROR_UNKNOWN",
 };
 
+const HIP_CODE_NAMES: Record<number, string> = {
+  2: "hipErrorOutOfMemory",
+  100: "hipErrorNoDevice",
+  700: "hipErrorIllegalAddress",
+  719: "hipErrorLaunchFailure",
+  999: "hipErrorUnknown",
+};
+
 /** The calls that end with these codes; others end the first one. */
 const STEPS: Record<number, string> = {
   2: "cuMemAlloc_v2",
@@ -22,18 +29,36 @@ const STEPS: Record<number, string> = {
   719: "cuCtxSynchronize",
 };
 
+/** AMD's HIP runtime has these names for the functions, and the same codes. */
+const HIP_STEPS: Record<string, string> = {
+  cuInit: "hipInit",
+  cuMemAlloc_v2: "hipMalloc",
+  cuCtxSynchronize: "hipDeviceSynchronize",
+};
+
 const CHECKED_MB = 4_096;
+const CUDA_VISIBLE = "CUDA_VISIBLE_DEVICES=";
 
 export function testProgram(args: readonly string[], { gpus }: SimulatedGpus): ProgramAnswer {
-  const visible = args.find((arg) => arg.startsWith("CUDA_VISIBLE_DEVICES="));
-  const gpu = gpus.find(({ uuid }) => visible === `CUDA_VISIBLE_DEVICES=${uuid}`);
-  return answerFor(gpu && gpu.state === "ok" ? gpu.test : 100);
+  const visible = args.find((arg) => arg.startsWith(CUDA_VISIBLE)) ?? args.at(-1);
+  const gpu = gpus.find(({ uuid }) => visible === uuid || visible === CUDA_VISIBLE + uuid);
+  if (gpu?.state !== "ok") return printed(codeAnswer(100, gpu !== undefined && isAmd(gpu)));
+  return answerOf(gpu);
 }
 
-function answerFor(end: TestEnd): ProgramAnswer {
-  const printed = (value: object) => {
-    return { stdout: `${JSON.stringify(value)}\n`, stderr: "", exitCode: 0 };
-  };
+const printed = (value: object) => {
+  return { stdout: `${JSON.stringify(value)}\n`, stderr: "", exitCode: 0 };
+};
+
+function codeAnswer(code: number, isHip: boolean) {
+  const step = STEPS[code] ?? "cuInit";
+  const name = CODE_NAMES[code] ?? "";
+  if (!isHip) return { step, code, name };
+  return { step: HIP_STEPS[step], code, name: HIP_CODE_NAMES[code] ?? "" };
+}
+
+function answerOf(gpu: SimulatedGpu): ProgramAnswer {
+  const { test: end } = gpu;
   switch (end) {
     case "pass":
       return printed({ passed: true, checkedMb: CHECKED_MB });
@@ -41,15 +66,25 @@ function answerFor(end: TestEnd): ProgramAnswer {
       return printed({ step: "memory", wrong: `byte 4096 of ${CHECKED_MB * 1_048_576}` });
     case "wrong_kernel":
       return printed({ step: "kernel", wrong: "its results" });
+    case "memory_fault":
+      return printed(isAmd(gpu) ? MEMORY_FAULT : codeAnswer(700, false));
     case "no_answer":
       return { stdout: "", stderr: "", exitCode: 124 };
     case "no_python":
       return { stdout: "", stderr: "env: 'python3': No such file or directory\n", exitCode: 127 };
     case "no_library": {
-      const missing = "libcuda.so.1: cannot open shared object file: No such file or directory";
+      const library = isAmd(gpu) ? "ROCm's HIP runtime: libamdhip64.so" : "libcuda.so.1";
+      const missing = `${library}: cannot open shared object file: No such file or directory`;
       return printed({ missing });
     }
     default:
-      return printed({ step: STEPS[end] ?? "cuInit", code: end, name: CODE_NAMES[end] ?? "" });
+      return printed(codeAnswer(end, isAmd(gpu)));
   }
 }
+
+/** ROCm ends the program. */
+const MEMORY_FAULT = {
+  ended: "signal 6",
+  words:
+    "Memory access fault by GPU node-1 (Agent handle: 0x55ac14d27600) on address 0x7f9587e00000. Reason: Page not present or supervisor privilege.",
+};

@@ -86,17 +86,19 @@ test("a test that is cancelled while it runs is stopped, and its result does not
   assert.equal(tests["GPU-a"]!.result!.outcome, "cancelled");
 });
 
+interface Conditions {
+  nodes?: Inventory["gpuNodes"];
+  healthAt?: (now: number) => GpuHealth;
+}
+
 /** The GPUs of a machine that are tested for their return while nothing is wrong with them; both are in quarantine. */
-async function testedForReturn(
-  t: TestContext,
-  { nodes = {}, health = {} }: { nodes?: Inventory["gpuNodes"]; health?: GpuHealth },
-) {
+async function testedForReturn(t: TestContext, { nodes = {}, healthAt = () => ({}) }: Conditions) {
   const { store, now } = await withMachine(t, nodes);
   const quarantine: Quarantine = {
     ...{ code: "ecc_uncorrectable", at: now, reason: "2 errors", recommendation: "reset it" },
   };
   const quarantines = { "GPU-a": quarantine, "GPU-b": quarantine };
-  await store.write(setGpuHealth, "own", { ...health, quarantines });
+  await store.write(setGpuHealth, "own", { ...healthAt(now), quarantines });
   const readings = readingsWith({});
   const gpus = ["GPU-a", "GPU-b"].map((uuid, index) => ({ index, uuid, readings }));
   const limits = { ...defaultLimits, returnMinutes: 10, cleanReadings: 1, returnTests: 1 };
@@ -113,30 +115,24 @@ async function testedForReturn(
   return store.write(requestedTests, "own");
 }
 
-test("a GPU of a kind that no test exists for is never tested for its return", async (t) => {
+test("GPUs of both makers are tested for their return", async (t) => {
   const nodes = { "GPU-b": { render: "/dev/dri/renderD128", group: 992 } };
-  assert.deepEqual(await testedForReturn(t, { nodes }), ["GPU-a"]);
+  assert.deepEqual(await testedForReturn(t, { nodes }), ["GPU-a", "GPU-b"]);
+});
+
+test("a test for the return that the operator cancelled is not requested again", async (t) => {
+  const cancelled = (at: number) => {
+    const result = { outcome: "cancelled" as const, text: "it was cancelled", at };
+    return { requestedAt: at, result, passes: [] };
+  };
+  // The second one was cancelled before the quarantine began.
+  const healthAt = (now: number) => {
+    return { tests: { "GPU-a": cancelled(now), "GPU-b": cancelled(now - 1) } };
+  };
+  assert.deepEqual(await testedForReturn(t, { healthAt }), ["GPU-b"]);
 });
 
 test("a GPU whose MIG layout changes is not tested meanwhile", async (t) => {
-  const health = requestMigLayouts({}, { "GPU-a": ["3g.40gb"] }, 1);
-  assert.deepEqual(await testedForReturn(t, { health }), ["GPU-b"]);
-});
-
-test("a test of a GPU of AMD says how its quarantine ends", async (t) => {
-  const nodes = { "GPU-b": { render: "/dev/dri/renderD128", group: 992 } };
-  const { store, now, inventory } = await withMachine(t, nodes);
-  await store.write(requestGpuTests, "own", ["GPU-b"], now);
-  const loop = testGpusLoop({
-    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
-    limits: defaultLimits,
-    testGpu: async () => assert.fail("there is no such test"),
-  });
-  await loop.run();
-  await until(async () => (await store.read(requestedTests, "own")).length === 0);
-  await loop.finish!();
-  const { tests = {} } = (await store.read(gpuHealthOf, "own"))!;
-  const { outcome, text } = tests["GPU-b"]!.result!;
-  assert.equal(outcome, "not_run");
-  assert.match(text, /`freehold gpu uncordon` ends a quarantine$/);
+  const healthAt = () => requestMigLayouts({}, { "GPU-a": ["3g.40gb"] }, 1);
+  assert.deepEqual(await testedForReturn(t, { healthAt }), ["GPU-b"]);
 });

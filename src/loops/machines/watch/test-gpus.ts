@@ -5,7 +5,7 @@ import type { Logger } from "../../../base/log.ts";
 import type { GpuLimits } from "../../../domain/gpu/checks.ts";
 import type { GpuTestResult } from "../../../domain/gpu/gpu-test.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
-import type { TestGpu } from "../../../drivers/machine/gpu-test.ts";
+import type { TestGpu } from "../../../drivers/machine/gpu-test/gpu-test.ts";
 import { topic } from "../../../store/engine/notifier.ts";
 import type { Store } from "../../../store/engine/store.ts";
 import { recordGpuTest, requestedTests } from "../../../transactions/machine/gpus/test-gpus.ts";
@@ -31,16 +31,14 @@ interface Deps {
  * again.
  */
 export function testGpusLoop(deps: Deps): Loop {
-  const { store, clock, log, machine, inventory, limits, testGpu } = deps;
+  const { store, clock, log, machine, limits, testGpu } = deps;
   const stopped = new AbortController();
   let running: { uuid: string; cancelled: AbortController } | null = null;
   const nextTest = async () => (await store.read(requestedTests, machine))[0];
 
   async function testAll(): Promise<void> {
     for (let uuid = await nextTest(); uuid !== undefined; uuid = await nextTest()) {
-      const { gpuNodes = {} } = inventory;
-      const hasTest = !Object.hasOwn(gpuNodes, uuid);
-      const result = hasTest ? await runTest(uuid) : NO_TEST;
+      const result = await runTest(uuid);
       if (stopped.signal.aborted) return;
       if (result === null) continue;
       const end = { result, now: clock.now(), limits };
@@ -77,8 +75,3 @@ export function testGpusLoop(deps: Deps): Loop {
     interrupt: () => stopped.abort(),
   });
 }
-
-const NO_TEST = {
-  outcome: "not_run",
-  text: "there is no test of GPUs that NVIDIA did not make; `freehold gpu uncordon` ends a quarantine",
-} as const;

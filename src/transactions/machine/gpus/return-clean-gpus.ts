@@ -45,16 +45,16 @@ export function* returnCleanGpus(
 }
 
 /**
- * A Pod may still hold a GPU that was put in quarantine under it, or its container may still use it. A GPU with device nodes
- * of its own is AMD's, for which there is no test, and neither is there for one in MIG mode.
+ * A Pod may still hold a GPU that was put in quarantine under it, or its container may still use it. There is no test of a GPU in
+ * MIG mode.
  */
 function* testableAmong(machine: string, uuids: readonly string[]): Tx<string[]> {
   const inventory: Partial<Inventory> = (yield* recordedInventory(machine)) ?? {};
-  const { gpuNumbers = {}, gpuNodes = {} } = inventory;
+  const { gpuNumbers = {} } = inventory;
   const testable: string[] = [];
   for (const uuid of uuids) {
     if (isSliceUuid(uuid) || isSplit(inventory, uuid)) continue;
-    if (gpuNumbers[uuid] === undefined || Object.hasOwn(gpuNodes, uuid)) continue;
+    if (gpuNumbers[uuid] === undefined) continue;
     const numbers = numbersWithin(inventory, uuid);
     if ((yield* usageOfGpus(machine, numbers)) === null) testable.push(uuid);
   }

@@ -1,10 +1,12 @@
 // Tests one GPU of a machine: the driver gives it to the test program alone.
 
-import { Deadline, LATE, systemClock, within } from "../../base/clock.ts";
-import { type GpuTestResult, judgeTestRun, type TestRun } from "../../domain/gpu/gpu-test.ts";
-import { DriverUnavailable } from "../driver.ts";
-import { GPU_TEST_SCRIPT } from "./gpu-test-script.ts";
-import type { Run } from "./run.ts";
+import { Deadline, LATE, systemClock, within } from "../../../base/clock.ts";
+import { type GpuTestResult, judgeTestRun, type TestRun } from "../../../domain/gpu/gpu-test.ts";
+import { isAmdUuid } from "../../../domain/machine/gpu-nodes.ts";
+import { DriverUnavailable } from "../../driver.ts";
+import type { Run } from "../run.ts";
+import { CUDA_SCRIPT } from "./cuda-script.ts";
+import { HIP_SCRIPT } from "./hip-script.ts";
 
 const LIMIT_SECONDS = 110;
 /** A program that waits for a broken driver cannot be killed. */
@@ -23,13 +25,20 @@ export function gpuTester(run: Run): TestGpu {
   };
 }
 
-async function runTest(run: Run, uuid: string, stopped: AbortSignal): Promise<TestRun> {
+/** Isolated, so that no module of the working directory or of the user is loaded. */
+const PYTHON = ["python3", "-I", "-"];
+
+function programOf(uuid: string): { args: string[]; script: string } {
+  if (isAmdUuid(uuid)) return { args: [...PYTHON, uuid], script: HIP_SCRIPT };
   const env = ["CUDA_DEVICE_ORDER=PCI_BUS_ID", `CUDA_VISIBLE_DEVICES=${uuid}`];
-  // Isolated, so that no module of the working directory or of the user is loaded.
-  const python = ["python3", "-I", "-"];
-  const args = ["-k", "5", String(LIMIT_SECONDS), "env", ...env, ...python];
+  return { args: [...env, ...PYTHON], script: CUDA_SCRIPT };
+}
+
+async function runTest(run: Run, uuid: string, stopped: AbortSignal): Promise<TestRun> {
+  const { args, script } = programOf(uuid);
+  const limits = ["-k", "5", String(LIMIT_SECONDS)];
   try {
-    const stdout = await run("timeout", args, GPU_TEST_SCRIPT, stopped);
+    const stdout = await run("timeout", [...limits, "env", ...args], script, stopped);
     return { stdout, error: null, isSilent: false };
   } catch (error) {
     if (error instanceof DriverUnavailable) throw error;

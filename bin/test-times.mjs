@@ -1,7 +1,7 @@
 // A table of the wall time and the CPU time of each test file, to find what makes a test run slow. Loaded before
 // each test file. Each test reports its CPU time, which test/runner/report.ts adds up by file; what its process takes
 // besides, such as loading the code, is a row that it adds at its end.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { isMainThread } from "node:worker_threads";
 
@@ -36,14 +36,48 @@ if (table && NODE_TEST_CONTEXT && isMainThread && /\.test\.(?:ts|mjs)$/.test(fil
   });
 }
 
-/** Wall time and CPU time, with that of child processes that have ended; only Linux counts the latter. */
+/** Wall time and CPU time, with that of child processes; only Linux counts the latter. */
 function times() {
   const { user, system } = process.cpuUsage();
   const own = (user + system) / 1e6;
   if (process.platform !== "linux") return [process.uptime(), own];
-  const [, fields] = readFileSync("/proc/self/stat", "utf8").split(/\) (?=[^)]*$)/);
-  const [cutime, cstime] = fields.split(" ").slice(13, 15);
-  return [process.uptime(), own + (Number(cutime) + Number(cstime)) / TICKS_PER_SECOND];
+  const ticks = ticksOf(process.pid, CHILDREN) + ticksOfRunning(process.pid);
+  return [process.uptime(), own + ticks / TICKS_PER_SECOND];
+}
+
+/** Fields of `/proc/PID/stat` after the name: what a process has taken, and its children that have ended. */
+const CHILDREN = [13, 14];
+const OWN = [11, 12];
+
+function ticksOf(pid, fields) {
+  const [, text] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?=[^)]*$)/);
+  const values = text.split(" ");
+  return fields.reduce((sum, field) => sum + Number(values[field]), 0);
+}
+
+/** Of the children that run, and theirs: a browser that serves all tests of a file ends after the last. */
+function ticksOfRunning(pid) {
+  let sum = 0;
+  for (const child of childrenOf(pid)) {
+    try {
+      sum += ticksOf(child, [...OWN, ...CHILDREN]) + ticksOfRunning(child);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return sum;
+}
+
+/** Empty where the kernel lists no children. */
+function childrenOf(pid) {
+  const tasks = `/proc/${pid}/task`;
+  try {
+    return readdirSync(tasks).flatMap(
+      (task) => readFileSync(`${tasks}/${task}/children`, "utf8").match(/\d+/g) ?? [],
+    );
+  } catch {
+    return [];
+  }
 }
 
 export function startTable(name) {

@@ -72,14 +72,34 @@ test("a run's table has the CPU time of each file, with child processes, and of 
     });
     test("waits", (t, done) => { setTimeout(done, 50); });`,
   );
+  const [shared, spent] = [path.join(folder, "b.test.ts"), 0.4];
+  const busyOnce = `while (process.cpuUsage().user < ${spent * 1e6}); console.log(); setInterval(() => {}, 1e6)`;
+  writeFileSync(
+    shared,
+    `import { spawn } from "node:child_process";
+    import { once } from "node:events";
+    import { after, test } from "node:test";
+    let child;
+    after(() => child.kill());
+    test("starts what all tests of the file share", async () => {
+      child = spawn(process.execPath, ["-e", ${JSON.stringify(busyOnce)}]);
+      await once(child.stdout, "data");
+    });`,
+  );
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, FREEHOLD_TEST_TIMES: table };
   const main = path.join(import.meta.dirname, "main.ts");
-  const { status, stdout } = spawnSync(process.execPath, [main, file], { env, encoding: "utf8" });
+  const command = [main, file, shared];
+  const { status, stdout } = spawnSync(process.execPath, command, { env, encoding: "utf8" });
   assert.equal(status, 0, stdout);
   assert.doesNotMatch(stdout, /CPU/);
-  const name = path.relative(ROOT, file);
+  const [name, sharedName] = [file, shared].map((each) => path.relative(ROOT, each)) as [
+    string,
+    string,
+  ];
   const times = new Map(readTimes(table).map((each) => [each.file, each]));
-  assert.deepEqual([...times.keys()].sort(), [name, `starting ${name}`]);
+  const rows = [name, sharedName].flatMap((each) => [each, `starting ${each}`]);
+  assert.deepEqual([...times.keys()].sort(), rows.sort());
+  if (process.platform === "linux") assert.ok(times.get(sharedName)!.cpuSeconds >= spent);
   // A busy machine gives the loops a part of their time.
   assert.ok(times.get(name)!.cpuSeconds > 0 && times.get(name)!.wallSeconds > 0.6);
   assert.ok(times.get(`starting ${name}`)!.wallSeconds > 0.3);

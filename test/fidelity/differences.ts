@@ -43,7 +43,7 @@ export const differences: Difference[] = [
     why: "a typo should not silently become a default",
   },
   {
-    what: "unsupported features (clusters of the types SLURM and RAY, the model repository)",
+    what: "unsupported features (clusters of the types SLURM and RAY, the model repository, moves of Pods)",
     here: "400 `not_offered` with an explanation, or an empty list",
     why: "no field is accepted and then ignored",
   },

@@ -14,6 +14,7 @@ const absent: Record<string, string[]> = {
     ...["Pod.hubReleaseId", "Pod.ideAiApiId"],
     "GpuType.nodeGroupGpuSizes",
   ],
+  "Moves of Pods are not offered.": ["User.activeMigrations"],
   "There is no cluster in the test's service; roles are of types that are not offered.": [
     ...["User.cluster", "User.clusters"],
     ...["Pod.clusterCidr", "Pod.clusterId", "Pod.clusterIdx", "Pod.clusterIp", "Pod.clusterRole"],

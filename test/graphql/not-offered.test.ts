@@ -28,6 +28,7 @@ const empty = {
   allAiApiPublicConfigs: [],
   myModels: [],
   myModel: null,
+  podMigrationById: null,
 };
 
 const refused: Record<string, string> = {
@@ -36,6 +37,7 @@ const refused: Record<string, string> = {
   createModelRepoUpload: "not_offered",
   completeModelRepoUpload: "not_offered",
   updateModelVersionStatus: "not_offered",
+  migratePod: "not_offered",
 };
 
 const schema = buildSchema(schemaText);
@@ -72,7 +74,8 @@ function documentFor({ kind, field }: (typeof roots)[number]): string {
 
 test("exactly the listed roots are unsupported", async (t) => {
   const listed = [...Object.keys(empty), ...Object.keys(refused)].sort();
-  const built = Object.values(notOfferedResolvers).flatMap((fields) => Object.keys(fields));
+  const { Query, Mutation } = notOfferedResolvers;
+  const built = Object.keys({ ...Query, ...Mutation });
   assert.deepEqual(built.sort(), listed);
   const service = await startService(t);
   for (const root of roots) {

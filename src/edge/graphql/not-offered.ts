@@ -1,4 +1,4 @@
-// The parts of the schema that clients know and Freehold does not offer: the model repository and the hub. Queries find nothing; mutations are refused.
+// The parts of the schema that clients know and Freehold does not offer: the model repository, the hub and moves of Pods. Queries find nothing; mutations are refused.
 
 import { Fault } from "../../domain/fault.ts";
 import type { Resolvers } from "./resolvers/resolvers.generated.ts";
@@ -20,6 +20,10 @@ export const notOfferedResolvers: Resolvers = {
     allAiApiPublicConfigs: emptyList,
     myModels: emptyList,
     myModel: nothing,
+    podMigrationById: nothing,
+  },
+  User: {
+    activeMigrations: emptyList,
   },
   Mutation: {
     addModelToRepo: refuseModels,
@@ -27,5 +31,6 @@ export const notOfferedResolvers: Resolvers = {
     createModelRepoUpload: refuseModels,
     completeModelRepoUpload: refuseModels,
     updateModelVersionStatus: refuseModels,
+    migratePod: refuse("Moving a Pod to another machine is"),
   },
 };

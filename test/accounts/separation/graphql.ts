@@ -110,7 +110,8 @@ export const graphql: Record<string, GraphqlCase> = {
   "Mutation.podReset": onPod("podReset"),
   "Mutation.podRestart": onPod("podRestart"),
   "Mutation.podEditName": onPod("podEditName", ', name: "b"'),
-  "Mutation.podLock": onPod("podLock", ", locked: true"),
+  "Mutation.podLock": onPod("podLock"),
+  "Mutation.podUnlock": onPod("podUnlock"),
   "Mutation.podTerminate": onPod("podTerminate", "", ""),
   "Mutation.saveRegistryAuth": own(
     'mutation { saveRegistryAuth(input: {name: "g", username: "b", password: "b"}) { name } }',

@@ -32,6 +32,7 @@ import { isFault, nullIfMissing } from "../schema/missing.ts";
 import type {
   PodBidResumeInput,
   PodEditJobInput,
+  PodLockInput,
   PodResumeInput,
 } from "../schema/types.generated.ts";
 import { GraphqlPod } from "../view/pod-view.ts";
@@ -65,7 +66,9 @@ export const podResolvers: Resolvers<GraphqlContext<Deps>> = {
       const changes = readUpdateBody({ name: input.name });
       return change(context, input.podId, podChanges(changes));
     },
-    podLock: (_, { input }, context) => change(context, input.podId, { locked: input.locked }),
+    podLock: (_, { input: { podId, locked } }, context) =>
+      change(context, podId, { locked: locked ?? true }),
+    podUnlock: (_, { input }, context) => unlock(context, input),
     podTerminate: (_, { input }, context) => terminate(context, input.podId),
   },
 };
@@ -165,6 +168,14 @@ async function change(
 ): Promise<GraphqlPod> {
   const accountId = accountFor(context, "write");
   return graphqlPod(context, await changePodOf(context.deps, accountId, id, changes));
+}
+
+function unlock(context: GraphqlContext<Deps>, { podId, locked }: PodLockInput) {
+  if (locked) {
+    const detail = 'podUnlock takes no "locked": true; podLock locks a Pod.';
+    throw new Fault("invalid_body", { detail });
+  }
+  return change(context, podId, { locked: false });
 }
 
 /** Clients compare this message to learn that nothing is left to delete. */

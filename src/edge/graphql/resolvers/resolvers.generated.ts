@@ -229,6 +229,8 @@ export type ResolversTypes = {
   UpdateNetworkVolumeInput: ResolverTypeWrapper<Partial<Schema.UpdateNetworkVolumeInput>>;
   DeleteNetworkVolumeInput: ResolverTypeWrapper<Partial<Schema.DeleteNetworkVolumeInput>>;
   NetworkVolume: ResolverTypeWrapper<NetworkVolumeParent>;
+  MigratePodInput: ResolverTypeWrapper<Partial<Schema.MigratePodInput>>;
+  PodMigration: ResolverTypeWrapper<Partial<Schema.PodMigration>>;
   CloudTypeEnum: ResolverTypeWrapper<Partial<Schema.CloudTypeEnum>>;
   Compliance: ResolverTypeWrapper<Partial<Schema.Compliance>>;
   ComputeType: ResolverTypeWrapper<Partial<Schema.ComputeType>>;
@@ -386,6 +388,8 @@ export type ResolversParentTypes = {
   UpdateNetworkVolumeInput: Partial<Schema.UpdateNetworkVolumeInput>;
   DeleteNetworkVolumeInput: Partial<Schema.DeleteNetworkVolumeInput>;
   NetworkVolume: NetworkVolumeParent;
+  MigratePodInput: Partial<Schema.MigratePodInput>;
+  PodMigration: Partial<Schema.PodMigration>;
   LabelInput: Partial<Schema.LabelInput>;
   SavingsPlanInput: Partial<Schema.SavingsPlanInput>;
   PodFindAndDeployOnDemandInput: Partial<Schema.PodFindAndDeployOnDemandInput>;
@@ -533,6 +537,12 @@ export type QueryResolvers<
     ParentType,
     ContextType,
     RequireFields<Schema.QueryMyModelArgs, "owner" | "name">
+  >;
+  podMigrationById?: Resolver<
+    Schema.Maybe<ResolversTypes["PodMigration"]>,
+    ParentType,
+    ContextType,
+    RequireFields<Schema.QueryPodMigrationByIdArgs, "migrationId">
   >;
   pod?: Resolver<
     Schema.Maybe<ResolversTypes["Pod"]>,
@@ -713,6 +723,12 @@ export type MutationResolvers<
     ContextType,
     RequireFields<Schema.MutationDeleteNetworkVolumeArgs, "input">
   >;
+  migratePod?: Resolver<
+    Schema.Maybe<ResolversTypes["PodMigration"]>,
+    ParentType,
+    ContextType,
+    RequireFields<Schema.MutationMigratePodArgs, "input">
+  >;
   podFindAndDeployOnDemand?: Resolver<
     Schema.Maybe<ResolversTypes["Pod"]>,
     ParentType,
@@ -784,6 +800,12 @@ export type MutationResolvers<
     ParentType,
     ContextType,
     RequireFields<Schema.MutationPodLockArgs, "input">
+  >;
+  podUnlock?: Resolver<
+    Schema.Maybe<ResolversTypes["Pod"]>,
+    ParentType,
+    ContextType,
+    RequireFields<Schema.MutationPodUnlockArgs, "input">
   >;
   podTerminate?: Resolver<
     Schema.Maybe<ResolversTypes["Void"]>,
@@ -936,6 +958,7 @@ export type UserResolvers<
     RequireFields<Schema.UserBillingArgs, "input">
   >;
   serverlessDiscount?: Resolver<Schema.Maybe<ResolversTypes["Discount"]>, ParentType, ContextType>;
+  activeMigrations?: Resolver<Array<ResolversTypes["PodMigration"]>, ParentType, ContextType>;
 };
 
 export type UserBillingResolvers<
@@ -1718,6 +1741,24 @@ export type NetworkVolumeResolvers<
   labels?: Resolver<Array<ResolversTypes["Label"]>, ParentType, ContextType>;
 };
 
+export type PodMigrationResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends ResolversParentTypes["PodMigration"] = ResolversParentTypes["PodMigration"],
+> = {
+  id?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  sourcePodId?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  targetPodId?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  sourceMachineId?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  targetMachineId?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  sourceMount?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  migrationType?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  status?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  progress?: Resolver<Schema.Maybe<ResolversTypes["Float"]>, ParentType, ContextType>;
+  message?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  createdAt?: Resolver<Schema.Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  updatedAt?: Resolver<Schema.Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+};
+
 export type LabelResolvers<
   ContextType = GraphqlContext,
   ParentType extends ResolversParentTypes["Label"] = ResolversParentTypes["Label"],
@@ -2137,6 +2178,7 @@ export type Resolvers<ContextType = GraphqlContext> = {
   CompleteModelRepoUploadResult?: CompleteModelRepoUploadResultResolvers<ContextType>;
   ModelVersionStatusMutationResult?: ModelVersionStatusMutationResultResolvers<ContextType>;
   NetworkVolume?: NetworkVolumeResolvers<ContextType>;
+  PodMigration?: PodMigrationResolvers<ContextType>;
   Label?: LabelResolvers<ContextType>;
   Owner?: OwnerResolvers<ContextType>;
   Pod?: PodResolvers<ContextType>;

@@ -58,6 +58,8 @@ export type Query = {
   myModels: Array<Model>;
   /** One model by owner and name, or null. */
   myModel?: Maybe<Model>;
+  /** One move of a Pod, or null. */
+  podMigrationById?: Maybe<PodMigration>;
   /** A Pod of the account; null if there is no Pod with this id. */
   pod?: Maybe<Pod>;
   /** Templates that the account can read, filtered by the input. */
@@ -116,6 +118,10 @@ export type QueryMyModelArgs = {
   name: Scalars["String"]["input"];
 };
 
+export type QueryPodMigrationByIdArgs = {
+  migrationId: Scalars["String"]["input"];
+};
+
 export type QueryPodArgs = {
   input?: InputMaybe<PodFilter>;
 };
@@ -167,6 +173,8 @@ export type Mutation = {
   updateNetworkVolume?: Maybe<NetworkVolume>;
   /** Deletes a network volume that is not in use. */
   deleteNetworkVolume?: Maybe<Scalars["Void"]["output"]>;
+  /** Copies a Pod to another machine. */
+  migratePod?: Maybe<PodMigration>;
   /** Creates an on-demand Pod. */
   podFindAndDeployOnDemand?: Maybe<Pod>;
   /** Creates a spot Pod. */
@@ -188,8 +196,10 @@ export type Mutation = {
   /** Restarts the container. */
   podRestart?: Maybe<Pod>;
   podEditName?: Maybe<Pod>;
-  /** Locks or unlocks a Pod. A locked Pod refuses stop, restart and reset. */
+  /** Locks a Pod, or unlocks it with locked: false. A locked Pod refuses stop, restart and reset. */
   podLock?: Maybe<Pod>;
+  /** Unlocks a Pod, as podLock does with locked: false. */
+  podUnlock?: Maybe<Pod>;
   /** Deletes a Pod and its volume permanently. */
   podTerminate?: Maybe<Scalars["Void"]["output"]>;
   saveRegistryAuth?: Maybe<ContainerRegistryAuth>;
@@ -305,6 +315,10 @@ export type MutationDeleteNetworkVolumeArgs = {
   input: DeleteNetworkVolumeInput;
 };
 
+export type MutationMigratePodArgs = {
+  input: MigratePodInput;
+};
+
 export type MutationPodFindAndDeployOnDemandArgs = {
   input?: InputMaybe<PodFindAndDeployOnDemandInput>;
 };
@@ -350,6 +364,10 @@ export type MutationPodEditNameArgs = {
 };
 
 export type MutationPodLockArgs = {
+  input: PodLockInput;
+};
+
+export type MutationPodUnlockArgs = {
   input: PodLockInput;
 };
 
@@ -445,6 +463,8 @@ export type User = {
   /** What was billed, oldest first; null for a role without access to billing. */
   billing?: Maybe<UserBilling>;
   serverlessDiscount?: Maybe<Discount>;
+  /** Moves of Pods that have not ended. */
+  activeMigrations: Array<PodMigration>;
 };
 
 export type UserPodsArgs = {
@@ -1433,6 +1453,26 @@ export type NetworkVolume = {
   labels: Array<Label>;
 };
 
+export type MigratePodInput = {
+  podId: Scalars["String"]["input"];
+};
+
+/** The move of a Pod to another machine, as a new Pod. */
+export type PodMigration = {
+  id: Scalars["String"]["output"];
+  sourcePodId?: Maybe<Scalars["String"]["output"]>;
+  targetPodId?: Maybe<Scalars["String"]["output"]>;
+  sourceMachineId?: Maybe<Scalars["String"]["output"]>;
+  targetMachineId?: Maybe<Scalars["String"]["output"]>;
+  sourceMount?: Maybe<Scalars["String"]["output"]>;
+  migrationType?: Maybe<Scalars["String"]["output"]>;
+  status?: Maybe<Scalars["String"]["output"]>;
+  progress?: Maybe<Scalars["Float"]["output"]>;
+  message?: Maybe<Scalars["String"]["output"]>;
+  createdAt?: Maybe<Scalars["DateTime"]["output"]>;
+  updatedAt?: Maybe<Scalars["DateTime"]["output"]>;
+};
+
 /** The secure cloud, the community cloud, or both. */
 export type CloudTypeEnum = "ALL" | "COMMUNITY" | "SECURE";
 
@@ -1636,7 +1676,8 @@ export type PodEditNameInput = {
 
 export type PodLockInput = {
   podId: Scalars["String"]["input"];
-  locked: Scalars["Boolean"]["input"];
+  /** Default: true in podLock, false in podUnlock, which takes no other value. */
+  locked?: InputMaybe<Scalars["Boolean"]["input"]>;
 };
 
 export type PodTerminateInput = {

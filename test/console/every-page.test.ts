@@ -1,4 +1,4 @@
-// Every page is shown once, on a tablet; test/console/pages.test.ts visits them in other looks, with axe.
+// Every page is loaded once, on a tablet; test/console/pages.test.ts visits them in other looks, with axe.
 
 import { test } from "node:test";
 import { skipReason } from "./browser.ts";

@@ -4,13 +4,11 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ApiKey } from "../../domain/account.ts";
-import { Fault } from "../../domain/fault.ts";
 import { noLabels } from "../../domain/label/labels.ts";
-import { isUnchanged, type S3Key } from "../../domain/s3/s3-key.ts";
+import type { S3Key } from "../../domain/s3/s3-key.ts";
 import type { AuthCache } from "../../flows/auth-cache.ts";
 import type { RateLimits } from "../../flows/rate-limits.ts";
-import { lostAccess } from "../../flows/s3/credentials.ts";
-import { reauthenticate } from "../http/auth/reauthenticate.ts";
+import { accessOf } from "../http/auth/revalidate.ts";
 import { stripOrigin } from "../http/normalize-url.ts";
 import { limitRates } from "../http/routes/rate-limit.ts";
 import type { ServeDeps } from "./serve.ts";
@@ -84,27 +82,14 @@ function callerOf(deps: OwnS3Deps, route: FastifyRequest) {
   return async (request: S3Request): Promise<Authenticated> => {
     const key = keyOf(route);
     const payloadHash = request.header("x-amz-content-sha256") ?? "UNSIGNED-PAYLOAD";
-    const requireLastingAccess = () => requireUnchanged(deps, route, key);
-    return { key, payloadHash, signing: null, requireLastingAccess };
+    // The route admits no request without a credential.
+    return { key, payloadHash, signing: null, access: accessOf(deps, route)! };
   };
 }
 
 function keyOf({ principal }: FastifyRequest): S3Key {
   if (principal?.kind !== "account") throw new Error("the route takes keys of accounts only");
   return asS3Key(principal.key);
-}
-
-async function requireUnchanged(
-  deps: OwnS3Deps,
-  route: FastifyRequest,
-  before: S3Key,
-): Promise<void> {
-  try {
-    await reauthenticate(route, deps);
-  } catch (error) {
-    throw error instanceof Fault ? lostAccess(before) : error;
-  }
-  if (!isUnchanged(before, keyOf(route))) throw lostAccess(before);
 }
 
 /** An API key opens all volumes, with its access to the management interface. */

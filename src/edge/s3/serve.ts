@@ -71,7 +71,7 @@ export async function serveAuthenticated(
     const caller = await authenticated(request);
     name = operationOf(request);
     const call = { deps, request, authenticated: caller, by: caller.key, bucket: request.bucket };
-    await sendReply(deps.clock, request, await operations[name](call));
+    await sendReply({ ...deps, ...caller }, request, await operations[name](call));
   } catch (error) {
     await refuse(deps, { message, response, requestId, name }, error);
   }

@@ -25,13 +25,14 @@ export interface ObjectCopy {
   /** Null to keep the source's. */
   headers: ObjectHeaders | null;
   conditions: Conditions;
+  requireLastingAccess: ObjectBody["requireLastingAccess"];
 }
 
 /** The new object's ETag. */
 export async function copyObject(
   deps: S3Deps,
   key: S3Key,
-  { source, bucket, path, headers, conditions }: ObjectCopy,
+  { source, bucket, path, headers, conditions, requireLastingAccess }: ObjectCopy,
 ): Promise<string> {
   const target = await writableVolume(deps, key, bucket);
   const isSelf = source.bucket === bucket && source.path.key === path.key;
@@ -45,7 +46,7 @@ export async function copyObject(
   }
   const opened = await openSource(deps, key, source);
   try {
-    const body = bodyOf(opened, null);
+    const body = { ...bytesAsBody(opened, null), requireLastingAccess };
     const object = { path, headers: headers ?? opened.object.headers, conditions, body };
     return (await storeObject(deps, target, object)).etag;
   } finally {
@@ -70,10 +71,10 @@ export async function openSource(
 }
 
 /** The bytes of an object, or a range of them, as a body. */
-export function bodyOf(
+export function bytesAsBody(
   { object, file }: { object: Pick<S3Object, "size">; file: OpenObject["file"] },
   range: ByteRange | null,
-): ObjectBody {
+): Omit<ObjectBody, "requireLastingAccess"> {
   const { first, last } = range ?? { first: 0, last: object.size - 1 };
   return {
     chunks: bytesOf(file, first, last),

@@ -3,7 +3,9 @@
 import { UnsealError } from "../../base/vault.ts";
 import { S3Error } from "../../domain/s3/s3-error.ts";
 import { isUnchanged, type S3Key, secretOwner } from "../../domain/s3/s3-key.ts";
+import { topic } from "../../store/engine/notifier.ts";
 import { usableS3Keys } from "../../store/s3-key/s3-key.ts";
+import type { LastingAccess } from "../access-watch.ts";
 import type { S3Deps } from "./s3-deps.ts";
 
 export interface S3Credential {
@@ -11,18 +13,28 @@ export interface S3Credential {
   secret: string;
 }
 
-/** The key once more, after a body was received; throws if it was revoked or its member's role has changed. */
-export async function requireUnchanged(
-  { store }: Pick<S3Deps, "store">,
-  key: S3Key,
-): Promise<void> {
-  const [current] = await store.read(usableS3Keys, key.id);
-  if (!isUnchanged(key, current)) throw lostAccess(key);
+/** The access of a key, which ends when it is revoked or its member's role changes. */
+export function lastingS3Access({ store }: Pick<S3Deps, "store">, key: S3Key): LastingAccess {
+  const { id, accountId, member } = key;
+  const topics = [
+    topic.changed(accountId, "key", id),
+    topic.changed(accountId, "balance", accountId), // the account may be disabled
+    ...(member ? [topic.changed(accountId, "member", member.id)] : []),
+  ];
+  return {
+    onChange: (listener) => store.notifier.onAny(topics, listener),
+    async lasts() {
+      const [current] = await store.read(usableS3Keys, id);
+      return isUnchanged(key, current);
+    },
+  };
 }
 
-export function lostAccess({ id }: S3Key): S3Error {
-  const detail = `The key ${id} lost access while the body was sent; nothing was stored.`;
-  return new S3Error("AccessDenied", { detail });
+/** Before what was received or copied becomes an object: rejects if the key has lost access meanwhile. */
+export async function requireLastingAccess({ id }: S3Key, access: LastingAccess): Promise<void> {
+  if (await access.lasts()) return;
+  const detail = `The key ${id} lost access during the request; nothing was stored.`;
+  throw new S3Error("AccessDenied", { detail });
 }
 
 /** Several if it is an account's id; none if it is unknown or revoked. */

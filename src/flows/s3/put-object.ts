@@ -71,6 +71,7 @@ async function putFolder(
     const detail = "A key that ends with a slash is a folder; its body must be empty.";
     throw new S3Error("InvalidRequest", { detail });
   }
+  await body.requireLastingAccess();
   const created = await changingFiles(volume, () => files.makeFolder(path.names));
   const etag = "d41d8cd98f00b204e9800998ecf8427e";
   const record = { key: path.key, etag, size: 0, mtimeNs: "", inode: "" };

@@ -15,6 +15,8 @@ export interface ObjectBody {
   chunks: AsyncIterable<Uint8Array>;
   /** Null if the client did not declare it. */
   length: number | null;
+  /** Rejects if the caller has lost access: bodies and copies may take long, and nothing is stored then. */
+  requireLastingAccess(): Promise<void>;
   /** The checksum to compute; null for none. */
   algorithm: ChecksumAlgorithm | null;
   /** What the client computed, in base64; complete once all chunks were read. */
@@ -67,7 +69,7 @@ export async function receiveBody(
 
 async function writeBody(
   file: StagedFile,
-  { chunks, length, algorithm, expected }: ObjectBody,
+  { chunks, length, algorithm, expected, requireLastingAccess }: ObjectBody,
   count: (chunk: Uint8Array) => void,
 ): Promise<Pick<Received, "md5" | "checksum">> {
   const digest = digestOf(length, algorithm);
@@ -78,6 +80,7 @@ async function writeBody(
       await digest.update(chunk);
       await file.write(chunk);
     }
+    await requireLastingAccess();
     return verify(await digest.digest(), algorithm, expected());
   } finally {
     digest.discard();

@@ -3,6 +3,7 @@
 import type { Checksum, ChecksumAlgorithm } from "../../../domain/s3/checksum.ts";
 import { type ObjectPath, readKey } from "../../../domain/s3/object-key.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
+import { requireLastingAccess } from "../../../flows/s3/credentials.ts";
 import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
 import type { Authenticated } from "../wire/authenticate.ts";
 import type { S3Reply } from "../wire/reply.ts";
@@ -20,6 +21,11 @@ export interface S3Call {
 export type Handler = (call: S3Call) => Promise<S3Reply>;
 
 export const pathOf = ({ request }: S3Call): ObjectPath => readKey(request.key);
+
+/** For work that may take long, before its result is stored. */
+export const lastingAccessOf = ({ authenticated: { key, access } }: S3Call) => ({
+  requireLastingAccess: () => requireLastingAccess(key, access),
+});
 
 /** An upload of the request's key. */
 export function uploadOf(call: S3Call) {

@@ -13,7 +13,7 @@ import { objectHeaders, readConditions, storedHeaders } from "../wire/object-hea
 import { type S3Reply, xmlReply } from "../wire/reply.ts";
 import { bodyOf } from "../wire/request-body.ts";
 import { decode, type S3Request } from "../wire/s3-request.ts";
-import { type Handler, isoTime, pathOf, quoted } from "./call.ts";
+import { type Handler, isoTime, lastingAccessOf, pathOf, quoted } from "./call.ts";
 
 export const getObject: Handler = async (call) => {
   const { deps, request, by, bucket } = call;
@@ -80,6 +80,7 @@ export const copyObject: Handler = async (call) => {
     path: pathOf(call),
     headers: replaces ? headers : null,
     conditions: readConditions(request),
+    ...lastingAccessOf(call),
   });
   const LastModified = isoTime(deps.clock.now());
   return xmlReply("CopyObjectResult", { ETag: quoted(etag), LastModified });

@@ -32,6 +32,7 @@ import {
   checksumElements,
   type Handler,
   isoTime,
+  lastingAccessOf,
   pathOf,
   quoted,
   type S3Call,
@@ -83,7 +84,7 @@ export const uploadPart: Handler = async (call) => {
 export const uploadPartCopy: Handler = async (call) => {
   const { deps, request, by } = call;
   const range = request.header("x-amz-copy-source-range");
-  const source = { ...copySource(request), range };
+  const source = { ...copySource(request), range, ...lastingAccessOf(call) };
   const part = await copyPart(deps, by, partAddress(call), source);
   const LastModified = isoTime(part.uploadedAt);
   return xmlReply("CopyPartResult", { ETag: quoted(part.etag), LastModified });
@@ -96,7 +97,8 @@ export const completeUpload: Handler = async (call) => {
   const conditions = readConditions(request);
   const sent = checksumAlgorithms.find((each) => request.header(checksumHeader(each)));
   const checksum = sent ? (request.header(checksumHeader(sent)) ?? null) : null;
-  const completed = complete(deps, by, { ...address, parts, conditions, checksum });
+  const completion = { ...address, parts, conditions, checksum, ...lastingAccessOf(call) };
+  const completed = complete(deps, by, completion);
   const slowXml = completed.then(({ etag, checksum }) =>
     buildXml("CompleteMultipartUploadResult", {
       Location: `/${bucket}${request.path.slice(request.path.indexOf("/", 1))}`,

@@ -11,7 +11,8 @@ import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
 import { Signer } from "../../../domain/s3/signature.ts";
 import { signatureV2 } from "../../../domain/s3/signature-v2.ts";
-import { credentialsOf, requireUnchanged } from "../../../flows/s3/credentials.ts";
+import type { LastingAccess } from "../../../flows/access-watch.ts";
+import { credentialsOf, lastingS3Access } from "../../../flows/s3/credentials.ts";
 import type { S3Deps } from "../../../flows/s3/s3-deps.ts";
 import {
   type ClaimedSignature,
@@ -28,8 +29,8 @@ export interface Authenticated {
   payloadHash: string;
   /** What signs the chunks of a body; null for a request that is not signed. */
   signing: { signer: Signer; seed: string } | null;
-  /** After the body was received, which may take long: rejects if the key has lost access. */
-  requireLastingAccess(): Promise<void>;
+  /** Bodies, copies and downloads may take long, and need it to their end. */
+  access: LastingAccess;
 }
 
 interface RequestTime {
@@ -55,8 +56,7 @@ export async function authenticate(
     const signer = new Signer(secret, claim.scope, claim.time);
     return canonical.some((each) => isSameText(signer.ofRequest(each), seed)) && signer;
   });
-  const requireLastingAccess = () => requireUnchanged(deps, key);
-  return { key, payloadHash, signing: { signer, seed }, requireLastingAccess };
+  return { key, payloadHash, signing: { signer, seed }, access: lastingS3Access(deps, key) };
 }
 
 async function authenticateV2(
@@ -74,8 +74,8 @@ async function authenticateV2(
       return isSameText(signatureV2(secret, form), signature);
     }),
   );
-  const requireLastingAccess = () => requireUnchanged(deps, key);
-  return { key, payloadHash: "UNSIGNED-PAYLOAD", signing: null, requireLastingAccess };
+  const access = lastingS3Access(deps, key);
+  return { key, payloadHash: "UNSIGNED-PAYLOAD", signing: null, access };
 }
 
 /** The key whose secret proves the signature, and the proof. */

@@ -3,10 +3,11 @@
 import type { Clock } from "../../../base/clock.ts";
 import type { ByteRange } from "../../../domain/s3/byte-range.ts";
 import { S3Error, type S3ErrorCode } from "../../../domain/s3/s3-error.ts";
+import { type LastingAccess, watchAccess } from "../../../flows/access-watch.ts";
 import type { OpenObject } from "../../../flows/s3/read-object.ts";
 import type { ElementName } from "./element-name.ts";
 import type { S3Request } from "./s3-request.ts";
-import { sendFile } from "./send-file.ts";
+import { PIECE_BYTES, sendFile } from "./send-file.ts";
 import { buildPlainXml, buildXml, type Named, XML_HEAD } from "./xml.ts";
 
 type Headers = Readonly<Record<string, string | number>>;
@@ -33,13 +34,26 @@ const XML_TYPE = "application/xml";
 /** Clients and proxies give up after a minute without a byte. */
 const BLANK_MS = 10_000;
 
-export async function sendReply(clock: Clock, request: S3Request, reply: S3Reply): Promise<void> {
+/** A file is sent as long as its reader has access. */
+export async function sendReply(
+  { clock, access }: { clock: Clock; access: LastingAccess },
+  request: S3Request,
+  reply: S3Reply,
+): Promise<void> {
+  const endWatch = isLong(reply)
+    ? watchAccess(clock, access, () => request.response.destroy())
+    : null;
   try {
     await send(clock, request, reply);
   } finally {
+    endWatch?.();
     if (reply.body && "file" in reply.body) await reply.body.file.close();
   }
 }
+
+/** A small file is sent at once, and needs no check beyond that of its request. */
+const isLong = ({ body }: S3Reply) =>
+  body !== undefined && "file" in body && body.range.last - body.range.first >= PIECE_BYTES;
 
 async function send(
   clock: Clock,

@@ -9,6 +9,7 @@ import {
   readAlgorithm,
 } from "../../../domain/s3/checksum.ts";
 import { S3Error } from "../../../domain/s3/s3-error.ts";
+import { requireLastingAccess } from "../../../flows/s3/credentials.ts";
 import type { ObjectBody } from "../../../flows/s3/receive-body.ts";
 import type { Authenticated } from "./authenticate.ts";
 import { decodeChunked } from "./chunked-body.ts";
@@ -31,7 +32,8 @@ export function bodyOf(request: S3Request, authenticated: Authenticated): Object
   }
   const header = algorithm && checksumHeader(algorithm);
   return {
-    chunks: untilComplete(decoded(request, authenticated, trailers), authenticated),
+    chunks: decoded(request, authenticated, trailers),
+    requireLastingAccess: () => requireLastingAccess(authenticated.key, authenticated.access),
     length: declaredLength(request),
     algorithm,
     expected() {
@@ -45,7 +47,7 @@ export function bodyOf(request: S3Request, authenticated: Authenticated): Object
 
 /** The whole body as text, for lists of keys and parts. */
 export async function readText(request: S3Request, authenticated: Authenticated): Promise<string> {
-  const { chunks, algorithm, expected } = bodyOf(request, authenticated);
+  const { chunks, algorithm, expected, ...body } = bodyOf(request, authenticated);
   const all: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
@@ -53,6 +55,7 @@ export async function readText(request: S3Request, authenticated: Authenticated)
     if (bytes > MAX_TEXT_BYTES) throw new S3Error("EntityTooLarge", { limit: MAX_TEXT_BYTES });
     all.push(chunk);
   }
+  await body.requireLastingAccess();
   const text = Buffer.concat(all);
   const { md5, checksum } = expected();
   if (md5 !== null && createHash("md5").update(text).digest("base64") !== md5) {
@@ -116,15 +119,6 @@ async function* decoded(
     decodedLength: request.header("x-amz-decoded-content-length") ? declaredLength(request) : null,
   };
   yield* decodeChunked(raw, chunked, trailers);
-}
-
-/** A key that was revoked while the body was sent stores nothing. */
-async function* untilComplete(
-  chunks: AsyncIterable<Uint8Array>,
-  { requireLastingAccess }: Authenticated,
-): AsyncGenerator<Uint8Array> {
-  yield* chunks;
-  await requireLastingAccess();
 }
 
 async function* hashed(

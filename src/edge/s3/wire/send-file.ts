@@ -7,7 +7,7 @@ import type { ByteRange } from "../../../domain/s3/byte-range.ts";
 import type { OpenObject } from "../../../flows/s3/read-object.ts";
 
 /** Each piece costs a trip to the thread pool and one to the socket. */
-const PIECE_BYTES = 524_288;
+export const PIECE_BYTES = 524_288;
 
 const pieces = new BufferPool(PIECE_BYTES, 16);
 

@@ -27,6 +27,7 @@ export interface Completion extends UploadAddress {
   conditions: Conditions;
   /** The checksum of the whole object as the client computed it; null if it did not. */
   checksum: string | null;
+  requireLastingAccess: ObjectBody["requireLastingAccess"];
 }
 
 export async function completeUpload(
@@ -34,7 +35,7 @@ export async function completeUpload(
   key: S3Key,
   completion: Completion,
 ): Promise<WrittenObject> {
-  const { bucket, path, uploadId, conditions } = completion;
+  const { bucket, path, uploadId, conditions, checksum, requireLastingAccess } = completion;
   const target = await writableVolume(deps, key, bucket);
   return deps.locks.run(`upload/${uploadId}`, async () => {
     const upload = await deps.store.read(findUpload, uploadId, bucket, path.key);
@@ -42,7 +43,8 @@ export async function completeUpload(
     await checkConditions(deps, target, path, conditions);
     const uploaded = await deps.store.read(partsOfUpload, uploadId);
     const parts = selectParts(completion.parts, uploaded);
-    const object = await assemble(deps, target, { upload, parts, checksum: completion.checksum });
+    const assembly = { upload, parts, checksum, requireLastingAccess };
+    const object = await assemble(deps, target, assembly);
     try {
       const { staged, ...record } = object;
       const placement = { path, staged, conditions, uploadId };
@@ -89,13 +91,14 @@ interface Assembly {
   parts: readonly Part[];
   /** The checksum of the whole object as the client computed it; null if it did not. */
   checksum: string | null;
+  requireLastingAccess: ObjectBody["requireLastingAccess"];
 }
 
 /** The parts as one staged file. A single part is that file already. */
 async function assemble(
   deps: S3Deps,
   target: WritableVolume,
-  { upload, parts, checksum: expected }: Assembly,
+  { upload, parts, checksum: expected, requireLastingAccess }: Assembly,
 ): Promise<Assembled> {
   const etag = tagOfParts(parts);
   const full = upload.checksumType === "FULL_OBJECT" ? upload.algorithm : null;
@@ -108,6 +111,7 @@ async function assemble(
   }
   const body: ObjectBody = {
     chunks: bytesOf(target, parts),
+    requireLastingAccess,
     length: parts.reduce((sum, { size }) => sum + size, 0),
     algorithm: full,
     expected: () => ({ md5: null, checksum: full && expected }),

@@ -6,7 +6,7 @@ import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { S3Key } from "../../../domain/s3/s3-key.ts";
 import { MAX_PART_NUMBER, type Part } from "../../../domain/s3/upload.ts";
 import { replacePart } from "../../../transactions/s3/upload.ts";
-import { bodyOf, type CopySource, openSource } from "../copy-object.ts";
+import { bytesAsBody, type CopySource, openSource } from "../copy-object.ts";
 import { MAX_PUT_BYTES } from "../put-object.ts";
 import { type ObjectBody, receiveBody } from "../receive-body.ts";
 import type { S3Deps } from "../s3-deps.ts";
@@ -42,16 +42,21 @@ export async function uploadPart(
   return part;
 }
 
+interface PartSource extends CopySource, Pick<ObjectBody, "requireLastingAccess"> {
+  range: string | undefined;
+}
+
 export async function uploadPartCopy(
   deps: S3Deps,
   key: S3Key,
   address: PartAddress,
-  { range, ...source }: CopySource & { range: string | undefined },
+  { range, requireLastingAccess, ...source }: PartSource,
 ): Promise<Part> {
   const opened = await openSource(deps, key, source);
   try {
     const bytes = readCopyRange(range, opened.object.size);
-    return await uploadPart(deps, key, address, bodyOf(opened, bytes));
+    const body = { ...bytesAsBody(opened, bytes), requireLastingAccess };
+    return await uploadPart(deps, key, address, body);
   } finally {
     await opened.file?.close();
   }

@@ -8,6 +8,7 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { roleCovers } from "../../domain/member/roles.ts";
 import { FLASH_WORD } from "../../domain/reserved-words.ts";
+import type { LastingAccess } from "../../flows/access-watch.ts";
 import type { AuthCache, Principal } from "../../flows/auth-cache.ts";
 import type { FlashFunction } from "../../flows/flash-app/find-endpoint.ts";
 import { roleFault } from "../http/auth/authorize.ts";
@@ -46,6 +47,30 @@ export function authorizeKey(
     requireUse(key, endpoint);
     return endpoint;
   });
+}
+
+/** The access of a request's key to an endpoint, which lasts when the endpoint is deleted: its workers then finish. */
+export function lastingAccess(
+  { authCache }: Pick<AuthorizeDeps, "authCache">,
+  endpoint: Endpoint,
+  request: InboundRequest,
+): LastingAccess {
+  const secret = secretOf(request);
+  return {
+    onChange: (listener) => authCache.onInvalidate(listener),
+    lasts: () =>
+      whenReady(principalOf(authCache, secret), (principal) => mayUse(principal, endpoint)),
+  };
+}
+
+function mayUse(principal: Principal | undefined, endpoint: Endpoint): boolean {
+  if (principal?.kind !== "account") return false;
+  try {
+    requireUse(principal.key, endpoint);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function findEndpoint(

@@ -11,9 +11,11 @@ import {
   type Unreached,
   unreached,
 } from "../../domain/container/unreachable-port.ts";
+import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { WORKER_HEADER } from "../../domain/serving/affinity.ts";
+import { ACCESS_REVOKED, watchAccess } from "../../flows/access-watch.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type {
   Dispatcher,
@@ -34,7 +36,7 @@ import { hostName } from "../proxy/proxy-target.ts";
 import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
 import { type BalancerDomains, endpointOfHost, endpointOfPath, noEndpoint } from "./address.ts";
-import { type AuthorizeDeps, authorizeCall, authorizeKey } from "./authorize.ts";
+import { type AuthorizeDeps, authorizeCall, authorizeKey, lastingAccess } from "./authorize.ts";
 import { Call, type CallRecorder } from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 import { answerPreflight, questionOf } from "./preflight.ts";
@@ -196,14 +198,18 @@ export class Balancer implements PlainInterceptor, Upgrader {
       stop(fault);
     };
     this.#attempt(call, end, () =>
-      whenReady(this.#authorize(call, address), (wanted) =>
+      whenReady(this.#authorize(call, address, end), (wanted) =>
         this.#send({ call, address, end, send }, wanted, NO_TRIES),
       ),
     );
   }
 
   /** Authorizes the call; the result asks for its workers, one after another. */
-  #authorize(call: Call, { endpointId, key }: Address): Ready<LeaseRequest> {
+  #authorize(
+    call: Call,
+    { endpointId, key }: Address,
+    end: (fault: Fault) => void,
+  ): Ready<LeaseRequest> {
     const { limits } = this.#options;
     const { request } = call;
     const affinity = requestedWorker(request);
@@ -216,15 +222,27 @@ export class Balancer implements PlainInterceptor, Upgrader {
       call.endpointId = endpoint.id;
       call.limits = limitsOf(limits, endpoint);
       refuseLarge(call.limits, request);
+      // The route that has authenticated the caller watches them, too.
+      if (key === undefined) this.#watch(call, endpoint, end);
       return { endpoint, affinity, signal: () => call.signal };
     });
+  }
+
+  /** Ends the call when its key loses access. */
+  #watch(call: Call, endpoint: Endpoint, end: (fault: Fault) => void): void {
+    const access = lastingAccess(this.#options, endpoint, call.request);
+    const endWatch = watchAccess(this.#options.clock, access, () => {
+      if (call.isAnswered) call.cut();
+      else end(ACCESS_REVOKED);
+    });
+    call.atEnd(endWatch);
   }
 
   #send(dispatch: Dispatch, wanted: LeaseRequest, tries: Tries): Ready<void> {
     const { call, address, end, send } = dispatch;
     return whenReady(this.#options.dispatcher.lease(wanted), (lease) => {
       call.take(lease);
-      if (call.isOver) return;
+      if (call.isOver || call.isAnswered) return;
       const onHead = (status: number) => call.answered(status);
       send(lease, this.#target(call.request, address, lease, onHead), (why) => {
         if (mayHaveArrived(why)) lease.avoid();

@@ -28,6 +28,7 @@ export class Call {
   readonly request: InboundRequest;
   /** Whether the client is gone or has its answer. */
   isOver = false;
+  readonly #until: ResponseWriter | Duplex;
   #ended: AbortController | null = null;
   #atEnd: (() => void)[] | null = null;
   readonly #recorder: CallRecorder;
@@ -39,6 +40,7 @@ export class Call {
   /** `until` is the answer, or the socket of an upgrade. */
   constructor(request: InboundRequest, until: ResponseWriter | Duplex, recorder: CallRecorder) {
     this.request = request;
+    this.#until = until;
     this.#recorder = recorder;
     until.on("close", () => this.#end());
   }
@@ -61,6 +63,15 @@ export class Call {
     this.#lease?.release(false);
     this.#lease = lease;
     if (this.isOver) lease.release(false);
+  }
+
+  get isAnswered(): boolean {
+    return this.#status !== null;
+  }
+
+  /** Closes the client's connection in the middle of the answer. */
+  cut(): void {
+    this.#until.destroy();
   }
 
   answered(status: number): void {

@@ -1,7 +1,10 @@
-// Tests that a caller who loses access in the middle of a request gets nothing from it: while the body is sent, and while
-// the answer is held.
+// Tests that a caller who loses access in the middle of a request gets nothing more from it: while the body is sent, while
+// the answer is held, and while it is sent.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
 import { pollsArrived } from "../fixtures/service/held-polls.ts";
 import { startService, type TestService } from "../fixtures/service/service.ts";
@@ -98,4 +101,20 @@ test("the answer of a held request does not reach a key that was revoked meanwhi
     assert.equal((await answer).status, 401, operation);
     if (chunk) await worker.call(`job-done/${job.id}`, "", '{"output":"x"}');
   }
+});
+
+test("an export of jobs is cut when its key is revoked", async (t) => {
+  const service = await startService(t, { replicas: null });
+  const endpointId = await service.makeEndpoint();
+  // More than the buffers of both ends of a connection hold.
+  const input = { text: "x".repeat(4 * 2 ** 20) };
+  for (let n = 0; n < 8; n++) await service.call("POST", `/v2/${endpointId}/run`, { input });
+  const { id, key } = (await service.call("POST", "/v1/keys", { name: "k" })).json;
+  const sent = request(`${service.origin}/v1/jobs/export?endpointId=${endpointId}`, {
+    headers: keyed(key),
+  });
+  const [response] = (await once(sent.end(), "response")) as [IncomingMessage];
+  assert.equal(response.statusCode, 200);
+  assert.equal((await service.call("DELETE", `/v1/keys/${id}`)).status, 204);
+  await assert.rejects(buffer(response), { code: "ECONNRESET" });
 });

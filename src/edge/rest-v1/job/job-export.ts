@@ -1,6 +1,6 @@
 // GET /v1/jobs/export: all jobs that match a filter, as CSV or as one JSON object a line, sent while they are read.
 
-import { Readable } from "node:stream";
+import { addAbortSignal, Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { JobExportQuery } from "../../../contract/rest-v1/job/job.ts";
 import { Fault } from "../../../domain/fault.ts";
@@ -8,24 +8,29 @@ import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { matchingJobs, textsOfJob } from "../../../flows/job/export.ts";
 import type { JobOnList } from "../../../flows/job/list.ts";
 import { joinTexts } from "../../../flows/payload/join-text.ts";
+import type { StreamDeps } from "../../management/deps.ts";
 import { csvLine } from "../../management/serve/csv.ts";
 import { filterOf } from "./job-filter.ts";
 import { jobOnList } from "./job-view.ts";
 
 type Pages = AsyncIterable<JobOnList[]>;
 
+export interface JobExportDeps extends FlowDeps, Pick<StreamDeps, "revalidation"> {}
+
 export function sendJobExport(
-  deps: FlowDeps,
+  deps: JobExportDeps,
   accountId: string,
   { format = "jsonl", ...query }: JobExportQuery,
   reply: FastifyReply,
 ): FastifyReply {
   const jobs = matchingJobs(deps, accountId, filterOf(query, deps.clock.now()));
   const lines = format === "csv" ? csvLines(jobs) : jsonLines(deps, jobs);
+  const stream = Readable.from(lines, { objectMode: false });
+  addAbortSignal(deps.revalidation.signalFor(reply), stream);
   return reply
     .header("content-type", format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson")
     .header("content-disposition", `attachment; filename="jobs.${format}"`)
-    .send(Readable.from(lines, { objectMode: false }));
+    .send(stream);
 }
 
 const columns = [

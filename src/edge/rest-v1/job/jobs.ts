@@ -4,7 +4,6 @@ import type { FastifyInstance } from "fastify";
 import { jobOperations } from "../../../contract/rest-v1/job/job.ts";
 import type { ApiKey } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
-import type { FlowDeps } from "../../../flows/flow-deps.ts";
 import { findOwn } from "../../../flows/job/find-own.ts";
 import { list } from "../../../flows/job/list.ts";
 import { jobPast } from "../../../flows/job/past.ts";
@@ -12,11 +11,11 @@ import { retryOwn } from "../../../flows/job/retry.ts";
 import { limitedMember } from "../../../flows/member/ownership.ts";
 import { send } from "../../management/job/send.ts";
 import { serveOperations } from "../../management/serve/serve.ts";
-import { sendJobExport } from "./job-export.ts";
+import { type JobExportDeps, sendJobExport } from "./job-export.ts";
 import { filterOf } from "./job-filter.ts";
 import { jobOnList, jobText } from "./job-view.ts";
 
-export function jobRoutes(app: FastifyInstance, deps: FlowDeps): void {
+export function jobRoutes(app: FastifyInstance, deps: JobExportDeps): void {
   serveOperations(app, jobOperations, {
     async listJobs({ accountId, key, query }) {
       requireEndpointAccess(key, query.endpointId);

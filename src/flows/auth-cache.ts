@@ -40,9 +40,9 @@ export class AuthCache {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #podKeys: PodKeys;
-  #endpoints = new Map<string, Endpoint>();
-  #holders = new Map<string, Principal>();
-  #sessions = new Map<string, AccountPrincipal>();
+  #endpoints = new Memory<Endpoint>();
+  #holders = new Memory<Principal>();
+  #sessions = new Memory<AccountPrincipal>();
   #forgetters = new Set<() => void>();
   #forgetAt = 0;
   /** When keys were last used. */
@@ -65,7 +65,7 @@ export class AuthCache {
   /** An endpoint that is not deleted; synchronous if it is cached. */
   endpoint(id: string): Endpoint | Promise<Endpoint | undefined> {
     if (this.#clock.now() >= this.#forgetAt) this.#forget();
-    return this.#endpoints.get(id) ?? this.#ask(this.#endpoints, id, findEndpoint, id);
+    return this.#endpoints.found.get(id) ?? this.#ask(this.#endpoints, id, findEndpoint, id);
   }
 
   /** The owner of a key; synchronous if it is cached. */
@@ -73,7 +73,8 @@ export class AuthCache {
     if (this.#clock.now() >= this.#forgetAt) this.#forget();
     // The cache key is the secret itself: hashing it would cost more than the rest of a small request.
     return (
-      this.#holders.get(secret) ?? this.#ask(this.#holders, secret, this.#verbFor(secret), secret)
+      this.#holders.found.get(secret) ??
+      this.#ask(this.#holders, secret, this.#verbFor(secret), secret)
     );
   }
 
@@ -82,7 +83,7 @@ export class AuthCache {
     secret: string,
   ): AccountPrincipal | undefined | Promise<AccountPrincipal | undefined> {
     if (this.#clock.now() >= this.#forgetAt) this.#forget();
-    const known = this.#sessions.get(secret);
+    const known = this.#sessions.found.get(secret);
     if (known) return this.#unlessOver(known);
     const loaded = this.#ask(this.#sessions, secret, sessionPrincipalBySecret, secret);
     return loaded.then((found) => this.#unlessOver(found));
@@ -104,26 +105,49 @@ export class AuthCache {
     return podId === null ? principalBySecret : () => podPrincipal(podId);
   }
 
-  /** Replaces the maps, so that a load in progress does not write to the new ones. */
+  /** Replaces the memories, so that a load in progress does not write to the new ones. */
   #forget(): void {
-    this.#endpoints = new Map();
-    this.#holders = new Map();
-    this.#sessions = new Map();
+    this.#endpoints = new Memory();
+    this.#holders = new Memory();
+    this.#sessions = new Memory();
     this.#forgetAt = this.#clock.now() + REMEMBERED_MS;
   }
 
-  async #ask<Found>(
-    memory: Map<string, Found>,
+  /** After a change, everything open asks again: what depends on one key shares one read. */
+  #ask<Found>(
+    memory: Memory<Found>,
     name: string,
     transaction: (name: string) => Tx<Found | undefined>,
     argument: string,
   ): Promise<Found | undefined> {
-    const found = await this.#store.read(transaction, argument);
-    if (found === undefined) return undefined;
-    if (memory.size >= MOST) memory.clear();
-    memory.set(name, found);
-    return found;
+    const pending = memory.pending.get(name);
+    if (pending) return pending;
+    const load = this.#load(memory, name, transaction, argument);
+    memory.pending.set(name, load);
+    return load;
   }
+
+  async #load<Found>(
+    { found: memory, pending }: Memory<Found>,
+    name: string,
+    transaction: (name: string) => Tx<Found | undefined>,
+    argument: string,
+  ): Promise<Found | undefined> {
+    try {
+      const found = await this.#store.read(transaction, argument);
+      if (found === undefined) return undefined;
+      if (memory.size >= MOST) memory.clear();
+      memory.set(name, found);
+      return found;
+    } finally {
+      pending.delete(name);
+    }
+  }
+}
+
+class Memory<Found> {
+  readonly found = new Map<string, Found>();
+  readonly pending = new Map<string, Promise<Found | undefined>>();
 }
 
 function* podPrincipal(podId: string): Tx<Principal | undefined> {

@@ -58,6 +58,24 @@ test("a sandbox starts, is found by its labels, and is readable after its end", 
   }
 });
 
+test("a command ends with the access of the key that began it, which gets no output", async (t) => {
+  const service = await simulatedService(t);
+  const settings = { name: "box", imageName: "image", driver: "simulated", containerDiskInGb: 5 };
+  const { json: template } = await service.call("POST", "/v1/templates", settings);
+  const create = { templateId: template.id };
+  const { json: sandbox } = await service.call("POST", "/v2/sandboxes", create);
+  const path = `/v2/sandboxes/${sandbox.id}/exec`;
+  const { json: another } = await service.call("POST", "/v1/keys", { name: "another" });
+  const slow = { command: ["sh", "-c", "touch /tmp/begun; sleep 600"], timeoutSeconds: 50 };
+  const headers = { authorization: `Bearer ${another.key}` };
+  const refusal = service.call("POST", path, slow, headers);
+  const look = { command: ["cat", "/tmp/begun"] };
+  await until(async () => (await service.call("POST", path, look)).json.exitCode === 0 || null);
+  await service.call("DELETE", `/v1/keys/${another.id}`);
+  const { status, json } = await refusal;
+  assert.deepEqual([status, json.code], [403, "forbidden"]);
+});
+
 test("a sandbox is no Pod to any interface, nor to another account", async (t) => {
   const { ask, running, service } = await sandboxService(t);
   const { id } = await running();

@@ -5,7 +5,8 @@ import { type TestContext, test } from "node:test";
 import ssh2 from "ssh2";
 import { VirtualClock } from "../../src/base/clock.ts";
 import { Fault } from "../../src/domain/fault.ts";
-import { authorizeSsh, watchSshAccess } from "../../src/flows/ssh/authorize.ts";
+import { watchAccess } from "../../src/flows/access-watch.ts";
+import { authorizeSsh, lastingSshAccess } from "../../src/flows/ssh/authorize.ts";
 import type { Store } from "../../src/store/engine/store.ts";
 import { addCleanup } from "../fixtures/cleanup.ts";
 import { newSshKey } from "../fixtures/service/ssh-key.ts";
@@ -116,7 +117,7 @@ test("SSH ends with a disabled account, also if the store does not answer at fir
   const lost: string[] = [];
   addCleanup(
     t,
-    watchSshAccess(deps, access, key.blob, () => void lost.push(pod)),
+    watchAccess(clock, lastingSshAccess(deps, access, key.blob), () => void lost.push(pod)),
   );
   isAway = true;
   await service.call("PATCH", `/v1/accounts/${other.id}`, { disabled: true });

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "../../src/base/clock.ts";
-import { authorizeSsh, watchSshAccess } from "../../src/flows/ssh/authorize.ts";
+import { watchAccess } from "../../src/flows/access-watch.ts";
+import { authorizeSsh, lastingSshAccess } from "../../src/flows/ssh/authorize.ts";
 import { join } from "../accounts/join.ts";
 import type { TestService } from "../fixtures/service/service.ts";
 import { newSshKey } from "../fixtures/service/ssh-key.ts";
@@ -73,7 +74,7 @@ test("people have the same SSH key independently, whichever of them adds it firs
   assert.equal(access.key.member?.name, "Ada");
   const lost: string[] = [];
   const onLost = () => void lost.push("Ada");
-  t.after(watchSshAccess(ssh, access, second.blob, onLost));
+  t.after(watchAccess(ssh.clock, lastingSshAccess(ssh, access, second.blob), onLost));
   const leaving = `/v1/members/${ada.member.id}?handOverTo=${bob.member.id}`;
   assert.equal((await service.call("DELETE", leaving)).status, 204);
   await until(() => lost.length > 0 || null);

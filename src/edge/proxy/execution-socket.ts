@@ -8,8 +8,8 @@ import {
   frameOf,
   MOST_FRAME_BYTES,
 } from "../../domain/container/exec-frames.ts";
+import { ACCESS_REVOKED } from "../../flows/access-watch.ts";
 import type { Execution } from "../../flows/pod/exec.ts";
-import { ACCESS_REVOKED } from "../http/auth/revalidate.ts";
 import type { Upgrade } from "../http/listener.ts";
 
 /** The subprotocol. Browsers cannot send headers, so they offer the key as a second subprotocol. */
@@ -55,7 +55,7 @@ async function pumpExecution(
 ): Promise<void> {
   const stop = () => {
     if (signal.reason !== ACCESS_REVOKED) return client.close(CLOSE.goingAway, "the service stops");
-    client.close(CLOSE.policyViolation, ACCESS_REVOKED.message);
+    client.close(CLOSE.policyViolation, "the key or session no longer has access");
     // Do not wait for the client to close the connection.
     execution.end().catch(() => {});
   };

@@ -12,12 +12,13 @@ import ssh2, {
 import type { Clock } from "../../base/clock.ts";
 import { guarded } from "../../base/guarded.ts";
 import type { Logger } from "../../base/log.ts";
+import { watchAccess } from "../../flows/access-watch.ts";
 import {
   authorizeSsh,
+  lastingSshAccess,
   recordSshConnection,
   type SshAccess,
   type SshAuthDeps,
-  watchSshAccess,
 } from "../../flows/ssh/authorize.ts";
 import { dialOverSsh, filesOverSsh, runOverSsh, type SshDeps } from "../../flows/ssh/connect.ts";
 import { isStrong, listAlgorithms, nameAlgorithm } from "./rsa-signatures.ts";
@@ -106,7 +107,8 @@ export class SshConnection {
   /** Records the connection, and ends it when its key no longer opens the Pod. */
   async #begin(): Promise<void> {
     const access = this.#access!;
-    this.#atEnd.push(watchSshAccess(this.#deps, access, this.#key, () => this.#client.end()));
+    const lasting = lastingSshAccess(this.#deps, access, this.#key);
+    this.#atEnd.push(watchAccess(this.#deps.clock, lasting, () => this.#client.end()));
     try {
       await recordSshConnection(this.#deps, access, this.#address);
     } catch (error) {

@@ -15,6 +15,7 @@ import { hasIdentity } from "../../store/provider-identity/provider-identity.ts"
 import { hasSignIn } from "../../store/sign-in/sign-in.ts";
 import { listSshKeys } from "../../store/ssh-key/ssh-key.ts";
 import { recordConnection } from "../../transactions/ssh-key/record-connection.ts";
+import type { LastingAccess } from "../access-watch.ts";
 
 /** A Pod and the key that opens it. */
 export interface SshAccess {
@@ -28,9 +29,6 @@ export interface SshAuthDeps {
   /** Whether members whom the sign-in provider names need a sign-in that has not ended. */
   sshNeedsSignIn: boolean;
 }
-
-/** The pause before a read that failed is tried again. */
-const READ_AGAIN_MS = 1_000;
 
 /** Null without access; a Pod of another account looks like one that does not exist. */
 export async function authorizeSsh(
@@ -67,42 +65,23 @@ function* isSignedIn({ member }: SshKey): Tx<boolean> {
   return yield* hasSignIn(member.id);
 }
 
-/**
- * Calls `onLost` when the key no longer opens the Pod for the person that the access was given to, even if it does
- * for another. The result ends the watch.
- */
-export function watchSshAccess(
-  { store, clock, sshNeedsSignIn }: SshAuthDeps & { clock: Clock },
+/** The access as it was given: to one person, even if the key opens the Pod for another too. */
+export function lastingSshAccess(
+  { store, sshNeedsSignIn }: SshAuthDeps,
   { accountId, podId, key }: SshAccess,
   blob: Buffer,
-  onLost: () => void,
-): () => void {
-  let isOver = false;
-  let cancelRetry = () => {};
-  const check = async () => {
-    const accesses = await store.read(accessesOf, podId, blob, sshNeedsSignIn);
-    if (!isOver && !accesses.some((access) => access.key.id === key.id)) onLost();
-  };
-  const listener = () => {
-    cancelRetry();
-    check().catch(() => {
-      // The store is unavailable, which does not mean that access ended.
-      if (isOver) return;
-      cancelRetry();
-      cancelRetry = clock.after(READ_AGAIN_MS, listener);
-    });
-  };
+): LastingAccess {
   const topics = [
     topic.changed(accountId, "sshKey", key.id),
     topic.changed(accountId, "balance", accountId), // the account may be disabled
   ];
   if (key.member) topics.push(topic.changed(accountId, "member", key.member.id));
-  const ends = topics.map((each) => store.notifier.on(each, listener));
-  listener(); // for changes since the access was given
-  return () => {
-    isOver = true;
-    cancelRetry();
-    for (const end of ends) end();
+  return {
+    onChange: (listener) => store.notifier.onAny(topics, listener),
+    async lasts() {
+      const accesses = await store.read(accessesOf, podId, blob, sshNeedsSignIn);
+      return accesses.some((access) => access.key.id === key.id);
+    },
   };
 }
 

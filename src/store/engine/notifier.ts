@@ -213,7 +213,11 @@ export class Notifier {
 
   /** Calls back on every notification until the returned function is called. */
   on(topic: string, listener: () => void): () => void {
-    const subscription = this.subscribe(topic) as TopicSubscription;
+    return this.onAny([topic], listener);
+  }
+
+  onAny(topics: readonly string[], listener: () => void): () => void {
+    const subscription = this.subscribe(...topics) as TopicSubscription;
     const heard = guarded("a notification", listener);
     subscription.onSignal = () => {
       subscription.signalled = false;

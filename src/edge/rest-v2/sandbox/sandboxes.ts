@@ -8,6 +8,7 @@ import { Fault } from "../../../domain/fault.ts";
 import type { PodRequest } from "../../../domain/pod/pod-request.ts";
 import { expiresAt, idleExpiresAt } from "../../../domain/sandbox/sandbox.ts";
 import { memoryGb } from "../../../domain/sandbox/spec.ts";
+import { ACCESS_REVOKED } from "../../../flows/access-watch.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import type { PodDeps } from "../../../flows/pod/create.ts";
 import { changeSandboxOf, deleteSandboxOf } from "../../../flows/sandbox/change.ts";
@@ -20,6 +21,7 @@ import {
   type SandboxView,
 } from "../../../flows/sandbox/read.ts";
 import type { LogStreamDeps } from "../../management/observe/log.ts";
+import { streamSignal } from "../../management/observe/stream.ts";
 import { instant } from "../../management/serve/instant.ts";
 import { labelFilterOf } from "../../management/serve/labels.ts";
 import { takeFields } from "../../management/serve/take-fields.ts";
@@ -66,7 +68,10 @@ export function sandboxRoutes(app: FastifyInstance, deps: PodDeps & LogStreamDep
     async execInSandbox({ accountId, params, body, reply }) {
       const { command, timeoutSeconds = DEFAULT_EXEC_SECONDS } = body;
       const ran = { accountId, id: params.sandboxId, command, timeoutSeconds };
-      return execInSandbox(deps, ran, deps.polls.hold(reply));
+      const signal = streamSignal(deps, reply);
+      const result = await execInSandbox(deps, ran, signal);
+      if (signal.reason === ACCESS_REVOKED) throw ACCESS_REVOKED;
+      return result;
     },
     extendSandbox: async ({ accountId, params, body }) =>
       sandboxRead(

@@ -1,6 +1,7 @@
 // The access to a load-balancing endpoint: an API key that may use the queue interface of its account,
 // and of this endpoint if the key is limited to some.
 
+import type { Clock } from "../../base/clock.ts";
 import { type Ready, whenReady } from "../../base/ready.ts";
 import { covers } from "../../domain/access.ts";
 import type { ApiKey } from "../../domain/account.ts";
@@ -8,12 +9,13 @@ import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import { roleCovers } from "../../domain/member/roles.ts";
 import { FLASH_WORD } from "../../domain/reserved-words.ts";
-import type { LastingAccess } from "../../flows/access-watch.ts";
+import { ACCESS_REVOKED, type LastingAccess, watchAccess } from "../../flows/access-watch.ts";
 import type { AuthCache, Principal } from "../../flows/auth-cache.ts";
 import type { FlashFunction } from "../../flows/flash-app/find-endpoint.ts";
 import { roleFault } from "../http/auth/authorize.ts";
 import type { InboundRequest } from "../http/plain/exchange.ts";
 import { flashFunctionOf } from "../management/endpoint/flash-function.ts";
+import type { Call } from "./call.ts";
 
 export interface AuthorizeDeps {
   authCache: AuthCache;
@@ -49,8 +51,23 @@ export function authorizeKey(
   });
 }
 
+/** Ends a call when its key loses access: `refuse` answers one that has no answer yet. */
+export function watchCall(
+  deps: Pick<AuthorizeDeps, "authCache"> & { clock: Clock },
+  call: Call,
+  endpoint: Endpoint,
+  refuse: (fault: Fault) => void,
+): void {
+  const access = lastingAccess(deps, endpoint, call.request);
+  const endWatch = watchAccess(deps.clock, access, () => {
+    if (call.isAnswered) call.cut();
+    else refuse(ACCESS_REVOKED);
+  });
+  call.atEnd(endWatch);
+}
+
 /** The access of a request's key to an endpoint, which lasts when the endpoint is deleted: its workers then finish. */
-export function lastingAccess(
+function lastingAccess(
   { authCache }: Pick<AuthorizeDeps, "authCache">,
   endpoint: Endpoint,
   request: InboundRequest,

@@ -11,11 +11,9 @@ import {
   type Unreached,
   unreached,
 } from "../../domain/container/unreachable-port.ts";
-import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { RequestLimits } from "../../domain/rate/limits.ts";
 import { WORKER_HEADER } from "../../domain/serving/affinity.ts";
-import { ACCESS_REVOKED, watchAccess } from "../../flows/access-watch.ts";
 import type { ServingMetrics } from "../../flows/metrics/serving-metrics.ts";
 import type {
   Dispatcher,
@@ -36,8 +34,8 @@ import { hostName } from "../proxy/proxy-target.ts";
 import { refuse } from "../proxy/refusal.ts";
 import { forwardUpgrade, responseOn } from "../proxy/upgrade.ts";
 import { type BalancerDomains, endpointOfHost, endpointOfPath, noEndpoint } from "./address.ts";
-import { type AuthorizeDeps, authorizeCall, authorizeKey, lastingAccess } from "./authorize.ts";
-import { Call, type CallRecorder } from "./call.ts";
+import { type AuthorizeDeps, authorizeCall, authorizeKey, watchCall } from "./authorize.ts";
+import { Call, type CallRecorder, countTry, isWithinLimits, NO_TRIES, type Tries } from "./call.ts";
 import { limitCall, limitsOf, refuseLarge } from "./call-limits.ts";
 import { answerPreflight, questionOf } from "./preflight.ts";
 import { refuseCall } from "./refuse-call.ts";
@@ -54,11 +52,6 @@ export interface BalancerOptions extends AuthorizeDeps {
   clock: Clock;
   log: Logger;
 }
-
-/** How often a repeatable request is sent. */
-const MAX_TRIES = 3;
-/** How often a worker is looked for that accepts a request's connection. */
-const MAX_DIALS = 10;
 
 /** Where a request goes, without its worker. */
 interface Address {
@@ -223,19 +216,9 @@ export class Balancer implements PlainInterceptor, Upgrader {
       call.limits = limitsOf(limits, endpoint);
       refuseLarge(call.limits, request);
       // The route that has authenticated the caller watches them, too.
-      if (key === undefined) this.#watch(call, endpoint, end);
+      if (key === undefined) watchCall(this.#options, call, endpoint, end);
       return { endpoint, affinity, signal: () => call.signal };
     });
-  }
-
-  /** Ends the call when its key loses access. */
-  #watch(call: Call, endpoint: Endpoint, end: (fault: Fault) => void): void {
-    const access = lastingAccess(this.#options, endpoint, call.request);
-    const endWatch = watchAccess(this.#options.clock, access, () => {
-      if (call.isAnswered) call.cut();
-      else end(ACCESS_REVOKED);
-    });
-    call.atEnd(endWatch);
   }
 
   #send(dispatch: Dispatch, wanted: LeaseRequest, tries: Tries): Ready<void> {
@@ -248,8 +231,7 @@ export class Balancer implements PlainInterceptor, Upgrader {
         if (mayHaveArrived(why)) lease.avoid();
         else lease.markDown();
         const total = countTry(tries, why);
-        const isWithin = total.sent < MAX_TRIES && total.dialed < MAX_DIALS;
-        if (isWithin && canSendAgain(call.request, why)) {
+        if (isWithinLimits(total) && canSendAgain(call.request, why)) {
           this.#attempt(call, end, () => this.#send(dispatch, wanted, total));
         } else end(new Fault("worker_failed", { id: lease.workerId, why: sentenceOf(why) }));
       });
@@ -295,7 +277,6 @@ export class Balancer implements PlainInterceptor, Upgrader {
   }
 }
 
-/** How often a call was sent, and how often a worker did not accept its connection. */
 interface Dispatch {
   call: Call;
   address: Address;
@@ -303,13 +284,7 @@ interface Dispatch {
   send: Send;
 }
 
-type Tries = { sent: number; dialed: number };
 type Send = (lease: Lease, target: ProxyRequest, failed: (why: Unreached) => void) => void;
-
-const NO_TRIES: Tries = { sent: 0, dialed: 0 };
-
-const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>
-  mayHaveArrived(why) ? { sent: sent + 1, dialed } : { sent, dialed: dialed + 1 };
 
 /** The reasons of a Pod's port, for a worker. */
 const sentenceOf = (why: Unreached) =>

@@ -2,6 +2,7 @@
 
 import type { Duplex } from "node:stream";
 import { systemTicks } from "../../base/clock.ts";
+import { mayHaveArrived, type Unreached } from "../../domain/container/unreachable-port.ts";
 import type { EndedRequest } from "../../domain/serving/answer-counts.ts";
 import type { Lease } from "../../flows/serving/dispatcher.ts";
 import type { InboundRequest, ResponseWriter } from "../http/plain/exchange.ts";
@@ -95,3 +96,19 @@ export class Call {
     });
   }
 }
+
+/** How often a repeatable request is sent. */
+const MAX_TRIES = 3;
+/** How often a worker is looked for that accepts a request's connection. */
+const MAX_DIALS = 10;
+
+/** How often a call was sent, and how often a worker did not accept its connection. */
+export type Tries = { sent: number; dialed: number };
+
+export const NO_TRIES: Tries = { sent: 0, dialed: 0 };
+
+export const countTry = ({ sent, dialed }: Tries, why: Unreached): Tries =>
+  mayHaveArrived(why) ? { sent: sent + 1, dialed } : { sent, dialed: dialed + 1 };
+
+export const isWithinLimits = ({ sent, dialed }: Tries): boolean =>
+  sent < MAX_TRIES && dialed < MAX_DIALS;

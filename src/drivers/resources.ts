@@ -12,10 +12,17 @@ export interface Resources {
   gpuUuids?: string[];
   /** The device nodes of the same GPUs, if containers get them by nodes; omitted for others. */
   gpuNodes?: GpuNode[];
+  /** The limits that NVIDIA's MPS sets for the programs on each of its GPUs; omitted for none. */
+  mpsLimits?: MpsLimits;
   /** GPUs that exist only in a simulation. */
   simulatedGpus?: SimulatedGpus;
   /** The container disk, which does not outlive a stop; enforced if the engine can. */
   diskGb?: number;
+}
+
+interface MpsLimits {
+  memoryInGb: number;
+  computePercent: number;
 }
 
 interface SimulatedGpus {

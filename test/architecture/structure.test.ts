@@ -15,7 +15,6 @@ const SLIVERS = [
   "src/drivers/process/home.ts",
   "src/drivers/process/observations.ts",
   "src/drivers/process/recovered-run.ts",
-  "src/drivers/resources.ts",
   "src/drivers/simulated/image-pull.ts",
   "src/edge/balancer/requested-worker.ts",
 ];

@@ -98,6 +98,28 @@ test("shares are rented as a type of their own, and never oversold", async (t) =
   );
 });
 
+test("shares with limits of MPS are types of their own, and say what limits them", async (t) => {
+  const { service, dataFolder, machine, id, uuids, divide, create } = await sharingService(t);
+  const mps = `${A100} MPS 1/4 20GB`;
+  const command = ["--shares", "4", "--memory", "20", "--mps", "--data", dataFolder];
+  const { stdout } = await freehold(["machine", "slice", id, "--gpu", uuids[0]!, ...command]);
+  assert.match(stdout, /^GPU 0 .* shared; 4 MPS shares of 20 GB, 0 in use\n/);
+  assert.match(stdout, /\nMPS limits the memory of its shares, unless a program leaves MPS\.\n$/);
+  assert.deepEqual((await machine()).gpuDevices[0].shares, {
+    ...{ ...QUARTERS, mps: true, gpuTypeId: mps, held: 0 },
+  });
+  const pod = await create(mps);
+  assert.equal(pod.status, 201);
+  await until(podsOf(service).reached, pod.json.id);
+  const { sentence } = (await service.call("GET", `/v1/why/${pod.json.id}`)).json;
+  assert.match(sentence, /its 20 GB of memory are the limit that MPS sets for its programs/);
+  const types = (await service.call("GET", "/v1/catalog/gpu-types")).json;
+  const priceOf = (name: string) =>
+    types.find((type: { id: string }) => type.id === name).securePrice;
+  assert.equal(priceOf(mps), priceOf(A100) / 4);
+  assert.equal((await divide({ [uuids[1]!]: { ...QUARTERS, mps: false } })).status, 400);
+});
+
 test("a Pod's shares are on different GPUs, of which the layout has to fit", async (t) => {
   const { service, id, uuids, divide, create, machine } = await sharingService(t);
   const [first, second] = uuids as [string, string];

@@ -4,7 +4,13 @@
 export interface ShareLayout {
   count: number;
   memoryInGb: number;
+  /** True if NVIDIA's MPS limits the memory of each; absent for shares whose memory is declared alone. */
+  mps?: true;
 }
+
+/** The part of a GPU's multiprocessors that the programs of a share may use, in percent. */
+export const computePercent = ({ count }: Pick<ShareLayout, "count">): number =>
+  Math.max(1, Math.floor(100 / count));
 
 /** The GPUs that are offered as shares, by UUID. */
 export type SharedGpus = Readonly<Record<string, ShareLayout>>;

@@ -2,10 +2,11 @@
 
 import type { ShareLayout } from "./gpu-share.ts";
 
-const FORM = /^(.+) shared 1\/(\d{1,2}) (\d+)GB$/;
+const FORM = /^(.+) (shared|MPS) 1\/(\d{1,2}) (\d+)GB$/;
 
-/** "shared 1/4 20GB" */
-const shareName = ({ count, memoryInGb }: ShareLayout) => `shared 1/${count} ${memoryInGb}GB`;
+/** "shared 1/4 20GB", or "MPS 1/4 20GB" */
+const shareName = ({ count, memoryInGb, mps }: ShareLayout) =>
+  `${mps ? "MPS" : "shared"} 1/${count} ${memoryInGb}GB`;
 
 /** "NVIDIA A100-SXM4-80GB shared 1/4 20GB" */
 export const shareTypeId = (whole: string, layout: ShareLayout) => `${whole} ${shareName(layout)}`;
@@ -16,7 +17,8 @@ export const wholeGpus = (gpuTypeId: string | null, count: number): number =>
 
 /** Null for another name. */
 export function parseShareType(id: string): (ShareLayout & { whole: string }) | null {
-  const [, whole, count, memory] = FORM.exec(id) ?? [];
+  const [, whole, kind, count, memory] = FORM.exec(id) ?? [];
   if (whole === undefined) return null;
-  return { whole, count: Number(count), memoryInGb: Number(memory) };
+  const layout = { count: Number(count), memoryInGb: Number(memory) };
+  return { whole, ...layout, ...(kind === "MPS" && { mps: true as const }) };
 }

@@ -134,7 +134,7 @@ function shareSentence({ placement }: Pod): string {
   if (!share) return "";
   return (
     ` It has a share of a GPU, which up to ${share.count} workloads use by turns: ` +
-    `its ${share.memoryInGb} GB of memory are declared and not enforced.`
+    `its ${share.memoryInGb} GB of memory are ${share.mps ? "the limit that MPS sets for its programs" : "declared and not enforced"}.`
   );
 }
 

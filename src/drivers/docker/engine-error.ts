@@ -103,6 +103,12 @@ const startPatterns: Pattern[] = [
     () => "this machine has no device node of its GPU; load its driver amdgpu",
   ],
   [
+    /bind source path does not exist.*\/nvidia-mps/is,
+    null,
+    () =>
+      "no MPS daemon runs on this machine, or its pipes are not in /tmp/nvidia-mps; start nvidia-cuda-mps-control -d there",
+  ],
+  [
     /could not select device driver|nvidia/i,
     null,
     () => "this machine's container engine cannot attach GPUs",

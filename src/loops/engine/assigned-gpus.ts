@@ -1,6 +1,7 @@
 // The GPUs of a workload in the words of its driver.
 
-import { wholeNumber } from "../../domain/gpu-share/gpu-share.ts";
+import { computePercent, wholeNumber } from "../../domain/gpu-share/gpu-share.ts";
+import { parseShareType } from "../../domain/gpu-share/share-name.ts";
 import { gpuNumbers } from "../../domain/machine/gpu-changes.ts";
 import { uuidsOf } from "../../domain/machine/gpu-numbers.ts";
 import type { Inventory } from "../../domain/machine/inventory.ts";
@@ -14,7 +15,7 @@ interface Assigned {
 
 type GpuResources = Pick<
   NonNullable<Workload["resources"]>,
-  "gpuIndices" | "gpuUuids" | "gpuNodes" | "simulatedGpus"
+  "gpuIndices" | "gpuUuids" | "gpuNodes" | "mpsLimits" | "simulatedGpus"
 >;
 
 /** A share gets its whole GPU as a device. Throws StartRefused for a GPU that the machine never had: its number would be another card's. */
@@ -32,5 +33,12 @@ export function assignedGpus(
   }
   const gpuNodes = gpuUuids.flatMap((uuid) => nodes[uuid] ?? []);
   const gpuIndices = gpus.map(wholeNumber);
-  return { gpuIndices, gpuUuids, ...(gpuNodes.length > 0 && { gpuNodes }) };
+  const share = parseShareType(gpuTypeId ?? "");
+  return {
+    ...{ gpuIndices, gpuUuids },
+    ...(gpuNodes.length > 0 && { gpuNodes }),
+    ...(share?.mps && {
+      mpsLimits: { memoryInGb: share.memoryInGb, computePercent: computePercent(share) },
+    }),
+  };
 }

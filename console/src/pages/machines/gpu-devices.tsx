@@ -132,7 +132,8 @@ function GpuRow({ machineId, device, onDivide }: RowProps) {
         </span>{" "}
         {shares && (
           <span className="text-muted" title="A program can take more than its share.">
-            {shares.count} × {shares.memoryInGb} GB, {shares.held} in use, memory not enforced{" "}
+            {shares.count} × {shares.memoryInGb} GB, {shares.held} in use,{" "}
+            {shares.mps ? "memory limited by MPS" : "memory not enforced"}{" "}
           </span>
         )}
         <span className="text-muted">{workloads.join(", ")}</span>

@@ -21,6 +21,7 @@ interface Draft {
   profiles: string;
   count: number;
   memoryInGb: number;
+  mps: boolean;
   withSiblings: boolean;
 }
 
@@ -43,15 +44,17 @@ export function ShareForm({ machineId, device, isInMigMode, siblings, onClose }:
       profiles: "",
       count: shares?.count ?? 2,
       memoryInGb: shares?.memoryInGb ?? Number.NaN,
+      mps: shares?.mps ?? false,
       withSiblings: false,
     } as Draft,
-    toBody: ({ layout, profiles, count, memoryInGb, withSiblings }) => {
+    toBody: ({ layout, profiles, count, memoryInGb, mps, withSiblings }) => {
       const uuids = [uuid, ...(withSiblings ? siblings.map((each) => each.uuid) : [])];
       if (layout === "mig" || isInMigMode) {
         const names = layout === "mig" ? profiles.split(",").map((name) => name.trim()) : null;
         return { migLayouts: Object.fromEntries(uuids.map((each) => [each, names])) };
       }
-      const divided = layout === "whole" ? null : { count, memoryInGb };
+      const divided =
+        layout === "whole" ? null : { count, memoryInGb, ...(mps && { mps: true as const }) };
       return { sharedGpus: Object.fromEntries(uuids.map((each) => [each, divided])) };
     },
     fields: { sharedGpus: "memoryInGb", migLayouts: "profiles" },
@@ -120,10 +123,16 @@ const ShareFields = ({ form }: { form: Form }) => (
   <>
     <NumberField form={form} name="count" label="Shares" hint="2 to 64." step={1} />
     <NumberField form={form} name="memoryInGb" label="Memory of each" unit="GB" step={1} />
+    <CheckboxField
+      form={form}
+      name="mps"
+      label="Limit the memory with MPS"
+      hint="For NVIDIA's GPUs, with an MPS daemon on the machine."
+    />
     <p className="text-sm text-muted">
-      Pods and workers with shares of one GPU take turns on it. The memory is declared, not
-      enforced: a program sees the whole card and can take more than its share. Share a GPU between
-      people who trust each other.
+      Pods and workers with shares of one GPU take turns on it. Without MPS the memory is declared,
+      not enforced: a program sees the whole card and can take more than its share. A program can
+      leave MPS too. Share a GPU between people who trust each other.
     </p>
   </>
 );

@@ -136,7 +136,7 @@ export function deviceLine(device: Device): string {
     ? `test ${wordOf(device.test.outcome)}: ${device.test.text}`
     : "";
   const divided = shares
-    ? `${shares.count} shares of ${shares.memoryInGb} GB, ${shares.held} in use`
+    ? `${shares.count} ${shares.mps ? "MPS " : ""}shares of ${shares.memoryInGb} GB, ${shares.held} in use`
     : "";
   const { outcome = "set", text: layoutText = "" } = device.migChange ?? {};
   const refused = outcome === "set" ? "" : `MIG layout ${outcome}: ${layoutText}`;

@@ -12,6 +12,7 @@ export const sliceOptions = {
   gpu: { type: "string", multiple: true },
   shares: { type: "string" },
   memory: { type: "string" },
+  mps: { type: "boolean" },
   whole: { type: "boolean" },
   mig: { type: "string" },
 } as const;
@@ -20,6 +21,7 @@ export interface SliceOptions {
   gpu?: string[] | undefined;
   shares?: string | undefined;
   memory?: string | undefined;
+  mps?: boolean | undefined;
   whole?: boolean | undefined;
   /** Profiles with commas between them, or "off". */
   mig?: string | undefined;
@@ -27,12 +29,13 @@ export interface SliceOptions {
 
 type Device = NonNullable<Machine["gpuDevices"]>[number];
 
-const USAGE = "machine slice takes --gpu with --shares and --memory, with --whole, or with --mig";
+const USAGE =
+  "machine slice takes --gpu with --shares, --memory and perhaps --mps, with --whole, or with --mig";
 
 /** Null if only the layout is asked for. */
 function sliceChanges(machine: Machine, options: SliceOptions): MachineUpdate | null {
-  const { gpu: names, shares, memory, whole = false, mig } = options;
-  const isShare = shares !== undefined || memory !== undefined;
+  const { gpu: names, shares, memory, mps = false, whole = false, mig } = options;
+  const isShare = shares !== undefined || memory !== undefined || mps;
   if (names === undefined && !isShare && !whole && mig === undefined) return null;
   const ways = [isShare, whole, mig !== undefined].filter(Boolean).length;
   if (names === undefined || ways !== 1) throw new UsageError(USAGE);
@@ -45,7 +48,10 @@ function sliceChanges(machine: Machine, options: SliceOptions): MachineUpdate | 
   if (whole) refuseMigMode(machine, uuids);
   const layout = whole
     ? null
-    : { count: numberIn("shares", shares!), memoryInGb: numberIn("memory", memory!) };
+    : {
+        ...{ count: numberIn("shares", shares!), memoryInGb: numberIn("memory", memory!) },
+        ...(mps && { mps: true as const }),
+      };
   return { sharedGpus: Object.fromEntries(uuids.map((uuid) => [uuid, layout])) };
 }
 
@@ -111,7 +117,10 @@ function profileLine({ migProfiles }: Device): string {
 /** For example "GPU 0  GPU-…  NVIDIA A40  shared; 4 shares of 10 GB, 1 in use; abc123", and what that means. */
 export function sliceLines({ gpuDevices = [] }: Machine): string {
   const lines = gpuDevices.map((device) => `${deviceLine(device)}\n${profileLine(device)}`);
-  const isShared = gpuDevices.some(({ shares }) => shares);
-  if (isShared) lines.push("The memory of shares is declared, not enforced.\n");
+  const layouts = gpuDevices.flatMap(({ shares }) => shares ?? []);
+  const hasMps = layouts.some(({ mps }) => mps);
+  if (layouts.some(({ mps }) => !mps))
+    lines.push(`The memory of shares ${hasMps ? "without MPS " : ""}is declared, not enforced.\n`);
+  if (hasMps) lines.push("MPS limits the memory of its shares, unless a program leaves MPS.\n");
   return lines.length > 0 ? lines.join("") : "It has no GPUs with UUIDs.\n";
 }

@@ -22,7 +22,7 @@ export const usage = `  freehold machine list
   freehold machine show ID
   freehold machine gpus ID         its GPUs one by one, and what holds each; see freehold gpu
   freehold machine slice ID        how its GPUs are divided: whole, MIG devices, shares
-  freehold machine slice ID --gpu GPU --shares N --memory GB
+  freehold machine slice ID --gpu GPU --shares N --memory GB [--mps]
                                    divides GPUs that nothing runs on; with --whole they are whole again
   freehold machine slice ID --gpu GPU --mig PROFILES
                                    divides one into MIG devices, where FREEHOLD_GPU_CHECKS allows it, and
@@ -40,7 +40,8 @@ export const usage = `  freehold machine list
   --note TEXT       of a maintenance
   --gpu GPU         of slice: a UUID, or a GPU type for all of it there; may be repeated
   --shares N        of slice: each is a GPU type of its own, such as "NVIDIA A40 shared 1/4 10GB"
-  --memory GB       of slice: of each share; declared, not enforced
+  --memory GB       of slice: of each share; declared, and not enforced without --mps
+  --mps             of slice: the machine's MPS daemon limits the memory of each share
   --whole           of slice
   --mig PROFILES    of slice: such as 3g.40gb,3g.40gb; "off" ends MIG mode
   --name NAME       of one that is added, for people

@@ -109,8 +109,14 @@ const layout = {
   memoryInGb: Type.Integer({
     minimum: 1,
     description:
-      "The memory of each share. It is declared and not enforced: a program can take more of the card's memory.",
+      "The memory of each share. Without `mps` it is declared and not enforced: a program can take more of the card's memory.",
   }),
+  mps: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "NVIDIA's MPS daemon, which has to run on the machine, limits the memory of the programs on each share, and their part of the multiprocessors.",
+    }),
+  ),
 };
 
 const shares = Type.Object(
@@ -207,7 +213,9 @@ const cordonedGpus = Type.Unsafe<Record<string, string | null>>(
   ),
 );
 
-const sharedGpus = Type.Unsafe<Record<string, { count: number; memoryInGb: number } | null>>(
+type ShareLayout = { count: number; memoryInGb: number; mps?: true };
+
+const sharedGpus = Type.Unsafe<Record<string, ShareLayout | null>>(
   Type.Object(
     {},
     {

@@ -98,7 +98,7 @@ export function containerSpec(
     Image: context.image,
     ...(entrypoint.length > 0 && { Entrypoint: entrypoint }),
     ...(command.length > 0 && { Cmd: command }),
-    Env: Object.entries(env).map(variable),
+    Env: Object.entries({ ...env, ...mpsVariables(workload.resources ?? {}) }).map(variable),
     Labels: {
       ...ownerLabels(context.owner),
       [LABEL.workload]: id,
@@ -135,6 +135,7 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
     ...(memory !== null && { Memory: memory, MemorySwap: memory }),
     ShmSize: Math.floor((memory ?? 2 ** 31) / 2),
     ...gpuOptions(resources),
+    ...mpsOptions(resources),
     ...(diskGb !== undefined && context.canLimitDisk && { StorageOpt: { size: `${diskGb}G` } }),
     PortBindings: Object.fromEntries(
       ports.map((port) => [
@@ -142,7 +143,11 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
         [{ HostIp: context.publishOn, HostPort: port.hostPort ? String(port.hostPort) : "" }],
       ]),
     ),
-    Mounts: [...volumes.map((each) => volumeMount(context.owner, each)), ...folders.map(bindMount)],
+    Mounts: [
+      ...volumes.map((each) => volumeMount(context.owner, each)),
+      ...folders.map(bindMount),
+      ...mpsMounts(resources),
+    ],
   };
 }
 
@@ -172,6 +177,31 @@ function gpuOptions({
     GroupAdd,
   };
 }
+
+/** Where the daemon has its pipes, unless it was started with another folder. */
+const MPS_FOLDER = "/tmp/nvidia-mps";
+
+/** The variables of a container on shares with limits. The GPUs of a container are numbered from 0 in it. */
+function mpsVariables({
+  mpsLimits,
+  gpuIndices = [],
+}: NonNullable<Workload["resources"]>): Record<string, string> {
+  if (!mpsLimits) return {};
+  const limits = gpuIndices.map((_, index) => `${index}=${mpsLimits.memoryInGb}G`);
+  return {
+    CUDA_MPS_PIPE_DIRECTORY: MPS_FOLDER,
+    CUDA_MPS_PINNED_DEVICE_MEM_LIMIT: limits.join(","),
+    CUDA_MPS_ACTIVE_THREAD_PERCENTAGE: String(mpsLimits.computePercent),
+  };
+}
+
+/** Programs share memory with the daemon's server below /dev/shm, which is that of the machine. */
+const mpsOptions = ({ mpsLimits }: NonNullable<Workload["resources"]>) =>
+  mpsLimits ? { IpcMode: "host" } : {};
+
+/** The engine starts no container without that folder: a program that finds no daemon would run without limits. */
+const mpsMounts = ({ mpsLimits }: NonNullable<Workload["resources"]>) =>
+  mpsLimits ? [{ Type: "bind" as const, Source: MPS_FOLDER, Target: MPS_FOLDER }] : [];
 
 function volumeMount(owner: ContainerOwner, { mountPath, ...volume }: VolumeMount): MountSettings {
   return {

@@ -29,6 +29,7 @@ const checks: Check[] = [
   ["its memory limit", isSameIfAsked((host) => host.Memory)],
   ["its limit of memory and swap", isSwapHeld],
   ["its shared memory", isSameIfAsked((host) => host.ShmSize)],
+  ["its shared memory with the machine", isSameIfAsked((host) => host.IpcMode)],
   ["its CPU limit", isSameIfAsked(cpus)],
   ["its limit of processes", isSameIfAsked((host) => host.PidsLimit)],
   ["its user", ({ User }, { Config }) => User === undefined || User === Config.User],

@@ -41,6 +41,7 @@ export function libpodSpec(options: ContainerCreateOptions): Record<string, unkn
     cap_drop: host.CapDrop,
     cap_add: host.CapAdd?.map((name: string) => `CAP_${name}`),
     shm_size: host.ShmSize,
+    ...(host.IpcMode !== undefined && { ipcns: { nsmode: host.IpcMode } }),
     resource_limits: limits(host),
     log_configuration: { driver: host.LogConfig?.Type, options: host.LogConfig?.Config },
     ...(host.StorageOpt && { storage_opts: host.StorageOpt }),

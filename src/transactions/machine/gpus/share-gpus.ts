@@ -6,6 +6,7 @@ import { changingGpus } from "../../../domain/gpu/mig/mig-layout.ts";
 import type { SharedGpus, ShareLayout } from "../../../domain/gpu-share/gpu-share.ts";
 import { shareTypeId } from "../../../domain/gpu-share/share-name.ts";
 import { wholeGpuOf } from "../../../domain/gpu-share/with-shares.ts";
+import { isAmdUuid } from "../../../domain/machine/gpu-nodes.ts";
 import type { Inventory } from "../../../domain/machine/inventory.ts";
 import type { Tx } from "../../../store/engine/statement.ts";
 import { lockGpuHealth } from "../../../store/replica/gpu-health.ts";
@@ -60,10 +61,11 @@ export function* shareGpus(
 }
 
 const isSame = (a: ShareLayout | null, b: ShareLayout | null) =>
-  a?.count === b?.count && a?.memoryInGb === b?.memoryInGb;
+  a?.count === b?.count && a?.memoryInGb === b?.memoryInGb && a?.mps === b?.mps;
 
 /** Why a GPU cannot be divided so; null if it can. */
-function unfit(inventory: Inventory, uuid: string, { count, memoryInGb }: ShareLayout) {
+function unfit(inventory: Inventory, uuid: string, { count, memoryInGb, mps }: ShareLayout) {
+  if (mps && isAmdUuid(uuid)) return "which is not made by NVIDIA; MPS is a service of its driver";
   if (isSliceUuid(uuid) || isSplit(inventory, uuid))
     return "which is in MIG mode; only a whole GPU can be shared";
   const whole = wholeGpuOf(inventory, uuid);

@@ -37,7 +37,7 @@ function rowOf(policy: ScalePolicy, { waitsMs, jobsDone, lives }: DayRecord): st
     ...[policy.workersMin, policy.idleTimeoutS, jobsDone].map(String),
     ...[at(0.5), at(0.95), at(1), lives.length].map(String),
     ...[aliveMs, idleMs].map((ms) => String(Math.round(ms / 1_000))),
-    `${Math.round((100 * idleMs) / aliveMs)} %`,
+    `${Math.round((100 * idleMs) / aliveMs)}%`,
   ];
 }
 

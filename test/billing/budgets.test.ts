@@ -63,7 +63,7 @@ test("a spent budget stops Pods and refuses new ones, and a higher limit lets th
   assert.ok(warned.spent > 0.8 && warned.spent < 1, String(warned.spent));
   assert.equal((await podsOf(service).get(pod.id)).desiredStatus, "RUNNING");
   const { text } = await service.call("GET", `/v1/pods/${pod.id}/logs?source=system`);
-  assert.match(text, /80 % of the account's budget \w+ \(tests\) of 1 dollars per day are spent/);
+  assert.match(text, /80% of the account's budget \w+ \(tests\) of 1 dollars per day are spent/);
 
   await pass(HOUR);
   const exited = await until(podsOf(service).exited, pod.id);

@@ -93,8 +93,8 @@ test("a worker waits for its model, says how far it is, and starts without it no
   const whyOf = async (what: string) => (await service.call("GET", `/v1/why/${what}`)).json;
   const why = await whyOf(worker.id);
   assert.equal(why.code, "model_downloading");
-  assert.match(why.sentence, /^Worker \w+ is downloading the model o\/n: 43 % of 1\.0 MB\.$/);
-  assert.match((await whyOf(json.id)).sentence, /worker \w+ is downloading the model o\/n: 43 %/);
+  assert.match(why.sentence, /^Worker \w+ is downloading the model o\/n: 43% of 1\.0 MB\.$/);
+  assert.match((await whyOf(json.id)).sentence, /worker \w+ is downloading the model o\/n: 43%/);
   // The log has the first report of each ten percent.
   const logs = (await service.call("GET", `/v1/workers/${worker.id}/logs`)).text;
   assert.match(logs, /downloading the model o\/n: 4[0-3] % of 1\.0 MB/);

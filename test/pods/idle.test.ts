@@ -59,7 +59,7 @@ test("a Pod is stopped when it was not used for its time, with warnings", async 
   assert.equal(stopped.desiredStatus, "EXITED");
   assert.match(
     stopped.lastStatusChange,
-    /^Exited by Freehold: .*, it was idle for .*: it used its CPUs at most 0 % of one$/,
+    /^Exited by Freehold: .*, it was idle for .*: it used its CPUs at most 0% of one$/,
   );
   assert.equal((await service.call("GET", `/v1/why/${quiet}`)).json.code, "pod_idle");
   const [event] = (await service.call("GET", `/v1/pods/${quiet}/events`)).json.filter(

@@ -26,7 +26,7 @@ export class TransferProgress {
     if (!this.#isShown || now - this.#drawnAt < REDRAW_MS) return;
     this.#drawnAt = now;
     const percent = this.#total === 0 ? 100 : Math.floor((100 * this.#done) / this.#total);
-    this.#draw(`${percent} %  ${bytesText(this.#done)} of ${bytesText(this.#total)}  ${name}`);
+    this.#draw(`${percent}%  ${bytesText(this.#done)} of ${bytesText(this.#total)}  ${name}`);
   }
 
   /** Removes the line. */

@@ -13,11 +13,11 @@ const pin = (model: string, commit: string) => ({ model, commit });
 const table: [name: string, pinned: ReturnType<typeof pin>[], text: string | null][] = [
   ["nothing pinned", [], null],
   ["complete", [pin("a/done", "1")], null],
-  ["under way", [pin("a/done", "1"), pin("a/half", "2")], "a/half 43 % of 12.3 GB"],
-  ["the largest first", [pin("a/small", "3"), pin("a/half", "2")], "a/half 43 % of 12.3 GB"],
-  ["almost", [pin("a/small", "3")], "a/small 99 % of 1 kB"],
+  ["under way", [pin("a/done", "1"), pin("a/half", "2")], "a/half 43% of 12.3 GB"],
+  ["the largest first", [pin("a/small", "3"), pin("a/half", "2")], "a/half 43% of 12.3 GB"],
+  ["almost", [pin("a/small", "3")], "a/small 99% of 1 kB"],
   ["another commit", [pin("a/half", "9")], null],
-  ["size unknown", [pin("a/found", "4")], "a/found 0 % of 0 kB"],
+  ["size unknown", [pin("a/found", "4")], "a/found 0% of 0 kB"],
 ];
 
 for (const [name, pinned, text] of table) {

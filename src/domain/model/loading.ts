@@ -25,14 +25,14 @@ export function loadingOf(
   return { model, bytes, downloadedBytes };
 }
 
-/** "is downloading the model o/n: 43 % of 12.3 GB" */
+/** "is downloading the model o/n: 43% of 12.3 GB" */
 export function loadingText({ model, ...progress }: ModelLoading): string {
   return `is downloading the model ${model}: ${progressText(progress)}`;
 }
 
-/** "43 % of 12.3 GB" */
+/** "43% of 12.3 GB" */
 export function progressText({ bytes, downloadedBytes }: Omit<ModelLoading, "model">): string {
-  return `${percentOf({ bytes, downloadedBytes })} % of ${sizeText(bytes)}`;
+  return `${percentOf({ bytes, downloadedBytes })}% of ${sizeText(bytes)}`;
 }
 
 /** 100 only once everything is there. */

@@ -20,7 +20,7 @@ const budget: Budget = {
   createdAt: 0,
 };
 
-test("a budget warns from 80 % on and is spent at its limit", () => {
+test("a budget warns from 80% on and is spent at its limit", () => {
   const states = [-1, 0, 3_999_999, 4_000_000, 4_999_999, 5_000_000, 9_000_000].map((spent) =>
     budgetState(budget.limit, spent),
   );
@@ -49,6 +49,6 @@ test("a budget's state has a sentence", () => {
   const named = { ...budget, name: "tests", scope: "key" as const, limit: 1_500_000 };
   assert.equal(
     warningText(named),
-    "80 % of its key's budget b (tests) of 1.5 dollars per day are spent; with the rest this is stopped",
+    "80% of its key's budget b (tests) of 1.5 dollars per day are spent; with the rest this is stopped",
   );
 });

@@ -102,4 +102,4 @@ export const refusalText = (budget: Budget, spent: number) =>
   `${capitalize(spentText(budget))} (${dollarsText(spent)} dollars)`;
 
 export const warningText = (budget: Budget) =>
-  `${WARNING_PERCENT} % of ${whose[budget.scope]} ${budgetText(budget)} are spent; with the rest this is stopped`;
+  `${WARNING_PERCENT}% of ${whose[budget.scope]} ${budgetText(budget)} are spent; with the rest this is stopped`;

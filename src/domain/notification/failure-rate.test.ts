@@ -14,13 +14,13 @@ const examples = `
   1/1     | 1        | no  | begin
   1/50    | 1        | yes | -
   0/50    | 1        | yes | end
-  9/100   | 5, 10 %  | no  | -
-  10/100  | 5, 10 %  | no  | begin
-  4/4     | 5, 10 %  | no  | -
-  6/100   | 5, 10 %  | yes | -
-  4/100   | 5, 10 %  | yes | end
-  2/4     | 5, 10 %  | yes | end
-  0/0     | 1, 100 % | no  | -`;
+  9/100   | 5, 10%  | no  | -
+  10/100  | 5, 10%  | no  | begin
+  4/4     | 5, 10%  | no  | -
+  6/100   | 5, 10%  | yes | -
+  4/100   | 5, 10%  | yes | end
+  2/4     | 5, 10%  | yes | end
+  0/0     | 1, 100% | no  | -`;
 
 for (const line of examples.trim().split("\n")) {
   const [jobs, threshold, announced, change] = line.split("|").map((part) => part.trim());

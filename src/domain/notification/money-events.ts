@@ -16,7 +16,7 @@ export function budgetReached(
   const summary =
     type === "budget_spent"
       ? `The ${text} is spent; what it covers is stopped until ${periodEnd}.`
-      : `80 % of the ${text} are spent.`;
+      : `80% of the ${text} are spent.`;
   const subject = subjectOf(scope, subjectId);
   const details = { scope, ...subject, period, limit: limit / 1_000_000, periodEnd };
   return accountEvent({ type, at, summary, resource: { type: "budget", id, name }, details });

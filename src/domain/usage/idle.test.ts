@@ -71,10 +71,10 @@ test("the reason says how little was used", () => {
   const text = idleText(own, 60 * MINUTE, { gpu: 2, cpu: 1 });
   assert.equal(
     text,
-    "it was idle for 60 min: it used its GPUs at most 2 %, its CPUs at most 1 % of one",
+    "it was idle for 60 min: it used its GPUs at most 2%, its CPUs at most 1% of one",
   );
   assert.equal(
     idleText({ rule, from: "project", project: "vision" }, 90 * MINUTE, { gpu: null, cpu: 0 }),
-    'it was idle for 90 min, by the rule of its project "vision": it used its CPUs at most 0 % of one',
+    'it was idle for 90 min, by the rule of its project "vision": it used its CPUs at most 0% of one',
   );
 });

@@ -75,13 +75,13 @@ export function dueWarning(
   return due.length > 0 && stopAt > now ? stopAt - now : null;
 }
 
-/** "it was idle for 60 min, by the rule of its project "vision": it used its GPUs at most 2 %, its CPUs at most 1 % of one" */
+/** "it was idle for 60 min, by the rule of its project "vision": it used its GPUs at most 2%, its CPUs at most 1% of one" */
 export function idleText(
   policy: IdlePolicy,
   idleMs: number,
   peak: { gpu: number | null; cpu: number },
 ): string {
-  const cpus = `its CPUs at most ${peak.cpu} % of one`;
-  const used = peak.gpu === null ? "it used " : `it used its GPUs at most ${peak.gpu} %, `;
+  const cpus = `its CPUs at most ${peak.cpu}% of one`;
+  const used = peak.gpu === null ? "it used " : `it used its GPUs at most ${peak.gpu}%, `;
   return `it was idle for ${spanText(idleMs)}${policyText(policy)}: ${used}${cpus}`;
 }

@@ -44,7 +44,7 @@ const rows: [facts: Partial<WorkerFacts>, code: WhyCode, sentence: string][] = [
   [
     { phase: "starting", startedAt: null, loading },
     "model_downloading",
-    "Worker w-2 is downloading the model o/n: 43 % of 12.3 GB.",
+    "Worker w-2 is downloading the model o/n: 43% of 12.3 GB.",
   ],
   [
     { phase: "starting", readyAt: null },

@@ -140,7 +140,7 @@ const textOf = <Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[])
   tableText(rows, columns, process.stdout);
 
 const percent = (value: number | null | undefined) =>
-  value === null || value === undefined ? null : `${Math.round(value)} %`;
+  value === null || value === undefined ? null : `${Math.round(value)}%`;
 
 const gigabytes = (bytes: number) => (bytes / 1_073_741_824).toFixed(1);
 

@@ -61,13 +61,13 @@ const budget = Type.Object(
     limit,
     spent: Type.Number({ description: "Dollars spent in this period." }),
     state: Type.Enum(["ok", "warning", "spent"], {
-      description: '"warning" from 80 % of the limit; "spent" at the limit.',
+      description: '"warning" from 80% of the limit; "spent" at the limit.',
     }),
     periodStart: instant,
     periodEnd: { ...instant, description: "When the next period begins." },
     warnedAt: Type.Optional({
       ...instant,
-      description: "When spending last reached 80 % of the limit.",
+      description: "When spending last reached 80% of the limit.",
     }),
     spentAt: Type.Optional({ ...instant, description: "When spending last reached the limit." }),
     createdAt: instant,

@@ -15,7 +15,7 @@ const endpointActivity = Type.Object(
     failed: counts("Jobs that failed or timed out"),
     executionP95Ms: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        "The execution time in milliseconds that 95 % of these jobs did not exceed, accurate to 20 %; null if none " +
+        "The execution time in milliseconds that 95% of these jobs did not exceed, accurate to 20%; null if none " +
         "was executed.",
     }),
     spentToday: Type.Number({

@@ -6,7 +6,7 @@ import { type Operations, read } from "../../operation.ts";
 
 const percentiles = Type.Object(
   { p50: Type.Integer(), p95: Type.Integer(), p99: Type.Integer() },
-  { title: "Percentiles", description: "Percentiles in milliseconds, accurate to 20 %." },
+  { title: "Percentiles", description: "Percentiles in milliseconds, accurate to 20%." },
 );
 
 const percentilesOrNull = (description: string) =>

@@ -29,7 +29,10 @@ const priority = Type.Enum(["availability", "custom"], {
 });
 
 const containerFields = {
-  containerDiskInGb: orNull(wholeNumber(0, { default: 50 }), "a whole number from 0 up"),
+  containerDiskInGb: orNull(
+    wholeNumber(0, { default: 50, description: "Size of the container disk in GB." }),
+    "a whole number from 0 up",
+  ),
   containerRegistryAuthId: Type.String({
     description: "A container registry auth, for a private image; empty for none.",
   }),
@@ -101,7 +104,10 @@ const placementFields = {
   minRamPerGpu: perGpu(8, "The same as minRAMPerGPU."),
   minVCPUPerGPU: perGpu(2, "Virtual CPUs per GPU."),
   minVcpuPerGpu: perGpu(2, "The same as minVCPUPerGPU."),
-  supportPublicIp: orNull(Type.Boolean(), "true or false"),
+  supportPublicIp: orNull(
+    Type.Boolean({ description: "Whether the machine must have a public IP address." }),
+    "true or false",
+  ),
   vcpuCount: wholeNumber(1, {
     default: 2,
     description: "Virtual CPUs of a Pod with computeType CPU.",
@@ -113,7 +119,10 @@ const stopWhenIdle = Type.Union([idleRule, neverIdle, Type.Null()], {
 });
 
 const otherFields = {
-  templateId: orNull(Type.String(), "a template's id"),
+  templateId: orNull(
+    Type.String({ description: "A template, for what the request leaves out." }),
+    "a template's id",
+  ),
   networkVolumeId: orNull(
     Type.String({
       description: "Mounted at volumeMountPath instead of the Pod's own volume.",
@@ -127,7 +136,7 @@ const otherFields = {
   }),
   volumeEncrypted: Type.Boolean({ default: false, description: "Not offered yet." }),
   minCudaVersion: orNull(
-    Type.String({ [CATALOG]: "cudaVersions" }),
+    Type.String({ [CATALOG]: "cudaVersions", description: "Minimum CUDA version of the machine." }),
     'a CUDA version such as "12.4"',
   ),
   bidPerGpu: Type.Number({
@@ -139,7 +148,9 @@ const otherFields = {
       'dockerStartCmd as one line with quotes, or a JSON object of the lists "cmd" and "entrypoint".',
   }),
   driver: orNull(
-    Type.Enum(["docker", "kubernetes", "process", "simulated"]),
+    Type.Enum(["docker", "kubernetes", "process", "simulated"], {
+      description: "The driver that must run it; null for the machine's driver.",
+    }),
     'one of "docker", "kubernetes", "process", "simulated"',
   ),
   stopAfter: { ...instant, description: "When the Pod is stopped. An extension of Freehold." },

@@ -37,7 +37,11 @@ export const sandboxCreate = closed(
     cpuFlavorId: Type.Optional({ ...id, description: "The CPU flavor; the cheapest by default." }),
     vcpuCount: Type.Optional(wholeNumber(1, { description: "Virtual CPUs." })),
     memoryInGb: Type.Optional(wholeNumber(1, { description: "At least so much memory." })),
-    disk: Type.Optional(wholeNumber(1, { description: "GB. The template's size, else 10." })),
+    disk: Type.Optional(
+      wholeNumber(1, {
+        description: "Size of the disk in GB; by default the template's, else 10.",
+      }),
+    ),
     dataCenterId: Type.Optional({ ...id, description: "The data center; any by default." }),
     dataCenterIds: words("Allowed data centers, in place of dataCenterId."),
     entrypoint: words("Replaces the command of the template."),

@@ -49,20 +49,27 @@ function commandFirst(args: string[]): string[] {
 }
 
 async function entryFor(word: string): Promise<CommandEntry> {
-  const entry = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (entry) return entry;
+  const name = [word, ...otherNumbersOf(word)].find((each) => Object.hasOwn(commands, each));
+  if (name !== undefined) return commands[name]!;
   const { nearestWord: nearest } = await import("./base/text/nearest.ts");
   const meant = nearest(word, Object.keys(commands));
   const hint = meant ? `did you mean \`freehold ${meant}\`?` : "`freehold help` lists them";
   throw new UsageError(`there is no command "${word}"; ${hint}`);
 }
 
+/** `freehold pod` is `freehold pods`, and `freehold batches` is `freehold batch`. */
+function otherNumbersOf(word: string): string[] {
+  if (word.length < 3) return [];
+  const plurals = [`${word}s`, `${word}es`, word.replace(/y$/, "ies")];
+  return [...plurals, word.replace(/s$/, ""), word.replace(/es$/, "")];
+}
+
 async function printHelp([word, ...rest]: string[]): Promise<undefined> {
   if (word) {
     const { about, load } = await entryFor(word);
     const { usage } = await load();
-    const text = typeof usage === "string" ? usage : await usage(rest);
-    process.stdout.write(`freehold ${word}: ${about}\n\n${text}`);
+    const help = typeof usage === "string" ? { path: word, about, text: usage } : await usage(rest);
+    process.stdout.write(`freehold ${help.path}: ${help.about || about}\n\n${help.text}`);
     return;
   }
   const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;

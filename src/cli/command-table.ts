@@ -77,7 +77,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     templates: resourceEntry("templates", "list, create, change and delete templates"),
     volumes: resourceEntry("volumes", "list, create, change and delete network volumes"),
     secrets: resourceEntry("secrets", "list, create, change and delete secrets"),
-    keys: resourceEntry("keys", "list, create, change and delete API keys"),
+    keys: resourceEntry("keys", "list, create, change, disable and revoke API keys"),
     registries: resourceEntry("registries", "list, create and delete credentials of registries"),
     "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
     projects: resourceEntry("projects", "list, create, change and delete projects"),
@@ -204,10 +204,6 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     account: {
       about: "create, credit and disable accounts",
       load: () => import("./commands/account.ts"),
-    },
-    key: {
-      about: "create, list and revoke API keys",
-      load: () => import("./commands/key.ts"),
     },
     "s3-key": {
       about: "create, list and delete S3 keys",

@@ -15,12 +15,17 @@ export const reachOptions = {
 /** The settings of commands that also reach remote services. */
 export const serviceOptions = { ...reachOptions, context: { type: "string" } } as const;
 
-export const reachUsage = `  --data FOLDER     the data folder of the service, ./.freehold
+export const reachUsage = `
+Which Freehold:
+  --data FOLDER     the data folder of a local one (default: ./.freehold)
   --listen ADDRESS  where it listens, if the data folder does not say
+  --config FILE     its settings' file (default: ./freehold.json)
 `;
 
-export const serviceUsage = `  --context NAME    a Freehold that \`freehold login\` knows, or local
-${reachUsage}`;
+export const serviceUsage = reachUsage.replace(
+  "Which Freehold:\n",
+  (heading) => `${heading}  --context NAME    a Freehold that \`freehold login\` knows, or local\n`,
+);
 
 interface Reach {
   data?: string | undefined;

@@ -10,8 +10,8 @@ export const storeOptions = {
   json: { type: "boolean", default: false },
 } as const;
 
-export const storeUsage = `  --data FOLDER     the data folder, ./.freehold
-  --config FILE     the settings' file, ./freehold.json
+export const storeUsage = `  --data FOLDER     the data folder (default: ./.freehold)
+  --config FILE     the settings' file (default: ./freehold.json)
   --json            what was copied, as JSON
 `;
 

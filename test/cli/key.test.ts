@@ -1,4 +1,4 @@
-// Tests of `freehold key` and `freehold why` against a running service.
+// Tests of `freehold keys` and `freehold why` against a running service.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { freehold } from "./command.ts";
 test("a key is created, used, disabled, enabled and revoked", async (t) => {
   const service = await startService(t);
   const endpoint = await service.makeEndpoint();
-  const key = (...args: string[]) => freehold(["key", ...args, "--data", service.dataFolder]);
+  const key = (...args: string[]) => freehold(["keys", ...args, "--data", service.dataFolder]);
   const created = await key("create", "for the shop", "--endpoint", endpoint);
   assert.equal(created.code, 0, created.stderr);
   const [secret = "", output = ""] = created.stdout.split("\n");
@@ -27,18 +27,21 @@ test("a key is created, used, disabled, enabled and revoked", async (t) => {
   assert.equal(await opens("/v1/endpoints"), 403);
 
   const listed = await key("list");
-  assert.match(listed.stdout, new RegExp(`^${id}  \\.\\.\\.${secret.slice(-4)}  enabled `, "m"));
+  assert.match(
+    listed.stdout,
+    new RegExp(`^${id} +for the shop +\\.\\.\\.${secret.slice(-4)} +enabled +may rest none, `, "m"),
+  );
   assert.ok(!listed.stdout.includes(secret));
 
-  assert.equal((await key("disable", id)).stdout, "for the shop is disabled\n");
+  assert.equal((await key("disable", id)).stdout, `API key ${id} is disabled\n`);
   assert.equal(await opens(health), 401);
-  assert.equal((await key("enable", id)).stdout, "for the shop is enabled\n");
+  assert.equal((await key("enable", id)).stdout, `API key ${id} is enabled\n`);
   assert.equal(await opens(health), 200);
-  assert.equal((await key("revoke", id)).stdout, `${id} is revoked\n`);
+  assert.equal((await key("revoke", id)).stdout, `API key ${id} is deleted\n`);
   assert.equal(await opens(health), 401);
   const again = await key("revoke", id);
   assert.equal(again.code, 3);
-  assert.equal(again.stderr, `freehold: There is no API key ${id}.\n`);
+  assert.equal(again.stderr, `freehold: there is no API key "${id}"\n`);
 });
 
 test("a key without restrictions has full access, and --json prints the key", async (t) => {
@@ -58,11 +61,10 @@ test("a key without restrictions has full access, and --json prints the key", as
 });
 
 const slips: [args: string[], sentence: RegExp, code?: number][] = [
-  [["key"], /key takes a subcommand; there are create, list/],
-  [["key", "remoke", "x"], /key has no subcommand "remoke" \(did you mean revoke\?\)/],
-  [["key", "create"], /key create takes one name/],
-  [["key", "list", "all"], /key list takes nothing more/],
-  [["key", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/, 1],
+  [["keys", "disabel", "x"], /unknown command 'disabel'; did you mean disable\?/],
+  [["keys", "create"], /keys create takes one name/],
+  [["keys", "list", "all"], /too many arguments/],
+  [["keys", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/, 1],
   [["why"], /why takes one id/],
   [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./, 3],
 ];

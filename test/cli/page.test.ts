@@ -21,7 +21,7 @@ const lines = blocks
 
 async function usageOf(words: string[]): Promise<string> {
   const { usage } = await commands[words[0]!]!.load();
-  return typeof usage === "string" ? usage : usage(words.slice(1));
+  return typeof usage === "string" ? usage : (await usage(words.slice(1))).text;
 }
 
 test("the page names every command", () => {
@@ -31,7 +31,24 @@ test("the page names every command", () => {
 
 test("the page has examples of commands", () => assert.ok(lines.length > 20));
 
-for (const line of new Set(lines)) {
+/** The examples that the help of commands and subcommands ends with. */
+const helpExamples: string[] = [];
+for (const name of Object.keys(commands)) {
+  const text = await usageOf([name]);
+  const [, section = ""] = text.split("\nCommands:\n");
+  const subcommands = [...section.matchAll(/^ {2}([\w-]+)/gm)].map(([, word]) => word!);
+  for (const each of [
+    text,
+    ...(await Promise.all(subcommands.map((word) => usageOf([name, word])))),
+  ])
+    helpExamples.push(
+      ...(each.split("\nExamples:\n")[1] ?? "").matchAll(/freehold (.*)/g).map(([, line]) => line!),
+    );
+}
+
+test("the help has examples", () => assert.ok(helpExamples.length > 20));
+
+for (const line of new Set([...lines, ...helpExamples])) {
   test(`freehold ${line}`, async () => {
     const words = line.split(/[ )|;>]+/).filter((word) => word !== "");
     const end = words.indexOf("--");
@@ -47,7 +64,11 @@ for (const line of new Set(lines)) {
     }
     const [first = ""] = own.slice(1);
     if (!group.includes("\nCommands:\n") || first === "" || first.startsWith("-")) return;
-    assert.match(group, new RegExp(`^ {2}${first}\\b`, "m"), `${own[0]} has no ${first}`);
+    assert.match(
+      group,
+      new RegExp(`^ {2}(?:[\\w-]+\\|)?${first}\\b`, "m"),
+      `${own[0]} has no ${first}`,
+    );
   });
 }
 

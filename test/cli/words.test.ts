@@ -17,6 +17,23 @@ test("help lists and describes every command", async () => {
   }
 });
 
+test("a noun is understood in the singular and in the plural", async () => {
+  const helpOf = async (name: string) => (await freehold(["help", name])).stdout;
+  assert.equal(await helpOf("pod"), await helpOf("pods"));
+  assert.equal(await helpOf("batches"), await helpOf("batch"));
+  assert.equal(await helpOf("registry"), await helpOf("registries"));
+});
+
+test("help fits a terminal of 80 columns", async () => {
+  for (const words of [["run"], ["pods", "create"], ["templates", "create"], ["quota", "set"]]) {
+    const { stdout } = await freehold(["help", ...words]);
+    assert.deepEqual(
+      stdout.split("\n").filter((line) => line.length > 80),
+      [],
+    );
+  }
+});
+
 test("the version is that of the package", async () => {
   const { stdout } = await freeholdProcess(["--version"]);
   assert.match(stdout, /^freehold \d+\.\d+\.\d+\n$/);

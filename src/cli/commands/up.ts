@@ -12,13 +12,18 @@ import { freeWhenQuiet } from "../up/free-when-quiet.ts";
 import { notifySystemd } from "../up/notify-systemd.ts";
 import { removeTraces, requireNewFolder, untilInputEnds } from "../up/temporary.ts";
 
-export const usage = `Every option is also an environment variable and a setting in freehold.json.
+const options = [
+  ...Object.values(settings).map(({ flag, about }) => [flag, about] as const),
+  ["config", "the settings' file, ./freehold.json"] as const,
+];
+const width = Math.max(...options.map(([flag]) => flag.length));
 
-${Object.values(settings)
-  .map(({ flag, variable, about }) => `  --${flag.padEnd(15)} ${variable.padEnd(24)} ${about}`)
-  .join("\n")}
-  --config        the settings' file, ./freehold.json
-`;
+export const usage = `Usage: freehold up [options]
+
+Every option but --config is also an environment variable and a setting: --public-url is FREEHOLD_PUBLIC_URL, and
+"publicUrl" in freehold.json.
+
+${options.map(([flag, about]) => `  --${flag.padEnd(width)}  ${about}\n`).join("")}`;
 
 /**
  * V8 waits for more calls before it optimizes a function, as suits pages that run most of their code once. A service runs a

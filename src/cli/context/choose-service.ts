@@ -1,7 +1,8 @@
 // Which Freehold a command talks to. The first of these decides: --context; --data, --listen or
 // --config; FREEHOLD_URL with FREEHOLD_KEY; FREEHOLD_CONTEXT; the current context; the data folder.
 
-import { UsageError } from "../../base/refusal.ts";
+import { existsSync } from "node:fs";
+import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
 import type { RunningService } from "../client/running-service.ts";
 import { contextNamed, LOCAL, readContexts } from "./contexts.ts";
 
@@ -31,7 +32,10 @@ export async function serviceFor(
   // Only local commands need the code of the data folder.
   const { needService } = await import("../client/running-service.ts");
   const { homeFor } = await import("../options.ts");
-  return needService(homeFor(choice));
+  const home = homeFor(choice);
+  if (data !== undefined && !existsSync(home.dataFolder))
+    throw new Refusal(`there is no data folder ${home.dataFolder}`, exitCodes.notFound);
+  return needService(home);
 }
 
 /** Null for the Freehold on the data folder. */

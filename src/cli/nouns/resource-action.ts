@@ -34,7 +34,7 @@ async function addBulkAction(
   bulk: NonNullable<Action["bulk"]>,
 ): Promise<void> {
   const { addJobFilters, jobFilterFrom, jobFilterNames } = await import("../jobs/job-filters.ts");
-  command.argument(`[${wordFor(kind)}...]`, `${idHelp(kind)}; or filters`);
+  command.argument(`[${wordFor(kind)}...]`, `${idHelp(kind)}, in place of filters`);
   addJobFilters(command);
   command.option("--all", `all ${pluralOf(kind)} of the account`);
   addCommonOptions(command).action(async (words: string[], values: Values) => {

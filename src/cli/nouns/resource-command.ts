@@ -46,6 +46,11 @@ const nounCommands: Record<string, (program: Program) => Promise<void>> = {
   sandboxes: async (program) => (await import("./sandbox-exec.ts")).addSandboxExec(program),
 };
 
+/** In place of what the schema of the request alone describes. */
+const ownCreations: Record<string, typeof addCreate> = {
+  keys: async (...args) => (await import("./key-creation.ts")).addKeyCreation(...args),
+};
+
 export function resourceCommand(name: string): Command {
   const command = defineCommand(name, (program, words) => build(program, name, words[0]));
   const isSubcommand = (word: string | undefined) => word !== undefined && !word.startsWith("-");
@@ -61,7 +66,8 @@ async function build(program: Program, noun: string, word: string | undefined): 
   const { get, create, update, remove, actions = {} } = kind;
   addList(program, kind);
   if (get) addGet(program, kind);
-  if (create) await addCreate(program, kind, word === "create");
+  const isCreated = word === "create";
+  if (create) await (ownCreations[noun] ?? addCreate)(program, kind, isCreated);
   if (update) await addUpdate(program, kind, word === "update");
   for (const [name, action] of Object.entries(actions)) {
     await addAction(program.command(name).description(action.about), kind, action);
@@ -70,17 +76,19 @@ async function build(program: Program, noun: string, word: string | undefined): 
   if (remove) {
     const about = `delete ${pluralOf(kind)}`;
     const action = { route: remove, about, done: "is deleted" };
-    await addAction(program.command("delete").description(about), kind, action);
+    const command = program.command("delete").description(about);
+    if (kind.deleteAlias) command.alias(kind.deleteAlias);
+    await addAction(command, kind, action);
   }
 }
 
 function addList(program: Program, kind: Resource): void {
   const list = program.command("list").description(`list ${pluralOf(kind)}; the default`);
-  if (kind.parent) list.argument("[endpoint]", "an id or a name; every endpoint if left out");
+  if (kind.parent) list.argument("[endpoint]", "an id or a name (default: every endpoint)");
   list.optionsGroup("Only some:");
   for (const [name, about] of Object.entries(kind.filters ?? {})) {
     if (name === "labels") list.option(`${flagsOf(name)} <name=value>`, about, collect);
-    else list.option(`--${kebab(name)}${name.startsWith("include") ? "" : " <value>"}`, about);
+    else list.option(`--${kebab(name)}${filterValue(name)}`, about);
   }
   if (kind.filters?.createdBy) list.option("--mine", "only your own");
   if (kind.alsoListed) list.option("--own", "only those of this account");
@@ -95,6 +103,18 @@ function addList(program: Program, kind: Resource): void {
     reportNone(rows, pluralOf(kind), values);
   });
 }
+
+const FILTER_VALUES: [name: RegExp, value: string][] = [
+  [/^include/, ""],
+  [/^(?:limit|ended)$/, " <count>"],
+  [/^(?:since|from|until)$|^finished|Time$/, " <time>"],
+  [/Id$|^before$/, " <id>"],
+  [/^createdBy$/, " <member>"],
+];
+
+/** The placeholder of a filter's value. */
+const filterValue = (name: string) =>
+  FILTER_VALUES.find(([pattern]) => pattern.test(name))?.[1] ?? " <text>";
 
 function filtersIn(kind: Resource, values: Values): Record<string, unknown> {
   const { filters = {}, alsoListed = {} } = kind;

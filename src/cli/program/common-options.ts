@@ -19,7 +19,7 @@ export function addServiceOptions(program: Program): Program {
   return program
     .optionsGroup("Which Freehold:")
     .option("--context <name>", "a Freehold that `freehold login` knows, or local")
-    .option("--data <folder>", "the data folder of a local one, ./.freehold")
+    .option("--data <folder>", "the data folder of a local one (default: ./.freehold)")
     .option("--listen <address>", "where it listens, if the data folder does not say")
-    .option("--config <file>", "its settings' file, ./freehold.json");
+    .option("--config <file>", "its settings' file (default: ./freehold.json)");
 }

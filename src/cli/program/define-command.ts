@@ -1,7 +1,7 @@
 // A command whose arguments, options and help come from commander. Its messages become Refusals, so that
 // they are printed, and end the process, as those of every other command.
 
-import { CommanderError, Command as Program } from "commander";
+import { CommanderError, type Option, Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
 import type { Command } from "../command.ts";
 
@@ -12,7 +12,8 @@ export function defineCommand(name: string, build: Build): Command {
   return {
     async usage(words) {
       const program = await programOf(name, build, words);
-      return commandAt(program, words).helpInformation();
+      const command = commandAt(program, words);
+      return { path: pathOf(command), about: command.description(), text: helpOf(command) };
     },
     async run(args) {
       const program = await programOf(name, build, args);
@@ -34,14 +35,36 @@ async function programOf(name: string, build: Build, words: string[]): Promise<P
   const program = new Program(`freehold ${name}`);
   // Subcommands inherit these settings, so they come first.
   program.helpOption(false).helpCommand(false).exitOverride();
+  program.configureHelp({ minWidthToWrap: 24, optionDescription, commandDescription: () => "" });
   program.configureOutput({ writeErr: () => {}, outputError: () => {} });
   await build(program, words);
   return program;
 }
 
+/** Without quotes around the value. */
+function optionDescription({ description, defaultValue }: Option): string {
+  return defaultValue === undefined ? description : `${description} (default: ${defaultValue})`;
+}
+
+const examples = new WeakMap<Program, readonly string[]>();
+
+/** Command lines that the help ends with. */
+export function addExamples(program: Program, ...lines: string[]): Program {
+  examples.set(program, lines);
+  return program;
+}
+
+function helpOf(program: Program): string {
+  const lines = examples.get(program);
+  const shown = lines ? `\nExamples:\n${lines.map((line) => `  ${line}\n`).join("")}` : "";
+  const isGroup = program.commands.length > 0;
+  const hint = `\nRun freehold help ${pathOf(program)} <command> for its options.\n`;
+  return `${program.helpInformation()}${shown}${isGroup ? hint : ""}`;
+}
+
 function commandAt(program: Program, words: string[]): Program {
   const [word, ...rest] = words.filter((each) => !each.startsWith("-"));
-  const found = program.commands.find((each) => each.name() === word);
+  const found = program.commands.find((each) => [each.name(), ...each.aliases()].includes(word!));
   return found ? commandAt(found, rest) : program;
 }
 

@@ -3,7 +3,7 @@
 import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { exactTimeText, timeText } from "../output/time-text.ts";
-import { age, dollars, usedOf } from "./cells.ts";
+import { age, dollars, permissionsText, usedOf } from "./cells.ts";
 import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
@@ -41,12 +41,23 @@ export const accountResources: Record<string, Resource> = {
     create: "POST /v1/keys",
     update: "PATCH /v1/keys/{keyId}",
     remove: "DELETE /v1/keys/{keyId}",
-    shownOnce: "key",
+    deleteAlias: "revoke",
+    actions: {
+      disable: {
+        ...{ route: "PATCH /v1/keys/{keyId}", body: { disabled: true } },
+        ...{ about: "refuse API keys until they are enabled", done: "is disabled" },
+      },
+      enable: {
+        ...{ route: "PATCH /v1/keys/{keyId}", body: { disabled: false } },
+        ...{ about: "accept API keys again", done: "is enabled" },
+      },
+    },
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],
       ["KEY", ({ hint }) => `...${hint}`],
       ["STATE", ({ disabled }) => (disabled ? "disabled" : "enabled")],
+      ["PERMISSIONS", permissionsText],
       ["USED", ({ lastUsedAt }) => age(lastUsedAt)],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
@@ -137,12 +148,12 @@ export const accountResources: Record<string, Resource> = {
       ["NOTE", ({ note }) => note ?? ""],
     ],
     filters: {
-      from: "that end after this instant; default: now",
+      from: "that end after this instant (default: now)",
       until: "that begin before this instant",
       gpuTypeId: "of this GPU type",
       ...labeledFilter,
       after: "after this position: FROM and ID of a reservation, as FROM/ID",
-      limit: "at most so many, 100",
+      limit: "at most so many (default: 100)",
     },
     findIn: { limit: 1000 },
     schemas: async () =>
@@ -250,7 +261,7 @@ export const accountResources: Record<string, Resource> = {
       resourceId: "of this resource",
       outcome: "done or refused",
       before: "before the entry with this id",
-      limit: "at most so many, 100",
+      limit: "at most so many (default: 100)",
     },
     schemas: async () => (await import("../../contract/rest-v1/account/audit.ts")).auditOperations,
   }),

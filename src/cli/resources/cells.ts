@@ -44,3 +44,13 @@ export function usedOf(
 ): string {
   return limit === undefined ? text(used) : `${text(used)}/${text(limit)}`;
 }
+
+/** "full access", or "may rest read, queue write, endpoints shop". */
+export function permissionsText({ permissions }: ItemOf<"GET /v1/keys">): string {
+  const { endpoints, ...interfaces } = permissions;
+  const isFull = Object.values(interfaces).every((access) => access === "write");
+  if (isFull && endpoints === null) return "full access";
+  const granted = Object.entries(interfaces).map(([name, access]) => `${name} ${access}`);
+  const only = endpoints ? `, endpoints ${endpoints.join(" ") || "none"}` : "";
+  return `may ${granted.join(", ")}${only}`;
+}

@@ -48,7 +48,7 @@ export const jobResources: Record<string, Resource> = {
     filters: {
       ...jobFilterTexts,
       before: "submitted before the job with this id",
-      limit: "at most so many, 100",
+      limit: "at most so many (default: 100)",
     },
     schemas: async () => (await import("../../contract/rest-v1/job/job.ts")).jobOperations,
   }),

@@ -17,6 +17,8 @@ export interface Resource {
   create?: ApiRoute;
   update?: ApiRoute;
   remove?: ApiRoute;
+  /** Another word for `delete`. */
+  deleteAlias?: string;
   /** Other subcommands on one item. */
   actions?: Record<string, Action>;
   columns: readonly TableColumn<never>[];

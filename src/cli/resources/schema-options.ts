@@ -9,7 +9,7 @@ import { jsonArgument, standardInput } from "../program/json-argument.ts";
 
 /** The parts of a JSON Schema that decide how an option is read. */
 interface Schema {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
@@ -27,14 +27,17 @@ export function addSchemaOptions(program: Program, schema: object): void {
   const { properties = {}, required = [] } = schema as Schema;
   program.optionsGroup("Request:");
   for (const [name, member] of membersOf(properties)) {
-    const [first = ""] = helpOf(member).split(". ");
-    const text = [first.replace(/\.$/, ""), ...(required.includes(name) ? ["(required)"] : [])];
     const flags = flagsOf(name, properties);
-    const option = new Option(`${flags} ${placeholder(member)}`, text.join(" "));
+    const text = optionText(member, required.includes(name));
+    const option = new Option(`${flags} ${placeholder(member)}`, text);
     if (isRepeated(member)) option.argParser(collect);
+    if (WITHOUT_EFFECT.test(text)) option.hideHelp();
     program.addOption(option);
   }
-  program.option("--body <json>", "the whole request; @file or - reads it from there");
+  program.option(
+    "--body <json>",
+    "the whole request; @file reads it from a file, - from the standard input",
+  );
 }
 
 /** The request that the options describe. */
@@ -117,6 +120,18 @@ function parsed(flag: string, text: string): unknown {
   }
 }
 
+/** Members that a request may have for the sake of its client. */
+const WITHOUT_EFFECT = /^(?:Not offered yet|Accepted for compatibility)/;
+
+function optionText(member: Schema, isRequired: boolean): string {
+  const [first = ""] = helpOf(member).split(". ");
+  const notes = [
+    ...(isRequired ? ["(required)"] : []),
+    ...(isRepeated(member) ? ["(repeatable)"] : []),
+  ];
+  return [first.replace(/\.$/, ""), ...notes].join(" ");
+}
+
 /** What the option sets; of a choice with null, what the other choice is. */
 function helpOf({ description, anyOf = [], "x-takes": takes = "" }: Schema): string {
   return description ?? anyOf.find((each) => each.description)?.description ?? takes;
@@ -124,12 +139,13 @@ function helpOf({ description, anyOf = [], "x-takes": takes = "" }: Schema): str
 
 function placeholder({ anyOf, ...own }: Schema): string {
   const schema = anyOf?.find(({ type }) => type !== "null") ?? own;
-  if (schema.type === "boolean") return "[true|false]";
-  if (schema.type === "integer" || schema.type === "number") return "<number>";
+  const [type] = [schema.type].flat();
+  if (type === "boolean") return "[true|false]";
+  if (type === "integer" || type === "number") return "<number>";
   if (schema.enum) return `<${schema.enum.join("|")}>`;
   if (schema.type === "array") return "<value>";
   if (isAssignments(schema)) return "<name=value>";
-  return schema.type === "object" ? "<json>" : "<text>";
+  return type === "object" ? "<json>" : "<text>";
 }
 
 const isAssignments = ({ type, additionalProperties }: Schema) =>

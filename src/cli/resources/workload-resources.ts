@@ -88,7 +88,7 @@ export const workloadResources: Record<string, Resource> = {
       ["AGE", ({ createdAt }) => age(createdAt)],
       ["REASON", ({ unhealthy, reason }) => unhealthy ?? reason],
     ],
-    filters: { ended: "how many ended workers of each endpoint, 10" },
+    filters: { ended: "how many ended workers of each endpoint (default: 10)" },
     schemas: async () =>
       (await import("../../contract/rest-v1/endpoint/worker.ts")).workerOperations,
   }),

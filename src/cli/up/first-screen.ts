@@ -44,7 +44,7 @@ export function firstScreen(config: Config, up: Up, isTerminal: boolean): string
     `console   ${origin}/${key ? `#key=${key}` : ""}`,
     `docs      ${origin}/docs`,
     `Pods      http://<pod>-<port>.${USUAL_DOMAIN}:${new URL(up.origin).port}${byPath(up)}`,
-    `key       ${key ?? `in ${file}`}   (\`freehold key create\` creates others)`,
+    `key       ${key ?? `in ${file}`}   (\`freehold keys create\` creates others)`,
     inventory.simulated
       ? `machine   simulated${gpusOf(inventory)}`
       : `machine   this one: ${inventory.vcpus} vCPU${overcommitOf(inventory)}, ${memory} GB${gpusOf(inventory)}`,

@@ -35,7 +35,7 @@ export function SignIn() {
         <KeyForm />
         <p className="mt-4 text-sm text-muted">
           No API key? <code>npm start</code> prints one at the first start. To create another, run{" "}
-          <code>freehold key create</code>.
+          <code>freehold keys create</code>.
         </p>
       </div>
     </main>

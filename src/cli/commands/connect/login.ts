@@ -6,7 +6,7 @@ import type { RunningService } from "../../client/running-service.ts";
 import { Refused } from "../../client/service-request.ts";
 import { LOCAL, readContexts, writeContexts } from "../../context/contexts.ts";
 import { printDone } from "../../output/answer.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { standardInput } from "../../program/json-argument.ts";
 
 interface Values {
@@ -20,10 +20,11 @@ export const { usage, run } = defineCommand("login", (program) => {
   program
     .argument("<url>", "the address of the Freehold, such as https://cloud.example.org")
     .option("--key <key>", "the key; without it, it is asked for, or read from a pipe")
-    .option("--name <name>", "the name of the context, else the host's")
+    .option("--name <name>", "the name of the context (default: the host's)")
     .option("--json", "the answer as JSON")
     .option("-q, --quiet", "print nothing");
   program.action(login);
+  addExamples(program, "freehold login https://cloud.example.org --name lab");
 });
 
 async function login(address: string, values: Values): Promise<void> {

@@ -49,7 +49,8 @@ async function candidates(
   }
   if (!Object.hasOwn(commands, name)) return [];
   const { usage } = await commands[name]!.load();
-  const textFor = (words: string[]) => (typeof usage === "string" ? usage : usage(words));
+  const textFor = async (words: string[]) =>
+    typeof usage === "string" ? usage : (await usage(words)).text;
   const text = await textFor(rest);
   const previous = rest.at(-1);
   if (previous?.startsWith("-")) {

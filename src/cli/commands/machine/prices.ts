@@ -13,7 +13,7 @@ import { dollars } from "../../resources/cells.ts";
 export const { usage, run } = defineCommand("prices", (program) => {
   const command = program
     .command("list", { isDefault: true })
-    .description("print the prices of GPUs; those without a price cannot be rented (default)")
+    .description("print the prices of GPUs; those without a price cannot be rented; the default")
     .option("--unpriced", "only GPUs without a price");
   addCommonOptions(command).action(list);
   addSet(program);
@@ -53,7 +53,7 @@ function addSet(program: Program): void {
   command
     .optionsGroup("Of a GPU that the catalog does not have:")
     .option("--name <name>", "the display name")
-    .option("--memory-gb <number>", "its memory; default: as machines report it");
+    .option("--memory-gb <number>", "its memory (default: as machines report it)");
   addCommonOptions(command).action(set);
 }
 

@@ -11,9 +11,9 @@ import { defineCommand } from "../../program/define-command.ts";
 export const { usage, run } = defineCommand("idle", (program) => {
   program
     .optionsGroup("Report:")
-    .option("--by <group>", "group by member (default), project, pod or day")
-    .option("--from <day>", "first day, in UTC; default: 30 days before the end")
-    .option("--to <day>", "day after the last, in UTC; default: now")
+    .option("--by <group>", "member, project, pod or day (default: member)")
+    .option("--from <day>", "first day, in UTC (default: 30 days before the end)")
+    .option("--to <day>", "day after the last, in UTC (default: now)")
     .option("--csv", "print CSV");
   addCommonOptions(program).action(printIdleHours);
 });
@@ -55,7 +55,7 @@ async function printIdleHours(values: Values): Promise<void> {
 }
 
 const percentOf = (part: number, whole: number) =>
-  whole === 0 ? "" : `${Math.round((100 * part) / whole)} %`;
+  whole === 0 ? "" : `${Math.round((100 * part) / whole)}%`;
 
 function instantOf(flag: string, day: string | undefined): string | undefined {
   if (day === undefined) return undefined;

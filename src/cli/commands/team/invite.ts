@@ -18,7 +18,7 @@ export const { usage, run } = defineCommand("invite", (program) => {
   program
     .argument("<email>", "the address of the person, which names them in the account")
     .option("--role <role>", `what they may do: ${roles.join(", ")}`, "dev")
-    .option("--hours <hours>", "how long the link is valid", "168");
+    .option("--hours <hours>", "hours for which the link is valid", "168");
   addCommonOptions(program).action(invite);
 });
 

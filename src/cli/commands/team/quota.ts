@@ -16,7 +16,7 @@ import { resources } from "../../resources/resource-table.ts";
 export const { usage, run } = defineCommand("quota", (program) => {
   const command = program
     .command("show", { isDefault: true })
-    .description("print who holds what, and the limits (default)")
+    .description("print who holds what, and the limits; the default")
     .option("--account <id>", "of another account, for the operator");
   addCommonOptions(command).action(show);
   addSet(program);
@@ -59,11 +59,11 @@ function addSet(program: Program): void {
     .optionsGroup("Limits (a number, none, or default for a member):");
   for (const [flags, description] of Object.values(numbers)) command.option(flags, description);
   command
-    .option("--gpu-type <id=limit>", "GPUs of one type; can be repeated", repeated)
+    .option("--gpu-type <id=limit>", "GPUs of one type (repeatable)", repeated)
     .optionsGroup("Of a project, for the operator; with --account of another account's:")
     .option(
       "--guaranteed <id=count>",
-      "GPUs of one type that are kept for it; 0 for none; can be repeated",
+      "GPUs of one type that are kept for it; 0 for none (repeatable)",
       repeated,
     )
     .option("--weight <weight>", "its right to GPUs beside other projects in line, 1 to 1000");

@@ -11,7 +11,9 @@ interface MoveValues extends CommonValues {
 }
 
 export const { usage, run } = defineCommand("clock", (program) => {
-  const show = program.command("show", { isDefault: true }).description("print the time (default)");
+  const show = program
+    .command("show", { isDefault: true })
+    .description("print the time; the default");
   addCommonOptions(show).action(async (values: CommonValues) => {
     print(await call(await serviceFor(values), "GET /v1/clock"), values);
   });

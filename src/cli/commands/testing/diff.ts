@@ -29,7 +29,7 @@ export const { usage, run } = defineCommand("diff", (program) => {
     .argument("<cassette>", "a file of `freehold record`")
     .option("--against <url>", "the service to call, with --key, FREEHOLD_KEY or RUNPOD_API_KEY")
     .option("--key <key>", "the key for --against")
-    .option("--bind <old=new>", "what a name of the cassette is there; can be repeated", collect)
+    .option("--bind <old=new>", "what a name of the cassette is there (repeatable)", collect)
     .option("--wait <seconds>", "repeat a read until its answer is as recorded", "10")
     .option("--strict", "members that are new count as differences")
     .option("--json", "the differences as JSON");

@@ -8,7 +8,7 @@ import { printJson, write } from "../../output/answer.ts";
 import { type TableColumn, tableText } from "../../output/table.ts";
 import { exactTimeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 
 interface OnValues extends CommonValues {
   for?: string;
@@ -26,7 +26,7 @@ const columns: TableColumn<FaultState>[] = [
 export const { usage, run } = defineCommand("fault", (program) => {
   const list = program
     .command("list", { isDefault: true })
-    .description("print the faults, and which are on (default)");
+    .description("print the faults, and which are on; the default");
   addCommonOptions(list).action(async (values: CommonValues) => {
     print(await call(await serviceFor(values), "GET /v1/faults"), values);
   });
@@ -35,6 +35,7 @@ export const { usage, run } = defineCommand("fault", (program) => {
     .option("--for <duration>", "switch it off after this time: 90s, 5m, 1h30m")
     .option("--rate <share>", "strike this share only, such as 0.1")
     .option("--match <text>", 'strike only what contains this, such as "POST /v1/pods"');
+  addExamples(on, "freehold fault on 429-storm --for 5m --match /v1/pods");
   addCommonOptions(on).action(async (name: string, values: OnValues) => {
     const { rate, match } = values;
     const body = {
@@ -67,7 +68,7 @@ function print(faults: FaultState[], values: CommonValues): void {
 
 function settingsOf({ rate, match, until }: NonNullable<FaultState["active"]>): string {
   const parts = [
-    rate === 1 ? "all" : `${Number((100 * rate).toPrecision(3))} %`,
+    rate === 1 ? "all" : `${Number((100 * rate).toPrecision(3))}%`,
     match && `of ${match}`,
     until && `until ${exactTimeText(until)}`,
   ];

@@ -2,7 +2,7 @@
 
 import { systemClock } from "../../../base/clock.ts";
 import { startRecording } from "../../../cassette/record/recording.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { serveClients } from "../../program/serve-clients.ts";
 
 interface Values {
@@ -23,9 +23,13 @@ export const { usage, run } = defineCommand("record", (program) => {
       collect,
     )
     .requiredOption("-o, --output <cassette>", "the file to write")
-    .option("--listen <address>", "where clients connect, 127.0.0.1:8710")
+    .option("--listen <address>", "where clients connect (default: 127.0.0.1:8710)")
     .option("--force", "replace the file if it exists")
     .action(record);
+  addExamples(
+    program,
+    "freehold record --upstream https://api.example.org -o calls.json -- pytest",
+  );
 });
 
 async function record(

@@ -16,7 +16,7 @@ export const { usage, run } = defineCommand("replay", (program) => {
   program
     .argument("<cassette>", "a file of `freehold record`")
     .argument("[command...]", "after --, a command that is pointed here and ends the replay")
-    .option("--listen <address>", "where clients connect, 127.0.0.1:8710")
+    .option("--listen <address>", "where clients connect (default: 127.0.0.1:8710)")
     .action(replay);
 });
 

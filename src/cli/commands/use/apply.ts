@@ -8,7 +8,7 @@ import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { plainText } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { textArgument } from "../../program/json-argument.ts";
 import { type Item, idParamOf } from "../../resources/resource.ts";
 
@@ -23,6 +23,7 @@ export const { usage, run } = defineCommand("apply", (program) => {
     .requiredOption("-f, --file <file>", "YAML or JSON; - reads it from the standard input")
     .option("--dry-run", "print the plan and change nothing");
   addCommonOptions(program).action(apply);
+  addExamples(program, "freehold apply -f lab.yaml --dry-run", "freehold apply -f lab.yaml");
 });
 
 async function apply(values: Values): Promise<void> {

@@ -7,7 +7,7 @@ import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { type TableColumn, tableText } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 
 type Line = Statement["lines"][number];
 
@@ -21,12 +21,13 @@ interface Values extends CommonValues {
 
 export const { usage, run } = defineCommand("bill", (program) => {
   program
-    .option("--month <month>", "such as 2026-11; the present month by default")
-    .option("--by <what>", "resource, kind, member, project or label:NAME; by resource by default")
+    .option("--month <month>", "such as 2026-11 (default: the present month)")
+    .option("--by <what>", "resource, kind, member, project or label:NAME (default: resource)")
     .option("--daily", "each day has lines of its own")
     .option("--csv", "as CSV")
     .option("--html", "as a page to print");
   addCommonOptions(program).action(printBill);
+  addExamples(program, "freehold bill --month 2026-11 --by label:team --csv");
 });
 
 async function printBill(values: Values): Promise<void> {

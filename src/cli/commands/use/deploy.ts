@@ -12,7 +12,7 @@ import { type DeploySource, readSource } from "../../deploy/source.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { withProgress } from "../../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { findItem } from "../../resources/find-item.ts";
 import { resources } from "../../resources/resource-table.ts";
 
@@ -42,9 +42,9 @@ export const { usage, run } = defineCommand("deploy", (program) => {
   program
     .argument("<source>", "an image, a folder with a Dockerfile, or a handler such as handler.py")
     .optionsGroup("Endpoint:")
-    .option("--name <name>", "the endpoint's name, else that of the source")
-    .option("--env <name=value>", "a variable; repeat it for more", collect)
-    .option("--gpu <type>", "a GPU type; repeat it for more in order of preference", collect)
+    .option("--name <name>", "the endpoint's name (default: that of the source)")
+    .option("--env <name=value>", "a variable (repeatable)", collect)
+    .option("--gpu <type>", "a GPU type, the preferred one first (repeatable)", collect)
     .option("--gpu-count <number>", "GPUs per worker; without any GPU option, workers run on CPUs")
     .option("--workers-min <number>", "the minimum number of workers")
     .option("--workers-max <number>", "the maximum number of workers")
@@ -55,6 +55,12 @@ export const { usage, run } = defineCommand("deploy", (program) => {
     .option("--platform <platform>", "the platform of the image, such as linux/amd64")
     .option("--engine <program>", "the program that builds, docker or podman", "docker");
   addCommonOptions(program).action(deploy);
+  addExamples(
+    program,
+    "freehold deploy handler.py --env MODEL=small",
+    'freehold deploy ghcr.io/me/shop:3 --gpu "NVIDIA A40" --workers-max 3',
+    "freehold deploy ./shop --push ghcr.io/me/shop --registry ghcr",
+  );
 });
 
 async function deploy(word: string, values: Values): Promise<void> {

@@ -5,7 +5,7 @@ import type { LogLine } from "../../../contract/rest-v1/observe/log.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { addServiceOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { followEndpointLog, readEndpointLog, type WorkerLine } from "../../program/endpoint-log.ts";
 import { followLog, readLog } from "../../program/log-lines.ts";
 import { findAny } from "../../resources/find-any.ts";
@@ -26,13 +26,14 @@ export const { usage, run } = defineCommand("logs", (program) => {
       "-f, --follow",
       "also print every further line, until the Pod, the worker or the job ends",
     )
-    .option("--tail <lines>", "the number of newest lines, 100")
+    .option("--tail <lines>", "the number of newest lines (default: 100)")
     .option("--since <time>", "an instant, or a duration such as 10m")
-    .option("--type <type>", "only lines of the container, or of the system")
+    .option("--type <container|system>", "only lines of this type")
     .option("-t, --timestamps", "print the time of each line")
     .option("-q, --quiet", "only lines of the container")
     .option("--json", "the lines as JSON; with -f one object per line");
   addServiceOptions(program).action(printLogs);
+  addExamples(program, "freehold logs box -f", "freehold logs shop --since 10m --timestamps");
 });
 
 async function printLogs(word: string, values: Values): Promise<void> {

@@ -8,7 +8,7 @@ import { serviceFor } from "../../context/choose-service.ts";
 import { printDone, write } from "../../output/answer.ts";
 import { timeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { findItem } from "../../resources/find-item.ts";
 import { resources } from "../../resources/resource-table.ts";
 import { assignments, collect, flagsOf } from "../../resources/schema-options.ts";
@@ -24,10 +24,11 @@ export const { usage, run } = defineCommand("reserve", (program) => {
     .option("--for <span>", "how long, such as 3h or 2d")
     .option("--until <time>", "until when, in place of --for")
     .optionsGroup("For whom:")
-    .option("--project <project>", "a project, by its id or name; default: you")
+    .option("--project <project>", "a project, by its id or name (default: you)")
     .option("--note <text>", "what it is for")
-    .option(`${flagsOf("labels")} <name=value>`, "with this label; repeat it for more", collect);
+    .option(`${flagsOf("labels")} <name=value>`, "with this label (repeatable)", collect);
   addCommonOptions(program).action(reserve);
+  addExamples(program, 'freehold reserve --gpu "NVIDIA A40" --from "tomorrow 09:00" --for 3h');
 });
 
 interface Values extends CommonValues {

@@ -5,14 +5,15 @@ import { call } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printDone, write } from "../../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { findItem } from "../../resources/find-item.ts";
 import { resources } from "../../resources/resource-table.ts";
 
 export const { usage, run } = defineCommand("rollback", (program) => {
   program.argument("<endpoint>", "an id or a name");
-  program.argument("[version]", "the release to return to; the one before the current by default");
+  program.argument("[version]", "the release to return to (default: the one before the current)");
   addCommonOptions(program).action(rollBack);
+  addExamples(program, "freehold rollback shop", "freehold rollback shop 3");
 });
 
 async function rollBack(

@@ -17,7 +17,7 @@ import { addTimeout, deadlineOf } from "../../jobs/time-limit.ts";
 import { write } from "../../output/answer.ts";
 import { withProgress } from "../../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { jsonArgument } from "../../program/json-argument.ts";
 
 interface Values extends CommonValues {
@@ -35,9 +35,16 @@ export const { usage, run } = defineCommand("run", (program) => {
     .optionsGroup("Job:")
     .option("--async", "print the job's id and do not wait")
     .option("--stream", "print each part of the output as it comes")
-    .option("--policy <json>", "the job's policy")
+    .option("--policy <json>", "the job's policy, such as its executionTimeout in milliseconds")
     .option("--webhook <url>", "receives the result");
   addCommonOptions(addTimeout(program)).action(submit);
+  addExamples(
+    program,
+    `freehold run hello '{"name": "you"}'`,
+    "freehold run hello @input.json --stream",
+    "echo '{}' | freehold run hello - --async",
+    `freehold run hello --policy '{"executionTimeout": 60000}'`,
+  );
 });
 
 async function submit(word: string, input: string | undefined, values: Values): Promise<void> {

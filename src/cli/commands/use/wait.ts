@@ -11,7 +11,7 @@ import { addTimeout, deadlineOf } from "../../jobs/time-limit.ts";
 import { printDone } from "../../output/answer.ts";
 import { withProgress } from "../../output/progress.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
-import { defineCommand } from "../../program/define-command.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 import { podState } from "../../resources/cells.ts";
 import { findAny } from "../../resources/find-any.ts";
 import type { Item } from "../../resources/resource.ts";
@@ -27,6 +27,7 @@ type ReadyCheck = (service: RunningService, id: string, say: Say) => Promise<obj
 export const { usage, run } = defineCommand("wait", (program) => {
   program.argument("<id>", "a job's id, or the id or name of a Pod or an endpoint");
   addCommonOptions(addTimeout(program.optionsGroup("Options:"))).action(wait);
+  addExamples(program, "freehold wait box --timeout 300");
 });
 
 async function wait(word: string, values: Values): Promise<void> {

@@ -15,24 +15,35 @@ const { FREEHOLD_TEST_TIMES: table, NODE_TEST_CONTEXT } = process.env;
 const file = process.argv[1] ?? "";
 if (table && NODE_TEST_CONTEXT && isMainThread && /\.test\.(?:ts|mjs)$/.test(file)) {
   const { afterEach, beforeEach } = await import("node:test");
-  const all = [0, 0];
+  const rest = [0, 0];
+  let last = [0, 0]; // at the end of a test, up to which `rest` is counted
+  /** Never less than before: the times of a child's children are lost if it does not wait for them. */
+  const since = (start) => times().map((each, at) => Math.max(0, each - start[at]));
+  const countRest = () => {
+    for (const [at, spent] of since(last).entries()) rest[at] += spent;
+  };
   let current = null; // its subtests belong to it
   beforeEach(({ fullName }) => {
-    if (!current || !fullName.startsWith(current.fullName)) current = { fullName, start: times() };
+    if (current && fullName.startsWith(current.fullName)) return;
+    countRest();
+    current = { fullName, start: times() };
   });
   afterEach((t) => {
     if (t.fullName !== current?.fullName) return;
     // Registered last, so that what the test started has ended.
     t.after(() => {
-      const spent = times().map((each, at) => each - current.start[at]);
-      for (const at of all.keys()) all[at] += spent[at];
-      t.diagnostic(`CPU seconds: ${spent[1].toFixed(2)}`);
+      t.diagnostic(`CPU seconds: ${since(current.start)[1].toFixed(2)}`);
+      last = times();
       current = null;
     });
   });
   process.on("exit", () => {
-    const rest = times().map((each, at) => Math.max(0, each - all[at]).toFixed(1));
-    appendFileSync(table, `${[...rest, `${STARTING} ${path.relative(ROOT, file)}`].join("\t")}\n`);
+    countRest();
+    const figures = rest.map((each) => each.toFixed(1));
+    appendFileSync(
+      table,
+      `${[...figures, `${STARTING} ${path.relative(ROOT, file)}`].join("\t")}\n`,
+    );
   });
 }
 

@@ -1,6 +1,8 @@
 // Carries out operations on all jobs that match a filter, a slice of each in turn.
 
 import type { Clock } from "../../base/clock.ts";
+import type { JobOperation } from "../../domain/job-operation/job-operation.ts";
+import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import { topic } from "../../store/engine/notifier.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { countSlice, type JobSlice, type MatchRange } from "../../store/job/list/matching.ts";
@@ -10,7 +12,7 @@ import {
   rangeOf,
   recordTotal,
 } from "../../transactions/job-operation/advance.ts";
-import type { Loop } from "../engine/loop.ts";
+import { type Loop, PartialFailure } from "../engine/loop.ts";
 
 /** Small transactions, so that requests are hardly delayed. */
 const MAX_PER_TRANSACTION = 100;
@@ -24,18 +26,30 @@ export function bulkOperationsLoop({ store, clock }: { store: Store; clock: Cloc
     topics: [topic.jobOperations],
     async run() {
       const now = clock.now();
-      let isMore = false;
+      const failures: unknown[] = [];
+      let again: number | null = null;
       for (const operation of await store.read(runningJobOperations)) {
-        const { id, total, done } = operation;
-        if (total === null) {
-          const left = await countMatching(store, rangeOf(operation, now));
-          await store.write(recordTotal, id, left + done);
+        try {
+          if (await advance(store, operation, now)) again = now;
+        } catch (error) {
+          if (isStoreUnavailable(error)) throw error;
+          failures.push(error); // one that fails does not hold up the others
         }
-        if (await store.write(advanceOperation, id, now, MAX_PER_TRANSACTION)) isMore = true;
       }
-      return isMore ? now : null;
+      if (failures.length > 0) throw new PartialFailure(failures[0], again);
+      return again;
     },
   };
+}
+
+/** True while there is more to do. */
+async function advance(store: Store, operation: JobOperation, now: number): Promise<boolean> {
+  const { id, total, done } = operation;
+  if (total === null) {
+    const left = await countMatching(store, rangeOf(operation, now));
+    await store.write(recordTotal, id, left + done);
+  }
+  return store.write(advanceOperation, id, now, MAX_PER_TRANSACTION);
 }
 
 async function countMatching(store: Store, range: MatchRange): Promise<number> {

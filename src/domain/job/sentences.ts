@@ -17,6 +17,7 @@ export const saysQuarantined = (error: string) => error.startsWith(QUARANTINED);
 
 export const PURGED = "removed by purge-queue";
 export const ENDPOINT_DELETED = "its endpoint was deleted";
+export const ITEMS_LOST = "its remaining items are no longer stored";
 export const CANCELLED = "cancelled by a client";
 export const REPLACED = "replaced by the next run of its schedule";
 export const TTL_QUEUED = "its time to live ran out before a worker took it";

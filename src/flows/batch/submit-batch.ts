@@ -2,12 +2,17 @@
 
 import type { Batch } from "../../domain/batch/batch.ts";
 import type { Endpoint } from "../../domain/endpoint/endpoint.ts";
+import { Fault } from "../../domain/fault.ts";
 import type { NewJob } from "../../domain/job/job.ts";
 import { storedContext, type TraceContext } from "../../domain/trace/trace-context.ts";
 import { findBatch } from "../../store/batch/batch.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { cancelOfDeleted, submitItems } from "../../transactions/batch/submit-items.ts";
+import {
+  cancelOfDeleted,
+  endWithoutItems,
+  submitItems,
+} from "../../transactions/batch/submit-items.ts";
 import { admittedJob, recordSubmit, type SubmitDeps } from "../job/submit.ts";
 import { readText } from "../payload/read-text.ts";
 import { type BatchItemText, readItems } from "./items-text.ts";
@@ -30,23 +35,42 @@ export async function submitBatch(deps: BatchDeps, pending: Batch): Promise<void
 
 async function submitAll(deps: BatchDeps, pending: Batch): Promise<void> {
   const { store } = deps;
-  const trace = pending.trace === null ? null : storedContext(pending.trace);
   let batch = pending;
-  let slice: BatchItemText[] = [];
-  for await (const item of readItems(await itemsOf(store, pending), pending.submitted)) {
-    slice.push(item);
-    const isLast = batch.submitted + slice.length === batch.total;
-    if (slice.length < MAX_PER_TRANSACTION && !isLast) continue;
+  for await (const slice of slicesOf(await itemsOf(store, pending), pending.submitted)) {
     const endpoint = await store.read(findEndpoint, batch.endpointId);
     if (!endpoint) return store.write(cancelOfDeleted, batch.id);
-    const jobs = await Promise.all(
-      slice.map((each, n) => jobOf(deps, { batch, endpoint, trace }, each, batch.submitted + n)),
-    );
-    if (!(await store.write(submitItems, batch, jobs))) return;
-    if (trace) for (const job of jobs) recordSubmit(deps, job, trace);
+    if (!(await submitSlice(deps, batch, endpoint, slice))) return;
     batch = { ...batch, submitted: batch.submitted + slice.length };
+  }
+  // Otherwise it waits for the rest without end, and so do the batches after it.
+  if (batch.submitted < batch.total) await store.write(endWithoutItems, batch);
+}
+
+/** False if the batch has changed since it was read. */
+async function submitSlice(
+  deps: BatchDeps,
+  batch: Batch,
+  endpoint: Endpoint,
+  slice: BatchItemText[],
+): Promise<boolean> {
+  const trace = batch.trace === null ? null : storedContext(batch.trace);
+  const jobs = await Promise.all(
+    slice.map((each, n) => jobOf(deps, { batch, endpoint, trace }, each, batch.submitted + n)),
+  );
+  if (!(await deps.store.write(submitItems, batch, jobs))) return false;
+  if (trace) for (const job of jobs) recordSubmit(deps, job, trace);
+  return true;
+}
+
+async function* slicesOf(items: Buffer, first: number): AsyncGenerator<BatchItemText[]> {
+  let slice: BatchItemText[] = [];
+  for await (const item of readItems(items, first)) {
+    slice.push(item);
+    if (slice.length < MAX_PER_TRANSACTION) continue;
+    yield slice;
     slice = [];
   }
+  if (slice.length > 0) yield slice;
 }
 
 function jobOf(
@@ -63,11 +87,17 @@ function jobOf(
   );
 }
 
+/** An empty list if they are not stored any more. */
 async function itemsOf(store: Store, { items, id }: Batch): Promise<Buffer> {
-  const text = await readText(store, items, id);
+  const text = await readText(store, items, id).catch(nullIfDeleted);
   if (text === null) return Buffer.from("[]");
   if ("text" in text) return Buffer.from(text.text);
   const pieces: Uint8Array[] = [];
   for await (const piece of text.pieces()) pieces.push(piece);
   return Buffer.concat(pieces);
+}
+
+function nullIfDeleted(error: unknown): null {
+  if (error instanceof Fault && error.code === "job_not_found") return null;
+  throw error;
 }

@@ -9,7 +9,7 @@ import { topic } from "../../store/engine/notifier.ts";
 import { hasLiveJobs } from "../../store/job/list/of-batch.ts";
 import { cancelJobsOfBatch } from "../../transactions/batch/cancel.ts";
 import { finishBatch } from "../../transactions/batch/finish.ts";
-import type { Loop } from "../engine/loop.ts";
+import { type Loop, PartialFailure } from "../engine/loop.ts";
 
 /** Small transactions, so that requests are hardly delayed. */
 const MAX_CANCELLED_PER_TRANSACTION = 100;
@@ -40,9 +40,14 @@ export function batchesLoop(deps: Omit<SubmitDeps, "storageQuota">): Loop {
       for (const batch of batches)
         if (batch.state !== "PENDING") await succeeds(finish(deps, batch));
       const pending = store.isFull ? [] : batches.filter(({ state }) => state === "PENDING");
-      for (const batch of pending) if (await succeeds(submitBatch(deps, batch))) break;
-      if (failures.length > 0) throw failures[0];
-      return pending.length > 0 ? clock.now() : null;
+      let again: number | null = null;
+      for (const batch of pending) {
+        if (!(await succeeds(submitBatch(deps, batch)))) continue;
+        again = clock.now();
+        break;
+      }
+      if (failures.length > 0) throw new PartialFailure(failures[0], again);
+      return again;
     },
   };
 }

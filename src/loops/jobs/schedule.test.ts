@@ -191,6 +191,31 @@ test("a schedule that fails does not make the others late", async (t) => {
   );
 });
 
+test("more schedules than one page that all fail do not hold up the later ones", async (t) => {
+  const { store, deps, id, passAt, metrics } = await setUp(t);
+  const { accountId, endpointId, labels, input, spec } = await readSchedule(deps, "account", id);
+  const settings = { accountId, endpointId, labels, input, paused: false, once: null };
+  const create = async (name: string, cron: string) =>
+    (await createSchedule(deps, { ...settings, name, spec: { ...spec, cron } })).id;
+  const failing = new Set([id]);
+  for (let n = 0; n < 24; n++) failing.add(await create(`fails ${n}`, "0 * * * *"));
+  const later = await create("later", "1 * * * *");
+  const partly = {
+    ...{ isFull: false, read: store.read.bind(store) },
+    async write(transaction: unknown, ...args: unknown[]) {
+      const [firing] = args as [{ schedule: { id: string } }];
+      if (failing.has(firing.schedule?.id)) throw new Error("it cannot be fired");
+      return store.write(transaction as never, ...(args as never));
+    },
+  } as unknown as Store;
+  await passAt(START + HOUR_MS - 1);
+  const clock = { ...deps.clock, now: () => START + HOUR_MS + 60_000 };
+  const pass = scheduleLoop({ ...deps, clock, store: partly, metrics }).run();
+  await assert.rejects(pass, /it cannot be fired/);
+  const { lastRunAt } = await readSchedule(deps, "account", later);
+  assert.equal(lastRunAt, START + HOUR_MS + 60_000);
+});
+
 function* announcedEvents() {
   return yield* rows<{ rule_id: string; event: string }>(
     "select rule_id, event from notification_event order by seq",

@@ -1,9 +1,11 @@
 // Fires schedules at their instants.
 
+import type { Schedule } from "../../domain/schedule/schedule.ts";
 import type { SubmitDeps } from "../../flows/job/submit.ts";
 import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { fire } from "../../flows/schedule/fire.ts";
 import { topic } from "../../store/engine/notifier.ts";
+import type { Store } from "../../store/engine/store.ts";
 import { dueSchedules, nextScheduleAfter } from "../../store/schedule/schedule.ts";
 import { type Loop, PartialFailure } from "../engine/loop.ts";
 
@@ -22,16 +24,24 @@ export function scheduleLoop(
     topics: [topic.schedules],
     async run() {
       const now = clock.now();
-      const due = await store.read(dueSchedules, now, MAX_CONCURRENT);
-      const runs = await Promise.allSettled(due.map((schedule) => fire(deps, schedule)));
-      const fired = runs.filter((each) => each.status === "fulfilled");
-      for (const outcome of fired.flatMap(({ value }) => value)) metrics.recordScheduleRun(outcome);
-      const failure = runs.find((each) => each.status === "rejected");
-      if (!failure) return store.read(nextScheduleAfter, 0);
-      // One that fails does not make the others late. It stays due, and the next pass tries it again.
-      const isMoreDue = due.length === MAX_CONCURRENT && fired.length > 0;
-      const again = isMoreDue ? now : await store.read(nextScheduleAfter, now);
-      throw new PartialFailure(failure.reason, again);
+      const failures: unknown[] = [];
+      for await (const due of pagesOfDue(store, now)) {
+        for (const run of await Promise.allSettled(due.map((schedule) => fire(deps, schedule)))) {
+          if (run.status === "rejected") failures.push(run.reason);
+          else for (const outcome of run.value) metrics.recordScheduleRun(outcome);
+        }
+      }
+      if (failures.length === 0) return store.read(nextScheduleAfter, 0);
+      // Those that fail do not make the others late. They stay due, and the next pass tries them again.
+      throw new PartialFailure(failures[0], await store.read(nextScheduleAfter, now));
     },
   };
+}
+
+async function* pagesOfDue(store: Store, now: number): AsyncGenerator<Schedule[]> {
+  let page: Schedule[] = [];
+  do {
+    page = await store.read(dueSchedules, now, MAX_CONCURRENT, page.at(-1) ?? null);
+    yield page;
+  } while (page.length === MAX_CONCURRENT);
 }

@@ -121,11 +121,18 @@ export function* schedulesOfEndpoint(endpointId: string): Tx<Schedule[]> {
   return found.map(fromRow);
 }
 
-/** The longest overdue first. */
-export function* dueSchedules(now: number, limit: number): Tx<Schedule[]> {
+/** The longest overdue first, from the one that follows `after` on. */
+export function* dueSchedules(
+  now: number,
+  limit: number,
+  after: Pick<Schedule, "id" | "nextRunAt"> | null,
+): Tx<Schedule[]> {
   const found = yield* rows<Row>(
-    `select ${OWNED} from schedule where next_run_at <= ? order by next_run_at limit ?`,
+    `select ${OWNED} from schedule where next_run_at <= ? and (next_run_at, id) > (?, ?)
+     order by next_run_at, id limit ?`,
     now,
+    after?.nextRunAt ?? 0,
+    after?.id ?? "",
     limit,
   );
   return found.map(fromRow);

@@ -3,7 +3,7 @@
 
 import type { Batch } from "../../domain/batch/batch.ts";
 import type { NewJob } from "../../domain/job/job.ts";
-import { ENDPOINT_DELETED } from "../../domain/job/sentences.ts";
+import { ENDPOINT_DELETED, ITEMS_LOST } from "../../domain/job/sentences.ts";
 import { lockBatch, setBatchState, setSubmitted } from "../../store/batch/batch.ts";
 import { findEndpoint } from "../../store/endpoint/endpoint.ts";
 import { type Tx, together } from "../../store/engine/statement.ts";
@@ -21,6 +21,14 @@ export function* submitItems(read: Batch, jobs: NewJob[]): Tx<boolean> {
   yield* dropItems(batch);
   yield* setBatchState(batch, "RUNNING", { reason: null, finishedAt: null });
   return true;
+}
+
+/** Ends a batch once its jobs have: the items that are left are not stored any more. */
+export function* endWithoutItems(read: Batch): Tx<void> {
+  const batch = yield* lockBatch(read.id);
+  if (batch?.state !== "PENDING" || batch.submitted !== read.submitted) return;
+  yield* dropItems(batch);
+  yield* setBatchState(batch, "RUNNING", { reason: ITEMS_LOST, finishedAt: null });
 }
 
 /** Cancels the items that are left, once the endpoint is deleted. */

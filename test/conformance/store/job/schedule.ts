@@ -54,14 +54,14 @@ export function scheduleConformance(open: OpenStore): void {
     const fixture = await Fixture.set(open, t);
     const { store, now } = fixture;
     const schedule = await scheduled(fixture);
-    assert.deepEqual((await store.read(dueSchedules, now, 5)).length, 1);
+    assert.deepEqual((await store.read(dueSchedules, now, 5, null)).length, 1);
     assert.equal(await store.read(nextScheduleAfter, now - 1), now);
     assert.equal(await store.read(nextScheduleAfter, now), null);
     const paused = { ...schedule, pausedAt: now, nextRunAt: null };
     assert.equal(await store.write(replaceSchedule, paused), true);
     assert.equal(await store.write(replaceSchedule, paused), false, "it was changed since");
     assert.equal(await fireOnce(fixture, schedule), null);
-    assert.deepEqual(await store.read(dueSchedules, now, 5), []);
+    assert.deepEqual(await store.read(dueSchedules, now, 5, null), []);
     assert.equal(await store.write(deleteOwnSchedule, "other", "s"), false);
     assert.equal(await store.write(deleteOwnSchedule, "account", "s"), true);
     assert.equal(await fireOnce(fixture, { ...paused, revision: 2 }), null);

@@ -37,6 +37,7 @@ test("a preflight allows what it asks at every interface, without a key", async 
     ["GET", "/v2/hub"],
     ["DELETE", "/v1/nope"],
     ["GET", "/v1/pods/%zz"],
+    ["PUT", "/s3/volume/a"],
   ] as const) {
     const { status, headers, body } = await ask(service, method, path, "authorization,x-app");
     assert.deepEqual([status, body], [204, ""], path);

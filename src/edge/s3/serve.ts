@@ -9,6 +9,7 @@ import type { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import type { S3Deps } from "../../flows/s3/s3-deps.ts";
 import { isStoreUnavailable } from "../../flows/store-unavailable.ts";
 import type { Listeners } from "../http/listener.ts";
+import { allowOrigins, allowRequest, isPreflight } from "../http/request/cross-origin.ts";
 import { type OperationName, operationOf, operations } from "./operations.ts";
 import { type Authenticated, authenticate } from "./wire/authenticate.ts";
 import { errorXml, sendReply } from "./wire/reply.ts";
@@ -45,6 +46,13 @@ export async function serveSigned(
   const { clock, metrics, listeners } = deps;
   const began = clock.ticks();
   listeners.guard.watchBody(message, response);
+  // A signature is what opens a volume, so a page of any origin may send a request that has one.
+  if (message.headers.origin !== undefined) allowOrigins(response);
+  if (isPreflight(message)) {
+    allowRequest(message.headers, response);
+    response.writeHead(204).end();
+    return metrics.recordRequest("OPTIONS", "s3 preflight", 204, clock.ticks() - began);
+  }
   const name = await serveAuthenticated(deps, {
     ...{ message, response },
     async authenticate(request) {

@@ -11,8 +11,8 @@ export const PREFLIGHT_HEADERS = "access-control-request-headers";
 /** Two hours, the longest that every browser accepts: a client that polls asks once. */
 const MAX_AGE_S = 7_200;
 
-/** REST, GraphQL and the queue. Pages, probes and metrics are for no other origin. */
-const INTERFACE_PATH = /^\/(?:v1|v2|graphql)(?:[/?]|$)/;
+/** REST, GraphQL, the queue and files of volumes. Pages, probes and metrics are for no other origin. */
+const INTERFACE_PATH = /^\/(?:v1|v2|graphql|s3)(?:[/?]|$)/;
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 

@@ -38,10 +38,30 @@ export function parseAmdSmi([list, details, metrics]: readonly string[]): Map<
 }
 
 function elementsOf(text: string): Record<string, unknown>[] {
-  const document: unknown = JSON.parse(text);
+  const document = documentIn(text);
   const elements = isObject(document) ? (document as { gpu_data?: unknown }).gpu_data : document;
   if (!Array.isArray(elements)) throw new Error("it has no list of GPUs");
   return elements.filter((each) => isObject(each)) as Record<string, unknown>[];
+}
+
+/** The JSON among the lines. Since 6.4 a warning that the user lacks groups is printed before it, on standard output too. */
+function documentIn(text: string): unknown {
+  const starts = [...text.matchAll(/^[^\S\n]*[[{]/gm)];
+  for (const { index } of starts) {
+    const document = parsedFrom(text.slice(index));
+    if (document !== undefined) return document;
+  }
+  if (starts.length > 0) throw new Error("its JSON document is incomplete");
+  const [first = "nothing"] = text.split("\n").filter((line) => line.trim() !== "");
+  throw new Error(`it printed no JSON: ${first.trim()}`);
+}
+
+function parsedFrom(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(0, 1 + Math.max(text.lastIndexOf("]"), text.lastIndexOf("}"))));
+  } catch {
+    return undefined;
+  }
 }
 
 const at = (value: unknown, name: string): unknown =>

@@ -28,8 +28,8 @@ export interface GpuDocument {
   lines: string[];
 }
 
-/** The name of a program on the GPU, which can hold any text and is not escaped by every driver. */
-const PROCESS_NAME = /<process_name>.*<\/process_name>/g;
+/** The name of a program on the GPU, which can hold any text, also several lines, and is not escaped by every driver. */
+const PROCESS_NAME = /<process_name>[\s\S]*?<\/process_name>(?=\s*<)/g;
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -40,8 +40,8 @@ const parser = new XMLParser({
 
 export function parseGpuDocument(output: string): GpuDocument {
   const start = output.search(/<\?xml|<nvidia_smi_log/);
-  const end = output.lastIndexOf(">") + 1;
   if (start < 0) return { ...NO_DOCUMENT, lines: linesOf(output) };
+  const end = endOf(output);
   const text = output.slice(start, end).replace(PROCESS_NAME, "");
   const lines = linesOf(`${output.slice(0, start)}\n${output.slice(end)}`);
   const parsed = XMLValidator.validate(text) === true ? parsedDocument(text) : null;
@@ -57,6 +57,14 @@ export function parseGpuDocument(output: string): GpuDocument {
     lines,
   };
 }
+
+/** Whatever follows the document is a line of the program, such as a warning; a half document has no end. */
+function endOf(output: string): number {
+  const at = output.lastIndexOf(LAST_TAG);
+  return at < 0 ? output.length : at + LAST_TAG.length;
+}
+
+const LAST_TAG = "</nvidia_smi_log>";
 
 const NO_DOCUMENT: GpuDocument = { gpuDriver: null, cudaVersion: null, gpus: [], lines: [] };
 
@@ -108,14 +116,16 @@ const MEMORY = ["fb_memory_usage", "total"];
 const NO_MEMORY = "it does not say its memory";
 
 function memoryFailure(memory: string | null): string | null {
-  if (memory === null || /^\d{1,9} ?MiB$/.test(memory)) return null;
+  if (memory === null || /^0*[1-9]\d{0,8} ?MiB$/.test(memory)) return null;
+  if (/^0+ ?MiB$/.test(memory)) return "it says that it has no memory";
   return /^[A-Za-z[]/.test(memory) ? memory : `its memory is "${memory}", and no number of MiB`;
 }
 
 function failureOf(name: string | null, uuid: string | null): string | null {
   if (name === null || FAILURE.test(name)) return name ?? "it has no name";
-  if (uuid === null || !uuid.startsWith("GPU-")) return uuid ?? "it has no UUID";
-  return null;
+  if (uuid === null) return "it has no UUID";
+  if (FAILURE.test(uuid)) return uuid;
+  return uuid.startsWith("GPU-") ? null : `its UUID is "${uuid}", and no GPU's`;
 }
 
 /** The texts of NVML's errors, which stand in place of a value. */

@@ -67,12 +67,21 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   const top = (...more: string[]) => freehold(["top", "--data", service.dataFolder, ...more]);
   const { code, stdout, stderr } = await top();
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^MACHINE +CPU +MEMORY\n.+ \d+ % +\d+\.\d of \d+\.\d GiB\n\nGPU /);
+  assert.match(stdout, /^MACHINE +CPU +MEMORY\n.+ \d+% +\d+\.\d of \d+\.\d GiB\n\nGPU /);
   assert.match(stdout, /\n0 +.+NVIDIA A40 +0% +0% +71 C +25 W +210 MHz +2 × xid_31 +\S+\n/);
   assert.match(stdout, new RegExp(`\\n${pod.id} +train +.*210 MHz +2 × xid_31\\n`));
   const { machines, pods } = JSON.parse((await top("--json")).stdout);
   assert.deepEqual([machines[0].id, machines[0].latest.gpus.length], [id, 2]);
-  assert.equal(pods[0].id, pod.id);
+  const [{ gpuErrors, ...podLine }] = pods;
+  assert.deepEqual([podLine.id, podLine.gpuClocksMhz], [pod.id, [210]]);
+  assert.deepEqual(
+    [gpuErrors, machines[0].gpus[0].errors].map(([error]) => [error.code, error.count]),
+    [
+      ["xid_31", 2],
+      ["xid_31", 2],
+    ],
+  );
+  assert.deepEqual(machines[0].gpus[0].workloads, [pod.id]);
   assert.equal((await top("gpu-1")).code, 2);
 });
 

@@ -13,7 +13,7 @@ import { type TableColumn, tableText } from "../../output/table.ts";
 
 export const usage = `  freehold top    the load of machines and their GPUs, for the operator, and of your Pods
 
-  --json          the newest samples as JSON
+  --json          the newest samples, and the errors of GPUs, as JSON
 ${serviceUsage}`;
 
 const options = { ...serviceOptions, json: { type: "boolean", default: false } } as const;
@@ -61,15 +61,16 @@ export async function run(args: string[]): Promise<undefined> {
   if (positionals.length > 0) throw new UsageError("top takes no argument");
   const service = await serviceFor(values);
   const [machines, pods] = await Promise.all([readMachines(service), readPods(service)]);
-  if (values.json) return printJson({ machines: machines.map(jsonOf), pods }) as undefined;
+  const podLines = pods.map((pod) => podLine(pod, machines));
+  if (values.json) {
+    const answer = { machines: machines.map(machineJson), pods: podLines.map(podJson) };
+    return printJson(answer) as undefined;
+  }
   const gpus = machines.flatMap(gpuRows);
   const tables = [
     ...(machines.length > 0 ? [textOf(machines, MACHINE_COLUMNS)] : []),
     ...(gpus.length > 0 ? [textOf(gpus, GPU_COLUMNS)] : []),
-    textOf(
-      pods.map((pod) => podLine(pod, machines)),
-      POD_COLUMNS,
-    ),
+    textOf(podLines, POD_COLUMNS),
   ];
   write(tables.join("\n"));
 }
@@ -100,7 +101,16 @@ async function readPods(service: RunningService): Promise<PodRow[]> {
   return data.myself.pods.filter(({ runtime }) => runtime !== null);
 }
 
-const jsonOf = ({ id, name, sample }: MachineRow) => ({ id, name, latest: sample });
+const machineJson = ({ id, name, sample, devices }: MachineRow) => {
+  const gpus = devices.map(({ number, uuid, gpuTypeId = null, workloads, errors = [] }) => {
+    return { number, uuid, gpuTypeId, workloads, errors };
+  });
+  return { id, name, latest: sample, gpus };
+};
+
+const podJson = ({ clocks: gpuClocksMhz, errors: gpuErrors, ...pod }: PodLine) => {
+  return { ...pod, gpuClocksMhz, gpuErrors };
+};
 
 const gpuRows = ({ name: machine, sample, devices }: MachineRow): GpuRow[] =>
   (sample?.gpus ?? []).map((load) => ({

@@ -5,8 +5,8 @@
 export interface PassedOver {
   machine: string;
   reason: string;
-  /** What is guaranteed to others, if that keeps the workload from its GPUs, as a sentence. */
-  guaranteed?: string;
+  /** What is reserved for others or guaranteed to them, if that keeps the workload from its GPUs, as sentences. */
+  withheldTexts?: string[];
 }
 
 interface Row {

@@ -3,7 +3,7 @@
 import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { exactTimeText, timeText } from "../output/time-text.ts";
-import { age, dollars, permissionsText, usedOf } from "./cells.ts";
+import { age, dollars, keptGpusText, permissionsText, usedOf } from "./cells.ts";
 import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
@@ -145,6 +145,7 @@ export const accountResources: Record<string, Resource> = {
       ["FROM", ({ from }) => timeText(from)],
       ["UNTIL", ({ until }) => timeText(until)],
       ["FOR", ({ project, createdBy }) => project?.name ?? createdBy?.name ?? "the account"],
+      ["USE", ({ use }) => (use ? keptGpusText(use) : "")],
       ["NOTE", ({ note }) => note ?? ""],
     ],
     filters: {

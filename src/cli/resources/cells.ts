@@ -36,6 +36,19 @@ export function podStatus(pod: ItemOf<"GET /v1/pods">): string {
   return pod.simulated ? `${podState(pod)} (simulated)` : podState(pod);
 }
 
+/** Such as "1 in use, 1 free, 2 lent to spot Pods", of GPUs that are reserved or guaranteed. */
+export function keptGpusText({ used, free, lent, short }: KeptGpus): string {
+  const parts = [
+    `${used} in use`,
+    ...(free > 0 ? [`${free} free`] : []),
+    ...(lent > 0 ? [`${lent} lent to spot Pods`] : []),
+    ...(short > 0 ? [`${short} short`] : []),
+  ];
+  return parts.join(", ");
+}
+
+type KeptGpus = NonNullable<ItemOf<"GET /v1/reservations">["use"]>;
+
 /** "2/4", or "2" without a limit. */
 export function usedOf(
   used: number,

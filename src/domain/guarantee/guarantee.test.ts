@@ -100,6 +100,10 @@ test("a guarantee is in use, free, lent and short", () => {
     [0, 3, 1, 0],
     [0, 0, 1, 3],
   ]);
+  const reservedStock = { free: 0, lent: 1 };
+  assert.deepEqual(uses([claim({ reserved: 2, reservedStock })], { free: 2, lent: -1 }), [
+    [0, 2, 1, 1],
+  ]);
 });
 
 test("a member passes those in line with what its project may still take", () => {

@@ -19,13 +19,15 @@ export interface Claimed extends Guarantee {
   used: number;
   /** GPUs that are reserved for the project or its members and not in use: a part of the guarantee. */
   reserved: number;
+  /** How many of those are free, and how many spot Pods hold; absent where nothing asks. */
+  reservedStock?: GuaranteedStock;
 }
 
 /** GPUs of a type on open machines. */
 export interface GuaranteedStock {
   /** Free GPUs, without reserved ones that are not in use. */
   free: number;
-  /** GPUs of spot Pods. */
+  /** GPUs of spot Pods, without those that fill what is reserved; below zero if that lacks more. */
   lent: number;
 }
 
@@ -53,14 +55,22 @@ export function guaranteeUses(
     const stock = left.get(gpuTypeId) ?? stockOf(gpuTypeId);
     const missing = remaining(claim);
     const free = Math.min(missing, Math.max(0, stock.free));
-    const lent = Math.min(missing - free, stock.lent);
+    const lent = Math.min(missing - free, Math.max(0, stock.lent));
     left.set(gpuTypeId, { free: stock.free - free, lent: stock.lent - lent });
-    const reserved = Math.max(0, gpuCount - used - missing);
-    const short = missing - free - lent;
+    const reserved = reservedPart(claim, Math.max(0, gpuCount - used - missing));
+    const short = Math.max(0, gpuCount - used) - free - lent - reserved.free - reserved.lent;
     return {
-      ...{ accountId, projectId, gpuTypeId, gpuCount, used, free: free + reserved, lent, short },
+      ...{ accountId, projectId, gpuTypeId, gpuCount, used, short },
+      ...{ free: free + reserved.free, lent: lent + reserved.lent },
     };
   });
+}
+
+/** How the part of a guarantee that is reserved stands. */
+function reservedPart({ reservedStock }: Claimed, count: number): GuaranteedStock {
+  if (!reservedStock) return { free: count, lent: 0 };
+  const free = Math.min(count, reservedStock.free);
+  return { free, lent: Math.min(count - free, reservedStock.lent) };
 }
 
 /** What a caller may take of a GPU type at the most, and why no more. */
@@ -117,7 +127,7 @@ function boundText(
   holders: string,
 ): string {
   const free = Math.max(0, stock.free);
-  const total = free + stock.lent;
+  const total = Math.max(0, free + stock.lent);
   const are = (n: number) => (n === 1 ? "is" : "are");
   const kind = stock.lent > 0 ? "free or spot" : "free";
   if (count <= total) {

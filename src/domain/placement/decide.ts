@@ -193,11 +193,12 @@ function passOver(request: PlacementRequest, place: Place): PassedOver {
   const gpus = gpusFor(request, place);
   const misfit = unfit(request, place);
   const gpuReason = misfit === null && gpus ? gpuLack(gpus, place) : null;
-  const guaranteed = gpuReason === null ? undefined : largestOf(gpus?.kinds ?? [])?.guaranteed;
+  const largest = gpuReason === null ? undefined : largestOf(gpus?.kinds ?? []);
+  const texts = largest ? withheldTexts(largest) : [];
   return {
     machine,
     reason: misfit ?? gpuReason ?? lack(diskOn(request, place), place)!,
-    ...(guaranteed !== undefined && { guaranteed }),
+    ...(texts.length > 0 && { withheldTexts: texts }),
   };
 }
 
@@ -227,13 +228,14 @@ function gpuLack(
   if (!largest) return (unpriced || "it has no GPU of a type that is asked for") + trouble;
   if (atOnce(largest) >= compute.count) return null;
   const what = `GPUs of the type ${largest.typeId}`;
-  const texts = [largest.reserved, largest.guaranteed].flatMap((text) =>
-    text ? [`; ${text}`] : [],
-  );
+  const texts = withheldTexts(largest).map((text) => `; ${text}`);
   const lacking =
     few(atOnce(largest), compute.count, what, largest.offered) + texts.join("") + trouble;
   return unpriced ? `${lacking}; ${unpriced}` : lacking;
 }
+
+const withheldTexts = ({ reserved, guaranteed }: FreeGpus): string[] =>
+  [reserved, guaranteed].filter((text) => text !== undefined);
 
 /** The GPUs that would be accepted if they had a price, as a sentence; empty if there are none. */
 function unpricedAmong({ typeIds, offered }: GpuRequest, gpus: readonly FreeGpus[]): string {

@@ -95,8 +95,8 @@ function claimOf(earlier: Waiter, later: InLine): "all" | ReadonlySet<string> | 
     case "no_capacity":
       // An on-demand Pod takes the place of a spot Pod anyway.
       if (earlier.request.spot && !later.request.spot) return null;
-      // A spot Pod borrows what guarantees keep from the earlier one, and yields it to on-demand Pods.
-      if (waiting.isGuaranteed && later.request.spot && !earlier.request.spot) return null;
+      // A spot Pod borrows what is kept from the earlier one, and yields it to on-demand Pods.
+      if (waiting.isKept && later.request.spot && !earlier.request.spot) return null;
       return orNull(withoutEntitled(earlier, later).intersection(earlier.places));
     case "quota_exceeded": {
       const { limit } = waiting;

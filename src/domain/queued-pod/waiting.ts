@@ -5,8 +5,8 @@ import { type ExceededLimit, QuotaFault } from "../quota/quota.ts";
 
 export type Waiting =
   | { code: "no_credits" | "budget_spent"; sentence: string }
-  /** `isGuaranteed` if GPUs that would do are guaranteed to others. */
-  | { code: "no_capacity"; sentence: string; isGuaranteed?: true }
+  /** `isKept` if GPUs that would do are reserved for others or guaranteed to them. */
+  | { code: "no_capacity"; sentence: string; isKept?: true }
   | { code: "quota_exceeded"; sentence: string; limit: ExceededLimit };
 
 const FULL = "All machines that could run it are full or offline.";
@@ -29,10 +29,10 @@ export function waitingAfter(refusal: Fault, fits: boolean): Waiting | null {
 }
 
 function noCapacity({ passedOver }: Fault): Waiting {
-  const texts = new Set((passedOver ?? []).flatMap(({ guaranteed = [] }) => guaranteed));
+  const texts = new Set((passedOver ?? []).flatMap(({ withheldTexts = [] }) => withheldTexts));
   if (texts.size === 0) return { code: "no_capacity", sentence: FULL };
   const sentence = `${FULL.slice(0, -1)}, or their GPUs are kept free: ${[...texts].join("; ")}.`;
-  return { code: "no_capacity", sentence, isGuaranteed: true };
+  return { code: "no_capacity", sentence, isKept: true };
 }
 
 /**

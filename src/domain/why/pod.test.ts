@@ -125,6 +125,7 @@ const facts = {
   gpuError: null,
   log: [],
   isOperator: false,
+  lenders: [],
 };
 
 for (const [changes, log, code, sentence] of rows) {
@@ -150,6 +151,25 @@ test("why: a Pod of a container whose machine's engine is silent, and no other P
   assert.match(waiting.sentence, /^Pod p waits for the container engine of machine m, which /);
   assert.match(answerFor("docker", "running").sentence, /was running when the container engine/);
   assert.equal(answerFor("process", "none").code, "pod_starting");
+});
+
+test("why: a spot Pod's answer names for whom it may be interrupted", () => {
+  const running = podWith({ observed: "running" });
+  const until = Date.parse("2027-01-01T18:00:00Z");
+  const from = until - 3_600_000;
+  const active = { gpuTypeId: "A40", lent: 2, holder: "Ada", from: null, until };
+  const lenders = [
+    active,
+    { ...active, lent: 1, from, holder: "another account" },
+    { ...active, until: null, holder: "project vision" },
+  ];
+  const { sentence } = whyPod({ pod: running, ...facts, lenders }, NOW);
+  const expected = [
+    "Spot Pods borrow 2 A40 that are reserved for Ada until 2027-01-01T18:00:00.000Z, so it may be interrupted at any time.",
+    "Spot Pods borrow 1 A40 that is reserved for another account until 2027-01-01T18:00:00.000Z, so it may be interrupted from 2027-01-01T17:00:00.000Z on.",
+    "Spot Pods borrow 2 A40 that are guaranteed to project vision, so it may be interrupted at any time.",
+  ];
+  for (const text of expected) assert.ok(sentence.includes(text), sentence);
 });
 
 test("why: only an operator reads the engine's own words, once", () => {

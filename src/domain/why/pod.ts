@@ -9,6 +9,7 @@ import type { Inventory } from "../machine/inventory.ts";
 import { type End, howEnded } from "../pod/after-end.ts";
 import { overdueEndText } from "../pod/container/overdue-end.ts";
 import type { Pod } from "../pod/pod.ts";
+import { type Lender, lenderText } from "../reservation/lent.ts";
 import { spanText } from "../span.ts";
 import { exemptionText } from "../usage/exemption.ts";
 import { idleStopAt } from "../usage/idle.ts";
@@ -41,6 +42,8 @@ export interface PodFacts {
   overdueEndMs: number | null;
   /** The last lines of its output. */
   log: string[];
+  /** For whom a spot Pod may be interrupted. */
+  lenders: readonly Lender[];
   /** Whether the caller may read the engine's own words, which can tell of the operator's network. */
   isOperator: boolean;
 }
@@ -81,7 +84,7 @@ function whyNotEnding({ desired, placement }: Pod, ms: number): PodReason {
   return { code: "pod_not_ending", sentence, next: RESTART_ENGINE };
 }
 
-function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): PodReason {
+function whyRunning({ pod, online, inventory, log, lenders }: PodFacts, now: number): PodReason {
   const { startAt, failedStarts } = pod.backoff;
   if (!online) {
     const sentence = `should run on machine ${pod.placement.machine}, which is offline.`;
@@ -102,7 +105,8 @@ function whyRunning({ pod, online, inventory, log }: PodFacts, now: number): Pod
     const unhealthy = inventory?.node?.unhealthyGpus?.[pod.id];
     if (unhealthy) return whyOnFaultyGpus(pod, [unhealthyGpusText(unhealthy)]);
     const sentence = `has been running for ${spanText(now - pod.observed.startedAt)}.`;
-    const more = `${shareSentence(pod)}${idleSentence(pod, now)}${lifetimeSentence(pod, now)}`;
+    const lent = lenders.map((each) => ` ${lenderText(each)}`).join("");
+    const more = `${shareSentence(pod)}${lent}${idleSentence(pod, now)}${lifetimeSentence(pod, now)}`;
     return { code: "pod_running", sentence: `${sentence}${more}`, next: null };
   }
   if (failedStarts) {

@@ -3,26 +3,48 @@
 import type { Clock } from "../../base/clock.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { MemberName } from "../../domain/member/member.ts";
+import { type Role, roleCovers, seesOwnOnly } from "../../domain/member/roles.ts";
+import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import type { ReservationUse } from "../../domain/reservation/lent.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
 import type { ListFilter } from "../../store/engine/row/selection.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
-import { findProject } from "../../store/project/project.ts";
+import type { SpotTenant } from "../../store/pod/resources.ts";
 import {
   findReservation,
   listReservations,
   type ReservationFilter,
 } from "../../store/reservation/reservation.ts";
+import { readLent } from "../../transactions/place/lent.ts";
 import { withProjects } from "../../transactions/reservation/projects.ts";
+
+/** A spot Pod on GPUs of the type: it may be interrupted when the holder needs a GPU that is lent. */
+export interface BorrowingPod {
+  pod: Pick<SpotTenant, "id" | "name">;
+  gpuCount: number;
+}
 
 export interface ReservationView extends Reservation {
   active: boolean;
   project: MemberName | null;
+  /** Null while it is not active. */
+  use: ReservationUse | null;
+  /** Those of the account that the caller may see, if a GPU is lent. */
+  borrowers: BorrowingPod[];
 }
 
 interface Deps {
   store: Store;
   clock: Clock;
+  heartbeatTiming: HeartbeatTiming;
+}
+
+/** The member that reads, and its role; null for a key of the account. */
+export interface ReservationReader {
+  accountId: string;
+  memberId: string | null;
+  role: Role | null;
 }
 
 export type ReservationPosition = Pick<Reservation, "from" | "id">;
@@ -40,47 +62,82 @@ export interface ReservationPage extends ListFilter {
 
 /** A page of those that overlap a time. */
 export async function readReservations(
-  { store, clock }: Deps,
-  accountId: string,
+  { store, clock, heartbeatTiming }: Deps,
+  reader: ReservationReader,
   { from, until, ...filter }: ReservationPage,
 ): Promise<ReservationView[]> {
-  const now = clock.now();
-  const span = { from: from ?? now, until: until ?? Number.MAX_SAFE_INTEGER };
-  return store.read(listViews, { ...filter, ...span, accountId }, now);
+  const at = clock.now();
+  const span = { from: from ?? at, until: until ?? Number.MAX_SAFE_INTEGER };
+  const instants = { at, since: at - heartbeatTiming.goneMs };
+  const { accountId } = reader;
+  return store.read(listViews, { ...filter, ...span, accountId }, reader, instants);
 }
 
-function* listViews(filter: ReservationFilter, now: number): Tx<ReservationView[]> {
-  const listed = yield* listReservations(filter);
-  const reservations = yield* withProjects(filter.accountId, listed);
-  return reservations.map(({ project, ...each }) => viewOf(each, project, now));
+interface Instants {
+  at: number;
+  since: number;
 }
 
-async function findOwn(store: Store, accountId: string, id: string): Promise<Reservation> {
-  const stored = await store.read(findReservation, id);
-  if (stored?.accountId !== accountId) throw new Fault("reservation_not_found", { id });
-  return stored;
+function* listViews(
+  filter: ReservationFilter,
+  reader: ReservationReader,
+  instants: Instants,
+): Tx<ReservationView[]> {
+  return yield* viewsOf(yield* listReservations(filter), reader, instants);
 }
+
+function* viewsOf(
+  listed: readonly Reservation[],
+  reader: ReservationReader,
+  instants: Instants,
+): Tx<ReservationView[]> {
+  const { at } = instants;
+  const isActive = ({ from, until }: Reservation) => from <= at && at < until;
+  const reservations = yield* withProjects(reader.accountId, listed);
+  const { lent, spot } = listed.some(isActive) ? yield* readLent(instants) : { lent: [], spot: [] };
+  const uses = new Map(lent.map(({ reservation: { id }, use }) => [id, use]));
+  const visiblePods = spot.filter((each) => isVisible(each, reader));
+  return reservations.map(({ project, ...each }) => {
+    const stands = uses.get(each.id);
+    const ofType = visiblePods.filter(({ gpuTypeId }) => gpuTypeId === each.gpuTypeId);
+    return {
+      ...each,
+      active: isActive(each),
+      project: project && { id: project.id, name: project.name },
+      use: stands ?? null,
+      borrowers: stands && stands.lent > 0 ? ofType.map(borrowerOf) : [],
+    };
+  });
+}
+
+/** Pods are seen as in their list. */
+const isVisible = ({ accountId, ownerId }: SpotTenant, reader: ReservationReader): boolean =>
+  accountId === reader.accountId &&
+  roleCovers(reader.role, "resources", "read") &&
+  (!seesOwnOnly(reader.role) || ownerId === reader.memberId);
+
+const borrowerOf = ({ id, name, gpus }: SpotTenant): BorrowingPod => {
+  return { pod: { id, name }, gpuCount: gpus.length };
+};
 
 export async function readReservation(
-  { store, clock }: Deps,
-  accountId: string,
+  { store, clock, heartbeatTiming }: Deps,
+  reader: ReservationReader,
   id: string,
 ): Promise<ReservationView> {
-  const stored = await findOwn(store, accountId, id);
-  const { projectId } = stored;
-  const project = projectId === null ? null : await store.read(findProject, projectId, accountId);
-  return viewOf(stored, project ?? null, clock.now());
+  const at = clock.now();
+  const instants = { at, since: at - heartbeatTiming.goneMs };
+  const view = await store.read(findView, id, reader, instants);
+  if (!view) throw new Fault("reservation_not_found", { id });
+  return view;
 }
 
-function viewOf(
-  reservation: Reservation,
-  project: MemberName | null,
-  now: number,
-): ReservationView {
-  const { from, until } = reservation;
-  return {
-    ...reservation,
-    active: from <= now && now < until,
-    project: project && { id: project.id, name: project.name },
-  };
+function* findView(
+  id: string,
+  reader: ReservationReader,
+  instants: Instants,
+): Tx<ReservationView | undefined> {
+  const stored = yield* findReservation(id);
+  if (stored?.accountId !== reader.accountId) return undefined;
+  return (yield* viewsOf([stored], reader, instants))[0];
 }

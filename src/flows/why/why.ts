@@ -20,6 +20,7 @@ import { isEndUnseen } from "../../store/pod/unseen-end.ts";
 import { findSchedule } from "../../store/schedule/schedule.ts";
 import { findWorker } from "../../store/worker/worker.ts";
 import { requireOperator } from "../../transactions/account/require-operator.ts";
+import { readLenders } from "../../transactions/place/lent.ts";
 import { listMachines } from "../machine/list.ts";
 import { locationOf } from "../pod/dial.ts";
 import { findQueuedView } from "../queued-pod/read.ts";
@@ -88,14 +89,19 @@ async function own(store: Store, accountId: string, endpointId: string, id: stri
 async function podFacts(deps: WhyDeps, pod: Pod): Promise<PodFacts> {
   const machines = await listMachines(deps);
   const host = machines.find(({ machine }) => machine === pod.placement.machine);
+  const now = deps.clock.now();
   const isUnseen = await deps.store.read(isEndUnseen, pod.id);
   return {
     pod,
     online: host?.online ?? false,
     inventory: host?.inventory ?? null,
     gpuError: lastErrorText(host?.gpuHealth.errors ?? {}, pod.id),
-    overdueEndMs: isUnseen ? null : overdueEndMs(pod, deps.clock.now(), deps.protocol),
+    overdueEndMs: isUnseen ? null : overdueEndMs(pod, now, deps.protocol),
     log: await lastLines(deps, locationOf(pod)),
+    lenders: await deps.store.read(readLenders, pod, {
+      since: now - deps.heartbeatTiming.goneMs,
+      at: now,
+    }),
     isOperator: (await deps.store.read(requireOperator, pod.accountId)) === null,
   };
 }

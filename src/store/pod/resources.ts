@@ -71,6 +71,8 @@ export function* heldByPods(): Tx<{ accountId: string; held: Held }[]> {
 }
 
 export interface SpotTenant extends Tenant {
+  name: string;
+  accountId: string;
   ownerId: string | null;
 }
 
@@ -79,6 +81,8 @@ export function* spotPods(machine: string | null): Tx<SpotTenant[]> {
   const only = machine ?? "";
   const found = yield* rows<{
     id: string;
+    name: string;
+    account_id: string;
     owner_id: string | null;
     machine: string;
     changed_at: number;
@@ -89,7 +93,8 @@ export function* spotPods(machine: string | null): Tx<SpotTenant[]> {
     virtual: number;
     gpus: string;
   }>(
-    `select id, owner_id, machine, changed_at, vcpus, memory_mb, container_gb, gpu_type_id, virtual, gpus
+    `select id, name, account_id, owner_id, machine, changed_at, vcpus, memory_mb, container_gb, gpu_type_id,
+       virtual, gpus
      from pod where interruptible = 1 and state = 'RUNNING' and (? = '' or machine = ?)`,
     only,
     only,
@@ -98,6 +103,8 @@ export function* spotPods(machine: string | null): Tx<SpotTenant[]> {
     const virtual = pod.virtual === 1;
     return {
       id: pod.id,
+      name: pod.name,
+      accountId: pod.account_id,
       ownerId: pod.owner_id,
       machine: pod.machine,
       since: pod.changed_at,

@@ -241,10 +241,10 @@ export function* overlapping(
   return (yield* rows<Row>(sql, gpuTypeId, from, until)).map(fromRow);
 }
 
-/** Reservations of any account that are active at an instant, in the order in which they were made. */
-export function* activeReservations(at: number): Tx<Reservation[]> {
+/** Reservations of any account that are active at an instant or begin soon after it, in the order in which they were made. */
+export function* activeReservations(at: number, aheadMs = 0): Tx<Reservation[]> {
   const sql = `${ALL} until_at > ? and from_at <= ? order by created_at, id`;
-  return (yield* rows<Row>(sql, at, at)).map(fromRow);
+  return (yield* rows<Row>(sql, at, at + aheadMs)).map(fromRow);
 }
 
 /** Reservations that begin within `aheadMs`, or began since they were announced. */

@@ -10,6 +10,7 @@ import {
   unfilledOf,
 } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { type SpotTenant, spotPods } from "../../store/pod/resources.ts";
 import { findProject } from "../../store/project/project.ts";
 import { holdingsOf } from "../../store/quota/holdings.ts";
 import { activeReservations } from "../../store/reservation/reservation.ts";
@@ -33,10 +34,14 @@ function claimOf({ owner, ...reservation }: Reservation, project: Project | unde
   return { ...reservation, members: null, holder: "the account" };
 }
 
-/** What accounts hold of GPU types. */
+/** What accounts hold of GPU types on demand: spot Pods borrow, and fill nothing. */
 export type HeldBy = (accountId: string, gpuTypeId: string) => HeldOfType;
 
-export function* heldByAccounts(of: readonly { accountId: string }[]): Tx<HeldBy> {
+/** Spot Pods are read before: one that ends meanwhile counts as lent. */
+export function* heldByAccounts(
+  of: readonly { accountId: string }[],
+  spot: readonly SpotTenant[],
+): Tx<HeldBy> {
   const held = new Map<string, Map<string | null, Readonly<Record<string, number>>>>();
   for (const accountId of new Set(of.map((each) => each.accountId))) {
     const entries = [...(yield* holdingsOf(accountId))];
@@ -44,7 +49,14 @@ export function* heldByAccounts(of: readonly { accountId: string }[]): Tx<HeldBy
   }
   return (accountId: string, gpuTypeId: string): HeldOfType => {
     const its = [...(held.get(accountId) ?? [])];
-    return new Map(its.map(([id, gpuTypes]) => [id, gpuTypes[gpuTypeId] ?? 0]));
+    const lentTo = (ownerId: string | null) =>
+      spot.reduce((sum, each) => {
+        const isIts = each.accountId === accountId && each.ownerId === ownerId;
+        return isIts && each.gpuTypeId === gpuTypeId ? sum + each.gpus.length : sum;
+      }, 0);
+    return new Map(
+      its.map(([id, gpuTypes]) => [id, Math.max(0, (gpuTypes[gpuTypeId] ?? 0) - lentTo(id))]),
+    );
   };
 }
 
@@ -53,6 +65,6 @@ export function* readUnfilled(at: number): Tx<(asker: Asker) => Unfilled[]> {
   const active = yield* activeReservations(at);
   if (active.length === 0) return () => [];
   const claims = yield* reservationClaims(active);
-  const heldBy = yield* heldByAccounts(active);
+  const heldBy = yield* heldByAccounts(active, yield* spotPods(null));
   return (asker) => unfilledOf(asker, claims, heldBy).filter(({ isOwn }) => isOwn);
 }

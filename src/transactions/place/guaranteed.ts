@@ -10,6 +10,7 @@ import {
   guaranteeUses,
 } from "../../domain/guarantee/guarantee.ts";
 import { freeGpus, type Place } from "../../domain/placement/place.ts";
+import { type ClaimUse, reservationUses, stockOfUses } from "../../domain/reservation/lent.ts";
 import {
   type Claim,
   leftFor,
@@ -34,7 +35,8 @@ export interface Kept {
 
 export function* claimedBy(
   guarantees: readonly Guarantee[],
-  { reserved, heldBy, spot }: Kept,
+  { reserved, heldBy }: Pick<Kept, "reserved" | "heldBy">,
+  uses: readonly ClaimUse[] | null = null,
 ): Tx<Claimed[]> {
   const projects = new Map<string, { name: string; members: ReadonlySet<string> }>();
   for (const accountId of new Set(guarantees.map((each) => each.accountId))) {
@@ -47,22 +49,24 @@ export function* claimedBy(
     const project = projects.get(projectId);
     if (!project) return [];
     const { name, members } = project;
-    const held = sum([...heldBy(accountId, gpuTypeId)], ([id, count]) =>
+    const used = sum([...heldBy(accountId, gpuTypeId)], ([id, count]) =>
       id !== null && members.has(id) ? count : 0,
     );
-    const lent = sum(spot, (each) => {
-      const isIts = each.gpuTypeId === gpuTypeId && members.has(each.ownerId ?? "");
-      return isIts ? each.gpus.length : 0;
-    });
     // A project without members holds none of what is reserved for another one.
     const own = reserved.filter((claim) =>
       claim.projectId === null
         ? claim.accountId === accountId && claim.members?.isSubsetOf(members)
         : claim.projectId === projectId,
     );
-    const count = withheldFrom(NO_ASKER, own, heldBy).get(gpuTypeId)?.count ?? 0;
-    const used = Math.max(0, held - lent);
-    return [{ ...guarantee, project: name, members, used, reserved: count }];
+    const its = own.filter((claim) => claim.gpuTypeId === gpuTypeId);
+    const count = withheldFrom(NO_ASKER, its, heldBy).get(gpuTypeId)?.count ?? 0;
+    const itsUses = uses?.filter(({ claim }) => its.includes(claim));
+    return [
+      {
+        ...{ ...guarantee, project: name, members, used, reserved: count },
+        ...(itsUses && { reservedStock: stockOfUses(itsUses) }),
+      },
+    ];
   });
 }
 
@@ -80,17 +84,27 @@ export function lentFrom(spot: readonly SpotTenant[], everywhere: readonly Place
 
 const openOf = (everywhere: readonly Place[]) => everywhere.filter(({ closed }) => closed === null);
 
-/** The stock as a caller sees it: what is withheld from the caller is not free. */
+/** The stock without anything that is kept. */
+export function stockOf(
+  everywhere: readonly Place[],
+  lentOf: (gpuTypeId: string) => number,
+): (gpuTypeId: string) => GuaranteedStock {
+  const open = openOf(everywhere);
+  return (gpuTypeId) => ({ free: freeGpus(open, gpuTypeId), lent: lentOf(gpuTypeId) });
+}
+
+/** The stock as a caller sees it: what is withheld from the caller is not free, and what it lacks is not to be had from spot Pods. */
 export function stockFor(
   withheld: ReadonlyMap<string, Withheld>,
   everywhere: readonly Place[],
   lentOf: (gpuTypeId: string) => number,
 ): (gpuTypeId: string) => GuaranteedStock {
-  const open = openOf(everywhere);
+  const whole = stockOf(everywhere, lentOf);
   return (gpuTypeId) => {
-    const free = freeGpus(open, gpuTypeId);
+    const { free, lent } = whole(gpuTypeId);
     const its = withheld.get(gpuTypeId);
-    return { free: its ? leftFor(free, its) : free, lent: lentOf(gpuTypeId) };
+    const unreserved = its ? leftFor(free, its) : free;
+    return { free: Math.max(0, unreserved), lent: lent + Math.min(0, unreserved) };
   };
 }
 
@@ -101,7 +115,7 @@ function* readKept(guarantees: readonly Guarantee[], at: number): Tx<Kept> {
   const spot = yield* spotPods(null);
   const active = yield* activeReservations(at);
   const reserved = yield* reservationClaims(active);
-  return { spot, reserved, heldBy: yield* heldByAccounts([...guarantees, ...active]) };
+  return { spot, reserved, heldBy: yield* heldByAccounts([...guarantees, ...active], spot) };
 }
 
 /** Reads nothing more if there are no guarantees. */
@@ -116,11 +130,12 @@ export function* readGuaranteeUses(since: number, at: number): Tx<GuaranteeUse[]
   const guarantees = yield* allGuarantees();
   if (guarantees.length === 0) return [];
   const everywhere = yield* placesOf({ since, except: null, at, machine: null });
-  const others = yield* readKept(guarantees, at);
-  const { reserved, heldBy, spot } = others;
-  const claims = yield* claimedBy(guarantees, others);
+  const { reserved, heldBy, spot } = yield* readKept(guarantees, at);
+  const lentOf = lentFrom(spot, everywhere);
+  const uses = reservationUses(reserved, heldBy, stockOf(everywhere, lentOf));
+  const claims = yield* claimedBy(guarantees, { reserved, heldBy }, uses);
   const withheld = withheldFrom(NO_ASKER, reserved, heldBy);
-  return guaranteeUses(claims, stockFor(withheld, everywhere, lentFrom(spot, everywhere)));
+  return guaranteeUses(claims, stockFor(withheld, everywhere, lentOf));
 }
 
 /** The GPU types of which a member may take some before others that wait, because they are guaranteed to the member's project. */

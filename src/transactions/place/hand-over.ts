@@ -9,6 +9,7 @@ import { fillingFor } from "../../domain/reservation/filling.ts";
 import type { Asker } from "../../domain/reservation/reservation.ts";
 import { workerRequest } from "../../domain/worker/placement-request.ts";
 import type { Tx } from "../../store/engine/statement.ts";
+import { spotPods } from "../../store/pod/resources.ts";
 import { activeReservations } from "../../store/reservation/reservation.ts";
 import type { PlacedWorker } from "../../store/worker/resources.ts";
 import { requestWorkerEnd } from "../worker/request-end.ts";
@@ -55,7 +56,11 @@ type IsKept = (owner: Asker, worker: Pick<PlacedWorker, "gpuTypeId" | "gpus">) =
 function* readKept(asker: Asker, now: number): Tx<IsKept> {
   const isGuaranteed = fillingOf(yield* readClaimed(now));
   const reserved = yield* reservationClaims(yield* activeReservations(now));
-  const isReserved = fillingFor(asker, reserved, yield* heldByAccounts(reserved));
+  const isReserved = fillingFor(
+    asker,
+    reserved,
+    yield* heldByAccounts(reserved, yield* spotPods(null)),
+  );
   return (owner, { gpuTypeId, gpus }) =>
     gpuTypeId !== null &&
     (isReserved(owner, gpuTypeId, gpus.length) ||

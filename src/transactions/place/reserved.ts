@@ -35,7 +35,7 @@ export const askerOf = (subject: {
 });
 
 interface Options {
-  /** For a spot Pod, which borrows what is guaranteed to others. */
+  /** For a spot Pod, which borrows what is reserved for others or guaranteed to them. */
   spot?: boolean;
   /** How many GPUs are asked for; null if that is not known, or if no spot Pod leaves for it. */
   gpuCount?: number | null;
@@ -46,24 +46,24 @@ export function* placesFor(
   { spot = false, gpuCount = null }: Options = {},
 ): Tx<Place[]> {
   const places = yield* placesOf(search);
-  const [active, all] = (yield* together<unknown>([
+  if (spot) return places;
+  const [active, guarantees] = (yield* together<unknown>([
     activeReservations(search.at),
     allGuarantees(),
   ])) as [Reservation[], Guarantee[]];
-  const guarantees = spot ? [] : all;
   if (active.length + guarantees.length === 0) return places;
   const { since, except, at, asker } = search;
   const everywhere = yield* placesOf({ since, except, at, machine: null });
   // Read after what is free: a GPU that is released in between counts as kept again, not as free. A spot Pod that ends
   // before the holdings are read counts as lent.
-  const tenants = spot ? [] : yield* spotPods(null);
+  const tenants = yield* spotPods(null);
   const reserved = yield* reservationClaims(active);
-  const heldBy = yield* heldByAccounts([...active, ...guarantees]);
+  const heldBy = yield* heldByAccounts([...active, ...guarantees], tenants);
   const lentOf = lentFrom(tenants, everywhere);
   const demand = gpuCount === null ? null : { gpuCount, lentOf };
   const withheld = withheldFrom(asker, reserved, heldBy);
   const left = keepFree(places, withheld, everywhere, demand);
-  const claims = yield* claimedBy(guarantees, { reserved, heldBy, spot: tenants });
+  const claims = yield* claimedBy(guarantees, { reserved, heldBy });
   const own = unfilledOf(asker, reserved, heldBy).filter(({ isOwn }) => isOwn);
   const reservedFor = (gpuTypeId: string) =>
     own.reduce((sum, { claim, missing }) => sum + (claim.gpuTypeId === gpuTypeId ? missing : 0), 0);

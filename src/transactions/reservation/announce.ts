@@ -11,7 +11,7 @@ import {
 } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { addSystemLine } from "../../store/log/system-log.ts";
-import { type GpuPod, podsOnGpuType } from "../../store/pod/resources.ts";
+import { type GpuPod, podsOnGpuType, spotPods } from "../../store/pod/resources.ts";
 import { activeReservations, markAnnounced } from "../../store/reservation/reservation.ts";
 import { raiseEvent } from "../notification/raise.ts";
 import { heldByAccounts, reservationClaims } from "../place/claims.ts";
@@ -29,7 +29,7 @@ export function* announceReservation(
   const claims = yield* reservationClaims([...others, reservation]);
   const claim = claims.at(-1)!;
   const free = yield* freeOf(gpuTypeId, since, at);
-  const heldBy = yield* heldByAccounts(claims);
+  const heldBy = yield* heldByAccounts(claims, yield* spotPods(null));
   const short = shortageOf(claim, claims, heldBy, free);
   if (short === 0) return;
   yield* raiseEvent(accountId, reservationShort(reservation, { holder: claim.holder, short, at }));

@@ -22,6 +22,7 @@ import { useSearchParam } from "../../use-search-param.ts";
 import { shortGpuName } from "../pods/hardware.ts";
 import { EditReservation } from "./edit-reservation.tsx";
 import { CalendarFeed } from "./feed.tsx";
+import { LendingFacts } from "./lending-facts.tsx";
 import {
   holderOf,
   PAGE_LIMIT,
@@ -192,9 +193,12 @@ const columnsFor = (viewer: Viewer, now: number): Column<Reservation>[] => [
     title: "Status",
     width: "6.5rem",
     minWidth: "md",
-    cell: ({ from, active }) =>
+    cell: ({ from, active, use }) =>
       active || Date.parse(from) <= now ? (
-        <Status tone="good">Active</Status>
+        <>
+          <Status tone="good">Active</Status>
+          {use && use.lent > 0 && <div className="text-xs text-muted">{use.lent} lent</div>}
+        </>
       ) : (
         <Status tone="off">Planned</Status>
       ),
@@ -221,6 +225,7 @@ function Details({ reservation, onClose, onCancel, onEdit }: DialogProps & Actio
       <Facts>
         <Fact name="For">{capitalized(holderOf(reservation, viewer))}</Fact>
         <Fact name="Time">{timesOf(reservation)}</Fact>
+        <LendingFacts of={reservation} />
         {note && <Fact name="Note">{note}</Fact>}
         <LabelsFact of={reservation} />
         {project && createdBy && <Fact name="Created by">{createdBy.name}</Fact>}

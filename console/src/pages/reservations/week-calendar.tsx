@@ -13,6 +13,7 @@ import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { instantOf } from "../../time-zone.ts";
 import { useSearchParam } from "../../use-search-param.ts";
 import { shortGpuName } from "../pods/hardware.ts";
+import { standingText } from "./lending-facts.tsx";
 import {
   holderOf,
   isOwn,
@@ -233,7 +234,8 @@ function ReservationBar({ bar, onOpen }: Props & { bar: Bar<Reservation> }) {
   const { gpuCount, gpuTypeId } = item;
   const shown = `${gpuCount} × ${holderOf(item, viewer).replace(/^(?:your )?project /, "")}`;
   // A name begins with what is shown.
-  const label = `${shown}, ${gpuTypeId}, ${timesOf(item)}`;
+  const use = item.use ? `, ${standingText(item.use)}` : "";
+  const label = `${shown}, ${gpuTypeId}, ${timesOf(item)}${use}`;
   const color = isOwn(item, viewer) ? OWN : OTHERS;
   return (
     <li

@@ -9,7 +9,7 @@ import { printJson, printList, write } from "../../output/answer.ts";
 import { plainText } from "../../output/table.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { defineCommand } from "../../program/define-command.ts";
-import { dollars, usedOf } from "../../resources/cells.ts";
+import { dollars, keptGpusText, usedOf } from "../../resources/cells.ts";
 import { findItem } from "../../resources/find-item.ts";
 import { resources } from "../../resources/resource-table.ts";
 
@@ -264,15 +264,7 @@ const shareText = ({ gpuHours, part, weight }: Quota["shareWithoutProject"]) =>
   `${Number(gpuHours.toFixed(1))} GPU-hours, ${Math.round(part * 100)}% of all, weight ${weight}`;
 
 /** Such as "4 NVIDIA A40: 1 in use, 1 free, 2 lent to spot Pods". */
-function guaranteeText(id: string, { count, used, free, lent, short }: GuaranteeUse): string {
-  const parts = [
-    `${used} in use`,
-    ...(free > 0 ? [`${free} free`] : []),
-    ...(lent > 0 ? [`${lent} lent to spot Pods`] : []),
-    ...(short > 0 ? [`${short} short`] : []),
-  ];
-  return `${count} ${id}: ${parts.join(", ")}`;
-}
+const guaranteeText = (id: string, use: GuaranteeUse) => `${use.count} ${id}: ${keptGpusText(use)}`;
 
 function typesText({ used, limits }: Row): string {
   const ids = [...new Set([...Object.keys(used.gpuTypes), ...Object.keys(limits.gpuTypes ?? {})])];

@@ -1,14 +1,17 @@
 // `freehold reserve`: keeps GPUs free from a time on, for a span or until another time.
 
 import { UsageError } from "../../../base/refusal.ts";
+import type { Reservation } from "../../../contract/rest-v1/account/reservation.ts";
 import { parseSpan } from "../../../domain/span.ts";
 import { call } from "../../client/api.ts";
 import { serviceNow } from "../../client/service-clock.ts";
 import { serviceFor } from "../../context/choose-service.ts";
 import { printDone, write } from "../../output/answer.ts";
+import { plainText } from "../../output/table.ts";
 import { timeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
 import { addExamples, defineCommand } from "../../program/define-command.ts";
+import { keptGpusText } from "../../resources/cells.ts";
 import { findItem } from "../../resources/find-item.ts";
 import { resources } from "../../resources/resource-table.ts";
 import { assignments, collect, flagsOf } from "../../resources/schema-options.ts";
@@ -69,6 +72,16 @@ async function reserve(values: Values): Promise<void> {
   const name = itsProject ? `project ${itsProject.name}` : (createdBy?.name ?? "the account");
   const time = `from ${timeText(reservation.from)} until ${timeText(reservation.until)}`;
   printDone(`Reserved ${gpuCount} x ${gpuTypeId} for ${name} ${time}: ${id}`, reservation, values);
+  if (!values.json) write(borrowersText(reservation));
+}
+
+/** What spot Pods borrow of a reservation that has begun. */
+function borrowersText({ use, borrowers = [] }: Reservation): string {
+  if (!use || use.lent + use.short === 0) return "";
+  const names = borrowers.map(({ podId, name }) => plainText(name || podId));
+  const pods = names.length === 0 ? "Spot Pods" : `Spot Pods such as ${names.join(", ")}`;
+  const notice = use.lent === 0 ? "" : ` ${pods} give way once its holder needs them.`;
+  return `Now: ${keptGpusText(use)}.${notice}\n`;
 }
 
 function endOf({ for: text, until }: Values, from: number, now: number): number {

@@ -69,6 +69,32 @@ const reservation = Type.Object(
     from: instant,
     until: instant,
     active: Type.Boolean({ description: "Whether it has begun and not ended." }),
+    use: Type.Optional(
+      Type.Object(
+        {
+          used: Type.Integer({
+            description: "In use by its holder's on-demand Pods, clusters and workers.",
+          }),
+          free: Type.Integer({ description: "Free for its holder." }),
+          lent: Type.Integer({
+            description: "Lent to spot Pods, which give way as soon as its holder needs them.",
+          }),
+          short: Type.Integer({
+            description: "Missing: others run on demand there, or a machine was lost.",
+          }),
+        },
+        { description: "How its GPUs stand while it is active." },
+      ),
+    ),
+    borrowers: Type.Optional(
+      Type.Array(
+        Type.Object({ podId: Type.String(), name: Type.String(), gpuCount: Type.Integer() }),
+        {
+          description:
+            "The spot Pods of the account on GPUs of the type while some are lent, those that the caller may see: each may be interrupted.",
+        },
+      ),
+    ),
     project: Type.Optional(
       Type.Object(
         { id: Type.String(), name: Type.String() },
@@ -97,7 +123,7 @@ export const reservationOperations = {
     summary: "Reserve GPUs for a time",
     description:
       "While it is active, Pods, clusters and workers of others do not get the GPUs that it lacks; what runs already stays. " +
-      "What its holder runs on GPUs of the type fills it. An account has at most 500 reservations that have not ended, a member 100 of them. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
+      "What its holder runs on demand on GPUs of the type fills it; spot Pods borrow the rest until its holder needs it. An account has at most 500 reservations that have not ended, a member 100 of them. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
     needs: write,
     body: reservationCreate,
     once: true,

@@ -5,12 +5,13 @@ import {
   type Reservation,
   reservationOperations,
 } from "../../../contract/rest-v1/account/reservation.ts";
-import { creatorOf } from "../../../domain/account.ts";
+import { type ApiKey, creatorOf } from "../../../domain/account.ts";
 import { Fault } from "../../../domain/fault.ts";
 import { noLabels } from "../../../domain/label/labels.ts";
 import { ownerNamed } from "../../../flows/member/owner.ts";
 import {
   type ReservationPosition,
+  type ReservationReader,
   type ReservationView,
   readReservation,
   readReservations,
@@ -38,9 +39,9 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
         ...(owner && { owner }),
         ...{ from: at(from), until: Date.parse(until) },
       });
-      return reservationRead(await readReservation(deps, accountId, id));
+      return reservationRead(await readReservation(deps, readerOf(key), id));
     },
-    async listReservations({ key, accountId, query }) {
+    async listReservations({ key, query }) {
       const { from, until, gpuTypeId = null, createdBy, after, limit = 100 } = query;
       const page = {
         ...{ from: at(from), until: at(until), gpuTypeId, limit },
@@ -48,10 +49,10 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
         labels: labelFilterOf(query),
         ownerId: createdBy === undefined ? null : ownerNamed(createdBy, key),
       };
-      return (await readReservations(deps, accountId, page)).map(reservationRead);
+      return (await readReservations(deps, readerOf(key), page)).map(reservationRead);
     },
-    getReservation: async ({ accountId, params: { reservationId } }) =>
-      reservationRead(await readReservation(deps, accountId, reservationId)),
+    getReservation: async ({ key, params: { reservationId } }) =>
+      reservationRead(await readReservation(deps, readerOf(key), reservationId)),
     async updateReservation({ key, accountId, params: { reservationId: id }, body }) {
       const { gpuCount, from, until, note, labels, ...rest } = body;
       rest satisfies Record<string, never>;
@@ -65,7 +66,7 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
       const role = key.member?.role ?? null;
       const by = creatorOf(key).owner;
       await changeReservationOf(deps, { accountId, id, changes, role, by });
-      return reservationRead(await readReservation(deps, accountId, id));
+      return reservationRead(await readReservation(deps, readerOf(key), id));
     },
     async deleteReservation({ accountId, params: { reservationId } }) {
       await deleteReservation(deps, accountId, reservationId);
@@ -83,10 +84,23 @@ function positionIn(after: string): ReservationPosition {
 
 const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
 
+const readerOf = (key: ApiKey): ReservationReader => ({
+  accountId: key.accountId,
+  memberId: key.member?.id ?? null,
+  role: key.member?.role ?? null,
+});
+
 function reservationRead(reservation: ReservationView): Reservation {
   const { id, gpuTypeId, gpuCount, from, until, active, project, note, owner } = reservation;
+  const { use, borrowers } = reservation;
   return {
     ...{ id, gpuTypeId, gpuCount, from: instant(from), until: instant(until), active },
+    ...(use && { use: { used: use.used, free: use.free, lent: use.lent, short: use.short } }),
+    ...(borrowers.length > 0 && {
+      borrowers: borrowers.map(({ pod: { id: podId, name }, gpuCount: gpus }) => {
+        return { podId, name, gpuCount: gpus };
+      }),
+    }),
     ...(project && { project }),
     ...(note !== "" && { note }),
     ...labelsRead(reservation),

@@ -11,10 +11,15 @@ const QUERY = [
   "--format=csv,noheader,nounits",
 ];
 
+interface RunError extends Error {
+  stdout?: string;
+}
+
 /** `numbers` returns the numbers of the GPUs by their UUIDs. */
 export function gpuUseReader(run: Run, numbers: () => GpuNumbers): () => Promise<GpuLoad[]> {
   const readNvidia = singleProbe(async () => {
-    const table = await run("nvidia-smi", QUERY).catch(() => "");
+    // A program that fails for one GPU has printed the rows of the others before.
+    const table = await run("nvidia-smi", QUERY).catch(({ stdout = "" }: RunError) => stdout);
     return parseGpuUse(table, numbers());
   }, []);
   const readAmd = singleProbe(() => readAmdUse(run, numbers()), []);

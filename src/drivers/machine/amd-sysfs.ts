@@ -94,7 +94,7 @@ export function parseAmdDevices(output: string): AmdDevices {
   const computing = new Set(rowsOf("kfd").map(([, render]) => render));
   const [, version, kernel] = rowsOf("driver")[0] ?? [];
   const cdi = rowsOf("cdi").flatMap(([, text = ""]) => cdiNamesIn(text));
-  // Two specifications may give one name to different GPUs, and the engine chooses.
+  // Two specifications may give one name to different GPUs: engines take that of /var/run/cdi, or none of one folder's.
   const isCertain = ([render, name]: [string, string]) =>
     cdi.every(([other, each]) => each !== name || other === render);
   return {

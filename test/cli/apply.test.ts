@@ -125,6 +125,21 @@ test("a variable that leaves the file is removed, and the plan names it", async 
   assert.deepEqual(await apply("{ MODEL: small }"), [keepPlan, { BASE: "x", MODEL: "small" }]);
 });
 
+test("a Jupyter password that leaves the file is removed from a Pod without a template", async (t) => {
+  const service = await startService(t);
+  const folder = mkdtempSync(path.join(tmpdir(), "freehold-apply-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, "pod.yaml");
+  const apply = async (env: string) => {
+    writeFileSync(file, `pods: [{ name: box, imageName: a, computeType: CPU, env: ${env} }]`);
+    return (await freehold(["apply", "-f", file, "--data", service.dataFolder])).stdout;
+  };
+  await apply("{ JUPYTER_PASSWORD: mine }");
+  const plan = "change  Pod box: env (removes JUPYTER_PASSWORD)\n";
+  assert.equal(await apply("{}"), plan);
+  assert.equal(await apply("{}"), "keep    Pod box\n");
+});
+
 test("what the API does not return is no change", async (t) => {
   const service = await startService(t);
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-apply-"));

@@ -180,18 +180,17 @@ function idOf(member: string, value: unknown, items: Map<string, Item[]>): unkno
   return items.get(kind)!.find(({ name }) => name === value)?.id ?? value;
 }
 
-/** A variable that an official template fills in where a Pod has none. */
-const GENERATED_VARIABLES = ["JUPYTER_PASSWORD"];
-
 /** The variables that an item has and its `env` in the file leaves out. A Pod keeps those of its template. */
 function removedVariables(item: Item, env: unknown, templates: Item[]): string[] {
   if (!isObject(env) || !isObject(item.env)) return [];
   const template = templates.find(({ id }) => id === item.templateId);
   const inherited = isObject(template?.env) ? { ...template.env } : {};
-  return Object.keys(item.env).filter(
-    (name) => !(name in env || name in inherited || GENERATED_VARIABLES.includes(name)),
-  );
+  const isKept = (name: string) => name in inherited || (template && name === TEMPLATE_PASSWORD);
+  return Object.keys(item.env).filter((name) => !(name in env || isKept(name)));
 }
+
+/** The variable that a template which starts Jupyter fills in, and that a Pod from it keeps. */
+const TEMPLATE_PASSWORD = "JUPYTER_PASSWORD";
 
 /** Whether a Pod has the command of `dockerArgs`, which the API returns as two lists. */
 const hasCommand = (pod: Item, dockerArgs: unknown): boolean =>

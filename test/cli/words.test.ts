@@ -41,6 +41,7 @@ test("the version is that of the package", async () => {
 
 const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["emv"], /no command "emv"; did you mean `freehold env`\?/],
+  [["pods", "get"], /missing required argument 'pod'; `freehold help pods get` shows the usage/],
   [["constructor"], /no command "constructor"/],
   [["env", "--fromat", "fish"], /no option --fromat; did you mean --format\?/],
   [["env", "--format", "tcsh"], /--format is "tcsh"; it takes sh, fish, dotenv, json/],

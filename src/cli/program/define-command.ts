@@ -22,7 +22,11 @@ export function defineCommand(name: string, build: Build): Command {
       } catch (error) {
         if (!(error instanceof CommanderError)) throw error;
         const isGroup = error.code === "commander.help";
-        throw new UsageError(isGroup ? groupSentence(program, args) : sentenceOf(error, name));
+        throw new UsageError(
+          isGroup
+            ? groupSentence(program, args)
+            : sentenceOf(error, pathOf(commandAt(program, args))),
+        );
       }
       // An action that ran another program sets its code.
       return process.exitCode === undefined ? undefined : Number(process.exitCode);

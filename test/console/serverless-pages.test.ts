@@ -19,7 +19,10 @@ test("a request that waits shows its id, clock and reason, and is cancelled", {
   await page.getByLabel("Attempts").fill("2");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByRole("timer").waitFor();
-  await page.getByRole("note").waitFor();
+  await page
+    .getByRole("note")
+    .getByText(/^Queued for /)
+    .waitFor();
   const { json: jobs } = await service.call("GET", "/v1/jobs?endpointId=imaging");
   const [{ id }] = jobs;
   await page.getByRole("link", { name: id, exact: true }).first().waitFor();

@@ -2,6 +2,7 @@
 
 import { Lightbulb } from "lucide-react";
 import { api, type Schema } from "../../api/client.ts";
+import { type JobState, jobStateNames } from "../format/job-state.ts";
 import { formatDateTime, withZoneTimes } from "../format/time.ts";
 import { formatDuration, formatQuantity } from "../format/units.ts";
 
@@ -14,7 +15,7 @@ export function WhyNote({ id }: { id: string }) {
       <div className="flex gap-3">
         <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         <div className="min-w-0 flex-1">
-          <p className="font-medium break-words">{withZoneTimes(data.sentence)}</p>
+          <p className="font-medium break-words">{withZoneTimes(inWords(data.sentence))}</p>
           {data.next && <p className="mt-0.5 break-words text-muted">{data.next}</p>}
           {evidence.length > 0 && (
             <details className="mt-2 text-sm">
@@ -45,6 +46,12 @@ export function WhyNote({ id }: { id: string }) {
     </div>
   );
 }
+
+/** "IN_QUEUE for 5 min: ...", as clients know the state, in the words of its badge. */
+const inWords = (sentence: string) =>
+  sentence.replace(/^[A-Z_]+(?=[ :])/, (state) =>
+    Object.hasOwn(jobStateNames, state) ? jobStateNames[state as JobState] : state,
+  );
 
 type Evidence = Schema["Why"]["evidence"];
 

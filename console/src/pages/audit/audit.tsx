@@ -109,6 +109,15 @@ function ResourceCell({ kind, id, resource }: ResourceProps) {
   );
 }
 
+/** A line that shows its whole text when it is pointed at. */
+function Cut({ children, className = "" }: { children: string; className?: string }) {
+  return (
+    <div className={`truncate ${className}`} title={children}>
+      {children}
+    </div>
+  );
+}
+
 const firstColumns: Column<Entry>[] = [
   {
     title: "Time",
@@ -139,14 +148,14 @@ const firstColumns: Column<Entry>[] = [
 const lastColumns: Column<Entry>[] = [
   {
     title: "Actor",
-    width: "minmax(6rem, 1fr)",
+    width: "minmax(9rem, 1.5fr)",
     cell: ({ actor, memberEmail, keyName, podId }) =>
       actor === "system" ? (
         "Freehold"
       ) : (
         <>
-          <div className="truncate">{memberEmail ?? keyName ?? podId ?? actor}</div>
-          {memberEmail && <div className="truncate text-xs text-muted">Key {keyName}</div>}
+          <Cut>{memberEmail ?? keyName ?? podId ?? actor}</Cut>
+          {memberEmail && <Cut className="text-xs text-muted">{`Key ${keyName}`}</Cut>}
         </>
       ),
   },

@@ -12,12 +12,12 @@ import { QueryResult } from "../../components/data/query-result.tsx";
 import { RelativeTime } from "../../components/data/relative-time.tsx";
 import { Webhook } from "../../components/data/webhook.tsx";
 import { ConfirmDialog } from "../../components/form/confirm-dialog.tsx";
+import { type JobState, jobStateNames } from "../../components/format/job-state.ts";
 import { formatCount, formatDuration } from "../../components/format/units.ts";
 import { Card, Fact, Facts } from "../../components/layout/card.tsx";
 import { Page } from "../../components/layout/page.tsx";
 import { Skeleton } from "../../components/layout/skeleton.tsx";
 import { NotFoundPage } from "../../shell/error-pages.tsx";
-import { type JobState, jobStatuses } from "../jobs/job-status.tsx";
 import { JobList } from "../jobs/jobs.tsx";
 import { BatchProgress, BatchStatus, canCancelBatch } from "./batch-status.tsx";
 
@@ -132,7 +132,7 @@ function Progress({ batch }: { batch: Batch }) {
               resetScroll={false}
               className="block rounded-control px-2 py-1 hover:bg-sunken"
             >
-              <span className="block text-sm text-muted">{jobStatuses[stateOf[name]][1]}</span>
+              <span className="block text-sm text-muted">{jobStateNames[stateOf[name]]}</span>
               <span className="text-lg font-semibold">{formatCount(batch.counts[name])}</span>
             </Link>
           </li>

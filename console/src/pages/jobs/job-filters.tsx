@@ -4,9 +4,9 @@ import { api } from "../../api/client.ts";
 import { Button } from "../../components/control/button.tsx";
 import { FilterSelect, FilterText } from "../../components/control/filters.tsx";
 import { timeRanges } from "../../components/control/time-ranges.ts";
+import { jobStateNames } from "../../components/format/job-state.ts";
 import { useFilters } from "../../use-search-param.ts";
 import { parseJobSearch } from "./job-search.ts";
-import { jobStatuses } from "./job-status.tsx";
 
 /** Shorter beginnings of ids are refused. */
 const MIN_ID_CHARS = 8;
@@ -27,7 +27,7 @@ export function JobFilters({ hasOrigin }: { hasOrigin: boolean }) {
         all="All statuses"
         value={search.status}
         onChange={(status) => change({ status })}
-        options={Object.entries(jobStatuses).map(([state, [, label]]) => [state, label])}
+        options={Object.entries(jobStateNames)}
       />
       {!hasOrigin && (
         <EndpointSelect value={search.endpoint} onChange={(endpoint) => change({ endpoint })} />

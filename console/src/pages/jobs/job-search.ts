@@ -1,6 +1,6 @@
 // The filter of a list of jobs, as the address holds it.
 
-import { type JobState, jobStatuses } from "./job-status.tsx";
+import { type JobState, jobStateNames } from "../../components/format/job-state.ts";
 
 export interface JobSearch {
   status?: JobState;
@@ -19,7 +19,7 @@ const texts = ["endpoint", "worker", "error", "id", "since"] as const;
 export function parseJobSearch(search: Record<string, unknown>): JobSearch {
   const { status, quarantined } = search;
   const found: JobSearch = {};
-  if (typeof status === "string" && status in jobStatuses) found.status = status as JobState;
+  if (typeof status === "string" && status in jobStateNames) found.status = status as JobState;
   if (quarantined === "yes" || quarantined === "no") found.quarantined = quarantined;
   for (const name of texts) {
     const value = search[name];

@@ -1,22 +1,19 @@
 // The status of a job as a badge.
 
-import type { Schema } from "../../api/client.ts";
 import { Status, type Tone } from "../../components/data/status.tsx";
+import { type JobState, jobStateNames } from "../../components/format/job-state.ts";
 
-export type JobState = Schema["JobSummary"]["status"];
-
-export const jobStatuses: Record<JobState, [Tone, string]> = {
-  IN_QUEUE: ["info", "Queued"],
-  IN_PROGRESS: ["warn", "Running"],
-  COMPLETED: ["good", "Completed"],
-  FAILED: ["bad", "Failed"],
-  CANCELLED: ["off", "Cancelled"],
-  TIMED_OUT: ["bad", "Timed out"],
+const tones: Record<JobState, Tone> = {
+  IN_QUEUE: "info",
+  IN_PROGRESS: "warn",
+  COMPLETED: "good",
+  FAILED: "bad",
+  CANCELLED: "off",
+  TIMED_OUT: "bad",
 };
 
 export function JobStatus({ state }: { state: JobState }) {
-  const [tone, label] = jobStatuses[state];
-  return <Status tone={tone}>{label}</Status>;
+  return <Status tone={tones[state]}>{jobStateNames[state]}</Status>;
 }
 
 export const canCancel = (state: JobState) => state === "IN_QUEUE" || state === "IN_PROGRESS";

@@ -4,8 +4,8 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { api, type Schema } from "../../api/client.ts";
+import type { JobState } from "../../components/format/job-state.ts";
 import { type JobPage, mergePages, pageOf } from "./job-pages.ts";
-import type { JobState } from "./job-status.tsx";
 
 type Job = Schema["JobSummary"];
 

@@ -194,9 +194,9 @@ async function handOver(
 ): Promise<ClaimedJob[]> {
   if (!poll.isClosed) return jobs;
   const { store, clock } = deps;
-  const requeue = ({ seq }: ClaimedJob) =>
+  const requeue = (claim: ClaimedJob) =>
     retryWhileUnavailable(leaseDeadline(deps), () =>
-      store.write(releaseClaim, seq, workerId, clock.now()),
+      store.write(releaseClaim, claim, workerId, clock.now()),
     );
   await Promise.all(jobs.map(requeue));
   return [];

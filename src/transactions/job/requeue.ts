@@ -1,7 +1,7 @@
 // Takes a job from its worker and returns it to its place in the queue.
 
 import { outcomeOf } from "../../domain/job/attempts.ts";
-import type { RunningJob } from "../../domain/job/job.ts";
+import type { ClaimedJob, RunningJob } from "../../domain/job/job.ts";
 import { retryMove } from "../../domain/job/retry-policy.ts";
 import { recordCounts } from "../../store/endpoint/counts.ts";
 import { recordDuration } from "../../store/endpoint/minutes.ts";
@@ -99,10 +99,17 @@ export function* requeueAllOf(workerId: string, outcome: string, now: number): T
   return jobs.length;
 }
 
-/** Requeues a job that was claimed for a poll whose socket had closed. */
-export function* releaseClaim(seq: number, workerId: string, now: number): Tx<void> {
+/**
+ * Requeues a job that was claimed for a poll whose socket had closed. A repeated call changes nothing, also where the worker has
+ * claimed the job once more.
+ */
+export function* releaseClaim(
+  { seq, attempts }: Pick<ClaimedJob, "seq" | "attempts">,
+  workerId: string,
+  now: number,
+): Tx<void> {
   const job = yield* lockJobOfWorker(seq, workerId);
-  if (job) yield* requeueJob(job, "the poll it was given to had gone", now);
+  if (job?.attempts === attempts) yield* requeueJob(job, "the poll it was given to had gone", now);
 }
 
 /** Requeues the jobs that a worker claimed at an instant, if the answer to the claim was lost. */

@@ -2,12 +2,14 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { releaseClaim } from "../../../../src/transactions/job/requeue.ts";
 import { retryJob } from "../../../../src/transactions/job/retry.ts";
 import { markUnhealthy } from "../../../../src/transactions/worker/observe.ts";
 import { requestWorkerEnd } from "../../../../src/transactions/worker/request-end.ts";
 import { Fixture, LEASE_MS, type OpenStore, TTL_MS } from "../fixture.ts";
 
 export function claimConformance(open: OpenStore): void {
+  releaseConformance(open);
   test("jobs of higher priority go first, then earlier jobs", async (t) => {
     const fixture = await Fixture.set(open, t);
     const ids: string[] = [];
@@ -90,5 +92,21 @@ function placeConformance(open: OpenStore): void {
     await fixture.finish(ids[0]!, { error: "no" });
     await fixture.store.write(retryJob, ids[0]!, "e", fixture.now);
     assert.deepEqual(await fixture.claim(2), ids);
+  });
+}
+
+function releaseConformance(open: OpenStore): void {
+  test("a claim is given back once, also where the same worker has the job again", async (t) => {
+    const fixture = await Fixture.set(open, t);
+    const id = await fixture.submit();
+    await fixture.claim();
+    const { seq } = await fixture.job(id);
+    const first = { seq, attempts: 1 };
+    await fixture.store.write(releaseClaim, first, "w", fixture.now);
+    assert.equal(await fixture.state(id), "IN_QUEUE");
+    assert.deepEqual(await fixture.claim(), [id]);
+    // The answer to the commit was lost, so that the call is repeated.
+    await fixture.store.write(releaseClaim, first, "w", fixture.now);
+    assert.equal(await fixture.state(id), "IN_PROGRESS");
   });
 }

@@ -4,6 +4,9 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { Vault } from "../../src/base/vault.ts";
 import { everything } from "../../src/domain/account.ts";
+import { MAX_UNFINISHED_BATCHES } from "../../src/domain/batch/batch.ts";
+import { anyJob } from "../../src/domain/job/job-filter.ts";
+import { MAX_RUNNING_OPERATIONS } from "../../src/domain/job-operation/job-operation.ts";
 import { changeKeyOf } from "../../src/flows/account/change-key.ts";
 import { createKey } from "../../src/flows/account/create-key.ts";
 import { ensureFirstAccount } from "../../src/flows/account/first-account.ts";
@@ -12,8 +15,12 @@ import { changeEndpointOf } from "../../src/flows/endpoint/update.ts";
 import { createTemplate } from "../../src/flows/template/create.ts";
 import { deleteTemplateOf } from "../../src/flows/template/delete.ts";
 import { changeTemplateOf } from "../../src/flows/template/update.ts";
+import { throwRefusal } from "../../src/flows/throw-refusal.ts";
+import { listBatches } from "../../src/store/batch/batch.ts";
 import { findEndpoint, listReleases } from "../../src/store/endpoint/endpoint.ts";
 import { findTemplate, listTemplates } from "../../src/store/template/template.ts";
+import { createBatchOnce } from "../../src/transactions/batch/create.ts";
+import { startJobOperation } from "../../src/transactions/job-operation/start.ts";
 import { missing } from "./database.ts";
 import { accountOn, type Replica, race, templateOn, twoReplicas } from "./replicas.ts";
 
@@ -59,6 +66,38 @@ describe("races of replicas", { skip: missing }, () => {
       assert.equal(done.length, 1);
       assert.deepEqual(new Set(refused), new Set(["name_taken"]));
     }
+  });
+
+  test("the last place of operations on jobs and of batches is taken once", async (t) => {
+    const { replicas, accountId } = await open(t);
+    const [a] = replicas;
+    const { store, ids, clock } = a;
+    const template = await templateOn(a, accountId);
+    const request = { templateId: template.id };
+    const places = await Promise.all(
+      replicas.map(() => createEndpoint(a, { accountId, keyId: "", request, once: null })),
+    );
+    const startOn = ({ store }: Replica) => {
+      const operation = { id: ids.short(14), accountId, action: "retry", filter: anyJob } as const;
+      return throwRefusal(store.write(startJobOperation, operation, clock.now()));
+    };
+    const createOn = (replica: Replica) => {
+      const { endpoint } = places[replicas.indexOf(replica)]!;
+      const owner = { accountId, endpointId: endpoint.id, webhook: null, trace: null };
+      const batch = { ...owner, id: ids.short(14), total: 1, bytes: 2, createdAt: clock.now() };
+      return throwRefusal(replica.store.write(createBatchOnce, null, batch, { inline: "[]" }));
+    };
+    for (let n = 1; n < MAX_RUNNING_OPERATIONS; n++) await startOn(a);
+    for (let n = 1; n < MAX_UNFINISHED_BATCHES; n++) await createOn(a);
+    for (const call of [startOn, createOn]) {
+      const { done, refused } = await both<unknown>(replicas, call);
+      assert.equal(done.length, 1);
+      assert.deepEqual(new Set(refused), new Set(["too_many_running"]));
+    }
+    assert.equal(
+      (await store.read(listBatches, accountId, null, 200)).length,
+      MAX_UNFINISHED_BATCHES,
+    );
   });
 
   test("a template is deleted or used, never both", async (t) => {

@@ -5,6 +5,7 @@ import type { Pod } from "../../domain/pod/pod.ts";
 import { turnOf } from "../../domain/queued-pod/line.ts";
 import type { QueuedPod } from "../../domain/queued-pod/queued-pod.ts";
 import { type Waiting, waitingAfter } from "../../domain/queued-pod/waiting.ts";
+import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { countWaiting } from "../../store/queued-pod/queued-pod.ts";
 import { createOnce } from "../../transactions/idempotency/create-once.ts";
@@ -74,6 +75,8 @@ function* enter(
   const subject = { ...newPod, isCaller: true };
   const excess = yield* requireWithin(yield* limitsOn(subject), subject, addition);
   if (excess && waitingAfter(excess, true) === null) return excess;
+  // Two transactions could both take the last place.
+  yield* holdAccount(newPod.accountId);
   if ((yield* countWaiting(newPod.accountId)) >= MAX_WAITING) {
     return new Fault("too_many_queued", { limit: MAX_WAITING });
   }

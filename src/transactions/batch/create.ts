@@ -5,6 +5,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import type { TextToStore } from "../../domain/payload.ts";
 import type { StorageLimit } from "../../domain/storage/storage-limit.ts";
+import { holdAccount } from "../../store/account/account.ts";
 import { countUnfinished, insertBatch, type NewBatch } from "../../store/batch/batch.ts";
 import { recordBytes } from "../../store/endpoint/counts.ts";
 import { lockEndpoint } from "../../store/endpoint/endpoint.ts";
@@ -39,6 +40,8 @@ function* create(
   }
   const refusal = storageLimit && (yield* requireStorage(storageLimit, bytes));
   if (refusal) return refusal;
+  // Two transactions could both take the last place.
+  yield* holdAccount(accountId);
   if ((yield* countUnfinished(accountId)) >= MAX_UNFINISHED_BATCHES) {
     return new Fault("too_many_running", { limit: MAX_UNFINISHED_BATCHES, nouns: "batches" });
   }

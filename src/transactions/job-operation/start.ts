@@ -5,6 +5,7 @@ import {
   type JobOperation,
   MAX_RUNNING_OPERATIONS,
 } from "../../domain/job-operation/job-operation.ts";
+import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
 import { lastSeq } from "../../store/job/list/matching.ts";
 import {
@@ -16,6 +17,8 @@ export function* startJobOperation(
   request: Pick<JobOperation, "id" | "accountId" | "action" | "filter">,
   now: number,
 ): Tx<JobOperation | Fault> {
+  // Two transactions could both take the last place.
+  yield* holdAccount(request.accountId);
   if ((yield* countRunningOperations(request.accountId)) >= MAX_RUNNING_OPERATIONS) {
     return new Fault("too_many_running", {
       limit: MAX_RUNNING_OPERATIONS,

@@ -51,9 +51,9 @@ export function* findInvitation(hash: string, now: number): Tx<Invitation | unde
   return found && fromRow(found);
 }
 
-/** Deletes the invitations to an address. */
-export function* deleteInvitationsTo(email: string, accountId: string): Tx<void> {
-  yield* deleteWhere(accountId, "email = ?", email);
+/** Deletes the invitations to an address; returns their ids. */
+export function* deleteInvitationsTo(email: string, accountId: string): Tx<string[]> {
+  return yield* deleteWhere(accountId, "email = ?", email);
 }
 
 /** Deletes the invitations that a member made. */
@@ -61,11 +61,14 @@ export function* deleteInvitationsBy(memberId: string, accountId: string): Tx<vo
   yield* deleteWhere(accountId, "member_id = ?", memberId);
 }
 
-function* deleteWhere(accountId: string, where: string, param: string): Tx<void> {
-  const sql = `delete from invitation where account_id = ? and ${where} returning id`;
+/** In one order: an invitation can be deleted for its address and for its maker at the same time. */
+function* deleteWhere(accountId: string, where: string, param: string): Tx<string[]> {
+  const sql = `select id from invitation where account_id = ? and ${where} order by id`;
+  const deletedIds: string[] = [];
   for (const { id } of yield* rows<{ id: string }>(sql, accountId, param)) {
-    yield* notify(topic.changed(accountId, "invitation", id));
+    if (yield* deleteInvitation(id, accountId)) deletedIds.push(id);
   }
+  return deletedIds;
 }
 
 export function* deleteInvitation(id: string, accountId: string): Tx<boolean> {
@@ -76,6 +79,7 @@ export function* deleteInvitation(id: string, accountId: string): Tx<boolean> {
 }
 
 export function* forgetInvitations(now: number): Tx<void> {
+  yield* rows("select id from invitation where expires_at <= ? order by id /*+ for update */", now);
   yield* change("delete from invitation where expires_at <= ?", now);
 }
 

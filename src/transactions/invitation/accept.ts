@@ -8,11 +8,7 @@ import { isDisabled } from "../../store/account/account.ts";
 import { insertKey } from "../../store/api-key/api-key.ts";
 import { appendEntry } from "../../store/audit/audit.ts";
 import type { Tx } from "../../store/engine/statement.ts";
-import {
-  deleteInvitation,
-  deleteInvitationsTo,
-  findInvitation,
-} from "../../store/invitation/invitation.ts";
+import { deleteInvitationsTo, findInvitation } from "../../store/invitation/invitation.ts";
 import { changeMember, insertMember, lockMemberAt } from "../../store/member/member.ts";
 import { requireRoom } from "../account/require-room.ts";
 import { withdrawForRole } from "./withdraw.ts";
@@ -42,12 +38,16 @@ export function* acceptInvitation(
     return new Fault("invitation_over");
   }
   const { id, accountId, email, role } = invitation;
-  // The account, then the member, then invitations are held, as by all that ends invitations.
+  // The member, then the account, then invitations are held, as by all that ends invitations.
+  const existing = yield* lockMemberAt(email, accountId);
   const keyRefusal = yield* requireRoom("apiKey", accountId);
-  const before = yield* lockMemberAt(email, accountId);
+  // Another invitation may have made the member meanwhile.
+  const before = existing ?? (yield* lockMemberAt(email, accountId));
   const refusal = keyRefusal ?? (before ? null : yield* requireRoom("member", accountId));
-  if (!(yield* deleteInvitation(id, accountId))) return new Fault("invitation_over");
-  // Thrown, so that the invitation stays open.
+  // Another link could give the member another role later.
+  const endedIds = yield* deleteInvitationsTo(email, accountId);
+  // Thrown, so that what was not accepted stays open.
+  if (!endedIds.includes(id)) throw new Fault("invitation_over");
   if (refusal) throw refusal;
   const member = {
     id: before?.id ?? fields.memberId,
@@ -85,8 +85,6 @@ export function* acceptInvitation(
 }
 
 function* saveMember(before: Member | undefined, member: Member): Tx<void> {
-  // Another link could give the member another role later.
-  yield* deleteInvitationsTo(member.email, member.accountId);
   if (!before) return yield* insertMember(member);
   yield* changeMember(member);
   yield* withdrawForRole(before, member);

@@ -11,7 +11,7 @@ import { mayInvite } from "./withdraw.ts";
 /** `hash` is the hash of the invitation's token. */
 export function* addInvitation(invitation: Invitation, hash: string): Tx<Invitation | Fault> {
   const refusal =
-    (yield* requireRoom("invitation", invitation.accountId)) ?? (yield* requireInviter(invitation));
+    (yield* requireInviter(invitation)) ?? (yield* requireRoom("invitation", invitation.accountId));
   if (refusal) return refusal;
   yield* insertInvitation(invitation, hash);
   return invitation;

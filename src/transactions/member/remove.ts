@@ -39,13 +39,14 @@ export interface MemberRemoval extends Departure {
   by: Actor | undefined;
 }
 
-/** The keys end in the same commit, so that nothing is created for the member afterwards. */
+/**
+ * The keys end in the same commit, so that nothing is created for the member afterwards. Members, then what belongs to them,
+ * then the account are held, as by what creates and starts: two that wait for each other would start over.
+ */
 export function* removeOwnMember(
   { accountId, id, handOverTo, stop = false, by }: MemberRemoval,
   at: number,
 ): Tx<Member | Fault> {
-  // What starts meanwhile waits, and then counts for the new owner.
-  yield* holdAccount(accountId);
   // Members are locked in one order, so that two removals do not wait for each other.
   const members = new Map<string, Member | undefined>();
   for (const each of [id, ...(handOverTo === undefined ? [] : [handOverTo])].sort()) {
@@ -56,11 +57,6 @@ export function* removeOwnMember(
   }
   const member = members.get(id)!;
   yield* removeMember(member, at);
-  yield* withdrawForRemoval(member);
-  yield* revokeKeysOf(id, at);
-  yield* deleteSshKeysOf(id, accountId);
-  yield* cancelReservationsOfMember(id, accountId, at);
-  yield* deleteFeed({ accountId, ownerId: id });
   const scheduleIds = yield* scheduleIdsOf(accountId, id);
   const endpointIds = yield* endpointIdsOf(accountId, id);
   const volumeIds = yield* volumeIdsOf(accountId, id);
@@ -69,6 +65,15 @@ export function* removeOwnMember(
   if (handOverTo !== undefined) {
     yield* changeOwner(pods, id, handOverTo);
     yield* handOver(accountId, id, handOverTo);
+  }
+  if (stop) for (const endpointId of endpointIds) yield* stopEndpoint(endpointId);
+  if (stop || handOverTo === undefined) {
+    for (const scheduleId of scheduleIds) yield* pauseSchedule(scheduleId, at);
+  }
+  // What starts meanwhile waits, and then counts for the new owner.
+  yield* holdAccount(accountId);
+  yield* endAccess(member, at);
+  if (handOverTo !== undefined) {
     for (const pod of pods) yield* attributePod({ ...pod, ownerId: handOverTo }, at);
     yield* attributeRest(handOverTo, { endpointIds, volumeIds }, at);
   }
@@ -77,12 +82,17 @@ export function* removeOwnMember(
     for (const pod of pods.filter(({ desired }) => desired.state === "RUNNING")) {
       yield* movePod(pod, { event: "stop", cause: "stopped", reason, by, at });
     }
-    for (const endpointId of endpointIds) yield* stopEndpoint(endpointId);
-  }
-  if (stop || handOverTo === undefined) {
-    for (const scheduleId of scheduleIds) yield* pauseSchedule(scheduleId, at);
   }
   return member;
+}
+
+function* endAccess(member: Member, at: number): Tx<void> {
+  const { id, accountId } = member;
+  yield* withdrawForRemoval(member);
+  yield* revokeKeysOf(id, at);
+  yield* deleteSshKeysOf(id, accountId);
+  yield* cancelReservationsOfMember(id, accountId, at);
+  yield* deleteFeed({ accountId, ownerId: id });
 }
 
 /** Costs count for the new owner from then on. */

@@ -39,11 +39,11 @@ export function* enterMember(entry: MemberEntry): Tx<Member | SignInProblem> {
   if (yield* isDisabled(accountId)) {
     return new SignInProblem("account_disabled", `account ${accountId} is disabled`);
   }
-  // Holds the account, so that two sign-ins of one person do not both create a member.
-  const full = yield* requireRoom("apiKey", accountId);
-  if (full) return new SignInProblem("account_full", full.message);
+  // Held before the account, as by all that holds both. Sign-ins follow one another, so that two of one person make one member.
   const memberId = yield* findIdentity(identity, accountId);
   const known = memberId && (yield* lockMember(memberId, accountId));
+  const full = yield* requireRoom("apiKey", accountId);
+  if (full) return new SignInProblem("account_full", full.message);
   if (!known) return yield* firstEntry(entry, accountId, role ?? entry.defaultRole);
   const after = {
     ...known,

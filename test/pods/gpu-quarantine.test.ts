@@ -6,8 +6,9 @@ import { defaultLimits } from "../../src/domain/gpu/checks.ts";
 import { finishJob } from "../../src/transactions/job/finish.ts";
 import { recordGpuErrors } from "../../src/transactions/machine/gpus/record-gpu-errors.ts";
 import { type KernelLogFile, xidLine } from "../fixtures/gpu/kernel-log.ts";
-import { A40, uuidOf } from "../fixtures/gpu/nvidia-smi.ts";
+import { A40, LOST, uuidOf, writeNvidiaSmi } from "../fixtures/gpu/nvidia-smi.ts";
 import { standIns } from "../fixtures/gpu/stand-ins.ts";
+import { advance } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "./fixture.ts";
 
@@ -60,6 +61,54 @@ test("a job on a GPU that fails runs on another one, and its retry policy counts
   assert.match(outcome, new RegExp(`held the job: its GPU ${number} is out of service since`));
   await failedOnQuarantinedGpu(service, endpoint.id);
   await stoppedByQuarantine(service, kernelLog, endpoint.id);
+});
+
+test("a job on a GPU that is lost without an error in a log runs on another one, and a Pod stops", async (t) => {
+  const { folder, env } = standIns(t);
+  const gpus = [0, 1, 2];
+  writeNvidiaSmi(folder, gpus.map(A40));
+  const FREEHOLD_GPU_CHECKS = '{"quarantinedPods": "stop"}';
+  const service = await simulatedService(t, {
+    env: { ...env, FREEHOLD_KERNEL_LOG: "off", FREEHOLD_GPU_CHECKS },
+    replicas: null,
+  });
+  const { json: pod } = await service.call("POST", "/v1/pods", gpuPod);
+  await until(podsOf(service).reached, pod.id);
+  const dockerStartCmd = ["simulate", "--job-ms", "3600000"];
+  const { json: template } = await service.call("POST", "/v1/templates", {
+    ...{ name: "t", imageName: "i", isServerless: true, driver: "simulated", dockerStartCmd },
+  });
+  const { json: endpoint } = await service.call("POST", "/v1/endpoints", {
+    ...{ templateId: template.id, gpuTypeIds: ["NVIDIA A40"], workersMax: 1 },
+  });
+  const policy = { executionTimeout: 7_200_000, retry: { maxAttempts: 1 } };
+  const { json: job } = await service.call("POST", `/v2/${endpoint.id}/run`, { input: {}, policy });
+  const read = async () => (await service.call("GET", `/v1/jobs/${job.id}`)).json;
+  await until(async () => (await read()).status === "IN_PROGRESS");
+  const { workerId } = await read();
+  const machine = async () => (await service.call("GET", "/v1/machines")).json[0];
+  const held = (await machine()).gpuDevices.filter(
+    ({ workloads }: { workloads: string[] }) => workloads.length > 0,
+  );
+  const numbers: number[] = held.map(({ number }: { number: number }) => number);
+  writeNvidiaSmi(
+    folder,
+    gpus.map((number) => (numbers.includes(number) ? LOST(number) : A40(number))),
+  );
+  await advance(service, "6m");
+  await until(async () => (await machine()).trouble !== undefined);
+  await advance(service, "15s");
+  await until(async () => {
+    const { status, workerId: other } = await read();
+    return status === "IN_PROGRESS" && other !== workerId;
+  });
+  const [{ outcome }] = (await read()).attempts;
+  assert.match(
+    outcome,
+    /its GPU \d is out of service since \S+: its driver has it no longer \(nvidia-smi: /,
+  );
+  const { code, sentence } = (await service.call("GET", `/v1/why/${pod.id}`)).json;
+  assert.equal(code, "pod_gpu_quarantined", sentence);
 });
 
 /** The error that a program posts of a GPU in quarantine fails no job, though its policy allows one attempt. */

@@ -21,6 +21,7 @@ import {
   restoreMigLayouts,
 } from "../../../transactions/machine/gpus/mig/restore-layouts.ts";
 import { observeGpus } from "../../../transactions/machine/gpus/observe-gpus.ts";
+import { endOnLostGpus } from "../../../transactions/machine/gpus/quarantine.ts";
 import { readingRequests } from "../../../transactions/machine/gpus/reading-requests.ts";
 import { recordMemoryErrors } from "../../../transactions/machine/gpus/record-memory-errors.ts";
 import { returnCleanGpus } from "../../../transactions/machine/gpus/return-clean-gpus.ts";
@@ -57,6 +58,7 @@ export function watchGpusLoop(deps: Deps): Loop {
   const { store, clock, log, machine, limits, readGpus } = deps;
   const recordReading = readingRecorder(deps);
   const recordErrors = memoryErrorRecorder(deps);
+  const lostAmong = lossCounter();
   let logged: string | null = null;
   let checked: Checked = { faults: [], notices: [], since: new Map() };
   return {
@@ -84,6 +86,9 @@ export function watchGpusLoop(deps: Deps): Loop {
       const gpuNotices = [...reading.gpuNotices, ...checked.notices];
       logTrouble(gpuTrouble);
       await recordReading({ ...reading, gpuTrouble, gpuFaults, gpuNotices });
+      const lost = lostAmong(reading);
+      const loss = { trouble: reading.gpuTrouble, ...at };
+      if (lost.length > 0) await store.write(endOnLostGpus, machine, lost, loss);
       if (forgottenLinks.length > 0)
         await store.write(recordForgottenLinks, machine, forgottenLinks);
       await recordErrors(memoryErrorsOf(reading.readings));
@@ -118,6 +123,18 @@ export function watchGpusLoop(deps: Deps): Loop {
     else if (logged) log.info({ machine }, "all GPUs can be used again");
     logged = trouble;
   }
+}
+
+/** Returns the GPUs that two readings in turn have missed, once. A driver that fails or is silent says nothing of its GPUs. */
+function lossCounter(): (reading: Reading) => string[] {
+  let counts = new Map<string, number>();
+  return ({ gpus, gpuNumbers, gpuSlices, gpuFaults, isSilent }) => {
+    if (isSilent || gpuFaults.some(({ code }) => code === "stale")) return [];
+    const present = new Set(gpus.flatMap(({ uuid = "" }) => [uuid, gpuSlices[uuid]?.gpu ?? uuid]));
+    const missing = Object.keys(gpuNumbers).filter((uuid) => !present.has(uuid));
+    counts = new Map(missing.map((uuid) => [uuid, (counts.get(uuid) ?? 0) + 1]));
+    return missing.filter((uuid) => counts.get(uuid) === 2);
+  };
 }
 
 /** The UUIDs of the GPUs whose driver did not answer, though that is no trouble yet. */

@@ -15,7 +15,7 @@ import { topic } from "../../../store/engine/notifier.ts";
 import { notify, type Tx } from "../../../store/engine/statement.ts";
 import { holderOf } from "../../../store/held-gpu/held-gpu.ts";
 import { lockGpuHealth, setGpuHealth } from "../../../store/replica/gpu-health.ts";
-import { recordedInventory } from "../../../store/replica/inventory.ts";
+import { readInventory, recordedInventory } from "../../../store/replica/inventory.ts";
 import { findWorker } from "../../../store/worker/worker.ts";
 import { raiseOperatorEvent } from "../../notification/raise.ts";
 import { movePodFrom } from "../../pod/move.ts";
@@ -43,11 +43,25 @@ export function* announceQuarantine(
   for (const index of concerned) yield* endOn(machine, index, quarantine, { now, limits });
 }
 
+/** A GPU that the machine has no longer runs nothing, though no error of it was logged: what holds it ends as under a quarantine. */
+export function* endOnLostGpus(
+  machine: string,
+  uuids: readonly string[],
+  { trouble, ...at }: { trouble: string | null; now: number; limits: GpuLimits },
+): Tx<void> {
+  const inventory: Partial<Inventory> = (yield* readInventory(machine)) ?? {};
+  const reason = `its driver has it no longer${trouble === null ? "" : ` (${trouble})`}`;
+  const loss = { at: at.now, reason, recommendation: "restart the machine" };
+  for (const uuid of uuids) {
+    for (const index of numbersWithin(inventory, uuid)) yield* endOn(machine, index, loss, at);
+  }
+}
+
 /** Ends the worker that holds a GPU, and its Pod if the operator has it stopped. */
 function* endOn(
   machine: string,
   index: number,
-  { at, reason, recommendation }: Quarantine,
+  { at, reason, recommendation }: Omit<Quarantine, "code">,
   { now, limits }: { now: number; limits: Pick<GpuLimits, "quarantinedPods"> },
 ): Tx<void> {
   const holder = yield* holderOf(machine, index);

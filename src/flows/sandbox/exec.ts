@@ -8,6 +8,7 @@ import type { Store } from "../../store/engine/store.ts";
 import { noteCommandBegin, noteCommandEnd } from "../../transactions/sandbox/change.ts";
 import { execIn } from "../pod/exec.ts";
 import type { LogSources } from "../replica/log-source.ts";
+import { isStoreUnavailable } from "../store-unavailable.ts";
 import { throwRefusal } from "../throw-refusal.ts";
 
 /** Clients wait for a response for 30 seconds. */
@@ -61,8 +62,13 @@ export async function execInSandbox(
     const detail = `No command can be run in sandbox ${id}: ${error.message}.`;
     throw new Fault("not_offered", { detail });
   } finally {
-    await store.write(noteCommandEnd, id, clock.now());
+    await store.write(noteCommandEnd, id, clock.now()).catch(unlessUnavailable);
   }
+}
+
+/** The command has run: a client that got no result would run it again. Without the record its limit keeps the sandbox in use. */
+function unlessUnavailable(error: unknown): void {
+  if (!isStoreUnavailable(error)) throw error;
 }
 
 async function resultOf(

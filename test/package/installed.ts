@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestContext } from "node:test";
@@ -39,8 +39,23 @@ export function tarball(name: string): string {
   return path.join(release, file);
 }
 
+/** By the names of the packages; what is installed once is copied, in a tenth of the time. */
+const installedNpm = new Map<string, string>();
+
 /** Installs packed npm packages, without a registry, and returns the folder of modules. */
 export function installNpm(folder: string, ...names: string[]): string {
+  const installed = installedNpm.get(names.join());
+  if (installed) cpSync(installed, folder, { recursive: true, verbatimSymlinks: true });
+  else {
+    runNpm(folder, names);
+    const copy = path.join(cache, `npm-${names.join("-")}`);
+    cpSync(folder, copy, { recursive: true, verbatimSymlinks: true });
+    installedNpm.set(names.join(), copy);
+  }
+  return path.join(folder, "node_modules");
+}
+
+function runNpm(folder: string, names: string[]): void {
   writeFileSync(path.join(folder, "package.json"), '{"private": true, "type": "module"}');
   const args = ["install", "--offline", "--no-audit", "--no-fund", ...names.map(tarball)];
   const { status, stderr } = spawnSync("npm", args, {
@@ -49,7 +64,6 @@ export function installNpm(folder: string, ...names: string[]): string {
     encoding: "utf8",
   });
   assert.equal(status, 0, stderr);
-  return path.join(folder, "node_modules");
 }
 
 /** Runs a command until its output matches; ends it after the test. Returns the output. */
@@ -93,7 +107,10 @@ export async function answerOf(url: string, init?: RequestInit): Promise<string>
 interface WheelOptions {
   /** Packages of the registry. */
   others?: string[];
-  /** The Python of the environment, for tests that add packages of another environment to it. */
+  /**
+   * The Python of an environment, for tests that add packages of it to the fresh one. Its pip installs there: to give an
+   * environment a pip of its own takes longer than to install the wheels.
+   */
   python?: string;
 }
 
@@ -104,32 +121,31 @@ interface WheelOptions {
 export function installWheels(
   t: TestContext,
   names: string[],
-  { others = [], python = "python3" }: WheelOptions = {},
+  { others = [], python }: WheelOptions = {},
 ): string | null {
   const files = wheelFiles(t, names);
   if (!files) return null;
   const folder = emptyFolder(t);
-  const venv = spawnSync(python, ["-m", "venv", "venv"], { cwd: folder, encoding: "utf8" });
-  if (venv.status !== 0) return skip(t, `${python} -m venv failed: ${venv.stderr}`);
+  const command = python ?? "python3";
+  const bare = python ? ["--without-pip"] : [];
+  const venv = spawnSync(command, ["-m", "venv", ...bare, "venv"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (venv.status !== 0) return skip(t, `${command} -m venv failed: ${venv.stderr}`);
   const programs = path.join(folder, "venv", "bin");
+  const own = path.join(programs, "python");
+  const pip = python ? [python, "-m", "pip", "--python", own] : [own, "-m", "pip"];
   const args = ["install", "--no-compile", ...files, ...others];
-  return runPip(t, path.join(programs, "pip"), args) ? programs : null;
+  return runPip(t, pip, args) ? programs : null;
 }
 
 /** Downloads wheels and all that they need into a folder; false if the test is skipped. */
 export function downloadWheels(t: TestContext, folder: string, names: string[]): boolean {
   const files = wheelFiles(t, names);
   if (!files) return false;
-  return runPip(t, "python3", [
-    "-m",
-    "pip",
-    "download",
-    "--only-binary",
-    ":all:",
-    "--dest",
-    folder,
-    ...files,
-  ]);
+  const args = ["download", "--only-binary", ":all:", "--dest", folder, ...files];
+  return runPip(t, ["python3", "-m", "pip"], args);
 }
 
 function wheelFiles(t: TestContext, names: string[]): string[] | null {
@@ -142,9 +158,9 @@ function wheelFiles(t: TestContext, names: string[]): string[] | null {
   return files.map((file) => path.join(release, file!));
 }
 
-function runPip(t: TestContext, program: string, args: string[]): boolean {
+function runPip(t: TestContext, [program = "", ...pip]: string[], args: string[]): boolean {
   const quiet = ["--quiet", "--disable-pip-version-check"];
-  const ended = spawnSync(program, [...args, ...quiet], { encoding: "utf8" });
+  const ended = spawnSync(program, [...pip, ...args, ...quiet], { encoding: "utf8" });
   if (ended.status === 0) return true;
   const offline = /NewConnectionError|Name or service not known|No matching distribution/;
   assert.match(ended.stderr, offline);

@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { sharedEngine, skipReason } from "../fixtures/docker/engine.ts";
+import { pythonWith } from "../sdk/python-environment.ts";
 import { emptyFolder, environment, installNpm, installWheels } from "./installed.ts";
 
 const NO_ENGINE = { DOCKER_HOST: "unix:///no/such/engine.sock" };
@@ -22,7 +23,8 @@ def test_is_not_simulated(freehold):
 `;
 
 test("pytest-freehold asks for a container engine", async (t) => {
-  const programs = installWheels(t, ["freehold", "pytest-freehold"]);
+  const python = pythonWith(t, "1.12.0");
+  const programs = python && installWheels(t, ["freehold", "pytest-freehold"], { python });
   if (!programs) return;
   const folder = emptyFolder(t);
   writeFileSync(path.join(folder, "test_engine.py"), pytestEngine);

@@ -12,7 +12,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -238,15 +237,12 @@ test("the worker greets", async () => {${body}});
   // At once, each with services of its own.
   const files = ["a.test.mjs", "b.test.mjs"];
   for (const each of files) writeFileSync(path.join(folder, each), file);
-  const before = leftovers();
+  const env = { ...environment, TMPDIR: path.join(folder, "temporary") };
+  mkdirSync(env.TMPDIR);
   const args = ["--test", ...files];
-  const { stdout } = spawnSync(process.execPath, args, {
-    cwd: folder,
-    env: environment,
-    encoding: "utf8",
-  });
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: "utf8" });
   assert.match(stdout, /pass 2\n[\s\S]*fail 0/, stdout);
-  assert.deepEqual(leftovers(), before);
+  assert.deepEqual(readdirSync(env.TMPDIR), []);
   assert.equal(typeErrors(folder), "");
 
   const freehold = path.join(folder, "node_modules", "freehold", "freehold.mjs");
@@ -331,10 +327,6 @@ function initialize([program = "", ...first]: string[], cwd: string, ...args: st
     encoding: "utf8",
   });
   assert.equal(status, 0, stderr);
-}
-
-function leftovers(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith("freehold-testing-"));
 }
 
 /** Of a file that uses the kit's types. */

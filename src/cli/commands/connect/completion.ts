@@ -26,7 +26,7 @@ _freehold() {
 compdef _freehold freehold
 `,
   fish: `complete -c freehold -f -a '(${suggest} (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
-complete -c freehold -n '__fish_seen_subcommand_from cp dev backup restore deploy' -F
+complete -c freehold -n '__fish_seen_subcommand_from cp dev backup restore deploy apply record replay diff' -F
 `,
 };
 

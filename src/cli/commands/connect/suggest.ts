@@ -23,8 +23,10 @@ const argumentsOf: Record<string, string> = {
   wait: "endpoints",
   open: "endpoints",
   why: "endpoints",
+  rollback: "endpoints",
   logs: "pods",
   exec: "pods",
+  ssh: "pods",
 };
 
 export async function suggestions(
@@ -58,7 +60,8 @@ async function candidates(
     if (option?.value) return valuesFor(option, before);
   }
   if (typed.startsWith("-")) return optionsIn(text);
-  const subcommands = subcommandsIn(text);
+  const subcommands =
+    rest.length === 0 || text.includes("\nCommands:\n") ? subcommandsIn(text, name) : [];
   if (subcommands.length > 0) return subcommands;
   const kind = name === "completion" ? undefined : (argumentsOf[name] ?? name);
   const takesNames =
@@ -80,10 +83,18 @@ function optionsIn(text: string): OptionSuggestion[] {
   });
 }
 
-function subcommandsIn(text: string): Suggestion[] {
-  const [, section = ""] = text.split("\nCommands:\n");
-  const lines = section.matchAll(/^ {2}([\w-]+)(?: .*?)? {2,}(.*)$/gm);
-  return [...lines].map(([, word = "", about = ""]) => ({ word, about }));
+/** The lines of a help text that describe subcommands, by their word alone or as "freehold machine drain ID". */
+function subcommandsIn(text: string, name: string): Suggestion[] {
+  const [, section] = text.split("\nCommands:\n");
+  if (section === undefined && Object.hasOwn(argumentsOf, name)) return [];
+  const lines =
+    section?.matchAll(/^ {2}([\w-]+)(?: .*?)? {2,}(.*)$/gm) ??
+    text.matchAll(
+      new RegExp(`^ {2}freehold ${name} ([a-z][a-z-]*)(?= |$)(?: .*?)?(?: {2,}(.*))?$`, "gm"),
+    );
+  const found = new Map<string, string>();
+  for (const [, word = "", about = ""] of lines) found.set(word, found.get(word) || about);
+  return [...found].map(([word, about]) => ({ word, about }));
 }
 
 async function valuesFor(option: OptionSuggestion, before: string[]): Promise<Suggestion[]> {

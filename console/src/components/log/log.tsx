@@ -62,7 +62,7 @@ const stateText: Record<FollowedLog["state"], string> = {
 function emptyText(state: FollowedLog["state"], search: string): string {
   if (search) return "No matching lines";
   if (state === "broken") return "This log is not available. It may have expired.";
-  return state === "ended" ? "No output" : "No output yet";
+  return state === "ended" ? "No log lines" : "No log lines yet";
 }
 
 interface LinesProps {

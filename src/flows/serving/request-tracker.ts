@@ -108,14 +108,18 @@ export class RequestTracker {
     this.#cancelReport = null;
     this.#reporting = true;
     const changed = [...this.#counts.values()].filter(isChanged);
+    const reports = changed.map(taken);
     const answers = [...this.#answers].map(([endpointId, counts]) => ({ endpointId, counts }));
     this.#answers.clear();
     try {
       const report = { replica: replicaId, now: clock.now(), changed: true };
-      await store.write(reportLoad, changed.map(taken), answers, report);
+      await store.write(reportLoad, reports, answers, report);
     } catch {
       // The store is unavailable: the next report repeats the counts.
-      for (const count of changed) count.reported = null;
+      for (const [n, count] of changed.entries()) {
+        count.reported = null;
+        count.served += reports[n]!.served;
+      }
       for (const { endpointId, counts } of answers) addAnswers(this.#answersOf(endpointId), counts);
     }
     for (const [key, count] of this.#counts) if (isOver(count)) this.#counts.delete(key);

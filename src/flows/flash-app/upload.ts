@@ -73,7 +73,17 @@ export async function receiveFlashUpload(
     const detail = `The archive has ${body.declared} bytes; the upload was prepared for ${permit.size}.`;
     throw new Fault("invalid_body", { detail });
   }
-  await flashArchives.receive(permit, body);
+  await flashArchives.receive(permit, untilComplete(store, permit.buildId, body));
+}
+
+/** A build that was finalized or deleted while the body was sent keeps what it had. */
+async function* untilComplete(
+  store: Store,
+  id: string,
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* body;
+  await requireOpen(store, id);
 }
 
 async function requireOpen(store: Store, id: string): Promise<void> {

@@ -131,11 +131,7 @@ export const faultCatalog = {
     "state",
     "The request needs {count} public ports, and the account's other Pods have {used} of at most {limit}; remove TCP ports, or delete Pods.",
   ),
-  too_many_of_kind: row(
-    400,
-    "state",
-    "An account can have at most {limit} {nouns}; delete one first.",
-  ),
+  too_many_of_kind: row(400, "state", "An account has at most {limit} {nouns}; delete one first."),
   storage_full: row(
     400,
     "state",
@@ -223,6 +219,11 @@ export const faultCatalog = {
     409,
     "state",
     "{reserved} of {total} {type} are reserved {time}, and {gpuCount} more are asked for. Choose another time, or fewer GPUs.",
+  ),
+  reservation_share: row(
+    409,
+    "state",
+    "A member reserves at most {most} of {total} {type} at one time, {percent}% of them. You have reserved {reserved}, and this adds {gpuCount}. Ask for fewer, choose another time, or ask an admin of the account to reserve for your project.",
   ),
   guarantee_full: row(
     409,

@@ -6,8 +6,9 @@ import { freehold } from "../cli/command.ts";
 import { simulatedService } from "../pods/fixture.ts";
 import { join } from "./join.ts";
 
+const ANY_SHARE = '{"memberPercent": "off"}';
 const A40 = "NVIDIA A40";
-const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' };
+const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}', FREEHOLD_RESERVATION_LIMITS: ANY_SHARE };
 const ahead = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
 test("a reservation changes its time, its GPUs, its note and its labels, within what there is", async (t) => {

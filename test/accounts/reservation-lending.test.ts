@@ -6,11 +6,12 @@ import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { join } from "./join.ts";
 
+const ANY_SHARE = '{"memberPercent": "off"}';
 const A40 = "NVIDIA A40";
 const POD = { driver: "simulated", imageName: "i", gpuTypeIds: [A40], volumeInGb: 0 };
 /** All GPUs are those of one machine, also with several replicas. */
 const options = {
-  env: { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' },
+  env: { FREEHOLD_GPUS: '{"NVIDIA A40": 4}', FREEHOLD_RESERVATION_LIMITS: ANY_SHARE },
   furtherEnv: { FREEHOLD_GPUS: "{}" },
 };
 const reservedText = (count: number, total: number, rest = "") =>

@@ -70,3 +70,40 @@ test("one member does not use up the open reservations of the account", async (t
   await ada.call("DELETE", `/v1/reservations/${first.id}`);
   assert.equal((await reserve(limit)).status, 201);
 });
+
+test("the operator limits how long, how far ahead, and how much one member reserves", async (t) => {
+  const limits = '{"hours": 48, "aheadDays": 10}';
+  const options = { env: { ...env, FREEHOLD_RESERVATION_LIMITS: limits } };
+  const service = await simulatedService(t, options);
+  const total = 4 * service.replicas.length;
+  const ada = await join(service, "dev", "Ada");
+  const eve = await join(service, "admin", "Eve");
+  const project = { name: "vision", memberIds: [ada.member.id] };
+  const { json: vision } = await service.call("POST", "/v1/projects", project);
+  const reserve = (changes: object, by: Pick<typeof ada, "call"> = ada) =>
+    by.call("POST", "/v1/reservations", {
+      ...{ gpuTypeId: A40, gpuCount: 1, from: ahead(24), until: ahead(30), ...changes },
+    });
+  assert.match((await reserve({ until: ahead(24 * 11) })).text, /more than 10 days ahead/);
+  const long = /is more than 48 hours after \\"from\\", the longest that the operator allows/;
+  assert.match((await reserve({ until: ahead(24 + 49) })).text, long);
+  const first = await reserve({ gpuCount: total / 2 - 1, until: ahead(24 + 47) });
+  assert.equal(first.status, 201, first.text);
+  const path = `/v1/reservations/${first.json.id}`;
+  const change = (changes: object) => ada.call("PATCH", path, changes);
+  assert.match((await change({ until: ahead(24 + 49) })).text, long);
+
+  // At one time, for itself and for its project together; also by a change, and by requests at the same time.
+  const share = new RegExp(
+    `at most ${total / 2} of ${total} NVIDIA A40 at one time, 50% of them\\. You have reserved ${total / 2 - 1}, and this adds 2`,
+  );
+  const refused = await reserve({ gpuCount: 2, projectId: vision.id });
+  assert.equal(refused.json.code, "reservation_share");
+  assert.match(refused.text, share);
+  assert.equal((await change({ gpuCount: total / 2 + 1 })).json.code, "reservation_share");
+  const both = await Promise.all([reserve({}), reserve({ projectId: vision.id })]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409]);
+  assert.equal((await reserve({ from: ahead(80), until: ahead(81), gpuCount: 2 })).status, 201);
+  const admins = await reserve({ gpuCount: total / 2, projectId: vision.id }, eve);
+  assert.equal(admins.status, 201, admins.text);
+});

@@ -9,6 +9,7 @@ import { podsOf, simulatedService } from "../pods/fixture.ts";
 import { startReceiver } from "../webhook/receiver.ts";
 import { join } from "./join.ts";
 
+const ANY_SHARE = '{"memberPercent": "off"}';
 const A40 = "NVIDIA A40";
 const POD = { driver: "simulated", imageName: "i", gpuTypeIds: [A40], volumeInGb: 0 };
 const MINUTE_MS = 60_000;
@@ -33,7 +34,11 @@ async function announced(t: TestContext, service: Pick<TestService, "call">) {
 test("holder and borrowers receive events half an hour before, and when it begins", async (t) => {
   const service = await simulatedService(t, {
     ...virtual,
-    env: { ...virtual.env, FREEHOLD_GPUS: '{"NVIDIA A40": 4}' },
+    env: {
+      ...virtual.env,
+      FREEHOLD_GPUS: '{"NVIDIA A40": 4}',
+      FREEHOLD_RESERVATION_LIMITS: ANY_SHARE,
+    },
     protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
   });
   const { received, events } = await announced(t, service);

@@ -7,9 +7,10 @@ import { until } from "../fixtures/until.ts";
 import { simulatedService } from "../pods/fixture.ts";
 import { join } from "./join.ts";
 
+const ANY_SHARE = '{"memberPercent": "off"}';
 const A40 = "NVIDIA A40";
 const POD = { driver: "simulated", imageName: "i", gpuTypeIds: [A40], volumeInGb: 0 };
-const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' };
+const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}', FREEHOLD_RESERVATION_LIMITS: ANY_SHARE };
 /** Each replica has a machine. */
 const gpusOf = ({ replicas }: Pick<TestService, "replicas">) => 4 * replicas.length;
 const reservedText = (count: number, total: number, rest = "") =>

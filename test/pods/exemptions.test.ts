@@ -134,7 +134,7 @@ test("exemptions of Pods that are gone give their places to others", async (t) =
   await Promise.all(labels.map(exempt));
   const full = await exempt({ label: "n=99" });
   assert.deepEqual([full.status, full.json.code], [400, "too_many_of_kind"], full.text);
-  assert.match(full.text, /can have at most 100 exemptions; delete one first/);
+  assert.match(full.text, /has at most 100 exemptions; delete one first/);
   assert.equal((await service.call("DELETE", `/v1/pods/${pod.id}`)).status, 204);
   const last = await exempt({ label: "n=99" });
   assert.equal(last.status, 201, last.text);

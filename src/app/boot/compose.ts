@@ -80,7 +80,7 @@ export interface Service {
 
 export async function compose(parts: Parts): Promise<Service> {
   const { config, store, clock, ids, log, catalog, tracer } = parts;
-  const { protocol, hstsSeconds } = config;
+  const { protocol, hstsSeconds, reservationLimits } = config;
   const here = await openOwnMachine(parts);
   const { drivers, replica } = here;
   const keys = keysFrom(parts.secretKey);
@@ -107,7 +107,7 @@ export async function compose(parts: Parts): Promise<Service> {
     ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
     ...{ localDrivers, peers, heartbeatTiming, ...archives, terminals, troubles: parts.troubles },
     ...{ presence: new Presence(parts), bodyRooms: openBodyRooms(parts, metrics), s3: s3.deps },
-    ...{ storageQuota, balancerUrl, podPages, callEndpoint, ...driverRules },
+    ...{ storageQuota, reservationLimits, balancerUrl, podPages, callEndpoint, ...driverRules },
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },

@@ -12,6 +12,7 @@ import {
   runpod,
   unlimited,
 } from "../../domain/rate/limits.ts";
+import { defaultLimits, type ReservationLimits } from "../../domain/reservation/limits.ts";
 import { listOf } from "./driver-config.ts";
 import type { Given } from "./settings.ts";
 
@@ -24,6 +25,7 @@ export interface LimitsConfig {
   metricsLabels: string[];
   /** After how long used GPU-time counts half in the order of the line. */
   shareHalfLifeMs: number;
+  reservationLimits: ReservationLimits;
 }
 
 export function readLimits(setting: Given, errors: string[]): LimitsConfig {
@@ -32,6 +34,7 @@ export function readLimits(setting: Given, errors: string[]): LimitsConfig {
     rateLimits: readRateLimits(setting("rateLimits"), errors),
     metricsLabels: readMetricsLabels(setting("metricsLabels"), errors),
     shareHalfLifeMs: readShareHalfLife(setting("shareHalfLife"), errors),
+    reservationLimits: readReservationLimits(setting("reservationLimits"), errors),
   };
 }
 
@@ -104,6 +107,38 @@ function readShareHalfLife(setting: string | null, errors: string[]): number {
     );
   }
   return hours * HOUR_MS;
+}
+
+const reservationRanges = {
+  hours: { max: 8_760, canBeOff: true },
+  aheadDays: { max: 365, canBeOff: false },
+  memberPercent: { max: 100, canBeOff: true },
+};
+
+/** Limits as a JSON object; those that it leaves out are the defaults, and "off" is none. */
+function readReservationLimits(setting: string | null, errors: string[]): ReservationLimits {
+  if (setting === null) return defaultLimits;
+  const desired = parsed(setting);
+  if (!desired) {
+    errors.push('FREEHOLD_RESERVATION_LIMITS takes a JSON object such as {"hours": 72}');
+    return defaultLimits;
+  }
+  const limits: Record<string, number | null> = { ...defaultLimits };
+  for (const [name, limit] of Object.entries(desired)) {
+    const range = Object.entries(reservationRanges).find(([each]) => each === name)?.[1];
+    if (range?.canBeOff && limit === "off") limits[name] = null;
+    else if (range && Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= range.max)
+      limits[name] = Number(limit);
+    else errors.push(`FREEHOLD_RESERVATION_LIMITS: ${reservationLimitError(name, range)}`);
+  }
+  return limits as unknown as ReservationLimits;
+}
+
+function reservationLimitError(name: string, range?: { max: number; canBeOff: boolean }): string {
+  if (!range)
+    return `there is no "${name}"; there are ${Object.keys(reservationRanges).join(", ")}`;
+  const off = range.canBeOff ? ', or "off"' : "";
+  return `"${name}" takes a whole number from 1 to ${range.max}${off}`;
 }
 
 const MAX_METRICS_LABELS = 10;

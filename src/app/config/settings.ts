@@ -81,6 +81,11 @@ export const settings = {
     "share-half-life",
     "hours until used GPU-time counts half, 168",
   ),
+  reservationLimits: setting(
+    "FREEHOLD_RESERVATION_LIMITS",
+    "reservation-limits",
+    'a JSON object, {"hours": 336, "aheadDays": 90, "memberPercent": 50}',
+  ),
   jobLines: setting("FREEHOLD_JOB_LINES", "job-lines", "a line per ended job, on or off"),
   webhookAllow: setting(
     "FREEHOLD_WEBHOOK_ALLOW",

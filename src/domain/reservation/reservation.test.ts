@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Place } from "../placement/place.ts";
 import { fillingFor } from "./filling.ts";
 import { keepFree } from "./keep-free.ts";
+import { limitError, refuseShare } from "./limits.ts";
 import { peakWithin } from "./peak.ts";
 import { type Claim, leftFor, withheldFrom, withheldText } from "./reservation.ts";
 
@@ -148,4 +149,30 @@ test("workers that fill a reservation are of no use to others, those beyond it a
   const four = isFilling([["ada", 4]]);
   assert.deepEqual([four(1), four(2), four(1), four(1)], [false, true, false, true]);
   assert.equal(isFilling([["ada", 2]], "lab")(1), false);
+});
+
+test("a member's share is one GPU at least, and none is exceeded where it is off", () => {
+  const limits = { hours: 2, aheadDays: 1, memberPercent: 25 };
+  const refusal = (
+    gpuCount: number,
+    reserved: number,
+    total: number,
+    percent: number | null = 25,
+  ) => {
+    const peak = { from: 0, until: 1, count: reserved };
+    const request = { gpuTypeId: "A40", gpuCount };
+    return refuseShare(request, peak, total, { ...limits, memberPercent: percent })?.code ?? null;
+  };
+  const none = [refusal(1, 0, 2), refusal(2, 0, 8), refusal(9, 9, 9, null)];
+  assert.deepEqual(none, [null, null, null]);
+  assert.deepEqual(
+    [refusal(1, 1, 2), refusal(2, 1, 8)],
+    ["reservation_share", "reservation_share"],
+  );
+  const hours = (from: number, until: number) =>
+    limitError({ from: from * 3_600_000, until: until * 3_600_000 }, 0, limits);
+  assert.deepEqual([hours(1, 3), hours(22, 24)], [null, null]);
+  assert.match(hours(0, 3)!, /more than 2 hours after now/);
+  assert.match(hours(24, 25)!, /more than 1 days ahead/);
+  assert.equal(limitError({ from: 1, until: 9e7 }, 1e7, { ...limits, hours: null }), null);
 });

@@ -28,9 +28,6 @@ export type ReservationTerms = Pick<
   "gpuTypeId" | "gpuCount" | "from" | "until" | "note" | "labels" | "projectId"
 >;
 
-/** How far ahead a reservation may end. */
-export const AHEAD_DAYS = 90;
-
 export const SHORTEST_MINUTES = 5;
 
 /** Ended reservations are kept for so long. */

@@ -1,6 +1,6 @@
 // The times that a reservation may have, and whether a change of one takes more than it had. Pure.
 
-import { AHEAD_DAYS, type Reservation, SHORTEST_MINUTES } from "./reservation.ts";
+import { type Reservation, SHORTEST_MINUTES } from "./reservation.ts";
 
 /** A request for one that begins now may be on its way for so long. */
 const TRANSIT_MS = 30_000;
@@ -16,8 +16,7 @@ export function timeError({ from, until }: Times, now: number): string | null {
     const start = from === now ? "now" : '"from"';
     return `"until" must be at least ${SHORTEST_MINUTES} minutes after ${start}.`;
   }
-  const last = now + AHEAD_DAYS * 86_400_000;
-  return until > last ? `"until" is more than ${AHEAD_DAYS} days ahead.` : null;
+  return null;
 }
 
 /** When a reservation begins after a change: a time in the past is now, and one that has begun already stays as it is. */
@@ -33,10 +32,14 @@ export function changeError(before: Times, after: Times, now: number): string | 
   return isSameTime ? null : timeError(after, now);
 }
 
+/** Whether it has a time that it did not have. */
+export const takesTime = (before: Times, after: Times) =>
+  after.from < before.from || after.until > before.until;
+
 /** Whether it holds GPUs at a time at which it held fewer or none. */
 export function takesMore(
   before: Times & Pick<Reservation, "gpuCount">,
   after: Times & Pick<Reservation, "gpuCount">,
 ): boolean {
-  return after.gpuCount > before.gpuCount || after.from < before.from || after.until > before.until;
+  return after.gpuCount > before.gpuCount || takesTime(before, after);
 }

@@ -9,6 +9,7 @@ import { Fault } from "../../domain/fault.ts";
 import type { IdempotencyKey } from "../../domain/idempotency-key.ts";
 import { type Role, roleCovers } from "../../domain/member/roles.ts";
 import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
+import { limitError, type ReservationLimits } from "../../domain/reservation/limits.ts";
 import type { Reservation, ReservationTerms } from "../../domain/reservation/reservation.ts";
 import { timeError } from "../../domain/reservation/times.ts";
 import type { Store } from "../../store/engine/store.ts";
@@ -27,6 +28,7 @@ export interface ReservationDeps {
   ids: Ids;
   catalog: Catalog;
   heartbeatTiming: HeartbeatTiming;
+  reservationLimits: ReservationLimits;
 }
 
 export interface NewReservation
@@ -43,7 +45,7 @@ export async function createReservation(
   deps: ReservationDeps,
   { once, role, ...fields }: NewReservation,
 ): Promise<Reservation> {
-  const { store, clock, ids, catalog, heartbeatTiming } = deps;
+  const { store, clock, ids, catalog, heartbeatTiming, reservationLimits: limits } = deps;
   const now = clock.now();
   const from = Math.max(fields.from ?? now, now);
   const [unknown] = unknownNames(
@@ -52,7 +54,8 @@ export async function createReservation(
     idsOf(catalog.gpuTypes),
     "a GPU type",
   );
-  const detail = unknown ?? timeError({ from, until: fields.until }, now);
+  const times = { from, until: fields.until };
+  const detail = unknown ?? timeError(times, now) ?? limitError(times, now, limits);
   if (detail !== null) throw new Fault("invalid_body", { detail });
   const reservation = {
     ...fields,
@@ -60,7 +63,7 @@ export async function createReservation(
     ...{ changedAt: now, sequence: 0, cancelledAt: null },
   };
   return createOnceIn({ store, once, now }, () =>
-    addReservation({ catalog, since: now - heartbeatTiming.goneMs }, reservation, {
+    addReservation({ catalog, since: now - heartbeatTiming.goneMs, limits }, reservation, {
       forAnyProject: roleCovers(role, "account", "write"),
     }),
   );
@@ -73,13 +76,13 @@ export interface ReservationChanges extends Pick<ReservationChange, "accountId" 
 }
 
 export async function changeReservationOf(
-  { store, clock, catalog, heartbeatTiming }: ReservationDeps,
+  { store, clock, catalog, heartbeatTiming, reservationLimits: limits }: ReservationDeps,
   { changes, role, ...of }: ReservationChanges,
 ): Promise<Reservation> {
   const now = clock.now();
   const change = { ...of, changes, now, forAnyProject: roleCovers(role, "account", "write") };
   const since = now - heartbeatTiming.goneMs;
-  return throwRefusal(store.write(saveReservation, { catalog, since }, change));
+  return throwRefusal(store.write(saveReservation, { catalog, since, limits }, change));
 }
 
 export async function deleteReservation(

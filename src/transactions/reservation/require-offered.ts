@@ -3,6 +3,7 @@
 import { Fault } from "../../domain/fault.ts";
 import type { Guarantee } from "../../domain/guarantee/guarantee.ts";
 import { offeredGpus } from "../../domain/placement/place.ts";
+import { type ReservationLimits, refuseShare } from "../../domain/reservation/limits.ts";
 import { peakWithin } from "../../domain/reservation/peak.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -11,11 +12,19 @@ import { projectsOfMembers } from "../../store/project/project.ts";
 import { overlapping } from "../../store/reservation/reservation.ts";
 import { emptyPlaces } from "../place/places.ts";
 
+interface Offered {
+  /** Machines that reported since this instant count. */
+  since: number;
+  at: number;
+  /** Null for a caller that may exceed a member's share. */
+  limits: ReservationLimits | null;
+}
+
 export function* requireOffered(
   reservation: Reservation,
-  { since, at }: { since: number; at: number },
+  { since, at, limits }: Offered,
 ): Tx<Fault | null> {
-  const { id, gpuTypeId, gpuCount } = reservation;
+  const { id, gpuTypeId, gpuCount, owner, accountId } = reservation;
   const total = offeredGpus(yield* emptyPlaces(since, at), gpuTypeId);
   const all = yield* overlapping(gpuTypeId, reservation);
   const others = all.filter((each) => each.id !== id);
@@ -25,6 +34,13 @@ export function* requireOffered(
     const { from, until } = peak ?? reservation;
     const time = `from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}`;
     return new Fault("reservation_full", { reserved, total, type: gpuTypeId, time, gpuCount });
+  }
+  if (limits && owner) {
+    const own = others.filter(
+      (each) => each.accountId === accountId && each.owner?.id === owner.id,
+    );
+    const refusal = refuseShare(reservation, peakWithin(own, reservation), total, limits);
+    if (refusal) return refusal;
   }
   const guarantees = (yield* allGuarantees()).filter((each) => each.gpuTypeId === gpuTypeId);
   if (guarantees.length === 0) return null;

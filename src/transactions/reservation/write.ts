@@ -3,8 +3,9 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { Fault } from "../../domain/fault.ts";
 import type { MemberName } from "../../domain/member/member.ts";
+import { limitError, type ReservationLimits } from "../../domain/reservation/limits.ts";
 import type { Reservation } from "../../domain/reservation/reservation.ts";
-import { changedStart, changeError, takesMore } from "../../domain/reservation/times.ts";
+import { changedStart, changeError, takesMore, takesTime } from "../../domain/reservation/times.ts";
 import { refuseAnother } from "../../domain/storage/resource-limits.ts";
 import { holdAccount } from "../../store/account/account.ts";
 import type { Tx } from "../../store/engine/statement.ts";
@@ -21,8 +22,15 @@ import { requireMembership } from "../member/require-membership.ts";
 import { requireOffered } from "./require-offered.ts";
 import { requireReservationQuota } from "./require-quota.ts";
 
+interface ReservationRules {
+  catalog: Catalog;
+  /** Machines that reported since this instant count. */
+  since: number;
+  limits: ReservationLimits;
+}
+
 export function* addReservation(
-  { catalog, since }: { catalog: Catalog; since: number },
+  { catalog, since, limits }: ReservationRules,
   reservation: Reservation,
   { forAnyProject }: { forAnyProject: boolean },
 ): Tx<Reservation | Fault> {
@@ -32,7 +40,9 @@ export function* addReservation(
     (yield* requireProject(reservation, reservation.owner, forAnyProject)) ??
     (yield* requireRoomFor(reservation)) ??
     (yield* requireReservationQuota(reservation, true)) ??
-    (yield* requireOffered(reservation, { since, at: reservation.createdAt }));
+    (yield* requireOffered(reservation, {
+      ...{ since, at: reservation.createdAt, limits: forAnyProject ? null : limits },
+    }));
   if (refusal) return refusal;
   yield* insertReservation(reservation);
   return reservation;
@@ -50,7 +60,7 @@ export interface ReservationChange {
 
 /** What it takes beyond what it has is checked as for a new one. */
 export function* saveReservation(
-  { catalog, since }: { catalog: Catalog; since: number },
+  { catalog, since, limits }: ReservationRules,
   { accountId, id, changes, by, forAnyProject, now }: ReservationChange,
 ): Tx<Reservation | Fault> {
   yield* lockPlacement(catalog);
@@ -58,7 +68,9 @@ export function* saveReservation(
   const before = yield* lockReservation(id);
   if (before?.accountId !== accountId) return new Fault("reservation_not_found", { id });
   const after = changedBy(before, changes, now);
-  const detail = changeError(before, after, now);
+  const detail =
+    changeError(before, after, now) ??
+    (takesTime(before, after) ? limitError(after, now, limits) : null);
   if (detail !== null) return new Fault("invalid_body", { detail });
   const isMore = takesMore(before, after);
   const refusal =
@@ -66,7 +78,9 @@ export function* saveReservation(
     (isMore
       ? ((yield* requireProject(after, by, forAnyProject)) ??
         (yield* requireReservationQuota(after, by?.id === after.owner?.id)) ??
-        (yield* requireOffered(after, { since, at: now })))
+        (yield* requireOffered(after, {
+          ...{ since, at: now, limits: forAnyProject ? null : limits },
+        })))
       : null);
   if (refusal) return refusal;
   yield* changeReservation(after, after.from !== before.from || after.gpuCount > before.gpuCount);

@@ -28,7 +28,7 @@ const reservationCreate = Type.Object(
     until: Type.String({
       ...instant,
       description:
-        "When it ends: at least 5 minutes after it begins, and at most 90 days ahead. UTC.",
+        "When it ends: at least 5 minutes after it begins, and by default at most 14 days after it and 90 days ahead. UTC.",
     }),
     projectId: Type.Optional(
       Type.String({
@@ -123,7 +123,7 @@ export const reservationOperations = {
     summary: "Reserve GPUs for a time",
     description:
       "While it is active, Pods, clusters and workers of others do not get the GPUs that it lacks; what runs already stays. " +
-      "What its holder runs on demand on GPUs of the type fills it; spot Pods borrow the rest until its holder needs it. An account has at most 500 reservations that have not ended, a member 100 of them. The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
+      "What its holder runs on demand on GPUs of the type fills it; spot Pods borrow the rest until its holder needs it. An account has at most 500 reservations that have not ended, a member 100 of them. By default a member reserves at most half of the GPUs of a type at one time (`FREEHOLD_RESERVATION_LIMITS`). The limit `reservedGpus` of quotas applies; accounts other than the operator's reserve none unless the operator sets it.",
     needs: write,
     body: reservationCreate,
     once: true,

@@ -1,0 +1,42 @@
+// What the operator allows of a reservation: how long it is, how far ahead, and how many GPUs of a type a member reserves. Pure.
+
+import { Fault } from "../fault.ts";
+import type { Peak } from "./peak.ts";
+import type { Reservation } from "./reservation.ts";
+
+/** Null for no limit. */
+export interface ReservationLimits {
+  /** How long one is. */
+  hours: number | null;
+  /** How far ahead it ends. */
+  aheadDays: number;
+  /** The GPUs of a type that a member reserves at one time, of all that the machines offer. An admin may exceed it. */
+  memberPercent: number | null;
+}
+
+export const defaultLimits: ReservationLimits = { hours: 336, aheadDays: 90, memberPercent: 50 };
+
+type Times = Pick<Reservation, "from" | "until">;
+
+/** A sentence about times that are not allowed; null if they are. */
+export function limitError({ from, until }: Times, now: number, limits: ReservationLimits) {
+  const { hours, aheadDays } = limits;
+  if (until > now + aheadDays * 86_400_000) return `"until" is more than ${aheadDays} days ahead.`;
+  if (hours === null || until - from <= hours * 3_600_000) return null;
+  const start = from === now ? "now" : '"from"';
+  return `"until" is more than ${hours} hours after ${start}, the longest that the operator allows. Choose an earlier "until", and reserve again later.`;
+}
+
+/** Refuses GPUs beyond the share of a member. `peak` is when the member's other reservations take most; a share is one GPU at least. */
+export function refuseShare(
+  { gpuTypeId: type, gpuCount }: Pick<Reservation, "gpuTypeId" | "gpuCount">,
+  peak: Peak | null,
+  total: number,
+  { memberPercent: percent }: ReservationLimits,
+): Fault | null {
+  if (percent === null) return null;
+  const most = Math.max(1, Math.floor((total * percent) / 100));
+  const reserved = peak?.count ?? 0;
+  if (reserved + gpuCount <= most) return null;
+  return new Fault("reservation_share", { reserved, gpuCount, most, total, type, percent });
+}

@@ -26,6 +26,20 @@ const runner =
   (args: string[], shell: Shell = {}) =>
     freehold([...args, "--data", dataFolder], shell);
 
+test("jobs get prints the numbers of an input as they were sent", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const run = (...args: string[]) => freehold([...args, "--data", service.dataFolder]);
+  const input = '{"big":9007199254740993,"one":1.0,"huge":1e400}';
+  const id = (await run("run", endpoint, input, "--async", "-q")).stdout.trim();
+  const { stdout } = await run("jobs", "get", id, "--json");
+  assert.ok(stdout.replaceAll(/\s/g, "").includes(`"input":${input}`), stdout);
+  assert.match(
+    (await run("jobs", "get", id)).stdout,
+    /big: 9007199254740993\n +one: 1\.0\n +huge: 1e400\n/,
+  );
+});
+
 test("an input and an output keep every digit", async (t) => {
   const service = await startService(t);
   const endpoint = await service.makeEndpoint();

@@ -2,6 +2,7 @@
 // service's sentence, and an exit code that tells what kind it is.
 
 import { exitCodes, Refusal } from "../../base/refusal.ts";
+import { parseExact } from "./exact-json.ts";
 import type { RunningService } from "./running-service.ts";
 import { readServiceClock } from "./service-clock.ts";
 
@@ -16,7 +17,7 @@ export async function ask(
 ): Promise<unknown> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const answer = await askForText(service, method, path, text);
-  return answer === "" ? undefined : JSON.parse(answer);
+  return answer === "" ? undefined : parseExact(answer);
 }
 
 /** Asks with a JSON text and resolves to one: no number loses a digit. */

@@ -1,5 +1,6 @@
 // Prints the answer of a command: a table for people, JSON or ids for programs.
 
+import { isExactNumber } from "../client/exact-json.ts";
 import { plainText, type TableColumn, tableText } from "./table.ts";
 
 export interface Printing {
@@ -37,8 +38,23 @@ export async function printOne(
   else if (quiet) write(`${id}\n`);
   else {
     const { dump } = await import("js-yaml");
-    write(dump(item, { lineWidth: -1 }));
+    write(withNumbers(item, (plain) => dump(plain, { lineWidth: -1 })));
   }
+}
+
+/** Numbers that YAML's library would round are words until the text is there. */
+function withNumbers(item: unknown, textOf: (plain: unknown) => string): string {
+  const text = JSON.stringify(item);
+  let word = "number-";
+  while (text.includes(word)) word += "-";
+  const numbers: string[] = [];
+  const replace = (value: unknown): unknown => {
+    if (isExactNumber(value)) return `${word}${numbers.push(value.rawJSON) - 1}`;
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replace(each)]));
+  };
+  return textOf(replace(item)).replace(new RegExp(`${word}(\\d+)`, "g"), (_, n) => numbers[n]!);
 }
 
 /** A sentence about what was done, for people only. */

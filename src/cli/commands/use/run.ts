@@ -2,6 +2,7 @@
 
 import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
 import { call } from "../../client/api.ts";
+import { parseExact } from "../../client/exact-json.ts";
 import type { RunningService } from "../../client/running-service.ts";
 import { askForText, Refused } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
@@ -60,7 +61,7 @@ async function submit(word: string, input: string | undefined, values: Values): 
   const text = await askForText(service, "POST", path, body);
   const { id } = Object.assign(submitted, JSON.parse(text)) as { id: string };
   if (values.async) {
-    return write(values.json ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : `${id}\n`);
+    return write(values.json ? `${JSON.stringify(parseExact(text), null, 2)}\n` : `${id}\n`);
   }
   await printResult(service, { endpointId, id }, values, deadline);
 }

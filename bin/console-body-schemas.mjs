@@ -2,17 +2,15 @@
 // be, without descriptions and defaults.
 
 const KEYWORDS = [
-  ...[
-    "type",
-    "required",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "pattern",
-    "enum",
-    "const",
-  ],
+  "type",
+  "required",
+  "minLength",
+  "maxLength",
+  "minimum",
+  "maximum",
+  "pattern",
+  "enum",
+  "const",
   "x-takes",
 ];
 

@@ -88,7 +88,8 @@ function generateClient() {
 function generateTypes(name) {
   return tool("openapi-typescript", "bin/cli.js", [
     documentFile(name),
-    ...["--output", `generated/${name}.d.ts`],
+    "--output",
+    `generated/${name}.d.ts`,
     "--default-non-nullable=false", // a field with a default is optional in a request
   ]);
 }

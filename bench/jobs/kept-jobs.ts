@@ -74,11 +74,23 @@ function* endAll(from: number, to: number, now: number): Tx<void> {
 
 function newJob(now: number, batch: string | null, index: number): NewJob {
   return {
-    ...{ id: randomIds.job(false, now), endpointId: benchEndpoint, now },
-    ...{ sync: false, priority: 0, lowPriority: false },
-    ...{ ttlMs: 2 * WEEK_MS, executionMs: DAY_MS, keepMs: 2 * WEEK_MS, failureKeepMs: 2 * WEEK_MS },
-    ...{ webhook: null, retry: null, concurrency: null, rateLimit: null, startAt: null },
-    ...{ extras: null, trace: null },
+    id: randomIds.job(false, now),
+    endpointId: benchEndpoint,
+    now,
+    sync: false,
+    priority: 0,
+    lowPriority: false,
+    ttlMs: 2 * WEEK_MS,
+    executionMs: DAY_MS,
+    keepMs: 2 * WEEK_MS,
+    failureKeepMs: 2 * WEEK_MS,
+    webhook: null,
+    retry: null,
+    concurrency: null,
+    rateLimit: null,
+    startAt: null,
+    extras: null,
+    trace: null,
     batch: batch === null ? null : { batchId: batch, index },
     input: { inline: `{"text":"${"x".repeat(189)}"}` },
   };

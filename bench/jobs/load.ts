@@ -161,7 +161,11 @@ async function measure(): Promise<LoadResult> {
     cycles,
     seconds,
     cyclesPerSecond: cycles / seconds,
-    ...{ p50Ms, p99Ms, maxMs, cpuMicrosPerCycle, writtenKbPerCycle },
+    p50Ms,
+    p99Ms,
+    maxMs,
+    cpuMicrosPerCycle,
+    writtenKbPerCycle,
   };
 }
 

@@ -34,8 +34,12 @@ export async function onEngine<Result>(
   const run = (on: string) =>
     beside("run", "--detach", ...limits, "--network", on, image, "sleep", "600");
   const pod = {
-    ...{ imageName: image, computeType: "CPU", ports: [], volumeInGb: 0 },
-    ...{ dockerEntrypoint: ["sleep"], dockerStartCmd: ["600"] },
+    imageName: image,
+    computeType: "CPU",
+    ports: [],
+    volumeInGb: 0,
+    dockerEntrypoint: ["sleep"],
+    dockerStartCmd: ["600"],
   };
   try {
     return await measure({ service, network, docker: beside, run, pod });

@@ -19,7 +19,8 @@ export async function firstEvents(
   for (let n = 0; n < count; n++) {
     const before = performance.now();
     const outgoing = request(`${origin}/stream`, {
-      ...{ agent, headers: { host, authorization: `Bearer ${key}` } },
+      agent,
+      headers: { host, authorization: `Bearer ${key}` },
     });
     outgoing.end();
     const [response] = (await once(outgoing, "response")) as [IncomingMessage];

@@ -37,11 +37,16 @@ export async function measureFromZero(
 
 async function createEndpoint(service: ServiceProcess, image: string): Promise<{ id: string }> {
   const template = await service.call("POST", "/v1/templates", {
-    ...{ name: "from zero", imageName: image, isServerless: true, driver: "docker" },
+    name: "from zero",
+    imageName: image,
+    isServerless: true,
+    driver: "docker",
     env: { PORT: String(PAGE_PORT) },
   });
   return service.call("POST", "/v2/serverless", {
-    ...{ name: "from zero", type: "LOAD_BALANCER", templateId: template.id },
+    name: "from zero",
+    type: "LOAD_BALANCER",
+    templateId: template.id,
     cpu: [{ id: "cpu3c", vcpuCount: 2 }],
     scaling: { type: "REQUEST_COUNT", requestCount: 100 },
     workers: { min: 0, max: 1, idleTimeout: 1 },

@@ -99,8 +99,11 @@ async function throughput(endpoint: Endpoint): Promise<Map<string, Passed[]>> {
         const times = { seconds, warmUpSeconds };
         const url = `${origin}/${route}`;
         const result = await measure(pid, {
-          ...{ url, ...about, ...times },
-          ...{ connections: CONNECTIONS, core: OTHER_CORE },
+          url,
+          ...about,
+          ...times,
+          connections: CONNECTIONS,
+          core: OTHER_CORE,
           ...(script && { script }),
         });
         const key = `${name} ${route}`;
@@ -193,7 +196,9 @@ function requestRows(passed: Map<string, Passed[]>, { route, name, goal, nearP99
     [...row("HAProxy"), "", "", ""],
     [...row("nginx"), "", "", ""],
     [
-      ...[...row("Freehold"), ratio.toFixed(2), verdict(ratio >= goal, goal)],
+      ...row("Freehold"),
+      ratio.toFixed(2),
+      verdict(ratio >= goal, goal),
       nearP99 ? verdict(isNear, `${GOAL_P99_MS} ms`) : "",
     ],
   ];

@@ -74,11 +74,16 @@ export async function startEndpoints(service: ServiceProcess, core: number): Pro
 
 async function createEndpoint(service: ServiceProcess, name: string, command: string) {
   const template = await service.call("POST", "/v1/templates", {
-    ...{ name, imageName: name, isServerless: true, driver: "process" },
+    name,
+    imageName: name,
+    isServerless: true,
+    driver: "process",
     dockerStartCmd: ["sh", "-c", command],
   });
   const { id } = await service.call("POST", "/v2/serverless", {
-    ...{ name, type: "LOAD_BALANCER", templateId: template.id },
+    name,
+    type: "LOAD_BALANCER",
+    templateId: template.id,
     cpu: [{ id: "cpu3c", vcpuCount: 2 }],
     scaling: { type: "REQUEST_COUNT", requestCount: 100 },
     workers: { min: 2, max: 2, idleTimeout: 60 },

@@ -69,8 +69,14 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   if (!formatter) {
     const two = "2-digit";
     formatter = new Intl.DateTimeFormat("en-US", {
-      ...{ timeZone, hourCycle: "h23", year: "numeric", month: two, day: two },
-      ...{ hour: two, minute: two, second: two },
+      timeZone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
     });
     formatters.set(timeZone, formatter);
   }

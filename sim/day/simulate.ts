@@ -198,9 +198,18 @@ class SimulatedEndpoint {
 
   #start(): void {
     const worker: Worker = {
-      ...{ id: `w${++this.#started}`, version: this.#version, state: "starting", job: null },
-      ...{ startedAt: this.#now, readyAt: null, idleSince: null, endedAt: 0, served: 0 },
-      ...{ drainedFor: null, idleAtDrainMs: 0, idleMs: 0 },
+      id: `w${++this.#started}`,
+      version: this.#version,
+      state: "starting",
+      job: null,
+      startedAt: this.#now,
+      readyAt: null,
+      idleSince: null,
+      endedAt: 0,
+      served: 0,
+      drainedFor: null,
+      idleAtDrainMs: 0,
+      idleMs: 0,
     };
     this.#workers.push(worker);
     const bad = this.#day.releases?.[this.#version - 2]?.bad;

@@ -25,8 +25,10 @@ test("exceptions that would lead to the hosted service are dropped, others stay"
 
 test("options for Node and Java that are already set stay in front", () => {
   const own = {
-    ...{ NODE_OPTIONS: "--no-warnings", JAVA_TOOL_OPTIONS: "-Xmx1g" },
-    ...{ PATH: "/bin", PYTHONPATH: "/own" },
+    NODE_OPTIONS: "--no-warnings",
+    JAVA_TOOL_OPTIONS: "-Xmx1g",
+    PATH: "/bin",
+    PYTHONPATH: "/own",
   };
   const result = childEnvironment(own, { ...interception, trustStore: "/run/java roots" });
   assert.equal(result.NODE_OPTIONS, '--no-warnings --require "/run/node-preload.cjs"');

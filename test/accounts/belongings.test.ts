@@ -177,17 +177,29 @@ test("what a member who leaves has is handed over, stopped or kept", async (t) =
   const unchanged = await leave("Dee", "--keep");
   const [workersMax, active] = [3, "ACTIVE"];
   assert.deepEqual(await stateOf(service, handedOver), {
-    ...{ workersMax, owner: "Grace", status: active, planner: "Grace" },
+    workersMax,
+    owner: "Grace",
+    status: active,
+    planner: "Grace",
   });
   assert.deepEqual(await stateOf(service, both), {
-    ...{ workersMax: 0, owner: "Grace", status: "PAUSED", planner: "Grace" },
+    workersMax: 0,
+    owner: "Grace",
+    status: "PAUSED",
+    planner: "Grace",
   });
   assert.deepEqual(await stateOf(service, stopped), {
-    ...{ workersMax: 0, owner: "Cy", status: "PAUSED", planner: "Cy" },
+    workersMax: 0,
+    owner: "Cy",
+    status: "PAUSED",
+    planner: "Cy",
   });
   // A schedule never runs for someone who left.
   assert.deepEqual(await stateOf(service, unchanged), {
-    ...{ workersMax, owner: "Dee", status: "PAUSED", planner: "Dee" },
+    workersMax,
+    owner: "Dee",
+    status: "PAUSED",
+    planner: "Dee",
   });
   for (const [path, kind] of Object.entries(lists)) {
     const mine = itemsOf((await grace.call("GET", `${path}?createdBy=me`)).json);

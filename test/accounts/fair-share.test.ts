@@ -20,13 +20,18 @@ async function endpointOf(service: TestService, headers: Record<string, string>,
     return json.id as string;
   };
   const templateId = await post("/v1/templates", {
-    ...{ name: "fair", imageName: "i", isServerless: true, driver: "simulated" },
+    name: "fair",
+    imageName: "i",
+    isServerless: true,
+    driver: "simulated",
     dockerStartCmd: ["simulate", "--echo", "--job-ms", "200"],
   });
   const compute = { computeType: "CPU", vcpuCount: 2 };
   const limits = { workersMax: 10, workersMin, idleTimeout: 1, scalerType: "REQUEST_COUNT" };
   const id = await post("/v1/endpoints", {
-    ...{ name: "fair", templateId, scalerValue: 1 },
+    name: "fair",
+    templateId,
+    scalerValue: 1,
     ...compute,
     ...limits,
   });
@@ -112,8 +117,11 @@ test("why says that an account with a smaller share comes first, and does not na
   const { sentence, evidence } = await untilFull("fair_share");
   assert.match(sentence, new RegExp(`uses ${vcpus} of ${vcpus} vCPUs, and 1 endpoint of accounts`));
   assert.deepEqual(evidence.share, {
-    ...{ resource: "vcpus", held: vcpus, total: vcpus },
-    ...{ endpointsAhead: [], othersAhead: 1 },
+    resource: "vcpus",
+    held: vcpus,
+    total: vcpus,
+    endpointsAhead: [],
+    othersAhead: 1,
   });
   assert.ok(!JSON.stringify({ sentence, evidence }).includes(other.id));
   assert.equal((await other.why(job)).code, "no_capacity");

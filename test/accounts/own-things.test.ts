@@ -40,14 +40,20 @@ test("a member uses, sees and changes its own, and sends jobs to all endpoints",
   const templateId = await create(ada, "/v1/templates", template);
   const endpointId = await create(ada, "/v1/endpoints", { templateId, computeType: "CPU" });
   const networkVolumeId = await create(ada, "/v1/networkvolumes", {
-    ...{ name: "v", size: 1, dataCenterId: "EU-RO-1" },
+    name: "v",
+    size: 1,
+    dataCenterId: "EU-RO-1",
   });
   const auth = { name: "r", username: "u", password: "p" };
   const containerRegistryAuthId = await create(ada, "/v1/containerregistryauth", auth);
   await create(ada, "/v1/secrets", { name: "token", value: "sesame" });
   const env = { TOKEN: "{{ RUNPOD_SECRET_token }}" };
   const podId = await create(ada, "/v1/pods", {
-    ...{ ...POD, name: "ada", env, networkVolumeId, containerRegistryAuthId },
+    ...POD,
+    name: "ada",
+    env,
+    networkVolumeId,
+    containerRegistryAuthId,
   });
   await until(podsOf(ada).reached, podId);
   assert.equal(startedWorkload(service, podId)!.env.TOKEN, "sesame");

@@ -24,7 +24,9 @@ test("what a reservation's holder does not use is lent to spot Pods, and given b
   const bob = await join(service, "dev", "Bob", "bob@example.org");
   const grace = await join(service, "member", "Grace", "grace@example.org");
   const { json } = await ada.call("POST", "/v1/reservations", {
-    ...{ gpuTypeId: A40, gpuCount: 3, until: ahead(2) },
+    gpuTypeId: A40,
+    gpuCount: 3,
+    until: ahead(2),
   });
   const path = `/v1/reservations/${json.id}`;
   const useFor = async (by: Pick<typeof ada, "call">) => {

@@ -18,17 +18,19 @@ test("an account has so many open reservations, and ended ones go after 90 days"
   const accountId = (await service.call("GET", "/v1/account")).json.id;
   const now = Date.now();
   const stored = (id: string, from: number) => ({
-    ...{
-      id,
-      accountId,
-      projectId: null,
-      gpuTypeId: "NVIDIA L4",
-      gpuCount: 1,
-      note: "",
-      labels: {},
-    },
-    ...{ from, until: from + 3_600_000, createdAt: from },
-    ...{ changedAt: from, sequence: 0, cancelledAt: null },
+    id,
+    accountId,
+    projectId: null,
+    gpuTypeId: "NVIDIA L4",
+    gpuCount: 1,
+    note: "",
+    labels: {},
+    from,
+    until: from + 3_600_000,
+    createdAt: from,
+    changedAt: from,
+    sequence: 0,
+    cancelledAt: null,
   });
   const days = (count: number) => now + count * 86_400_000;
   const { limit } = resourceLimits.reservation;
@@ -82,7 +84,11 @@ test("the operator limits how long, how far ahead, and how much one member reser
   const { json: vision } = await service.call("POST", "/v1/projects", project);
   const reserve = (changes: object, by: Pick<typeof ada, "call"> = ada) =>
     by.call("POST", "/v1/reservations", {
-      ...{ gpuTypeId: A40, gpuCount: 1, from: ahead(24), until: ahead(30), ...changes },
+      gpuTypeId: A40,
+      gpuCount: 1,
+      from: ahead(24),
+      until: ahead(30),
+      ...changes,
     });
   assert.match((await reserve({ until: ahead(24 * 11) })).text, /more than 10 days ahead/);
   const long = /is more than 48 hours after \\"from\\", the longest that the operator allows/;

@@ -78,7 +78,10 @@ test("reservations are refused beyond what there is, and by whose they are not",
   const ada = await join(service, "dev", "Ada");
   const reserve = (changes: object, by: Pick<typeof ada, "call"> = ada) =>
     by.call("POST", "/v1/reservations", {
-      ...{ gpuTypeId: A40, gpuCount: total - 1, from: ahead(10), until: ahead(12) },
+      gpuTypeId: A40,
+      gpuCount: total - 1,
+      from: ahead(10),
+      until: ahead(12),
       ...changes,
     });
   const first = await reserve({});
@@ -130,7 +133,10 @@ test("a quota limits how many GPUs are reserved at one time", async (t) => {
   const grace = await join(service, "admin", "Grace");
   const reserve = (by: Pick<typeof ada, "call">, changes: object = {}) =>
     by.call("POST", "/v1/reservations", {
-      ...{ gpuTypeId: A40, gpuCount: 2, from: ahead(10), until: ahead(12) },
+      gpuTypeId: A40,
+      gpuCount: 2,
+      from: ahead(10),
+      until: ahead(12),
       ...changes,
     });
   const limit = async (path: string, limits: object) => {

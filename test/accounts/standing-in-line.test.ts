@@ -39,10 +39,16 @@ test("why of a Pod in line says what its owner and the project hold", async (t) 
     /in line for [^:]+: you hold 2 of 4 NVIDIA A40, the project "vision" borrows 1, next in line behind 1 other\. All machines/,
   );
   assert.deepEqual(evidence.standing, {
-    ...{ gpuTypeId: A40, held: 2, limit: 4 },
+    gpuTypeId: A40,
+    held: 2,
+    limit: 4,
     project: {
-      ...{ gpuTypeId: A40, held: 3, limit: null },
-      ...{ name: "vision", guaranteed: 2, borrowed: 1 },
+      gpuTypeId: A40,
+      held: 3,
+      limit: null,
+      name: "vision",
+      guaranteed: 2,
+      borrowed: 1,
     },
   });
   assert.match((await why(bob, second)).sentence, /: Ada holds 2 of 4 NVIDIA A40, the project/);

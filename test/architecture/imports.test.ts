@@ -42,8 +42,12 @@ const rules: Record<string, Rights> = {
   cli: {
     rooms: ["base", "contract", "domain", "cassette", "intercept"],
     files: [
-      ...["src/app/config/", "src/app/installation/", "src/app/network/", "src/app/tls/"],
-      ...["src/edge/s3/wire/xml.ts", "src/edge/proxy/proxy-target.ts"],
+      "src/app/config/",
+      "src/app/installation/",
+      "src/app/network/",
+      "src/app/tls/",
+      "src/edge/s3/wire/xml.ts",
+      "src/edge/proxy/proxy-target.ts",
     ],
     loadsLater: true,
   },

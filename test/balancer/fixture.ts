@@ -71,7 +71,11 @@ export async function send(
 ) {
   const { port } = new URL(origin);
   const outgoing = request({
-    ...{ host: "127.0.0.1", port, method, path: target, agent: false },
+    host: "127.0.0.1",
+    port,
+    method,
+    path: target,
+    agent: false,
     headers: {
       host: `${endpointId}.lb.localhost:${port}`,
       ...(own !== null && { authorization: `Bearer ${own}` }),

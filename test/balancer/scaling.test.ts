@@ -123,7 +123,10 @@ test("a preflight without a key is a question that keeps no worker and tells no 
   };
   const ask = (endpoint: string, headers = {}) =>
     call(service, endpoint, {
-      ...{ method: "OPTIONS", path: "/echo?a=1", body: "a body", key: null },
+      method: "OPTIONS",
+      path: "/echo?a=1",
+      body: "a body",
+      key: null,
       headers: { ...question, cookie: "a=b", "x-other": "1", "content-length": "6", ...headers },
     });
 

@@ -22,7 +22,8 @@ const scenario = {
     { name: NOVA, memoryMb: 12_282, count: 2 },
     { name: W7900, memoryMb: 46_064 },
     {
-      ...{ name: SLICED, memoryMb: 81_920 },
+      name: SLICED,
+      memoryMb: 81_920,
       slices: [{ profile: "1g.10gb", uuid: "MIG-1", memoryMb: 9_728 }],
     },
   ],
@@ -72,9 +73,17 @@ test("a GPU that the catalog does not have is offered everywhere once it has a p
   assert.equal(priced.status, 200, priced.text);
   const entry = priced.json.gpuTypes.find(({ id }: { id: string }) => id === NOVA);
   assert.deepEqual(entry, {
-    ...{ id: NOVA, displayName: "Nova", memoryInGb: 12, source: "priceBook", securePrice: 0.5 },
-    ...{ communityPrice: 0.5, secureSpotPrice: 0.2, communitySpotPrice: 0.2 },
-    ...{ serverlessPrice: 0.5, threeMonthPrice: null, sixMonthPrice: null },
+    id: NOVA,
+    displayName: "Nova",
+    memoryInGb: 12,
+    source: "priceBook",
+    securePrice: 0.5,
+    communityPrice: 0.5,
+    secureSpotPrice: 0.2,
+    communitySpotPrice: 0.2,
+    serverlessPrice: 0.5,
+    threeMonthPrice: null,
+    sixMonthPrice: null,
   });
   assert.deepEqual(await unpriced(), [SLICE, W7900]);
   const fields = "displayName memoryInGb securePrice maxGpuCount";
@@ -176,7 +185,10 @@ test("the command line lists GPUs without a price, sets one and takes it away", 
   const { service } = await ownGpuService(t);
   const prices = async (...words: string[]) => {
     const { code, stdout, stderr } = await freehold([
-      ...["prices", ...words, "--data", service.dataFolder],
+      "prices",
+      ...words,
+      "--data",
+      service.dataFolder,
     ]);
     assert.equal(code ?? 0, 0, stderr);
     return stdout;

@@ -197,8 +197,14 @@ test("a plan is bought with a Pod over GraphQL, at the quoted price", async (t) 
   assert.deepEqual([pod.costPerHr, pod.adjustedCostPerHr], [0.88, 0]);
   const [plan] = pod.savingsPlans;
   assert.deepEqual(plan, {
-    ...{ id: plan.id, podId: pod.id, gpuTypeId: TYPE, savingsPlanType: "PREPAID", costPerHr: 0.35 },
-    ...{ upfrontCost, planLength: "sixMonth", pod: { id: pod.id } },
+    id: plan.id,
+    podId: pod.id,
+    gpuTypeId: TYPE,
+    savingsPlanType: "PREPAID",
+    costPerHr: 0.35,
+    upfrontCost,
+    planLength: "sixMonth",
+    pod: { id: pod.id },
   });
   const mine = await ask(service, "{ myself { savingsPlans { id gpuType { id } endTime } } }");
   assert.deepEqual([mine.myself.savingsPlans.length, mine.myself.savingsPlans[0].id], [1, plan.id]);

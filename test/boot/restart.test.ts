@@ -77,11 +77,18 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 async function slowEndpoint(call: Call): Promise<string> {
   const worker = path.join(import.meta.dirname, "slow-worker.ts");
   const template = await call("POST", "/v1/templates", {
-    ...{ name: "slow", imageName: "slow", isServerless: true, driver: "process", volumeInGb: 0 },
+    name: "slow",
+    imageName: "slow",
+    isServerless: true,
+    driver: "process",
+    volumeInGb: 0,
     dockerStartCmd: [process.execPath, worker],
   });
   const { json } = await call("POST", "/v1/endpoints", {
-    ...{ templateId: template.json.id, name: "slow", workersMin: 0, workersMax: 1 },
+    templateId: template.json.id,
+    name: "slow",
+    workersMin: 0,
+    workersMax: 1,
   });
   return json.id;
 }

@@ -24,7 +24,9 @@ test("an engine that answers nothing holds up no start, and is the machine's tro
   });
   await once(engine.listen(host), "listening");
   const service = new Service({
-    ...{ dataFolder, port: await freePort(), flags: ["--drivers", "docker,simulated"] },
+    dataFolder,
+    port: await freePort(),
+    flags: ["--drivers", "docker,simulated"],
     env: { FREEHOLD_DOCKER_HOST: `unix://${host}` },
   });
   t.after(async () => {

@@ -39,7 +39,13 @@ export async function runSession(origin: string, key: string): Promise<unknown[]
   const graphql = await call("POST", "/graphql", { query: "query { myself { id } }" });
   const deleted = await call("DELETE", `/v1/templates/${created.json.id}`);
   return [
-    ...[sync.status, sync.output, chunks, created.status, read.json.name, catalog.status],
-    ...[graphql.status, deleted.status],
+    sync.status,
+    sync.output,
+    chunks,
+    created.status,
+    read.json.name,
+    catalog.status,
+    graphql.status,
+    deleted.status,
   ];
 }

@@ -28,8 +28,19 @@ const plainEnv = {
 
 /** They run other programs, replace or lock data, or write from callbacks. */
 const OWN_PROCESS = new Set([
-  ...["up", "dev", "deploy", "record", "replay", "intercept", "exec", "ssh", "service", "open"],
-  ...["backup", "restore", "move"],
+  "up",
+  "dev",
+  "deploy",
+  "record",
+  "replay",
+  "intercept",
+  "exec",
+  "ssh",
+  "service",
+  "open",
+  "backup",
+  "restore",
+  "move",
 ]);
 
 /** Runs a command to its end, in this process if it can. */

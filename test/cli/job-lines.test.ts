@@ -113,8 +113,12 @@ async function started(
   const args = [
     "up",
     ...listens.flatMap((flag) => [flag, "127.0.0.1:0"]),
-    ...["--data", path.join(folder, "data"), "--drivers", "process"],
-    ...["--api-key", "fh_a_key_for_tests"],
+    "--data",
+    path.join(folder, "data"),
+    "--drivers",
+    "process",
+    "--api-key",
+    "fh_a_key_for_tests",
     ...flags,
   ];
   const up = open(t, args, folder);

@@ -35,9 +35,12 @@ export async function podsStory(t: TestContext, image: string, key: string): Pro
   );
 
   const pod = await client.call("POST", "/v1/pods", {
-    ...{ name: "page", imageName: image, computeType: "CPU" },
+    name: "page",
+    imageName: image,
+    computeType: "CPU",
     ports: ["8000/http"],
-    ...{ dockerEntrypoint: ["node", "-e"], dockerStartCmd: [SERVER] },
+    dockerEntrypoint: ["node", "-e"],
+    dockerStartCmd: [SERVER],
   });
   assert.equal(pod.status, 201, JSON.stringify(pod.json));
   const page = () => pageOf(`http://127.0.0.1:${proxyPort}/${pod.json.id}/8000/a`);
@@ -70,12 +73,17 @@ function removeWorkloads(): void {
 
 async function workerEndpoint(client: Client, image: string): Promise<string> {
   const template = await client.call("POST", "/v1/templates", {
-    ...{ name: "greeter", imageName: image, isServerless: true },
+    name: "greeter",
+    imageName: image,
+    isServerless: true,
     dockerEntrypoint: ["node", "/app/examples/hello.ts"],
   });
   const endpoint = await client.call("POST", "/v1/endpoints", {
-    ...{ name: "greeter", templateId: template.json.id, computeType: "CPU" },
-    ...{ workersMin: 1, workersMax: 1 },
+    name: "greeter",
+    templateId: template.json.id,
+    computeType: "CPU",
+    workersMin: 1,
+    workersMax: 1,
   });
   assert.equal(endpoint.status, 200, JSON.stringify(endpoint.json));
   return endpoint.json.id;

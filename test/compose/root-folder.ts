@@ -22,8 +22,26 @@ export function missingPrograms(): string[] {
 }
 
 const programs = [
-  ...["bash", "cat", "chmod", "chown", "cp", "dirname", "env", "grep", "haproxy", "id", "ln", "ls"],
-  ...["mkdir", "mv", "ps", "rm", "sed", "setpriv", "sh", "sleep"],
+  "bash",
+  "cat",
+  "chmod",
+  "chown",
+  "cp",
+  "dirname",
+  "env",
+  "grep",
+  "haproxy",
+  "id",
+  "ln",
+  "ls",
+  "mkdir",
+  "mv",
+  "ps",
+  "rm",
+  "sed",
+  "setpriv",
+  "sh",
+  "sleep",
 ];
 
 const postgresEntrypoint = `#!/bin/bash

@@ -60,7 +60,8 @@ test("a batch is cancelled from an endpoint's page, which a key that only reads 
   const service = await startImaging(t);
   const other = await service.makeEndpoint({ id: "other" });
   const { json: elsewhere } = await service.call("POST", "/v1/batches", {
-    ...{ endpointId: other, items: [{ input: {} }] },
+    endpointId: other,
+    items: [{ input: {} }],
   });
   const id = await submit(service, 2);
   const permissions = { rest: "read", graphql: "none", queue: "read" };

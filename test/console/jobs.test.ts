@@ -144,8 +144,13 @@ test("a job that waited for a worker shows the parts of its start below the wait
   const names = timeline.locator("li > span:first-child");
   await timeline.getByText("Image pull").waitFor();
   assert.deepEqual(await names.allTextContents(), [
-    ...["Queued", "Scheduling", "Image pull", "Container start", "Import and load"],
-    ...["Worker ready", "Execution"],
+    "Queued",
+    "Scheduling",
+    "Image pull",
+    "Container start",
+    "Import and load",
+    "Worker ready",
+    "Execution",
   ]);
   const [root] = page.url().split("/jobs/");
   await page.goto(`${root}/workers/${job.workerId}`);

@@ -160,7 +160,11 @@ test("GPUs without a price get one on the page of prices and on that of their ma
   const added = types.filter(({ source }: { source: string }) => source === "priceBook");
   assert.deepEqual(
     added.map((type: Record<string, unknown>) => [
-      ...[type.id, type.displayName, type.memoryInGb, type.securePrice, type.secureSpotPrice],
+      type.id,
+      type.displayName,
+      type.memoryInGb,
+      type.securePrice,
+      type.secureSpotPrice,
     ]),
     [
       ["ACME Nova", "Nova", 12, 0.5, 0.2],

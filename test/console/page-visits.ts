@@ -66,7 +66,9 @@ async function createSchedules({ call }: TestService): Promise<string> {
   const { json } = await call("POST", "/v1/schedules", { ...schedule, ...nightly });
   await call("POST", "/v1/schedules", {
     ...schedule,
-    ...{ name: "thumbnails", cron: "*/15 * * * *", paused: true },
+    name: "thumbnails",
+    cron: "*/15 * * * *",
+    paused: true,
   });
   return json.id;
 }
@@ -150,7 +152,9 @@ async function createAccountData({ call }: TestService): Promise<void> {
   });
   await call("POST", `/v1/notification-rules/${rule.id}/test`);
   await call("POST", "/v1/reservations", {
-    ...{ gpuTypeId: "NVIDIA A40", gpuCount: 2, note: "Fine-tuning for the paper" },
+    gpuTypeId: "NVIDIA A40",
+    gpuCount: 2,
+    note: "Fine-tuning for the paper",
     until: new Date(Date.now() + 36 * 3_600_000).toISOString(),
   });
   await call("POST", "/v1/invitations", { email: "grace@example.org", role: "dev" });

@@ -115,7 +115,10 @@ test("a Pod that crashed is not shown as stopped, nor one whose image is pulled 
   const service = await startService(t, virtual);
   const act = (name: string, ...args: string[]) =>
     service.call("POST", "/v1/pods", {
-      ...{ name, imageName: "i", driver: "simulated", dockerStartCmd: ["simulate", ...args] },
+      name,
+      imageName: "i",
+      driver: "simulated",
+      dockerStartCmd: ["simulate", ...args],
     });
   await act("crasher", "--crash-at-start", "--exit-code", "3");
   await act("misspelt", "--no-such-trait");

@@ -21,7 +21,8 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   const ada = await join(service, "dev", "Ada");
   const grace = await join(service, "member", "Grace");
   const { page, errors: complaints } = await openConsole(t, service, {
-    ...{ at: "/reservations", key: ada.key },
+    at: "/reservations",
+    key: ada.key,
   });
   await page.getByText("No reservations yet").waitFor();
   await subscribe(page);

@@ -62,7 +62,9 @@ test("a release shows its changes from an earlier one", { skip: skipReason }, as
   const template = { name: "t", imageName: "ghcr.io/acme/painter:1", isServerless: true };
   const { json: first } = await service.call("POST", "/v1/templates", template);
   const { json: endpoint } = await service.call("POST", "/v1/endpoints", {
-    ...{ name: "painter", templateId: first.id, workersMax: 0 },
+    name: "painter",
+    templateId: first.id,
+    workersMax: 0,
   });
   const change = { imageName: "ghcr.io/acme/painter:2", env: { STEPS: "30" } };
   const changed = await service.call("PATCH", `/v1/templates/${first.id}`, change);
@@ -115,7 +117,11 @@ test("an endpoint's retry policy and retention are edited and read back", {
   assert.deepEqual(endpoint.retryPolicy, {
     maxAttempts: 5,
     on: ["workerLost", "outOfMemory", "timeout"],
-    ...{ delay: 5, factor: 2, maxDelay: 60, jitter: true, quarantineAfter: 2 },
+    delay: 5,
+    factor: 2,
+    maxDelay: 60,
+    jitter: true,
+    quarantineAfter: 2,
   });
 
   await page.goto("/serverless/imaging/edit");

@@ -63,19 +63,24 @@ async function insertTimedOut(dataFolder: string, { endpointId }: Seeded): Promi
   const store = openSqlite(databaseOf(dataFolder));
   const now = Date.now();
   const job = {
-    ...{ endpointId, sync: false, priority: 0, lowPriority: false, now: now - 2 * DAY_MS },
-    ...{ ttlMs: DAY_MS, executionMs: 600_000, keepMs: DAY_MS, failureKeepMs: DAY_MS },
-    ...{
-      webhook: null,
-      retry: null,
-      concurrency: null,
-      rateLimit: null,
-      startAt: null,
-      extras: null,
-      trace: null,
-      batch: null,
-      input: { inline: "{}" },
-    },
+    endpointId,
+    sync: false,
+    priority: 0,
+    lowPriority: false,
+    now: now - 2 * DAY_MS,
+    ttlMs: DAY_MS,
+    executionMs: 600_000,
+    keepMs: DAY_MS,
+    failureKeepMs: DAY_MS,
+    webhook: null,
+    retry: null,
+    concurrency: null,
+    rateLimit: null,
+    startAt: null,
+    extras: null,
+    trace: null,
+    batch: null,
+    input: { inline: "{}" },
   };
   const ids = Array.from({ length: JOBS }, () => randomIds.job(false, now));
   await Promise.all(ids.map((id) => store.write(submitJob, { ...job, id })));

@@ -83,13 +83,22 @@ async function insertSchedules(dataFolder: string, endpointId: string): Promise<
   };
   for (let n = 0; n < SCHEDULES; n++) {
     await createSchedule(deps, {
-      ...{ accountId: account!.id, endpointId, name: `every minute ${n}`, labels: {}, input: "{}" },
+      accountId: account!.id,
+      endpointId,
+      name: `every minute ${n}`,
+      labels: {},
+      input: "{}",
       spec: {
-        ...{ cron: "* * * * *", timeZone: "UTC", webhook: null, policy: {} },
-        ...{ missedRunPolicy: "RUN_ALL", concurrencyPolicy: "ALLOW" },
+        cron: "* * * * *",
+        timeZone: "UTC",
+        webhook: null,
+        policy: {},
+        missedRunPolicy: "RUN_ALL",
+        concurrencyPolicy: "ALLOW",
         catchUpWindowMs: 3_600_000,
       },
-      ...{ paused: false, once: null },
+      paused: false,
+      once: null,
     });
   }
   await store.close();

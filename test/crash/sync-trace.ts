@@ -20,8 +20,14 @@ interface Seen {
 
 /** The calls that strace records, with file names and complete pages. */
 export const STRACE = [
-  ...["strace", "-D", "-f", "-y", "-s", "9000"],
-  ...["-e", "trace=read,write,writev,sendto,sendmsg,pwrite64,fsync,fdatasync"],
+  "strace",
+  "-D",
+  "-f",
+  "-y",
+  "-s",
+  "9000",
+  "-e",
+  "trace=read,write,writev,sendto,sendmsg,pwrite64,fsync,fdatasync",
 ];
 
 const LINE = /^(\d+) +(\w+)\((\d+)<([^>]*)>(.*)$/;

@@ -36,11 +36,16 @@ function makeProject(t: TestContext, { service, python, wheels }: Client) {
   cpSync(path.join(folder, "tally.py"), source);
   const { origin } = service;
   const env = {
-    ...{ PATH: process.env.PATH, HOME: home, COLUMNS: "200", TERM: "xterm" },
-    ...{ RUNPOD_API_BASE_URL: origin, RUNPOD_CONSOLE_URL: origin },
+    PATH: process.env.PATH,
+    HOME: home,
+    COLUMNS: "200",
+    TERM: "xterm",
+    RUNPOD_API_BASE_URL: origin,
+    RUNPOD_CONSOLE_URL: origin,
     RUNPOD_ENDPOINT_BASE_URL: `${origin}/v2`,
     RUNPOD_RUNTIME_TAG: tagImage(service, python),
-    ...{ PIP_NO_INDEX: "1", PIP_FIND_LINKS: wheels },
+    PIP_NO_INDEX: "1",
+    PIP_FIND_LINKS: wheels,
   };
   const options = { env, cwd, timeout: 280_000 };
   const program = path.join(path.dirname(python), "rp");

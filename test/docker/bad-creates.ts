@@ -79,7 +79,11 @@ export const BAD_CREATES: BadCreate[] = [
   ...each(
     "/v2/serverless",
     {
-      ...{ name: "e", image: IMAGE, type: "QUEUE", cpu: [cpu], workers: { max: 1 } },
+      name: "e",
+      image: IMAGE,
+      type: "QUEUE",
+      cpu: [cpu],
+      workers: { max: 1 },
       scaling: { type: "QUEUE_DELAY", queueDelay: 1 },
     },
     [
@@ -124,7 +128,11 @@ export const BAD_CREATES: BadCreate[] = [
     "saveTemplate",
     "SaveTemplateInput!",
     {
-      ...{ name: "t", imageName: IMAGE, containerDiskInGb: 1, volumeInGb: 0, dockerArgs: "" },
+      name: "t",
+      imageName: IMAGE,
+      containerDiskInGb: 1,
+      volumeInGb: 0,
+      dockerArgs: "",
       env: [],
     },
     [{ imageName: "acme/LLM:1" }, { containerDiskInGb: -1 }, { env: [{ key: "", value: "1" }] }],
@@ -133,8 +141,12 @@ export const BAD_CREATES: BadCreate[] = [
     "createCluster",
     "CreateClusterInput!",
     {
-      ...{ clusterName: "c", imageName: IMAGE, gpuTypeId: "NVIDIA A40", podCount: 2 },
-      ...{ gpuCountPerPod: 1, type: "TRAINING" },
+      clusterName: "c",
+      imageName: IMAGE,
+      gpuTypeId: "NVIDIA A40",
+      podCount: 2,
+      gpuCountPerPod: 1,
+      type: "TRAINING",
     },
     [
       { podCount: 1 },

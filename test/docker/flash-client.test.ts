@@ -36,10 +36,18 @@ function makeProject(t: TestContext, service: ContainerService, python: string) 
   const image = ensurePythonImage(service.host, python, path.join(folder, "worker.py"));
   const { origin } = service;
   const env = {
-    ...{ PATH: process.env.PATH, HOME: home, COLUMNS: "200", TERM: "xterm", CI: "true" },
-    ...{ RUNPOD_API_BASE_URL: origin, RUNPOD_CONSOLE_URL: origin },
-    ...{ RUNPOD_ENDPOINT_BASE_URL: `${origin}/v2`, RUNPOD_REST_API_URL: `${origin}/v1` },
-    ...{ RUNPOD_HAPI_URL: origin, FLASH_CPU_IMAGE: image, FLASH_CPU_LB_IMAGE: image },
+    PATH: process.env.PATH,
+    HOME: home,
+    COLUMNS: "200",
+    TERM: "xterm",
+    CI: "true",
+    RUNPOD_API_BASE_URL: origin,
+    RUNPOD_CONSOLE_URL: origin,
+    RUNPOD_ENDPOINT_BASE_URL: `${origin}/v2`,
+    RUNPOD_REST_API_URL: `${origin}/v1`,
+    RUNPOD_HAPI_URL: origin,
+    FLASH_CPU_IMAGE: image,
+    FLASH_CPU_LB_IMAGE: image,
     RUNPOD_FLASH_SILENCE_DEPRECATION: "1",
   };
   const program = path.join(path.dirname(python), "flash");
@@ -103,11 +111,9 @@ async function sum(service: ContainerService): Promise<number | undefined> {
     "/v2/flash/runsync",
     { input: { a: 1, b: 2 } },
     {
-      ...{
-        "x-flash-app": "shop",
-        "x-flash-environment": "production",
-        "x-flash-endpoint": "adder",
-      },
+      "x-flash-app": "shop",
+      "x-flash-environment": "production",
+      "x-flash-endpoint": "adder",
     },
   );
   return json.output?.sum;

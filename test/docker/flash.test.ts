@@ -37,11 +37,18 @@ async function deliver(service: TestService, template: object): Promise<void> {
     deploy(service, environmentId, await build(service, appId, archiveOf(text)));
   await release("one");
   const { json } = await service.call("POST", "/v1/templates", {
-    ...{ name: "reader", isServerless: true, containerDiskInGb: 1, ...template },
+    name: "reader",
+    isServerless: true,
+    containerDiskInGb: 1,
+    ...template,
   });
   const input = {
-    ...{ name: "live-f", flashEnvironmentId: environmentId, templateId: json.id },
-    ...{ workersMax: 1, gpuIds: null, instanceIds: ["cpu3c-2-4"] },
+    name: "live-f",
+    flashEnvironmentId: environmentId,
+    templateId: json.id,
+    workersMax: 1,
+    gpuIds: null,
+    instanceIds: ["cpu3c-2-4"],
   };
   const { saveEndpoint } = await ask(service, SAVE, { input });
   const call = async () => {

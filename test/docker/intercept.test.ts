@@ -51,7 +51,11 @@ test("containers reach Freehold under hosted addresses", { skip: skipReason }, a
 
   const args = [endpoint, elsewhere, new URL(service.origin).port];
   const { json: pod, text } = await service.call("POST", "/v1/pods", {
-    ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1, imageName },
+    computeType: "CPU",
+    vcpuCount: 2,
+    volumeInGb: 0,
+    containerDiskInGb: 1,
+    imageName,
     dockerStartCmd: ["-c", `${SCRIPT}\nimport time; time.sleep(600)`, ...args],
     env: { RUNPOD_API_KEY: service.key, NO_PROXY: "api.runpod.io,.runpod.ai" },
   });

@@ -31,7 +31,10 @@ test("a flood of lines stays within bounds, and a slow follower gets the number 
     'line="$(printf "%0100d" 0)"; block=; for n in {1..1000}; do block+="$line"$\'\\n\'; done; ' +
     'while :; do for n in {1..10}; do printf %s "$block"; done; sleep 0.1; done';
   const { json: pod } = await service.call("POST", "/v1/pods", {
-    ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1 },
+    computeType: "CPU",
+    vcpuCount: 2,
+    volumeInGb: 0,
+    containerDiskInGb: 1,
     imageName: service.shellImage,
     dockerEntrypoint: ["bash", "-c"],
     dockerStartCmd: [script],

@@ -119,7 +119,8 @@ test("a Pod whose image is missing yields its CPUs between tries, and waits for 
   });
   const imageName = `127.0.0.1:1/late/${service.shellImage.replace(/\W/g, "")}:1`;
   const { json } = await service.call("POST", "/v1/pods", {
-    ...{ ...small, imageName },
+    ...small,
+    imageName,
     ...shell("sleep 1000"),
   });
   const present = { ...small, imageName: service.shellImage, ...shell("sleep 1000") };

@@ -11,15 +11,18 @@ import { WORKER } from "../sdk/python-worker.ts";
 
 /** Most of what an interpreter and its packages weigh, and nothing that a worker uses. */
 const LEFT_OUT = [
-  ...["__pycache__", "*/lib/python3*/test", "*/idlelib", "*/tkinter", "*/ensurepip", "*/lib2to3"],
-  ...[
-    "*/pip",
-    "*/runpod-*/lib64",
-    "*.a",
-    "*/config-3*",
-    "*/botocore/data/*/*",
-    "*/site-packages/*/examples",
-  ],
+  "__pycache__",
+  "*/lib/python3*/test",
+  "*/idlelib",
+  "*/tkinter",
+  "*/ensurepip",
+  "*/lib2to3",
+  "*/pip",
+  "*/runpod-*/lib64",
+  "*.a",
+  "*/config-3*",
+  "*/botocore/data/*/*",
+  "*/site-packages/*/examples",
 ];
 
 /** Puts the image there, if it is not; the interpreter and the worker have the paths they have here. */

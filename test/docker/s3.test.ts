@@ -30,8 +30,12 @@ test("a Pod and S3 share the files of a volume, and no swap of a link leads out 
   // The volume is created by the first write, and mounted later.
   await js.send("PutObject", { Key: "in/file", Body: "from S3" });
   const pod = await service.call("POST", "/v1/pods", {
-    ...{ computeType: "CPU", vcpuCount: 2, containerDiskInGb: 1, networkVolumeId: volume.id },
-    ...{ imageName: service.shellImage, dockerEntrypoint: ["bash", "-c"] },
+    computeType: "CPU",
+    vcpuCount: 2,
+    containerDiskInGb: 1,
+    networkVolumeId: volume.id,
+    imageName: service.shellImage,
+    dockerEntrypoint: ["bash", "-c"],
     dockerStartCmd: [SCRIPT],
   });
   assert.ok(pod.json.id, pod.text);

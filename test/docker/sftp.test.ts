@@ -26,8 +26,20 @@ import { type ContainerService, startContainerService } from "./container-servic
 import { makeIdentity, noClient, run } from "./ssh-client.ts";
 
 const PROGRAMS = [
-  ...["sh", "sleep", "cat", "chmod", "chown", "dd", "ln", "mkdir", "mv", "readlink", "rm", "rmdir"],
-  ...["stat", "touch"],
+  "sh",
+  "sleep",
+  "cat",
+  "chmod",
+  "chown",
+  "dd",
+  "ln",
+  "mkdir",
+  "mv",
+  "readlink",
+  "rm",
+  "rmdir",
+  "stat",
+  "touch",
 ];
 const noBusyBox = spawnSync("busybox", ["true"]).error && "there is no busybox program";
 const skip = skipReason || noClient || noBusyBox || false;
@@ -35,15 +47,13 @@ const machine = JSON.stringify({ vcpus: 16, memoryInGb: 64, diskInGb: 500 });
 
 /** Names that a shell, a terminal or a decoder would change. */
 const NAMES = [
-  ...[
-    "-n",
-    "a 'quoted' name",
-    'a "double" one',
-    "two\nlines\n",
-    "$(id) `id` \\ %s",
-    "*",
-    "日本 é🙂",
-  ],
+  "-n",
+  "a 'quoted' name",
+  'a "double" one',
+  "two\nlines\n",
+  "$(id) `id` \\ %s",
+  "*",
+  "日本 é🙂",
   Buffer.from([0x66, 0xff, 0x80, 0x0a, 0xfe]),
 ];
 
@@ -58,8 +68,12 @@ interface Pod {
 
 async function startPod(t: TestContext, service: ContainerService, imageName: string) {
   const { json, text } = await service.call("POST", "/v1/pods", {
-    ...{ computeType: "CPU", volumeInGb: 1, containerDiskInGb: 1, imageName },
-    ...{ dockerEntrypoint: ["sleep"], dockerStartCmd: ["1000000"] },
+    computeType: "CPU",
+    volumeInGb: 1,
+    containerDiskInGb: 1,
+    imageName,
+    dockerEntrypoint: ["sleep"],
+    dockerStartCmd: ["1000000"],
   });
   assert.ok(json.id, text);
   const { publicKey, options } = makeIdentity(t, service);

@@ -6,8 +6,21 @@ import { createHash } from "node:crypto";
 import { docker, ensureImage } from "../fixtures/docker/engine.ts";
 
 const PROGRAMS = [
-  ...["bash", "sh", "sleep", "cat", "mkdir", "rm", "cut", "find", "wc", "du", "tar", "gzip", "env"],
-  ...["ssh-keygen", "sshd"],
+  "bash",
+  "sh",
+  "sleep",
+  "cat",
+  "mkdir",
+  "rm",
+  "cut",
+  "find",
+  "wc",
+  "du",
+  "tar",
+  "gzip",
+  "env",
+  "ssh-keygen",
+  "sshd",
 ];
 
 // The server is not the first process: it would overwrite the variables that clients read there.

@@ -26,7 +26,10 @@ async function sshService(t: TestContext) {
     PROGRAMS.map((program) => [program, which(program)]),
   );
   const { json, text } = await service.call("POST", "/v1/pods", {
-    ...{ computeType: "CPU", volumeInGb: 1, containerDiskInGb: 1, imageName },
+    computeType: "CPU",
+    volumeInGb: 1,
+    containerDiskInGb: 1,
+    imageName,
     dockerEntrypoint: ["sh", "-c", START],
     dockerStartCmd: [WEB],
   });
@@ -95,8 +98,10 @@ check("asyncssh runs a command and forwards a port with an RSA key", async (serv
   const { publicKey, file } = makeIdentity(service.t, service, "rsa");
   await service.call("POST", "/v1/ssh-keys", { publicKey });
   const { stdout, stderr } = await run(python, [
-    ...[path.join(import.meta.dirname, "asyncssh_calls.py"), `${service.sshAddress!.port}`],
-    ...[service.id, file],
+    path.join(import.meta.dirname, "asyncssh_calls.py"),
+    `${service.sshAddress!.port}`,
+    service.id,
+    file,
   ]);
   assert.equal(stdout, "in wrong 3\npage\n", stderr);
 });

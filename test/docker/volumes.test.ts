@@ -93,7 +93,8 @@ test("an image of any user writes to new volumes, and shares files with S3", {
   const { json: second } = await service.call("POST", "/v1/networkvolumes", body);
   const object = (id: string, key: string, method: string, content?: string) =>
     fetch(`${service.origin}/s3/${id}/${key}`, {
-      ...{ method, headers: { authorization: `Bearer ${service.key}` } },
+      method,
+      headers: { authorization: `Bearer ${service.key}` },
       ...(content !== undefined && { body: content }),
     });
   assert.equal((await object(second.id, "in/file", "PUT", "over S3")).status, 200);

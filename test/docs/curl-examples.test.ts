@@ -100,7 +100,9 @@ function writePublicKey(home: string): void {
 
 async function run(script: string, cwd: string, env: Record<string, string>) {
   const shell = spawn("bash", ["-euo", "pipefail", "-c", script], {
-    ...{ cwd, env, stdio: ["ignore", "pipe", "pipe"] as const },
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"] as const,
   });
   const status = new Promise<number | null>((resolve) => shell.once("close", resolve));
   const [stdout, stderr] = await Promise.all(
@@ -123,8 +125,12 @@ test("every curl command of the documentation succeeds on a fresh service", {
   const ids = await fill(service);
   const home = makeHome(t);
   const env = {
-    ...{ HOME: home, PATH: `${home}:${process.env.PATH}`, POD: ids.pod, JOB: ids.job },
-    ...{ KEY: service.key, FREEHOLD_KEY: service.key },
+    HOME: home,
+    PATH: `${home}:${process.env.PATH}`,
+    POD: ids.pod,
+    JOB: ids.job,
+    KEY: service.key,
+    FREEHOLD_KEY: service.key,
   };
   const refused: string[] = [];
   let last: Answer & { page?: string } = {};

@@ -70,7 +70,8 @@ test("the session of the simulated driver's page prints what the page shows", {
     .join("\n")
     .replace(/\b870[13]\b/g, (port) => `${ports[port as unknown as keyof typeof ports]}`);
   const env = {
-    ...{ PATH: `${folder}:${process.env.PATH}`, HOME: folder },
+    PATH: `${folder}:${process.env.PATH}`,
+    HOME: folder,
     XDG_CONFIG_HOME: folder,
   };
   const shell = spawn("bash", ["-c", script], { env, stdio: ["ignore", "pipe", "pipe"] });

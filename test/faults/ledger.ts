@@ -9,7 +9,10 @@ import type { Scene } from "./scene.ts";
 export async function startPod({ connection, seeded: { key } }: Scene) {
   const body = { name: "metered", imageName: "simulated", driver: "simulated", computeType: "CPU" };
   const answer = await connection.insist({
-    ...{ method: "POST", path: "/v1/pods", key, body: JSON.stringify(body) },
+    method: "POST",
+    path: "/v1/pods",
+    key,
+    body: JSON.stringify(body),
     headers: { "idempotency-key": "pod" },
   });
   assert.equal(answer?.status, 201, answer?.text);

@@ -11,8 +11,13 @@ const labels = { a: "b" };
 
 export async function fillService(t: TestContext): Promise<TestService> {
   const declared = {
-    ...{ dataCenterId: "EU-RO-1", cloudType: "SECURE", cudaVersion: "12.4", supportPublicIp: true },
-    ...{ downloadMbps: 900, uploadMbps: 800, diskMBps: 2_000 },
+    dataCenterId: "EU-RO-1",
+    cloudType: "SECURE",
+    cudaVersion: "12.4",
+    supportPublicIp: true,
+    downloadMbps: 900,
+    uploadMbps: 800,
+    diskMBps: 2_000,
   };
   const service = await simulatedService(t, {
     env: {
@@ -81,8 +86,11 @@ async function makeEndpoints(service: TestService, volumeId: string): Promise<st
   await ask(service, SAVE_ENDPOINT);
   await service.call("PATCH", `/v1/endpoints/${endpoint}`, {
     labels,
-    ...{ allowedCudaVersions: ["12.4"], minCudaVersion: "12.4", dataCenterIds: ["EU-RO-1"] },
-    ...{ resultRetentionMs: 60_000, failureRetentionMs: 60_000 },
+    allowedCudaVersions: ["12.4"],
+    minCudaVersion: "12.4",
+    dataCenterIds: ["EU-RO-1"],
+    resultRetentionMs: 60_000,
+    failureRetentionMs: 60_000,
   });
   const job = { input: {}, webhook: `${service.origin}/nowhere` };
   await service.call("POST", `/v2/${endpoint}/runsync`, job);
@@ -105,7 +113,8 @@ async function setUpAccount(service: TestService, endpoint: string): Promise<voi
   await service.call("PATCH", `/v1/keys/${keyId}`, { disabled: true });
   const [machine] = (await service.call("GET", "/v1/machines")).json;
   await service.call("PATCH", `/v1/machines/${machine.id}`, {
-    ...{ maintenanceStart: "2099-01-01T00:00:00Z", maintenanceEnd: "2099-01-02T00:00:00Z" },
+    maintenanceStart: "2099-01-01T00:00:00Z",
+    maintenanceEnd: "2099-01-02T00:00:00Z",
     maintenanceNote: "new disks",
   });
 }

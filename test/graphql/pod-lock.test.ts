@@ -8,7 +8,9 @@ import { ask, refusal } from "./ask.ts";
 test("podLock locks a Pod, and podUnlock unlocks it, without locked", async (t) => {
   const service = await simulatedService(t);
   const { json: pod } = await service.call("POST", "/v1/pods", {
-    ...{ driver: "simulated", imageName: "i", computeType: "CPU" },
+    driver: "simulated",
+    imageName: "i",
+    computeType: "CPU",
   });
   const lockWith = (mutation: string, input: string) =>
     `mutation { ${mutation}(input: {podId: "${pod.id}"${input}}) { locked } }`;

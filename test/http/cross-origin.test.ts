@@ -15,7 +15,8 @@ async function send(service: TestService, request: RawRequest) {
 
 const ask = (service: TestService, method: string, target: string, names: string) =>
   send(service, {
-    ...{ method: "OPTIONS", target },
+    method: "OPTIONS",
+    target,
     headers: {
       origin,
       "access-control-request-method": method,

@@ -87,8 +87,14 @@ test("HEAD answers as GET does, without the body, at probes, documentation and c
     "/docs/pods",
     "/llms.txt",
     "/docs/nope",
-    ...["/v1", "/v1/docs", "/v1/docs/start.js", "/v1/openapi.json", "/v1/sign-in"],
-    ...["/v2/docs", "/v2/docs/start.js", "/v2/openapi.json"],
+    "/v1",
+    "/v1/docs",
+    "/v1/docs/start.js",
+    "/v1/openapi.json",
+    "/v1/sign-in",
+    "/v2/docs",
+    "/v2/docs/start.js",
+    "/v2/openapi.json",
     "/",
   ]) {
     const [get, head] = await Promise.all(

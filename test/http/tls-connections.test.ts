@@ -162,7 +162,10 @@ test("connections count for the limit before their handshake, and not once they 
       response.end("served");
     },
     {
-      ...{ guard, interceptor: null, upgraders: [], localTrust: { note() {} } },
+      guard,
+      interceptor: null,
+      upgraders: [],
+      localTrust: { note() {} },
       tls: source,
     },
   );

@@ -78,7 +78,8 @@ export async function chartStory(
  */
 async function makeVolume(cluster: TestCluster, write: (name: string, text: string) => string) {
   const claim = {
-    ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
     metadata: { name: "data-freehold-0", namespace: NAMESPACE },
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Gi" } } },
   };
@@ -119,9 +120,14 @@ async function ownCluster(client: Client): Promise<string> {
 async function podStory(client: Client, cluster: TestCluster, image: string): Promise<string> {
   const json = await until(async () => {
     const answer = await client.call("POST", "/v1/pods", {
-      ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1 },
-      ...{ imageName: image, ports: ["8080/http"] },
-      ...{ dockerEntrypoint: ["node"], dockerStartCmd: ["-e", PAGE] },
+      computeType: "CPU",
+      vcpuCount: 2,
+      volumeInGb: 0,
+      containerDiskInGb: 1,
+      imageName: image,
+      ports: ["8080/http"],
+      dockerEntrypoint: ["node"],
+      dockerStartCmd: ["-e", PAGE],
     });
     // Other tests may have the nodes.
     if (NO_PLACE.has(answer.json.code)) return null;
@@ -150,12 +156,20 @@ function page(origin: string, host: string): Promise<string> {
 
 async function workerStory(client: Client, image: string): Promise<void> {
   const template = await client.call("POST", "/v1/templates", {
-    ...{ name: "doubler", imageName: image, isServerless: true, containerDiskInGb: 1 },
-    ...{ dockerEntrypoint: ["node"], dockerStartCmd: ["--input-type=module", "-e", WORKER] },
+    name: "doubler",
+    imageName: image,
+    isServerless: true,
+    containerDiskInGb: 1,
+    dockerEntrypoint: ["node"],
+    dockerStartCmd: ["--input-type=module", "-e", WORKER],
   });
   const endpoint = await client.call("POST", "/v1/endpoints", {
-    ...{ name: "doubler", templateId: template.json.id, computeType: "CPU", vcpuCount: 2 },
-    ...{ workersMin: 0, workersMax: 1 },
+    name: "doubler",
+    templateId: template.json.id,
+    computeType: "CPU",
+    vcpuCount: 2,
+    workersMin: 0,
+    workersMax: 1,
   });
   const address = `/v2/${endpoint.json.id}/runsync?wait=240000`;
   const { json } = await client.call("POST", address, { input: { n: 21 } });

@@ -97,8 +97,11 @@ suite("the Helm chart", { skip: helmSkipReason }, () => {
   test("an ingress has the names of Freehold, its Pods and its endpoints", () => {
     const objects = render({
       ingress: {
-        ...{ enabled: true, className: "nginx", host: "cloud.example.org" },
-        ...{ proxyDomain: "pods.example.org", balancerDomain: "lb.example.org" },
+        enabled: true,
+        className: "nginx",
+        host: "cloud.example.org",
+        proxyDomain: "pods.example.org",
+        balancerDomain: "lb.example.org",
         tls: [{ secretName: "tls", hosts: ["cloud.example.org"] }],
       },
       ssh: { enabled: true, port: 22 },
@@ -128,7 +131,8 @@ suite("the Helm chart", { skip: helmSkipReason }, () => {
   test("clusters, metrics and an own service account are values", () => {
     const objects = render({
       cluster: {
-        ...{ callbackUrl: "http://10.0.0.1:8700", declare: { dataCenterId: "EU-RO-1" } },
+        callbackUrl: "http://10.0.0.1:8700",
+        declare: { dataCenterId: "EU-RO-1" },
         settings: { networkVolumes: { storageClass: "nfs" } },
       },
       machines: [{ address: "ssh://me@gpu1" }],

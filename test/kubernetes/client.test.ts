@@ -34,7 +34,10 @@ async function namespaceIn(t: TestContext, client: ApiClient, name: string): Pro
 
 function watchLabelled(t: TestContext, client: ApiClient, label: string) {
   const cache = new WatchCache({
-    ...{ client, clock: systemClock, path: "/api/v1/configmaps", labelSelector: label },
+    client,
+    clock: systemClock,
+    path: "/api/v1/configmaps",
+    labelSelector: label,
     select: ({ data = {} }: ConfigMap) => data.value,
   });
   t.after(() => cache.close());

@@ -14,7 +14,9 @@ export async function gpuHealthStory(
   { name, machine }: { name: string; machine: string },
 ): Promise<void> {
   const pod = await createPod(service, {
-    ...{ computeType: "GPU", gpuTypeIds: ["NVIDIA H100 80GB HBM3"], gpuCount: 1 },
+    computeType: "GPU",
+    gpuTypeIds: ["NVIDIA H100 80GB HBM3"],
+    gpuCount: 1,
   });
   await untilSays(service, pod, "hello");
   const { namespace, name: object } = objectsOf(cluster, pod)[0]!.metadata;

@@ -19,7 +19,8 @@ export async function localRootStory(
 ): Promise<void> {
   const create = (env: object) =>
     createPod(service, {
-      ...{ dockerEntrypoint: ["node"], dockerStartCmd: ["--input-type=module", "-e", FETCH] },
+      dockerEntrypoint: ["node"],
+      dockerStartCmd: ["--input-type=module", "-e", FETCH],
       env: { REACH: url, ...env },
     });
   const first = await create({});

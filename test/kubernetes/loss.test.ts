@@ -127,7 +127,11 @@ async function apiServerStory({ cluster, service, n1, n2, n3 }: Scene, pod: stri
   for (const node of [n1, n2, n3])
     await until(async () => !(await machineOf(service, node))?.online);
   const created = await service.call("POST", "/v1/pods", {
-    ...{ computeType: "CPU", vcpuCount: 2, driver: "kubernetes", imageName: "any", ports: [] },
+    computeType: "CPU",
+    vcpuCount: 2,
+    driver: "kubernetes",
+    imageName: "any",
+    ports: [],
   });
   assert.deepEqual([created.status, created.json.code], [500, "no_capacity"], created.text);
   assert.deepEqual(created.json.why[0], { machineId: "lab", reason: "it is offline" });

@@ -87,7 +87,8 @@ suite("a Kubernetes cluster as machines", { skip: skipReason }, () => {
   test("workers and Pods trust the root of `--tls local`", async (t) => {
     const publicUrl = cluster.reachUrl.replace("http:", "https:");
     const service = await startService(t, {
-      ...{ drivers: "simulated", protocol: { endGraceMs: 1_000 } },
+      drivers: "simulated",
+      protocol: { endGraceMs: 1_000 },
       env: { FREEHOLD_TLS: "local", FREEHOLD_PUBLIC_URL: publicUrl },
     });
     await leadTo(t, cluster, () => service.origin);

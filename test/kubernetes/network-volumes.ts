@@ -18,7 +18,8 @@ export async function networkVolumesStory(
   assert.ok(volume);
   const mounting = (script: string) =>
     createPod(service, {
-      ...{ networkVolumeId: volume, volumeMountPath: "/data" },
+      networkVolumeId: volume,
+      volumeMountPath: "/data",
       dockerStartCmd: [`${script}; sleep 1000`],
     });
   const writer = await mounting("echo kept >/data/file; echo written");

@@ -55,7 +55,9 @@ export async function privateImageStory(
 async function workerStory(service: TestService, cluster: TestCluster, image: object) {
   const endpoint = await service.makeEndpoint({
     template: {
-      ...{ driver: "kubernetes", dockerEntrypoint: ["bash", "-c"], dockerStartCmd: ["sleep 1000"] },
+      driver: "kubernetes",
+      dockerEntrypoint: ["bash", "-c"],
+      dockerStartCmd: ["sleep 1000"],
       ...image,
     },
     spec: { computeType: "CPU", vcpuCount: 2, workersMin: 1, workersMax: 1 },

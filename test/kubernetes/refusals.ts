@@ -52,7 +52,9 @@ export async function accountQuotaStory(
   await change({ accountQuota: { pods: 1, gpus: 2 } });
   await until(() => /"pods":"1"/.test(hard("status")));
   assert.deepEqual(JSON.parse(hard("spec")), {
-    ...{ pods: "1", "requests.amd.com/gpu": "2", "requests.nvidia.com/gpu": "2" },
+    pods: "1",
+    "requests.amd.com/gpu": "2",
+    "requests.nvidia.com/gpu": "2",
   });
   const second = await createPod(service);
   await until(async () => {
@@ -119,20 +121,28 @@ export async function preemptionStory(
     return status === 200;
   });
   const pod = await createPod(service, {
-    ...{ computeType: "GPU", gpuTypeIds: ["NVIDIA H100 80GB HBM3"], gpuCount: 1 },
-    ...{ interruptible: true, vcpuCount: undefined },
+    computeType: "GPU",
+    gpuTypeIds: ["NVIDIA H100 80GB HBM3"],
+    gpuCount: 1,
+    interruptible: true,
+    vcpuCount: undefined,
   });
   await untilSays(service, pod, "hello");
   const limits = { "nvidia.com/gpu": "4" };
   cluster.apply({
-    ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "urgent", namespace: "default" } },
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "urgent", namespace: "default" },
     spec: {
       priorityClassName: "urgent",
       terminationGracePeriodSeconds: 0,
       containers: [
         {
-          ...{ name: "main", image: IMAGE, imagePullPolicy: "IfNotPresent" },
-          ...{ command: ["sleep", "1000"], resources: { limits } },
+          name: "main",
+          image: IMAGE,
+          imagePullPolicy: "IfNotPresent",
+          command: ["sleep", "1000"],
+          resources: { limits },
         },
       ],
     },

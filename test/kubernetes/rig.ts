@@ -92,9 +92,16 @@ const SLEEP = "trap 'echo bye; exit 0' TERM; echo hello; sleep 1000 & wait";
 export async function createPod(service: Caller, body: object = {}): Promise<string> {
   return until(async () => {
     const { json, text } = await service.call("POST", "/v1/pods", {
-      ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1, ports: [] },
-      ...{ driver: "kubernetes", imageName: IMAGE, dockerEntrypoint: ["bash", "-c"] },
-      ...{ dockerStartCmd: [SLEEP], ...body },
+      computeType: "CPU",
+      vcpuCount: 2,
+      volumeInGb: 0,
+      containerDiskInGb: 1,
+      ports: [],
+      driver: "kubernetes",
+      imageName: IMAGE,
+      dockerEntrypoint: ["bash", "-c"],
+      dockerStartCmd: [SLEEP],
+      ...body,
     });
     if (!json.id && !NO_PLACE.has(json.code)) throw new Error(text);
     return json.id as string | undefined;
@@ -123,7 +130,9 @@ export const objectsOf = (cluster: TestCluster, id: string) =>
 export const makeEndpoint = (service: TestService, spec: object = {}) =>
   service.makeEndpoint({
     template: {
-      ...{ imageName: IMAGE, driver: "kubernetes", dockerEntrypoint: ["node"] },
+      imageName: IMAGE,
+      driver: "kubernetes",
+      dockerEntrypoint: ["node"],
       dockerStartCmd: ["--input-type=module", "-e", WORKER],
     },
     spec: { computeType: "CPU", vcpuCount: 2, workersMin: 0, workersMax: 1, ...spec },

@@ -50,7 +50,9 @@ export async function settingsStory(
 
   await until(async () => (await machinesOf(service)).filter(isOnlineNodeOf(id)).length === 2);
   const pod = await createPod(service, {
-    ...{ computeType: "GPU", gpuTypeIds: ["NVIDIA H100 80GB HBM3"], gpuCount: 1 },
+    computeType: "GPU",
+    gpuTypeIds: ["NVIDIA H100 80GB HBM3"],
+    gpuCount: 1,
     vcpuCount: undefined,
   });
   await untilSays(service, pod, "hello");

@@ -85,7 +85,9 @@ async function serveWebhook(t: TestContext, port: number) {
     metadata: { name: "test" },
     webhooks: [
       {
-        ...{ name: NAME, sideEffects: "None", admissionReviewVersions: ["v1"] },
+        name: NAME,
+        sideEffects: "None",
+        admissionReviewVersions: ["v1"],
         clientConfig: {
           url: `https://${REACH_ADDRESS}:${port}/`,
           caBundle: Buffer.from(cert).toString("base64"),

@@ -60,7 +60,10 @@ async function assertRefused({ call }: Pick<TestService, "call">, refused: Call[
 test("a label's spent budget stops what has the label, and refuses what would get it", async (t) => {
   const { service, create, running, pass, why } = await fixture(t);
   const budget = await create("/v1/budgets", {
-    ...{ period: "day", limit: 1, name: "vision", label: "team=vision" },
+    period: "day",
+    limit: 1,
+    name: "vision",
+    label: "team=vision",
   });
   assert.deepEqual([budget.scope, budget.label, budget.spent], ["label", "team=vision", 0]);
   const [its, other] = [await running(VISION), await running(SEARCH)];

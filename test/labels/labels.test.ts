@@ -76,7 +76,9 @@ test("GraphQL creates and changes Pods, endpoints and network volumes with label
   const shown = "id labels { key value }";
   const label = (value: string) => [{ key: "team", value }];
   const { json: template } = await service.call("POST", "/v1/templates", {
-    ...{ name: "t", imageName: "i", isServerless: true },
+    name: "t",
+    imageName: "i",
+    isServerless: true,
   });
   const pod = { imageName: "i", driver: "simulated", containerDiskInGb: 5 };
   const gpu = { ...pod, gpuTypeId: "NVIDIA A40", gpuCount: 1 };

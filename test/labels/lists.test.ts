@@ -20,7 +20,9 @@ const others: Record<string, object> = {
 /** What has labels and costs nothing by itself, with the fields of a body that creates it. */
 async function plainBodies({ call }: TestService): Promise<Record<string, object>> {
   const { json: queue } = await call("POST", "/v1/templates", {
-    ...{ name: "queue", imageName: "i", isServerless: true },
+    name: "queue",
+    imageName: "i",
+    isServerless: true,
   });
   const { json: endpoint } = await call("POST", "/v1/endpoints", { templateId: queue.id });
   const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -118,7 +120,9 @@ test("REST v2 lists by labels, and a page goes on where the one before it ended"
     const ids: string[] = [];
     for (const [n, team] of ["a", "b", "a", "a"].entries()) {
       const { json, text } = await call("POST", `/v1/${v1}`, {
-        ...{ ...body, name: `n${n}`, labels: { team, run: `"team":"a"` } },
+        ...body,
+        name: `n${n}`,
+        labels: { team, run: `"team":"a"` },
       });
       assert.ok(json.id, text);
       if (team === "a") ids.push(json.id);

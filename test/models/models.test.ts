@@ -22,7 +22,8 @@ const small: HubModel = { files: { "config.json": "the config", w: randomBytes(5
 
 const startWith = (t: Parameters<typeof startService>[0], source: string, env = {}) =>
   startService(t, {
-    ...{ ...alone, drivers: "process" },
+    ...alone,
+    drivers: "process",
     env: { FREEHOLD_MODEL_SOURCE: source, ...env },
   });
 

@@ -39,11 +39,18 @@ export async function makeModelEndpoint(
 ): Promise<string> {
   const name = `reader ${Math.random()}`;
   const created = await service.call("POST", "/v1/templates", {
-    ...{ name, isServerless: true, containerDiskInGb: 1, ...template },
+    name,
+    isServerless: true,
+    containerDiskInGb: 1,
+    ...template,
   });
   const { status, json } = await service.call("POST", "/v1/endpoints", {
-    ...{ templateId: created.json.id, computeType: "CPU", vcpuCount: 2, workersMax: 1 },
-    ...{ modelReferences, ...settings },
+    templateId: created.json.id,
+    computeType: "CPU",
+    vcpuCount: 2,
+    workersMax: 1,
+    modelReferences,
+    ...settings,
   });
   if (status !== 200) throw new Error(JSON.stringify(json));
   return json.id;

@@ -76,7 +76,8 @@ test("the Python of the documentation runs with pytest-freehold", async (t) => {
   const [version] = readdirSync(libraries).filter((name) => name.startsWith("python3"));
   const sdk = path.join(libraries, version!, "site-packages");
   const stdout = succeed(folder, [path.join(programs, "python"), "-m", "pytest", "-q"], {
-    ...{ PYTHONPATH: sdk, PYTHONDONTWRITEBYTECODE: "1" },
+    PYTHONPATH: sdk,
+    PYTHONDONTWRITEBYTECODE: "1",
     ...(await engineVariables(t)),
   });
   assert.match(stdout, skipReason ? /7 passed, 1 skipped/ : /8 passed/);

@@ -34,7 +34,9 @@ test("the wheels run a job where there is Python and no Node", {
   const host = await sharedEngine();
   const install = "pip install --quiet --no-index --find-links wheels freehold pytest-freehold";
   const output = runIn(host, ensurePythonImage(host), folder, [
-    ...["sh", "-c", `${install} && python3 -m pytest -q -p no:cacheprovider test_root.py`],
+    "sh",
+    "-c",
+    `${install} && python3 -m pytest -q -p no:cacheprovider test_root.py`,
   ]);
   assert.match(output, /2 passed/);
 });

@@ -33,7 +33,9 @@ test("pytest-freehold asks for a container engine", async (t) => {
       path.join(programs, "python"),
       ["-m", "pytest", "-q", "-rs", "--strict-markers", "test_engine.py"],
       {
-        ...{ cwd: folder, env: { ...environment, ...variables }, encoding: "utf8" },
+        cwd: folder,
+        env: { ...environment, ...variables },
+        encoding: "utf8",
       },
     ).stdout;
   const skipped = engineTests({ ...NO_ENGINE, CI: "" });
@@ -67,7 +69,9 @@ test("freehold-testing asks for a container engine", async (t) => {
   writeFileSync(path.join(folder, "engine.test.mjs"), engineFile);
   const run = (variables: NodeJS.ProcessEnv) =>
     spawnSync(process.execPath, ["--test", "engine.test.mjs"], {
-      ...{ cwd: folder, env: { ...environment, ...variables }, encoding: "utf8" },
+      cwd: folder,
+      env: { ...environment, ...variables },
+      encoding: "utf8",
     }).stdout;
   const without = run({ ...NO_ENGINE, CI: "" });
   assert.match(without, /pass 1\n[\s\S]*skipped 1\n/);

@@ -23,7 +23,9 @@ test("an error of a Pod's program is its event, and one of the hardware is a qua
   writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
   const service = await simulatedService(t, { replicas: null, dataFolder, env: virtual.env });
   const { json: pod } = await service.call("POST", "/v1/pods", {
-    ...{ driver: "simulated", imageName: "i", gpuTypeIds: ["AMD Instinct MI300X OAM"] },
+    driver: "simulated",
+    imageName: "i",
+    gpuTypeIds: ["AMD Instinct MI300X OAM"],
     gpuCount: 2,
   });
   await until(podsOf(service).reached, pod.id);

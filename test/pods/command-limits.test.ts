@@ -40,8 +40,12 @@ test("REST v1, REST v2 and GraphQL refuse a program name of 4,097 bytes", async 
 
   const pod2 = { name: "p", image: "i", driver: "simulated", cpu: { id: "cpu3c", vcpuCount: 2 } };
   const endpoint = {
-    ...{ name: "e", type: "QUEUE", image: "i", gpu: { pools: ["AMPERE_48"] } },
-    ...{ scaling: { type: "QUEUE_DELAY", queueDelay: 2.5 }, workers: { max: 0 } },
+    name: "e",
+    type: "QUEUE",
+    image: "i",
+    gpu: { pools: ["AMPERE_48"] },
+    scaling: { type: "QUEUE_DELAY", queueDelay: 2.5 },
+    workers: { max: 0 },
   };
   for (const command of [{ cmd: [LONG] }, { entrypoint: [LONG] }, { args: LONG }]) {
     const sentence = await refuses("POST", "/v2/pods", { ...pod2, ...command });
@@ -58,8 +62,13 @@ test("REST v1, REST v2 and GraphQL refuse a program name of 4,097 bytes", async 
   const gpu = { name: "n", gpuTypeId: "NVIDIA A40", imageName: "i", dockerArgs: LONG };
   const saved = { name: "w", imageName: "i", containerDiskInGb: 1, volumeInGb: 0, env: [] };
   const cluster = {
-    ...{ clusterName: "c", gpuTypeId: "NVIDIA A40", podCount: 2, gpuCountPerPod: 1 },
-    ...{ type: "TRAINING", imageName: "i", dockerArgs: LONG },
+    clusterName: "c",
+    gpuTypeId: "NVIDIA A40",
+    podCount: 2,
+    gpuCountPerPod: 1,
+    type: "TRAINING",
+    imageName: "i",
+    dockerArgs: LONG,
   };
   const mutations: [type: string, field: string, input: object][] = [
     ["PodFindAndDeployOnDemandInput", "podFindAndDeployOnDemand", gpu],

@@ -109,7 +109,9 @@ test("an account does not exempt from the operator's maximum, and names what is 
   const accountId = lab.json.id;
   const grace = await join(service, "admin", "Grace");
   const operators = await grace.call("POST", "/v1/exemptions", {
-    ...{ podId: id, reason: "the operator says so", accountId },
+    podId: id,
+    reason: "the operator says so",
+    accountId,
   });
   assert.equal(operators.json.createdBy, undefined);
   assert.equal(operators.json.byOperator, true, operators.text);

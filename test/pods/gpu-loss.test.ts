@@ -274,7 +274,10 @@ async function restarted(t: TestContext, { service, folder, kernelLog, env, mach
   writeScenario(folder, { driver: "version_mismatch", gpus: [] });
   await service.stop();
   const again = await startService(t, {
-    ...{ drivers: "simulated", dataFolder: service.dataFolder, replicas: null, env },
+    drivers: "simulated",
+    dataFolder: service.dataFolder,
+    replicas: null,
+    env,
   });
   const { id, gpus, unhealthyGpus } = (await again.call("GET", "/v1/machines")).json[0];
   assert.deepEqual([gpus[0].count, gpus[0].free], [1, 0]);

@@ -28,10 +28,16 @@ test("a job on a GPU that fails runs on another one, and its retry policy counts
   // The job runs for longer than a loaded machine takes to notice the error.
   const dockerStartCmd = ["simulate", "--job-ms", "8000"];
   const { json: template } = await service.call("POST", "/v1/templates", {
-    ...{ name: "t", imageName: "i", isServerless: true, driver: "simulated", dockerStartCmd },
+    name: "t",
+    imageName: "i",
+    isServerless: true,
+    driver: "simulated",
+    dockerStartCmd,
   });
   const { json: endpoint } = await service.call("POST", "/v1/endpoints", {
-    ...{ templateId: template.id, gpuTypeIds: ["NVIDIA A40"], workersMax: 1 },
+    templateId: template.id,
+    gpuTypeIds: ["NVIDIA A40"],
+    workersMax: 1,
   });
   const run = { input: {}, policy: { retry: { maxAttempts: 1 } } };
   const { json: job, text } = await service.call("POST", `/v2/${endpoint.id}/run`, run);
@@ -76,10 +82,16 @@ test("a job on a GPU that is lost without an error in a log runs on another one,
   await until(podsOf(service).reached, pod.id);
   const dockerStartCmd = ["simulate", "--job-ms", "3600000"];
   const { json: template } = await service.call("POST", "/v1/templates", {
-    ...{ name: "t", imageName: "i", isServerless: true, driver: "simulated", dockerStartCmd },
+    name: "t",
+    imageName: "i",
+    isServerless: true,
+    driver: "simulated",
+    dockerStartCmd,
   });
   const { json: endpoint } = await service.call("POST", "/v1/endpoints", {
-    ...{ templateId: template.id, gpuTypeIds: ["NVIDIA A40"], workersMax: 1 },
+    templateId: template.id,
+    gpuTypeIds: ["NVIDIA A40"],
+    workersMax: 1,
   });
   const policy = { executionTimeout: 7_200_000, retry: { maxAttempts: 1 } };
   const { json: job } = await service.call("POST", `/v2/${endpoint.id}/run`, { input: {}, policy });

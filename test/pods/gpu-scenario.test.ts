@@ -22,7 +22,8 @@ test("GPUs of a scenario fall off and come back, and a Pod's nvidia-smi shows it
   };
   writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
   const service = await simulatedService(t, {
-    ...{ replicas: null, dataFolder },
+    replicas: null,
+    dataFolder,
     env: { ...virtual.env, FREEHOLD_GPU_CHECKS: '{"returnMinutes": 30}' },
   });
   const machine = async () => (await service.call("GET", "/v1/machines")).json[0];
@@ -32,7 +33,10 @@ test("GPUs of a scenario fall off and come back, and a Pod's nvidia-smi shows it
   ]);
   assert.deepEqual(types, [["NVIDIA A40", 2]]);
   const { json: pod } = await service.call("POST", "/v1/pods", {
-    ...{ driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 },
+    driver: "simulated",
+    imageName: "i",
+    gpuTypeIds: ["NVIDIA A40"],
+    gpuCount: 2,
   });
   await until(podsOf(service).reached, pod.id);
   const states = async () =>
@@ -68,7 +72,8 @@ test("a test of a GPU keeps new work away, and only a GPU that passes goes back"
   writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
   const checks = { returnMinutes: 10, returnTests: 2 };
   const service = await simulatedService(t, {
-    ...{ replicas: null, dataFolder },
+    replicas: null,
+    dataFolder,
     env: { ...virtual.env, FREEHOLD_GPU_CHECKS: JSON.stringify(checks) },
   });
   const machine = async () => (await service.call("GET", "/v1/machines")).json[0];
@@ -92,7 +97,10 @@ test("a test of a GPU keeps new work away, and only a GPU that passes goes back"
   );
   assert.equal((await gpu()).quarantine.code, "test_failed");
   const refused = await service.call("POST", "/v1/pods", {
-    ...{ driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"], gpuCount: 2 },
+    driver: "simulated",
+    imageName: "i",
+    gpuTypeIds: ["NVIDIA A40"],
+    gpuCount: 2,
   });
   assert.match(refused.text, /its test failed/);
   await until(async () => {
@@ -126,7 +134,8 @@ test("a GPU of AMD is back after two passed tests, and one that cannot be tested
   writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
   const checks = { returnMinutes: 10, returnTests: 2 };
   const service = await simulatedService(t, {
-    ...{ replicas: null, dataFolder },
+    replicas: null,
+    dataFolder,
     env: { ...virtual.env, FREEHOLD_GPU_CHECKS: JSON.stringify(checks) },
   });
   const gpus = async () => (await service.call("GET", "/v1/machines")).json[0].gpuDevices;

@@ -21,7 +21,9 @@ async function sharingService(t: TestContext) {
   };
   writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
   const service = await simulatedService(t, {
-    ...{ replicas: null, dataFolder, env: virtual.env },
+    replicas: null,
+    dataFolder,
+    env: virtual.env,
   });
   const { call } = service;
   const machine = async () => (await call("GET", "/v1/machines")).json[0];
@@ -31,7 +33,10 @@ async function sharingService(t: TestContext) {
     call("PATCH", `/v1/machines/${id}`, { sharedGpus });
   const create = (gpuTypeId: string, gpuCount = 1) =>
     call("POST", "/v1/pods", {
-      ...{ driver: "simulated", imageName: "i", gpuTypeIds: [gpuTypeId], gpuCount },
+      driver: "simulated",
+      imageName: "i",
+      gpuTypeIds: [gpuTypeId],
+      gpuCount,
     });
   return { service, dataFolder, machine, id, uuids, divide, create };
 }
@@ -48,7 +53,10 @@ test("shares are rented as a type of their own, and never oversold", async (t) =
   assert.match(divided.stdout, /declared, not enforced/);
 
   const groups = (await machine()).gpus.map((each: Record<string, unknown>) => [
-    ...[each.gpuTypeId, each.count, each.free, each.memoryInGb],
+    each.gpuTypeId,
+    each.count,
+    each.free,
+    each.memoryInGb,
   ]);
   assert.deepEqual(groups, [
     [A100, 1, 1, 80],
@@ -72,7 +80,13 @@ test("shares are rented as a type of their own, and never oversold", async (t) =
   assert.match(refused.text, /0 GPUs of the type .* shared 1\/4 20GB are free and 1 are asked for/);
 
   const listed = await freehold([
-    ...["exec", pods[3].id, "--data", dataFolder, "--", "nvidia-smi", "-L"],
+    "exec",
+    pods[3].id,
+    "--data",
+    dataFolder,
+    "--",
+    "nvidia-smi",
+    "-L",
   ]);
   assert.match(listed.stdout, new RegExp(`^GPU 0: ${A100} \\(UUID: ${uuids[0]}\\)\\n$`));
   const why = (await call("GET", `/v1/why/${pods[0].id}`)).json;
@@ -106,7 +120,10 @@ test("shares with limits of MPS are types of their own, and say what limits them
   assert.match(stdout, /^GPU 0 .* shared; 4 MPS shares of 20 GB, 0 in use\n/);
   assert.match(stdout, /\nMPS limits the memory of its shares, unless a program leaves MPS\.\n$/);
   assert.deepEqual((await machine()).gpuDevices[0].shares, {
-    ...{ ...QUARTERS, mps: true, gpuTypeId: mps, held: 0 },
+    ...QUARTERS,
+    mps: true,
+    gpuTypeId: mps,
+    held: 0,
   });
   const pod = await create(mps);
   assert.equal(pod.status, 201);
@@ -149,7 +166,8 @@ test("a Pod's shares are on different GPUs, of which the layout has to fit", asy
     new RegExp(`names the GPU ${held.uuid}, which ${whole.json.id} uses`),
   );
   const both = await service.call("PATCH", `/v1/machines/${id}`, {
-    ...{ sharedGpus: { [held.uuid === first ? second : first]: QUARTERS }, testGpus: [held.uuid] },
+    sharedGpus: { [held.uuid === first ? second : first]: QUARTERS },
+    testGpus: [held.uuid],
   });
   assert.match(both.text, /names the GPU .*; a test needs a GPU that nothing uses/);
   const states = (await machine()).gpuDevices.map(({ state }: { state: string }) => state);

@@ -10,15 +10,33 @@ const env = { FREEHOLD_GPUS: '{"NVIDIA A40": 4}' };
 const onA40 = { driver: "simulated", imageName: "i", gpuTypeIds: ["NVIDIA A40"] };
 
 const PRICES = [
-  ...["securePrice", "communityPrice", "oneWeekPrice", "oneMonthPrice", "threeMonthPrice"],
-  ...["sixMonthPrice", "communitySpotPrice", "secureSpotPrice"],
+  "securePrice",
+  "communityPrice",
+  "oneWeekPrice",
+  "oneMonthPrice",
+  "threeMonthPrice",
+  "sixMonthPrice",
+  "communitySpotPrice",
+  "secureSpotPrice",
 ];
 
 /** The machine of the specification, as clients' generated types require it. */
 const REQUIRED = [
-  ...["minPodGpuCount", "gpuTypeId", "gpuType", "cpuCount", "cpuTypeId", "cpuType", "location"],
-  ...["dataCenterId", "supportPublicIp", "secureCloud", "note", "costPerHr"],
-  ...["currentPricePerGpu", "gpuAvailable", "gpuDisplayName"],
+  "minPodGpuCount",
+  "gpuTypeId",
+  "gpuType",
+  "cpuCount",
+  "cpuTypeId",
+  "cpuType",
+  "location",
+  "dataCenterId",
+  "supportPublicIp",
+  "secureCloud",
+  "note",
+  "costPerHr",
+  "currentPricePerGpu",
+  "gpuAvailable",
+  "gpuDisplayName",
 ];
 
 test("a GPU Pod shows every price of its GPU type, whether plans are offered or not", async (t) => {

@@ -10,15 +10,22 @@ import { until } from "../fixtures/until.ts";
 import { simulatedService } from "./fixture.ts";
 
 const prices = {
-  ...{ securePrice: 0.5, communityPrice: 0.4, secureSpotPrice: 0.2, communitySpotPrice: 0.2 },
+  securePrice: 0.5,
+  communityPrice: 0.4,
+  secureSpotPrice: 0.2,
+  communitySpotPrice: 0.2,
 };
 const gpuType = { id: "ACME Nova", displayName: "Nova", manufacturer: "ACME", memoryInGb: 12 };
 const own = {
   gpuTypes: [{ ...gpuType, pool: null, ...prices }],
   cpuFlavors: [
     {
-      ...{ id: "tiny", displayName: "Tiny", ramGbPerVcpu: 1, vcpuCounts: [2] },
-      ...{ pricePerVcpu: 0.01, serverless: true },
+      id: "tiny",
+      displayName: "Tiny",
+      ramGbPerVcpu: 1,
+      vcpuCounts: [2],
+      pricePerVcpu: 0.01,
+      serverless: true,
     },
   ],
   dataCenters: [{ id: "HOME-1", location: "Home", countryCode: "CH", region: "EUROPE" }],

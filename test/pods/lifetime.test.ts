@@ -119,7 +119,10 @@ test("no Pod loosens the maximum of its project, its template or the operator", 
   const created = await service.call("POST", "/v1/projects", project);
   assert.deepEqual(created.json.maxLifetime, project.maxLifetime, created.text);
   const template = await service.call("POST", "/v1/templates", {
-    ...{ name: "notebook", imageName: "i", maxLifetime: { minutes: 300 }, volumeInGb: 0 },
+    name: "notebook",
+    imageName: "i",
+    maxLifetime: { minutes: 300 },
+    volumeInGb: 0,
   });
   assert.deepEqual(template.json.maxLifetime, { minutes: 300, extendable: true }, template.text);
   const start = async (more: object) => {

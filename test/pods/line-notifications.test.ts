@@ -18,7 +18,9 @@ test("a Pod in line is announced when it is created and when it is refused", asy
   const body = { ...common, gpuTypeIds: ["NVIDIA A40"], queue: true };
   const { json: running } = await call("POST", "/v1/pods", body);
   const { json: late } = await call("POST", "/v1/pods", {
-    ...{ ...body, name: "late", terminateAfter: "2020-01-01T00:00:00Z" },
+    ...body,
+    name: "late",
+    terminateAfter: "2020-01-01T00:00:00Z",
   });
   const eventOf = async (n: number) => {
     const received = await receiver.sent(n);

@@ -134,7 +134,8 @@ test("Python clients read both logs apart, of Pods and workers alike", async (t)
     system: system.slice(-1),
   });
   assert.deepEqual((await read(`${id}/logs?since=2100-01-01T00:00:00%2B00:00`)).json, {
-    ...{ container: [], system: [] },
+    container: [],
+    system: [],
   });
   for (const query of ["type=both", "tail=5001", "since=then", "stream=perhaps"]) {
     assert.equal((await read(`${id}/logs?${query}`)).json.code, "invalid_query");
@@ -151,7 +152,8 @@ test("Python clients read both logs apart, of Pods and workers alike", async (t)
   while (await stream.next());
 
   const endpoint = await service.makeEndpoint({
-    ...{ template: { driver: "simulated" }, spec: { workersMin: 1, workersMax: 1 } },
+    template: { driver: "simulated" },
+    spec: { workersMin: 1, workersMax: 1 },
   });
   const worker = await until(async () => {
     const { json } = await service.call("GET", `/v1/endpoints/${endpoint}/workers`);

@@ -34,8 +34,12 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
   assert.ok(latest.memoryBytes > latest.memoryUsedBytes && latest.memoryUsedBytes > 0);
   const [first, second] = latest.gpus;
   assert.deepEqual(first, {
-    ...{ index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0 },
-    ...{ temperatureC: 71, powerWatts: 25, clockMhz: 210 },
+    index: 0,
+    gpuUtilPercent: 0,
+    memoryUtilPercent: 0,
+    temperatureC: 71,
+    powerWatts: 25,
+    clockMhz: 210,
   });
   assert.deepEqual([second.index, second.temperatureC], [1, null]);
   await until(async () => (await service.call("GET", read)).json.latest.cpuPercent !== null);
@@ -59,7 +63,7 @@ test("a machine's load is sampled with its GPUs, and top prints it", async (t) =
     each.workloads.includes(pod.id),
   );
   const at = Date.now();
-  const errors = { ...{ code: 31, count: 2, firstAt: at, lastAt: at }, workload: pod.id };
+  const errors = { code: 31, count: 2, firstAt: at, lastAt: at, workload: pod.id };
   const health = { errors: { [uuid]: [{ ...errors, program: pod.id }] } };
   await service.service.store.write(setGpuHealth, id, health);
   const counted = `freehold_gpu_errors{machine="${id}",gpu="0",code="xid_31",workload="${pod.id}"} 2`;

@@ -30,7 +30,9 @@ async function migService(t: TestContext) {
   };
   writeFileSync(path.join(dataFolder, "freehold.gpus.json"), JSON.stringify(scenario));
   const service = await simulatedService(t, {
-    ...{ replicas: null, dataFolder, env: virtual.env },
+    replicas: null,
+    dataFolder,
+    env: virtual.env,
   });
   const { call } = service;
   const machine = async () => (await call("GET", "/v1/machines")).json[0];
@@ -40,7 +42,10 @@ async function migService(t: TestContext) {
     );
   const create = (gpuTypeId: string, gpuCount = 1) =>
     call("POST", "/v1/pods", {
-      ...{ driver: "simulated", imageName: "i", gpuTypeIds: [gpuTypeId], gpuCount },
+      driver: "simulated",
+      imageName: "i",
+      gpuTypeIds: [gpuTypeId],
+      gpuCount,
     });
   return { service, dataFolder, machine, states, create };
 }
@@ -49,7 +54,9 @@ test("MIG devices are rented as types of their own, and never twice", async (t) 
   const { service, dataFolder, machine, states, create } = await migService(t);
   const { call } = service;
   const groups = (await machine()).gpus.map((group: Record<string, unknown>) => [
-    ...[group.gpuTypeId, group.count, group.memoryInGb],
+    group.gpuTypeId,
+    group.count,
+    group.memoryInGb,
   ]);
   assert.deepEqual(
     groups.map(([id, count]: unknown[]) => [id, count]),

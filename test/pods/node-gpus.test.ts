@@ -35,7 +35,8 @@ async function node(t: TestContext, quarantinedPods: GpuLimits["quarantinedPods"
   const report = (unhealthyGpus: Record<string, string[]>, healthy: string[] = []) => {
     const trouble = Object.keys(unhealthyGpus).length > 0 && { gpuTrouble: "1 of 4" };
     const inventory = {
-      ...{ ...machine.inventory, ...trouble },
+      ...machine.inventory,
+      ...trouble,
       node: { remote: "k", name: "n1", unhealthyGpus },
     };
     const at = { now, limits: { quarantinedPods } };

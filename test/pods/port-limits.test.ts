@@ -44,8 +44,13 @@ test("GraphQL and templates have the same limit", async (t) => {
   const save = `mutation ($input: SaveTemplateInput!) { saveTemplate(input: $input) { id } }`;
   const viaGraphql = await graphql(service, save, {
     input: {
-      ...{ name: "u", imageName: "i", ports: tcp(4).join(","), containerDiskInGb: 1 },
-      ...{ volumeInGb: 0, dockerArgs: "", env: [] },
+      name: "u",
+      imageName: "i",
+      ports: tcp(4).join(","),
+      containerDiskInGb: 1,
+      volumeInGb: 0,
+      dockerArgs: "",
+      env: [],
     },
   });
   assert.match(viaGraphql.json.errors?.[0].message, /"ports" holds 4 ports/);

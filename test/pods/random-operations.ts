@@ -17,8 +17,13 @@ export interface Plan {
 
 const MOVES = ["stop", "start", "restart", "reset"];
 const ANSWERS = [
-  ...["200", "201", "204", "400 pod_not_running", "404 pod_not_found"],
-  ...["500 machine_full", "500 no_capacity"],
+  "200",
+  "201",
+  "204",
+  "400 pod_not_running",
+  "404 pod_not_found",
+  "500 machine_full",
+  "500 no_capacity",
 ];
 
 /** Resolves to the number of each response, as text. */

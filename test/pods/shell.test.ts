@@ -23,8 +23,13 @@ import { podsOf, simulatedService } from "./fixture.ts";
 async function shellService(t: TestContext) {
   const service = await simulatedService(t);
   const { json, text } = await service.call("POST", "/v1/pods", {
-    ...{ driver: "simulated", imageName: "img:1", name: "shell", env: { A: "one two" } },
-    ...{ gpuTypeIds: ["NVIDIA A30"], gpuCount: 2, containerDiskInGb: 7 },
+    driver: "simulated",
+    imageName: "img:1",
+    name: "shell",
+    env: { A: "one two" },
+    gpuTypeIds: ["NVIDIA A30"],
+    gpuCount: 2,
+    containerDiskInGb: 7,
   });
   assert.ok(json.id, text);
   const id = json.id as string;
@@ -128,9 +133,25 @@ check("a shell reads scripts, and keeps its folder, variables and functions", as
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash expands it
   const element = 'echo "${list[1]}" $E $PWD';
   const script = [
-    ...["f() {", '  echo "f $1 $x"', "}", "x=5; list=(1 'a b')", "cd /tmp", "export E=9", "f one"],
-    ...[element, "false", "echo $?", "for n in 1 2", "do echo $n", "done"],
-    ...["cat <<END", "text $x", "END", "env | grep -c ^x=", "exit 4", "echo no"],
+    "f() {",
+    '  echo "f $1 $x"',
+    "}",
+    "x=5; list=(1 'a b')",
+    "cd /tmp",
+    "export E=9",
+    "f one",
+    element,
+    "false",
+    "echo $?",
+    "for n in 1 2",
+    "do echo $n",
+    "done",
+    "cat <<END",
+    "text $x",
+    "END",
+    "env | grep -c ^x=",
+    "exit 4",
+    "echo no",
   ];
   const [printed, errors, code] = await exec(["bash"], `${script.join("\n")}\n`);
   assert.equal(printed, "f one 5\na b 9 /tmp\n1\n1\n2\ntext 5\n0\n");
@@ -229,7 +250,10 @@ check("no trap runs for a client that has left", async ({ open, exec }) => {
 
 check("a volume takes no more than its size", async ({ call, origin, key, dataFolder }) => {
   const { json: pod } = await call("POST", "/v1/pods", {
-    ...{ driver: "simulated", imageName: "img:1", volumeInGb: 1, computeType: "CPU" },
+    driver: "simulated",
+    imageName: "img:1",
+    volumeInGb: 1,
+    computeType: "CPU",
   });
   const folder = path.join(dataFolder, "volumes", `pod-${pod.id}`, "data");
   const sh = async (script: string) => {
@@ -257,7 +281,10 @@ check("freehold exec and a sandbox run commands", async ({ id, dataFolder, call 
   const answer = await freehold(short);
   assert.deepEqual([answer.code, answer.stdout], [5, "one two\n"], answer.stderr);
   const { json: template } = await call("POST", "/v1/templates", {
-    ...{ name: "box", imageName: "image", driver: "simulated", containerDiskInGb: 5 },
+    name: "box",
+    imageName: "image",
+    driver: "simulated",
+    containerDiskInGb: 5,
   });
   const { json: sandbox } = await call("POST", "/v2/sandboxes", { templateId: template.id });
   const path = `/v2/sandboxes/${sandbox.id}`;

@@ -38,7 +38,9 @@ test("without an engine, images are accepted in every interface, and run simulat
   assert.equal(load.gpus.length, 1);
 
   const template = await service.call("POST", "/v1/templates", {
-    ...{ name: "image", imageName: "example/worker:1", isServerless: true },
+    name: "image",
+    imageName: "example/worker:1",
+    isServerless: true,
   });
   const endpoint = await service.call("POST", "/v1/endpoints", { templateId: template.json.id });
   assert.equal(endpoint.status, 200, endpoint.text);
@@ -57,8 +59,13 @@ test("machine add takes the earlier name of its simulated GPUs, with a warning",
   const service = await startService(t, { drivers: "simulated" });
   const add = (gpus: string) =>
     freehold([
-      ...["machine", "add", "ssh://me@gpu.invalid", "--virtual-gpus", gpus],
-      ...["--data", service.dataFolder],
+      "machine",
+      "add",
+      "ssh://me@gpu.invalid",
+      "--virtual-gpus",
+      gpus,
+      "--data",
+      service.dataFolder,
     ]);
   const { code, stderr } = await add('{"NVIDIA A4": 1}');
   assert.equal(code, 1);
@@ -80,7 +87,8 @@ test("a malformed name of an image is refused in every interface", async (t) => 
   };
   const cpu = { cpu: { id: "cpu3c", vcpuCount: 2 } };
   const { json: template } = await service.call("POST", "/v1/templates", {
-    ...{ name: "t", imageName: "acme/llm:1" },
+    name: "t",
+    imageName: "acme/llm:1",
   });
   const { json: pod } = await service.call("POST", "/v1/pods", { imageName: "acme/llm:1" });
   await refuses("POST", "/v1/pods", "imageName", { imageName: image });
@@ -90,7 +98,11 @@ test("a malformed name of an image is refused in every interface", async (t) => 
   await refuses("POST", "/v2/pods", "image", { name: "p", image, ...cpu });
   await refuses("POST", "/v2/templates", "image", { name: "v", image });
   await refuses("POST", "/v2/serverless", "image", {
-    ...{ name: "e", image, type: "QUEUE", cpu: [cpu.cpu], workers: { max: 0 } },
+    name: "e",
+    image,
+    type: "QUEUE",
+    cpu: [cpu.cpu],
+    workers: { max: 0 },
     scaling: { type: "QUEUE_DELAY", queueDelay: 1 },
   });
 
@@ -102,17 +114,28 @@ test("a malformed name of an image is refused in every interface", async (t) => 
   const gpu = { gpuTypeId: "NVIDIA A40" };
   const input = { name: "n", imageName: image };
   await refusesGraphql("podFindAndDeployOnDemand", "PodFindAndDeployOnDemandInput!", {
-    ...{ ...input, ...gpu },
+    ...input,
+    ...gpu,
   });
   await refusesGraphql("podRentInterruptable", "PodRentInterruptableInput!", {
-    ...{ ...input, ...gpu, bidPerGpu: 1 },
+    ...input,
+    ...gpu,
+    bidPerGpu: 1,
   });
   await refusesGraphql("saveTemplate", "SaveTemplateInput!", {
-    ...{ ...input, containerDiskInGb: 1, volumeInGb: 0, dockerArgs: "", env: [] },
+    ...input,
+    containerDiskInGb: 1,
+    volumeInGb: 0,
+    dockerArgs: "",
+    env: [],
   });
   await refusesGraphql("createCluster", "CreateClusterInput!", {
-    ...{ clusterName: "c", imageName: image, ...gpu, podCount: 2, gpuCountPerPod: 1 },
-    ...{ type: "TRAINING" },
+    clusterName: "c",
+    imageName: image,
+    ...gpu,
+    podCount: 2,
+    gpuCountPerPod: 1,
+    type: "TRAINING",
   });
   const flags = ["pods", "create", "--image-name", image, "--data", service.dataFolder];
   const { code, stderr } = await freehold(flags);
@@ -151,7 +174,8 @@ test("workloads keep a malformed name that was stored before names were checked"
 test("a client that leaves in the middle of an upload to a simulated Pod ends nothing", async (t) => {
   const service = await startService(t, { drivers: "simulated" });
   const { json: pod } = await service.call("POST", "/v1/pods", {
-    ...{ imageName: "i", ports: ["8888/http"] },
+    imageName: "i",
+    ports: ["8888/http"],
   });
   await until(podsOf(service).reached, pod.id);
   const { port } = new URL(service.proxyOrigin!);

@@ -21,7 +21,9 @@ test("a GPU is rented by its own name at the operator's price, and one without a
   const type = { id: "AMD Instinct MI210", ...prices, ...spotPrices };
   writeFileSync(catalog, JSON.stringify({ gpuTypes: [type] }));
   const service = await simulatedService(t, {
-    ...{ replicas: null, dataFolder, env: { FREEHOLD_CATALOG: catalog } },
+    replicas: null,
+    dataFolder,
+    env: { FREEHOLD_CATALOG: catalog },
   });
   const [{ notices }] = (await service.call("GET", "/v1/machines")).json;
   assert.equal(notices.length, 1);
@@ -45,7 +47,9 @@ test("a GPU is rented by its own name at the operator's price, and one without a
   const gift = { id: "AMD Radeon PRO W7900", ...free };
   writeFileSync(catalog, JSON.stringify({ gpuTypes: [type, gift] }));
   const generous = await simulatedService(t, {
-    ...{ replicas: null, dataFolder, env: { FREEHOLD_CATALOG: catalog } },
+    replicas: null,
+    dataFolder,
+    env: { FREEHOLD_CATALOG: catalog },
   });
   assert.deepEqual((await generous.call("GET", "/v1/machines")).json[0].notices, undefined);
   const body = { driver: "simulated", imageName: "i" };

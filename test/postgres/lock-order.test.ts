@@ -26,17 +26,30 @@ const WAITING = `select 1 from pg_stat_activity
 const DEADLOCKS = "select deadlocks from pg_stat_database where datname = current_database()";
 
 const member = (id: string): Member => ({
-  ...{ id, accountId: "a", email: `${id}@example.org`, name: id },
-  ...{ role: "admin", createdAt: NOW },
+  id,
+  accountId: "a",
+  email: `${id}@example.org`,
+  name: id,
+  role: "admin",
+  createdAt: NOW,
 });
 
 const invitation = (id: string, email: string, memberId: string) => ({
-  ...{ id, accountId: "a", email, role: "dev" as Role, memberId },
-  ...{ createdAt: NOW, expiresAt: NOW + 1_000 },
+  id,
+  accountId: "a",
+  email,
+  role: "dev" as Role,
+  memberId,
+  createdAt: NOW,
+  expiresAt: NOW + 1_000,
 });
 
 const acceptance = {
-  ...{ memberId: "new", keyId: "key", now: NOW, name: null, address: "" },
+  memberId: "new",
+  keyId: "key",
+  now: NOW,
+  name: null,
+  address: "",
 };
 
 interface Scene {
@@ -66,7 +79,8 @@ async function open(t: TestContext): Promise<Scene> {
   await a.write(insertAccount, { id: "a", name: "a", webhookSecret: null, createdAt: NOW });
   for (const id of ["ada", "bob"]) await a.write(insertMember, member(id));
   return {
-    ...{ a, b },
+    a,
+    b,
     async behind(lock, ...calls) {
       await other.query(`begin; ${lock}`);
       const results: Promise<unknown>[] = [];

@@ -17,10 +17,23 @@ const MINUTE_MS = 60_000;
 const PODS = 9;
 
 const pod = (n: number): Metered => ({
-  ...{ accountId: "a", kind: "pod", resourceId: `pod${n}`, endpointId: "", gpuTypeId: "" },
-  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", gpus: 0, keyId: "" },
-  ...{ ownerId: null, labels: {} },
-  ...{ running: true, diskGb: 0, rate: 6_000_000, diskRate: 0 },
+  accountId: "a",
+  kind: "pod",
+  resourceId: `pod${n}`,
+  endpointId: "",
+  gpuTypeId: "",
+  dataCenterId: "",
+  imageName: "",
+  templateId: "",
+  volumeType: "",
+  gpus: 0,
+  keyId: "",
+  ownerId: null,
+  labels: {},
+  running: true,
+  diskGb: 0,
+  rate: 6_000_000,
+  diskRate: 0,
 });
 
 const WAITING = `select 1 from pg_stat_activity

@@ -36,12 +36,22 @@ test("two replicas submit each due run exactly once", { skip: missing }, async (
     const { id } = await createSchedule(
       { ...both[n % 2]!, clock },
       {
-        ...{ accountId: account.id, endpointId, name: `s${n}`, labels: {}, input: "{}" },
+        accountId: account.id,
+        endpointId,
+        name: `s${n}`,
+        labels: {},
+        input: "{}",
         spec: {
-          ...{ cron: "* * * * *", timeZone: "UTC", webhook: null, policy: {} },
-          ...{ missedRunPolicy: "RUN_ALL", concurrencyPolicy: "ALLOW", catchUpWindowMs: 3_600_000 },
+          cron: "* * * * *",
+          timeZone: "UTC",
+          webhook: null,
+          policy: {},
+          missedRunPolicy: "RUN_ALL",
+          concurrencyPolicy: "ALLOW",
+          catchUpWindowMs: 3_600_000,
         },
-        ...{ paused: false, once: null },
+        paused: false,
+        once: null,
       },
     );
     ids.push(id);

@@ -36,7 +36,9 @@ async function things(service: Awaited<ReturnType<typeof simulatedService>>): Pr
       services.json.data.saveTemplate.id,
     ],
     networkVolumeId: await make("/v1/networkvolumes", {
-      ...{ name: "v", size: 1, dataCenterId: "EU-RO-1" },
+      name: "v",
+      size: 1,
+      dataCenterId: "EU-RO-1",
     }),
   };
 }

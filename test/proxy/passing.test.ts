@@ -144,8 +144,11 @@ test("a body is requested when the Pod sends 100 Continue", async (t) => {
 test("early hints are passed on", async (t) => {
   const pod = await podOf(t, (_request, response) => {
     response.writeEarlyHints({
-      ...{ link: "</style.css>; rel=preload", "set-cookie": "a=b; Domain=other.example.org" },
-      ...{ "clear-site-data": '"*"', "strict-transport-security": "max-age=9", "alt-svc": "h3" },
+      link: "</style.css>; rel=preload",
+      "set-cookie": "a=b; Domain=other.example.org",
+      "clear-site-data": '"*"',
+      "strict-transport-security": "max-age=9",
+      "alt-svc": "h3",
     });
     response.end("page");
   });

@@ -194,7 +194,10 @@ async function setUp(t: TestContext) {
   const service = await startService(t, { clock });
   const endpoint = await service.makeEndpoint();
   const body = (changes: object = {}) => ({
-    ...{ endpointId: endpoint, name: "daily", cron: "@daily", input: { n: 1 } },
+    endpointId: endpoint,
+    name: "daily",
+    cron: "@daily",
+    input: { n: 1 },
     ...changes,
   });
   const create = async (changes: object = {}) => {

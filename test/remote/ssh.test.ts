@@ -85,7 +85,9 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
 
   const pods = podsOf(service);
   const { json, text } = await service.call("POST", "/v1/pods", {
-    ...{ ...small, imageName: image, dockerStartCmd: ["node", "-e", script] },
+    ...small,
+    imageName: image,
+    dockerStartCmd: ["node", "-e", script],
     ports: ["8888/http"],
   });
   assert.ok(json.id, text);

@@ -27,7 +27,9 @@ test("50 creators on two replicas never pass a label's budget", { skip: missing 
   const others = await Promise.all(Array.from({ length: 10 }, (_, n) => create(n, {})));
   for (const { json } of [...its, ...others]) await until(podsOf(a).reached, json.id);
   const { json: budget } = await b.call("POST", "/v1/budgets", {
-    ...{ period: "day", limit: 1_000, label: "team=vision" },
+    period: "day",
+    limit: 1_000,
+    label: "team=vision",
   });
   await until(async () => (await a.call("GET", `/v1/budgets/${budget.id}`)).json.spent > LIMIT);
   // The limit falls below what is spent while they create: each is refused, or stopped with the rest.

@@ -74,7 +74,8 @@ test("a reader that reads again at each event has the end of webhooks and of a b
   const endpoint = await service.makeEndpoint();
   const worker = await service.makeWorker(endpoint);
   const { json: job } = await service.call("POST", `/v2/${endpoint}/run`, {
-    ...{ input: {}, webhook: receiver.url },
+    input: {},
+    webhook: receiver.url,
   });
   await worker.call("job-take");
   const events = await follow(t, service);
@@ -88,14 +89,17 @@ test("a reader that reads again at each event has the end of webhooks and of a b
     return json.deliveries[0]?.state === "delivered";
   });
   const { json: operation } = await service.call("POST", "/v1/job-operations", {
-    ...{ action: "retry", filter: { endpointId: endpoint } },
+    action: "retry",
+    filter: { endpointId: endpoint },
   });
   await readUntil("jobOperation", operation.id, async () => {
     const { json } = await service.call("GET", `/v1/job-operations/${operation.id}`);
     return json.status === "COMPLETED";
   });
   const { json: batch } = await service.call("POST", "/v1/batches", {
-    ...{ endpointId: endpoint, items: [{ input: {} }], webhook: receiver.url },
+    endpointId: endpoint,
+    items: [{ input: {} }],
+    webhook: receiver.url,
   });
   await service.call("POST", `/v1/batches/${batch.id}/cancel`);
   await readUntil("batch", batch.id, async () => {

@@ -127,7 +127,9 @@ test("the figures of several runs are added, and a step that failed without a te
 
 test("few files that failed run again, but a step that failed otherwise or a batch that broke off does not", () => {
   const run = (name: string, files: string[]) => ({
-    ...{ name, counts: {}, skipped: [] },
+    name,
+    counts: {},
+    skipped: [],
     failures: files.map((file) => ({ test: "a test", file })),
   });
   const [one, two] = ["test/rest/a.test.ts", "test/rest/b.test.ts"];

@@ -69,9 +69,14 @@ test("rclone syncs, checks, copies back and purges", async (t) => {
 });
 
 const awsEnvironment = ({ s3Url, s3Key }: S3Service, home: string) => ({
-  ...{ PATH: process.env.PATH, HOME: home, AWS_REGION: "EU-RO-1", AWS_MAX_ATTEMPTS: "1" },
-  ...{ AWS_ACCESS_KEY_ID: s3Key.id, AWS_SECRET_ACCESS_KEY: s3Key.secret },
-  ...{ AWS_ENDPOINT_URL: s3Url, AWS_EC2_METADATA_DISABLED: "true" },
+  PATH: process.env.PATH,
+  HOME: home,
+  AWS_REGION: "EU-RO-1",
+  AWS_MAX_ATTEMPTS: "1",
+  AWS_ACCESS_KEY_ID: s3Key.id,
+  AWS_SECRET_ACCESS_KEY: s3Key.secret,
+  AWS_ENDPOINT_URL: s3Url,
+  AWS_EC2_METADATA_DISABLED: "true",
 });
 
 test("the command line of AWS copies, syncs and removes", async (t) => {
@@ -157,8 +162,11 @@ test("restic makes a repository, backs up, checks, restores and forgets", async 
   const target = `${source}-restored`;
   t.after(() => rmSync(target, { recursive: true, force: true }));
   const env = {
-    ...{ PATH: process.env.PATH, HOME: target, RESTIC_PASSWORD: "x" },
-    ...{ AWS_ACCESS_KEY_ID: s3Key.id, AWS_SECRET_ACCESS_KEY: s3Key.secret },
+    PATH: process.env.PATH,
+    HOME: target,
+    RESTIC_PASSWORD: "x",
+    AWS_ACCESS_KEY_ID: s3Key.id,
+    AWS_SECRET_ACCESS_KEY: s3Key.secret,
     RESTIC_REPOSITORY: `s3:${s3Url}/${bucket}/backup`,
   };
   const restic = (...args: string[]) => run("restic", ["--no-cache", ...args], { env });

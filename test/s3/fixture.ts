@@ -75,7 +75,9 @@ export async function jsClient(
   const send: JsClient["send"] = (name, input = {}) =>
     client.send(new sdk[`${name}Command`]({ Bucket: bucket, ...input }));
   return {
-    ...{ sdk, client, send },
+    sdk,
+    client,
+    send,
     failure: (name, input) =>
       send(name, input).then(
         () => null,

@@ -170,7 +170,8 @@ test("an object's attributes are those that were stored, and no others", async (
       LastModified,
       ...rest
     } = await send("GetObjectAttributes", {
-      ...{ Key, ObjectAttributes },
+      Key,
+      ObjectAttributes,
     });
     assert.ok(LastModified instanceof Date);
     return rest;
@@ -179,7 +180,9 @@ test("an object's attributes are those that were stored, and no others", async (
   const digits = { Body: "123456789", ChecksumAlgorithm: "CRC64NVME" };
   await send("PutObject", { Key: "digits", ...digits });
   assert.deepEqual(await attributes("digits"), {
-    ...{ ETag, StorageClass: "STANDARD", ObjectSize: 9 },
+    ETag,
+    StorageClass: "STANDARD",
+    ObjectSize: 9,
     Checksum: { ChecksumCRC64NVME: "rosUhgp5mIg=", ChecksumType: "FULL_OBJECT" },
   });
   const upload = { Key: "parts", ChecksumAlgorithm: "SHA256" };

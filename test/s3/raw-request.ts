@@ -38,7 +38,9 @@ export function sendRaw(
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
   const scope = { date: time.slice(0, 8), region: "any" };
   const signed: Record<string, string> = {
-    ...{ host: url.host, "x-amz-content-sha256": payloadHash, "x-amz-date": time },
+    host: url.host,
+    "x-amz-content-sha256": payloadHash,
+    "x-amz-date": time,
     ...headers,
   };
   const names = Object.keys(signed).sort();

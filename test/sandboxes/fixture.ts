@@ -24,7 +24,11 @@ export async function sandboxService(t: TestContext, options: ServiceOptions = {
       return sandbox.state === state ? sandbox : null;
     });
   return {
-    ...{ service, ask, clock, inState, templateId: template.id as string },
+    service,
+    ask,
+    clock,
+    inState,
+    templateId: template.id as string,
     create: (more: object = {}) =>
       ask("POST", "/v2/sandboxes", { templateId: template.id, ...more }, 201),
     async running(more: object = {}) {

@@ -10,8 +10,13 @@ const SSH_KEY =
 testWithMcp4("Pods", async (use, { shellImage }) => {
   const { id } = await use("create-pod", {
     body: {
-      ...{ name: "agent", image: shellImage, disk: 5, cmd: ["sleep", "300"] },
-      ...{ gpu: { id: "NVIDIA A40", count: 1 }, ports: ["8888/http"], env: { A: "b" } },
+      name: "agent",
+      image: shellImage,
+      disk: 5,
+      cmd: ["sleep", "300"],
+      gpu: { id: "NVIDIA A40", count: 1 },
+      ports: ["8888/http"],
+      env: { A: "b" },
     },
   });
   const [pod] = (await use("list-pods")).pods;
@@ -68,8 +73,11 @@ testWithMcp4("templates, endpoints and clusters", async (use, { shellImage: imag
   assert.equal((await use("list-templates")).templates[0].id, template);
   const { id } = await use("create-endpoint", {
     body: {
-      ...{ name: "an agent's", type: "QUEUE", image, workers: { min: 0, max: 1 } },
-      ...{ scaling: { type: "QUEUE_DELAY", queueDelay: 4 } },
+      name: "an agent's",
+      type: "QUEUE",
+      image,
+      workers: { min: 0, max: 1 },
+      scaling: { type: "QUEUE_DELAY", queueDelay: 4 },
       gpu: { pools: ["AMPERE_48"], count: 1 },
     },
   });
@@ -86,7 +94,11 @@ testWithMcp4("templates, endpoints and clusters", async (use, { shellImage: imag
 
   const { id: cluster } = await use("create-cluster", {
     body: {
-      ...{ name: "two", type: "TRAINING", image, disk: 5, cmd: ["sleep", "300"] },
+      name: "two",
+      type: "TRAINING",
+      image,
+      disk: 5,
+      cmd: ["sleep", "300"],
       compute: { gpuTypeId: "NVIDIA A40", gpuCountPerPod: 1, podCount: 2 },
     },
   });

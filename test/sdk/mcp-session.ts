@@ -53,7 +53,8 @@ async function connect(t: TestContext, service: TestService, server: McpServer) 
   t.after(() => client.close());
   await client.connect(
     new StdioClientTransport({
-      ...{ command: process.execPath, args: [program] },
+      command: process.execPath,
+      args: [program],
       env,
       stderr: "ignore",
     }),

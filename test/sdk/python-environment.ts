@@ -120,9 +120,23 @@ export function makeWheels(python: string): Made {
   const platforms = PLATFORMS.flatMap((each) => ["--platform", each]);
   const problem = makeOnce(folder, (unfinished) =>
     quietly("wheels of PyPI", python, [
-      ...["-m", "pip", "download", "--quiet", "--only-binary", ":all:", "--implementation", "cp"],
-      ...["--python-version", version, ...platforms, "--dest", unfinished],
-      ...["--constraint", pinsOf("2.0.0rc2"), "--requirement", PACKED],
+      "-m",
+      "pip",
+      "download",
+      "--quiet",
+      "--only-binary",
+      ":all:",
+      "--implementation",
+      "cp",
+      "--python-version",
+      version,
+      ...platforms,
+      "--dest",
+      unfinished,
+      "--constraint",
+      pinsOf("2.0.0rc2"),
+      "--requirement",
+      PACKED,
     ]),
   );
   return problem ?? { path: folder };

@@ -50,7 +50,8 @@ export class IdentityProvider {
     this.#provider = new Provider(this.origin, {
       clients: [
         {
-          ...{ client_id: CLIENT.id, client_secret: CLIENT.secret },
+          client_id: CLIENT.id,
+          client_secret: CLIENT.secret,
           redirect_uris: [`${serviceOrigin}/oidc/callback`],
           grant_types: ["authorization_code", "refresh_token"],
           token_endpoint_auth_method: "client_secret_post",
@@ -62,7 +63,9 @@ export class IdentityProvider {
       },
       cookies: { keys: ["a key of the test"] },
       claims: {
-        ...{ openid: ["sub"], profile: ["name"], groups: ["groups"] },
+        openid: ["sub"],
+        profile: ["name"],
+        groups: ["groups"],
         email: ["email", "email_verified"],
       },
       scopes: ["openid", "profile", "email", "groups", "offline_access"],

@@ -27,8 +27,13 @@ export function logoutToken(
   header: object = {},
 ): string {
   const claims = {
-    ...{ iss: idp.origin, aud: CLIENT.id, sub: "u1", jti: randomUUID() },
-    ...{ iat: nowS(), exp: nowS() + 120, events: { [EVENT]: {} } },
+    iss: idp.origin,
+    aud: CLIENT.id,
+    sub: "u1",
+    jti: randomUUID(),
+    iat: nowS(),
+    exp: nowS() + 120,
+    events: { [EVENT]: {} },
   };
   return idp.sign({ ...claims, ...changes }, { typ: "logout+jwt", ...header });
 }

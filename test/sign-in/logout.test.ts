@@ -42,7 +42,8 @@ test("a person who signs out at the provider is signed out here, of that session
   assert.equal(await statusOf(scene, other.browser), 200, "another session goes on");
 
   assert.deepEqual(await sendLogout(scene, logoutToken(idp, { sid: "unknown" })), {
-    ...{ status: 200, json: null },
+    status: 200,
+    json: null,
   });
   assert.equal(await statusOf(scene, other.browser), 200);
   assert.equal((await sendLogout(scene, logoutToken(idp))).status, 200);
@@ -50,7 +51,9 @@ test("a person who signs out at the provider is signed out here, of that session
   const { json: audit } = await service.call("GET", "/v1/audit?operation=endSignIn");
   assert.deepEqual(
     audit.map(({ actor, resourceId, detail }: Record<string, unknown>) => [
-      ...[actor, resourceId, detail],
+      actor,
+      resourceId,
+      detail,
     ]),
     [
       ["system", self!.memberId, "the provider ended all sessions of the person"],

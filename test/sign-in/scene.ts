@@ -18,7 +18,9 @@ const groups = [
 ];
 
 const usual = {
-  ...{ name: "Acme", clientId: CLIENT.id, groups },
+  name: "Acme",
+  clientId: CLIENT.id,
+  groups,
   scopes: "openid profile email groups offline_access",
   parameters: { prompt: "consent" },
 };

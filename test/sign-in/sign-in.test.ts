@@ -210,7 +210,8 @@ test("a sign-in leads to pages of this service only", async (t) => {
 
   for (const fetchSite of ["cross-site", "same-site"]) {
     const response = await fetch(`${service.origin}/oidc/start?next=/pods`, {
-      ...{ redirect: "manual", headers: { "sec-fetch-site": fetchSite } },
+      redirect: "manual",
+      headers: { "sec-fetch-site": fetchSite },
     });
     assert.equal(response.headers.get("location"), `${service.origin}/sign-in?next=%2Fpods`);
     assert.deepEqual(response.headers.getSetCookie(), []);

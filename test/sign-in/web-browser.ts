@@ -48,7 +48,8 @@ export class WebBrowser {
       .map(({ name, value }) => `${name}=${value}`)
       .join("; ");
     const response = await fetch(address, {
-      ...{ ...init, redirect: "manual" },
+      ...init,
+      redirect: "manual",
       headers: { ...headers, ...(cookie && { cookie }) },
     });
     for (const header of response.headers.getSetCookie()) this.#keep(header, host, pathname);

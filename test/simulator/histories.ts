@@ -12,17 +12,19 @@ const PAGE = "bench/results/histories.md";
 const BATCH = 50;
 /** The actions that are faults, by which a history differs from any other day. */
 const FAULTS = [
-  ...["stopReplica", "killReplica", "freezeReplica", "cutOffReplica", "loseAnswers"],
-  ...[
-    "restartDatabase",
-    "failOver",
-    "setClock",
-    "setEngineClock",
-    "restart",
-    "kill",
-    "endContainer",
-    "faultOn",
-  ],
+  "stopReplica",
+  "killReplica",
+  "freezeReplica",
+  "cutOffReplica",
+  "loseAnswers",
+  "restartDatabase",
+  "failOver",
+  "setClock",
+  "setEngineClock",
+  "restart",
+  "kill",
+  "endContainer",
+  "faultOn",
 ];
 
 export interface Series extends Options {

@@ -30,8 +30,14 @@ const LONGEST_OF_REPLICAS_MS = HOUR_MS / 4;
 /** Among its first steps, each history of replicas has one of these. */
 const FIRST_STEPS = 5;
 const TROUBLE = [
-  ...["stopReplica", "killReplica", "cutOffReplica", "freezeReplica"],
-  ...["restartDatabase", "failOver", "loseAnswers", "setClock"],
+  "stopReplica",
+  "killReplica",
+  "cutOffReplica",
+  "freezeReplica",
+  "restartDatabase",
+  "failOver",
+  "loseAnswers",
+  "setClock",
 ];
 /** `endings` come after the last action; the invariants hold after each of them too. */
 export async function playHistory(
@@ -66,7 +72,10 @@ export async function playHistory(
     violation = { ...violationOf(error as Error), step: steps, action: simulation.action };
   }
   return {
-    ...{ seed: run.seed, replicas: run.replicas, steps, violation },
+    seed: run.seed,
+    replicas: run.replicas,
+    steps,
+    violation,
     counts: Object.fromEntries([...simulation.coverage.counts].sort()),
     calls: world.router.calls - called,
     virtualHours: (world.ticks - begun) / HOUR_MS,
@@ -81,7 +90,12 @@ function newSimulation(
   onLine: (line: string) => void,
 ): Simulation {
   const simulation: Simulation = {
-    ...{ world, model, actions, random: seeded(seed), coverage: new Coverage(), action: "" },
+    world,
+    model,
+    actions,
+    random: seeded(seed),
+    coverage: new Coverage(),
+    action: "",
     trace: (text) => onLine(`${world.now} ${text}\n`),
     call: (...request) => callService(simulation, ...request),
   };

@@ -32,8 +32,12 @@ if (values.batch !== undefined) await runInTurn(Number(values.batch));
 else if (values.seeds === undefined) await runOne();
 else {
   const isHeld = await runHistories({
-    ...{ seed, hours, count: Number(values.seeds), ...(replicas !== null && { replicas }) },
-    ...{ outcomes: values.outcomes, isWritten: values.write },
+    seed,
+    hours,
+    count: Number(values.seeds),
+    ...(replicas !== null && { replicas }),
+    outcomes: values.outcomes,
+    isWritten: values.write,
   });
   process.exit(isHeld ? 0 : 1);
 }
@@ -44,7 +48,11 @@ async function runInTurn(count: number): Promise<void> {
   const reseed = sealProcess(seed, true);
   const { simulateBatch } = await import("./simulate.ts");
   await simulateBatch({
-    ...{ seed, count, hours, replicas, reseed },
+    seed,
+    count,
+    hours,
+    replicas,
+    reseed,
     onOutcome: (outcome) => void process.stdout.write(`${JSON.stringify(outcome)}\n`),
   });
   process.stdout.write("", () => process.exit(0));
@@ -57,7 +65,9 @@ async function runOne(): Promise<void> {
   const { simulate } = await import("./simulate.ts");
   const { reportText } = await import("./report.ts");
   const outcome = await simulate({
-    ...{ seed, hours, replicas },
+    seed,
+    hours,
+    replicas,
     ...(values.trace && { onTrace: (line: string) => void process.stderr.write(line) }),
   });
   const text = values.json ? JSON.stringify(outcome) : reportText(outcome);

@@ -46,16 +46,15 @@ export async function* runBatch(options: Options, count: number): AsyncGenerator
 function withoutEnd({ seed, replicas }: Options, errors: string): Outcome {
   const message = `${NO_ERROR}: the process ended. ${errors}`;
   return {
-    ...{
-      seed,
-      replicas: replicas ?? null,
-      counts: {},
-      steps: 0,
-      calls: 0,
-      virtualHours: 0,
-      cpuSeconds: 0,
-    },
-    ...{ trace: "", violation: { invariant: NO_ERROR, message, step: 0, action: "" } },
+    seed,
+    replicas: replicas ?? null,
+    counts: {},
+    steps: 0,
+    calls: 0,
+    virtualHours: 0,
+    cpuSeconds: 0,
+    trace: "",
+    violation: { invariant: NO_ERROR, message, step: 0, action: "" },
   };
 }
 

@@ -44,9 +44,14 @@ export async function openScene(
   await world.start();
   const operator = { id: await world.read(firstAccountId), key: world.key };
   const invariants = [
-    ...[...jobInvariants(), ...leaseInvariants(), ...scheduleInvariants()],
-    ...[...workloadInvariants(), ...moneyInvariants(), ...readInvariants()],
-    ...[...meteredTimeInvariants(), ...loopInvariants()],
+    ...jobInvariants(),
+    ...leaseInvariants(),
+    ...scheduleInvariants(),
+    ...workloadInvariants(),
+    ...moneyInvariants(),
+    ...readInvariants(),
+    ...meteredTimeInvariants(),
+    ...loopInvariants(),
   ];
   return { world, model: newModel(operator), actions: actionsFor(replicas), invariants };
 }
@@ -55,7 +60,9 @@ export async function openScene(
 const WITHOUT_HEARTBEATS = { heartbeatMs: 10_000 * HOUR_MS, machineLostMs: 1_000_000 * HOUR_MS };
 
 const flagsFor = (replicas: number | null) => ({
-  ...{ proxyListen: "off", s3Listen: "off", sshListen: "off" },
+  proxyListen: "off",
+  s3Listen: "off",
+  sshListen: "off",
   simulatedGpus: '{"NVIDIA A40": 4, "NVIDIA L4": 3}',
   machine: JSON.stringify({ vcpus: 64, memoryInGb: 256, diskInGb: 2_000 }),
   // Results are kept for longer than the longest step.
@@ -67,8 +74,12 @@ const flagsFor = (replicas: number | null) => ({
 
 /** What can happen to one service, to replicas, and to a database server. */
 const actionsFor = (replicas: number | null): Record<string, Action> => ({
-  ...{ ...endpointActions, ...jobActions, ...podActions, ...moneyActions },
-  ...{ ...troubleActions, ...clockActions },
+  ...endpointActions,
+  ...jobActions,
+  ...podActions,
+  ...moneyActions,
+  ...troubleActions,
+  ...clockActions,
   ...((replicas ?? 1) > 1 ? replicaActions : restartActions),
   ...(replicas !== null && databaseActions),
 });

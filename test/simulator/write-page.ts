@@ -57,7 +57,8 @@ async function findBySuite(mutation: string): Promise<Pick<Finding, "found">> {
 async function find(mutation: string, replicas?: number): Promise<Pick<Finding, "found">> {
   for (let seed = 1; seed <= MAX_SEEDS; seed++) {
     const { violation } = await runSimulator({
-      ...{ seed, mutation },
+      seed,
+      mutation,
       ...(replicas === undefined ? { hours: BUG_HOURS } : { hours: BUG_REPLICAS_HOURS, replicas }),
     });
     if (violation) return { found: { seed, ...violation } };

@@ -28,13 +28,17 @@ test("a year passes, and every deadline and every dollar is exact", async (t) =>
   await call("POST", "/v1/balance/credits", { amount: 3_000 });
   const team = await call("POST", "/v1/keys", { name: "team" });
   const budget = await call("POST", "/v1/budgets", {
-    ...{ keyId: team.id, period: "month", limit: 20 },
+    keyId: team.id,
+    period: "month",
+    limit: 20,
   });
   const covered = await call("POST", "/v1/pods", A40);
   const budgeted = await call("POST", "/v1/pods", A40, { authorization: `Bearer ${team.key}` });
   for (const { id } of [covered, budgeted]) await until(podsOf(service).reached, id);
   const plan = await call("POST", "/v1/savings-plans", {
-    ...{ gpuTypeId: "NVIDIA A40", planLength: "threeMonth", podId: covered.id },
+    gpuTypeId: "NVIDIA A40",
+    planLength: "threeMonth",
+    podId: covered.id,
   });
   const { emptyAt } = await call("GET", "/v1/balance");
   const { createdAt } = covered;

@@ -24,15 +24,21 @@ export function newFolder(t: TestContext): string {
 export const doctorOn = async (dataFolder: string) => {
   const doctor = [process.execPath, COMMAND, "doctor", "--data", dataFolder];
   const env = {
-    ...{ ...process.env, FREEHOLD_TLS: "auto", FREEHOLD_ACME_TERMS: "accepted" },
+    ...process.env,
+    FREEHOLD_TLS: "auto",
+    FREEHOLD_ACME_TERMS: "accepted",
     FREEHOLD_PUBLIC_URL: "https://127.0.0.1:1",
   };
   return (await runOn([], doctor, { env })).stdout;
 };
 
 export const offline = (port: number): AcmeSettings => ({
-  ...{ directory: `https://127.0.0.1:${port}/dir`, email: null, profile: null },
-  ...{ names: ["127.0.0.1"], listen: { host: "127.0.0.1", port }, publicUrl: "https://127.0.0.1" },
+  directory: `https://127.0.0.1:${port}/dir`,
+  email: null,
+  profile: null,
+  names: ["127.0.0.1"],
+  listen: { host: "127.0.0.1", port },
+  publicUrl: "https://127.0.0.1",
 });
 
 /** One replica of a service, without the rest of it. */
@@ -44,7 +50,13 @@ export function replicaOn(t: TestContext, store: Store, settings: AcmeSettings) 
   const log = pino({ level: "silent" });
   const vault = new Vault("5".repeat(64));
   const certificate = new AcmeCertificate({
-    ...{ settings, dataFolder, files, store, vault, log, now },
+    settings,
+    dataFolder,
+    files,
+    store,
+    vault,
+    log,
+    now,
   });
   addCleanup(t, () => certificate.loops()[0]!.finish!());
   const order = async () => {

@@ -72,8 +72,12 @@ test("replicas share a certificate, which is renewed by its own life", async (t)
   const store = openSqlite(path.join(newFolder(t), "freehold.db"));
   addCleanup(t, () => store.close());
   const settings = {
-    ...{ directory: pebble.directory, email: null, profile: "shortlived", names: ["127.0.0.1"] },
-    ...{ listen: { host: "127.0.0.1", port: pebble.httpPort }, publicUrl: "https://127.0.0.1" },
+    directory: pebble.directory,
+    email: null,
+    profile: "shortlived",
+    names: ["127.0.0.1"],
+    listen: { host: "127.0.0.1", port: pebble.httpPort },
+    publicUrl: "https://127.0.0.1",
   };
   const [one, other] = [replicaOn(t, store, settings), replicaOn(t, store, settings)];
   await one.certificate.follow();
@@ -119,8 +123,12 @@ test("a refusal is reported with the server's sentence, and not repeated at once
   const store = openSqlite(path.join(newFolder(t), "freehold.db"));
   addCleanup(t, () => store.close());
   const settings = {
-    ...{ directory: pebble.directory, email: null, profile: "none", names: ["127.0.0.1"] },
-    ...{ listen: { host: "127.0.0.1", port: pebble.httpPort }, publicUrl: "https://127.0.0.1" },
+    directory: pebble.directory,
+    email: null,
+    profile: "none",
+    names: ["127.0.0.1"],
+    listen: { host: "127.0.0.1", port: pebble.httpPort },
+    publicUrl: "https://127.0.0.1",
   };
   const { time, dataFolder, certificate, order, problem } = replicaOn(t, store, settings);
   await order();

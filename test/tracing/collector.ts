@@ -97,7 +97,11 @@ function readSpans(text: string): ReceivedSpan[] {
     JSON.parse(line).resourceSpans.flatMap(({ resource, scopeSpans }: Raw) =>
       scopeSpans.flatMap(({ spans }: Raw) =>
         spans.map((span: Raw) => ({
-          ...{ parentSpanId: "", traceState: "", links: [], status: {}, ...span },
+          parentSpanId: "",
+          traceState: "",
+          links: [],
+          status: {},
+          ...span,
           startMs: Number(span.startTimeUnixNano) / 1e6,
           endMs: Number(span.endTimeUnixNano) / 1e6,
           attributes: valuesOf(span.attributes ?? []),

@@ -71,9 +71,13 @@ test("a Pod's key is rejected by every other operation", async (t) => {
   const other = await startPod(service);
   const open = readFileSync(OPEN, "utf8").trim().split("\n");
   const its = [
-    ...["GET /v1/pods/:podId", "POST /v1/pods/:podId/stop", "DELETE /v1/pods/:podId"],
+    "GET /v1/pods/:podId",
+    "POST /v1/pods/:podId/stop",
+    "DELETE /v1/pods/:podId",
     "POST /v1/pods/:podId/keep",
-    ...["GET /v2/pods/:podId", "POST /v2/pods/:podId/action", "DELETE /v2/pods/:podId"],
+    "GET /v2/pods/:podId",
+    "POST /v2/pods/:podId/action",
+    "DELETE /v2/pods/:podId",
   ];
   for (const { method, path } of service.service.routes) {
     const name = `${method} ${path}`;

@@ -30,13 +30,19 @@ function folderWith(python: string | null, web: number, echo: number): string {
   );
   write("dies.mjs", 'console.error("no model in /models");\nprocess.exit(3);\n');
   const call = (route: string, body: object, answer: object) => ({
-    ...{ method: "POST", path: `/v2/shop/${route}`, headers: {}, body: { json: body } },
+    method: "POST",
+    path: `/v2/shop/${route}`,
+    headers: {},
+    body: { json: body },
     answer: { status: 200, headers: {}, body: { json: answer } },
   });
   const status = {
-    ...{ method: "GET", path: "/v2/shop/status/{{id:2}}", headers: {} },
+    method: "GET",
+    path: "/v2/shop/status/{{id:2}}",
+    headers: {},
     answer: {
-      ...{ status: 200, headers: {} },
+      status: 200,
+      headers: {},
       body: { json: { id: "{{id:2}}", status: "FAILED", error: "no such item" } },
     },
   };
@@ -76,10 +82,15 @@ function sharedOf(service: TestService): Omit<Shared, "t" | "python"> {
     ...service,
     async endpointOf(imageName) {
       const { json: template } = await call("POST", "/v1/templates", {
-        ...{ name: imageName, imageName, isServerless: true, driver: "simulated" },
+        name: imageName,
+        imageName,
+        isServerless: true,
+        driver: "simulated",
       });
       const { json, text } = await call("POST", "/v1/endpoints", {
-        ...{ templateId: template.id, workersMax: 1, computeType: "CPU" },
+        templateId: template.id,
+        workersMax: 1,
+        computeType: "CPU",
       });
       assert.ok(json.id, text);
       return json.id;
@@ -149,7 +160,10 @@ check("a program of this machine stands behind the ports of a Pod", async (share
   const { call, proxyOrigin } = shared;
   for (const imageName of ["acme/web", "acme/waits"]) {
     const { json: pod } = await call("POST", "/v1/pods", {
-      ...{ imageName, ports: ["8000/http", "9000/tcp"], volumeInGb: 0, driver: "simulated" },
+      imageName,
+      ports: ["8000/http", "9000/tcp"],
+      volumeInGb: 0,
+      driver: "simulated",
     });
     const { publicIp, portMappings } = await until(async () => {
       const { json } = await call("GET", `/v1/pods/${pod.id}`);

@@ -41,8 +41,12 @@ function sharedOf(service: TestService, OpenAI: new (options: object) => any) {
     openaiOf: ({ id }: { id: string }) => clientOf(`${service.origin}/v2/${id}/openai/v1`),
     async endpointOf(image: string, more: object = {}) {
       const { json, text } = await service.call("POST", "/v2/serverless", {
-        ...{ name: image, image, type: "QUEUE", cpu: [{ id: "cpu3c", vcpuCount: 2 }] },
-        ...{ scaling: { type: "QUEUE_DELAY", queueDelay: 1 }, workers: { min: 0, max: 1 } },
+        name: image,
+        image,
+        type: "QUEUE",
+        cpu: [{ id: "cpu3c", vcpuCount: 2 }],
+        scaling: { type: "QUEUE_DELAY", queueDelay: 1 },
+        workers: { min: 0, max: 1 },
         env: { MODEL_NAME: "acme/model" },
         ...more,
       });
@@ -130,7 +134,8 @@ check(
   "a load-balancing endpoint of a known image answers on its port",
   async ({ clientOf, endpointOf }) => {
     const { requestUrls } = await endpointOf("vllm/vllm-openai:v0.11.0", {
-      ...{ type: "LOAD_BALANCER", env: { PORT: "8000", MODEL_NAME: "acme/model" } },
+      type: "LOAD_BALANCER",
+      env: { PORT: "8000", MODEL_NAME: "acme/model" },
       scaling: { type: "REQUEST_COUNT", requestCount: 4 },
     });
     const { chat, embeddings } = clientOf(`${requestUrls.base}/v1`);
@@ -138,7 +143,9 @@ check(
     const messages = [{ role: "user", content }];
     const long = await chat.completions.create({ ...PROMPT, messages, max_completion_tokens: 7 });
     assert.deepEqual(long.usage, {
-      ...{ prompt_tokens: 100_001, completion_tokens: 7, total_tokens: 100_008 },
+      prompt_tokens: 100_001,
+      completion_tokens: 7,
+      total_tokens: 100_008,
     });
     const pieces = await piecesOf(await chat.completions.create({ ...PROMPT, stream: true }));
     assert.equal(pieces.join(""), SAID);

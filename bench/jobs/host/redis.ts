@@ -9,9 +9,22 @@ export async function startRedis(
 ): Promise<QueueServer> {
   const port = await freePort();
   const child = spawnTracked("redis-server", [
-    ...["--port", String(port), "--bind", "127.0.0.1", "--dir", folder],
-    ...["--appendonly", "yes", "--appendfsync", appendfsync, "--save", ""],
-    ...["--maxmemory-policy", "noeviction", "--logfile", "redis.log"],
+    "--port",
+    String(port),
+    "--bind",
+    "127.0.0.1",
+    "--dir",
+    folder,
+    "--appendonly",
+    "yes",
+    "--appendfsync",
+    appendfsync,
+    "--save",
+    "",
+    "--maxmemory-policy",
+    "noeviction",
+    "--logfile",
+    "redis.log",
   ]);
   await untilAnswered(port, "PING\r\n", "+PONG");
   const url = `redis://127.0.0.1:${port}`;

@@ -48,7 +48,10 @@ async function call(method: string, route: string, body?: object) {
 async function createEndpoint(): Promise<string> {
   const dockerStartCmd = [process.execPath, path.join(import.meta.dirname, "worker.ts")];
   const template = await call("POST", "/v1/templates", {
-    ...{ name: "printing", imageName: "none", isServerless: true, driver: "process" },
+    name: "printing",
+    imageName: "none",
+    isServerless: true,
+    driver: "process",
     dockerStartCmd,
   });
   const workers = { workersMin: WORKERS, workersMax: WORKERS };

@@ -60,8 +60,15 @@ async function runBare(cluster: TestCluster, name: string): Promise<void> {
 }
 
 const BODY = {
-  ...{ computeType: "CPU", vcpuCount: 2, volumeInGb: 0, containerDiskInGb: 1, ports: [] },
-  ...{ driver: "kubernetes", imageName: IMAGE, dockerEntrypoint: [], dockerStartCmd: COMMAND },
+  computeType: "CPU",
+  vcpuCount: 2,
+  volumeInGb: 0,
+  containerDiskInGb: 1,
+  ports: [],
+  driver: "kubernetes",
+  imageName: IMAGE,
+  dockerEntrypoint: [],
+  dockerStartCmd: COMMAND,
 };
 
 async function podStart(cluster: TestCluster, service: ClusterService): Promise<number> {

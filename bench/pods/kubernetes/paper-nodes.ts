@@ -27,7 +27,9 @@ export class PaperNodes {
   private constructor(client: ApiClient) {
     this.client = client;
     this.#pods = new WatchCache({
-      ...{ client, clock: systemClock, path: "/api/v1/pods" },
+      client,
+      clock: systemClock,
+      path: "/api/v1/pods",
       select: (pod) => pod,
     });
     this.#pods.onChange((_, pod) => {
@@ -111,8 +113,12 @@ const ended = {
 };
 
 const condition = (type: string, holds = true) => ({
-  ...{ type, status: holds ? "True" : "False", reason: "Paper", message: "" },
-  ...{ lastTransitionTime: now(), lastHeartbeatTime: undefined },
+  type,
+  status: holds ? "True" : "False",
+  reason: "Paper",
+  message: "",
+  lastTransitionTime: now(),
+  lastHeartbeatTime: undefined,
 });
 
 /** Calls with the numbers from `from` to below `to`, some at once. */

@@ -8,8 +8,14 @@ import { eachAtOnce } from "./paper-nodes.ts";
 import type { ClusterService } from "./service.ts";
 
 const POD = {
-  ...{ gpuTypeIds: ["NVIDIA A40"], gpuCount: 1, volumeInGb: 0, containerDiskInGb: 1, ports: [] },
-  ...{ driver: "kubernetes", imageName: "none", name: "bench" },
+  gpuTypeIds: ["NVIDIA A40"],
+  gpuCount: 1,
+  volumeInGb: 0,
+  containerDiskInGb: 1,
+  ports: [],
+  driver: "kubernetes",
+  imageName: "none",
+  name: "bench",
 };
 
 export interface AtOnce {
@@ -25,7 +31,8 @@ export async function measureAtOnce(
   pods: number,
 ): Promise<AtOnce> {
   const items = Array.from({ length: pods }, (_, n) => ({
-    ...{ apiVersion: "v1", kind: "Pod" },
+    apiVersion: "v1",
+    kind: "Pod",
     metadata: { name: `apply-${n}`, labels: { bench: "apply" } },
     spec: {
       nodeSelector: { paper: "true" },

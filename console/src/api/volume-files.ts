@@ -33,7 +33,9 @@ export async function listFolder(
   { token, isDeep = false }: { token?: string | null; isDeep?: boolean } = {},
 ): Promise<FolderPage> {
   const query = new URLSearchParams({
-    ...{ "list-type": "2", "encoding-type": "url", prefix },
+    "list-type": "2",
+    "encoding-type": "url",
+    prefix,
     ...(!isDeep && { delimiter: "/" }),
     ...(token && { "continuation-token": token }),
   });

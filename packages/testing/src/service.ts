@@ -108,7 +108,9 @@ export function connectFreehold(): Client {
 /** Containers keep their own time, so they do without a virtual clock. */
 function environment(engine: boolean): NodeJS.ProcessEnv {
   const env = {
-    ...{ FREEHOLD_DRIVERS: "process,simulated", FREEHOLD_LOG_LEVEL: "warn", ...process.env },
+    FREEHOLD_DRIVERS: "process,simulated",
+    FREEHOLD_LOG_LEVEL: "warn",
+    ...process.env,
     ...(engine && { FREEHOLD_DRIVERS: "docker,process" }),
   };
   const hasContainers = env.FREEHOLD_DRIVERS.includes("docker");

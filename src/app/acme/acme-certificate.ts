@@ -121,8 +121,11 @@ export class AcmeCertificate {
 
   loops(): Loop[] {
     const follow = {
-      ...{ name: "acme-follow", shared: false, topics: [] },
-      ...{ periodMs: FOLLOW_PERIOD_MS, restMs: FOLLOW_PERIOD_MS },
+      name: "acme-follow",
+      shared: false,
+      topics: [],
+      periodMs: FOLLOW_PERIOD_MS,
+      restMs: FOLLOW_PERIOD_MS,
       run: async () => {
         await this.follow(); // first: another replica may hold port 80, and order
         await this.#listen();
@@ -135,8 +138,11 @@ export class AcmeCertificate {
       },
     };
     const order = {
-      ...{ name: "acme-order", shared: true, topics: [] },
-      ...{ periodMs: ORDER_PERIOD_MS, restMs: FOLLOW_PERIOD_MS },
+      name: "acme-order",
+      shared: true,
+      topics: [],
+      periodMs: ORDER_PERIOD_MS,
+      restMs: FOLLOW_PERIOD_MS,
       run: async () => {
         await this.orderIfDue();
         return null;
@@ -201,8 +207,11 @@ export class AcmeCertificate {
     const at = now();
     const count = (before?.count ?? 0) + 1;
     const failure = {
-      ...{ sentence: error.message, count, orderedAs: this.#orderedAs },
-      ...{ since: before?.since ?? at, at },
+      sentence: error.message,
+      count,
+      orderedAs: this.#orderedAs,
+      since: before?.since ?? at,
+      at,
       retryAt: retryAt(count, error.retryAfterMs, at),
     };
     this.#unsavedFailure = failure;

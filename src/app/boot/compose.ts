@@ -93,9 +93,19 @@ export async function compose(parts: Parts): Promise<Service> {
   const proxying = openProxying(owned, { localDrivers, peers });
   const { terminals, balancerUrl, podPages, callEndpoint } = proxying;
   const { app, plainRoutes, listeners, routes } = openServer({
-    ...{ authCache, peers, metrics, log, clock, protocol, polls, tracer, hstsSeconds },
+    authCache,
+    peers,
+    metrics,
+    log,
+    clock,
+    protocol,
+    polls,
+    tracer,
+    hstsSeconds,
     errorForm: restV2Errors,
-    ...{ listeners: proxying.listeners, passesHooks: hooksPassedBy(parts), webPages: consolePages },
+    listeners: proxying.listeners,
+    passesHooks: hooksPassedBy(parts),
+    webPages: consolePages,
   });
   const archives = openArchives(parts, peers);
   const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
@@ -104,20 +114,52 @@ export async function compose(parts: Parts): Promise<Service> {
   let running: Running | null = null;
   terminals.routes = (request, response) => app.routing(request, response);
   await registerRoutes({ app, plainRoutes }, parts, {
-    ...{ store, clock, ids, protocol, catalog, vault, authCache, polls, metrics, rates, tracer },
-    ...{ localDrivers, peers, heartbeatTiming, ...archives, terminals, troubles: parts.troubles },
-    ...{ presence: new Presence(parts), bodyRooms: openBodyRooms(parts, metrics), s3: s3.deps },
-    ...{ storageQuota, reservationLimits, balancerUrl, podPages, callEndpoint, ...driverRules },
+    store,
+    clock,
+    ids,
+    protocol,
+    catalog,
+    vault,
+    authCache,
+    polls,
+    metrics,
+    rates,
+    tracer,
+    localDrivers,
+    peers,
+    heartbeatTiming,
+    ...archives,
+    terminals,
+    troubles: parts.troubles,
+    presence: new Presence(parts),
+    bodyRooms: openBodyRooms(parts, metrics),
+    s3: s3.deps,
+    storageQuota,
+    reservationLimits,
+    balancerUrl,
+    podPages,
+    callEndpoint,
+    ...driverRules,
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
-    ...{ drivers, ...clientAddresses(config, { sshServer, s3Server: s3.server }) },
+    drivers,
+    ...clientAddresses(config, { sshServer, s3Server: s3.server }),
     starting: () => (running === null ? parts.steps.current : null),
   });
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
   return {
-    ...{ app, plainRoutes, routes, store, drivers, polls, proxying },
-    ...{ sshServer, replica, localDrivers },
-    ...{ s3Server: s3.server, engineProblem: here.engineProblem },
+    app,
+    plainRoutes,
+    routes,
+    store,
+    drivers,
+    polls,
+    proxying,
+    sshServer,
+    replica,
+    localDrivers,
+    s3Server: s3.server,
+    engineProblem: here.engineProblem,
     async begin(origin) {
       const address = config.replicaUrl ?? seenFromOutside(origin, config);
       const entered = await enter(parts, { ...replica, address });
@@ -136,8 +178,16 @@ export async function compose(parts: Parts): Promise<Service> {
         ...notifiers(parts, vault),
         manageRemotes({
           ...shared,
-          ...{ parts, authCache, peers, listeners, metrics, localDrivers },
-          ...{ ...archives, refreshMachines, replica: entered, containersServer: another },
+          parts,
+          authCache,
+          peers,
+          listeners,
+          metrics,
+          localDrivers,
+          ...archives,
+          refreshMachines,
+          replica: entered,
+          containersServer: another,
         }),
       ];
       parts.localTrust.onForwarded(() => void withdrawProcesses(parts, entered));
@@ -158,7 +208,9 @@ async function enter({ config, store, clock, steps }: Parts, replica: Replica): 
 }
 
 const ownAddress = ({ host, tls }: Config, origin: string) => ({
-  ...{ host, port: Number(new URL(origin).port), isTls: tls !== null },
+  host,
+  port: Number(new URL(origin).port),
+  isTls: tls !== null,
 });
 
 /** Virtual time and faults for tests are hooks of Fastify. */

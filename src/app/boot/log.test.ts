@@ -16,11 +16,14 @@ test("a refusal of an engine has its words and no stack", () => {
   const refused = new StartRefused("the image is not there", "image_not_found", "no such tag");
   const [start, engine] = linesOf(refused, new DriverUnavailable("the engine does not answer"));
   assert.deepEqual(start.err, {
-    ...{ type: "StartRefused", message: "the image is not there" },
-    ...{ why: "image_not_found", engine: "no such tag" },
+    type: "StartRefused",
+    message: "the image is not there",
+    why: "image_not_found",
+    engine: "no such tag",
   });
   assert.deepEqual(engine.err, {
-    ...{ type: "DriverUnavailable", message: "the engine does not answer" },
+    type: "DriverUnavailable",
+    message: "the engine does not answer",
   });
 });
 
@@ -30,7 +33,10 @@ test("an expected error has the fields that are its own, unless they are empty",
     new Fault("too_many_queued", { limit: 100 }),
   );
   assert.deepEqual(api.err, {
-    ...{ type: "ApiError", message: "pods is forbidden", status: 403, reason: "Forbidden" },
+    type: "ApiError",
+    message: "pods is forbidden",
+    status: 403,
+    reason: "Forbidden",
   });
   assert.deepEqual(Object.keys(fault.err).sort(), ["code", "message", "status", "type"]);
 });

@@ -109,7 +109,10 @@ function openBalancer(
     domains: balancerDomains(config),
     limits: rateLimits.requests,
     readFlashEndpoint: (accountId, wanted) => readFlashEndpoint({ store }, accountId, wanted),
-    ...{ authCache, chosenKey, clock, log },
+    authCache,
+    chosenKey,
+    clock,
+    log,
   });
 }
 

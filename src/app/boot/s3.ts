@@ -39,7 +39,13 @@ export function openS3(
 ): S3Interface {
   const uses = new KeyUse(clock);
   const served = {
-    ...{ store, clock, ids, log, machine, uses, maxSkewMs: config.s3ClockSkewMs },
+    store,
+    clock,
+    ids,
+    log,
+    machine,
+    uses,
+    maxSkewMs: config.s3ClockSkewMs,
     timeFor: skewedTime({ clock, troubles }),
     ...deps,
     locks: new ObjectLocks(),

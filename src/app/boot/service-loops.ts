@@ -76,7 +76,11 @@ export function keepers(
   // Under a virtual clock there is one machine, and its heartbeats are far apart.
   const lossless = virtualTime ? { ...protocol, machineLostMs: UNLIMITED_MS } : protocol;
   const delivery = {
-    ...{ store, clock, log, protocol, reach: reachRule(config, localTrust) },
+    store,
+    clock,
+    log,
+    protocol,
+    reach: reachRule(config, localTrust),
     around: aroundWebhook({ clock, virtualTime, troubles }),
   };
   return [
@@ -89,7 +93,7 @@ export function keepers(
     startQueuedLoop({ store, clock, ids, catalog, heartbeatTiming, ...podRules }),
     sweepFlashArchivesLoop({ store, clock, flashArchives }),
     sweepLoop({ store, clock, protocol }),
-    machinesLoop({ ...{ store, clock, log, heartbeatTiming }, protocol: lossless, isHere }),
+    machinesLoop({ store, clock, log, heartbeatTiming, protocol: lossless, isHere }),
     expireLoop({ store, clock, ids, protocol }),
     batchesLoop({ store, clock, ids, protocol, tracer }),
     scheduleLoop({ store, clock, ids, protocol, storageQuota, tracer, metrics }),
@@ -111,7 +115,14 @@ export function notifiers(
     digestLoop({ store, clock, ids, protocol }),
     checkSignInsLoop({ store, clock, log, vault, protocol, provider }),
     deliverNotificationsLoop({
-      ...{ store, clock, log, protocol, reach, vault, mail, publicUrl },
+      store,
+      clock,
+      log,
+      protocol,
+      reach,
+      vault,
+      mail,
+      publicUrl,
       around: aroundWebhook({ clock, virtualTime, troubles: null }),
     }),
   ];

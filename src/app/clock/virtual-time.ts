@@ -50,7 +50,12 @@ export async function openVirtualTime(
   const tracked = new TrackedStore(store, activity);
   let isFixed = false;
   return {
-    ...{ clock, activity, programTime, unusable, store: tracked, moveTo: mover() },
+    clock,
+    activity,
+    programTime,
+    unusable,
+    store: tracked,
+    moveTo: mover(),
     get isFixed() {
       return isFixed;
     },

@@ -34,12 +34,10 @@ test("machines are configured with the files of their credentials, or with the t
   assert.deepEqual(byText!.offer.simulatedGpus, { "NVIDIA L4": 1 });
   assert.deepEqual(byTls!.secrets, { tls: { ca: "a", cert: "b", key: "c" } });
   assert.deepEqual(byTls!.offer, {
-    ...{
-      declared: { diskInGb: 500 },
-      simulatedGpus: {},
-      gpus: { "NVIDIA A40": 2 },
-      publicIp: null,
-    },
+    declared: { diskInGb: 500 },
+    simulatedGpus: {},
+    gpus: { "NVIDIA A40": 2 },
+    publicIp: null,
   });
 });
 

@@ -23,8 +23,15 @@ export interface CertifiedNames {
 
 /** Private, loopback, link-local and carrier-grade addresses, which no two sites share on purpose. */
 const PRIVATE_RANGES = [
-  ...["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16"],
-  ...["100.64.0.0/10", "fc00::/7", "fe80::/10", "::1/128"],
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "100.64.0.0/10",
+  "fc00::/7",
+  "fe80::/10",
+  "::1/128",
 ];
 const OWN_NAMES = ["localhost", "local"];
 const LINK_LOCAL = /^fe80:/i;
@@ -40,7 +47,11 @@ export function certifiedNames(
   const domains = [proxyDomain, balancerDomain].filter((domain) => domain !== null);
   const own = hostname().toLowerCase();
   const machine = [
-    ...["localhost", `*.${USUAL_DOMAIN}`, `*.${USUAL_BALANCER_DOMAIN}`, "127.0.0.1", "::1"],
+    "localhost",
+    `*.${USUAL_DOMAIN}`,
+    `*.${USUAL_BALANCER_DOMAIN}`,
+    "127.0.0.1",
+    "::1",
     ...(DNS_NAME.test(own) ? [own, ...(own.includes(".") ? [] : [`${own}.local`])] : []),
     ...ownAddresses(interfaces),
   ];

@@ -22,7 +22,11 @@ import { refuseLiveReplicas } from "./replace-root.ts";
 
 const DAY_MS = 86_400_000;
 const NO_NAMES: NamingSettings = {
-  ...{ publicUrl: null, proxyDomain: null, balancerDomain: null, s3Url: null, replicaUrl: null },
+  publicUrl: null,
+  proxyDomain: null,
+  balancerDomain: null,
+  s3Url: null,
+  replicaUrl: null,
 };
 const log = pino({ level: "silent" });
 const vault = new Vault("5".repeat(64));
@@ -40,8 +44,12 @@ function storeIn(t: TestContext, folder: string): Store {
 }
 
 const interfaceWith = (address: string): NetworkInterfaceInfo => ({
-  ...{ address, netmask: "255.255.255.0", family: "IPv4", mac: "02:00:00:00:00:01" },
-  ...{ internal: false, cidr: `${address}/24` },
+  address,
+  netmask: "255.255.255.0",
+  family: "IPv4",
+  mac: "02:00:00:00:00:01",
+  internal: false,
+  cidr: `${address}/24`,
 });
 
 /** A replica: a data folder of its own on a store, and a machine whose addresses other tests do not change. */
@@ -55,7 +63,12 @@ function replicaOn(store: Store, dataFolder: string) {
     files,
     open: (names: Partial<NamingSettings> = {}) =>
       openLocalCertificate({
-        ...{ files, store, vault, log, interfaces, now: () => time.now },
+        files,
+        store,
+        vault,
+        log,
+        interfaces,
+        now: () => time.now,
         config: { ...NO_NAMES, ...names, dataFolder },
       }),
     served: () => readCertificate(files, time.now),

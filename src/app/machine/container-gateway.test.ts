@@ -27,12 +27,18 @@ function machine(engine: Engine, everywhere: number | null = 8_700) {
     onCreate: (listener: () => Promise<void>) => void created.push(listener),
   };
   const driver = {
-    ...{ networks, engine: { kind: async () => "podman" } },
-    ...{ ownContainer: async () => null, onConnect() {} },
+    networks,
+    engine: { kind: async () => "podman" },
+    ownContainer: async () => null,
+    onConnect() {},
   } as unknown as DockerDriver;
   const gateway = () =>
     new ContainerGateway({
-      ...{ clock, driver, firewall, request: 8_700, publicUrl: null },
+      clock,
+      driver,
+      firewall,
+      request: 8_700,
+      publicUrl: null,
       hostNetwork: {
         everywhere,
         async listen(address, port) {
@@ -45,7 +51,8 @@ function machine(engine: Engine, everywhere: number | null = 8_700) {
         },
       },
       log: pino({ level: "silent" }),
-      ...{ keptPort: null, keepPort() {} },
+      keptPort: null,
+      keepPort() {},
     });
   return { clock, rules, gateway, created, listening };
 }

@@ -63,7 +63,12 @@ export async function openContainerInterception(
   ];
   const servers = new Set<() => void>();
   const gateway = new ContainerGateway({
-    ...{ clock, driver, log, firewall, publicUrl: null, request: own.port + 2 },
+    clock,
+    driver,
+    log,
+    firewall,
+    publicUrl: null,
+    request: own.port + 2,
     hostNetwork: {
       ...ownHostNetwork({ ...own, isTls: false }, () => {
         const { proxy, disconnect } = createProxyServers(proxyDeps(deps, authority));

@@ -61,13 +61,26 @@ export function machineLoops({
     ...(fabricEngine && inventory.fabric
       ? [
           joinFabricLoop({
-            ...{ store, clock, log, vault, machine: id },
-            ...{ fabric: inventory.fabric, engine: fabricEngine },
+            store,
+            clock,
+            log,
+            vault,
+            machine: id,
+            fabric: inventory.fabric,
+            engine: fabricEngine,
           }),
         ]
       : []),
     measureLoop({
-      ...{ store, clock, log, machine, drivers, book, load, traffic, hostLoad },
+      store,
+      clock,
+      log,
+      machine,
+      drivers,
+      book,
+      load,
+      traffic,
+      hostLoad,
       periodMs: protocol.measureMs,
       gpuUse: async () => (hasGpus() ? gpuUse() : []),
     }),

@@ -35,7 +35,9 @@ export async function proxyFetch(environment: NodeJS.ProcessEnv): Promise<typeof
   const undici = await import("undici");
   const noProxy = read("NO_PROXY") ?? "";
   const dispatcher: EnvHttpProxyAgent = new undici.EnvHttpProxyAgent({
-    ...{ httpProxy, httpsProxy, noProxy },
+    httpProxy,
+    httpsProxy,
+    noProxy,
   });
   const through = (url: string, options: object) => undici.fetch(url, { ...options, dispatcher });
   return through as unknown as typeof fetch;

@@ -99,7 +99,12 @@ function watchOwnGpus(
   });
   const readMigProfiles = migProfileReader(runMig);
   const watch = watchGpusLoop({
-    ...{ ...deps, catalog, declaredCuda, declaredVirtual, limits, readGpus },
+    ...deps,
+    catalog,
+    declaredCuda,
+    declaredVirtual,
+    limits,
+    readGpus,
   });
   const testGpu = gpuTester(deps.scenario?.run ?? runLocally(env, GPU_TEST_MS));
   const loops = [
@@ -161,7 +166,11 @@ async function openGateway(
   steps.enter("lets containers that run reach it");
   const { dataFolder, publicUrl } = config;
   const gateway = new ContainerGateway({
-    ...{ clock, driver, log, publicUrl, request: own.port },
+    clock,
+    driver,
+    log,
+    publicUrl,
+    request: own.port,
     hostNetwork: ownHostNetwork(own, another),
     firewall,
     keptPort: keptPort(dataFolder),
@@ -213,12 +222,19 @@ export async function openOwnMachine(parts: Parts) {
       const deps = { store, clock, drivers, machine: id, inventory };
       const faultLoops = troubles ? [fallOffLoop({ ...deps, ...troubles })] : [];
       const loops = machineLoops({
-        ...{ store, clock, log, protocol, drivers, local, ...keys },
+        store,
+        clock,
+        log,
+        protocol,
+        drivers,
+        local,
+        ...keys,
         machine: { id, inventory, publicIp, ports },
         ...interceptOf(parts, docker, interception),
         engine: docker?.installations ?? null,
         fabricEngine: docker?.fabric ?? null,
-        ...{ dataFolder, hostLoad: readOwnLoad },
+        dataFolder,
+        hostLoad: readOwnLoad,
         ...(modelCache && { modelCache }),
         flashArchives: sharedArchives,
         // Containers cannot reach the service's own listener; every other driver's workloads can.

@@ -10,7 +10,10 @@ export function manageRemotes(deps: ManageDeps): Loop {
   const { parts, heartbeatTiming, leaderships } = deps;
   const { store, log } = parts;
   return manageLoop({
-    ...{ store, log, heartbeatTiming, leaderships },
+    store,
+    log,
+    heartbeatTiming,
+    leaderships,
     async manage(remote) {
       // A new machine counts for requests before its trouble is recorded.
       await deps.refreshMachines();

@@ -41,7 +41,11 @@ export async function manageCluster(
   const machines = new NodeMachines(parts.catalog, remote);
   const probing = new ClusterProbing(parts, remote, cluster);
   const presence = nodesPresenceLoop({
-    ...{ store, clock, heartbeatTiming, remote, replicaId: replica.id },
+    store,
+    clock,
+    heartbeatTiming,
+    remote,
+    replicaId: replica.id,
     limits: parts.config.gpuLimits,
     async nodes() {
       const publicUrl = callbackUrl(remote, parts.config.publicUrl);
@@ -66,10 +70,16 @@ export async function manageCluster(
   const owner = { installation: parts.installation, machine: remote.id };
   const claims = { removeVolume: (volume: VolumeName) => removeClaim(cluster, owner, volume) };
   const removeVolumes = removeVolumesLoop({
-    ...{ store, log, machine: remote.id, drivers: [claims], users: () => managed.volumeUsers() },
+    store,
+    log,
+    machine: remote.id,
+    drivers: [claims],
+    users: () => managed.volumeUsers(),
   });
   const busyNodes = runBusyNodesLoop({
-    ...{ store, clock, observed: () => managed.observed() },
+    store,
+    clock,
+    observed: () => managed.observed(),
     run: (machine) => managed.run(machine),
     rest: (machine) => managed.rest(machine),
   });

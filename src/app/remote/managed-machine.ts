@@ -80,7 +80,12 @@ export function manage(
   };
   let working: Running | null = null;
   const presence = presenceLoop({
-    ...{ store, clock, heartbeatTiming, seat, remote, replicaId: replica.id },
+    store,
+    clock,
+    heartbeatTiming,
+    seat,
+    remote,
+    replicaId: replica.id,
     ping: () => remoteHost.driver.engine.callWithin((docker) => docker.ping(), 5_000),
     async inspect() {
       const inventory = await lookAt(parts, remoteHost, remote);
@@ -98,11 +103,17 @@ export function manage(
       const { publicIp } = remote.offer;
       const machine = { id: remote.id, inventory, publicIp, ports: parts.config.ports };
       const loops = machineLoops({
-        ...{ store, clock, log, ...keys, originFor, machine },
+        store,
+        clock,
+        log,
+        ...keys,
+        originFor,
+        machine,
         intercept: remoteIntercept(parts, remoteHost.driver.name),
         protocol: parts.config.protocol,
         drivers: [remoteHost.driver],
-        ...{ engine: remoteHost.driver.installations, fabricEngine: remoteHost.driver.fabric },
+        engine: remoteHost.driver.installations,
+        fabricEngine: remoteHost.driver.fabric,
         dataFolder: null,
         flashArchives: deps.sharedArchives,
         local: drivers,
@@ -212,7 +223,12 @@ function wayBack(
     };
   }
   const podConnection = new ContainerGateway({
-    ...{ clock, driver, log, hostNetwork, publicUrl, request: config.port },
+    clock,
+    driver,
+    log,
+    hostNetwork,
+    publicUrl,
+    request: config.port,
     firewall: new MachineFirewall(),
     keptPort: remote.wayBackPort,
     keepPort: (port) => void store.write(setCallbackPort, remote.id, port).catch(() => {}),

@@ -106,9 +106,13 @@ export class ManagedNodes {
     const { publicPorts = "NodePort", networkVolumes = null, accountQuota = {} } = settings;
     const { gpuRuntimeClass = null, priorityClasses = {} } = settings;
     const driver = new KubernetesDriver({
-      ...{ cluster: this.#cluster, machine, logPieces: logPieceStore(parts.store) },
+      cluster: this.#cluster,
+      machine,
+      logPieces: logPieceStore(parts.store),
       node: { name, gpuResource, gpuRuntimeClass, priorityClasses },
-      ...{ publicPorts, networkVolumes, accountQuota },
+      publicPorts,
+      networkVolumes,
+      accountQuota,
     });
     const local = localDrivers.begin(machine, [driver]);
     this.#nodes.set(machine, { node, driver, local, loops: null });
@@ -120,10 +124,14 @@ export class ManagedNodes {
     const { publicPorts = "NodePort", nodePorts = NODE_PORTS } = settings;
     const isByNode = publicPorts === "NodePort";
     return machineLoops({
-      ...{ store, clock, log, ...keysFrom(secretKey) },
+      store,
+      clock,
+      log,
+      ...keysFrom(secretKey),
       originFor: async () => callbackUrl(this.#remote, config.publicUrl),
       machine: {
-        ...{ id: node.machine, inventory: node.whole },
+        id: node.machine,
+        inventory: node.whole,
         ports: isByNode ? nodePorts : config.ports,
         publicIp: publicIp ?? (isByNode ? node.address : null),
       },

@@ -70,7 +70,9 @@ function nodeMachine(
     ),
     quota: "measured" as const,
     node: {
-      ...{ remote: id, name: node.name, ...networkVolumesOf(offer) },
+      remote: id,
+      name: node.name,
+      ...networkVolumesOf(offer),
       ...(notice !== null && { gpuNotice: notice }),
     },
     closed: node.closed,
@@ -86,7 +88,9 @@ function nodeMachine(
       ...offered(others),
       ...(gpuTrouble !== null && { gpuTrouble }),
       node: {
-        ...{ ...whole.node, ...(cluster && { cluster }), ...leavingIn(leaving) },
+        ...whole.node,
+        ...(cluster && { cluster }),
+        ...leavingIn(leaving),
         ...(Object.keys(unhealthyGpus).length > 0 && { unhealthyGpus }),
       },
     },

@@ -10,16 +10,18 @@ import type { OidcSettings, RoleRule } from "../../domain/sign-in/oidc-settings.
 type Fields = Record<string, unknown>;
 
 const NAMES = [
-  ...[
-    "name",
-    "issuer",
-    "clientId",
-    "clientSecretFile",
-    "clientAuthentication",
-    "scopes",
-    "parameters",
-  ],
-  ...["groupsClaim", "groupsPrefix", "groups", "defaultRole", "endSsh"],
+  "name",
+  "issuer",
+  "clientId",
+  "clientSecretFile",
+  "clientAuthentication",
+  "scopes",
+  "parameters",
+  "groupsClaim",
+  "groupsPrefix",
+  "groups",
+  "defaultRole",
+  "endSsh",
 ];
 const RULE_NAMES = ["group", "role", "account"];
 const EXAMPLE = '{"issuer": "https://login.example.org", "clientId": "freehold"}';
@@ -28,8 +30,17 @@ const LOOPBACK = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/;
 
 /** What the service sends by itself. */
 const OWN_PARAMETERS = [
-  ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
-  ...["code_challenge", "code_challenge_method", "request", "request_uri"],
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "response_mode",
+  "scope",
+  "state",
+  "nonce",
+  "code_challenge",
+  "code_challenge_method",
+  "request",
+  "request_uri",
 ];
 
 export interface OidcPlace {

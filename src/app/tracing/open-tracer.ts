@@ -112,7 +112,10 @@ function readableSpan(span: Span, resource: Resource): ReadableSpan {
   const { name, kind, context, parentSpanId, startMs, endMs, attributes, links, error } = span;
   const spanContext = spanContextOf(context);
   return {
-    ...{ name, kind: kinds[kind], spanContext: () => spanContext, resource },
+    name,
+    kind: kinds[kind],
+    spanContext: () => spanContext,
+    resource,
     ...(parentSpanId !== null && {
       parentSpanContext: { ...spanContext, spanId: parentSpanId },
     }),
@@ -136,7 +139,9 @@ function readableSpan(span: Span, resource: Resource): ReadableSpan {
 function spanContextOf({ traceId, spanId, sampled, state }: TraceContext): SpanContext {
   const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
   return {
-    ...{ traceId, spanId, traceFlags },
+    traceId,
+    spanId,
+    traceFlags,
     ...(state !== null && { traceState: createTraceState(state) }),
   };
 }

@@ -159,11 +159,19 @@ test("webhooks, tokens in variables and URLs, and bearer words in inputs are scr
   const query = `mutation { save(input: { webhookUrl: "${hook}", pageToken: "kept" }) { id } }`;
   const recorded = call(fresh(), {
     body: {
-      ...{ webhook: hook, webhookUrl: hook, webhook_url: `${hook}?x=sec-ret` },
+      webhook: hook,
+      webhookUrl: hook,
+      webhook_url: `${hook}?x=sec-ret`,
       env: {
-        ...{ HF_TOKEN_2: "sec-ret", PGPASSWORD: "sec-ret", OPENAI_KEY: "sec-ret" },
-        ...{ TOKEN_OF_CI: "sec-ret", GH_PAT: "sec-ret", SENTRY_DSN: "sec-ret" },
-        ...{ MAX_TOKENS: "20", PUBLIC_KEY: "ssh-ed25519 AAAA", TOKENIZER: "fast" },
+        HF_TOKEN_2: "sec-ret",
+        PGPASSWORD: "sec-ret",
+        OPENAI_KEY: "sec-ret",
+        TOKEN_OF_CI: "sec-ret",
+        GH_PAT: "sec-ret",
+        SENTRY_DSN: "sec-ret",
+        MAX_TOKENS: "20",
+        PUBLIC_KEY: "ssh-ed25519 AAAA",
+        TOKENIZER: "fast",
       },
       input: {
         prompt: "call it with Bearer sec-ret-word and authorization: bearer sec-ret-word",

@@ -57,7 +57,10 @@ function passOn(
       const answer = { status: incoming.statusCode!, headers: textHeaders(incoming) };
       const headers = textHeaders(request);
       record({
-        ...{ method, path, headers, body: bodyOf(sent) },
+        method,
+        path,
+        headers,
+        body: bodyOf(sent),
         answer: { ...answer, body: bodyOf(received) },
       });
     });

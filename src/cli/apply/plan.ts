@@ -18,8 +18,15 @@ import { resources } from "../resources/resource-table.ts";
 
 /** The kinds that a file can describe, in the order in which they need each other. */
 const KINDS = [
-  ...["secrets", "registries", "volumes", "templates", "endpoints", "schedule", "pods"],
-  ...["budget", "notifications"],
+  "secrets",
+  "registries",
+  "volumes",
+  "templates",
+  "endpoints",
+  "schedule",
+  "pods",
+  "budget",
+  "notifications",
 ] as const;
 
 /** The kind whose items a member names by their ids. */

@@ -78,7 +78,9 @@ async function putParts(one: Upload): Promise<void> {
   );
   const body = `<CompleteMultipartUpload>${listed.join("")}</CompleteMultipartUpload>`;
   await client.sendForXml("POST", "CompleteMultipartUploadResult", {
-    ...{ key, query: { uploadId }, body },
+    key,
+    query: { uploadId },
+    body,
   });
 }
 

@@ -84,7 +84,10 @@ export class VolumeClient {
   async *list(prefix: string, isDeep: boolean, pageSize = 1_000): AsyncGenerator<FolderPage> {
     for (let token: string | null = ""; token !== null; ) {
       const query = {
-        ...{ "list-type": "2", "encoding-type": "url", "max-keys": `${pageSize}`, prefix },
+        "list-type": "2",
+        "encoding-type": "url",
+        "max-keys": `${pageSize}`,
+        prefix,
         ...(!isDeep && { delimiter: "/" }),
         ...(token && { "continuation-token": token }),
       };

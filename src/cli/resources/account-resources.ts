@@ -44,12 +44,16 @@ export const accountResources: Record<string, Resource> = {
     deleteAlias: "revoke",
     actions: {
       disable: {
-        ...{ route: "PATCH /v1/keys/{keyId}", body: { disabled: true } },
-        ...{ about: "refuse API keys until they are enabled", done: "is disabled" },
+        route: "PATCH /v1/keys/{keyId}",
+        body: { disabled: true },
+        about: "refuse API keys until they are enabled",
+        done: "is disabled",
       },
       enable: {
-        ...{ route: "PATCH /v1/keys/{keyId}", body: { disabled: false } },
-        ...{ about: "accept API keys again", done: "is enabled" },
+        route: "PATCH /v1/keys/{keyId}",
+        body: { disabled: false },
+        about: "accept API keys again",
+        done: "is enabled",
       },
     },
     columns: [

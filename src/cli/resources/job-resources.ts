@@ -26,12 +26,16 @@ export const jobResources: Record<string, Resource> = {
     get: "GET /v1/jobs/{jobId}",
     actions: {
       cancel: {
-        ...{ route: "POST /v2/{endpointId}/cancel/{jobId}", about: "cancel jobs" },
-        ...{ done: "is cancelled", bulk: "cancel" },
+        route: "POST /v2/{endpointId}/cancel/{jobId}",
+        about: "cancel jobs",
+        done: "is cancelled",
+        bulk: "cancel",
       },
       retry: {
-        ...{ route: "POST /v1/jobs/{jobId}/retry", about: "retry failed jobs" },
-        ...{ done: "is queued again", bulk: "retry" },
+        route: "POST /v1/jobs/{jobId}/retry",
+        about: "retry failed jobs",
+        done: "is queued again",
+        bulk: "retry",
       },
     },
     beginningIn: "id",
@@ -61,15 +65,18 @@ export const jobResources: Record<string, Resource> = {
     remove: "DELETE /v1/schedules/{scheduleId}",
     actions: {
       pause: {
-        ...{ route: "POST /v1/schedules/{scheduleId}/pause", about: "pause schedules" },
+        route: "POST /v1/schedules/{scheduleId}/pause",
+        about: "pause schedules",
         done: "is paused",
       },
       resume: {
-        ...{ route: "POST /v1/schedules/{scheduleId}/resume", about: "resume paused schedules" },
+        route: "POST /v1/schedules/{scheduleId}/resume",
+        about: "resume paused schedules",
         done: "is active",
       },
       run: {
-        ...{ route: "POST /v1/schedules/{scheduleId}/run", about: "run schedules now" },
+        route: "POST /v1/schedules/{scheduleId}/run",
+        about: "run schedules now",
         done: ({ jobId }: { jobId: string }) => `submitted job ${jobId}`,
       },
     },
@@ -95,7 +102,8 @@ export const jobResources: Record<string, Resource> = {
     get: "GET /v1/batches/{batchId}",
     actions: {
       cancel: {
-        ...{ route: "POST /v1/batches/{batchId}/cancel", about: "cancel the jobs of batches" },
+        route: "POST /v1/batches/{batchId}/cancel",
+        about: "cancel the jobs of batches",
         done: "is cancelled",
       },
     },

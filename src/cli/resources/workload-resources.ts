@@ -18,11 +18,13 @@ export const workloadResources: Record<string, Resource> = {
       start: { route: "POST /v1/pods/{podId}/start", about: "start stopped Pods", done: "starts" },
       stop: { route: "POST /v1/pods/{podId}/stop", about: "stop Pods", done: "stops" },
       restart: {
-        ...{ route: "POST /v1/pods/{podId}/restart", about: "restart the containers of Pods" },
+        route: "POST /v1/pods/{podId}/restart",
+        about: "restart the containers of Pods",
         done: "restarts",
       },
       keep: {
-        ...{ route: "POST /v1/pods/{podId}/keep", about: "keep Pods for two hours more" },
+        route: "POST /v1/pods/{podId}/keep",
+        about: "keep Pods for two hours more",
         done: "is kept",
       },
     },

@@ -4,9 +4,20 @@ import { noText } from "../payload.ts";
 import { type Batch, countItems } from "./batch.ts";
 
 const batch: Batch = {
-  ...{ seq: 1, id: "b", accountId: "a", endpointId: "e", state: "PENDING", total: 20 },
-  ...{ submitted: 15, items: noText, bytes: 0, webhook: null, trace: null, reason: null },
-  ...{ createdAt: 0, finishedAt: null },
+  seq: 1,
+  id: "b",
+  accountId: "a",
+  endpointId: "e",
+  state: "PENDING",
+  total: 20,
+  submitted: 15,
+  items: noText,
+  bytes: 0,
+  webhook: null,
+  trace: null,
+  reason: null,
+  createdAt: 0,
+  finishedAt: null,
   deleted: { COMPLETED: 3, FAILED: 1, CANCELLED: 0, TIMED_OUT: 1 },
   endCounts: null,
 };

@@ -67,7 +67,11 @@ test("a price on demand offers a GPU type, whose other prices follow from it", (
   save(set(NOVA, "secure", 500_000), set(NOVA, "secureSpot", 200_000));
   const rest = { community: 500_000, serverless: 500_000, threeMonth: null, sixMonth: null };
   assert.deepEqual(typeOf(NOVA), {
-    ...{ id: NOVA, displayName: NOVA, manufacturer: "ACME", memoryInGb: 12, pool: null },
+    id: NOVA,
+    displayName: NOVA,
+    manufacturer: "ACME",
+    memoryInGb: 12,
+    pool: null,
     prices: { secure: 500_000, secureSpot: 200_000, communitySpot: 200_000, ...rest },
   });
   // Its MIG devices cost their share, until they have a price of their own.

@@ -92,8 +92,15 @@ test("a reason comes with the facts that explain it", () => {
     code: "queue_delay",
     facts: {
       desired: 2,
-      ...{ starting: 0, idle: 0, busy: 1, draining: 1, unhealthy: 0, outdated: 1 },
-      ...{ waiting: 9, waitingLowPriority: 2, oldestWaitingMs: 9_000 },
+      starting: 0,
+      idle: 0,
+      busy: 1,
+      draining: 1,
+      unhealthy: 0,
+      outdated: 1,
+      waiting: 9,
+      waitingLowPriority: 2,
+      oldestWaitingMs: 9_000,
     },
   });
 });

@@ -95,7 +95,9 @@ test("what AMD's driver says in the kernel log", () => {
   for (const [line, code] of rows) assert.equal(parseAmdLine(line)?.code ?? null, code, line);
   const words = "amdgpu 0001:C1:00.0: amdgpu: {2}ring gfx  timeout, but soft recovered\n";
   assert.deepEqual(parseAmdLine(words), {
-    ...{ kind: "amd", pci: "0001:c1:00", code: "amd_hang" },
+    kind: "amd",
+    pci: "0001:c1:00",
+    code: "amd_hang",
     detail: "ring gfx timeout, but soft recovered",
   });
 });

@@ -145,7 +145,9 @@ export function finishTest(
     return { health: { ...health, cleanReadings: others }, quarantine: null };
   }
   const quarantine: Quarantine = {
-    ...{ code: "test_failed", at: now, reason: `its test failed: ${text}` },
+    code: "test_failed",
+    at: now,
+    reason: `its test failed: ${text}`,
     recommendation: "reset the GPU while nothing runs on it, and test it again",
   };
   return {

@@ -12,8 +12,15 @@ import {
 import { withinBounds, withRoomFor } from "./within-bounds.ts";
 
 const claim = (changes: Partial<Claimed> = {}): Claimed => ({
-  ...{ accountId: "lab", projectId: "vision", project: "vision", gpuTypeId: "A40" },
-  ...{ gpuCount: 4, used: 0, reserved: 0, members: new Set(["ada"]), ...changes },
+  accountId: "lab",
+  projectId: "vision",
+  project: "vision",
+  gpuTypeId: "A40",
+  gpuCount: 4,
+  used: 0,
+  reserved: 0,
+  members: new Set(["ada"]),
+  ...changes,
 });
 const speech = claim({ projectId: "speech", project: "speech", members: new Set(["eve"]) });
 const BOB = { accountId: "lab", memberId: "bob" };

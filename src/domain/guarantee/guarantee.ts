@@ -60,8 +60,14 @@ export function guaranteeUses(
     const reserved = reservedPart(claim, Math.max(0, gpuCount - used - missing));
     const short = Math.max(0, gpuCount - used) - free - lent - reserved.free - reserved.lent;
     return {
-      ...{ accountId, projectId, gpuTypeId, gpuCount, used, short },
-      ...{ free: free + reserved.free, lent: lent + reserved.lent },
+      accountId,
+      projectId,
+      gpuTypeId,
+      gpuCount,
+      used,
+      short,
+      free: free + reserved.free,
+      lent: lent + reserved.lent,
     };
   });
 }

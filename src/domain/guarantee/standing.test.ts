@@ -23,7 +23,10 @@ const vision = (gpuTypes: Held, quota: Quota = {}) => ({
   name: "vision",
 });
 const guarantee = (gpuCount: number, projectId = "p1", gpuTypeId = H100): Guarantee => ({
-  ...{ accountId: "lab", projectId, gpuTypeId, gpuCount },
+  accountId: "lab",
+  projectId,
+  gpuTypeId,
+  gpuCount,
 });
 
 interface Case {

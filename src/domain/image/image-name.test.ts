@@ -6,10 +6,23 @@ const HEX = "0123456789abcdef".repeat(4);
 
 it("accepts what an engine accepts", () => {
   const names = [
-    ...["img", "img:1", "acme/llm", "acme/llm:V1_a.b-c", "a__b/c--d.e_f:0", "localhost/a"],
-    ...["ghcr.io/acme/llm:1", "127.0.0.1:5000/a/b", "Registry/a", "[::1]:5000/a", "host:5000/a:1"],
-    ...[`img@sha256:${HEX}`, `ghcr.io/a/b:1@sha256:${HEX}`, `img@sha512:${HEX}${HEX}`],
-    ...["docker.io/library/img", "a".repeat(247), `ghcr.io/${"a".repeat(255)}:1`],
+    "img",
+    "img:1",
+    "acme/llm",
+    "acme/llm:V1_a.b-c",
+    "a__b/c--d.e_f:0",
+    "localhost/a",
+    "ghcr.io/acme/llm:1",
+    "127.0.0.1:5000/a/b",
+    "Registry/a",
+    "[::1]:5000/a",
+    "host:5000/a:1",
+    `img@sha256:${HEX}`,
+    `ghcr.io/a/b:1@sha256:${HEX}`,
+    `img@sha512:${HEX}${HEX}`,
+    "docker.io/library/img",
+    "a".repeat(247),
+    `ghcr.io/${"a".repeat(255)}:1`,
   ];
   for (const name of names) assert.deepEqual(imageNameErrors(name), [], name);
 });

@@ -24,7 +24,15 @@ export interface JobFilter {
 }
 
 export const anyJob: JobFilter = {
-  ...{ endpointId: null, states: null, workerId: null, batchId: null, id: null, error: null },
-  ...{ since: null, until: null, finishedAfter: null, finishedBefore: null },
+  endpointId: null,
+  states: null,
+  workerId: null,
+  batchId: null,
+  id: null,
+  error: null,
+  since: null,
+  until: null,
+  finishedAfter: null,
+  finishedBefore: null,
   quarantined: null,
 };

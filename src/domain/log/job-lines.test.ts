@@ -118,7 +118,10 @@ test("a job that left its worker without a last line does not hide the next one"
 
 test("a piece has the newest lines within the limits, and how many are left out", () => {
   const many = Array.from({ length: MAX_JOB_LOG.lines + 5 }, (_, n) => ({
-    ...{ jobId: "a", at: n, text: `${n}`, level: null },
+    jobId: "a",
+    at: n,
+    text: `${n}`,
+    level: null,
   }));
   const [piece] = piecesOf(many);
   assert.deepEqual([piece?.omitted, piece?.lines.length], [5, MAX_JOB_LOG.lines]);

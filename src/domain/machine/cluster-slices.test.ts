@@ -13,6 +13,8 @@ test("a number of a MIG device on a cluster's node stands for its profile", () =
     assert.equal(sliceNumbers(other, 1), null, other);
   for (const whole of [0, 7, 999, 120_000]) assert.equal(profileOfNumber(whole), null);
   assert.deepEqual(["1g.10gb.me", "1g.10gb", "1g.24gb-me"].map(driverProfile), [
-    ...["1g.10gb+me", "1g.10gb", "1g.24gb-me"],
+    "1g.10gb+me",
+    "1g.10gb",
+    "1g.24gb-me",
   ]);
 });

@@ -91,7 +91,10 @@ test("of the shares of a GPU one is enough, and the others stay", () => {
       "a",
       ["docker"],
       {
-        ...{ ...bareInventory, vcpus: 64, memoryMb: 262_144, diskGb: 900 },
+        ...bareInventory,
+        vcpus: 64,
+        memoryMb: 262_144,
+        diskGb: 900,
         gpus: [
           { gpuTypeId: "A40 half", memoryMb: 1, virtual: false, indices: [a0!, a1!, b0!, b1!] },
         ],

@@ -94,8 +94,10 @@ test("an endpoint is behind accounts with a smaller share and endpoints that wai
   const gpus: Record<string, number> = { a: 2, b: 1, c: 3 };
   const own = contender("a", "1", 50);
   const others = [
-    ...[contender("a", "2", 10), contender("a", "3", 90)],
-    ...[contender("b", "4", 99), contender("c", "5", 1)],
+    contender("a", "2", 10),
+    contender("a", "3", 90),
+    contender("b", "4", 99),
+    contender("c", "5", 1),
   ];
   const ahead = aheadInTurn(own, others, (account) => gpus[account]!);
   assert.deepEqual(

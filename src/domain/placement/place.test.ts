@@ -19,7 +19,9 @@ test("a cluster's node has as many free GPUs as others leave beside the taken on
     [],
     { ...inventory, node: { remote: "k", name: "n1" } },
     {
-      ...{ ...taken, gpus: new Set<number>(), leavingGpus: 2 },
+      ...taken,
+      gpus: new Set<number>(),
+      leavingGpus: 2,
     },
   );
   assert.deepEqual(leaving.free.gpus[0]?.indices, [0]);

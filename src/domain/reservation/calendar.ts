@@ -13,15 +13,26 @@ const NAME = "GPU reservations";
 
 /** A calendar has at least one component. */
 const NO_EVENTS = [
-  ...["BEGIN:VTIMEZONE", "TZID:Etc/UTC", "BEGIN:STANDARD", "DTSTART:19700101T000000"],
-  ...["TZOFFSETFROM:+0000", "TZOFFSETTO:+0000", "END:STANDARD", "END:VTIMEZONE"],
+  "BEGIN:VTIMEZONE",
+  "TZID:Etc/UTC",
+  "BEGIN:STANDARD",
+  "DTSTART:19700101T000000",
+  "TZOFFSETFROM:+0000",
+  "TZOFFSETTO:+0000",
+  "END:STANDARD",
+  "END:VTIMEZONE",
 ];
 
 export function reservationCalendar(reservations: readonly CalendarReservation[]): string {
   const lines = [
-    ...["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Freehold//GPU reservations//EN"],
-    ...["CALSCALE:GREGORIAN", `NAME:${NAME}`, `X-WR-CALNAME:${NAME}`],
-    ...["REFRESH-INTERVAL;VALUE=DURATION:PT15M", "X-PUBLISHED-TTL:PT15M"],
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Freehold//GPU reservations//EN",
+    "CALSCALE:GREGORIAN",
+    `NAME:${NAME}`,
+    `X-WR-CALNAME:${NAME}`,
+    "REFRESH-INTERVAL;VALUE=DURATION:PT15M",
+    "X-PUBLISHED-TTL:PT15M",
     ...(reservations.length === 0 ? NO_EVENTS : reservations.flatMap(eventLines)),
     "END:VCALENDAR",
   ];
@@ -39,17 +50,19 @@ function eventLines(reservation: CalendarReservation): string[] {
   const by = project && owner ? `Reserved by ${owner.name}` : "";
   const description = [note, by].filter((text) => text !== "").join("\n");
   return [
-    ...["BEGIN:VEVENT", `UID:${id}@reservations.freehold`],
-    ...[`DTSTAMP:${timeText(changedAt)}`, `CREATED:${timeText(createdAt)}`],
-    ...[`LAST-MODIFIED:${timeText(changedAt)}`, `SEQUENCE:${sequence}`],
-    ...[`DTSTART:${timeText(from)}`, `DTEND:${timeText(until)}`],
+    "BEGIN:VEVENT",
+    `UID:${id}@reservations.freehold`,
+    `DTSTAMP:${timeText(changedAt)}`,
+    `CREATED:${timeText(createdAt)}`,
+    `LAST-MODIFIED:${timeText(changedAt)}`,
+    `SEQUENCE:${sequence}`,
+    `DTSTART:${timeText(from)}`,
+    `DTEND:${timeText(until)}`,
     `SUMMARY:${escaped(`${gpuCount} x ${gpuTypeId} for ${holder}`)}`,
     ...(description === "" ? [] : [`DESCRIPTION:${escaped(description)}`]),
-    ...[
-      `STATUS:${cancelledAt === null ? "CONFIRMED" : "CANCELLED"}`,
-      "TRANSP:TRANSPARENT",
-      "END:VEVENT",
-    ],
+    `STATUS:${cancelledAt === null ? "CONFIRMED" : "CANCELLED"}`,
+    "TRANSP:TRANSPARENT",
+    "END:VEVENT",
   ];
 }
 

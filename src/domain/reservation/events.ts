@@ -46,8 +46,12 @@ export function gpusReserved(
     summary: `Pod ${named(pod.name, pod.id)}: ${borrowerText(pod, reservation, { holder, at })}.`,
     resource: { type: "pod", id: pod.id, name: pod.name },
     details: {
-      ...{ gpuTypeId, from: iso(from), until: iso(until), holder },
-      ...{ interruptible: pod.interruptible, machineId: pod.machine },
+      gpuTypeId,
+      from: iso(from),
+      until: iso(until),
+      holder,
+      interruptible: pod.interruptible,
+      machineId: pod.machine,
     },
   });
 }

@@ -20,8 +20,12 @@ export function canonicalRequest(request: SignedRequest): string {
   const { method, path, query, signedHeaders, payloadHash } = request;
   const headers = signedHeaders.map((name) => `${name}:${headerValue(request.rawHeaders, name)}\n`);
   return [
-    ...[method, path, canonicalQuery(query), headers.join("")],
-    ...[signedHeaders.join(";"), payloadHash],
+    method,
+    path,
+    canonicalQuery(query),
+    headers.join(""),
+    signedHeaders.join(";"),
+    payloadHash,
   ].join("\n");
 }
 

@@ -52,7 +52,9 @@ for (const [missedRunPolicy, due, now, runs, missed, next] of cases) {
 test("an outage of a year is planned at once, and runs at most 50 instants", async () => {
   const spec: ScheduleSpec = {
     ...base,
-    ...{ cron: "* * * * *", missedRunPolicy: "RUN_ALL", catchUpWindowMs: 7 * 24 * HOUR_MS },
+    cron: "* * * * *",
+    missedRunPolicy: "RUN_ALL",
+    catchUpWindowMs: 7 * 24 * HOUR_MS,
   };
   const times = await parseCron(spec.cron, spec.timeZone);
   const now = at("10:00:30");

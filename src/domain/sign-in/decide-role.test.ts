@@ -11,7 +11,9 @@ const rule = (
   role: "basic" | "billing" | "member" | "dev" | "admin",
   account = null as string | null,
 ) => ({
-  ...{ group, role, account },
+  group,
+  role,
+  account,
 });
 
 const settings: RoleSettings = {
@@ -98,7 +100,9 @@ test("a claim that is missing differs from an empty list", () => {
 
 test("a person has an address that can be one, and it counts as verified only if the provider says so", () => {
   assert.deepEqual(personIn({ email: "Ada@Example.org", email_verified: true, name: "Ada\nL" }), {
-    ...{ email: "ada@example.org", isEmailVerified: true, name: "Ada L" },
+    email: "ada@example.org",
+    isEmailVerified: true,
+    name: "Ada L",
   });
   for (const verified of [undefined, false, "true", 1]) {
     const { isEmailVerified } = personIn({ email: "a@b", email_verified: verified });
@@ -106,7 +110,9 @@ test("a person has an address that can be one, and it counts as verified only if
   }
   const upn = { preferred_username: "ada@example.org", email_verified: true };
   assert.deepEqual(personIn(upn), {
-    ...{ email: "ada@example.org", isEmailVerified: false, name: "ada@example.org" },
+    email: "ada@example.org",
+    isEmailVerified: false,
+    name: "ada@example.org",
   });
   for (const email of ["ada", "a b@c", "a@b@c", 7, "", `${"a".repeat(200)}@b`]) {
     assert.equal(personIn({ email, email_verified: true }).email, null);

@@ -36,8 +36,13 @@ const run = (end: Parameters<typeof runSpan>[2]["end"], n = 1): Span =>
   runSpan(job, submit, { n, workerId: "w1", takenAt: 160, endedAt: 200, end });
 const call = (status: number | null, error: string | null, tries = 1): Span =>
   webhookSpan(job, submit, {
-    ...{ message: "msg_j1_1", url: "https://u:p@example.org/hook?key=s", try: tries },
-    ...{ startMs: 200, endMs: 240, status, error },
+    message: "msg_j1_1",
+    url: "https://u:p@example.org/hook?key=s",
+    try: tries,
+    startMs: 200,
+    endMs: 240,
+    status,
+    error,
   });
 
 // what happened, and of its span: times, links, error
@@ -122,8 +127,12 @@ for (const [name, span, times, links, error] of spans) {
 
 test("every span of a job has an id of its own, and the same one on any replica", () => {
   const all = () => [
-    ...[wait({}), wait({ queuedAt: 300, endedAt: 301 }), run({ completed: true })],
-    ...[run({ completed: true }, 2), call(200, null), call(200, null, 2)],
+    wait({}),
+    wait({ queuedAt: 300, endedAt: 301 }),
+    run({ completed: true }),
+    run({ completed: true }, 2),
+    call(200, null),
+    call(200, null, 2),
   ];
   const ids = all().map(({ context }) => context.spanId);
   assert.equal(new Set([...ids, submit.spanId]).size, 7);
@@ -142,10 +151,19 @@ test("the span of a webhook holds neither credentials nor the query of its URL",
 
 // a worker's start, and the names and times of its spans
 const started: StartedWorker = {
-  ...{ ...job, id: "w1", machine: "m1", driver: "docker" },
-  ...{ createdAt: 10, launchedAt: 12, modelsAt: null, pullingAt: 13, imageAt: 30 },
-  ...{ processAt: null, loadedAt: null },
-  ...{ startedAt: 40, readyAt: 90 },
+  ...job,
+  id: "w1",
+  machine: "m1",
+  driver: "docker",
+  createdAt: 10,
+  launchedAt: 12,
+  modelsAt: null,
+  pullingAt: 13,
+  imageAt: 30,
+  processAt: null,
+  loadedAt: null,
+  startedAt: 40,
+  readyAt: 90,
 };
 const never = { pullingAt: 13, imageAt: null, startedAt: null, readyAt: null };
 const starts: [

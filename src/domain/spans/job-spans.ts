@@ -37,7 +37,8 @@ export function submitSpan(
     kind: "producer",
     context: submitContext(job.id, parent),
     parentSpanId: parent.spanId,
-    ...{ startMs, endMs },
+    startMs,
+    endMs,
     attributes: {
       ...attributesOf(job, "submit"),
       "messaging.operation.type": "send",

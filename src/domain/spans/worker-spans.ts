@@ -54,16 +54,24 @@ export function coldStartSpans(
   const partSpans = parts.map(({ part, from, to }, n): Span => {
     const name = spanNames[part];
     return {
-      ...{ ...shared, name, parentSpanId: context.spanId },
-      ...{ startMs: from, endMs: to ?? endMs },
+      ...shared,
+      name,
+      parentSpanId: context.spanId,
+      startMs: from,
+      endMs: to ?? endMs,
       context: { ...context, spanId: spanIdOf(name, worker.id) },
       error: n === parts.length - 1 ? error : null,
     };
   });
   return [
     {
-      ...{ ...shared, name: `cold start ${worker.endpointId}`, context, parentSpanId: null },
-      ...{ startMs: worker.createdAt, endMs, error },
+      ...shared,
+      name: `cold start ${worker.endpointId}`,
+      context,
+      parentSpanId: null,
+      startMs: worker.createdAt,
+      endMs,
+      error,
     },
     ...partSpans,
   ];

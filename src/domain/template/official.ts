@@ -31,7 +31,7 @@ export class OfficialTemplates {
 
   /** A later template has an alias that an earlier one has too. */
   replace(templates: OfficialTemplate[]): void {
-    const all = templates.map(({ id, name, spec }) => ({ ...{ id, name, spec }, ...UNOWNED }));
+    const all = templates.map(({ id, name, spec }) => ({ id, name, spec, ...UNOWNED }));
     const byName = new Map<string, Template>();
     for (const [at, { aliases }] of templates.entries()) {
       // Under an alias it reads as that alias, so that a client finds the id that it asked for.

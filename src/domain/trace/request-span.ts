@@ -29,7 +29,10 @@ export function requestSpan(traced: TracedRequest, answered: AnsweredRequest): S
   return {
     name: `${method} ${route}`,
     kind: "server",
-    ...{ context, parentSpanId, startMs, endMs: startMs + durationMs },
+    context,
+    parentSpanId,
+    startMs,
+    endMs: startMs + durationMs,
     attributes: {
       "http.request.method": method,
       "http.route": route,

@@ -3,11 +3,20 @@ import { test } from "node:test";
 import { type Exemption, type ExemptSubject, exemptionOf, lasting } from "./exemption.ts";
 
 const any: Exemption = {
-  ...{ id: "x", kind: "pod", target: "p", until: null, reason: "r", byOperator: false },
-  ...{ createdAt: 0, createdBy: null },
+  id: "x",
+  kind: "pod",
+  target: "p",
+  until: null,
+  reason: "r",
+  byOperator: false,
+  createdAt: 0,
+  createdBy: null,
 };
 const subject: ExemptSubject = {
-  ...{ id: "p", ownerId: "ada", projectId: "vision", labels: { team: "a=b" } },
+  id: "p",
+  ownerId: "ada",
+  projectId: "vision",
+  labels: { team: "a=b" },
 };
 
 const tables: [kind: Exemption["kind"], target: string, holds: boolean][] = [

@@ -12,8 +12,12 @@ import {
 const rule = { minutes: 60, ...usualIdleRule };
 const gpu = (gpuUtilPercent: number) => ({ index: 0, gpuUtilPercent, memoryUtilPercent: 0 });
 const quiet: MeasuredActivity = {
-  ...{ ms: 10_000, sample: { cpuPercent: 1, gpus: [gpu(0)] }, gpuCount: 1, cpus: 4 },
-  ...{ networkBytes: 0, hasInput: false },
+  ms: 10_000,
+  sample: { cpuPercent: 1, gpus: [gpu(0)] },
+  gpuCount: 1,
+  cpus: 4,
+  networkBytes: 0,
+  hasInput: false,
 };
 
 const table: [what: string, changes: Partial<MeasuredActivity>, use: IdleUse][] = [

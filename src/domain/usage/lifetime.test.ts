@@ -30,8 +30,14 @@ interface Facts {
 }
 
 const exemptionBy = (byOperator: boolean): Exemption => ({
-  ...{ id: "x", kind: "pod", target: "p", until: null, reason: "r", byOperator },
-  ...{ createdAt: 0, createdBy: null },
+  id: "x",
+  kind: "pod",
+  target: "p",
+  until: null,
+  reason: "r",
+  byOperator,
+  createdAt: 0,
+  createdBy: null,
 });
 
 const podWith = ({ own, template, project, account, ...facts }: Facts): LifetimeSources => ({
@@ -140,13 +146,11 @@ test("a clock that is set back stops nothing early, and warns again", () => {
   const facts = { own: hours(1) };
   const done = live(facts, [31, 32, ...minutes(10, 57), ...minutes(40, 70)]);
   assert.deepEqual(done, [
-    ...[
-      ["warn", 31],
-      ["warn", 55],
-      ["warn", 40],
-      ["warn", 55],
-      ["stop", 60],
-    ],
+    ["warn", 31],
+    ["warn", 55],
+    ["warn", 40],
+    ["warn", 55],
+    ["stop", 60],
   ]);
 });
 

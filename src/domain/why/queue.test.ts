@@ -215,7 +215,8 @@ test("where other endpoints come first, the account's part of the machines is gi
   }
   assert.deepEqual(explain({ othersAhead: 1 }).evidence.share, {
     ...share,
-    ...{ endpointsAhead: [], othersAhead: 1 },
+    endpointsAhead: [],
+    othersAhead: 1,
   });
   assert.equal(explain({}).code, "no_capacity");
   assert.equal(explain({ share: null }).code, "no_capacity");

@@ -7,19 +7,40 @@ const NOW = Date.parse("2027-01-30T10:00:00Z");
 const HOUR_MS = 3_600_000;
 
 const scheduleOf = (changes: Partial<Schedule> = {}): Schedule => ({
-  ...{ id: "s", accountId: "a", endpointId: "e", name: "nightly", labels: {}, input: "{}" },
-  ...{ pausedAt: null, nextRunAt: NOW + HOUR_MS, lastRunAt: null, runs: 0, revision: 1 },
+  id: "s",
+  accountId: "a",
+  endpointId: "e",
+  name: "nightly",
+  labels: {},
+  input: "{}",
+  pausedAt: null,
+  nextRunAt: NOW + HOUR_MS,
+  lastRunAt: null,
+  runs: 0,
+  revision: 1,
   createdAt: 0,
   spec: {
-    ...{ cron: "0 * * * *", timeZone: "UTC", webhook: null, policy: {} },
-    ...{ concurrencyPolicy: "ALLOW", missedRunPolicy: "SKIP", catchUpWindowMs: HOUR_MS },
+    cron: "0 * * * *",
+    timeZone: "UTC",
+    webhook: null,
+    policy: {},
+    concurrencyPolicy: "ALLOW",
+    missedRunPolicy: "SKIP",
+    catchUpWindowMs: HOUR_MS,
   },
   ...changes,
 });
 
 const run = (changes: Partial<ScheduleRun>): ScheduleRun => ({
-  ...{ scheduleId: "s", n: 1, trigger: "SCHEDULE", scheduledAt: NOW, startedAt: NOW },
-  ...{ outcome: "SUBMITTED", jobId: "j1", reason: null, ...changes },
+  scheduleId: "s",
+  n: 1,
+  trigger: "SCHEDULE",
+  scheduledAt: NOW,
+  startedAt: NOW,
+  outcome: "SUBMITTED",
+  jobId: "j1",
+  reason: null,
+  ...changes,
 });
 
 const examples = [

@@ -5,8 +5,15 @@ import { test } from "node:test";
 import { coldStartParts, type StartInstants } from "./cold-start.ts";
 
 const nothing: StartInstants = {
-  ...{ createdAt: 10, launchedAt: null, modelsAt: null, pullingAt: null },
-  ...{ imageAt: null, startedAt: null, processAt: null, loadedAt: null, readyAt: null },
+  createdAt: 10,
+  launchedAt: null,
+  modelsAt: null,
+  pullingAt: null,
+  imageAt: null,
+  startedAt: null,
+  processAt: null,
+  loadedAt: null,
+  readyAt: null,
 };
 
 const rows: [

@@ -102,6 +102,11 @@ export interface Allocation {
 }
 
 export const noAllocation: Allocation = {
-  ...{ gpuTypeId: null, gpus: [], virtual: false },
-  ...{ vcpus: 0, memoryMb: 0, diskGb: 0, rate: 0 },
+  gpuTypeId: null,
+  gpus: [],
+  virtual: false,
+  vcpus: 0,
+  memoryMb: 0,
+  diskGb: 0,
+  rate: 0,
 };

@@ -10,12 +10,20 @@ const gpuNodes = ["0", "1"].map((name, n) => {
   return { render: `/dev/dri/renderD${128 + n}`, group: 992, cdi: `amd.com/gpu=${name}` };
 });
 const workload = {
-  ...{ id: "w", image: "i", entrypoint: [], command: [], env: {} },
+  id: "w",
+  image: "i",
+  entrypoint: [],
+  command: [],
+  env: {},
   resources: { gpuIndices: [0, 1], gpuUuids: ["GPU-a", "GPU-b"], gpuNodes },
 };
 const context = {
   owner: { installation: "i", machine: "m" },
-  ...{ image: "i", network: "net", publishOn: "127.0.0.1", canLimitDisk: false, cpuCount: null },
+  image: "i",
+  network: "net",
+  publishOn: "127.0.0.1",
+  canLimitDisk: false,
+  cpuCount: null,
 };
 const names = ["amd.com/gpu=0", "amd.com/gpu=1"];
 const presentNames = gpuNodes.map(({ render, cdi }): [string, string] => [render, cdi]);

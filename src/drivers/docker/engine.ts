@@ -198,8 +198,18 @@ export async function unlessMissing<T>(response: Promise<T>): Promise<T | null> 
 }
 
 const CONNECTION_ERRORS = new Set([
-  ...["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "EACCES", "EPERM", "ETIMEDOUT"],
-  ...["ENOTFOUND", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN", "ECONNABORTED"],
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "EACCES",
+  "EPERM",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+  "ECONNABORTED",
 ]);
 
 function isConnectionLost(error: unknown): boolean {

@@ -24,7 +24,9 @@ export class KubernetesCluster {
     this.clock = clock;
     this.installation = installation;
     this.#pods = new WatchCache({
-      ...{ client: this.client, clock, path: "/api/v1/pods" },
+      client: this.client,
+      clock,
+      path: "/api/v1/pods",
       labelSelector: installationSelector(installation),
       select: podViewOf,
     });

@@ -51,7 +51,10 @@ suite("Kubernetes", { skip: skipReason }, () => {
       return { id, image, entrypoint: [], command: ["sh", "-c", script], env: {}, ...more };
     };
     return {
-      ...{ driver, cluster, shell, canHurryStop: false },
+      driver,
+      cluster,
+      shell,
+      canHurryStop: false,
       async dispose() {
         const path = `/api/v1/namespaces/${namespaceOf({ installation, machine: "m1" }, "")}`;
         for (const { name } of await cluster.pods()) {
@@ -266,13 +269,11 @@ suite("Kubernetes", { skip: skipReason }, () => {
       const drivers = ["n1", "n2"].map(
         (name) =>
           new KubernetesDriver({
-            ...{
-              cluster,
-              node: { ...NODE, name },
-              machine: name,
-              logPieces: piecesInMemory(),
-              networkVolumes,
-            },
+            cluster,
+            node: { ...NODE, name },
+            machine: name,
+            logPieces: piecesInMemory(),
+            networkVolumes,
           }),
       );
       const [first, second] = drivers as [KubernetesDriver, KubernetesDriver];

@@ -103,7 +103,9 @@ export async function balancerAddress(
   signal: AbortSignal,
 ): Promise<string | null> {
   const cache = new WatchCache<ServiceObject, string | null>({
-    ...{ client, clock, path: servicesIn(pod.namespace) },
+    client,
+    clock,
+    path: servicesIn(pod.namespace),
     labelSelector: `${LABEL.pod}=${pod.name}`,
     select: ({ status }) => {
       const [ingress] = status?.loadBalancer?.ingress ?? [];

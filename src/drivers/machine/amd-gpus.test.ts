@@ -266,12 +266,20 @@ test("errors of the memory and the load are read, beside GPUs of NVIDIA", async 
   assert.deepEqual([eccErrors, pageRetirementPending, read.cudaVersion], [3, true, "12.8"]);
   assert.deepEqual(await gpuUseReader(run, reader.numbers)(), [
     {
-      ...{ index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0 },
-      ...{ temperatureC: 41, powerWatts: 25, clockMhz: 210 },
+      index: 0,
+      gpuUtilPercent: 0,
+      memoryUtilPercent: 0,
+      temperatureC: 41,
+      powerWatts: 25,
+      clockMhz: 210,
     },
     {
-      ...{ index: 1, gpuUtilPercent: 37, memoryUtilPercent: 50 },
-      ...{ temperatureC: 64, powerWatts: 310, clockMhz: null },
+      index: 1,
+      gpuUtilPercent: 37,
+      memoryUtilPercent: 50,
+      temperatureC: 64,
+      powerWatts: 310,
+      clockMhz: null,
     },
   ]);
 });

@@ -16,7 +16,8 @@ const nodes = (...minors: number[]) => {
   return { deviceNodes: [...paths, "/dev/kfd"].map((path) => ({ path, type: "c" })) };
 };
 const specification = {
-  ...{ cdiVersion: "0.6.0", kind: "amd.com/gpu" },
+  cdiVersion: "0.6.0",
+  kind: "amd.com/gpu",
   devices: [
     { name: "0", containerEdits: nodes(129) },
     { name: "1", containerEdits: nodes(130) },
@@ -83,9 +84,17 @@ test("the script reads what the kernel shows", async (t) => {
     { pci: "0000:07:00", isAccelerator: false },
   ]);
   assert.partialDeepStrictEqual(devices[0], {
-    ...{ pci: "0000:03:00", render: "renderD129", uniqueId: "4c2b9f3e8a7d6150", product: "" },
-    ...{ memoryBytes: 206_141_652_992, partition: null, uncorrectable: 3 },
-    ...{ retiredPages: 1, pendingPages: 1, tableName: "AMD Instinct MI300X", device: "0x74a1" },
+    pci: "0000:03:00",
+    render: "renderD129",
+    uniqueId: "4c2b9f3e8a7d6150",
+    product: "",
+    memoryBytes: 206_141_652_992,
+    partition: null,
+    uncorrectable: 3,
+    retiredPages: 1,
+    pendingPages: 1,
+    tableName: "AMD Instinct MI300X",
+    device: "0x74a1",
   });
 });
 

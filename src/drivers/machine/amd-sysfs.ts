@@ -149,7 +149,11 @@ function deviceOf(cells: string[]): AmdDevice[] {
   if (pci === null) return [];
   return [
     {
-      ...{ pci, render, product, device, tableName },
+      pci,
+      render,
+      product,
+      device,
+      tableName,
       group: countIn(group),
       uniqueId: /^[0-9a-f]{16}$/i.test(uniqueId) ? uniqueId.toLowerCase() : null,
       memoryBytes: countIn(memory),

@@ -149,7 +149,8 @@ function readingsOf(gpu: unknown): GpuReadings {
     ...linkReadings(gpu),
     ...clockReadings(gpu),
     fabricTrouble: fabricTroubleOf(gpu),
-    ...{ nvlinkTrouble: null, nvlinkErrors: null },
+    nvlinkTrouble: null,
+    nvlinkErrors: null,
   };
 }
 

@@ -232,12 +232,20 @@ test("GPU utilization is read from its table", () => {
   const table = `${uuid(0)}, 37, 11517, 46068, 61, 71.52, 1410\n${uuid(1)}, 0, [N/A], [N/A], [N/A], [N/A], [N/A]\n${uuid(2)}, 1, 1, 1, 1, 1, 1\n`;
   assert.deepEqual(parseGpuUse(table, { [uuid(0)]: 1, [uuid(1)]: 0 }), [
     {
-      ...{ index: 1, gpuUtilPercent: 37, memoryUtilPercent: 25 },
-      ...{ temperatureC: 61, powerWatts: 71.52, clockMhz: 1_410 },
+      index: 1,
+      gpuUtilPercent: 37,
+      memoryUtilPercent: 25,
+      temperatureC: 61,
+      powerWatts: 71.52,
+      clockMhz: 1_410,
     },
     {
-      ...{ index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0 },
-      ...{ temperatureC: null, powerWatts: null, clockMhz: null },
+      index: 0,
+      gpuUtilPercent: 0,
+      memoryUtilPercent: 0,
+      temperatureC: null,
+      powerWatts: null,
+      clockMhz: null,
     },
   ]);
   for (const none of ["[N/A]", "[Unknown Error]", ""])

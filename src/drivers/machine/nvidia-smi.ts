@@ -203,8 +203,15 @@ function readDocument(
 function unclearLayout({ gpus, gpuDriver, cudaVersion }: GpuDocument, index: number): ReadDocument {
   const problem = `GPU ${index}: its MIG devices in the list are not those in the document`;
   return {
-    ...{ gpus: [], gpuDriver, cudaVersion, gpuFaults: [], gpuSlices: {}, readings: [] },
-    ...{ problems: [problem], rows: gpus.length, isIncomplete: false },
+    gpus: [],
+    gpuDriver,
+    cudaVersion,
+    gpuFaults: [],
+    gpuSlices: {},
+    readings: [],
+    problems: [problem],
+    rows: gpus.length,
+    isIncomplete: false,
   };
 }
 

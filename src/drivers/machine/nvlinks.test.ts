@@ -37,7 +37,9 @@ GPU 2: NVIDIA A100-SXM4-40GB (UUID: GPU-2)
 `;
   const read = [...parseNvlinks(status, errors)].map(
     ([uuid, { active, inactive, errors: all }]) => [
-      ...[uuid, active, inactive],
+      uuid,
+      active,
+      inactive,
       [...all].map(([link, { replay, recovery, crc }]) => [link, replay, recovery, crc]),
     ],
   );

@@ -26,7 +26,9 @@ export function runLocally(env?: Record<string, string | undefined>, timeoutMs =
     new Promise((resolve, reject) => {
       if (env && isMissing(program, env)) return reject(missing(program));
       const options = {
-        ...{ timeout: timeoutMs, killSignal: "SIGKILL" as const, maxBuffer: MAX_OUTPUT_BYTES },
+        timeout: timeoutMs,
+        killSignal: "SIGKILL" as const,
+        maxBuffer: MAX_OUTPUT_BYTES,
         ...(env && { env }),
       };
       const child = execFile(program, args, options, (error, stdout) => {

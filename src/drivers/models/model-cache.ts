@@ -169,8 +169,13 @@ export class ModelCache {
   #begin(key: string, model: PinnedModel, first: ModelWait): Download {
     const abort = new AbortController();
     const download: Download = {
-      ...{ model: nameText(model), commit: model.commit, bytes: 0 },
-      ...{ byFile: new Map(), waits: new Set(), abort, done: Promise.resolve() },
+      model: nameText(model),
+      commit: model.commit,
+      bytes: 0,
+      byFile: new Map(),
+      waits: new Set(),
+      abort,
+      done: Promise.resolve(),
     };
     const access = { token: first.token, signal: abort.signal };
     download.done = this.#download(model, download, { ...first, ...access }).finally(() =>
@@ -197,8 +202,12 @@ export class ModelCache {
     await this.#mutex.run("", async () => {
       await this.#folders.writeSnapshot(model, model.commit, found.files);
       await this.#records.put({
-        ...{ model: download.model, commit: model.commit, bytes, isPublic: found.isPublic },
-        ...{ revisions: [model.revision], blobs: [...blobs.keys()] },
+        model: download.model,
+        commit: model.commit,
+        bytes,
+        isPublic: found.isPublic,
+        revisions: [model.revision],
+        blobs: [...blobs.keys()],
         usedAt: this.#options.clock.now(),
       });
     });

@@ -38,7 +38,11 @@ export class ImagePrograms {
     if (!this.#driver) throw new Error("no driver for programs was opened");
     this.#ids.add(id);
     await this.#driver.start({
-      ...{ id, image, env, entrypoint: [], command },
+      id,
+      image,
+      env,
+      entrypoint: [],
+      command,
       ...(secrets && { secrets }),
       ...(givenPorts && { givenPorts }),
     });

@@ -55,7 +55,10 @@ it("a pull takes its time, is reported, and ends with a stop", async () => {
   const clock = new VirtualClock();
   const driver = openSimulatedDriver({ clock });
   const pulls = (id: string) => ({
-    ...{ id, image: "x", entrypoint: [], env: {} },
+    id,
+    image: "x",
+    entrypoint: [],
+    env: {},
     command: ["simulate", "--pull-ms", "1000"],
   });
   const steps: unknown[] = [];

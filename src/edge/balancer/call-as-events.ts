@@ -29,7 +29,11 @@ function inboundRequest({ method, path, host, headers, body, socket }: CallerReq
   sent.set("host", host);
   if (body.length > 0) sent.set("content-length", `${body.length}`);
   return Object.assign(Readable.from(body.length > 0 ? [body] : [], { objectMode: false }), {
-    ...{ method, url: path, httpVersion: "1.1", socket, rawTrailers: [] },
+    method,
+    url: path,
+    httpVersion: "1.1",
+    socket,
+    rawTrailers: [],
     headers: Object.fromEntries(sent),
     rawHeaders: [...sent].flat(),
   }) satisfies InboundRequest;

@@ -9,8 +9,12 @@ import {
 } from "../http/request/cross-origin.ts";
 
 const PASSED_ON = new Set([
-  ...["host", "origin", PREFLIGHT_METHOD, PREFLIGHT_HEADERS],
-  ...["access-control-request-private-network", "access-control-request-local-network"],
+  "host",
+  "origin",
+  PREFLIGHT_METHOD,
+  PREFLIGHT_HEADERS,
+  "access-control-request-private-network",
+  "access-control-request-local-network",
 ]);
 
 /** The question alone, without a body. */
@@ -18,7 +22,10 @@ export function questionOf(request: InboundRequest): InboundRequest {
   const { method, url, httpVersion, headers, rawHeaders, socket } = request;
   request.resume();
   return {
-    ...{ method, url, httpVersion, socket },
+    method,
+    url,
+    httpVersion,
+    socket,
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => PASSED_ON.has(name))),
     rawHeaders: rawHeaders.filter((_, n) => PASSED_ON.has(rawHeaders[n - (n % 2)]!.toLowerCase())),
     rawTrailers: [],

@@ -99,8 +99,11 @@ async function finish(
   const attempt = sealed === null ? null : openAttempt(deps.vault, sealed);
   const search = /\?.*$/.exec(request.url)?.[0] ?? "";
   const callback = {
-    ...{ url: new URL(`${CALLBACK_PATH}${search}`, origin), attempt, network },
-    ...{ agent: request.headers["user-agent"] ?? "", address: request.ip },
+    url: new URL(`${CALLBACK_PATH}${search}`, origin),
+    attempt,
+    network,
+    agent: request.headers["user-agent"] ?? "",
+    address: request.ip,
   };
   if (attempt !== null) setAttemptCookie(reply, null, secure);
   const { session, secret } = await finishSignIn({ ...deps, provider }, callback);

@@ -7,8 +7,14 @@ import { isNamed } from "../http/plain/header-fields.ts";
 import type { ProxyRequest } from "./proxy-request.ts";
 
 const HOP_BY_HOP = new Set([
-  ...["connection", "keep-alive", "proxy-connection", "te", "upgrade", "http2-settings"],
-  ...["proxy-authorization", "proxy-authenticate"],
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "upgrade",
+  "http2-settings",
+  "proxy-authorization",
+  "proxy-authenticate",
 ]);
 
 /** Host and framing headers, which a Connection header cannot remove. */
@@ -73,7 +79,9 @@ export function requestHeaders(
 /** Headers of one connection, and response headers that apply to a whole host or domain. */
 const NOT_RETURNED = new Set([
   ...HOP_BY_HOP,
-  ...["clear-site-data", "strict-transport-security", "alt-svc"],
+  "clear-site-data",
+  "strict-transport-security",
+  "alt-svc",
 ]);
 
 /**

@@ -54,7 +54,8 @@ export async function serveSigned(
     return metrics.recordRequest("OPTIONS", "s3 preflight", 204, clock.ticks() - began);
   }
   const name = await serveAuthenticated(deps, {
-    ...{ message, response },
+    message,
+    response,
     async authenticate(request) {
       const now = deps.timeFor(`${request.method} ${request.path}`);
       const authenticated = await authenticate(deps, request, { now, maxSkewMs: deps.maxSkewMs });

@@ -4,8 +4,12 @@
 import type { Connection, PublicKeyAuthContext } from "ssh2";
 
 const ALGORITHMS = [
-  ...["ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521"],
-  ...["rsa-sha2-512", "rsa-sha2-256"],
+  "ssh-ed25519",
+  "ecdsa-sha2-nistp256",
+  "ecdsa-sha2-nistp384",
+  "ecdsa-sha2-nistp521",
+  "rsa-sha2-512",
+  "rsa-sha2-256",
 ].join(",");
 
 /** False for algorithms that sign with SHA-1. */

@@ -6,7 +6,11 @@ import type { BatchFacts } from "./batch.ts";
 export function batchView({ batch, counts }: BatchFacts) {
   const { id, endpointId, state: status, total, webhook, reason, createdAt, finishedAt } = batch;
   return {
-    ...{ id, endpointId, status, total, counts },
+    id,
+    endpointId,
+    status,
+    total,
+    counts,
     ...(webhook !== null && { webhook }),
     ...(reason !== null && { reason: `${capitalize(reason)}.` }),
     createdAt: instant(createdAt),

@@ -51,7 +51,9 @@ export async function createBatch(
   const text = await storeText(deps, items);
   const batch = {
     ...settings,
-    ...{ id: ids.short(14), bytes: items.length, createdAt: clock.now() },
+    id: ids.short(14),
+    bytes: items.length,
+    createdAt: clock.now(),
     trace: trace && traceText(trace),
   };
   const { id } = await throwRefusal(store.write(createBatchOnce, once, batch, text, storageLimit));

@@ -7,8 +7,13 @@ import type { SpendRecord } from "./history.ts";
 import { partsByBucket, sumByGroup } from "./sum-records.ts";
 
 const record = (at: number, group: string, micros: number): SpendRecord => ({
-  ...{ at, group, micros, parts: { ...noCost, gpu: micros }, runMs: 10 * micros },
-  ...{ diskGb: 0, fastDiskGb: 0 },
+  at,
+  group,
+  micros,
+  parts: { ...noCost, gpu: micros },
+  runMs: 10 * micros,
+  diskGb: 0,
+  fastDiskGb: 0,
 });
 
 const pods = [record(1, "A40", 1), record(1, "L4", 2), record(3, "A40", 4)];

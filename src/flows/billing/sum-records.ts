@@ -19,7 +19,8 @@ export function sumByGroup(records: readonly SpendRecord[]): GroupSum[] {
     const key = JSON.stringify([at, group]);
     const sum = sums.get(key);
     sums.set(key, {
-      ...{ at, group },
+      at,
+      group,
       micros: (sum?.micros ?? 0) + micros,
       runMs: (sum?.runMs ?? 0) + runMs,
     });

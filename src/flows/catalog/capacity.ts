@@ -49,7 +49,9 @@ function* readCapacity(since: number, at: number): Tx<Capacity> {
   const fabrics = new Map((yield* fabricMachines()).map((each) => [each.machine, each.fabric]));
   const networks = Map.groupBy(machines, ({ machine }) => fabrics.get(machine) ?? machine);
   return {
-    ...{ places, shelf: shelfOf(places), totalGpus },
+    places,
+    shelf: shelfOf(places),
+    totalGpus,
     maxGpus: maxGpusOf(machines),
     clusterDataCenters: clusterDataCentersOf([...networks.values()]),
   };

@@ -90,8 +90,12 @@ function templateOf(workload: ReleaseWorkload): Partial<TemplateSpec> {
   const { driver, image, entrypoint, command, env } = workload;
   const { containerRegistryAuthId, containerDiskInGb } = workload;
   return {
-    ...{ driver, env, containerRegistryAuthId },
-    ...{ imageName: image, dockerEntrypoint: entrypoint, dockerStartCmd: command },
+    driver,
+    env,
+    containerRegistryAuthId,
+    imageName: image,
+    dockerEntrypoint: entrypoint,
+    dockerStartCmd: command,
     ...(containerDiskInGb !== undefined && { containerDiskInGb }),
   };
 }

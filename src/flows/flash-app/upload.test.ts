@@ -35,12 +35,13 @@ test("uploads that begin at once do not pass the limit together", async (t) => {
   const deps = { store, clock, ids: randomIds, flashArchives, storageQuota };
   await store.write(createApp, { id: "app", accountId: "account", name: "a", createdAt: 1 });
   const action = {
-    ...{
-      accountId: "account",
-      actor: { kind: "key" as const, keyId: "k" },
-      via: "graphql" as const,
-    },
-    ...{ operation: "prepare", resourceType: "flashBuild", resourceId: "", address: "" },
+    accountId: "account",
+    actor: { kind: "key" as const, keyId: "k" },
+    via: "graphql" as const,
+    operation: "prepare",
+    resourceType: "flashBuild",
+    resourceId: "",
+    address: "",
   };
   const uploads = Array.from({ length: 40 }, () =>
     runAudited(action, () =>

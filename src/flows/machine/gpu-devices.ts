@@ -81,7 +81,10 @@ export function gpuDevices(
       const numbers = layout ? shareNumbers(number, layout) : [number];
       const own = holders.filter(({ gpu }) => numbers.includes(gpu));
       const device = {
-        ...{ number, uuid, slice, gpuTypeId },
+        number,
+        uuid,
+        slice,
+        gpuTypeId,
         cordonReason: cordons[uuid] ?? null,
         fault: reported ?? gpuFaults.find((fault) => fault.uuid === slice?.gpu) ?? null,
         quarantine: quarantines[uuid] ?? null,

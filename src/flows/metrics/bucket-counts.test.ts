@@ -7,7 +7,10 @@ import { BucketCounts } from "./bucket-counts.ts";
 test("counts are printed as prom-client prints its own histogram", async () => {
   const buckets = [0.1, 1, 10];
   const expected = new Histogram({
-    ...{ name: "h", help: "help", labelNames: ["endpoint"], buckets },
+    name: "h",
+    help: "help",
+    labelNames: ["endpoint"],
+    buckets,
     registers: [new Registry()],
   });
   const counts = new BucketCounts(buckets);

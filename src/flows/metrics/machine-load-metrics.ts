@@ -58,7 +58,9 @@ interface GaugeText {
 /** A series ends with the machine or the sensor that it is of. */
 function gauge(registry: Registry, { name, ...text }: GaugeText, read: () => Sample[]): void {
   new Gauge({
-    ...{ name: `freehold_${name}`, ...text, registers: [registry] },
+    name: `freehold_${name}`,
+    ...text,
+    registers: [registry],
     collect() {
       this.reset();
       for (const [labels, value] of read()) if (value !== null) this.set(labels, value);

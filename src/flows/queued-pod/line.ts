@@ -124,7 +124,11 @@ export function* inLine(
     const fitting = placesOnce.get(key) ?? placesFor(request, places, ruledOut);
     placesOnce.set(key, fitting);
     return {
-      ...{ accountId, ownerId, projectId, request, volumeInGb: spec.volumeInGb },
+      accountId,
+      ownerId,
+      projectId,
+      request,
+      volumeInGb: spec.volumeInGb,
       isAllowed: isAllowed(request, ruledOut),
       places: fitting,
       reserved: unfilledFor({ accountId, memberId: ownerId }),

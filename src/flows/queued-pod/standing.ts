@@ -31,7 +31,9 @@ export function* readStandingInLine({
       : { quota: account, holding: held(holdings.keys()) },
     project: project
       ? {
-          ...{ id: project.id, name: project.name, quota: byProject?.get(project.id) ?? {} },
+          id: project.id,
+          name: project.name,
+          quota: byProject?.get(project.id) ?? {},
           holding: held(project.members.map(({ id }) => id)),
         }
       : null,

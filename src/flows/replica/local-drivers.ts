@@ -36,7 +36,9 @@ export class LocalDrivers {
 
   begin(machine: string, looking: readonly DriverQueries[]): LocalMachine {
     const localMachine = {
-      ...{ looking, usage: new UsageHistory(), traffic: new Traffic() },
+      looking,
+      usage: new UsageHistory(),
+      traffic: new Traffic(),
       load: new UsageHistory<MachineLoad>(),
     };
     this.#machines.set(machine, localMachine);

@@ -59,8 +59,12 @@ export async function createReservation(
   if (detail !== null) throw new Fault("invalid_body", { detail });
   const reservation = {
     ...fields,
-    ...{ from, id: ids.short(14), createdAt: now },
-    ...{ changedAt: now, sequence: 0, cancelledAt: null },
+    from,
+    id: ids.short(14),
+    createdAt: now,
+    changedAt: now,
+    sequence: 0,
+    cancelledAt: null,
   };
   return createOnceIn({ store, once, now }, () =>
     addReservation({ catalog, since: now - heartbeatTiming.goneMs, limits }, reservation, {

@@ -30,7 +30,13 @@ export async function createSandbox(deps: PodDeps, newSandbox: NewSandbox): Prom
   if (typeof size === "string") throw new Fault("invalid_body", { detail: size });
   const { accountId, keyId, owner, name, labels } = newSandbox;
   const pod: NewPod = {
-    ...{ ...defaultTerms, accountId, keyId, owner, name, labels, once: null },
+    ...defaultTerms,
+    accountId,
+    keyId,
+    owner,
+    name,
+    labels,
+    once: null,
     request: { ...newSandbox.request, ...size, computeType: "CPU", sandbox: true },
   };
   const id = deps.ids.short(14);

@@ -46,7 +46,10 @@ export async function createSchedule(deps: FlowDeps, request: ScheduleRequest): 
     ...settings,
     pausedAt: paused ? now : null,
     nextRunAt: paused ? null : times.next(now),
-    ...{ lastRunAt: null, runs: 0, revision: 1, createdAt: now },
+    lastRunAt: null,
+    runs: 0,
+    revision: 1,
+    createdAt: now,
   };
   return throwRefusal(deps.store.write(createScheduleOnce, once, schedule));
 }

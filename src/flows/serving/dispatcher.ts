@@ -75,7 +75,9 @@ export class Dispatcher {
     const { store, clock, replicaId, protocol } = deps;
     this.#deps = deps;
     this.tracker = new RequestTracker({
-      ...{ store, clock, replicaId },
+      store,
+      clock,
+      replicaId,
       loadReportMs: protocol.loadReportMs,
     });
     this.#unsubscribe = store.notifier.on(topic.serving, () => this.#refreshAll());

@@ -80,7 +80,10 @@ async function ask(
   }
   const now = clock.now();
   const reason = await store.write(saveCheck, {
-    ...{ signIn, decision, now, nextCheckAt: now + protocol.signInCheckMs },
+    signIn,
+    decision,
+    now,
+    nextCheckAt: now + protocol.signInCheckMs,
     session: answer.session,
     refreshToken: vault.seal(answer.refreshToken ?? token, owner),
   });

@@ -79,18 +79,29 @@ async function enter(
   const { sessionMs, uncheckedSessionMs, signInCheckMs } = protocol;
   const lifetimeMs = refreshToken === null ? Math.min(uncheckedSessionMs, sessionMs) : sessionMs;
   const entered = await store.write(enterBySignIn, {
-    ...{ person: personIn(claims), decision: decideRole(settings, claims) },
-    ...{ defaultRole: settings.defaultRole, memberId: ids.short(14), address, exchangedAt },
+    person: personIn(claims),
+    decision: decideRole(settings, claims),
+    defaultRole: settings.defaultRole,
+    memberId: ids.short(14),
+    address,
+    exchangedAt,
     signIn: {
-      ...{ id, issuer: settings.issuer, subject, session, createdAt: now },
+      id,
+      issuer: settings.issuer,
+      subject,
+      session,
+      createdAt: now,
       refreshToken: refreshToken && vault.seal(refreshToken, refreshTokenOwner(id)),
       nextCheckAt: now + signInCheckMs,
     },
     key: { id: ids.short(14), name: `Sign-in with ${settings.name}` },
     keyHash: hashSecret(ids.secret("fh_")),
     session: {
-      ...{ id: ids.short(14), agent: agent.slice(0, LONGEST_AGENT), address },
-      ...{ createdAt: now, expiresAt: now + lifetimeMs },
+      id: ids.short(14),
+      agent: agent.slice(0, LONGEST_AGENT),
+      address,
+      createdAt: now,
+      expiresAt: now + lifetimeMs,
     },
     sessionHash: hashSecret(boundSecret(secret, network)),
   });

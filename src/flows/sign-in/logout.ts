@@ -34,9 +34,12 @@ async function logOutBy({ provider, store, clock, log }: LogoutDeps, token: stri
   const { issuerName, ...signed } = await provider.verify(token);
   const logout = readLogout(signed, { issuer: issuerName, clientId, now: clock.now() });
   const signIns = await store.write(logOut, {
-    ...{ issuer, subject: logout.subject, session: logout.session, now: clock.now() },
-    ...{ tokenHash: hashSecret(JSON.stringify([issuer, logout.tokenId])) },
-    ...{ tokenExpiresAt: logout.expiresAt },
+    issuer,
+    subject: logout.subject,
+    session: logout.session,
+    now: clock.now(),
+    tokenHash: hashSecret(JSON.stringify([issuer, logout.tokenId])),
+    tokenExpiresAt: logout.expiresAt,
   });
   if (!signIns) throw new LogoutRefusal("invalid_request", "the logout token was used before");
   const memberIds = [...new Set(signIns.map(({ memberId }) => memberId))];

@@ -60,7 +60,10 @@ export class OidcProvider {
       const verifier = library.randomPKCECodeVerifier();
       const url = library.buildAuthorizationUrl(config, {
         ...this.settings.parameters,
-        ...{ redirect_uri: redirectUri, scope: this.settings.scopes, state, nonce },
+        redirect_uri: redirectUri,
+        scope: this.settings.scopes,
+        state,
+        nonce,
         code_challenge: await library.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
       });
@@ -72,8 +75,10 @@ export class OidcProvider {
   async exchange(callbackUrl: URL, request: ProviderRequest): Promise<ProviderAnswer> {
     return this.#with(async (library, config) => {
       const checks = {
-        ...{ expectedState: request.state, expectedNonce: request.nonce },
-        ...{ pkceCodeVerifier: request.verifier, idTokenExpected: true },
+        expectedState: request.state,
+        expectedNonce: request.nonce,
+        pkceCodeVerifier: request.verifier,
+        idTokenExpected: true,
       };
       const tokens = await library
         .authorizationCodeGrant(config, callbackUrl, checks)

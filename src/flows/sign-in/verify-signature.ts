@@ -9,8 +9,17 @@ import type { ProviderKeys } from "./provider-keys.ts";
 
 /** Algorithms with a public key. A signature with the client's secret would not be the provider's alone. */
 const ALGORITHMS = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
 ];
 
 const ENCRYPTED_PARTS = 5;

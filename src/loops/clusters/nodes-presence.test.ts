@@ -26,16 +26,23 @@ test("the loops of all nodes are started, whatever failed in the pass that enter
   });
   const clock = new VirtualClock();
   const remote: RemoteMachine = {
-    ...{ id: "k", name: "", address: "https://k:6443", secrets: "", addedAt: 1 },
+    id: "k",
+    name: "",
+    address: "https://k:6443",
+    secrets: "",
+    addedAt: 1,
     offer: { declared: {}, simulatedGpus: {}, gpus: {}, publicIp: null },
-    ...{ hostKey: null, wayBackPort: null, trouble: null },
+    hostKey: null,
+    wayBackPort: null,
+    trouble: null,
   };
   await store.write(insertRemote, remote);
   await store.write(acquireLeadership, manageLeadership("k"), "r", clock.now(), 3_600_000);
   const failures = { heartbeats: 2, starts: 1 };
   /** The first heartbeats of a node are not written. */
   const failing = {
-    ...{ notifier: store.notifier, read: store.read.bind(store) },
+    notifier: store.notifier,
+    read: store.read.bind(store),
     async write(transaction: unknown, ...args: unknown[]) {
       const isOfNode =
         transaction === heartbeatNode && (args[0] as { machine: string }).machine === "n1";
@@ -47,15 +54,27 @@ test("the loops of all nodes are started, whatever failed in the pass that enter
     const { inventory: offered } = machineWith(machine, ["kubernetes"]);
     const inventory = { ...offered, node: { remote: "k", name: machine, unhealthyGpus: {} } };
     return {
-      ...{ machine, name: machine, isReady: true, address: null, isCordoned: false, healthy: [] },
-      ...{ gpuResource: "", inventory, whole: inventory },
+      machine,
+      name: machine,
+      isReady: true,
+      address: null,
+      isCordoned: false,
+      healthy: [],
+      gpuResource: "",
+      inventory,
+      whole: inventory,
     };
   };
   const nodes = ["n0", "n1", "n2"].map(nodeOf);
   const started: string[] = [];
   const loop = nodesPresenceLoop({
-    ...{ store: failing, clock, heartbeatTiming: heartbeatTimingOf(1_000), remote },
-    ...{ replicaId: "r", limits: { quarantinedPods: "keep" }, nodes: async () => nodes },
+    store: failing,
+    clock,
+    heartbeatTiming: heartbeatTimingOf(1_000),
+    remote,
+    replicaId: "r",
+    limits: { quarantinedPods: "keep" },
+    nodes: async () => nodes,
     seatOf: ({ machine }) => ({ id: machine, machine, drivers: ["kubernetes"], address: "" }),
     async startLoops(changed) {
       if (failures.starts-- > 0) throw new Error("the cluster does not answer");

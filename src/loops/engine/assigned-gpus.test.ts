@@ -13,12 +13,14 @@ test("a driver gets the UUIDs of GPUs, and no number that has none", () => {
   });
   const node = { render: "/dev/dri/renderD129", group: 992 };
   assert.deepEqual(assignedGpus(on([1]), { gpuNumbers, gpuNodes: { "GPU-b": node } }), {
-    ...{ gpuIndices: [1], gpuUuids: ["GPU-b"] },
+    gpuIndices: [1],
+    gpuUuids: ["GPU-b"],
     gpuNodes: [node],
   });
   const share = { gpuTypeId: "NVIDIA A40 MPS 1/3 15GB", gpus: [100_000_101], virtual: false };
   assert.deepEqual(assignedGpus(share, { gpuNumbers }), {
-    ...{ gpuIndices: [1], gpuUuids: ["GPU-b"] },
+    gpuIndices: [1],
+    gpuUuids: ["GPU-b"],
     mpsLimits: { memoryInGb: 15, computePercent: 33 },
   });
   assert.deepEqual(assignedGpus(on([1]), {}), { gpuIndices: [1] });

@@ -35,7 +35,8 @@ export function assignedGpus(
   const gpuIndices = gpus.map(wholeNumber);
   const share = parseShareType(gpuTypeId ?? "");
   return {
-    ...{ gpuIndices, gpuUuids },
+    gpuIndices,
+    gpuUuids,
     ...(gpuNodes.length > 0 && { gpuNodes }),
     ...(share?.mps && {
       mpsLimits: { memoryInGb: share.memoryInGb, computePercent: computePercent(share) },

@@ -5,7 +5,10 @@ import { Watch } from "./connected-since.ts";
 
 function begin() {
   const clock = {
-    ...{ time: 1_000, stepMs: 0, jumpedTo: Number.NEGATIVE_INFINITY, after: () => () => {} },
+    time: 1_000,
+    stepMs: 0,
+    jumpedTo: Number.NEGATIVE_INFINITY,
+    after: () => () => {},
     now: () => clock.time + clock.stepMs,
     ticks: () => clock.time,
   };

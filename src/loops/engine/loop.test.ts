@@ -11,7 +11,12 @@ import { type Loop, PartialFailure, runLoops } from "./loop.ts";
 test("a loop that cannot finish does not keep the others from finishing", async () => {
   const finished: string[] = [];
   const loop = (name: string, finish: Loop["finish"]): Loop => ({
-    ...{ name, shared: false, periodMs: 1_000, restMs: 0, topics: [], finish },
+    name,
+    shared: false,
+    periodMs: 1_000,
+    restMs: 0,
+    topics: [],
+    finish,
     run: async () => null,
   });
   const clock = new VirtualClock();
@@ -21,7 +26,9 @@ test("a loop that cannot finish does not keep the others from finishing", async 
       loop("second", async () => void finished.push("second")),
     ],
     {
-      ...{ clock, notifier: new Notifier(), log: pino({ level: "silent" }) },
+      clock,
+      notifier: new Notifier(),
+      log: pino({ level: "silent" }),
       leaderships: { mine: async () => true },
     },
   );
@@ -44,7 +51,9 @@ test("a clock that is set changes nothing about when a loop runs", async () => {
   const running = runLoops(
     [{ name: "first", shared: false, periodMs: 1_000, restMs: 200, topics: [], run }],
     {
-      ...{ clock, notifier: new Notifier(), log: pino({ level: "silent" }) },
+      clock,
+      notifier: new Notifier(),
+      log: pino({ level: "silent" }),
       leaderships: { mine: async () => true },
     },
   );
@@ -72,7 +81,9 @@ test("a loop with a period runs once each period, whatever its rest and its pass
       return null;
     };
     const running = runLoops([{ name: "first", shared: false, topics: [], ...loop, run }], {
-      ...{ clock, notifier: new Notifier(), log: pino({ level: "silent" }) },
+      clock,
+      notifier: new Notifier(),
+      log: pino({ level: "silent" }),
       leaderships: { mine: async () => true },
     });
     await clock.advance(3_500);
@@ -108,7 +119,9 @@ test("notifications start one pass for all of them, after the rest and no later"
   const running = runLoops(
     [{ name: "first", shared: false, periodMs: 1_000, restMs: 200, topics: ["fleet"], run }],
     {
-      ...{ clock, notifier, log: pino({ level: "silent" }) },
+      clock,
+      notifier,
+      log: pino({ level: "silent" }),
       leaderships: { mine: async () => true },
     },
   );
@@ -133,7 +146,9 @@ test("a pass that failed in part is followed by the pass that it needs", async (
   const running = runLoops(
     [{ name: "first", shared: false, periodMs: 1_000, restMs: 0, topics: [], run }],
     {
-      ...{ clock, notifier: new Notifier(), log: log as never },
+      clock,
+      notifier: new Notifier(),
+      log: log as never,
       leaderships: { mine: async () => true },
     },
   );
@@ -154,7 +169,9 @@ test("a notification starts a pass after what waited for the same commit", async
   const running = runLoops(
     [{ name: "first", shared: false, periodMs: 1_000, restMs: 0, topics: ["fleet"], run }],
     {
-      ...{ clock, notifier, log: pino({ level: "silent" }) },
+      clock,
+      notifier,
+      log: pino({ level: "silent" }),
       leaderships: { mine: async () => true },
     },
   );

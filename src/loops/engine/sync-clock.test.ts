@@ -18,7 +18,9 @@ test("a replica follows a database that is set back and forward again", async ()
   const store = { time: async () => time.now() } as Store;
   const clock = new DisciplinedClock(ticks, time, (await measureClock(store, ticks))!);
   const running = runLoops([keepTimeLoop({ store, clock, ticks })], {
-    ...{ clock, notifier: new Notifier(), log: pino({ level: "silent" }) },
+    clock,
+    notifier: new Notifier(),
+    log: pino({ level: "silent" }),
     leaderships: { mine: async () => true },
   });
   for (const stepMs of [-300_000, 300_000, -3_600_000, 3_600_000, -8_000, 8_000]) {

@@ -47,7 +47,9 @@ test("a batch that cannot be submitted or cancelled does not hold up later ones"
   const stateOf = async (id: string) => (await find(id)).state;
   const item = `[${ITEM}]`;
   const failing = {
-    ...{ notifier: store.notifier, isFull: false, read: store.read.bind(store) },
+    notifier: store.notifier,
+    isFull: false,
+    read: store.read.bind(store),
     async write(transaction: unknown, ...args: unknown[]) {
       if (transaction === cancelJobsOfBatch) throw new Error("its jobs cannot be cancelled");
       return store.write(transaction as never, ...(args as never));

@@ -55,6 +55,6 @@ function endCall(
   { status, error, startMs, endMs }: TryOutcome & Pick<Span, "startMs" | "endMs">,
 ): void {
   if (trace === null || tracer === null) return;
-  const call = { message, url, try: tries + 1, ...{ status, error, startMs, endMs } };
+  const call = { message, url, try: tries + 1, status, error, startMs, endMs };
   tracer.record(webhookSpan({ id, endpointId }, storedContext(trace), call));
 }

@@ -48,18 +48,22 @@ async function setUp(t: TestContext, setting: Setting = {}) {
   const loop = scheduleLoop({ ...deps, metrics });
   const { cron = "0 * * * *", missedRunPolicy = "SKIP" } = setting;
   const { id } = await createSchedule(deps, {
-    ...{
-      accountId: "account",
-      endpointId: "e",
-      name: "hourly",
-      labels: {},
-      input: '{"n":12345678901234567890}',
-    },
+    accountId: "account",
+    endpointId: "e",
+    name: "hourly",
+    labels: {},
+    input: '{"n":12345678901234567890}',
     spec: {
-      ...{ cron, timeZone: "UTC", webhook: null, policy: { priority: 7 }, missedRunPolicy },
-      ...{ concurrencyPolicy: "ALLOW", catchUpWindowMs: 3 * HOUR_MS },
+      cron,
+      timeZone: "UTC",
+      webhook: null,
+      policy: { priority: 7 },
+      missedRunPolicy,
+      concurrencyPolicy: "ALLOW",
+      catchUpWindowMs: 3 * HOUR_MS,
     },
-    ...{ paused: false, once: null },
+    paused: false,
+    once: null,
   });
   /** Sets the clock, and returns the instants that ran with their outcomes, the earliest first. */
   const passAt = async (instant: number) => {
@@ -142,10 +146,19 @@ test("instants of a pause do not run", async (t) => {
 test("a run that cannot be submitted is recorded with the reason, and the next one is tried", async (t) => {
   const { fixture, store, id, passAt, runs, outcomes } = await setUp(t, { quota: 10 });
   const rule = (ruleId: string, endpointIds: string[]): NotificationRule => ({
-    ...{ id: ruleId, accountId: "account", name: ruleId, enabled: true, endpointIds, podIds: [] },
-    ...{ events: ["schedule_failed"], failures: { count: 5, percent: null, windowMinutes: 10 } },
-    ...{ channel: { type: "webhook", url: "http://127.0.0.1:9" }, secret: null, notifiedAt: null },
-    ...{ createdAt: START, changedAt: START },
+    id: ruleId,
+    accountId: "account",
+    name: ruleId,
+    enabled: true,
+    endpointIds,
+    podIds: [],
+    events: ["schedule_failed"],
+    failures: { count: 5, percent: null, windowMinutes: 10 },
+    channel: { type: "webhook", url: "http://127.0.0.1:9" },
+    secret: null,
+    notifiedAt: null,
+    createdAt: START,
+    changedAt: START,
   });
   await store.write(insertRule, rule("all", []));
   await store.write(insertRule, rule("of-others", ["other"]));
@@ -171,7 +184,8 @@ test("a run that cannot be submitted is recorded with the reason, and the next o
 test("a schedule that fails does not make the others late", async (t) => {
   const { store, deps, id, passAt, metrics } = await setUp(t);
   const failing = {
-    ...{ isFull: false, read: store.read.bind(store) },
+    isFull: false,
+    read: store.read.bind(store),
     async write(transaction: unknown, ...args: unknown[]) {
       if (transaction === fireSchedule) throw new Error("it cannot be fired");
       return store.write(transaction as never, ...(args as never));
@@ -180,7 +194,13 @@ test("a schedule that fails does not make the others late", async (t) => {
   const original = await readSchedule(deps, "account", id);
   const { accountId, endpointId, labels, input, spec } = original;
   await createSchedule(deps, {
-    ...{ accountId, endpointId, labels, input, paused: false, once: null, name: "later" },
+    accountId,
+    endpointId,
+    labels,
+    input,
+    paused: false,
+    once: null,
+    name: "later",
     spec: { ...spec, cron: "20 * * * *" },
   });
   await passAt(START + HOUR_MS - 1);
@@ -201,7 +221,8 @@ test("more schedules than one page that all fail do not hold up the later ones",
   for (let n = 0; n < 24; n++) failing.add(await create(`fails ${n}`, "0 * * * *"));
   const later = await create("later", "1 * * * *");
   const partly = {
-    ...{ isFull: false, read: store.read.bind(store) },
+    isFull: false,
+    read: store.read.bind(store),
     async write(transaction: unknown, ...args: unknown[]) {
       const [firing] = args as [{ schedule: { id: string } }];
       if (failing.has(firing.schedule?.id)) throw new Error("it cannot be fired");

@@ -34,7 +34,9 @@ async function managing(t: TestContext) {
   const calls: string[] = [];
   const lost = new Set<string>();
   const loop = manageLoop({
-    ...{ store, log: pino({ level: "silent" }), heartbeatTiming: heartbeatTimingOf(1_000) },
+    store,
+    log: pino({ level: "silent" }),
+    heartbeatTiming: heartbeatTimingOf(1_000),
     leaderships: { mine: async (name) => !lost.has(name) },
     async manage({ id, secrets }) {
       if (secrets === "unreadable") throw new Error("its secrets cannot be opened");

@@ -19,7 +19,9 @@ async function observe(skewMs: number, afterPass = async (_: ReportedTimes) => {
   const lines: string[] = [];
   const store = { write: async (...args: unknown[]) => void recorded.push(args.at(-1) as number) };
   const times = new ReportedTimes({
-    ...{ store: store as unknown as Store, clock, machine: "m" },
+    store: store as unknown as Store,
+    clock,
+    machine: "m",
     log: pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
   });
   const requestedAt = clock.now();

@@ -21,9 +21,18 @@ const silent = { info() {}, warn() {}, error() {} };
 /** Spent from the start. */
 const budget: Budget = {
   labels: {},
-  ...{ id: "b", accountId: "account", name: "", scope: "label", subjectId: "team=vision" },
-  ...{ period: "day", limit: 0, createdAt: 0 },
-  ...{ warnedAt: null, warnedUntil: null, spentAt: null, spentUntil: null },
+  id: "b",
+  accountId: "account",
+  name: "",
+  scope: "label",
+  subjectId: "team=vision",
+  period: "day",
+  limit: 0,
+  createdAt: 0,
+  warnedAt: null,
+  warnedUntil: null,
+  spentAt: null,
+  spentUntil: null,
 };
 
 test("a Pod that loses the label after the pass has read it is not stopped", async (t) => {

@@ -55,7 +55,10 @@ for (const outcome of OUTCOMES) {
 }
 
 const pod = {
-  ...{ id: "p", name: "p", accountId: "account", ownerId: null },
+  id: "p",
+  name: "p",
+  accountId: "account",
+  ownerId: null,
   desired: { state: "RUNNING", generation: 1 },
   observed: { state: "running", startedGeneration: 1 },
 } as Pod;
@@ -63,8 +66,13 @@ const pod = {
 function measurementAt(clock: VirtualClock): Measurement {
   const gpu = { index: 0, gpuUtilPercent: 90, memoryUtilPercent: 50, clockMhz: null };
   return {
-    ...{ at: clock.now(), ticks: clock.ticks(), generation: 1, networkBytes: 0 },
-    ...{ cpus: 1, gpuCount: 1, hasInput: false },
+    at: clock.now(),
+    ticks: clock.ticks(),
+    generation: 1,
+    networkBytes: 0,
+    cpus: 1,
+    gpuCount: 1,
+    hasInput: false,
     sample: { cpuPercent: 50, gpus: [gpu] } as unknown as Measurement["sample"],
   };
 }

@@ -50,7 +50,12 @@ export class GpuTimes {
     const key = `${podId} ${ownerId} ${day}`;
     const sum = this.#pending.get(key) ?? { measuredMs: 0, idleMs: 0 };
     this.#pending.set(key, {
-      ...{ podId, podName, accountId, ownerId, day, at },
+      podId,
+      podName,
+      accountId,
+      ownerId,
+      day,
+      at,
       measuredMs: sum.measuredMs + measuredMs,
       idleMs: sum.idleMs + idleMs,
     });

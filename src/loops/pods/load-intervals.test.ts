@@ -7,7 +7,11 @@ import { LOAD_INTERVAL_MS } from "../../domain/machine/load/load-history.ts";
 import { LoadIntervals } from "./load-intervals.ts";
 
 const sample = (at: number, cpuPercent: number | null): MachineLoad => ({
-  ...{ at, cpuPercent, memoryUsedBytes: null, memoryBytes: null, gpus: [] },
+  at,
+  cpuPercent,
+  memoryUsedBytes: null,
+  memoryBytes: null,
+  gpus: [],
 });
 
 function intervalsOf() {

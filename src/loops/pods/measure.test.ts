@@ -19,7 +19,12 @@ test("a machine is measured once in each period", async () => {
   const log = pino({ level: "silent" });
   const load = new UsageHistory<MachineLoad>();
   const loop = measureLoop({
-    ...{ clock, log, load, periodMs: 10_000, drivers: [], traffic: new Traffic() },
+    clock,
+    log,
+    load,
+    periodMs: 10_000,
+    drivers: [],
+    traffic: new Traffic(),
     store: { notifier, read: async () => [], write: async () => {} } as unknown as Store,
     machine: { id: "own", inventory: bareInventory },
     book: new UsageHistory(),

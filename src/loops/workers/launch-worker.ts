@@ -108,7 +108,11 @@ export async function launchWorker(
     const secrets = [...unsealed.secrets, key];
     const withArtifact = { ...workloadSpec, ...artifact, env: { ...env, ...artifact.env } };
     const requested = {
-      ...{ ...withArtifact, ...(auth && { auth }), secrets, resources, volumes },
+      ...withArtifact,
+      ...(auth && { auth }),
+      secrets,
+      resources,
+      volumes,
       ...(folders && { folders }),
     };
     const complete = (await deps.intercept?.(driver.name, requested)) ?? requested;

@@ -140,7 +140,10 @@ function newWorker({ ids, workerSecret }: WorkerStartDeps, { endpoint, release }
   const id = ids.short(14);
   const serving = endpoint.spec.type === "LB" ? servingOf(release.workload.env) : null;
   const worker: Omit<WorkerRequest, "machine" | "driver"> = {
-    ...{ id, endpointId: endpoint.id, version: endpoint.version, serving },
+    id,
+    endpointId: endpoint.id,
+    version: endpoint.version,
+    serving,
   };
   return { worker, keyHash: hashSecret(workerSecret(id)) };
 }

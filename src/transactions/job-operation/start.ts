@@ -28,8 +28,12 @@ export function* startJobOperation(
   const operation: JobOperation = {
     ...request,
     state: "RUNNING",
-    ...{ lastSeq: yield* lastSeq(), cursorSeq: 0, total: null, done: 0 },
-    ...{ createdAt: now, finishedAt: null },
+    lastSeq: yield* lastSeq(),
+    cursorSeq: 0,
+    total: null,
+    done: 0,
+    createdAt: now,
+    finishedAt: null,
   };
   yield* insertJobOperation(operation);
   return operation;

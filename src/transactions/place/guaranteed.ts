@@ -63,7 +63,11 @@ export function* claimedBy(
     const itsUses = uses?.filter(({ claim }) => its.includes(claim));
     return [
       {
-        ...{ ...guarantee, project: name, members, used, reserved: count },
+        ...guarantee,
+        project: name,
+        members,
+        used,
+        reserved: count,
         ...(itsUses && { reservedStock: stockOfUses(itsUses) }),
       },
     ];

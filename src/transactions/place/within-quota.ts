@@ -34,7 +34,10 @@ export function* placeWithinQuota<Placement extends object, In extends Search>(
   const vcpus = compute.vcpus * count;
   const limits = yield* limitsOn(subject);
   const refusal = yield* requireWithin(limits, subject, {
-    ...{ pods: count, gpus, vcpus, volumeGb: volumeGb * count },
+    pods: count,
+    gpus,
+    vcpus,
+    volumeGb: volumeGb * count,
   });
   if (refusal) return refusal;
   return yield* placeWithinTypes(limits, gpus, search, place);

@@ -41,7 +41,9 @@ export function* addReservation(
     (yield* requireRoomFor(reservation)) ??
     (yield* requireReservationQuota(reservation, true)) ??
     (yield* requireOffered(reservation, {
-      ...{ since, at: reservation.createdAt, limits: forAnyProject ? null : limits },
+      since,
+      at: reservation.createdAt,
+      limits: forAnyProject ? null : limits,
     }));
   if (refusal) return refusal;
   yield* insertReservation(reservation);
@@ -79,7 +81,9 @@ export function* saveReservation(
       ? ((yield* requireProject(after, by, forAnyProject)) ??
         (yield* requireReservationQuota(after, by?.id === after.owner?.id)) ??
         (yield* requireOffered(after, {
-          ...{ since, at: now, limits: forAnyProject ? null : limits },
+          since,
+          at: now,
+          limits: forAnyProject ? null : limits,
         })))
       : null);
   if (refusal) return refusal;

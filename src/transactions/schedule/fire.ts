@@ -40,7 +40,11 @@ export function* fireSchedule(firing: Firing, now: number): Tx<RunOutcome[] | nu
     const done = yield* doRun(schedule, run, now);
     const n = schedule.runs + outcomes.length + 1;
     yield* recordRun(schedule, {
-      ...{ scheduleId: schedule.id, n, trigger: "SCHEDULE", scheduledAt: run.at, startedAt: now },
+      scheduleId: schedule.id,
+      n,
+      trigger: "SCHEDULE",
+      scheduledAt: run.at,
+      startedAt: now,
       ...done,
     });
     outcomes.push(done.outcome);
@@ -85,8 +89,14 @@ export function* runScheduleNow(id: string, job: NewJob): Tx<ScheduleRun | Fault
   const refusal = yield* submitWithinStorage(job);
   if (refusal) return refusal;
   const run: ScheduleRun = {
-    ...{ scheduleId: id, n, trigger: "MANUAL", scheduledAt: job.now, startedAt: job.now },
-    ...{ outcome: "SUBMITTED", jobId: job.id, reason: null },
+    scheduleId: id,
+    n,
+    trigger: "MANUAL",
+    scheduledAt: job.now,
+    startedAt: job.now,
+    outcome: "SUBMITTED",
+    jobId: job.id,
+    reason: null,
   };
   yield* recordRun(schedule, run);
   yield* updateSchedule({ ...schedule, runs: n });

@@ -22,7 +22,9 @@ export function* endSignIn(
   yield* notify(topic.changed(accountId, "session", id));
   const resource = { resourceType: "member", resourceId: memberId };
   yield* appendSystemAct({
-    ...{ accountId, at: now, operation: "endSignIn" },
+    accountId,
+    at: now,
+    operation: "endSignIn",
     ...resource,
     detail: reason,
   });

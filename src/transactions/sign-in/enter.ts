@@ -57,7 +57,10 @@ function* openSession(entry: Entry, member: Member, now: number): Tx<Session> {
   const owned = { accountId, keyId: entry.key.id };
   const key: ApiKey = {
     ...entry.key,
-    ...{ accountId, hint: "", createdAt: now, disabledAt: null },
+    accountId,
+    hint: "",
+    createdAt: now,
+    disabledAt: null,
     member,
     permissions: everything,
   };
@@ -74,9 +77,16 @@ function* openSession(entry: Entry, member: Member, now: number): Tx<Session> {
   }
   yield* raiseEvent(accountId, signedIn(session, key));
   yield* appendEntry({
-    ...{ accountId, at: now, actor: { kind: "key", keyId: key.id }, via: "rest" },
-    ...{ operation: "signInWithProvider", resourceType: "member", resourceId: member.id },
-    ...{ outcome: "done", detail: "", address: entry.address },
+    accountId,
+    at: now,
+    actor: { kind: "key", keyId: key.id },
+    via: "rest",
+    operation: "signInWithProvider",
+    resourceType: "member",
+    resourceId: member.id,
+    outcome: "done",
+    detail: "",
+    address: entry.address,
   });
   return session;
 }
@@ -86,8 +96,15 @@ function* recordRefusal({ code }: SignInProblem, address: string, now: number): 
   const account = yield* firstAccount();
   if (!account) return;
   yield* appendEntry({
-    ...{ accountId: account.id, at: now, actor: { kind: "system" }, via: "rest" },
-    ...{ operation: "signInWithProvider", resourceType: "session", resourceId: "" },
-    ...{ outcome: "refused", detail: code, address },
+    accountId: account.id,
+    at: now,
+    actor: { kind: "system" },
+    via: "rest",
+    operation: "signInWithProvider",
+    resourceType: "session",
+    resourceId: "",
+    outcome: "refused",
+    detail: code,
+    address,
   });
 }

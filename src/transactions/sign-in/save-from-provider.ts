@@ -16,8 +16,11 @@ export function* saveFromProvider(before: Member, after: Member, now: number): T
   yield* withdrawForRole(before, after);
   if (before.role === after.role) return;
   yield* appendSystemAct({
-    ...{ accountId: after.accountId, at: now, operation: "changeRoleBySignIn" },
-    ...{ resourceType: "member", resourceId: after.id },
+    accountId: after.accountId,
+    at: now,
+    operation: "changeRoleBySignIn",
+    resourceType: "member",
+    resourceId: after.id,
     detail: `${before.role} -> ${after.role}`,
   });
 }

@@ -16,7 +16,9 @@ export function* recordConnection(
   at: number,
 ): Tx<void> {
   yield* appendEntry({
-    ...{ accountId, at, address },
+    accountId,
+    at,
+    address,
     actor: { kind: "key", keyId: key.id },
     via: "ssh",
     operation: "connect",

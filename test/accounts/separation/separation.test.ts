@@ -25,9 +25,15 @@ const statuses: Record<Outcome, number[]> = {
 
 /** Parameters that are the same for every account. */
 const NOT_OWN = new Set([
-  ...["faultName", "version"],
-  ...["machineId", "n", "file", "*"],
-  ...["gpuTypeName", "cpuFlavorName", "dataCenterName"],
+  "faultName",
+  "version",
+  "machineId",
+  "n",
+  "file",
+  "*",
+  "gpuTypeName",
+  "cpuFlavorName",
+  "dataCenterName",
 ]);
 
 /** Fails if a response contains alpha's text, other than what the request itself contained. */

@@ -54,8 +54,15 @@ function damagedRequests(ids: Record<string, string>): fc.Arbitrary<Request> {
 
 /** The tables that the operations write; the audit log records what was refused. */
 const RESOURCES = [
-  ...["pod", "endpoint", "release", "template", "network_volume"],
-  ...["registry_auth", "secret", "ssh_key", "idempotency"],
+  "pod",
+  "endpoint",
+  "release",
+  "template",
+  "network_volume",
+  "registry_auth",
+  "secret",
+  "ssh_key",
+  "idempotency",
 ];
 
 /** Longer paths are cut in errors. */

@@ -70,9 +70,14 @@ export const endpoints: Resource = {
         name,
         gpuIds: [...gpu.pools, ...excluded].join(","),
         gpuCount: gpu.count,
-        ...{ workersMin: min, workersMax: max, idleTimeout },
-        ...{ scalerType: scaling.type, scalerValue: Math.round(scaling.queueDelay) },
-        ...{ timeout, flashboot, image },
+        workersMin: min,
+        workersMax: max,
+        idleTimeout,
+        scalerType: scaling.type,
+        scalerValue: Math.round(scaling.queueDelay),
+        timeout,
+        flashboot,
+        image,
       };
     },
     // The places of GraphQL are compared as they are stored.
@@ -95,9 +100,21 @@ export const endpoints: Resource = {
       const { scalerType, scalerValue, executionTimeoutMs, flashboot, dataCenterIds } = read;
       const { allowedCudaVersions, networkVolumeIds, resultRetentionMs } = read;
       return rest("PATCH", `/v1/endpoints/${id}`, {
-        ...{ name, gpuTypeIds, gpuCount, workersMin, workersMax, idleTimeout, templateId },
-        ...{ scalerType, scalerValue, executionTimeoutMs, flashboot, dataCenterIds },
-        ...{ allowedCudaVersions, networkVolumeIds, resultRetentionMs },
+        name,
+        gpuTypeIds,
+        gpuCount,
+        workersMin,
+        workersMax,
+        idleTimeout,
+        templateId,
+        scalerType,
+        scalerValue,
+        executionTimeoutMs,
+        flashboot,
+        dataCenterIds,
+        allowedCudaVersions,
+        networkVolumeIds,
+        resultRetentionMs,
       });
     },
     v2: async ({ rest }, id) => {

@@ -93,8 +93,16 @@ export const pods: Resource = {
       const { name, imageName, env, ports, locked, dockerEntrypoint, dockerStartCmd } = read;
       const { containerDiskInGb, volumeInGb, volumeMountPath } = read;
       return rest("PATCH", `/v1/pods/${id}`, {
-        ...{ name, imageName, env, ports, locked, dockerEntrypoint, dockerStartCmd },
-        ...{ containerDiskInGb, volumeInGb, volumeMountPath },
+        name,
+        imageName,
+        env,
+        ports,
+        locked,
+        dockerEntrypoint,
+        dockerStartCmd,
+        containerDiskInGb,
+        volumeInGb,
+        volumeMountPath,
       });
     },
     v2: async ({ rest }, id) => {

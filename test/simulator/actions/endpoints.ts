@@ -50,12 +50,10 @@ async function createEndpoint(simulation: Simulation) {
   const account = pickAccount(simulation);
   const behavior = pick(simulation, oneIn(simulation, 3) ? BEHAVIORS : USUAL);
   const template = await simulation.call(account, "POST", "/v1/templates", {
-    ...{
-      name: newName(simulation),
-      imageName: "simulated",
-      isServerless: true,
-      driver: "simulated",
-    },
+    name: newName(simulation),
+    imageName: "simulated",
+    isServerless: true,
+    driver: "simulated",
     dockerStartCmd: ["simulate", ...behavior.split(" ")],
   });
   if (template.status >= 300) return;
@@ -63,7 +61,9 @@ async function createEndpoint(simulation: Simulation) {
     ? { computeType: "CPU", vcpuCount: 2, cpuFlavorIds: ["cpu3c"] }
     : { gpuTypeIds: ["NVIDIA A40", "NVIDIA L4"], gpuCount: whole(simulation, 1, 2) };
   const endpoint = await simulation.call(account, "POST", "/v1/endpoints", {
-    ...{ name: newName(simulation), templateId: template.json.id, ...compute },
+    name: newName(simulation),
+    templateId: template.json.id,
+    ...compute,
     ...scaling(simulation),
   });
   if (endpoint.status >= 300) return;
@@ -95,7 +95,8 @@ export async function pauseCrashing(simulation: Simulation): Promise<void> {
   for (const { id, account, crashes } of liveEndpoints(simulation))
     if (crashes)
       await simulation.call(account, "PATCH", `/v1/endpoints/${id}`, {
-        ...{ workersMin: 0, workersMax: 0 },
+        workersMin: 0,
+        workersMax: 0,
       });
 }
 

@@ -105,7 +105,10 @@ async function createSchedule(simulation: Simulation) {
   if (live.length === 0 || model.schedules.length > 3) return false;
   const { account, id: endpointId } = pick(simulation, live);
   const { status, json } = await simulation.call(account, "POST", "/v1/schedules", {
-    ...{ endpointId, name: newName(simulation), cron: pick(simulation, CRONS), input: {} },
+    endpointId,
+    name: newName(simulation),
+    cron: pick(simulation, CRONS),
+    input: {},
     timeZone: pick(simulation, ["UTC", "Europe/Berlin", "America/New_York"]),
     missedRunPolicy: pick(simulation, ["SKIP", "RUN_ONCE", "RUN_ALL"]),
     concurrencyPolicy: pick(simulation, ["ALLOW", "FORBID", "REPLACE"]),

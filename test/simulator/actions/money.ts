@@ -42,7 +42,8 @@ async function topUp(simulation: Simulation) {
 
 const credit = (simulation: Simulation, id: string, amount: number) =>
   simulation.call(operatorOf(simulation), "POST", `/v1/accounts/${id}/credits`, {
-    ...{ amount, note: "simulated" },
+    amount,
+    note: "simulated",
   });
 
 async function createBudget(simulation: Simulation) {
@@ -53,7 +54,8 @@ async function createBudget(simulation: Simulation) {
   const endpointId = endpoints.length > 0 && oneIn(simulation, 2) && pick(simulation, endpoints).id;
   const period = pick(simulation, Object.keys(MAX_LIMITS));
   const { status, json } = await simulation.call(account, "POST", "/v1/budgets", {
-    ...{ period, limit: limitOf(simulation, period) },
+    period,
+    limit: limitOf(simulation, period),
     ...(endpointId && { endpointId }),
   });
   if (status < 300)

@@ -51,7 +51,9 @@ function drawPod(simulation: Simulation) {
   const { now } = simulation.world;
   const within = () => new Date(now + 1_000 * whole(simulation, 30, 86_400)).toISOString();
   return {
-    ...{ name: newName(simulation), imageName: "simulated", driver: "simulated" },
+    name: newName(simulation),
+    imageName: "simulated",
+    driver: "simulated",
     ...(oneIn(simulation, 4) && {
       dockerStartCmd: ["simulate", "--pull-ms", String(1_000 * whole(simulation, 10, 600))],
     }),

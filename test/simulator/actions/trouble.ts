@@ -44,7 +44,9 @@ async function faultOn(simulation: Simulation) {
   const name = pick(simulation, FAULTS);
   const rate = pick(simulation, [0.1, 0.5]);
   const { status } = await simulation.call(model.accounts[0]!, "POST", "/v1/faults", {
-    ...{ name, rate, for: `${whole(simulation, 1, 60)}m` },
+    name,
+    rate,
+    for: `${whole(simulation, 1, 60)}m`,
   });
   if (status >= 300) return;
   model.faults.add(name);

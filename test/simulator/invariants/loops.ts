@@ -7,9 +7,15 @@ const PASS_MS = 130_000;
 /** What is counted sooner tells nothing more, and a page of metrics costs as much as the other invariants together. */
 const COUNTED_EVERY_MS = 30_000;
 const SLOW_LOOPS = new Set([
-  ...["sweep-uploads", "sweep-flash-archives", "watch-gpus", "official-templates"],
+  "sweep-uploads",
+  "sweep-flash-archives",
+  "watch-gpus",
+  "official-templates",
   // On SQLite a simulated service has no heartbeats.
-  ...["beat", "manage", "presence", "nodes"],
+  "beat",
+  "manage",
+  "presence",
+  "nodes",
 ]);
 const PASSES = /^freehold_loop_turns_total\{loop="(.+)"\} (\d+)/gm;
 
@@ -24,7 +30,8 @@ export function loopInvariants(): Invariant[] {
       const counts = new Map<string, string[]>();
       for (const { running } of world.serving) {
         const { text } = await world.router.send(`${running.origin}/metrics`, {
-          ...{ method: "GET", headers: { authorization: `Bearer ${world.key}` } },
+          method: "GET",
+          headers: { authorization: `Bearer ${world.key}` },
           signal: new AbortController().signal,
         });
         for (const [, loop, count] of text.matchAll(PASSES))

@@ -88,7 +88,9 @@ export async function followDatabase(
   const clock = new ReplicaClock(world, () => disciplined.now());
   const log = { info() {}, warn() {}, error() {} };
   const following = runLoops([keepTimeLoop({ store, clock: disciplined, ticks })], {
-    ...{ clock, log, notifier: new Notifier() },
+    clock,
+    log,
+    notifier: new Notifier(),
     leaderships: { mine: async () => true },
   });
   return { clock, following };

@@ -54,7 +54,10 @@ export class Router {
     });
     lost.catch(() => {});
     const answer = service.app.inject({
-      ...{ method, headers, url: pathname + search, signal },
+      method,
+      headers,
+      url: pathname + search,
+      signal,
       ...(body !== undefined && { payload: body }),
     });
     const reply = await Promise.race([answer, lost]).finally(() => ended.abort());

@@ -54,8 +54,13 @@ export class World {
     const { clock, router } = this;
     const passUntil = (work: Promise<void>) => this.#passUntil(work);
     const deps = {
-      ...{ flags: all, clock, router, settling: this.#settling, passUntil },
-      ...{ now: () => this.now, hasServer: database !== null },
+      flags: all,
+      clock,
+      router,
+      settling: this.#settling,
+      passUntil,
+      now: () => this.now,
+      hasServer: database !== null,
     };
     this.replicas = Array.from({ length: replicas }, () => new Replica(deps));
   }
@@ -178,7 +183,9 @@ export class World {
     const { serving } = this;
     const { running } = serving[this.#calls++ % serving.length]!;
     const sent = this.router.send(running.origin + address, {
-      ...{ method: method as "GET", headers, signal: new AbortController().signal },
+      method: method as "GET",
+      headers,
+      signal: new AbortController().signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const reply = await within(`the answer to ${method} ${address}`, sent);

@@ -44,7 +44,9 @@ export function Clusters() {
         columns={mayWrite ? [...columns, actions] : columns}
         idOf={({ id }) => id}
         textsOf={(cluster) => [
-          ...[cluster.id, cluster.name, cluster.compute.gpuTypeId],
+          cluster.id,
+          cluster.name,
+          cluster.compute.gpuTypeId,
           ...labelTexts(cluster),
         ]}
         empty={<NoClusters />}

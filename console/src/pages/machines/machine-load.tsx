@@ -80,24 +80,28 @@ function Plots({ samples }: { samples: Sample[] }) {
     {
       title: "Memory",
       series: one("Memory", ({ memoryUsedBytes }) => memoryUsedBytes),
-      ...{ format: formatBytes, minimum: memory },
+      format: formatBytes,
+      minimum: memory,
     },
     { title: "GPU load", series: gpuSeries(samples, (gpu) => gpu.gpuUtilPercent), ...PERCENT },
     { title: "GPU memory", series: gpuSeries(samples, (gpu) => gpu.memoryUtilPercent), ...PERCENT },
     {
       title: "GPU temperature",
       series: gpuSeries(samples, (gpu) => gpu.temperatureC),
-      ...{ format: celsius, minimum: 100 },
+      format: celsius,
+      minimum: 100,
     },
     {
       title: "GPU power",
       series: gpuSeries(samples, (gpu) => gpu.powerWatts),
-      ...{ format: watts, minimum: 100 },
+      format: watts,
+      minimum: 100,
     },
     {
       title: "GPU clock",
       series: gpuSeries(samples, (gpu) => gpu.clockMhz),
-      ...{ format: megahertz, minimum: 1_000 },
+      format: megahertz,
+      minimum: 1_000,
     },
   ];
   return <PlotGrid times={times} plots={plots} />;

@@ -40,9 +40,16 @@ export function valuesOf(rule?: Rule): RuleValues {
     events: rule?.events ?? ["pod_ended"],
     endpointIds: rule?.endpointIds.length ? rule.endpointIds : null,
     podIds: rule?.podIds.length ? rule.podIds : null,
-    ...{ count, percent, windowMinutes, type, url, topic },
+    count,
+    percent,
+    windowMinutes,
+    type,
+    url,
+    topic,
     to: to.join(", "),
-    ...{ secret: "", webhookUrl: "", token: "" },
+    secret: "",
+    webhookUrl: "",
+    token: "",
   };
 }
 
@@ -51,7 +58,8 @@ export function ruleBody(values: RuleValues): Schema["NotificationRuleCreate"] {
   const failures = { count, percent: Number.isNaN(percent) ? null : percent, windowMinutes };
   const { endpointIds, podIds } = values;
   return {
-    ...{ name, events },
+    name,
+    events,
     endpointIds: (isAboutEndpoints(events) && endpointIds) || [],
     podIds: (isAboutPods(events) && podIds) || [],
     ...(events.includes("jobs_failing") && { failures }),

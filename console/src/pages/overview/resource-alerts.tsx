@@ -13,19 +13,27 @@ const MAX_RESOURCES = 8;
 
 /** Reasons that are transient or intended. */
 const EXPECTED_CODES = new Set([
-  ...[
-    "worker_ready",
-    "image_pulling",
-    "model_downloading",
-    "worker_starting",
-    "worker_asked",
-    "low_priority",
-    "workers_busy",
-    "idle",
-  ],
-  ...["workers_leaving", "scaler_delay", "scaler_satisfied", "rolling_out", "in_line", "serving"],
-  ...["pod_running", "pod_starting", "pod_stopped", "pod_stop_after", "pod_max_lifetime"],
-  ...["pod_idle", "pod_finished"],
+  "worker_ready",
+  "image_pulling",
+  "model_downloading",
+  "worker_starting",
+  "worker_asked",
+  "low_priority",
+  "workers_busy",
+  "idle",
+  "workers_leaving",
+  "scaler_delay",
+  "scaler_satisfied",
+  "rolling_out",
+  "in_line",
+  "serving",
+  "pod_running",
+  "pod_starting",
+  "pod_stopped",
+  "pod_stop_after",
+  "pod_max_lifetime",
+  "pod_idle",
+  "pod_finished",
 ]);
 
 export function useResourceAlerts(): Alert[] {

@@ -47,7 +47,11 @@ export function Pods() {
 }
 
 const textsOf = (pod: Pod) => [
-  ...[pod.name, pod.id, pod.image, pod.gpuTypeId, pod.createdBy?.name],
+  pod.name,
+  pod.id,
+  pod.image,
+  pod.gpuTypeId,
+  pod.createdBy?.name,
   ...labelTexts(pod),
 ];
 

@@ -54,7 +54,9 @@ function nextHour(): string {
 function bodyOf({ gpuTypeId, gpuCount, projectId, note, labels, ...times }: Draft) {
   const { from, until } = spanOf(times);
   return {
-    ...{ gpuTypeId, gpuCount, until },
+    gpuTypeId,
+    gpuCount,
+    until,
     // One that begins now begins when the service has it.
     ...(times.from !== "" && { from }),
     ...(projectId !== "" && { projectId }),
@@ -72,8 +74,14 @@ export function NewReservation({ onClose }: { onClose: () => void }) {
   const dialog = useSchemaForm({
     schema: "ReservationCreate",
     defaultValues: {
-      ...{ gpuTypeId: first, gpuCount: 1, projectId: "", note: "", labels: "" },
-      ...{ from: nextHour(), length: 3, unit: "h" },
+      gpuTypeId: first,
+      gpuCount: 1,
+      projectId: "",
+      note: "",
+      labels: "",
+      from: nextHour(),
+      length: 3,
+      unit: "h",
     } as Draft,
     toBody: (draft) => bodyOf({ ...draft, gpuTypeId: draft.gpuTypeId || first }),
     fields: { until: "length" },

@@ -39,7 +39,9 @@ export function Sandboxes() {
     plural: "sandboxes",
     idOf: ({ id }: Sandbox) => id,
     textsOf: (sandbox: Sandbox) => [
-      ...[sandbox.id, sandbox.name, sandbox.imageName],
+      sandbox.id,
+      sandbox.name,
+      sandbox.imageName,
       ...labelTexts(sandbox),
     ],
   };

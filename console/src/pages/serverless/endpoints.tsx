@@ -77,7 +77,10 @@ export function Endpoints() {
 }
 
 const textsOf = (endpoint: Endpoint) => [
-  ...[endpoint.name, endpoint.id, ...endpoint.gpuTypeIds, endpoint.createdBy?.name],
+  endpoint.name,
+  endpoint.id,
+  ...endpoint.gpuTypeIds,
+  endpoint.createdBy?.name,
   ...labelTexts(endpoint),
 ];
 

@@ -78,7 +78,10 @@ interface GalleryProps {
 }
 
 const textsOf = (template: Template) => [
-  ...[template.id, template.name, template.imageName, template.readme],
+  template.id,
+  template.name,
+  template.imageName,
+  template.readme,
   ...labelTexts(template),
 ];
 

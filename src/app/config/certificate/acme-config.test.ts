@@ -5,8 +5,10 @@ import { test } from "node:test";
 import { type AcmePlace, readAcme } from "./acme-config.ts";
 
 const place: AcmePlace = {
-  ...{ host: "0.0.0.0", publicUrl: "https://gpu.example.org:8700" },
-  ...{ proxyDomain: null, balancerDomain: null },
+  host: "0.0.0.0",
+  publicUrl: "https://gpu.example.org:8700",
+  proxyDomain: null,
+  balancerDomain: null,
 };
 const auto = { tls: "auto", acmeTerms: "accepted" };
 

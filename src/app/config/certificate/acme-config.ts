@@ -58,7 +58,8 @@ export function readAcme(setting: Given, place: AcmePlace, errors: string[]): Ac
   }
   return {
     acme: {
-      ...{ directory, email: readEmail(setting("acmeEmail"), errors) },
+      directory,
+      email: readEmail(setting("acmeEmail"), errors),
       profile: setting("acmeProfile"),
       names: namesOf([publicUrl, setting("s3Url")]),
       listen: readListen(setting("acmeListen"), place.host, errors),

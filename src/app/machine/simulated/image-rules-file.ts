@@ -27,7 +27,10 @@ export function readImageRules(dataFolder: string, clock: Clock): ImageRule[] {
 function filesIn(dataFolder: string, clock: Clock): RuleFiles {
   const folder = path.resolve(dataFolder);
   const command = (words: readonly string[]) => [
-    ...["/bin/sh", "-c", 'cd "$0" && exec "$@"', folder],
+    "/bin/sh",
+    "-c",
+    'cd "$0" && exec "$@"',
+    folder,
     ...words,
   ];
   return {

@@ -49,7 +49,8 @@ function sliceChanges(machine: Machine, options: SliceOptions): MachineUpdate | 
   const layout = whole
     ? null
     : {
-        ...{ count: numberIn("shares", shares!), memoryInGb: numberIn("memory", memory!) },
+        count: numberIn("shares", shares!),
+        memoryInGb: numberIn("memory", memory!),
         ...(mps && { mps: true as const }),
       };
   return { sharedGpus: Object.fromEntries(uuids.map((uuid) => [uuid, layout])) };

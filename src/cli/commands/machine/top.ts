@@ -114,7 +114,9 @@ const podJson = ({ clocks: gpuClocksMhz, errors: gpuErrors, ...pod }: PodLine) =
 
 const gpuRows = ({ name: machine, sample, devices }: MachineRow): GpuRow[] =>
   (sample?.gpus ?? []).map((load) => ({
-    ...{ machine, load, device: devices.find(({ number }) => number === load.index) },
+    machine,
+    load,
+    device: devices.find(({ number }) => number === load.index),
   }));
 
 function podLine(pod: PodRow, machines: readonly MachineRow[]): PodLine {

@@ -275,13 +275,11 @@ function typesText({ used, limits }: Row): string {
 
 function limitsText({ gpuTypes = {}, ...limits }: QuotaLimits): string {
   const nouns: Record<string, string> = {
-    ...{
-      gpus: "GPUs",
-      reservedGpus: "reserved GPUs",
-      pods: "running Pods",
-      vcpus: "vCPUs",
-      volumeGb: "GB of volumes",
-    },
+    gpus: "GPUs",
+    reservedGpus: "reserved GPUs",
+    pods: "running Pods",
+    vcpus: "vCPUs",
+    volumeGb: "GB of volumes",
     costPerHr: "dollars per hour",
   };
   return [

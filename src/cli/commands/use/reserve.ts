@@ -59,7 +59,9 @@ async function reserve(values: Values): Promise<void> {
       : await findItem(service, resources.projects!, values.project);
   const reservation = await call(service, "POST /v1/reservations", {
     body: {
-      ...{ gpuTypeId, gpuCount: Number(count), until: iso(until) },
+      gpuTypeId,
+      gpuCount: Number(count),
+      until: iso(until),
       // One that begins now begins when the service has it.
       ...(from > now && { from: iso(from) }),
       ...(project && { projectId: project.id }),

@@ -94,7 +94,8 @@ function problemFinding({ dataFolder }: Config): Finding | null {
 }
 
 const TEMPORARY: Finding = {
-  ...{ level: "warn", about },
+  level: "warn",
+  about,
   says: "a temporary certificate is served, which clients refuse: the ACME server has not issued one yet",
   mend: "wait a minute; if it stays, look at the service's log, and see docs/tls.md",
 };

@@ -6,8 +6,15 @@ import type { Operations } from "../../operation.ts";
 
 /** Headers of the connection, which the service sets itself. */
 export const CONNECTION_HEADERS: readonly string[] = [
-  ...["connection", "content-length", "expect", "host", "keep-alive", "te", "trailer"],
-  ...["transfer-encoding", "upgrade"],
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
 ];
 
 const endpointCall = Type.Object(

@@ -9,18 +9,20 @@ import {
 } from "./load-history.ts";
 
 const gpu = (index: number, gpuUtilPercent: number, temperatureC: number | null): GpuLoad => ({
-  ...{
-    index,
-    gpuUtilPercent,
-    memoryUtilPercent: 50,
-    temperatureC,
-    powerWatts: null,
-    clockMhz: null,
-  },
+  index,
+  gpuUtilPercent,
+  memoryUtilPercent: 50,
+  temperatureC,
+  powerWatts: null,
+  clockMhz: null,
 });
 
 const sample = (at: number, load: Partial<MachineLoad> = {}): MachineLoad => ({
-  ...{ at, cpuPercent: null, memoryUsedBytes: null, memoryBytes: null, gpus: [] },
+  at,
+  cpuPercent: null,
+  memoryUsedBytes: null,
+  memoryBytes: null,
+  gpus: [],
   ...load,
 });
 
@@ -31,7 +33,10 @@ test("an interval has averages, and the highest temperature of each GPU", () => 
     sample(2, { cpuPercent: 20.5, memoryUsedBytes: 13, memoryBytes: 64, gpus: [gpu(0, 10, 81)] }),
   ]);
   assert.deepEqual(summary, {
-    ...{ at: 0, cpuPercent: 15.3, memoryUsedBytes: 11, memoryBytes: 64 },
+    at: 0,
+    cpuPercent: 15.3,
+    memoryUsedBytes: 11,
+    memoryBytes: 64,
     gpus: [gpu(0, 50, 81)],
   });
 });

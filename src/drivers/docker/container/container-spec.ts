@@ -49,8 +49,16 @@ export function ownerFilter({ installation, machine }: ContainerOwner): { label:
  * engines' default set it omits MKNOD, NET_RAW, SETFCAP and SETPCAP.
  */
 const CAPABILITIES = [
-  ...["AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE"],
-  ...["SETGID", "SETUID", "SYS_CHROOT"],
+  "AUDIT_WRITE",
+  "CHOWN",
+  "DAC_OVERRIDE",
+  "FOWNER",
+  "FSETID",
+  "KILL",
+  "NET_BIND_SERVICE",
+  "SETGID",
+  "SETUID",
+  "SYS_CHROOT",
 ];
 
 /** Threads count too, and frameworks create several per CPU. */

@@ -5,7 +5,10 @@ import { containerSpec } from "./container-spec.ts";
 import { droppedFrom } from "./creation-check.ts";
 
 const workload: Parameters<typeof containerSpec>[0] = {
-  ...{ id: "w", image: "acme/llm:1", entrypoint: ["serve"], command: ["--fast"] },
+  id: "w",
+  image: "acme/llm:1",
+  entrypoint: ["serve"],
+  command: ["--fast"],
   env: { TOKEN: "a=b" },
   resources: { memoryMb: 64, vcpu: 1.5, gpuIndices: [0, 1] },
   ports: [
@@ -18,8 +21,11 @@ const workload: Parameters<typeof containerSpec>[0] = {
 };
 const context = {
   owner: { installation: "i", machine: "m" },
-  ...{ image: "acme/llm:1", network: "net", publishOn: "127.0.0.1" },
-  ...{ canLimitDisk: false, cpuCount: null },
+  image: "acme/llm:1",
+  network: "net",
+  publishOn: "127.0.0.1",
+  canLimitDisk: false,
+  cpuCount: null,
 };
 const options = containerSpec(workload, context);
 

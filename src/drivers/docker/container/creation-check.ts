@@ -11,8 +11,20 @@ interface Held extends Pick<ContainerInspectInfo, "Config" | "HostConfig" | "Mou
 
 /** What a container gets without CapAdd and CapDrop; inspections of Podman are relative to it too. */
 const DEFAULT_CAPABILITIES = [
-  ...["AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD"],
-  ...["NET_BIND_SERVICE", "NET_RAW", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"],
+  "AUDIT_WRITE",
+  "CHOWN",
+  "DAC_OVERRIDE",
+  "FOWNER",
+  "FSETID",
+  "KILL",
+  "MKNOD",
+  "NET_BIND_SERVICE",
+  "NET_RAW",
+  "SETFCAP",
+  "SETGID",
+  "SETPCAP",
+  "SETUID",
+  "SYS_CHROOT",
 ];
 
 type Host = ContainerInspectInfo["HostConfig"];

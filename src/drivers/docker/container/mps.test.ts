@@ -9,18 +9,19 @@ import { containerSpec } from "./container-spec.ts";
 
 const context = {
   owner: { machine: "own", installation: "i" },
-  ...{
-    image: "acme/tool:1",
-    network: "n",
-    publishOn: "127.0.0.1",
-    canLimitDisk: false,
-    cpuCount: null,
-  },
+  image: "acme/tool:1",
+  network: "n",
+  publishOn: "127.0.0.1",
+  canLimitDisk: false,
+  cpuCount: null,
 } as unknown as Parameters<typeof containerSpec>[1];
 
 const workload = (resources: Workload["resources"]): Workload =>
   ({
-    ...{ id: "pod1", image: "acme/tool:1", entrypoint: [], command: [] },
+    id: "pod1",
+    image: "acme/tool:1",
+    entrypoint: [],
+    command: [],
     env: { CUDA_MPS_PINNED_DEVICE_MEM_LIMIT: "0=999G", A: "b" },
     resources,
   }) as unknown as Workload;
@@ -43,9 +44,7 @@ test("a container on shares of MPS gets its pipes and limits, and others get nei
   const podman = libpodSpec(spec);
   assert.deepEqual(podman.ipcns, { nsmode: "host" });
   assert.deepEqual(podman.mounts, [
-    ...[
-      { type: "bind", source: folder, destination: folder, options: ["rbind", "rprivate", "rw"] },
-    ],
+    { type: "bind", source: folder, destination: folder, options: ["rbind", "rprivate", "rw"] },
   ]);
   const plain = containerSpec(workload(gpus), context);
   assert.deepEqual(plain.Env, ["CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=999G", "A=b"]);

@@ -74,7 +74,9 @@ export class ApiClient {
     const socket = new WebSocket(url, protocol, {
       ...tlsOptions(this.#access),
       headers: authorization(this.#access),
-      ...{ handshakeTimeout: TIMEOUT_MS, perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES },
+      handshakeTimeout: TIMEOUT_MS,
+      perMessageDeflate: false,
+      maxPayload: MAX_MESSAGE_BYTES,
     });
     const terminate = () => socket.terminate();
     this.#closed.signal.addEventListener("abort", terminate, { once: true });
@@ -130,7 +132,9 @@ export class ApiClient {
     return new Promise((resolve, reject) => {
       const send = this.#agent ? requestHttps : requestHttp;
       const outgoing = send(url, {
-        ...{ method, headers, signal: AbortSignal.any(ends) },
+        method,
+        headers,
+        signal: AbortSignal.any(ends),
         ...(this.#agent && { agent: this.#agent }),
       });
       const cancel = this.#clock.after(TIMEOUT_MS, () =>

@@ -25,7 +25,8 @@ async function clientOf(t: TestContext, messages: Buffer[]): Promise<ApiClient> 
   server.on("upgrade", ({ headers }, socket) => {
     const opening = [
       "HTTP/1.1 101 Switching Protocols",
-      ...["Upgrade: websocket", "Connection: Upgrade"],
+      "Upgrade: websocket",
+      "Connection: Upgrade",
       `Sec-WebSocket-Accept: ${acceptFor(headers["sec-websocket-key"]!)}`,
       `Sec-WebSocket-Protocol: ${headers["sec-websocket-protocol"]}`,
     ];
@@ -35,8 +36,12 @@ async function clientOf(t: TestContext, messages: Buffer[]): Promise<ApiClient> 
   await once(server, "listening");
   const client = new ApiClient(
     {
-      ...{ context: "c", server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
-      ...{ ca: null, serverName: null, certificate: null, token: null },
+      context: "c",
+      server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ca: null,
+      serverName: null,
+      certificate: null,
+      token: null,
     },
     systemClock,
   );

@@ -60,12 +60,17 @@ async function serve(t: TestContext, ...script: Handler[]) {
     {
       context: "",
       server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      ...{ ca: null, serverName: null, certificate: null, token: null },
+      ca: null,
+      serverName: null,
+      certificate: null,
+      token: null,
     },
     clock,
   );
   const cache = new WatchCache({
-    ...{ client, clock, path: "/api/v1/namespaces/n/things" },
+    client,
+    clock,
+    path: "/api/v1/namespaces/n/things",
     select: ({ metadata: { name, resourceVersion } }: KubernetesObject) => ({
       name,
       resourceVersion,

@@ -155,7 +155,9 @@ export class WatchCache<O extends KubernetesObject, T> {
     const { client, path } = this.#options;
     const query: QueryParams = {
       ...this.#query(),
-      ...{ watch: true, allowWatchBookmarks: true, resourceVersion: version },
+      watch: true,
+      allowWatchBookmarks: true,
+      resourceVersion: version,
       timeoutSeconds: WATCH_SECONDS,
     };
     const silence = new AbortController();

@@ -50,7 +50,10 @@ export function podFilesOf(
     volume: { name: VOLUME, secret: { secretName: name } },
     // A mount of the folder would hide what the image has there.
     mounts: files.map(({ path: mountPath }, n) => ({
-      ...{ name: VOLUME, mountPath, subPath: keyOf(n), readOnly: true },
+      name: VOLUME,
+      mountPath,
+      subPath: keyOf(n),
+      readOnly: true,
     })),
   };
 }

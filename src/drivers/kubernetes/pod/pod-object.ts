@@ -23,8 +23,16 @@ const INCOMPLETE_GATE = "freehold.dev/incomplete";
 
 /** The capabilities that programs running as root in common images need, SSH servers included. */
 const CAPABILITIES = [
-  ...["AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "NET_BIND_SERVICE"],
-  ...["SETGID", "SETUID", "SYS_CHROOT"],
+  "AUDIT_WRITE",
+  "CHOWN",
+  "DAC_OVERRIDE",
+  "FOWNER",
+  "FSETID",
+  "KILL",
+  "NET_BIND_SERVICE",
+  "SETGID",
+  "SETUID",
+  "SYS_CHROOT",
 ];
 
 /** Simulated GPUs have indices from here on, and get no device. */
@@ -118,7 +126,8 @@ export function podObject(
 const hostAliasesOf = (hosts: NonNullable<Workload["hosts"]>) => {
   const addresses = [...new Set(Object.values(hosts))];
   return addresses.map((ip) => ({
-    ...{ ip, hostnames: Object.keys(hosts).filter((name) => hosts[name] === ip) },
+    ip,
+    hostnames: Object.keys(hosts).filter((name) => hosts[name] === ip),
   }));
 };
 

@@ -39,7 +39,9 @@ test("a Pod that ended has run, also if the kubelet has dropped its containers",
     { phase: "Failed" },
     { phase: "Succeeded" },
     {
-      ...{ phase: "Failed", reason: "OutOfcpu", message: "Pod was rejected: after a restart" },
+      phase: "Failed",
+      reason: "OutOfcpu",
+      message: "Pod was rejected: after a restart",
       containerStatuses: [{ name: "main", state }],
     },
   ];
@@ -65,7 +67,8 @@ test("a child that was killed for memory is not the end of a container that ends
 
 const devices = (name: string, ...states: [id: string, health?: string][]): AllocatedResources => {
   const resources = states.map(([resourceID, health]) => ({
-    ...{ resourceID, ...(health !== undefined && { health }) },
+    resourceID,
+    ...(health !== undefined && { health }),
   }));
   return { name, resources };
 };

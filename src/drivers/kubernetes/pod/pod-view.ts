@@ -81,7 +81,12 @@ export const CANNOT_RUN = "RunContainerError";
 export const REJECTED = "Rejected";
 /** The reasons with which a Pod fails that was admitted. */
 const ADMITTED = new Set([
-  ...["DeadlineExceeded", "Evicted", "NodeLost", "Preempting", "Shutdown", "Terminated"],
+  "DeadlineExceeded",
+  "Evicted",
+  "NodeLost",
+  "Preempting",
+  "Shutdown",
+  "Terminated",
 ]);
 /** The reasons of ends that no kubelet saw, because the node was down. */
 const UNOBSERVED = new Set(["Unknown", "ContainerStatusUnknown"]);
@@ -126,7 +131,12 @@ function observationOf(
   if (running && !isOver) {
     const startedAt = Date.parse(running.startedAt);
     return {
-      ...{ id, state: "running", startedAt, endedAt: null, exitCode: null, signal: null },
+      id,
+      state: "running",
+      startedAt,
+      endedAt: null,
+      exitCode: null,
+      signal: null,
       ...(unreadyAt(status) !== null && { isStale: true as const }),
       ...(publicIp !== undefined && { publicIp }),
     };

@@ -12,7 +12,10 @@ import { ClusterNodes } from "./cluster-nodes.ts";
 
 const pod = (name: string, cpu: string, more: object = {}, status: object = {}) => ({
   metadata: {
-    ...{ name, namespace: "n", uid: name, resourceVersion: "1" },
+    name,
+    namespace: "n",
+    uid: name,
+    resourceVersion: "1",
     labels: { [LABEL.machine]: "m" },
     annotations: { [ANNOTATION.workload]: name },
     ...more,
@@ -44,7 +47,10 @@ test("a Pod without a place takes room until the cluster no longer has it", asyn
   const access = {
     context: "",
     server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ ca: null, serverName: null, certificate: null, token: null },
+    ca: null,
+    serverName: null,
+    certificate: null,
+    token: null,
   };
   const cluster = new KubernetesCluster(access, new VirtualClock(), "test");
   const nodes = new ClusterNodes(cluster);

@@ -40,7 +40,10 @@ export class ClusterNodes {
     this.#cluster = cluster;
     this.#nodes = new WatchCache({ client, clock, path: "/api/v1/nodes", select: nodeViewOf });
     this.#others = new WatchCache({
-      ...{ client, clock, path: "/api/v1/pods", select: podRequestsOf },
+      client,
+      clock,
+      path: "/api/v1/pods",
+      select: podRequestsOf,
       labelSelector: installationSelector(installation).replace("=", "!="),
     });
   }

@@ -154,7 +154,9 @@ test("MIG devices are offered by profile, or as all the GPUs of a node", () => {
     "nvidia.com/mig-1g.10gb.memory": "9728",
   };
   const allocatable = {
-    ...{ "nvidia.com/gpu": "1", "nvidia.com/mig-1g.10gb": "3", "nvidia.com/mig-1g.10gb.me": "1" },
+    "nvidia.com/gpu": "1",
+    "nvidia.com/mig-1g.10gb": "3",
+    "nvidia.com/mig-1g.10gb.me": "1",
   };
   const node = nodeViewOf({ metadata: { ...metadata, labels }, status: { allocatable } });
   const others = podRequestsOf({
@@ -184,7 +186,9 @@ test("MIG devices are offered by profile, or as all the GPUs of a node", () => {
   const { gpus } = hardwareOf(catalog, single);
   assert.deepEqual(gpus.length, 3);
   assert.deepEqual(gpus[0], {
-    ...{ index: 0, name: "NVIDIA A100-SXM4-80GB MIG 2g.20gb", memoryMb: 19_968 },
+    index: 0,
+    name: "NVIDIA A100-SXM4-80GB MIG 2g.20gb",
+    memoryMb: 19_968,
   });
 });
 

@@ -61,7 +61,8 @@ export interface MigDevices {
 /** Kubernetes' own taints follow from the node's conditions. */
 const TOLERATED = new Set([
   ...GPU_RESOURCES,
-  ...["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"],
+  "node.kubernetes.io/not-ready",
+  "node.kubernetes.io/unreachable",
 ]);
 
 export function nodeViewOf({ metadata, spec = {}, status = {} }: NodeObject): NodeView {

@@ -33,7 +33,9 @@ export function probePod(
       affinity: { podAntiAffinity: elsewhere },
       tolerations: [{ key: "nvidia.com/gpu", operator: "Exists" }],
       securityContext: {
-        ...{ runAsNonRoot: true, runAsUser: 65_534, runAsGroup: 65_534 },
+        runAsNonRoot: true,
+        runAsUser: 65_534,
+        runAsGroup: 65_534,
         seccompProfile: { type: "RuntimeDefault" },
       },
       containers: [

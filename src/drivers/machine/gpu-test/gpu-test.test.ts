@@ -16,7 +16,11 @@ const SOURCES = path.join(import.meta.dirname, "../../../../test/fixtures/gpu");
 /** Builds the library from the stand-in of its name, in a folder. */
 const build = (folder: string, source: string, library: string) =>
   execFileSync("cc", [
-    ...["-O1", "-shared", "-fPIC", "-o", path.join(folder, library)],
+    "-O1",
+    "-shared",
+    "-fPIC",
+    "-o",
+    path.join(folder, library),
     path.join(SOURCES, source),
   ]);
 

@@ -32,7 +32,11 @@ test("the share of the CPUs is that between two readings", () => {
   // A machine that started anew counts from zero.
   assert.equal(percent(reading(5, 10), reading(60, 300)), null);
   assert.deepEqual(machineLoad(7, null, reading(1, 2), []), {
-    ...{ at: 7, cpuPercent: null, memoryUsedBytes: null, memoryBytes: null, gpus: [] },
+    at: 7,
+    cpuPercent: null,
+    memoryUsedBytes: null,
+    memoryBytes: null,
+    gpus: [],
   });
 });
 

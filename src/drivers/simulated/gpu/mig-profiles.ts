@@ -40,7 +40,7 @@ function profilesOf([one, two, four, all]: [number, number, number, number], gib
 
 function profileOf([name, id, total, starts, size]: Row, gibPerGb: number): SimulatedProfile {
   const gib = Math.round(Number(/\.(\d+)gb/.exec(name)![1]) * gibPerGb * 8) / 8;
-  return { ...{ name, id, total, gib, starts, size }, engines: ENGINES[name[0]!]! };
+  return { name, id, total, gib, starts, size, engines: ENGINES[name[0]!]! };
 }
 
 const A30: Row[] = [

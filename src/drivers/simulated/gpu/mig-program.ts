@@ -6,7 +6,9 @@ import type { ProgramAnswer } from "./nvidia-smi-program.ts";
 import { gpuUuid, migModeOf, type SimulatedGpu, type Slice } from "./simulated-gpus.ts";
 
 const answer = (lines: readonly string[], exitCode = 0): ProgramAnswer => ({
-  ...{ stdout: lines.map((line) => `${line}\n`).join(""), stderr: "", exitCode },
+  stdout: lines.map((line) => `${line}\n`).join(""),
+  stderr: "",
+  exitCode,
 });
 
 const NOT_FOUND = 6;

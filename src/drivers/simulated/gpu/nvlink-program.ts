@@ -46,11 +46,18 @@ function errorsOf({ nvlinks }: SimulatedGpu, generation: number): string[] {
     const counters =
       generation >= 595
         ? [
-            ...["Tx packets: 1204", "Rx packets: 1204", "Malformed packet Errors: 0"],
-            ...["Buffer overrun Errors: 0", "Rx Errors: 0", "Rx remote Errors: 0"],
-            ...[`Link recovery successful events: ${recovery}`, "Link recovery failed events: 0"],
-            ...[`Total link recovery events: ${recovery}`, "Effective Errors: 0"],
-            ...["Symbol Errors: 0", "FEC Errors - 0: 36140749276"],
+            "Tx packets: 1204",
+            "Rx packets: 1204",
+            "Malformed packet Errors: 0",
+            "Buffer overrun Errors: 0",
+            "Rx Errors: 0",
+            "Rx remote Errors: 0",
+            `Link recovery successful events: ${recovery}`,
+            "Link recovery failed events: 0",
+            `Total link recovery events: ${recovery}`,
+            "Effective Errors: 0",
+            "Symbol Errors: 0",
+            "FEC Errors - 0: 36140749276",
           ]
         : [`Replay Errors: ${replay}`, `Recovery Errors: ${recovery}`, `CRC Errors: ${crc}`];
     return [...counters.map((counter) => `\t Link ${n}: ${counter}`), ""];

@@ -30,12 +30,21 @@ export function podGpus(
     const memoryMb = (gpuMemoryGb(gpuTypeId!) ?? 0) * 1_024;
     const use = usage?.gpus?.[index];
     return {
-      ...{ name: gpuTypeId!, index, place: index, memoryMb, pci: pciOf(index), state: "ok" },
+      name: gpuTypeId!,
+      index,
+      place: index,
+      memoryMb,
+      pci: pciOf(index),
+      state: "ok",
       uuid: gpuUuid(`${id}/${index}`),
       usedMb: Math.round((memoryMb * (use?.memoryUtilPercent ?? 0)) / 100),
       utilPercent: Math.round(use?.gpuUtilPercent ?? 0),
-      ...{ values: {}, slices: [], nvlinks: [], test: "pass" },
-      ...{ mig: "off", process: null },
+      values: {},
+      slices: [],
+      nvlinks: [],
+      test: "pass",
+      mig: "off",
+      process: null,
     };
   });
   return { ...NO_GPUS, gpus };

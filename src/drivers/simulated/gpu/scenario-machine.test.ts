@@ -151,7 +151,10 @@ test("MIG devices that cannot be offered say why, and a layout that is being cha
     ],
   );
   assert.deepEqual(gpuSlices["MIG-b"], {
-    ...{ gpu: gpuSlices["MIG-a"]!.gpu, profile: "1c.3g.40gb", gpuInstance: 2, computeInstance: 1 },
+    gpu: gpuSlices["MIG-a"]!.gpu,
+    profile: "1c.3g.40gb",
+    gpuInstance: 2,
+    computeInstance: 1,
   });
   isTorn = true;
   const torn = await reader.read();

@@ -91,8 +91,13 @@ export type SimulatedNvlinks = Static<typeof nvlinks>;
 /** How the test program ends: a code is one of the driver library. */
 const test = Type.Union([
   Type.Enum([
-    ...["pass", "wrong_memory", "wrong_kernel", "memory_fault"],
-    ...["no_answer", "no_python", "no_library"],
+    "pass",
+    "wrong_memory",
+    "wrong_kernel",
+    "memory_fault",
+    "no_answer",
+    "no_python",
+    "no_library",
   ] as const),
   Type.Integer({ minimum: 1, maximum: 999 }),
 ]);

@@ -129,13 +129,24 @@ function initialState(scenario: Scenario, startedAt: number): ScenarioState {
   const { driverVersion = DRIVER_VERSION, driver = "ok", amdSmi = "ok" } = scenario;
   const gpus = scenario.gpus.flatMap(({ count = 1, ...gpu }) => Array(count).fill(gpu));
   const state: ScenarioState = {
-    ...{ driverVersion, driver, amdSmi, logged: [], nextAt: null },
-    ...{ bootedAt: startedAt - UPTIME_MS, uptimeMs: UPTIME_MS },
+    driverVersion,
+    driver,
+    amdSmi,
+    logged: [],
+    nextAt: null,
+    bootedAt: startedAt - UPTIME_MS,
+    uptimeMs: UPTIME_MS,
     cudaVersion: scenario.cudaVersion ?? cudaVersionOf(driverVersion),
     gpus: gpus.map((gpu: Scenario["gpus"][number], place): SimulatedGpu => {
       const { name, memoryMb = DEFAULT_MEMORY_MB, uuid, pci = pciOf(place) } = gpu;
       return {
-        ...{ place, name, memoryMb, pci, index: null, usedMb: 0, utilPercent: 0 },
+        place,
+        name,
+        memoryMb,
+        pci,
+        index: null,
+        usedMb: 0,
+        utilPercent: 0,
         uuid: uuid ?? (isAmd(gpu) ? amdUuid : gpuUuid)(`scenario/${place}`),
         state: gpu.state ?? "ok",
         values: { ...gpu.values },

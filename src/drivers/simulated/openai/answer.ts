@@ -87,7 +87,8 @@ function answerText(
   const choices = indices(request).map((index) => ({
     index,
     ...(isChat ? { message: { role: "assistant", content: text } } : { text }),
-    ...{ logprobs: null, finish_reason: answer.finishReason },
+    logprobs: null,
+    finish_reason: answer.finishReason,
   }));
   const object = isChat ? "chat.completion" : "text_completion";
   return objectAnswer({ ...base, object, choices, usage }, answer.tokens.length);

@@ -61,7 +61,9 @@ export function readTextRequest(body: unknown, isChat: boolean, hasText: boolean
   const maxField = fields.max_completion_tokens == null ? "max_tokens" : "max_completion_tokens";
   const options = fields.stream_options;
   return {
-    ...{ model: readModel(fields), prompt, promptTokens },
+    model: readModel(fields),
+    prompt,
+    promptTokens,
     maxTokens: readCount(fields, maxField, Number.MAX_SAFE_INTEGER),
     choices: readCount(fields, "n", MAX_CHOICES) ?? 1,
     stops: readStops(fields.stop),

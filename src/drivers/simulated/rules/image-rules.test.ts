@@ -127,7 +127,11 @@ it("recorded answers come by their input, in their order", async () => {
   queue.jobs.push({ id: "j1", input: { b: [2, { c: 3 }], a: 1 } }, { id: "j2", input });
   queue.jobs.push({ id: "j3", input }, { id: "j4", input: { a: 2 } });
   await driver.start({
-    ...{ id: "w1", image: "acme/shop", entrypoint: [], command: [], env: workerEnv("w1") },
+    id: "w1",
+    image: "acme/shop",
+    entrypoint: [],
+    command: [],
+    env: workerEnv("w1"),
   });
   await clock.advance(5_000);
   const { j1, j2, j3, j4 } = queue.results();
@@ -147,7 +151,11 @@ it("a text is streamed a token at a time, at its rate, until its job is stopped"
   queue.jobs.push({ id: "j1", input }, { id: "j2", input });
   const startedAt = clock.now();
   await driver.start({
-    ...{ id: "w1", image: "a", entrypoint: [], command: [], env: workerEnv("w1") },
+    id: "w1",
+    image: "a",
+    entrypoint: [],
+    command: [],
+    env: workerEnv("w1"),
   });
   await clock.advance(500);
   queue.toStop.push("j2");

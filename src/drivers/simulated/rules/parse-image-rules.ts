@@ -193,9 +193,14 @@ function checkFields(
 function ruleOf(rule: RuleJson, files: Partial<ImageRule>): ImageRule {
   const { image, output, delayMs, failureRate = 0, pullMs, bootMs, pull = "ok", crash } = rule;
   return {
-    ...{ image, failureRate, pull },
+    image,
+    failureRate,
+    pull,
     output: output === undefined ? null : JSON.stringify(output),
-    ...{ openai: rule.openai ?? null, answers: null, program: null, ...files },
+    openai: rule.openai ?? null,
+    answers: null,
+    program: null,
+    ...files,
     ports: new Map(Object.entries(rule.ports ?? {}).map(([from, to]) => [Number(from), to])),
     behavior: {
       ...(delayMs !== undefined && { jobMs: delayMs }),

@@ -25,7 +25,11 @@ export function podFactsOf(input: PodFactsInput): SimulatedPodFacts {
   const { id, env, entrypoint, command, resources } = workload;
   const { vcpu, memoryMb, diskGb } = { ...USUAL, ...resources };
   return {
-    ...{ id, env, startedAt, at, volumes },
+    id,
+    env,
+    startedAt,
+    at,
+    volumes,
     gpus: podGpus?.(workload, usage) ?? NO_GPUS,
     command: [...entrypoint, ...command],
     vcpus: vcpu,

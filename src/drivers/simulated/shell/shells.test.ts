@@ -8,8 +8,15 @@ import type { SimulatedPodFacts } from "./messages.ts";
 import { SimulatedShells } from "./shells.ts";
 
 const pod: SimulatedPodFacts = {
-  ...{ id: "pod", env: {}, command: [], vcpus: 1, memoryBytes: 1, diskBytes: 1 },
-  ...{ startedAt: 0, at: 0, volumes: [] },
+  id: "pod",
+  env: {},
+  command: [],
+  vcpus: 1,
+  memoryBytes: 1,
+  diskBytes: 1,
+  startedAt: 0,
+  at: 0,
+  volumes: [],
   gpus: NO_GPUS,
 };
 

@@ -202,7 +202,9 @@ export class SimulatedWorker {
     const { silentAfter } = runtime.behavior;
     if (silentAfter !== null && number > silentAfter) runtime.changeBehavior({ silent: true });
     const isFinished = await runJob({
-      ...{ runtime, routes, job: { id, input, number } },
+      runtime,
+      routes,
+      job: { id, input, number },
       stopped: stop.signal,
     });
     if (runtime.hasEnded) return;

@@ -38,7 +38,11 @@ export async function readBilling(
     grouping: BillingHistoryQuery["grouping"] = "gpuTypeId",
   ) => spendHistory(deps, { accountId, kind, grouping, resourceIds: null, filters: {}, ...window });
   const [pods, clusters, sandboxes, workers, volumes, endpoints] = await Promise.all([
-    ...[read("pod"), read("cluster"), read("sandbox"), read("worker"), read("volume")],
+    read("pod"),
+    read("cluster"),
+    read("sandbox"),
+    read("worker"),
+    read("volume"),
     read("worker", "endpointId"),
   ] as const);
   const withGpus = [...pods, ...clusters].filter(hasGpus);

@@ -89,7 +89,9 @@ export function workerPart(
   const { machine, gpuTypeId, gpus, virtual, rate, vcpus } = worker;
   const hasFlavor = spec.computeType === "CPU" && vcpus > 0;
   return {
-    ...{ machine, gpuTypeId, virtual },
+    machine,
+    gpuTypeId,
+    virtual,
     gpuCount: gpus.length,
     cpuFlavorId: (hasFlavor && flavorOf(catalog, spec)?.id) || null,
     cost: rate,

@@ -23,7 +23,8 @@ export function exemptionOfPod(exemption: Exemption | null): Pick<Pod, "exemptio
       id,
       ...exemptionTarget(exemption),
       ...(until !== null && { until: instant(until) }),
-      ...{ reason, byOperator },
+      reason,
+      byOperator,
     },
   };
 }

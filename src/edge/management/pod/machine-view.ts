@@ -31,7 +31,10 @@ export function rentedPartOf({ pod, networkVolume }: PodView): RentedPart {
   const { machine, gpuTypeId, gpus, virtual, cpuFlavorId } = placement;
   const { cloudType, dataCenterIds } = desired.spec;
   return {
-    ...{ machine, gpuTypeId, virtual, cpuFlavorId },
+    machine,
+    gpuTypeId,
+    virtual,
+    cpuFlavorId,
     gpuCount: gpus.length,
     cost: pricing.cost,
     secure: cloudType !== "COMMUNITY",

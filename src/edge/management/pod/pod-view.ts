@@ -117,7 +117,9 @@ function lifetimeRead(pod: DomainPod): Pick<Pod, "lifetime"> {
   const stopsAt = lifetimeStopAt(pod);
   return {
     lifetime: {
-      ...{ minutes, extendable, from },
+      minutes,
+      extendable,
+      from,
       ...(project !== null && { project }),
       ...(since !== null && { since: instant(since) }),
       ...(stopsAt !== null && { stopsAt: instant(stopsAt) }),

@@ -16,7 +16,12 @@ export function templateRead({
   const { startSsh, startJupyter, allowedCudaVersions, advancedStart, config, ...others } = spec;
   const { stopWhenIdle, maxLifetime, ...fields } = others;
   return {
-    ...{ id, name, ...fields, earned: 0, isRunpod: isOfficial({ accountId }), runtimeInMin: 0 },
+    id,
+    name,
+    ...fields,
+    earned: 0,
+    isRunpod: isOfficial({ accountId }),
+    runtimeInMin: 0,
     ...labelsRead({ labels }),
     portLabels: spec.portLabels ?? {}, // templates of earlier versions have none
     ...(stopWhenIdle && { stopWhenIdle }),

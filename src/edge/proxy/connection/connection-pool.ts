@@ -63,7 +63,7 @@ class DialingAgent extends Agent {
 
   constructor(dial: () => Promise<Duplex>) {
     // An empty server name avoids Node's lookup of a TLS server name in every request.
-    super({ keepAlive: false, ...{ servername: "" } });
+    super({ keepAlive: false, servername: "" });
     this.#dial = dial;
   }
 

@@ -20,7 +20,12 @@ interface Heard {
 /** `ends`: the server then ends the connection. */
 function readAll(pieces: readonly string[], method = "GET", ends = false): Heard {
   const heard: Heard = {
-    ...{ interim: [], head: null, body: "", end: null, trailers: [], leavesOpen: false },
+    interim: [],
+    head: null,
+    body: "",
+    end: null,
+    trailers: [],
+    leavesOpen: false,
   };
   const reader = new ResponseReader(method, {
     onInterim: ({ status }) => heard.interim.push(status),

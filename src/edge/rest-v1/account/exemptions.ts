@@ -60,7 +60,8 @@ function exemptionRead(exemption: DomainExemption): Exemption {
     id,
     ...exemptionTarget(exemption),
     ...(until !== null && { until: instant(until) }),
-    ...{ reason, byOperator },
+    reason,
+    byOperator,
     ...(createdBy && { createdBy }),
     createdAt: instant(createdAt),
   };

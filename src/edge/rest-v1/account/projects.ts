@@ -69,7 +69,9 @@ function projectRead(project: ProjectQuotaUse): Project {
   const { id, name, members, stopWhenIdle, maxLifetime, createdAt, guarantees, share, ...use } =
     project;
   return {
-    ...{ id, name, members },
+    id,
+    name,
+    members,
     ...useRead(use),
     ...guaranteesRead(guarantees),
     share: shareRead(share),

@@ -47,7 +47,10 @@ export function batchRoutes(app: FastifyInstance, deps: Deps): void {
         const text = itemsTextOf(bodyItems, request.itemInputs!, deps.clock.now());
         const items = text.end();
         const batch = await createBatch(deps, {
-          ...{ accountId, endpointId, total: text.count, items },
+          accountId,
+          endpointId,
+          total: text.count,
+          items,
           webhook: webhook === undefined ? null : readWebhook(webhook),
           trace: traceOf(request),
           once: readIdempotencyKey(deps.vault, request, () =>

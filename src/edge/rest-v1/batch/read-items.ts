@@ -103,8 +103,13 @@ function skeletonOf(item: Scanned, n: number): unknown {
 }
 
 const placeholders = {
-  ...{ object: {}, array: [], string: "", number: 0 },
-  ...{ true: true, false: false, null: null },
+  object: {},
+  array: [],
+  string: "",
+  number: 0,
+  true: true,
+  false: false,
+  null: null,
 } satisfies Record<JsonValue["kind"], unknown>;
 
 function inputOf({ members, body }: Scanned): Buffer {

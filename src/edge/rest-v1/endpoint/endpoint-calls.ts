@@ -33,7 +33,7 @@ export function endpointCallRoutes(app: FastifyInstance, deps: Deps): void {
       const signal = streamSignal(deps, reply);
       const { raw } = reply.request;
       const { host } = new URL(deps.balancerUrl(id, originFor(deps, reply.request)));
-      const call = { ...{ key, endpointId: id, method, path, host, headers }, socket: raw.socket };
+      const call = { key, endpointId: id, method, path, host, headers, socket: raw.socket };
       const events = deps.callEndpoint({ ...call, body: Buffer.from(text), signal });
       return sendEvents(reply, textsOf(events), { clock: deps.clock, signal });
     },

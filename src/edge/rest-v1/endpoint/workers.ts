@@ -26,7 +26,10 @@ export function workerRoutes(app: FastifyInstance, deps: LogStreamDeps): void {
       return releases.map(({ version, reason, workload, createdAt, models }) => {
         const pinned = models.map(({ model, revision, commit }) => ({ model, revision, commit }));
         return {
-          ...{ version, reason, ...workload, createdAt: instant(createdAt) },
+          version,
+          reason,
+          ...workload,
+          createdAt: instant(createdAt),
           ...(pinned.length > 0 && { models: pinned }),
         };
       });

@@ -34,8 +34,18 @@ export function sendJobExport(
 }
 
 const columns = [
-  ...["id", "endpointId", "status", "submittedAt", "startedAt", "finishedAt", "delayTime"],
-  ...["executionTime", "workerId", "retries", "cost", "error"],
+  "id",
+  "endpointId",
+  "status",
+  "submittedAt",
+  "startedAt",
+  "finishedAt",
+  "delayTime",
+  "executionTime",
+  "workerId",
+  "retries",
+  "cost",
+  "error",
 ] as const;
 
 async function* csvLines(pages: Pages): AsyncGenerator<string> {

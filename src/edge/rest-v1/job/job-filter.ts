@@ -14,7 +14,12 @@ export function filterOf(input: JobFilterInput, now: number): JobFilter {
   const at = (name: "since" | "until" | "finishedAfter" | "finishedBefore") =>
     instantIn(name, input[name], now);
   return {
-    ...{ endpointId, workerId, batchId, id, error, quarantined },
+    endpointId,
+    workerId,
+    batchId,
+    id,
+    error,
+    quarantined,
     states: input.status === undefined ? null : statesOfStatus(input.status),
     since: at("since"),
     until: at("until"),

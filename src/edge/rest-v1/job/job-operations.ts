@@ -61,7 +61,10 @@ export function jobOperationRoutes(app: FastifyInstance, deps: Deps): void {
 function operationRead(operation: JobOperation): JobOperationView {
   const { id, action, state: status, filter, total, done, createdAt, finishedAt } = operation;
   return {
-    ...{ id, action, status, filter: filterRead(filter) },
+    id,
+    action,
+    status,
+    filter: filterRead(filter),
     ...(total !== null && { total }),
     done,
     createdAt: instant(createdAt),

@@ -22,7 +22,10 @@ export function desiredMachine(body: MachineCreate): DesiredMachine {
   const { address, identity, tls, gpus } = machine;
   const way = inCluster ? "inCluster" : "kubeconfig";
   const odd = firstSet({
-    ...{ address, identity, tls, gpus },
+    address,
+    identity,
+    tls,
+    gpus,
     ...(inCluster && { kubeconfig, context }),
   });
   if (odd !== null) return { error: `"${odd}" and "${way}" exclude each other.` };

@@ -34,17 +34,27 @@ export function reservationRoutes(app: FastifyInstance, deps: ReservationDeps): 
       rest satisfies Record<string, never>;
       const { owner } = creatorOf(key);
       const { id } = await createReservation(deps, {
-        ...{ accountId, gpuTypeId, gpuCount, projectId, note, labels, once },
+        accountId,
+        gpuTypeId,
+        gpuCount,
+        projectId,
+        note,
+        labels,
+        once,
         role: key.member?.role ?? null,
         ...(owner && { owner }),
-        ...{ from: at(from), until: Date.parse(until) },
+        from: at(from),
+        until: Date.parse(until),
       });
       return reservationRead(await readReservation(deps, readerOf(key), id));
     },
     async listReservations({ key, query }) {
       const { from, until, gpuTypeId = null, createdBy, after, limit = 100 } = query;
       const page = {
-        ...{ from: at(from), until: at(until), gpuTypeId, limit },
+        from: at(from),
+        until: at(until),
+        gpuTypeId,
+        limit,
         after: after === undefined ? null : positionIn(after),
         labels: labelFilterOf(query),
         ownerId: createdBy === undefined ? null : ownerNamed(createdBy, key),
@@ -94,7 +104,12 @@ function reservationRead(reservation: ReservationView): Reservation {
   const { id, gpuTypeId, gpuCount, from, until, active, project, note, owner } = reservation;
   const { use, borrowers } = reservation;
   return {
-    ...{ id, gpuTypeId, gpuCount, from: instant(from), until: instant(until), active },
+    id,
+    gpuTypeId,
+    gpuCount,
+    from: instant(from),
+    until: instant(until),
+    active,
     ...(use && { use: { used: use.used, free: use.free, lent: use.lent, short: use.short } }),
     ...(borrowers.length > 0 && {
       borrowers: borrowers.map(({ pod: { id: podId, name }, gpuCount: gpus }) => {

@@ -20,8 +20,12 @@ export function scheduleSummary({
   const { id, endpointId, name, labels, spec, createdAt, owner } = schedule;
   const { webhook, policy, ...settings } = spec;
   return {
-    ...{ id, endpointId, name, ...labelsRead({ labels }) },
-    ...{ status: statusOf(schedule), ...settings },
+    id,
+    endpointId,
+    name,
+    ...labelsRead({ labels }),
+    status: statusOf(schedule),
+    ...settings,
     ...(webhook !== null && { webhook }),
     policy: policyOf(policy),
     nextRuns: nextRuns.map(instant),
@@ -45,7 +49,11 @@ function statusOf({ pausedAt, nextRunAt }: Schedule): ScheduleSummary["status"] 
 export function runRead(run: ScheduleRun): ScheduleRunView {
   const { n, trigger, scheduledAt, startedAt, outcome, jobId, reason } = run;
   return {
-    ...{ n, trigger, scheduledAt: instant(scheduledAt), startedAt: instant(startedAt), outcome },
+    n,
+    trigger,
+    scheduledAt: instant(scheduledAt),
+    startedAt: instant(startedAt),
+    outcome,
     ...(jobId !== null && { jobId }),
     ...(reason !== null && { reason }),
   };

@@ -139,7 +139,11 @@ function hasAccess({ permissions }: ApiKey, endpointId: string): boolean {
 }
 
 const fieldsBesideSpec = {
-  ...{ endpointId: true, name: true, labels: true, input: true, paused: true },
+  endpointId: true,
+  name: true,
+  labels: true,
+  input: true,
+  paused: true,
 } as const;
 
 function specOf(body: ScheduleCreate): ScheduleSpec {
@@ -153,7 +157,11 @@ function specOf(body: ScheduleCreate): ScheduleSpec {
   } = others;
   rest satisfies Record<string, never>;
   return {
-    ...{ cron, timeZone, concurrencyPolicy, missedRunPolicy, catchUpWindowMs },
+    cron,
+    timeZone,
+    concurrencyPolicy,
+    missedRunPolicy,
+    catchUpWindowMs,
     webhook: webhook === undefined ? null : readWebhook(webhook),
     policy: jobPolicyOf(policy),
   };

@@ -43,7 +43,10 @@ export function registryAuthRoutes(app: FastifyInstance, deps: VaultDeps): void 
 
 function registryAuthRead({ id, name, registry, owner, ...auth }: AuthName): RegistryAuth {
   return {
-    ...{ id, name, ...labelsRead(auth), ...(registry !== null && { registry }) },
+    id,
+    name,
+    ...labelsRead(auth),
+    ...(registry !== null && { registry }),
     ...(owner && { createdBy: owner }),
   };
 }

@@ -37,7 +37,12 @@ function sshKeyRead(key: StoredSshKey): SshKey {
   const { id, name, publicKey, fingerprint, createdAt, member } = key;
   const owner = member && { id: member.id, name: member.name };
   return {
-    ...{ id, name, publicKey, fingerprint, ...labelsRead(key), createdAt: instant(createdAt) },
+    id,
+    name,
+    publicKey,
+    fingerprint,
+    ...labelsRead(key),
+    createdAt: instant(createdAt),
     ...(owner && { createdBy: owner }),
   };
 }

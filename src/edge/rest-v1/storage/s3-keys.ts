@@ -37,7 +37,11 @@ function s3KeyRead({ id, name, access, volumeIds, member, ...key }: StoredS3Key)
   const { createdAt, lastUsedAt } = key;
   const labels = labelsRead(key);
   return {
-    ...{ id, name, ...labels, access, volumeIds },
+    id,
+    name,
+    ...labels,
+    access,
+    volumeIds,
     ...(member && { memberId: member.id }),
     createdAt: instant(createdAt),
     ...(member && { createdBy: { id: member.id, name: member.name } }),

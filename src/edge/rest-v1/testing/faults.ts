@@ -19,7 +19,10 @@ export function faultRoutes(app: FastifyInstance, deps: TroubleDeps): void {
 function shown({ name, active, hits }: TroubleState): FaultState {
   const { sentence, seam, incident } = troubles[name];
   return {
-    ...{ name, description: sentence, strikes: seam, incident },
+    name,
+    description: sentence,
+    strikes: seam,
+    incident,
     active: active && {
       rate: active.rate,
       match: active.match,

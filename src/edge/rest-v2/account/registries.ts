@@ -47,6 +47,8 @@ export function registryRoutes(app: FastifyInstance, deps: VaultDeps): void {
 }
 
 const registryRead = ({ id, name, owner, ...auth }: AuthName) => ({
-  ...{ id, name, ...labelsRead(auth) },
+  id,
+  name,
+  ...labelsRead(auth),
   ...(owner && { createdBy: owner }),
 });

@@ -8,7 +8,14 @@ import { newPodFrom } from "../pod/pod-request.ts";
 
 /** What a template says in their place. */
 const ofTemplate = [
-  ...["image", "args", "entrypoint", "cmd", "disk", "env", "ports", "mounts"],
+  "image",
+  "args",
+  "entrypoint",
+  "cmd",
+  "disk",
+  "env",
+  "ports",
+  "mounts",
 ] as (keyof ClusterCreate)[];
 
 export function newClusterFrom(body: ClusterCreate): Omit<NewCluster, keyof Creator | "once"> {
@@ -22,7 +29,11 @@ export function newClusterFrom(body: ClusterCreate): Omit<NewCluster, keyof Crea
   const pod = newPodFrom({ ...container, gpu: { id, count } });
   const { name, labels, request, services } = pod;
   return {
-    ...{ name, type, podCount, request: { ...request, cloudType: "ALL" }, services: services! },
+    name,
+    type,
+    podCount,
+    request: { ...request, cloudType: "ALL" },
+    services: services!,
     ...(labels && { labels }),
   };
 }

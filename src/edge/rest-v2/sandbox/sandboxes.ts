@@ -132,7 +132,13 @@ function requestFrom(body: SandboxCreate): PodRequest {
 function sandboxRead(sandbox: SandboxView): Sandbox {
   const { id, name, state, templateId, imageName, cpuFlavorId, labels, end, startedAt } = sandbox;
   return {
-    ...{ id, name, state, templateId, imageName, cpuFlavorId, labels },
+    id,
+    name,
+    state,
+    templateId,
+    imageName,
+    cpuFlavorId,
+    labels,
     compute: computeOf(sandbox),
     idleTimeoutSeconds: sandbox.idleMs / 1_000,
     maxLifetimeSeconds: sandbox.lifeMs / 1_000,

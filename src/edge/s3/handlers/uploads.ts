@@ -54,7 +54,9 @@ export const createUpload: Handler = async (call) => {
   });
   const { algorithm, checksumType } = upload;
   const reply = xmlReply("InitiateMultipartUploadResult", {
-    ...{ Bucket: bucket, Key: request.key, UploadId: upload.id },
+    Bucket: bucket,
+    Key: request.key,
+    UploadId: upload.id,
   });
   if (!algorithm || !checksumType) return reply;
   const headers = { "x-amz-checksum-algorithm": algorithm, "x-amz-checksum-type": checksumType };
@@ -140,8 +142,14 @@ export const listParts: Handler = async (call) => {
   const { upload, items, isTruncated } = await partsOf(deps, by, uploadOf(call), { after, max });
   const owner = { ID: by.accountId, DisplayName: by.accountId };
   return xmlReply("ListPartsResult", {
-    ...{ Bucket: bucket, Key: request.key, UploadId: upload.id, Initiator: owner, Owner: owner },
-    ...{ StorageClass: "STANDARD", PartNumberMarker: after, MaxParts: max },
+    Bucket: bucket,
+    Key: request.key,
+    UploadId: upload.id,
+    Initiator: owner,
+    Owner: owner,
+    StorageClass: "STANDARD",
+    PartNumberMarker: after,
+    MaxParts: max,
     ...(isTruncated && { NextPartNumberMarker: items.at(-1)?.number ?? after }),
     IsTruncated: isTruncated,
     ...(upload.algorithm && {
@@ -179,14 +187,21 @@ export const listUploads: Handler = async ({ deps, request, by, bucket }) => {
   const owner = { ID: by.accountId, DisplayName: by.accountId };
   const last = items.at(-1);
   return xmlReply("ListMultipartUploadsResult", {
-    ...{ Bucket: bucket, KeyMarker: encode(markers.keyMarker) },
-    ...{ UploadIdMarker: markers.uploadIdMarker, Prefix: encode(prefix), MaxUploads: max },
+    Bucket: bucket,
+    KeyMarker: encode(markers.keyMarker),
+    UploadIdMarker: markers.uploadIdMarker,
+    Prefix: encode(prefix),
+    MaxUploads: max,
     ...(text("encoding-type") && { EncodingType: "url" }),
     IsTruncated: isTruncated,
     ...(isTruncated && last && { NextKeyMarker: encode(last.key), NextUploadIdMarker: last.id }),
     Upload: items.map(({ key, id, createdAt }) => ({
-      ...{ Key: encode(key), UploadId: id, Initiator: owner, Owner: owner },
-      ...{ StorageClass: "STANDARD", Initiated: isoTime(createdAt) },
+      Key: encode(key),
+      UploadId: id,
+      Initiator: owner,
+      Owner: owner,
+      StorageClass: "STANDARD",
+      Initiated: isoTime(createdAt),
     })),
   });
 };

@@ -122,7 +122,11 @@ function canonicalForms(request: S3Request, claim: ClaimedSignature): string[] {
   const { method, path, query, message } = request;
   const { signedHeaders, payloadHash } = claim;
   const form: SignedRequest = {
-    ...{ method, path, query, signedHeaders, payloadHash },
+    method,
+    path,
+    query,
+    signedHeaders,
+    payloadHash,
     rawHeaders: message.rawHeaders,
   };
   const reencoded = reencodedPath(path);

@@ -134,8 +134,14 @@ function complete({ credential = "", time = "", ...fields }: Fields): ClaimedSig
   if (date !== time.slice(0, 8)) throw new S3Error("SignatureDoesNotMatch");
   const headers = signedHeaders.toLowerCase().split(";");
   return {
-    ...{ accessKeyId, scope: { date, region }, time, at, signedHeaders: headers },
-    ...{ signature, payloadHash, expiresS },
+    accessKeyId,
+    scope: { date, region },
+    time,
+    at,
+    signedHeaders: headers,
+    signature,
+    payloadHash,
+    expiresS,
   };
 }
 

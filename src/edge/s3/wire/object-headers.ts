@@ -7,8 +7,12 @@ import { S3Error } from "../../../domain/s3/s3-error.ts";
 import type { S3Request } from "./s3-request.ts";
 
 const STORED = [
-  ...["content-type", "cache-control", "content-disposition", "content-encoding"],
-  ...["content-language", "expires"],
+  "content-type",
+  "cache-control",
+  "content-disposition",
+  "content-encoding",
+  "content-language",
+  "expires",
 ];
 const META = "x-amz-meta-";
 const MAX_META_BYTES = 2_048;

@@ -45,7 +45,8 @@ test("a file that is shorter than the range is not padded, and the response does
   for (const size of [0, 1_000, 600_000]) {
     const response = new SlowResponse();
     const sent = sendFile(response, fileOf(BYTES.subarray(0, size), Infinity), {
-      ...{ first: 0, last: 700_000 },
+      first: 0,
+      last: 700_000,
     });
     await assert.rejects(sent, /shorter/);
     assert.equal(Buffer.concat(response.pieces).length, size);

@@ -35,9 +35,14 @@ export function attributesFrom(line: string): FileAttributes {
   const [uid, gid, size, accessedAt, modifiedAt, links] = rest.map(Number);
   return {
     mode: Number.parseInt(mode, 16),
-    ...{ uid: uid!, gid: gid!, size: size!, links: links! },
-    ...{ accessedAt: accessedAt!, modifiedAt: modifiedAt! },
-    ...{ user: rest.at(-2)!, group: rest.at(-1)! },
+    uid: uid!,
+    gid: gid!,
+    size: size!,
+    links: links!,
+    accessedAt: accessedAt!,
+    modifiedAt: modifiedAt!,
+    user: rest.at(-2)!,
+    group: rest.at(-1)!,
   };
 }
 

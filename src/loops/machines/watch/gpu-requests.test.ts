@@ -11,11 +11,15 @@ test("a request that comes during the last look for requests is carried out at o
   const looks: PromiseWithResolvers<void>[] = [];
   const loop = gpuRequestsLoop(
     {
-      ...{ log: pino({ level: "silent" }), machine: "m" },
+      log: pino({ level: "silent" }),
+      machine: "m",
       inventory: { ...bareInventory, gpuNumbers: { "GPU-a": 0 } },
     },
     {
-      ...{ name: "requests", topic: "t", stopMs: 10_000, interrupt() {} },
+      name: "requests",
+      topic: "t",
+      stopMs: 10_000,
+      interrupt() {},
       carryOut() {
         const look = Promise.withResolvers<void>();
         looks.push(look);

@@ -26,7 +26,9 @@ test("the profiles are read again after the machine was not reached", async (t) 
   const { store, now } = fixture;
   const slice = { gpu: "GPU-a", profile: "7g.80gb", gpuInstance: 0, computeInstance: 0 };
   const inventory = {
-    ...{ ...bareInventory, gpuDriver: "570.133", gpuSlices: { "MIG-a": slice } },
+    ...bareInventory,
+    gpuDriver: "570.133",
+    gpuSlices: { "MIG-a": slice },
     gpuNumbers: { "GPU-a": 0, "MIG-a": 1 },
   };
   const replica = { id: "r", machine: "own", drivers: ["docker"], address: "", inventory };
@@ -35,7 +37,11 @@ test("the profiles are read again after the machine was not reached", async (t) 
   const calls: string[] = [];
   const profiles = [{ name: "7g.80gb", id: 0, total: 1, starts: [0], size: 8 }];
   const loop = setMigLayoutsLoop({
-    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
+    store,
+    clock: systemClock,
+    log: pino({ level: "silent" }),
+    machine: "own",
+    inventory,
     limits: { migLayouts: "keep" },
     setMigLayout: async () => null,
     async readMigProfiles(uuid) {

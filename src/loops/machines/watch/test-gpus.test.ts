@@ -44,7 +44,11 @@ test("a stop ends a test that runs, which stays requested", async (t) => {
   await store.write(requestGpuTests, "own", ["GPU-a", "GPU-b"], now);
   const tested: string[] = [];
   const loop = testGpusLoop({
-    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
+    store,
+    clock: systemClock,
+    log: pino({ level: "silent" }),
+    machine: "own",
+    inventory,
     limits: defaultLimits,
     testGpu: async (uuid, stopped) => {
       tested.push(uuid);
@@ -66,7 +70,11 @@ test("a test that is cancelled while it runs is stopped, and its result does not
   await store.write(requestGpuTests, "own", ["GPU-a", "GPU-b"], now);
   const tested: string[] = [];
   const loop = testGpusLoop({
-    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
+    store,
+    clock: systemClock,
+    log: pino({ level: "silent" }),
+    machine: "own",
+    inventory,
     limits: defaultLimits,
     testGpu: async (uuid, stopped) => {
       tested.push(uuid);
@@ -95,7 +103,10 @@ interface Conditions {
 async function testedForReturn(t: TestContext, { nodes = {}, healthAt = () => ({}) }: Conditions) {
   const { store, now } = await withMachine(t, nodes);
   const quarantine: Quarantine = {
-    ...{ code: "ecc_uncorrectable", at: now, reason: "2 errors", recommendation: "reset it" },
+    code: "ecc_uncorrectable",
+    at: now,
+    reason: "2 errors",
+    recommendation: "reset it",
   };
   const quarantines = { "GPU-a": quarantine, "GPU-b": quarantine };
   await store.write(setGpuHealth, "own", { ...healthAt(now), quarantines });

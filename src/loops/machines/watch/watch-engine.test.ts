@@ -28,7 +28,10 @@ test("what an engine does not answer is the trouble of its machine, until it ans
   const facts = { quota: "measured" } as const;
   const readFacts = async () => facts;
   const loop = watchEngineLoop({
-    ...{ store, machine: "own", inventory, readFacts },
+    store,
+    machine: "own",
+    inventory,
+    readFacts,
     problem: async () => problem,
   });
   const recorded = async () => {

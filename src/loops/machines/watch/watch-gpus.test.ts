@@ -37,15 +37,29 @@ test("findings stay for the GPUs of a silent driver, those of another one are re
     return { index, uuid: `GPU-${index}`, readings: readingsWith({ eccErrors }) };
   };
   const whole = {
-    ...{ gpus, gpuDriver: "1", cudaVersion: null, gpuTrouble: null, gpuFaults: [] },
-    ...{ gpuNotices: [], gpuAddresses: {}, gpuNodes: {}, gpuLinks: {}, gpuSlices: {} },
+    gpus,
+    gpuDriver: "1",
+    cudaVersion: null,
+    gpuTrouble: null,
+    gpuFaults: [],
+    gpuNotices: [],
+    gpuAddresses: {},
+    gpuNodes: {},
+    gpuLinks: {},
+    gpuSlices: {},
     gpuNumbers: { "GPU-0": 0, "GPU-1": 1 },
     readings: [readingOf(0, 2), readingOf(1, 0)],
   };
   let reading: Parameters<typeof watchGpusLoop>[0]["readGpus"] = async () => whole;
   const loop = watchGpusLoop({
-    ...{ store, clock: systemClock, log: pino({ level: "silent" }), machine: "own", inventory },
-    ...{ catalog: builtInCatalog(), declaredCuda: null, declaredVirtual: false },
+    store,
+    clock: systemClock,
+    log: pino({ level: "silent" }),
+    machine: "own",
+    inventory,
+    catalog: builtInCatalog(),
+    declaredCuda: null,
+    declaredVirtual: false,
     limits: { ...defaultLimits, quarantine: ["ecc_errors"] },
     readGpus: (uuids) => reading(uuids),
   });

@@ -22,7 +22,8 @@ export function* returnCleanGpus(
   const before = yield* lockGpuHealth(machine);
   if (!before?.quarantines) return { returned: [], isWaiting: false };
   const { returned, isWaiting, untested, ...decided } = decideReturns(before, reading, {
-    ...{ now, limits },
+    now,
+    limits,
   });
   const changing = changingGpus(before);
   const unchanging = untested.filter((uuid) => !changing.includes(uuid));

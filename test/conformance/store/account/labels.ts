@@ -53,8 +53,12 @@ export function labelConformance(open: OpenStore): void {
   test("templates are stored with labels and selected by them", async (t) => {
     const { store, now } = await Fixture.set(open, t);
     const templateOf = (labels: Labels, n: number): Template => ({
-      ...{ id: idOf(n), accountId: "account", name: idOf(n), labels },
-      ...{ createdAt: now + n, spec: defaultTemplate("x") },
+      id: idOf(n),
+      accountId: "account",
+      name: idOf(n),
+      labels,
+      createdAt: now + n,
+      spec: defaultTemplate("x"),
     });
     const templates = labelSets.map(templateOf);
     for (const each of templates) await store.write(insertTemplate, { ...each, labels: {} });
@@ -75,9 +79,19 @@ export function labelConformance(open: OpenStore): void {
     const { store, now } = await Fixture.set(open, t);
     for (const [n, labels] of labelSets.entries()) {
       const reservation: Reservation = {
-        ...{ id: idOf(n), accountId: "account", projectId: null, gpuTypeId: "NVIDIA A40" },
-        ...{ gpuCount: 1, from: now, until: now + 60_000, note: "", labels, createdAt: now },
-        ...{ changedAt: now, sequence: 0, cancelledAt: null },
+        id: idOf(n),
+        accountId: "account",
+        projectId: null,
+        gpuTypeId: "NVIDIA A40",
+        gpuCount: 1,
+        from: now,
+        until: now + 60_000,
+        note: "",
+        labels,
+        createdAt: now,
+        changedAt: now,
+        sequence: 0,
+        cancelledAt: null,
       };
       await store.write(insertReservation, reservation);
       assert.deepEqual(await store.read(findReservation, reservation.id), reservation);
@@ -96,8 +110,15 @@ export function labelConformance(open: OpenStore): void {
     const { store, now } = await Fixture.set(open, t);
     for (const [n, labels] of labelSets.entries()) {
       const secret: Secret = {
-        ...{ id: idOf(n), accountId: "account", name: idOf(n), description: "", labels },
-        ...{ value: "sealed", createdAt: now, changedAt: now, valueChangedAt: now },
+        id: idOf(n),
+        accountId: "account",
+        name: idOf(n),
+        description: "",
+        labels,
+        value: "sealed",
+        createdAt: now,
+        changedAt: now,
+        valueChangedAt: now,
       };
       await store.write(insertSecret, { ...secret, labels: { team: "b" } });
       await store.write(changeSecret, secret);

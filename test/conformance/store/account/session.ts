@@ -18,8 +18,14 @@ export function sessionConformance(open: OpenStore): void {
   const set = async (t: Parameters<OpenStore>[0]) => {
     const { store, now } = await Fixture.set(open, t);
     const key: ApiKey = {
-      ...{ id: "k", accountId: "account", name: "key", hint: "1234" },
-      ...{ permissions: everything, createdAt: now, disabledAt: null, member: null },
+      id: "k",
+      accountId: "account",
+      name: "key",
+      hint: "1234",
+      permissions: everything,
+      createdAt: now,
+      disabledAt: null,
+      member: null,
     };
     await store.write(insertKey, key, "hash of the key");
     const session = (id: string, createdAt = now) => {

@@ -30,8 +30,14 @@ class BatchFixture {
     const batches = new BatchFixture(await Fixture.set(open, t));
     const { store, now } = batches.fixture;
     const batch = {
-      ...{ id: "b", accountId: "account", endpointId: "e", total, bytes: 2, trace: null },
-      ...{ webhook: "http://hook/", createdAt: now },
+      id: "b",
+      accountId: "account",
+      endpointId: "e",
+      total,
+      bytes: 2,
+      trace: null,
+      webhook: "http://hook/",
+      createdAt: now,
     };
     assert.deepEqual(await store.write(createBatchOnce, null, batch, { inline: "[]" }), {
       id: "b",
@@ -99,8 +105,14 @@ function submitConformance(open: OpenStore): void {
       return "b";
     });
     const batch = {
-      ...{ id: "again", accountId: "account", endpointId: "e", total: 1, bytes: 2, trace: null },
-      ...{ webhook: null, createdAt: now },
+      id: "again",
+      accountId: "account",
+      endpointId: "e",
+      total: 1,
+      bytes: 2,
+      trace: null,
+      webhook: null,
+      createdAt: now,
     };
     const answer = await store.write(createBatchOnce, once, batch, { inline: "[]" });
     assert.deepEqual(answer, { id: "b" });

@@ -26,7 +26,7 @@ const RATES = [
   null,
   { key: "api", limit: 100, period: 1, burst: 2 },
   null,
-  { ...{ key: "slow", limit: 1 }, period: 20, burst: 1 },
+  { key: "slow", limit: 1, period: 20, burst: 1 },
   null,
 ];
 

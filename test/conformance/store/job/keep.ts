@@ -240,7 +240,13 @@ async function listedKept({ store, now }: Fixture): Promise<number> {
 }
 
 const LEFT_BY_JOBS = [
-  ...["job", "attempt", "chunk", "late_post", "delivery", "delivery_try", "payload"],
+  "job",
+  "attempt",
+  "chunk",
+  "late_post",
+  "delivery",
+  "delivery_try",
+  "payload",
   "payload_piece",
 ];
 

@@ -144,19 +144,27 @@ async function scheduled(
   concurrencyPolicy: ConcurrencyPolicy = "ALLOW",
 ): Promise<Schedule> {
   const schedule: Schedule = {
-    ...{
-      id: "s",
-      accountId: "account",
-      endpointId: "e",
-      name: "hourly",
-      labels: {},
-      input: '{"n":1}',
-    },
+    id: "s",
+    accountId: "account",
+    endpointId: "e",
+    name: "hourly",
+    labels: {},
+    input: '{"n":1}',
     spec: {
-      ...{ cron: "@hourly", timeZone: "UTC", webhook: null, policy: {}, concurrencyPolicy },
-      ...{ missedRunPolicy: "SKIP", catchUpWindowMs: HOUR_MS },
+      cron: "@hourly",
+      timeZone: "UTC",
+      webhook: null,
+      policy: {},
+      concurrencyPolicy,
+      missedRunPolicy: "SKIP",
+      catchUpWindowMs: HOUR_MS,
     },
-    ...{ pausedAt: null, nextRunAt: now, lastRunAt: null, runs: 0, revision: 1, createdAt: now },
+    pausedAt: null,
+    nextRunAt: now,
+    lastRunAt: null,
+    runs: 0,
+    revision: 1,
+    createdAt: now,
   };
   await store.write(createScheduleOnce, null, schedule);
   return schedule;

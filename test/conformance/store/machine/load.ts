@@ -8,7 +8,10 @@ import { recordLoad } from "../../../../src/transactions/machine-load/record.ts"
 import { Fixture, type OpenStore } from "../fixture.ts";
 
 const interval = (at: number, cpuPercent: number): MachineLoad => ({
-  ...{ at, cpuPercent, memoryUsedBytes: 5_524_197_376, memoryBytes: null },
+  at,
+  cpuPercent,
+  memoryUsedBytes: 5_524_197_376,
+  memoryBytes: null,
   gpus: [
     {
       index: 0,

@@ -109,7 +109,8 @@ function numberConformance(open: OpenStore): void {
 function archivedLogConformance(open: OpenStore): void {
   const limit = { lines: 100, chars: 1_000 };
   const piece = (name: number, lines: number, chars: number) => ({
-    ...{ lines, chars },
+    lines,
+    chars,
     bytes: Uint8Array.of(name, 0, 255),
   });
 

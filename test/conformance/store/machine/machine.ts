@@ -82,7 +82,11 @@ function remoteConformance(open: OpenStore): void {
     const { offer } = { offer: { ...remote("a").offer, publicIp: "203.0.113.9" } };
     await store.write(changeRemote, { id: "a", name: "new", secrets: "sealed anew", offer });
     assert.deepEqual(await store.read(findRemote, "a"), {
-      ...{ ...remote("a"), name: "new", secrets: "sealed anew", offer, wayBackPort: 8_700 },
+      ...remote("a"),
+      name: "new",
+      secrets: "sealed anew",
+      offer,
+      wayBackPort: 8_700,
     });
     assert.equal(signalled, 1);
   });
@@ -260,7 +264,9 @@ function upkeepConformance(open: OpenStore): void {
     await store.write(setUpkeep, "m", { ...noUpkeep, draining: true, gpuCordons });
     await store.write(enterReplica, replicaOf("b", "m"), now);
     assert.deepEqual(await store.write(lockUpkeep, "m"), {
-      ...{ ...noUpkeep, draining: true, gpuCordons },
+      ...noUpkeep,
+      draining: true,
+      gpuCordons,
     });
   });
 }

@@ -15,18 +15,40 @@ import { attribute, endMeter, meter } from "../../../../src/transactions/money/m
 import { Fixture, type OpenStore } from "../fixture.ts";
 
 const metered = (resourceId: string, rate: number, more: Partial<Metered> = {}): Metered => ({
-  ...{ accountId: "account", kind: "pod", resourceId, endpointId: "", gpuTypeId: "" },
-  ...{ dataCenterId: "", imageName: "", templateId: "", volumeType: "", gpus: 0, keyId: "" },
-  ...{ ownerId: null, labels: {} },
-  ...{ running: true, diskGb: 0, diskRate: 0 },
+  accountId: "account",
+  kind: "pod",
+  resourceId,
+  endpointId: "",
+  gpuTypeId: "",
+  dataCenterId: "",
+  imageName: "",
+  templateId: "",
+  volumeType: "",
+  gpus: 0,
+  keyId: "",
+  ownerId: null,
+  labels: {},
+  running: true,
+  diskGb: 0,
+  diskRate: 0,
   rate,
   ...more,
 });
 
 const budget = (more: Partial<Budget> = {}): Budget => ({
-  ...{ id: "b", accountId: "account", name: "", labels: {}, scope: "account", subjectId: "" },
-  ...{ period: "day", limit: 10_000_000, createdAt: 0 },
-  ...{ warnedAt: null, warnedUntil: null, spentAt: null, spentUntil: null },
+  id: "b",
+  accountId: "account",
+  name: "",
+  labels: {},
+  scope: "account",
+  subjectId: "",
+  period: "day",
+  limit: 10_000_000,
+  createdAt: 0,
+  warnedAt: null,
+  warnedUntil: null,
+  spentAt: null,
+  spentUntil: null,
   ...more,
 });
 

@@ -8,8 +8,14 @@ import { addGpuTimes } from "../../../../src/transactions/pod/gpu-time.ts";
 import { Fixture, type OpenStore } from "../fixture.ts";
 
 const time = (changes: Partial<GpuTime>): GpuTime => ({
-  ...{ podId: "p", podName: "zeta", accountId: "a", ownerId: "ada", day: 0, at: 10 },
-  ...{ measuredMs: 100, idleMs: 60 },
+  podId: "p",
+  podName: "zeta",
+  accountId: "a",
+  ownerId: "ada",
+  day: 0,
+  at: 10,
+  measuredMs: 100,
+  idleMs: 60,
   ...changes,
 });
 

@@ -237,8 +237,10 @@ function PublicPorts({ pod }: { pod: Pod }) {
 /** "$4.20 this month, $12.00 to date" */
 function PodCost({ pod: { id, createdAt } }: { pod: Schema["Pod"] }) {
   const query = {
-    ...{ podId: id, grouping: "podId" as const },
-    ...{ bucketSize: "month" as const, startTime: createdAt },
+    podId: id,
+    grouping: "podId" as const,
+    bucketSize: "month" as const,
+    startTime: createdAt,
   };
   const { data: months } = api.useQuery("get", "/v1/billing/pods", { params: { query } });
   if (!months) return <>…</>;

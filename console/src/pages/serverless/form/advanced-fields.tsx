@@ -37,7 +37,9 @@ export function AdvancedFields({ form }: Props) {
 }
 
 const names = new Set([
-  ...["resultRetentionS", "failureRetentionS", "deadLetterRetentionH"],
+  "resultRetentionS",
+  "failureRetentionS",
+  "deadLetterRetentionH",
   ...Object.keys(retryDraftOf(undefined)),
 ]);
 

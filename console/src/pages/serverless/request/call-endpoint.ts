@@ -18,7 +18,9 @@ export async function* callEndpoint(
 ): AsyncGenerator<EndpointResponseEvent> {
   const { data, error } = await service.POST("/v1/endpoints/{endpointId}/requests", {
     params: { path: { endpointId } },
-    ...{ body, signal, parseAs: "stream" },
+    body,
+    signal,
+    parseAs: "stream",
   });
   if (error) throw error;
   const events = (data as ReadableStream<BufferSource>)

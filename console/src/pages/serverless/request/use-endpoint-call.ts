@@ -19,8 +19,14 @@ export interface CallState {
 }
 
 const initialState: CallState = {
-  ...{ state: "waiting", head: null, headMs: null, totalMs: null, bytes: 0, text: "" },
-  ...{ cutOff: null, error: null },
+  state: "waiting",
+  head: null,
+  headMs: null,
+  totalMs: null,
+  bytes: 0,
+  text: "",
+  cutOff: null,
+  error: null,
 };
 
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript|x-ndjson)\b)/i;

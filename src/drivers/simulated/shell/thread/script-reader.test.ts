@@ -30,8 +30,22 @@ function scriptsOf(lines: string[]): { complete: string[]; left: string; parsedC
 
 it("ends a script where its construct ends", () => {
   const { complete, left } = scriptsOf([
-    ...["echo 1", "if true", "then echo 2", "fi", "cat <<A; cat <<-'B-1'", "if", "A", "x", "\tB-1"],
-    ...["echo a \\", "b", "true &&", "echo 3", "echo $((1<<x))", "cat <<<w", "for n in 1; do"],
+    "echo 1",
+    "if true",
+    "then echo 2",
+    "fi",
+    "cat <<A; cat <<-'B-1'",
+    "if",
+    "A",
+    "x",
+    "\tB-1",
+    "echo a \\",
+    "b",
+    "true &&",
+    "echo 3",
+    "echo $((1<<x))",
+    "cat <<<w",
+    "for n in 1; do",
   ]);
   assert.deepEqual(complete, [
     "echo 1\n",

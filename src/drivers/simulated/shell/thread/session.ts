@@ -42,8 +42,10 @@ const LIMITS = {
 /** Knows no commands, as none is run. */
 const parser = new Bash({ commands: [] });
 const stoppedBefore: ScriptResult = {
-  ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) },
-  ...{ exitCode: 130, hasExited: false },
+  stdout: Buffer.alloc(0),
+  stderr: Buffer.alloc(0),
+  exitCode: 130,
+  hasExited: false,
 };
 
 type Ast = ReturnType<Bash["transform"]>["ast"];
@@ -88,8 +90,10 @@ export class ShellSession {
     this.#exitCode = signal.aborted ? 130 : exitCode;
     const hasExited = !this.#isAlive && !signal.aborted && !isFailure(exitCode, stderr);
     return {
-      ...{ stdout: bytesOf(stdout), stderr: bytesOf(stderr) },
-      ...{ exitCode: this.#exitCode, hasExited },
+      stdout: bytesOf(stdout),
+      stderr: bytesOf(stderr),
+      exitCode: this.#exitCode,
+      hasExited,
     };
   }
 

@@ -16,10 +16,7 @@ test("names in lists and objects at any depth are found once, and those in text 
     registry: null,
     podId: "",
   };
-  assert.deepEqual(referencesIn(body), [
-    { kind: "template", id: "t" },
-    ...[volume("a"), volume("b")],
-  ]);
+  assert.deepEqual(referencesIn(body), [{ kind: "template", id: "t" }, volume("a"), volume("b")]);
   const args = Object.assign(Object.create(null), { volumeId: "c" });
   assert.deepEqual(referencesIn([{ networkVolumeIds: [args] }]), [volume("c")]);
 });

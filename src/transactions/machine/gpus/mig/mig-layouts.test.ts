@@ -26,8 +26,10 @@ test("a GPU that a Pod uses keeps its devices if a person divided it since it wa
   const slice = { gpu: "GPU-a", profile: "3g.40gb", gpuInstance: 1, computeInstance: 0 };
   const type = { gpuTypeId: "NVIDIA A100 MIG 3g.40gb", virtual: false, memoryMb: 40_192 };
   const inventory = {
-    ...{ ...bareInventory, gpus: [{ ...type, indices: [1] }] },
-    ...{ gpuNumbers: { "GPU-a": 0, "MIG-a": 1 }, gpuSlices: { "MIG-a": slice } },
+    ...bareInventory,
+    gpus: [{ ...type, indices: [1] }],
+    gpuNumbers: { "GPU-a": 0, "MIG-a": 1 },
+    gpuSlices: { "MIG-a": slice },
   };
   const replica = { id: "r", machine: "own", drivers: ["docker"], address: "", inventory };
   await store.write(enterReplica, replica, now);

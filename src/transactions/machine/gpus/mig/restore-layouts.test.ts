@@ -64,10 +64,14 @@ async function machineWith(t: TestContext, profiles: readonly string[]) {
   await store.write(insertRule, {
     ...rule,
     events: ["mig_layout_restored"],
-    ...{ endpointIds: [], podIds: [], secret: null, notifiedAt: null },
+    endpointIds: [],
+    podIds: [],
+    secret: null,
+    notifiedAt: null,
     failures: defaultThreshold,
     channel: { type: "webhook", url: "http://localhost/" },
-    ...{ createdAt: now, changedAt: now },
+    createdAt: now,
+    changedAt: now,
   });
   return {
     store,

@@ -39,11 +39,8 @@ test("a member uses, sees and changes its own, and sends jobs to all endpoints",
   const template = { name: "t", imageName: "i", isServerless: true, driver: "docker" };
   const templateId = await create(ada, "/v1/templates", template);
   const endpointId = await create(ada, "/v1/endpoints", { templateId, computeType: "CPU" });
-  const networkVolumeId = await create(ada, "/v1/networkvolumes", {
-    name: "v",
-    size: 1,
-    dataCenterId: "EU-RO-1",
-  });
+  const volume = { name: "v", size: 1, dataCenterId: "EU-RO-1" };
+  const networkVolumeId = await create(ada, "/v1/networkvolumes", volume);
   const auth = { name: "r", username: "u", password: "p" };
   const containerRegistryAuthId = await create(ada, "/v1/containerregistryauth", auth);
   await create(ada, "/v1/secrets", { name: "token", value: "sesame" });

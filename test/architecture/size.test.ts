@@ -52,6 +52,13 @@ test("no file is too long", () => {
   );
 });
 
+test("no literal is spread into another to save lines", () => {
+  const packed = all.flatMap(({ file, lines }) =>
+    lines.flatMap((line, n) => (/^\s*\.\.\.\{/.test(line) ? [`${file}:${n + 1}`] : [])),
+  );
+  assert.deepEqual(packed, []);
+});
+
 test("no function is too long", () => {
   const long = all.flatMap(functionsOf).filter(({ file, lines }) => {
     return lines > (exceptions[`${file}()`] ?? FUNCTION_LINES);

@@ -176,11 +176,8 @@ test("a preflight without a key is a question that keeps no worker and tells no 
     const { ready, running } = await workersOf(service, id);
     return ready + running === 0;
   });
-  const upgrade = await call(service, id, {
-    method: "OPTIONS",
-    headers: { ...question, connection: "upgrade", upgrade: "websocket" },
-    key: null,
-  });
+  const asUpgrade = { ...question, connection: "upgrade", upgrade: "websocket" };
+  const upgrade = await call(service, id, { method: "OPTIONS", headers: asUpgrade, key: null });
   assert.equal(upgrade.status, 401);
 });
 

@@ -22,11 +22,8 @@ test("REST v1, REST v2 and GraphQL refuse a program name of 4,097 bytes", async 
     return sentence as string;
   };
   const pod = await ask("POST", "/v1/pods", cpu, 201);
-  const template = await ask("POST", "/v1/templates", {
-    name: "t",
-    imageName: "i",
-    driver: "simulated",
-  });
+  const request = { name: "t", imageName: "i", driver: "simulated" };
+  const template = await ask("POST", "/v1/templates", request);
   for (const command of [{ dockerStartCmd: [LONG] }, { dockerEntrypoint: [LONG, "a"] }]) {
     await refuses("POST", "/v1/pods", { ...cpu, ...command });
     await refuses("PATCH", `/v1/pods/${pod.id}`, command);

@@ -20,17 +20,13 @@ import { makeIdentity, noClient, run } from "../docker/ssh-client.ts";
 import { until } from "../fixtures/until.ts";
 import { podsOf, simulatedService } from "./fixture.ts";
 
+const IMAGE = { driver: "simulated", imageName: "img:1" };
+
 async function shellService(t: TestContext) {
   const service = await simulatedService(t);
-  const { json, text } = await service.call("POST", "/v1/pods", {
-    driver: "simulated",
-    imageName: "img:1",
-    name: "shell",
-    env: { A: "one two" },
-    gpuTypeIds: ["NVIDIA A30"],
-    gpuCount: 2,
-    containerDiskInGb: 7,
-  });
+  const request = { ...IMAGE, name: "shell", env: { A: "one two" }, containerDiskInGb: 7 };
+  const gpus = { gpuTypeIds: ["NVIDIA A30"], gpuCount: 2 };
+  const { json, text } = await service.call("POST", "/v1/pods", { ...request, ...gpus });
   assert.ok(json.id, text);
   const id = json.id as string;
   await until(podsOf(service).reached, id);
@@ -133,25 +129,10 @@ check("a shell reads scripts, and keeps its folder, variables and functions", as
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash expands it
   const element = 'echo "${list[1]}" $E $PWD';
   const script = [
-    "f() {",
-    '  echo "f $1 $x"',
-    "}",
-    "x=5; list=(1 'a b')",
-    "cd /tmp",
-    "export E=9",
-    "f one",
-    element,
-    "false",
-    "echo $?",
-    "for n in 1 2",
-    "do echo $n",
-    "done",
-    "cat <<END",
-    "text $x",
-    "END",
-    "env | grep -c ^x=",
-    "exit 4",
-    "echo no",
+    'f() {\n  echo "f $1 $x"\n}',
+    "x=5; list=(1 'a b')\ncd /tmp\nexport E=9\nf one",
+    `${element}\nfalse\necho $?\nfor n in 1 2\ndo echo $n\ndone`,
+    "cat <<END\ntext $x\nEND\nenv | grep -c ^x=\nexit 4\necho no",
   ];
   const [printed, errors, code] = await exec(["bash"], `${script.join("\n")}\n`);
   assert.equal(printed, "f one 5\na b 9 /tmp\n1\n1\n2\ntext 5\n0\n");
@@ -188,12 +169,8 @@ check("a terminal echoes, edits, interrupts and ends", async ({ open, id }) => {
 check("a loop and a large output are bounded and keep nobody waiting", async (shared) => {
   const { exec, open, call, id } = shared;
   const loop = exec(["sh", "-c", "while :; do :; done"]);
-  let ended = false;
-  void loop.then(() => {
-    ended = true;
-  });
-  for (let n = 0; n < 5; n++) assert.equal((await call("GET", `/v1/pods/${id}`)).status, 200);
-  assert.equal(ended, false);
+  const first = await Promise.race([loop, call("GET", `/v1/pods/${id}`)]);
+  assert.equal("status" in first && first.status, 200);
   assert.match((await loop)[1]!, /too many (?:commands|iterations)/);
   const [, errors, code] = await exec(["sh", "-c", "x=12345678; while :; do x=$x$x; done"]);
   assert.match(errors!, /limit exceeded/);
@@ -212,7 +189,7 @@ check("a client that reads nothing pauses its shell, and later gets all of it", 
   send(3, '{"eof":true}');
   const reached = async () => (await exec(["cat", "/tmp/reached"]))[2] === 0;
   // Other shells are served meanwhile.
-  for (let n = 0; n < 20; n++) assert.equal(await reached(), false);
+  for (let n = 0; n < 3; n++) assert.equal(await reached(), false);
   socket.resume();
   await closed;
   assert.equal(texts[1]!.length, 60 * 100_001);
@@ -249,12 +226,8 @@ check("no trap runs for a client that has left", async ({ open, exec }) => {
 });
 
 check("a volume takes no more than its size", async ({ call, origin, key, dataFolder }) => {
-  const { json: pod } = await call("POST", "/v1/pods", {
-    driver: "simulated",
-    imageName: "img:1",
-    volumeInGb: 1,
-    computeType: "CPU",
-  });
+  const request = { ...IMAGE, volumeInGb: 1, computeType: "CPU" };
+  const { json: pod } = await call("POST", "/v1/pods", request);
   const folder = path.join(dataFolder, "volumes", `pod-${pod.id}`, "data");
   const sh = async (script: string) => {
     const { closed, texts } = await openCommand(
@@ -280,12 +253,8 @@ check("freehold exec and a sandbox run commands", async ({ id, dataFolder, call 
   const short = ["exec", id, "--data", dataFolder, "--", "sh", "-c", "echo $A; exit 5"];
   const answer = await freehold(short);
   assert.deepEqual([answer.code, answer.stdout], [5, "one two\n"], answer.stderr);
-  const { json: template } = await call("POST", "/v1/templates", {
-    name: "box",
-    imageName: "image",
-    driver: "simulated",
-    containerDiskInGb: 5,
-  });
+  const box = { ...IMAGE, name: "box", containerDiskInGb: 5 };
+  const { json: template } = await call("POST", "/v1/templates", box);
   const { json: sandbox } = await call("POST", "/v2/sandboxes", { templateId: template.id });
   const path = `/v2/sandboxes/${sandbox.id}`;
   await until(async () => (await call("GET", path)).json.state === "RUNNING" || null);

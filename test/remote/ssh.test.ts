@@ -84,12 +84,9 @@ test("a Pod and a worker on a machine over SSH are reachable and call back", {
   assert.ok(!JSON.stringify(observed).includes("PRIVATE KEY"));
 
   const pods = podsOf(service);
-  const { json, text } = await service.call("POST", "/v1/pods", {
-    ...small,
-    imageName: image,
-    dockerStartCmd: ["node", "-e", script],
-    ports: ["8888/http"],
-  });
+  const dockerStartCmd = ["node", "-e", script];
+  const request = { ...small, imageName: image, dockerStartCmd, ports: ["8888/http"] };
+  const { json, text } = await service.call("POST", "/v1/pods", request);
   assert.ok(json.id, text);
   const pod = await until(pods.reached, json.id);
   assert.equal(pod.machineId, id);

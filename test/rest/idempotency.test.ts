@@ -84,9 +84,11 @@ async function bodies(service: TestService) {
   const schedule = { endpointId, cron: "0 3 * * *", input: {} };
   const scheduleId = await create("/v1/schedules", { ...schedule, name: "s" });
   const dataCenterId = "EU-RO-1";
+  const compute = { gpuTypeId: "NVIDIA A40", gpuCountPerPod: 1, podCount: 2 };
   const plan = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
   const publicKey = `ssh-ed25519 ${Buffer.from("0000000b7373682d6564323535313900000020".concat("11".repeat(32)), "hex").toString("base64")} k`;
   const paths = { endpointId, accountId, scheduleId };
+  const until = new Date(Date.now() + 3_600_000).toISOString();
   const bodyOf: Record<string, object> = {
     "/v1/pods": { driver: "simulated", imageName: "i", computeType: "CPU" },
     "/v1/templates": { ...template, name: "t2" },
@@ -109,10 +111,7 @@ async function bodies(service: TestService) {
     "/v1/invitations": { email: "a@example.org", role: "dev" },
     "/v1/projects": { name: "p" },
     "/v1/exemptions": { label: "team=search", reason: "r" },
-    "/v1/reservations": {
-      gpuTypeId: "NVIDIA A40",
-      until: new Date(Date.now() + 3_600_000).toISOString(),
-    },
+    "/v1/reservations": { gpuTypeId: "NVIDIA A40", until },
     "/v1/balance/credits": { amount: 5_000 },
     "/v1/budgets": { period: "day", limit: 9_000 },
     "/v1/savings-plans": plan,
@@ -123,12 +122,7 @@ async function bodies(service: TestService) {
       channel: { type: "webhook", url: "http://127.0.0.1:9/" },
     },
     "/v2/pods": { name: "p", templateId, cpu: { id: "cpu3g", vcpuCount: 2 } },
-    "/v2/clusters": {
-      name: "c",
-      type: "TRAINING",
-      templateId,
-      compute: { gpuTypeId: "NVIDIA A40", gpuCountPerPod: 1, podCount: 2 },
-    },
+    "/v2/clusters": { name: "c", type: "TRAINING", templateId, compute },
     "/v2/sandboxes": { templateId },
     "/v2/serverless": {
       name: "e3",

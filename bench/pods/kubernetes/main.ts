@@ -45,8 +45,6 @@ export async function benchKubernetes(rounds: number): Promise<void> {
 
 function pageOf(beside: Beside[], atOnce: AtOnce, settled: Settled[], rounds: number): string {
   const [start, ...streams] = beside;
-  const ms = (value: number) => value.toFixed(0);
-  const verdict = (met: boolean) => (met ? "met" : "not met");
   const ratio = start!.freeholdMs / start!.kubectlMs;
   const ratioAtOnce = atOnce.freeholdMs / atOnce.kubectlMs;
   return `# Kubernetes benchmark
@@ -70,24 +68,24 @@ ${markdownTable(
   [
     [
       start!.what,
-      ms(start!.kubectlMs),
-      ms(start!.freeholdMs),
+      wholeMs(start!.kubectlMs),
+      wholeMs(start!.freeholdMs),
       ratio.toFixed(2),
-      verdict(ratio <= GOAL_START),
+      verdictOf(ratio <= GOAL_START),
     ],
     [
       `${atOnce.pods} Pods at once`,
-      ms(atOnce.kubectlMs),
-      ms(atOnce.freeholdMs),
+      wholeMs(atOnce.kubectlMs),
+      wholeMs(atOnce.freeholdMs),
       ratioAtOnce.toFixed(2),
-      verdict(ratioAtOnce <= GOAL_AT_ONCE),
+      verdictOf(ratioAtOnce <= GOAL_AT_ONCE),
     ],
     ...streams.map(({ what, kubectlMs, freeholdMs }) => [
       what,
-      ms(kubectlMs),
-      ms(freeholdMs),
+      wholeMs(kubectlMs),
+      wholeMs(freeholdMs),
       (freeholdMs / kubectlMs).toFixed(2),
-      verdict(freeholdMs <= kubectlMs + GOAL_MS),
+      verdictOf(freeholdMs <= kubectlMs + GOAL_MS),
     ]),
   ],
 )}
@@ -98,27 +96,27 @@ Paper nodes with 8 GPUs each. Freehold is restarted: the time until all nodes ar
 per idle second, and the medians of listing the machines and of the request for a Pod with a GPU. The goal is less than
 ${GOAL_MB} MB.
 
-${markdownTable(
-  [
-    "nodes",
-    "Pods",
-    "settled ms",
-    "memory MB",
-    "CPU ms per second",
-    "list ms",
-    "request ms",
-    "verdict",
-  ],
-  settled.map((each) => [
-    String(each.nodes),
-    String(each.pods),
-    ms(each.settledMs),
-    ms(each.memoryMb),
-    ms(each.cpuMsPerSecond),
-    ms(each.listMs),
-    ms(each.placeMs),
-    verdict(each.memoryMb < GOAL_MB),
-  ]),
-)}
+${clusterTable(settled)}
 `;
+}
+
+const wholeMs = (value: number) => value.toFixed(0);
+const verdictOf = (isMet: boolean) => (isMet ? "met" : "not met");
+
+function clusterTable(settled: Settled[]): string {
+  const columns =
+    "nodes, Pods, settled ms, memory MB, CPU ms per second, list ms, request ms, verdict";
+  return markdownTable(
+    columns.split(", "),
+    settled.map((each) => [
+      String(each.nodes),
+      String(each.pods),
+      wholeMs(each.settledMs),
+      wholeMs(each.memoryMb),
+      wholeMs(each.cpuMsPerSecond),
+      wholeMs(each.listMs),
+      wholeMs(each.placeMs),
+      verdictOf(each.memoryMb < GOAL_MB),
+    ]),
+  );
 }

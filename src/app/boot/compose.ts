@@ -3,6 +3,7 @@
 
 import type { Server } from "node:http";
 import type { FastifyInstance } from "fastify";
+import type { Vault } from "../../base/vault.ts";
 import type { ReleaseWorkload } from "../../domain/endpoint/release.ts";
 import { driverOfRemote } from "../../domain/machine/remote.ts";
 import { limits } from "../../domain/protocol.ts";
@@ -24,14 +25,12 @@ import { ProcessMetrics } from "../../flows/metrics/process-metrics.ts";
 import { RateLimits } from "../../flows/rate-limits.ts";
 import { KnownMachines } from "../../flows/replica/known-machines.ts";
 import { LocalDrivers } from "../../flows/replica/local-drivers.ts";
+import type { LogSources } from "../../flows/replica/log-source.ts";
 import { PeerClient } from "../../flows/replica/peer-client.ts";
 import { StorageQuota } from "../../flows/storage-quota.ts";
 import { Presence } from "../../flows/worker/presence.ts";
 import { Leaderships } from "../../loops/engine/leadership.ts";
 import { type Running, runLoops } from "../../loops/engine/loop.ts";
-import { noteKeyUseLoop } from "../../loops/engine/record-key-use.ts";
-import { heartbeatLoop } from "../../loops/machines/heartbeat.ts";
-import { autoscaleLoop } from "../../loops/workers/autoscale.ts";
 import type { Store } from "../../store/engine/store.ts";
 import { releaseLeaderships } from "../../store/leadership/leadership.ts";
 import { remoteMachines } from "../../store/remote-machine/remote-machine.ts";
@@ -42,15 +41,14 @@ import type { Config } from "../config/config.ts";
 import { seenFromOutside } from "../config/public-address.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { openArchives } from "../installation/flash-archives.ts";
-import { endReplaced, noteHolder } from "../installation/machine-holder.ts";
+import { noteHolder } from "../installation/machine-holder.ts";
 import { derived } from "../installation/secret-key.ts";
 import { openOwnMachine } from "../machine/own-machine.ts";
-import { manageRemotes } from "../remote/manage-remotes.ts";
 import type { Parts } from "../service-parts.ts";
 import { openProxying, type Proxying } from "./proxy-handlers.ts";
 import { registerRoutes } from "./routes.ts";
 import { openS3, s3UrlOf } from "./s3.ts";
-import { keepers, limiters, notifiers } from "./service-loops.ts";
+import { serviceLoops } from "./service-loops.ts";
 import { openSsh, sshAddressOf } from "./ssh.ts";
 
 export interface Service {
@@ -79,74 +77,49 @@ export interface Service {
 }
 
 export async function compose(parts: Parts): Promise<Service> {
-  const { config, store, clock, ids, log, catalog, tracer } = parts;
-  const { protocol, hstsSeconds, reservationLimits } = config;
+  const { config, store, clock, log } = parts;
   const here = await openOwnMachine(parts);
   const { drivers, replica } = here;
   const keys = keysFrom(parts.secretKey);
-  const { workerSecret, podKeys, vault } = keys;
-  const authCache = new AuthCache({ store, clock, podKeys });
+  const authCache = new AuthCache({ store, clock, podKeys: keys.podKeys });
   const [polls, localDrivers, metrics] = [new Polls(), new LocalDrivers(), metricsOf(parts)];
   const { heartbeatTiming, refreshMachines, peers, driverRules, rates } = knowPeers(parts, replica);
   const local = localDrivers.begin(replica.machine, drivers);
-  const owned = { ...parts, authCache, metrics, replicaId: replica.id };
-  const proxying = openProxying(owned, { localDrivers, peers });
-  const { terminals, balancerUrl, podPages, callEndpoint } = proxying;
-  const { app, plainRoutes, listeners, routes } = openServer({
-    authCache,
-    peers,
-    metrics,
-    log,
-    clock,
-    protocol,
-    polls,
-    tracer,
-    hstsSeconds,
-    errorForm: restV2Errors,
-    listeners: proxying.listeners,
-    passesHooks: hooksPassedBy(parts),
-    webPages: consolePages,
-  });
-  const archives = openArchives(parts, peers);
-  const s3 = openS3(parts, { vault, localDrivers, metrics, listeners });
-  const sshServer = openSsh(parts, { localDrivers, peers });
+  const known = { authCache, metrics, polls, localDrivers, peers };
+  const servers = openServers(parts, { ...known, vault: keys.vault, replicaId: replica.id });
+  const { app, plainRoutes, listeners, routes, proxying, s3, sshServer } = servers;
   const storageQuota = new StorageQuota(parts, config.storagePerAccount);
   let running: Running | null = null;
-  terminals.routes = (request, response) => app.routing(request, response);
-  await registerRoutes({ app, plainRoutes }, parts, {
-    store,
-    clock,
-    ids,
-    protocol,
-    catalog,
-    vault,
+  const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
+  const shared = {
     authCache,
-    polls,
-    metrics,
-    rates,
-    tracer,
-    localDrivers,
     peers,
+    metrics,
+    localDrivers,
     heartbeatTiming,
-    ...archives,
-    terminals,
-    troubles: parts.troubles,
+    storageQuota,
+    ...openArchives(parts, peers),
+    ...driverRules,
+  };
+  await registerRoutes({ app, plainRoutes }, parts, {
+    ...parts,
+    ...shared,
+    protocol: config.protocol,
+    ...proxying,
+    vault: keys.vault,
+    polls,
+    rates,
     presence: new Presence(parts),
     bodyRooms: openBodyRooms(parts, metrics),
     s3: s3.deps,
-    storageQuota,
-    reservationLimits,
-    balancerUrl,
-    podPages,
-    callEndpoint,
-    ...driverRules,
     checkCluster: async (cluster) =>
       (await import("../remote/open-cluster.ts")).checkCluster(parts, cluster),
     drivers,
     ...clientAddresses(config, { sshServer, s3Server: s3.server }),
     starting: () => (running === null ? parts.steps.current : null),
   });
-  const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
+  const another = () => containersServer(app, listeners);
+  const loopDeps = { ...shared, here, local, keys, s3, leaderships, refreshMachines, another };
   return {
     app,
     plainRoutes,
@@ -164,32 +137,7 @@ export async function compose(parts: Parts): Promise<Service> {
       const address = config.replicaUrl ?? seenFromOutside(origin, config);
       const entered = await enter(parts, { ...replica, address });
       const own = ownAddress(config, origin);
-      const shared = { store, clock, heartbeatTiming, leaderships, ...here.faultRules };
-      const another = () => containersServer(app, listeners);
-      const onReplaced = () => endReplaced(parts);
-      const loops = [
-        ...parts.keeping,
-        heartbeatLoop({ ...shared, replica: entered, refreshMachines, onReplaced }),
-        autoscaleLoop({ ...shared, ids, catalog, workerSecret, replicaId: replica.id }),
-        noteKeyUseLoop({ store, uses: authCache.uses, s3Uses: s3.uses }),
-        ...(await here.loops({ origin, own, keys, local, another, ...archives })),
-        ...(await limiters(parts)),
-        ...keepers(parts, { ...shared, ...archives, storageQuota, metrics, ...driverRules }),
-        ...notifiers(parts, vault),
-        manageRemotes({
-          ...shared,
-          parts,
-          authCache,
-          peers,
-          listeners,
-          metrics,
-          localDrivers,
-          ...archives,
-          refreshMachines,
-          replica: entered,
-          containersServer: another,
-        }),
-      ];
+      const loops = await serviceLoops(parts, { ...loopDeps, replica: entered, origin, own });
       parts.localTrust.onForwarded(() => void withdrawProcesses(parts, entered));
       running = runLoops(loops, { clock, notifier: store.notifier, log, leaderships, metrics });
     },
@@ -197,6 +145,34 @@ export async function compose(parts: Parts): Promise<Service> {
     closeGateway: here.closeGateway,
     leave: () => store.write(leaveReplica, replica.id, clock.now()),
   };
+}
+
+interface ServerParts extends LogSources {
+  authCache: AuthCache;
+  metrics: ProcessMetrics;
+  polls: Polls;
+  vault: Vault;
+  replicaId: string;
+}
+
+/** What listens: the service's own server with the proxy and the balancer in it, the S3 interface, and SSH. */
+function openServers(parts: Parts, deps: ServerParts) {
+  const { protocol, hstsSeconds } = parts.config;
+  const { localDrivers, peers } = deps;
+  const proxying = openProxying({ ...parts, ...deps }, { localDrivers, peers });
+  const server = openServer({
+    ...parts,
+    ...deps,
+    protocol,
+    hstsSeconds,
+    errorForm: restV2Errors,
+    listeners: proxying.listeners,
+    passesHooks: hooksPassedBy(parts),
+    webPages: consolePages,
+  });
+  proxying.terminals.routes = (request, response) => server.app.routing(request, response);
+  const s3 = openS3(parts, { ...deps, listeners: server.listeners });
+  return { ...server, proxying, s3, sshServer: openSsh(parts, { localDrivers, peers }) };
 }
 
 async function enter({ config, store, clock, steps }: Parts, replica: Replica): Promise<Replica> {

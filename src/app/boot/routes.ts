@@ -35,6 +35,7 @@ type Derived =
   | "changes"
   | "revalidation"
   | "portLimits"
+  | "reservationLimits"
   | "officialTemplates"
   | "introspection"
   | "publicUrl"
@@ -94,6 +95,7 @@ export async function registerRoutes(
       url: `${config.publicUrl ?? ""}${SIGN_IN_PATH}`,
     },
     portLimits: config.portLimits,
+    reservationLimits: config.reservationLimits,
     officialTemplates: config.officialTemplates,
     introspection: config.introspection,
     processesUnasked: config.drivers.includes("process") && !config.driversChosen,

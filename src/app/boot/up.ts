@@ -144,13 +144,11 @@ async function start(
   warnOfOtherUsers(folder.path, log);
   const machine = await ownMachine(store, config, steps);
   steps.enter("reads its settings, its prices and its certificate");
-  const ownClock = virtualTime?.clock ?? clock;
-  const time = ownClock ? { clock: ownClock, keeping: [] } : await clockFor(store);
+  const time = await clockFor(store, virtualTime?.clock ?? clock);
   const { catalog, following } = await openPrices(store, config.catalog);
   const { vault } = keysFrom(secretKey);
   const { loops, ...served } = await openCertificate(config, { store, vault, log });
-  const keeping = [...time.keeping, following, ...(await openTemplates(config, log))];
-  keeping.push(...loops);
+  const keeping = [...time.keeping, following, ...(await openTemplates(config, log)), ...loops];
   const localTrust = new LocalTrust({ store, isLocal: config.isLocal });
   await localTrust.holds();
   onProxy(localTrust, folder, virtualTime, log);

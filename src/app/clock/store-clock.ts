@@ -6,8 +6,12 @@ import type { Loop } from "../../loops/engine/loop.ts";
 import { keepTimeLoop, measureClock } from "../../loops/engine/sync-clock.ts";
 import type { Store } from "../../store/engine/store.ts";
 
-/** `keeping` holds the loop that keeps the clock in sync, if one is needed. */
-export async function clockFor(store: Store): Promise<{ clock: Clock; keeping: Loop[] }> {
+/** `own` is a clock that takes the place of the store's. `keeping` holds the loop that keeps the clock in sync, if one is needed. */
+export async function clockFor(
+  store: Store,
+  own: Clock | undefined,
+): Promise<{ clock: Clock; keeping: Loop[] }> {
+  if (own) return { clock: own, keeping: [] };
   const first = await measureClock(store, systemTicks);
   if (!first) return { clock: systemClock, keeping: [] };
   const clock = new DisciplinedClock(systemTicks, systemClock, first);

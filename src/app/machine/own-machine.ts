@@ -181,6 +181,8 @@ async function openGateway(
   return gateway;
 }
 
+export type OpenMachine = Awaited<ReturnType<typeof openOwnMachine>>;
+
 export async function openOwnMachine(parts: Parts) {
   const { config, store, clock, log, ids, machine: id, env } = parts;
   parts.steps.enter("opens its drivers");
@@ -206,10 +208,7 @@ export async function openOwnMachine(parts: Parts) {
       drivers: drivers.map(({ name }) => name),
       inventory,
     },
-    /**
-     * Containers that kept running must reach the service first: their results come before any
-     * verdict.
-     */
+    /** Containers that kept running reach the service first: their results come before any verdict. */
     async loops({ origin, own, another, keys, sharedArchives, local }: Beginning): Promise<Loop[]> {
       const { dataFolder, publicIp, ports, protocol } = config;
       const firewall = new MachineFirewall();

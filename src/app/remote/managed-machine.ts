@@ -24,7 +24,7 @@ import { observeGpus } from "../../transactions/machine/gpus/observe-gpus.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
 import { keysFrom } from "../installation/derived-keys.ts";
 import { ContainerGateway } from "../machine/container-gateway.ts";
-import { machineLoops } from "../machine/machine-loops.ts";
+import { type MachineDeps, machineLoops } from "../machine/machine-loops.ts";
 import type { RemoteHost } from "../machine/remote-host.ts";
 import type { Parts } from "../service-parts.ts";
 import { openRemoteHost } from "./open-remote-host.ts";
@@ -60,7 +60,7 @@ export function manage(
   const remoteHost = openRemoteHost(parts, keys.vault, deps.containersServer, remote);
   const originFor = wayBack(parts, remoteHost, remote);
   const reconnect = reconnectAtTimes(clock, remoteHost);
-  const drivers = localDrivers.begin(remote.id, [remoteHost.driver]);
+  const local = localDrivers.begin(remote.id, [remoteHost.driver]);
   const metrics: ManageDeps["metrics"] = {
     recordPass: (loop, ...pass) => deps.metrics.recordPass(`remote ${loop}`, ...pass),
   };
@@ -100,26 +100,7 @@ export function manage(
     async startLoops(inventory) {
       await working?.stop();
       await deps.refreshMachines();
-      const { publicIp } = remote.offer;
-      const machine = { id: remote.id, inventory, publicIp, ports: parts.config.ports };
-      const loops = machineLoops({
-        store,
-        clock,
-        log,
-        ...keys,
-        originFor,
-        machine,
-        intercept: remoteIntercept(parts, remoteHost.driver.name),
-        protocol: parts.config.protocol,
-        drivers: [remoteHost.driver],
-        engine: remoteHost.driver.installations,
-        fabricEngine: remoteHost.driver.fabric,
-        dataFolder: null,
-        flashArchives: deps.sharedArchives,
-        local: drivers,
-        gpuUse: () => remoteHost.gpuUse(),
-        hostLoad: () => remoteHost.hostLoad(),
-      });
+      const loops = loopsOf(deps, remote, { remoteHost, inventory, originFor, local });
       working = runLoops([...loops, ...watchGpus(parts, remoteHost, remote, inventory)], around);
     },
   });
@@ -127,11 +108,42 @@ export function manage(
   return async (removed) => {
     await watching.stop();
     await working?.stop();
-    localDrivers.end(remote.id, drivers);
+    localDrivers.end(remote.id, local);
     if (removed) await leaveNothing(parts, remoteHost, remote);
     await remoteHost.close();
     await store.write(leaveReplica, seat.id, clock.now());
   };
+}
+
+interface Work extends Pick<MachineDeps, "originFor" | "local"> {
+  remoteHost: RemoteHost;
+  inventory: Inventory;
+}
+
+function loopsOf(
+  { parts, sharedArchives }: ManageDeps,
+  { id, offer }: RemoteMachine,
+  { remoteHost, inventory, ...work }: Work,
+): Loop[] {
+  const { store, clock, log, config, secretKey } = parts;
+  const { driver } = remoteHost;
+  return machineLoops({
+    ...work,
+    store,
+    clock,
+    log,
+    ...keysFrom(secretKey),
+    machine: { id, inventory, publicIp: offer.publicIp, ports: config.ports },
+    intercept: remoteIntercept(parts, driver.name),
+    protocol: config.protocol,
+    drivers: [driver],
+    engine: driver.installations,
+    fabricEngine: driver.fabric,
+    dataFolder: null,
+    flashArchives: sharedArchives,
+    gpuUse: () => remoteHost.gpuUse(),
+    hostLoad: () => remoteHost.hostLoad(),
+  });
 }
 
 /** Declared GPUs take the place of those that can be read. */

@@ -213,11 +213,8 @@ test("where other endpoints come first, the account's part of the machines is gi
     assert.equal(answer.code, "fair_share");
     assert.equal(answer.sentence, `${full} ${sentence} first when a place becomes free.`);
   }
-  assert.deepEqual(explain({ othersAhead: 1 }).evidence.share, {
-    ...share,
-    endpointsAhead: [],
-    othersAhead: 1,
-  });
+  const aheadOfUs = { endpointsAhead: [], othersAhead: 1 };
+  assert.deepEqual(explain({ othersAhead: 1 }).evidence.share, { ...share, ...aheadOfUs });
   assert.equal(explain({}).code, "no_capacity");
   assert.equal(explain({ share: null }).code, "no_capacity");
 });

@@ -266,16 +266,10 @@ suite("Kubernetes", { skip: skipReason }, () => {
       const { cluster } = harness;
       const volume = { kind: "network" as const, name: "v", mountPath: "/v" };
       const networkVolumes = { storageClass: "folders" };
-      const drivers = ["n1", "n2"].map(
-        (name) =>
-          new KubernetesDriver({
-            cluster,
-            node: { ...NODE, name },
-            machine: name,
-            logPieces: piecesInMemory(),
-            networkVolumes,
-          }),
-      );
+      const options = { cluster, logPieces: piecesInMemory(), networkVolumes };
+      const drivers = ["n1", "n2"].map((name) => {
+        return new KubernetesDriver({ ...options, node: { ...NODE, name }, machine: name });
+      });
       const [first, second] = drivers as [KubernetesDriver, KubernetesDriver];
       const lines: (string | null)[] = [];
       const run = (driver: KubernetesDriver, id: string, script: string, sizeGb: number) => {

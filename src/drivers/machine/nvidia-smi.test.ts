@@ -230,6 +230,7 @@ test("the checks read the elements of each driver", () => {
 
 test("GPU utilization is read from its table", () => {
   const table = `${uuid(0)}, 37, 11517, 46068, 61, 71.52, 1410\n${uuid(1)}, 0, [N/A], [N/A], [N/A], [N/A], [N/A]\n${uuid(2)}, 1, 1, 1, 1, 1, 1\n`;
+  const untold = { temperatureC: null, powerWatts: null, clockMhz: null };
   assert.deepEqual(parseGpuUse(table, { [uuid(0)]: 1, [uuid(1)]: 0 }), [
     {
       index: 1,
@@ -239,14 +240,7 @@ test("GPU utilization is read from its table", () => {
       powerWatts: 71.52,
       clockMhz: 1_410,
     },
-    {
-      index: 0,
-      gpuUtilPercent: 0,
-      memoryUtilPercent: 0,
-      temperatureC: null,
-      powerWatts: null,
-      clockMhz: null,
-    },
+    { index: 0, gpuUtilPercent: 0, memoryUtilPercent: 0, ...untold },
   ]);
   for (const none of ["[N/A]", "[Unknown Error]", ""])
     assert.deepEqual(parseGpuUse(`${uuid(0)}, ${none}, 1, 2, 3, 4, 5\n`, { [uuid(0)]: 0 }), []);

@@ -1,4 +1,4 @@
-// Downloads a file of a model next to its final place, checks it and moves it there. What was written before
+// Downloads files of a model next to their final place, checks them and moves them there. What was written before
 // an interruption is continued.
 
 import { createHash, type Hash } from "node:crypto";
@@ -21,8 +21,28 @@ export interface FileDownload extends FileOfCommit {
 /** Tries in a row that bring nothing. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
+const FILES_AT_ONCE = 4;
 
 const incompleteOf = (target: string) => `${target}.incomplete`;
+
+/** Begins with the first files. One that fails aborts the others, and its error is thrown once they have ended. */
+export async function downloadSideBySide(
+  files: readonly ModelFile[],
+  signal: AbortSignal,
+  download: (file: ModelFile, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const queue = [...files];
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const work = async () => {
+    for (let file = queue.shift(); file; file = queue.shift()) await download(file, either);
+  };
+  const lanes = Array.from({ length: FILES_AT_ONCE }, () =>
+    work().catch((error: unknown) => failed.abort(error)),
+  );
+  await Promise.all(lanes);
+  failed.signal.throwIfAborted();
+}
 
 export async function downloadFile(download: FileDownload): Promise<void> {
   const { file, target, access, onBytes, clock } = download;

@@ -13,7 +13,7 @@ import {
 } from "../../domain/model/reference.ts";
 import { type FolderMount, StartRefused } from "../driver.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
-import { downloadFile, sourceUnavailable } from "./download.ts";
+import { downloadFile, downloadSideBySide, sourceUnavailable } from "./download.ts";
 import { ModelFolders, type PinnedModel } from "./model-folders.ts";
 import { ModelRecords } from "./model-records.ts";
 import type { ModelCommit, ModelFile, ModelSource, SourceAccess } from "./model-source.ts";
@@ -43,7 +43,6 @@ interface Download {
   done: Promise<void>;
 }
 
-const FILES_SIDE_BY_SIDE = 4;
 const MAX_FOUND = 100;
 
 export class ModelCache {
@@ -220,32 +219,18 @@ export class ModelCache {
     { token, signal }: SourceAccess,
   ): Promise<void> {
     const { source, clock } = this.#options;
-    const waiting = files.toSorted((a, b) => b.size - a.size);
-    const failed = new AbortController();
-    const access = { token, signal: AbortSignal.any([signal, failed.signal]) };
-    const work = async () => {
-      for (let file = waiting.shift(); file; file = waiting.shift()) {
-        const { blob } = file;
-        const target = `${this.#folders.blobs(model)}/${blob}`;
-        const onBytes = (bytes: number) => {
-          download.byFile.set(blob, bytes);
-          for (const { report } of download.waits) report(downloaded(download), download.bytes);
-        };
-        const { commit } = model;
-        await downloadFile({ source, clock, model, commit, file, target, access, onBytes });
-      }
-    };
-    const workers = Array.from({ length: FILES_SIDE_BY_SIDE }, async () => {
-      await work().catch((error: unknown) => {
-        failed.abort(error);
-        throw error;
-      });
+    const { commit } = model;
+    const largestFirst = files.toSorted((a, b) => b.size - a.size);
+    await downloadSideBySide(largestFirst, signal, async (file, fileSignal) => {
+      const { blob } = file;
+      const target = `${this.#folders.blobs(model)}/${blob}`;
+      const access = { token, signal: fileSignal };
+      const onBytes = (bytes: number) => {
+        download.byFile.set(blob, bytes);
+        for (const { report } of download.waits) report(downloaded(download), download.bytes);
+      };
+      await downloadFile({ source, clock, model, commit, file, target, access, onBytes });
     });
-    const [failure] = (await Promise.allSettled(workers)).filter(
-      ({ status }) => status === "rejected",
-    ) as PromiseRejectedResult[];
-    if (failed.signal.aborted) throw failed.signal.reason;
-    if (failure) throw failure.reason;
   }
 
   /**

@@ -17,6 +17,18 @@ import { insertRemote } from "../../store/remote-machine/remote-machine.ts";
 import { heartbeatNode } from "../../transactions/replica/heartbeat-node.ts";
 import { type NodeMachine, nodesPresenceLoop } from "./nodes-presence.ts";
 
+const REMOTE: RemoteMachine = {
+  id: "k",
+  name: "",
+  address: "https://k:6443",
+  secrets: "",
+  addedAt: 1,
+  offer: { declared: {}, simulatedGpus: {}, gpus: {}, publicIp: null },
+  hostKey: null,
+  wayBackPort: null,
+  trouble: null,
+};
+
 test("the loops of all nodes are started, whatever failed in the pass that entered them", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-nodes-"));
   const store = await openSqlite(path.join(folder, "freehold.db"));
@@ -25,18 +37,7 @@ test("the loops of all nodes are started, whatever failed in the pass that enter
     rmSync(folder, { recursive: true });
   });
   const clock = new VirtualClock();
-  const remote: RemoteMachine = {
-    id: "k",
-    name: "",
-    address: "https://k:6443",
-    secrets: "",
-    addedAt: 1,
-    offer: { declared: {}, simulatedGpus: {}, gpus: {}, publicIp: null },
-    hostKey: null,
-    wayBackPort: null,
-    trouble: null,
-  };
-  await store.write(insertRemote, remote);
+  await store.write(insertRemote, REMOTE);
   await store.write(acquireLeadership, manageLeadership("k"), "r", clock.now(), 3_600_000);
   const failures = { heartbeats: 2, starts: 1 };
   /** The first heartbeats of a node are not written. */
@@ -71,7 +72,7 @@ test("the loops of all nodes are started, whatever failed in the pass that enter
     store: failing,
     clock,
     heartbeatTiming: heartbeatTimingOf(1_000),
-    remote,
+    remote: REMOTE,
     replicaId: "r",
     limits: { quarantinedPods: "keep" },
     nodes: async () => nodes,

@@ -63,7 +63,7 @@ export async function launchWorker(
   driver: Driver,
   worker: LiveWorker,
 ): Promise<void> {
-  const { store, log, protocol } = deps;
+  const { store, protocol } = deps;
   try {
     const release = await store.read(findRelease, worker.endpointId, worker.version);
     const endpoint = await store.read(findEndpointOrDeleted, worker.endpointId);
@@ -120,19 +120,26 @@ export async function launchWorker(
     await driver.start(complete, report);
     if (!deps.ended.aborted) await store.write(markStarted, worker.id, deps.clock.now());
   } catch (error) {
-    // A pull may outlast the service; the next start of the service begins it again.
-    if (deps.ended.aborted) return;
-    // An unavailable driver says nothing about the worker.
-    if (error instanceof DriverUnavailable) throw error;
-    // The start was aborted; the next pass observes the end.
-    if (error instanceof StartAborted) return;
-    log.error({ err: error, worker: worker.id }, "worker could not be started");
-    const reason = error instanceof StartRefused ? error.message : "it could not be started";
-    await store.write(markUnhealthy, worker.id, reason);
-    const cause = error instanceof StartRefused ? error.why : null;
-    const end = { at: deps.clock.now(), exitCode: null, signal: null, cause };
-    await store.write(markEnded, worker.id, end);
+    await recordFailedStart(deps, worker, error);
   }
+}
+
+async function recordFailedStart(
+  { store, clock, log, ended }: LaunchDeps,
+  { id }: LiveWorker,
+  error: unknown,
+): Promise<void> {
+  // A pull may outlast the service; the next start of the service begins it again.
+  if (ended.aborted) return;
+  // An unavailable driver says nothing about the worker.
+  if (error instanceof DriverUnavailable) throw error;
+  // The start was aborted; the next pass observes the end.
+  if (error instanceof StartAborted) return;
+  log.error({ err: error, worker: id }, "worker could not be started");
+  const reason = error instanceof StartRefused ? error.message : "it could not be started";
+  await store.write(markUnhealthy, id, reason);
+  const cause = error instanceof StartRefused ? error.why : null;
+  await store.write(markEnded, id, { at: clock.now(), exitCode: null, signal: null, cause });
 }
 
 function shareOf(worker: LiveWorker, { containerDiskInGb = 0 }: ReleaseWorkload): Share {

@@ -150,16 +150,17 @@ async function ruleIn(alpha: (path: string, body: object) => Promise<{ id: strin
   return { notificationRuleId, notificationId: id };
 }
 
+const VOLUME = { size: 1, dataCenterId: "EU-RO-1" };
+const PLAN = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
+
 async function furnish(service: TestService, make: Make, key: string): Promise<Ids> {
   const alpha = (path: string, body: object) => make(key, path, body);
   const template = await alpha("/v1/templates", { name: "alpha", imageName: "alpha" });
   const endpoint = await endpointIn(make, key, "alpha endpoint");
   const worker = await service.makeWorker(endpoint.id);
   const jobs = await jobsIn(alpha, endpoint.id);
-  const place = { name: "alpha", size: 1, dataCenterId: "EU-RO-1" };
-  const volume = await alpha("/v1/networkvolumes", place);
+  const volume = await alpha("/v1/networkvolumes", { ...VOLUME, name: "alpha" });
   const auth = await alpha("/v1/containerregistryauth", CREDENTIALS);
-  const ssh = await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` });
   const invited = { email: "alpha@example.org", role: "dev" };
   const { token } = (await alpha("/v1/invitations", invited)) as unknown as { token: string };
   const { member } = (await alpha("/v1/invitations/accept", { token })) as unknown as {
@@ -169,8 +170,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
   const limit = { name: "alpha", period: "month", limit: 1, endpointId: endpoint.id };
   const budget = await alpha("/v1/budgets", limit);
   const rule = await ruleIn(alpha);
-  const length = { gpuTypeId: "NVIDIA A40", planLength: "threeMonth" };
-  const plan = await alpha("/v1/savings-plans", length);
+  const plan = await alpha("/v1/savings-plans", PLAN);
   const pod = await alpha("/v1/pods", { ...POD, name: "alpha", imageName: "alpha" });
   const settings = { name: "alpha member", imageName: "alpha", driver: "simulated", volumeInGb: 0 };
   const cluster = await alpha("/v2/clusters", {
@@ -199,7 +199,7 @@ async function furnish(service: TestService, make: Make, key: string): Promise<I
     dataCenterName: "EU-RO-1",
     secretId: (await alpha("/v1/secrets", { name: "alpha", value: "alpha value" })).id,
     ...(await makeFlashApp(alpha)),
-    sshKeyId: ssh.id,
+    sshKeyId: (await alpha("/v1/ssh-keys", { publicKey: `${SSH_KEY} alpha` })).id,
     deviceLoginId: "fhl_guess",
     faultName: "webhook-slow",
     s3KeyId: (await alpha("/v1/s3-keys", { name: "alpha" })).id,

@@ -1,7 +1,7 @@
 // The connections to one port of one container. Idle ones are reused for a moment; all of them are
 // closed when the container ends.
 
-import type { ClientRequestArgs } from "node:http";
+import type { AgentOptions, ClientRequestArgs } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Agent } from "../../../base/node/http.ts";
@@ -63,7 +63,7 @@ class DialingAgent extends Agent {
 
   constructor(dial: () => Promise<Duplex>) {
     // An empty server name avoids Node's lookup of a TLS server name in every request.
-    super({ keepAlive: false, servername: "" });
+    super({ keepAlive: false, servername: "" } as AgentOptions);
     this.#dial = dial;
   }
 

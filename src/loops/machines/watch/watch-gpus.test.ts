@@ -19,6 +19,23 @@ import { saveMachineChanges } from "../../../transactions/machine/change.ts";
 import { enterReplica } from "../../../transactions/replica/membership.ts";
 import { watchGpusLoop } from "./watch-gpus.ts";
 
+/** Two GPUs of two drivers, without their readings. */
+const WHOLE = {
+  gpus: ["NVIDIA A40", "AMD Instinct MI300X"].map((name, index) => {
+    return { index, uuid: `GPU-${index}`, name, memoryMb: 46_068 };
+  }),
+  gpuDriver: "1",
+  cudaVersion: null,
+  gpuTrouble: null,
+  gpuFaults: [],
+  gpuNotices: [],
+  gpuAddresses: {},
+  gpuNodes: {},
+  gpuLinks: {},
+  gpuSlices: {},
+  gpuNumbers: { "GPU-0": 0, "GPU-1": 1 },
+};
+
 test("findings stay for the GPUs of a silent driver, those of another one are recorded, and links count anew once", async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "freehold-gpus-"));
   const fixture = await Fixture.set(async () => openSqlite(path.join(folder, "freehold.db")), t);
@@ -30,26 +47,10 @@ test("findings stay for the GPUs of a silent driver, those of another one are re
   const inventory = { ...bareInventory };
   const replica = { id: "r", machine: "own", drivers: ["docker"], address: "", inventory };
   await store.write(enterReplica, replica, now);
-  const gpus = ["NVIDIA A40", "AMD Instinct MI300X"].map((name, index) => {
-    return { index, uuid: `GPU-${index}`, name, memoryMb: 46_068 };
-  });
   const readingOf = (index: number, eccErrors: number) => {
     return { index, uuid: `GPU-${index}`, readings: readingsWith({ eccErrors }) };
   };
-  const whole = {
-    gpus,
-    gpuDriver: "1",
-    cudaVersion: null,
-    gpuTrouble: null,
-    gpuFaults: [],
-    gpuNotices: [],
-    gpuAddresses: {},
-    gpuNodes: {},
-    gpuLinks: {},
-    gpuSlices: {},
-    gpuNumbers: { "GPU-0": 0, "GPU-1": 1 },
-    readings: [readingOf(0, 2), readingOf(1, 0)],
-  };
+  const whole = { ...WHOLE, readings: [readingOf(0, 2), readingOf(1, 0)] };
   let reading: Parameters<typeof watchGpusLoop>[0]["readGpus"] = async () => whole;
   const loop = watchGpusLoop({
     store,

@@ -74,7 +74,11 @@ export function labelConformance(open: OpenStore): void {
       assert.deepEqual(labeledIds, idsWith(labels).reverse(), JSON.stringify(labels));
     }
   });
+  reservationConformance(open);
+  secretConformance(open);
+}
 
+function reservationConformance(open: OpenStore): void {
   test("reservations are stored with labels and selected by them", async (t) => {
     const { store, now } = await Fixture.set(open, t);
     for (const [n, labels] of labelSets.entries()) {
@@ -105,7 +109,9 @@ export function labelConformance(open: OpenStore): void {
       assert.equal(first?.id, idsWith(labels)[0], "a page is full while others follow");
     }
   });
+}
 
+function secretConformance(open: OpenStore): void {
   test("a secret is stored with labels", async (t) => {
     const { store, now } = await Fixture.set(open, t);
     for (const [n, labels] of labelSets.entries()) {

@@ -90,10 +90,8 @@ function submitConformance(open: OpenStore): void {
     assert.equal((await batches.batch()).state, "RUNNING");
     const page = { ...noFilter, batchId: "b", limit: 10, now: fixture.now };
     const listed = await fixture.store.read(listJobs, page);
-    assert.deepEqual(
-      listed.map(({ job }) => job.batch?.index),
-      [4, 3, 2, 1, 0],
-    );
+    const indexes = listed.map(({ job }) => job.batch?.index);
+    assert.deepEqual(indexes, [4, 3, 2, 1, 0]);
     await checkInvariants(fixture);
   });
 

@@ -239,16 +239,8 @@ async function listedKept({ store, now }: Fixture): Promise<number> {
   return (await store.read(listJobs, { ...noFilter, now })).length;
 }
 
-const LEFT_BY_JOBS = [
-  "job",
-  "attempt",
-  "chunk",
-  "late_post",
-  "delivery",
-  "delivery_try",
-  "payload",
-  "payload_piece",
-];
+const LEFT_BY_JOBS =
+  "job attempt chunk late_post delivery delivery_try payload payload_piece".split(" ");
 
 function* settleDeliveries(): Tx<void> {
   yield { sql: "update delivery set state = 'failed'", params: [], rows: false };

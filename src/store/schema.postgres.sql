@@ -856,8 +856,6 @@ create table reservation (
   changed_at bigint,
   sequence bigint not null default 0,
   cancelled_at bigint,
-  unused_since bigint,
-  release_announced_at bigint,
   FOREIGN KEY (account_id) REFERENCES account(id),
   FOREIGN KEY (owner_id) REFERENCES member(id),
   PRIMARY KEY (id)

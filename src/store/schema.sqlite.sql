@@ -894,7 +894,7 @@ CREATE TABLE reservation (
   until_at integer not null,
   note text not null,
   created_at integer not null
-, announced_at integer, labels text collate binary, changed_at integer, sequence integer not null default 0, cancelled_at integer, unused_since integer, release_announced_at integer) strict;
+, announced_at integer, labels text collate binary, changed_at integer, sequence integer not null default 0, cancelled_at integer) strict;
 
 CREATE INDEX reservation_cancelled on reservation (account_id, cancelled_at) where cancelled_at is not null;
 

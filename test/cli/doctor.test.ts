@@ -53,7 +53,7 @@ test("an account near its storage limit is a warning with its share and what fre
   assert.equal((await service.call("POST", `/v2/${endpoint}/run`, { input })).status, 200);
   assert.match(
     await check(),
-    /^warn +storage +account \S+ stores 9\d % of its 0.001 GB.*\n +-> .*storagePerAccount/m,
+    /^warn +storage +account \S+ stores 9\d% of its 0.001 GB.*\n +-> .*storagePerAccount/m,
   );
 });
 

@@ -176,7 +176,7 @@ test("words are resolved before anything is deleted", async (t) => {
 
 const refusals: [args: string[], code: number, sentence: RegExp][] = [
   [["pods", "lst"], 2, /unknown command 'lst'; did you mean list\?/],
-  [["pods", "get"], 2, /missing required argument 'pod'; `freehold help pods`/],
+  [["pods", "get"], 2, /missing required argument 'pod'; `freehold help pods get`/],
   [["pods", "list", "all"], 2, /too many arguments/],
   [["pods", "--jsno"], 2, /unknown option '--jsno'; did you mean --json\?/],
   [["pods", "get", "none"], 3, /there is no Pod "none"/],

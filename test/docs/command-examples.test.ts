@@ -194,8 +194,8 @@ const values: [RegExp, RegExp, Value][] = [
     async (scene) =>
       scene.create("/v1/exemptions", { podId: await scene.pod("box"), reason: "a demo" }),
   ],
-  [/^key create/, /\bID\b/, (scene) => scene.endpoint("shop", 2)],
-  [/^key/, /\bID\b/, (scene) => scene.create("/v1/keys", { name: "ci" })],
+  [/^keys create/, /\bID\b/, (scene) => scene.endpoint("shop", 2)],
+  [/^keys/, /\bID\b/, (scene) => scene.create("/v1/keys", { name: "ci" })],
   [/^endpoints create/, /\bshop\b/, () => "second-shop"],
   [
     /^rollback shop 3/,

@@ -77,7 +77,7 @@ test("GPU-hours count as idle by person and project, and what is not measured co
   const { stdout } = await freehold(["idle", "--by", "project", ...where]);
   assert.match(
     stdout,
-    /^PROJECT +IDLE GPU-HOURS +MEASURED +IDLE\nvision +\d\.\d +\d\.\d +\d\d %\n/,
+    /^PROJECT +IDLE GPU-HOURS +MEASURED +IDLE\nvision +\d\.\d +\d\.\d +\d\d%\n/,
   );
 
   // What was held stays with the project of that time.

@@ -50,7 +50,7 @@ async function node(t: TestContext, quarantinedPods: GpuLimits["quarantinedPods"
   return { store, report, heard };
 }
 
-test("a Pod hears once that a GPU of it is unhealthy, and that it is healthy again", async (t) => {
+test("a Pod hears once that one of its GPUs is unhealthy, and that it is healthy again", async (t) => {
   const { store, report, heard } = await node(t);
   const before = (await heard("p")).length;
   await report({ p: ["GPU-a"] });

@@ -14,14 +14,14 @@ import { removeTraces, requireNewFolder, untilInputEnds } from "../up/temporary.
 
 const options = [
   ...Object.values(settings).map(({ flag, about }) => [flag, about] as const),
-  ["config", "the settings' file, ./freehold.json"] as const,
+  ["config", "the file of settings (default ./freehold.json)"] as const,
 ];
 const width = Math.max(...options.map(([flag]) => flag.length));
 
 export const usage = `Usage: freehold up [options]
 
-Every option but --config is also an environment variable and a setting: --public-url is FREEHOLD_PUBLIC_URL, and
-"publicUrl" in freehold.json.
+Every option but --config is also an environment variable and a setting:
+--public-url is FREEHOLD_PUBLIC_URL, and "publicUrl" in freehold.json.
 
 ${options.map(([flag, about]) => `  --${flag.padEnd(width)}  ${about}\n`).join("")}`;
 

@@ -95,9 +95,9 @@ export const whyCodes = {
   pod_queued: "The Pod waits in line and was not created yet.",
   pod_refused: "The Pod left the line without being created.",
   pod_machine_away: "The Pod's machine is offline.",
-  pod_gpu_lost: "The Pod's container runs, and a GPU of it cannot be read any more.",
+  pod_gpu_lost: "The Pod's container runs, and one of its GPUs cannot be read any more.",
   pod_gpu_unhealthy:
-    "The Pod's container runs, and a GPU of it is out of service: new workloads do not get it.",
+    "The Pod's container runs, and one of its GPUs is out of service and gets no new workloads.",
   pod_not_ending: "The Pod's container should have ended and still runs.",
   pod_stopped: "A client stopped the Pod.",
   pod_idle: "The Pod was stopped because it was not used for the time that its stopWhenIdle sets.",
@@ -109,7 +109,7 @@ export const whyCodes = {
   pod_evicted: "The Pod was interruptible, and an on-demand workload took its place.",
   pod_finished: "The Pod's container ended with exit code 0.",
   pod_disk_full: "The Pod was stopped because its disk or its volume was full.",
-  pod_gpu_quarantined: "The Pod was stopped because a GPU of it is in quarantine.",
+  pod_gpu_quarantined: "The Pod was stopped because one of its GPUs is in quarantine.",
   pod_gave_up: "The Pod's container ended repeatedly, or could not be started.",
   // a schedule
   schedule_waiting: "The schedule waits for its next time.",

@@ -103,7 +103,8 @@ const startPatterns: Pattern[] = [
     () => "this machine has no device node of its GPU; load its driver amdgpu",
   ],
   [
-    /bind source path does not exist.*\/nvidia-mps/is,
+    // Docker's words, and those of Podman and its runtimes.
+    /bind source path does not exist.*\/nvidia-mps|\/nvidia-mps\b.*no such file or directory/is,
     null,
     () =>
       "no MPS daemon runs on this machine, or its pipes are not in /tmp/nvidia-mps; start nvidia-cuda-mps-control -d there",

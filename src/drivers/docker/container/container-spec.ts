@@ -139,11 +139,10 @@ function hostConfig(workload: Workload, context: ContainerContext): HostConfig {
     ...(vcpu !== undefined && {
       NanoCpus: Math.round(Math.min(vcpu, context.cpuCount ?? vcpu) * 1e9),
     }),
-    // MemorySwap includes memory, so equal values allow no swap; frameworks need shared memory.
+    // MemorySwap includes memory, so equal values allow no swap.
     ...(memory !== null && { Memory: memory, MemorySwap: memory }),
-    ShmSize: Math.floor((memory ?? 2 ** 31) / 2),
+    ...sharedMemory(resources, memory),
     ...gpuOptions(resources),
-    ...mpsOptions(resources),
     ...(diskGb !== undefined && context.canLimitDisk && { StorageOpt: { size: `${diskGb}G` } }),
     PortBindings: Object.fromEntries(
       ports.map((port) => [
@@ -203,9 +202,15 @@ function mpsVariables({
   };
 }
 
-/** Programs share memory with the daemon's server below /dev/shm, which is that of the machine. */
-const mpsOptions = ({ mpsLimits }: NonNullable<Workload["resources"]>) =>
-  mpsLimits ? { IpcMode: "host" } : {};
+/**
+ * Frameworks need shared memory. Programs of MPS share it with the daemon's server below /dev/shm, which is that of the machine; Podman
+ * refuses a size for that one.
+ */
+const sharedMemory = (
+  { mpsLimits }: NonNullable<Workload["resources"]>,
+  memory: number | null,
+): HostConfig =>
+  mpsLimits ? { IpcMode: "host" } : { ShmSize: Math.floor((memory ?? 2 ** 31) / 2) };
 
 /** The engine starts no container without that folder: a program that finds no daemon would run without limits. */
 const mpsMounts = ({ mpsLimits }: NonNullable<Workload["resources"]>) =>

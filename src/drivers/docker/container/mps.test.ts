@@ -37,25 +37,30 @@ test("a container on shares of MPS gets its pipes and limits, and others get nei
     "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=20G,1=20G",
     "CUDA_MPS_PIPE_DIRECTORY=/tmp/nvidia-mps",
   ]);
-  const { IpcMode, Mounts } = spec.HostConfig!;
-  assert.equal(IpcMode, "host");
+  const { IpcMode, ShmSize, Mounts } = spec.HostConfig!;
+  // Podman refuses a container with a size of the machine's shared memory.
+  assert.deepEqual([IpcMode, ShmSize], ["host", undefined]);
   const folder = "/tmp/nvidia-mps";
   assert.deepEqual(Mounts, [{ Type: "bind", Source: folder, Target: folder }]);
   const podman = libpodSpec(spec);
-  assert.deepEqual(podman.ipcns, { nsmode: "host" });
+  assert.deepEqual([podman.ipcns, podman.shm_size], [{ nsmode: "host" }, undefined]);
   assert.deepEqual(podman.mounts, [
     { type: "bind", source: folder, destination: folder, options: ["rbind", "rprivate", "rw"] },
   ]);
   const plain = containerSpec(workload(gpus), context);
   assert.deepEqual(plain.Env, ["CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=0=999G", "A=b"]);
   assert.deepEqual([plain.HostConfig?.IpcMode, plain.HostConfig?.Mounts], [undefined, []]);
-  assert.equal(libpodSpec(plain).ipcns, undefined);
+  assert.deepEqual([libpodSpec(plain).ipcns, libpodSpec(plain).shm_size], [undefined, 2 ** 30]);
 });
 
-test("a machine without the pipes of a daemon says so", () => {
-  const words = `invalid mount config for type "bind": bind source path does not exist: /tmp/nvidia-mps`;
-  assert.match(
-    startError("acme/tool:1", words, (text) => text).message,
-    /^no MPS daemon runs on this/,
-  );
+test("a machine without the pipes of a daemon says so, in the words of each engine", () => {
+  const texts = [
+    'invalid mount config for type "bind": bind source path does not exist: /tmp/nvidia-mps',
+    "statfs /tmp/nvidia-mps: no such file or directory",
+    "crun: cannot stat `/tmp/nvidia-mps`: No such file or directory: OCI runtime attempted to invoke a command that was not found",
+  ];
+  for (const text of texts) {
+    const { message } = startError("acme/tool:1", text, (words) => words);
+    assert.match(message, /^no MPS daemon runs on this/);
+  }
 });

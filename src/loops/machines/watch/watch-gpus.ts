@@ -58,7 +58,7 @@ export function watchGpusLoop(deps: Deps): Loop {
   const { store, clock, log, machine, limits, readGpus } = deps;
   const recordReading = readingRecorder(deps);
   const recordErrors = memoryErrorRecorder(deps);
-  const lostAmong = lossCounter();
+  let misses: ReadonlyMap<string, number> = new Map();
   let logged: string | null = null;
   let checked: Checked = { faults: [], notices: [], since: new Map() };
   return {
@@ -86,9 +86,7 @@ export function watchGpusLoop(deps: Deps): Loop {
       const gpuNotices = [...reading.gpuNotices, ...checked.notices];
       logTrouble(gpuTrouble);
       await recordReading({ ...reading, gpuTrouble, gpuFaults, gpuNotices });
-      const lost = lostAmong(reading);
-      const loss = { trouble: reading.gpuTrouble, ...at };
-      if (lost.length > 0) await store.write(endOnLostGpus, machine, lost, loss);
+      await endLost(reading, at);
       if (forgottenLinks.length > 0)
         await store.write(recordForgottenLinks, machine, forgottenLinks);
       await recordErrors(memoryErrorsOf(reading.readings));
@@ -101,6 +99,17 @@ export function watchGpusLoop(deps: Deps): Loop {
       return checked.since.size > 0 || isWaiting ? clock.now() + LASTING_PERIOD_MS : null;
     },
   };
+
+  /** Two readings in turn that lack a GPU count as its loss. A write that fails is repeated after the next reading. */
+  async function endLost(reading: Reading, at: { now: number; limits: GpuLimits }): Promise<void> {
+    const counts = countMisses(reading, misses);
+    const lost = [...counts.keys()].filter(
+      (uuid) => counts.get(uuid) === 2 && misses.get(uuid) === 1,
+    );
+    const loss = { trouble: reading.gpuTrouble, ...at };
+    if (lost.length > 0) await store.write(endOnLostGpus, machine, lost, loss);
+    misses = counts;
+  }
 
   /** True while another reading may return a GPU. */
   async function returnGpus(read: Parameters<typeof returnCleanGpus>[1]): Promise<boolean> {
@@ -125,16 +134,15 @@ export function watchGpusLoop(deps: Deps): Loop {
   }
 }
 
-/** Returns the GPUs that two readings in turn have missed, once. A driver that fails or is silent says nothing of its GPUs. */
-function lossCounter(): (reading: Reading) => string[] {
-  let counts = new Map<string, number>();
-  return ({ gpus, gpuNumbers, gpuSlices, gpuFaults, isSilent }) => {
-    if (isSilent || gpuFaults.some(({ code }) => code === "stale")) return [];
-    const present = new Set(gpus.flatMap(({ uuid = "" }) => [uuid, gpuSlices[uuid]?.gpu ?? uuid]));
-    const missing = Object.keys(gpuNumbers).filter((uuid) => !present.has(uuid));
-    counts = new Map(missing.map((uuid) => [uuid, (counts.get(uuid) ?? 0) + 1]));
-    return missing.filter((uuid) => counts.get(uuid) === 2);
-  };
+/** How many readings in turn have missed each GPU. A driver that fails or is silent says nothing of its GPUs. */
+function countMisses(
+  { gpus, gpuNumbers, gpuSlices, gpuFaults, isSilent }: Reading,
+  before: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  if (isSilent || gpuFaults.some(({ code }) => code === "stale")) return before;
+  const present = new Set(gpus.flatMap(({ uuid = "" }) => [uuid, gpuSlices[uuid]?.gpu ?? uuid]));
+  const missing = Object.keys(gpuNumbers).filter((uuid) => !present.has(uuid));
+  return new Map(missing.map((uuid) => [uuid, (before.get(uuid) ?? 0) + 1]));
 }
 
 /** The UUIDs of the GPUs whose driver did not answer, though that is no trouble yet. */

@@ -31,16 +31,18 @@ async function announced(t: TestContext, service: Pick<TestService, "call">) {
   return { received, events };
 }
 
+const options = {
+  ...virtual,
+  env: {
+    ...virtual.env,
+    FREEHOLD_GPUS: '{"NVIDIA A40": 4}',
+    FREEHOLD_RESERVATION_LIMITS: ANY_SHARE,
+  },
+  protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
+};
+
 test("holder and borrowers receive events half an hour before, and when it begins", async (t) => {
-  const service = await simulatedService(t, {
-    ...virtual,
-    env: {
-      ...virtual.env,
-      FREEHOLD_GPUS: '{"NVIDIA A40": 4}',
-      FREEHOLD_RESERVATION_LIMITS: ANY_SHARE,
-    },
-    protocol: { notificationGatherMs: 0, notificationIntervalMs: 0 },
-  });
+  const service = await simulatedService(t, options);
   const { received, events } = await announced(t, service);
   const ada = await join(service, "dev", "Ada");
   const eve = await join(service, "admin", "Eve");
@@ -100,4 +102,30 @@ test("holder and borrowers receive events half an hour before, and when it begin
   assert.match(texts[2]!, /for Ada has begun and is short by 1 of 3/);
   await advance(service, "5h");
   assert.equal(received().length, 5);
+});
+
+test("no on-demand Pod is asked for GPUs that the holder's own spot Pod gives up", async (t) => {
+  const service = await simulatedService(t, options);
+  const { received, events } = await announced(t, service);
+  const ada = await join(service, "dev", "Ada");
+  const eve = await join(service, "dev", "Eve", "eve@example.org");
+  const start = async (by: Pick<typeof ada, "call">, more: object) => {
+    const { status, json, text } = await by.call("POST", "/v1/pods", { ...POD, ...more });
+    assert.equal(status, 201, text);
+    await until(podsOf(service).reached, json.id);
+    return json.id as string;
+  };
+  const paid = await start(eve, { gpuCount: 2 });
+  await start(ada, { gpuCount: 2, interruptible: true });
+  const now = await advance(service, "1s");
+  const at = (minutes: number) => new Date(now + minutes * MINUTE_MS).toISOString();
+  const body = { gpuTypeId: A40, gpuCount: 2, from: at(20), until: at(60) };
+  const { status, text } = await ada.call("POST", "/v1/reservations", body);
+  assert.equal(status, 201, text);
+  await advance(service, "5m");
+  const [event] = await events(1);
+  assert.match(event!.summary, /begins in .* and is short by 2 of 2: /);
+  const logs = await eve.call("GET", `/v1/pods/${paid}/logs`);
+  assert.doesNotMatch(logs.text, /its GPUs are needed/);
+  assert.deepEqual([...new Set(received().map(({ type }) => type))], ["reservation_short"]);
 });

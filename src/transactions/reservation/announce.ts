@@ -47,13 +47,20 @@ function* freeOf(gpuTypeId: string, since: number, at: number): Tx<number> {
   return freeGpus(open, gpuTypeId);
 }
 
-/** Any spot Pod may have to leave. Where those do not suffice, the other Pods of the account are asked; other accounts' are not. */
+/**
+ * Any spot Pod may have to leave, also one of the holder, which needs no notice. Where those do not suffice, the other Pods of the
+ * account are asked; other accounts' are not.
+ */
 function* borrowersOf(claim: Claim, short: number): Tx<GpuPod[]> {
-  const others = (yield* podsOnGpuType(claim.gpuTypeId)).filter(
+  const pods = yield* podsOnGpuType(claim.gpuTypeId);
+  const spotGpus = pods.reduce(
+    (sum, { interruptible, gpuCount }) => sum + (interruptible ? gpuCount : 0),
+    0,
+  );
+  const others = pods.filter(
     ({ accountId, ownerId }) => !isFor(claim, { accountId, memberId: ownerId }),
   );
   const spot = others.filter(({ interruptible }) => interruptible);
-  const spotGpus = spot.reduce((sum, { gpuCount }) => sum + gpuCount, 0);
   if (spotGpus >= short) return spot;
   const own = others.filter(
     ({ interruptible, accountId }) => !interruptible && accountId === claim.accountId,

@@ -223,7 +223,7 @@ export const faultCatalog = {
   reservation_share: row(
     409,
     "state",
-    "A member reserves at most {most} of {total} {type} at one time, {percent}% of them. You have reserved {reserved}, and this adds {gpuCount}. Ask for fewer, choose another time, or ask an admin of the account to reserve for your project.",
+    "A member reserves at most {limit} of {total} {type} at one time, {percent}% of them. {holder} reserved {reserved}, and this adds {gpuCount}. Ask for fewer, choose another time, or ask an admin of the account to reserve for your project.",
   ),
   guarantee_full: row(
     409,

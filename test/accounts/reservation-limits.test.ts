@@ -79,6 +79,7 @@ test("the operator limits how long, how far ahead, and how much one member reser
   const service = await simulatedService(t, options);
   const total = 4 * service.replicas.length;
   const ada = await join(service, "dev", "Ada");
+  const bob = await join(service, "dev", "Bob", "bob@example.org");
   const eve = await join(service, "admin", "Eve");
   const project = { name: "vision", memberIds: [ada.member.id] };
   const { json: vision } = await service.call("POST", "/v1/projects", project);
@@ -107,6 +108,8 @@ test("the operator limits how long, how far ahead, and how much one member reser
   assert.equal(refused.json.code, "reservation_share");
   assert.match(refused.text, share);
   assert.equal((await change({ gpuCount: total / 2 + 1 })).json.code, "reservation_share");
+  const others = await bob.call("PATCH", path, { gpuCount: total / 2 + 1 });
+  assert.match(others.text, /Ada has reserved 0, and this adds/);
   const both = await Promise.all([reserve({}), reserve({ projectId: vision.id })]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [201, 409]);
   assert.equal((await reserve({ from: ahead(80), until: ahead(81), gpuCount: 2 })).status, 201);

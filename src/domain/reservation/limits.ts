@@ -27,16 +27,33 @@ export function limitError({ from, until }: Times, now: number, limits: Reservat
   return `"until" is more than ${hours} hours after ${start}, the longest that the operator allows. Choose an earlier "until", and reserve again later.`;
 }
 
-/** Refuses GPUs beyond the share of a member. `peak` is when the member's other reservations take most; a share is one GPU at least. */
+interface Share {
+  /** When the member's other reservations take most. */
+  peak: Peak | null;
+  /** What the machines offer. */
+  total: number;
+  /** Null for the caller, whom a refusal addresses. */
+  name: string | null;
+}
+
+/** Refuses GPUs beyond the share of a member, which is one GPU at least. */
 export function refuseShare(
   { gpuTypeId: type, gpuCount }: Pick<Reservation, "gpuTypeId" | "gpuCount">,
-  peak: Peak | null,
-  total: number,
+  { peak, total, name }: Share,
   { memberPercent: percent }: ReservationLimits,
 ): Fault | null {
   if (percent === null) return null;
-  const most = Math.max(1, Math.floor((total * percent) / 100));
+  const limit = Math.max(1, Math.floor((total * percent) / 100));
   const reserved = peak?.count ?? 0;
-  if (reserved + gpuCount <= most) return null;
-  return new Fault("reservation_share", { reserved, gpuCount, most, total, type, percent });
+  if (reserved + gpuCount <= limit) return null;
+  const holder = name === null ? "You have" : `${name} has`;
+  return new Fault("reservation_share", {
+    reserved,
+    gpuCount,
+    limit,
+    total,
+    type,
+    percent,
+    holder,
+  });
 }

@@ -161,7 +161,8 @@ test("a member's share is one GPU at least, and none is exceeded where it is off
   ) => {
     const peak = { from: 0, until: 1, count: reserved };
     const request = { gpuTypeId: "A40", gpuCount };
-    return refuseShare(request, peak, total, { ...limits, memberPercent: percent })?.code ?? null;
+    const share = { peak, total, name: null };
+    return refuseShare(request, share, { ...limits, memberPercent: percent })?.code ?? null;
   };
   const none = [refusal(1, 0, 2), refusal(2, 0, 8), refusal(9, 9, 9, null)];
   assert.deepEqual(none, [null, null, null]);

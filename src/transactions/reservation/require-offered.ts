@@ -18,11 +18,13 @@ interface Offered {
   at: number;
   /** Null for a caller that may exceed a member's share. */
   limits: ReservationLimits | null;
+  /** Whether the owner is addressed. */
+  isCaller: boolean;
 }
 
 export function* requireOffered(
   reservation: Reservation,
-  { since, at, limits }: Offered,
+  { since, at, limits, isCaller }: Offered,
 ): Tx<Fault | null> {
   const { id, gpuTypeId, gpuCount, owner, accountId } = reservation;
   const total = offeredGpus(yield* emptyPlaces(since, at), gpuTypeId);
@@ -39,7 +41,12 @@ export function* requireOffered(
     const own = others.filter(
       (each) => each.accountId === accountId && each.owner?.id === owner.id,
     );
-    const refusal = refuseShare(reservation, peakWithin(own, reservation), total, limits);
+    const share = {
+      peak: peakWithin(own, reservation),
+      total,
+      name: isCaller ? null : owner.name,
+    };
+    const refusal = refuseShare(reservation, share, limits);
     if (refusal) return refusal;
   }
   const guarantees = (yield* allGuarantees()).filter((each) => each.gpuTypeId === gpuTypeId);

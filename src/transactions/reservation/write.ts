@@ -44,6 +44,7 @@ export function* addReservation(
       since,
       at: reservation.createdAt,
       limits: forAnyProject ? null : limits,
+      isCaller: true,
     }));
   if (refusal) return refusal;
   yield* insertReservation(reservation);
@@ -75,15 +76,17 @@ export function* saveReservation(
     (takesTime(before, after) ? limitError(after, now, limits) : null);
   if (detail !== null) return new Fault("invalid_body", { detail });
   const isMore = takesMore(before, after);
+  const isCaller = by?.id === after.owner?.id;
   const refusal =
     (yield* requireMembership({ ...(by && { owner: by }) })) ??
     (isMore
       ? ((yield* requireProject(after, by, forAnyProject)) ??
-        (yield* requireReservationQuota(after, by?.id === after.owner?.id)) ??
+        (yield* requireReservationQuota(after, isCaller)) ??
         (yield* requireOffered(after, {
           since,
           at: now,
           limits: forAnyProject ? null : limits,
+          isCaller,
         })))
       : null);
   if (refusal) return refusal;

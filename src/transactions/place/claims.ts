@@ -47,17 +47,28 @@ export function* heldByAccounts(
     const entries = [...(yield* holdingsOf(accountId))];
     held.set(accountId, new Map(entries.map(([id, { gpuTypes }]) => [id, gpuTypes])));
   }
-  return (accountId: string, gpuTypeId: string): HeldOfType => {
-    const its = [...(held.get(accountId) ?? [])];
-    const lentTo = (ownerId: string | null) =>
-      spot.reduce((sum, each) => {
-        const isIts = each.accountId === accountId && each.ownerId === ownerId;
-        return isIts && each.gpuTypeId === gpuTypeId ? sum + each.gpus.length : sum;
-      }, 0);
-    return new Map(
-      its.map(([id, gpuTypes]) => [id, Math.max(0, (gpuTypes[gpuTypeId] ?? 0) - lentTo(id))]),
+  const lent = lentGpus(spot);
+  return (accountId, gpuTypeId) =>
+    new Map(
+      [...(held.get(accountId) ?? [])].map(([ownerId, gpuTypes]) => {
+        const onDemand = (gpuTypes[gpuTypeId] ?? 0) - lent({ accountId, ownerId, gpuTypeId });
+        return [ownerId, Math.max(0, onDemand)];
+      }),
     );
-  };
+}
+
+type SpotHolder = Pick<SpotTenant, "accountId" | "ownerId" | "gpuTypeId">;
+
+/** How many GPUs of a type the spot Pods of a member hold. They are counted once: callers ask for each claim and member. */
+function lentGpus(spot: readonly SpotTenant[]): (holder: SpotHolder) => number {
+  const keyOf = ({ accountId, ownerId, gpuTypeId }: SpotHolder) =>
+    JSON.stringify([accountId, ownerId, gpuTypeId]);
+  const counts = new Map<string, number>();
+  for (const tenant of spot) {
+    const key = keyOf(tenant);
+    counts.set(key, (counts.get(key) ?? 0) + tenant.gpus.length);
+  }
+  return (holder) => counts.get(keyOf(holder)) ?? 0;
 }
 
 /** What is reserved for a caller at an instant and not in use. */

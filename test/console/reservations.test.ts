@@ -9,7 +9,7 @@ import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { openConsole, skipReason } from "./browser.ts";
 
 const A40 = "NVIDIA A40";
-/** Chromium logs the two answers that the form shows. */
+/** Chromium logs the answers that the form shows. */
 const isNoRefusal = (error: string) => !/status of 4(?:00|09)/.test(error);
 
 test("GPUs are reserved in a form that shows refusals at its fields, and stand in the calendar", {
@@ -38,6 +38,10 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
     .waitFor();
   const refused = dialog.locator('input[aria-invalid="true"]');
   assert.equal(await refused.inputValue(), "5");
+  await dialog.getByLabel("GPUs", { exact: true }).fill("3");
+  await reserve();
+  await dialog.getByText(/^A member reserves at most 2 of 4 NVIDIA A40 at one time, /).waitFor();
+  assert.equal(await refused.inputValue(), "3");
   await dialog.getByLabel("GPUs", { exact: true }).fill("2");
   await dialog.getByLabel("From").fill("");
   await dialog.getByLabel("Length").fill("91");

@@ -8,7 +8,7 @@ import { LabelsField } from "../../components/form/labels-field.tsx";
 import { useSchemaForm } from "../../components/form/use-schema-form.ts";
 import { timeZone } from "../../components/format/time.ts";
 import { instantOf, toLocalInput } from "../../time-zone.ts";
-import type { Reservation } from "./reservation.ts";
+import { gpuCountFaults, type Reservation } from "./reservation.ts";
 
 interface Props {
   reservation: Reservation;
@@ -43,11 +43,7 @@ export function EditReservation({ reservation, onClose }: Props) {
       ...(values.note.trim() !== note && { note: values.note.trim() }),
       ...labelsBody(values.labels, before.labels),
     }),
-    fieldsByCode: {
-      reservation_full: "gpuCount",
-      guarantee_full: "gpuCount",
-      quota_exceeded: "gpuCount",
-    },
+    fieldsByCode: gpuCountFaults,
     check: ({ labels }) => labelErrors(labels),
   });
   const { form } = dialog;

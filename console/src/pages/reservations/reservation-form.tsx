@@ -13,7 +13,7 @@ import { formatDateTime, timeZone } from "../../components/format/time.ts";
 import { formatQuantity } from "../../components/format/units.ts";
 import { serviceNow } from "../../service-clock.ts";
 import { instantOf, toLocalInput } from "../../time-zone.ts";
-import { useOfferedGpus, useViewer } from "./reservation.ts";
+import { gpuCountFaults, useOfferedGpus, useViewer } from "./reservation.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -86,9 +86,7 @@ export function NewReservation({ onClose }: { onClose: () => void }) {
     toBody: (draft) => bodyOf({ ...draft, gpuTypeId: draft.gpuTypeId || first }),
     fields: { until: "length" },
     fieldsByCode: {
-      reservation_full: "gpuCount",
-      guarantee_full: "gpuCount",
-      quota_exceeded: "gpuCount",
+      ...gpuCountFaults,
       forbidden: "projectId",
       project_not_found: "projectId",
     },

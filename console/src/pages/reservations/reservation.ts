@@ -9,6 +9,14 @@ export type Reservation = Schema["Reservation"];
 /** The largest page of the service. More than an account has that have not ended, so that no page follows. */
 export const PAGE_LIMIT = 1_000;
 
+/** The faults that say that fewer GPUs would do. */
+export const gpuCountFaults = {
+  reservation_full: "gpuCount",
+  reservation_share: "gpuCount",
+  guarantee_full: "gpuCount",
+  quota_exceeded: "gpuCount",
+} as const;
+
 /** The caller: a member with its projects, or the account itself. */
 export interface Viewer {
   memberId: string | undefined;

@@ -174,6 +174,6 @@ test("a member's share is one GPU at least, and none is exceeded where it is off
     limitError({ from: from * 3_600_000, until: until * 3_600_000 }, 0, limits);
   assert.deepEqual([hours(1, 3), hours(22, 24)], [null, null]);
   assert.match(hours(0, 3)!, /more than 2 hours after now/);
-  assert.match(hours(24, 25)!, /more than 1 days ahead/);
+  assert.match(hours(24, 25)!, /more than 1 day ahead/);
   assert.equal(limitError({ from: 1, until: 9e7 }, 1e7, { ...limits, hours: null }), null);
 });

@@ -1,9 +1,10 @@
-// Tests of how many reservations an account and a member may have open.
+// Tests of what reservations an account and a member may have: how many, how long, how much of the GPUs.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resourceLimits } from "../../src/domain/storage/resource-limits.ts";
 import { findReservation, insertReservation } from "../../src/store/reservation/reservation.ts";
+import { advance, virtual } from "../fixtures/service/virtual-service.ts";
 import { until } from "../fixtures/until.ts";
 import { simulatedService } from "../pods/fixture.ts";
 import { join } from "./join.ts";
@@ -71,6 +72,20 @@ test("one member does not use up the open reservations of the account", async (t
   assert.equal((await reserve(limit, service)).status, 201);
   await ada.call("DELETE", `/v1/reservations/${first.id}`);
   assert.equal((await reserve(limit)).status, 201);
+});
+
+test("a repeated request gets its first answer, also once its times would be refused", async (t) => {
+  const service = await simulatedService(t, { ...virtual, env: { ...virtual.env, ...env } });
+  const now = await advance(service, "1s");
+  const body = { gpuTypeId: A40, until: new Date(now + 6 * 60_000).toISOString() };
+  const reserve = (key: string) =>
+    service.call("POST", "/v1/reservations", body, { "idempotency-key": key });
+  const first = await reserve("once");
+  assert.equal(first.status, 201, first.text);
+  await advance(service, "2m");
+  const again = await reserve("once");
+  assert.deepEqual([again.status, again.json.id], [201, first.json.id], again.text);
+  assert.match((await reserve("other")).text, /at least 5 minutes after now/);
 });
 
 test("the operator limits how long, how far ahead, and how much one member reserves", async (t) => {

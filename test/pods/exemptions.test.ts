@@ -151,3 +151,17 @@ test("exemptions of Pods that are gone give their places to others", async (t) =
     [ofPod.json.id],
   );
 });
+
+test("a repeated request for an exemption gets its first answer, also once its end has passed", async (t) => {
+  const service = await simulatedService(t, virtual);
+  const now = await advance(service, "1s");
+  const body = { label: "run=final", until: new Date(now + 60_000).toISOString(), reason: "r" };
+  const exempt = (key: string) =>
+    service.call("POST", "/v1/exemptions", body, { "idempotency-key": key });
+  const first = await exempt("once");
+  assert.equal(first.status, 201, first.text);
+  await advance(service, "2m");
+  const again = await exempt("once");
+  assert.deepEqual([again.status, again.json.id], [201, first.json.id], again.text);
+  assert.match((await exempt("other")).text, /\\"until\\" is in the past/);
+});

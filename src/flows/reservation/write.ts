@@ -12,6 +12,7 @@ import type { HeartbeatTiming } from "../../domain/replica/heartbeat-timing.ts";
 import { limitError, type ReservationLimits } from "../../domain/reservation/limits.ts";
 import type { Reservation, ReservationTerms } from "../../domain/reservation/reservation.ts";
 import { timeError } from "../../domain/reservation/times.ts";
+import type { Tx } from "../../store/engine/statement.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
   addReservation,
@@ -54,9 +55,7 @@ export async function createReservation(
     idsOf(catalog.gpuTypes),
     "a GPU type",
   );
-  const times = { from, until: fields.until };
-  const detail = unknown ?? timeError(times, now) ?? limitError(times, now, limits);
-  if (detail !== null) throw new Fault("invalid_body", { detail });
+  if (unknown !== undefined) throw new Fault("invalid_body", { detail: unknown });
   const reservation = {
     ...fields,
     from,
@@ -66,11 +65,15 @@ export async function createReservation(
     sequence: 0,
     cancelledAt: null,
   };
-  return createOnceIn({ store, once, now }, () =>
-    addReservation({ catalog, since: now - heartbeatTiming.goneMs, limits }, reservation, {
+  // A repeated request gets the first answer, though its times may be refused by then.
+  return createOnceIn({ store, once, now }, function* (): Tx<Reservation | Fault> {
+    const detail = timeError(reservation, now) ?? limitError(reservation, now, limits);
+    if (detail !== null) return new Fault("invalid_body", { detail });
+    const since = now - heartbeatTiming.goneMs;
+    return yield* addReservation({ catalog, since, limits }, reservation, {
       forAnyProject: roleCovers(role, "account", "write"),
-    }),
-  );
+    });
+  });
 }
 
 export interface ReservationChanges extends Pick<ReservationChange, "accountId" | "id" | "by"> {

@@ -60,11 +60,22 @@ test("a key without restrictions has full access, and --json prints the key", as
   assert.equal(status, 200);
 });
 
+test("a key is limited to an endpoint by its name", async (t) => {
+  const service = await startService(t);
+  const endpoint = await service.makeEndpoint();
+  const { name } = (await service.call("GET", `/v1/endpoints/${endpoint}`)).json;
+  const args = ["keys", "create", "shop", "--endpoint", name, "--json"];
+  const { stdout, stderr } = await freehold([...args, "--data", service.dataFolder]);
+  assert.deepEqual(JSON.parse(stdout).permissions.endpoints, [endpoint], stderr);
+});
+
 const slips: [args: string[], sentence: RegExp, code?: number][] = [
   [["keys", "disabel", "x"], /unknown command 'disabel'; did you mean disable\?/],
   [["keys", "create"], /keys create takes one name/],
   [["keys", "list", "all"], /too many arguments/],
   [["keys", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/, 1],
+  [["keys", "create", "a", "--endpoint", "nowhere"], /there is no endpoint "nowhere"/, 3],
+  [["keys", "create", "a", "--rest", "read", "--permissions", "{}"], /in options, not both/],
   [["why"], /why takes one id/],
   [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./, 3],
 ];

@@ -4,12 +4,15 @@ import type { Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
 import type { Key } from "../../contract/rest-v1/account/key.ts";
 import { call } from "../client/api.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { serviceFor } from "../context/choose-service.ts";
 import { printJson, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { addExamples } from "../program/define-command.ts";
 import { permissionsText } from "../resources/cells.ts";
+import { findItem } from "../resources/find-item.ts";
 import { bodySchema, type Resource } from "../resources/resource.ts";
+import { resources } from "../resources/resource-table.ts";
 import { addSchemaOptions, bodyFrom, collect } from "../resources/schema-options.ts";
 
 type Interface = "rest" | "queue" | "graphql";
@@ -27,11 +30,15 @@ export async function addKeyCreation(
   const schema = isUsed ? await bodySchema(kind, kind.create!) : {};
   command
     .argument("[name]", "the key's name, in place of --name")
-    .optionsGroup("Permissions (without any of them the key has full access):")
+    .optionsGroup("Permissions (default: those of the key that creates it):")
     .option("--rest <none|read|write>", "the management interface")
     .option("--queue <none|read|write>", "the queues of endpoints")
     .option("--graphql <none|read|write>", "GraphQL")
-    .option("--endpoint <id>", "only the queue of this endpoint (repeatable)", collect);
+    .option(
+      "--endpoint <endpoint>",
+      "only the queue of this endpoint, by its id or name (repeatable)",
+      collect,
+    );
   addSchemaOptions(command, schema);
   addExamples(
     command,
@@ -43,19 +50,28 @@ export async function addKeyCreation(
       throw new UsageError("keys create takes one name");
     const request = await bodyFrom({ ...values, name: name ?? values.name }, schema);
     if (request.name === undefined) throw new UsageError("keys create takes one name");
-    const permissions = permissionsIn(values);
+    const service = await serviceFor(values);
+    const permissions = await permissionsIn(service, values);
+    if (permissions && request.permissions !== undefined)
+      throw new UsageError("keys create takes permissions in one request or in options, not both");
     const body = { ...request, ...(permissions && { permissions }) } as never;
-    print(await call(await serviceFor(values), "POST /v1/keys", { body }), values);
+    print(await call(service, "POST /v1/keys", { body }), values);
   });
 }
 
 /** Null if no option grants something; a list of endpoints grants access to their queues. */
-function permissionsIn({ rest, queue, graphql, endpoint }: Values): object | null {
+async function permissionsIn(
+  service: RunningService,
+  { rest, queue, graphql, endpoint: words }: Values,
+): Promise<object | null> {
+  const endpoints: string[] = [];
+  for (const word of words ?? [])
+    endpoints.push((await findItem(service, resources.endpoints!, word)).id);
   const permissions = {
     ...(rest && { rest }),
     ...(graphql && { graphql }),
-    ...((queue || endpoint) && { queue: queue ?? "write" }),
-    ...(endpoint && { endpoints: endpoint }),
+    ...((queue || words) && { queue: queue ?? "write" }),
+    ...(words && { endpoints }),
   };
   return Object.keys(permissions).length > 0 ? permissions : null;
 }

@@ -98,7 +98,7 @@ test("a worker waits for its model, says how far it is, and starts without it no
   assert.match((await whyOf(json.id)).sentence, /worker \w+ is downloading the model o\/n: 43%/);
   // The log has the first report of each ten percent.
   const logs = (await service.call("GET", `/v1/workers/${worker.id}/logs`)).text;
-  assert.match(logs, /downloading the model o\/n: 4[0-3] % of 1\.0 MB/);
+  assert.match(logs, /downloading the model o\/n: 4[0-3]% of 1\.0 MB/);
   hub.fault = null;
   finish();
   await until(

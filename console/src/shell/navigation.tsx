@@ -109,7 +109,7 @@ function AccountFooter() {
     <div className="flex items-center gap-1 px-3 pt-2.5 pb-1.5">
       <div className="min-w-0 flex-1 px-2 leading-tight">
         <div className="truncate text-sm font-medium">{account.name}</div>
-        <div className="line-clamp-2 text-xs wrap-anywhere text-muted" title={key.name}>
+        <div className="truncate text-xs text-muted" title={key.name}>
           {key.permissions.rest === "write" ? key.name : `${key.name} (read-only)`}
         </div>
       </div>

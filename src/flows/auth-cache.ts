@@ -44,7 +44,7 @@ export class AuthCache {
   #holders = new Memory<Principal>();
   #sessions = new Memory<AccountPrincipal>();
   #forgetters = new Set<() => void>();
-  #forgetAt = 0;
+  #forgetTicks = 0;
   /** When keys were last used. */
   readonly uses: KeyUse;
   /** What belongs to the members of keys. */
@@ -64,13 +64,13 @@ export class AuthCache {
 
   /** An endpoint that is not deleted; synchronous if it is cached. */
   endpoint(id: string): Endpoint | Promise<Endpoint | undefined> {
-    if (this.#clock.now() >= this.#forgetAt) this.#forget();
+    if (this.#clock.ticks() >= this.#forgetTicks) this.#forget();
     return this.#endpoints.found.get(id) ?? this.#ask(this.#endpoints, id, findEndpoint, id);
   }
 
   /** The owner of a key; synchronous if it is cached. */
   principal(secret: string): Principal | Promise<Principal | undefined> {
-    if (this.#clock.now() >= this.#forgetAt) this.#forget();
+    if (this.#clock.ticks() >= this.#forgetTicks) this.#forget();
     // The cache key is the secret itself: hashing it would cost more than the rest of a small request.
     return (
       this.#holders.found.get(secret) ??
@@ -82,7 +82,7 @@ export class AuthCache {
   sessionPrincipal(
     secret: string,
   ): AccountPrincipal | undefined | Promise<AccountPrincipal | undefined> {
-    if (this.#clock.now() >= this.#forgetAt) this.#forget();
+    if (this.#clock.ticks() >= this.#forgetTicks) this.#forget();
     const known = this.#sessions.found.get(secret);
     if (known) return this.#unlessOver(known);
     const loaded = this.#ask(this.#sessions, secret, sessionPrincipalBySecret, secret);
@@ -110,7 +110,7 @@ export class AuthCache {
     this.#endpoints = new Memory();
     this.#holders = new Memory();
     this.#sessions = new Memory();
-    this.#forgetAt = this.#clock.now() + REMEMBERED_MS;
+    this.#forgetTicks = this.#clock.ticks() + REMEMBERED_MS;
   }
 
   /** After a change, everything open asks again: what depends on one key shares one read. */

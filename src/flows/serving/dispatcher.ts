@@ -57,7 +57,7 @@ interface Entry {
   pool: WorkerPool;
   waiters: Set<Waiter>;
   isLoaded: boolean;
-  usedAt: number;
+  usedTicks: number;
 }
 
 export class Dispatcher {
@@ -123,11 +123,11 @@ export class Dispatcher {
     const { clock } = this.#deps;
     const known = this.#entries.get(endpointId);
     if (known) {
-      known.usedAt = clock.now();
+      known.usedTicks = clock.ticks();
       return known;
     }
     const pool = new WorkerPool(this.#deps);
-    const entry = { pool, waiters: new Set<Waiter>(), isLoaded: false, usedAt: clock.now() };
+    const entry = { pool, waiters: new Set<Waiter>(), isLoaded: false, usedTicks: clock.ticks() };
     this.#entries.set(endpointId, entry);
     this.#scheduleRefresh();
     return entry;
@@ -207,8 +207,8 @@ export class Dispatcher {
     }
   }
 
-  #isNeeded({ waiters, pool, usedAt }: Entry): boolean {
-    if (waiters.size > 0 || this.#deps.clock.now() < usedAt + FORGET_MS) return true;
+  #isNeeded({ waiters, pool, usedTicks }: Entry): boolean {
+    if (waiters.size > 0 || this.#deps.clock.ticks() < usedTicks + FORGET_MS) return true;
     return pool.candidates.some(({ inFlightHere }) => inFlightHere > 0);
   }
 

@@ -129,6 +129,24 @@ test("the idle limit and the lifetime end a sandbox, which is billed to the limi
   assert.equal(everything.podCpuAmount, 0);
 });
 
+test("a command keeps its sandbox in use as long as it runs, whatever its timeout", async (t) => {
+  const { ask, running } = await sandboxService(t);
+  const { id } = await running({ idleTimeoutSeconds: 20 });
+  const exec = (...command: string[]) =>
+    ask("POST", `/v2/sandboxes/${id}/exec`, { command, timeoutSeconds: 50 });
+  const idleMs = async () => {
+    const { idleExpiresAt, lastActivityAt } = await ask("GET", `/v2/sandboxes/${id}`);
+    return time(idleExpiresAt) - time(lastActivityAt);
+  };
+  await exec("true");
+  assert.equal(await idleMs(), 20 * SECOND);
+  const long = exec("sh", "-c", "touch /tmp/begun; until test -e /tmp/end; do sleep 0.1; done");
+  await until(async () => (await exec("cat", "/tmp/begun")).exitCode === 0 || null);
+  assert.ok((await idleMs()) > 20 * SECOND);
+  await exec("touch", "/tmp/end");
+  assert.equal((await long).exitCode, 0);
+});
+
 test("a limit that passed while the service was down ends the sandbox at the limit", async (t) => {
   const { running, service, clock } = await sandboxService(t);
   const { id, expiresAt } = await running({ idleTimeoutSeconds: 7_200 });

@@ -26,7 +26,7 @@ test("a command that has run is answered although the store is away at its end",
     store: {
       async write(transaction: unknown) {
         if (transaction === noteCommandEnd) throw new Fault("store_unavailable");
-        return pod;
+        return { pod, hold: { until: 1, before: 0 } };
       },
     },
   } as unknown as ExecDeps;

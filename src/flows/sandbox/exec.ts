@@ -50,7 +50,7 @@ export async function execInSandbox(
   const { store, clock } = deps;
   const startedTicks = clock.ticks();
   const limitMs = timeoutSeconds * 1_000;
-  const pod = await throwRefusal(
+  const { pod, hold } = await throwRefusal(
     store.write(noteCommandBegin, { accountId, id }, clock.now(), limitMs),
   );
   try {
@@ -62,7 +62,7 @@ export async function execInSandbox(
     const detail = `No command can be run in sandbox ${id}: ${error.message}.`;
     throw new Fault("not_offered", { detail });
   } finally {
-    await store.write(noteCommandEnd, id, clock.now()).catch(unlessUnavailable);
+    await store.write(noteCommandEnd, id, hold, clock.now()).catch(unlessUnavailable);
   }
 }
 

@@ -23,7 +23,10 @@ const key = { endpointId: "e", key: "k" };
 
 const statements: Record<string, { file: string; query: Query }> = {
   "release delayed jobs": { file: "schedule/delay.ts", query: queryOf(setReleased(1, 9)) },
-  "lock delayed jobs": { file: "schedule/delay.ts", query: queryOf(lockDelayed("e", 9)) },
+  "lock delayed jobs": {
+    file: "schedule/delay.ts",
+    query: queryOf(lockDelayed("e", Number.MAX_SAFE_INTEGER, 9)),
+  },
   "admit jobs of a key": {
     file: "schedule/concurrency.ts",
     query: queryOf(setAdmitted(key, 9, 1)),

@@ -76,12 +76,16 @@ export function* jobsAhead(
   return found?.n ?? 0;
 }
 
-/** The first jobs of an endpoint's queue, locked; fewer where another replica is claiming some. */
-export function* lockQueued(endpointId: string, limit: number): Tx<QueuedJob[]> {
+/**
+ * The first jobs of an endpoint's queue up to a sequence number, locked; fewer where another replica is claiming some. The
+ * sum keeps the database from reading the jobs by their numbers.
+ */
+export function* lockQueued(endpointId: string, upTo: number, limit: number): Tx<QueuedJob[]> {
   const found = yield* rows<JobRow>(
-    `select ${JOB_COLUMNS} from job where endpoint_id = ? and ${QUEUED}
+    `select ${JOB_COLUMNS} from job where endpoint_id = ? and ${QUEUED} and seq + 0 <= ?
      order by ${DISPATCH_ORDER} limit ? /*+ for update */`,
     endpointId,
+    upTo,
     limit,
   );
   return found.map(jobFromRow) as QueuedJob[];

@@ -63,18 +63,23 @@ function* leaveLive(job: LiveJob, outcome: string, now: number): Tx<void> {
   yield* requestStop(job.workerId, job.id, now);
 }
 
-/** Ends up to `limit` queued or delayed jobs of an endpoint; call again while it returns that many. */
+/**
+ * Ends up to `limit` queued or delayed jobs of an endpoint; call again while it returns that many. Jobs after the sequence
+ * number `upTo` stay.
+ */
 export function* endQueued(
   endpointId: string,
   stop: JobStop & { event: "purge" | "cancel" },
   now: number,
   limit: number,
+  upTo = Number.MAX_SAFE_INTEGER,
 ): Tx<number> {
   let ended = 0;
   while (ended < limit) {
     // Returns fewer jobs if another replica has just claimed some of them.
-    const queued = yield* lockQueued(endpointId, limit - ended);
-    const waiting = queued.length > 0 ? queued : yield* lockDelayed(endpointId, limit - ended);
+    const queued = yield* lockQueued(endpointId, upTo, limit - ended);
+    const waiting =
+      queued.length > 0 ? queued : yield* lockDelayed(endpointId, upTo, limit - ended);
     if (waiting.length === 0) break;
     yield* together(waiting.map((job) => endLockedJob(job, stop, now)));
     ended += waiting.length;

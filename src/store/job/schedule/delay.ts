@@ -33,13 +33,15 @@ export function* nextDue(): Tx<number | null> {
   return found?.at ?? null;
 }
 
-/** Delayed jobs of an endpoint, locked. The inner query passes no others: it needs only what their index has. */
-export function* lockDelayed(endpointId: string, limit: number): Tx<DelayedJob[]> {
+/** Delayed jobs of an endpoint up to a sequence number, locked. The inner query passes no others: it needs only what their index has. */
+export function* lockDelayed(endpointId: string, upTo: number, limit: number): Tx<DelayedJob[]> {
   const found = yield* rows<JobRow>(
     `select ${JOB_COLUMNS} from job where ${DELAYED} and seq in (
-       select seq from job where endpoint_id = ? and ${DELAYED} order by seq limit ? /*+ for update */)
+       select seq from job where endpoint_id = ? and ${DELAYED} and seq + 0 <= ?
+       order by seq limit ? /*+ for update */)
      order by seq /*+ for update */`,
     endpointId,
+    upTo,
     limit,
   );
   return found.map(jobFromRow) as DelayedJob[];

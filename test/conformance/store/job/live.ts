@@ -17,8 +17,8 @@ const queries: Record<string, () => Tx<unknown>> = {
   "the running jobs": () => leasedJobs(),
   "the next end of a time to live": () => nextEndOfTtl(),
   "the next start": () => nextDue(),
-  "the queued jobs that a purge ends": () => lockQueued("e", 100),
-  "the delayed jobs that a purge ends": () => lockDelayed("e", 100),
+  "the queued jobs that a purge ends": () => lockQueued("e", Number.MAX_SAFE_INTEGER, 100),
+  "the delayed jobs that a purge ends": () => lockDelayed("e", Number.MAX_SAFE_INTEGER, 100),
   "the archived jobs that make room": () => lockArchivedOf("e", 100),
 };
 

@@ -1,12 +1,12 @@
 // A check of a sign-in: the provider is asked whether the person may still use the service, and with which role.
 
-import type { Clock } from "../../base/clock.ts";
+import { type Clock, Deadline } from "../../base/clock.ts";
 import type { Logger } from "../../base/log.ts";
 import { UnsealError, type Vault } from "../../base/vault.ts";
 import type { Protocol } from "../../domain/protocol.ts";
 import { decideRole } from "../../domain/sign-in/decide-role.ts";
 import { SignInProblem } from "../../domain/sign-in/problem.ts";
-import { CHECK_AGAIN_MS, type SignIn } from "../../domain/sign-in/sign-in.ts";
+import { CHECK_AGAIN_MS, CHECK_CLAIM_MS, type SignIn } from "../../domain/sign-in/sign-in.ts";
 import type { Store } from "../../store/engine/store.ts";
 import {
   claimCheck,
@@ -14,6 +14,7 @@ import {
   saveCheck,
   withdrawSignIn,
 } from "../../transactions/sign-in/check.ts";
+import { retryWhileUnavailable } from "../store-unavailable.ts";
 import { refreshTokenOwner } from "./finish.ts";
 import type { OidcProvider } from "./oidc-provider.ts";
 
@@ -27,9 +28,12 @@ export interface CheckDeps {
   protocol: Pick<Protocol, "signInCheckMs">;
 }
 
+const NEVER = new AbortController().signal;
+
 /** Returns the problem that kept the provider from answering; null if there was none. */
 export async function checkSignIn(deps: CheckDeps, due: SignIn): Promise<SignInProblem | null> {
   const { provider, store, clock, protocol } = deps;
+  const deadline = new Deadline(clock, CHECK_CLAIM_MS);
   const signIn = await store.write(claimCheck, due, clock.now());
   if (!signIn) return null;
   const { id, issuer } = signIn;
@@ -42,7 +46,7 @@ export async function checkSignIn(deps: CheckDeps, due: SignIn): Promise<SignInP
     return null;
   }
   try {
-    await ask(deps, provider, signIn, signIn.refreshToken);
+    await ask({ ...deps, deadline }, provider, signIn, signIn.refreshToken);
     return null;
   } catch (error) {
     if (error instanceof UnsealError) {
@@ -61,12 +65,12 @@ export async function checkSignIn(deps: CheckDeps, due: SignIn): Promise<SignInP
 }
 
 async function ask(
-  deps: CheckDeps,
+  deps: CheckDeps & { deadline: Deadline },
   provider: OidcProvider,
   signIn: SignIn,
   sealed: string,
 ): Promise<void> {
-  const { store, clock, vault, protocol } = deps;
+  const { store, clock, vault, protocol, deadline } = deps;
   const { id } = signIn;
   const owner = refreshTokenOwner(id);
   const token = vault.open(sealed, owner);
@@ -79,14 +83,18 @@ async function ask(
     );
   }
   const now = clock.now();
-  const reason = await store.write(saveCheck, {
+  const confirmation = {
     signIn,
     decision,
     now,
     nextCheckAt: now + protocol.signInCheckMs,
     session: answer.session,
     refreshToken: vault.seal(answer.refreshToken ?? token, owner),
-  });
+  };
+  // Providers that renew refresh tokens end the sign-in of a client that sends an earlier one again.
+  const reason = await retryWhileUnavailable({ deadline, signal: () => NEVER }, () =>
+    store.write(saveCheck, confirmation),
+  );
   if (reason !== null) logEnd(deps, signIn, reason);
 }
 

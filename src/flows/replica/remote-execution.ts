@@ -41,7 +41,7 @@ export function openExecution(
       perMessageDeflate: false,
       followRedirects: false,
     });
-    const execution = new RemoteExecution(socket);
+    const execution = new RemoteExecution(socket, id);
     const fail = (error: Error) => {
       cancelTimeout();
       socket.terminate();
@@ -68,13 +68,15 @@ export function openExecution(
 class RemoteExecution implements Execution {
   readonly output: Execution["output"];
   readonly #socket: WebSocket;
+  readonly #id: string;
   readonly #frames: Buffer[] = [];
   #closed = false;
   #wake: () => void = () => {};
   #exitCode: number | null | undefined;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, id: string) {
     this.#socket = socket;
+    this.#id = id;
     this.output = this.#read();
     socket.on(
       "message",
@@ -103,7 +105,7 @@ class RemoteExecution implements Execution {
   }
 
   async exitCode(): Promise<number | null> {
-    if (this.#exitCode === undefined) throw new Error("the machine's replica has disconnected");
+    if (this.#exitCode === undefined) throw new Fault("worker_unreachable", { id: this.#id });
     return this.#exitCode;
   }
 

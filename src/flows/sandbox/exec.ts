@@ -88,7 +88,9 @@ async function resultOf(
   try {
     execution.endInput();
     const output = await collect(execution);
-    const exitCode = timedOut ? null : await execution.exitCode();
+    // The exit code of a command that was ended can be unknown.
+    const isEnded = timedOut || signal.aborted;
+    const exitCode = isEnded ? null : await execution.exitCode();
     return { ...output, exitCode, error: errorOf(exitCode, timedOut, limitMs) };
   } finally {
     cancel();

@@ -5,6 +5,7 @@ import { describe, type TestContext, test } from "node:test";
 import { Vault } from "../../src/base/vault.ts";
 import { everything } from "../../src/domain/account.ts";
 import { MAX_UNFINISHED_BATCHES } from "../../src/domain/batch/batch.ts";
+import { MAX_OPEN_LOGINS } from "../../src/domain/device-login.ts";
 import { anyJob } from "../../src/domain/job/job-filter.ts";
 import { MAX_RUNNING_OPERATIONS } from "../../src/domain/job-operation/job-operation.ts";
 import { changeKeyOf } from "../../src/flows/account/change-key.ts";
@@ -12,6 +13,7 @@ import { createKey } from "../../src/flows/account/create-key.ts";
 import { ensureFirstAccount } from "../../src/flows/account/first-account.ts";
 import { createEndpoint } from "../../src/flows/endpoint/create.ts";
 import { changeEndpointOf } from "../../src/flows/endpoint/update.ts";
+import { beginLogin } from "../../src/flows/session/device-login.ts";
 import { createTemplate } from "../../src/flows/template/create.ts";
 import { deleteTemplateOf } from "../../src/flows/template/delete.ts";
 import { changeTemplateOf } from "../../src/flows/template/update.ts";
@@ -98,6 +100,15 @@ describe("races of replicas", { skip: missing }, () => {
       (await store.read(listBatches, accountId, null, 200)).length,
       MAX_UNFINISHED_BATCHES,
     );
+  });
+
+  test("the last place of device logins from one address is taken once", async (t) => {
+    const replicas = await twoReplicas(t);
+    const from = { address: "192.0.2.1", agent: "" };
+    for (let n = 1; n < MAX_OPEN_LOGINS.perAddress; n++) await beginLogin(replicas[0], from);
+    const { done, refused } = await both(replicas, (replica) => beginLogin(replica, from));
+    assert.equal(done.length, 1);
+    assert.deepEqual(new Set(refused), new Set(["rate_limited"]));
   });
 
   test("a template is deleted or used, never both", async (t) => {

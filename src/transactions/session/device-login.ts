@@ -20,12 +20,15 @@ import {
   lockDeviceLogin,
   stepDeviceLogin,
 } from "../../store/session/device-login.ts";
+import { holdSetting } from "../../store/setting/setting.ts";
 import { lockSignInOfKey } from "../../store/sign-in/sign-in.ts";
 import { insertOwnKey } from "../api-key/insert-key.ts";
 import { requireGrantable } from "../api-key/require-grantable.ts";
 import { requireUnbudgetedKey } from "../budget/require-unbudgeted-key.ts";
 
 export function* beginDeviceLogin(login: DeviceLogin, hash: string): Tx<Fault | null> {
+  // Two transactions could both take the last place.
+  yield* holdSetting("device-login-lock");
   const { ofAddress, inAll } = yield* countOpenLogins(login.address, login.createdAt);
   if (ofAddress >= MAX_OPEN_LOGINS.perAddress || inAll >= MAX_OPEN_LOGINS.inAll) {
     return new Fault("rate_limited", { detail: "too many logins wait for an approval" });

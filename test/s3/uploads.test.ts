@@ -119,6 +119,22 @@ test("checksums of parts and of the whole object are verified and returned", asy
   }
 });
 
+test("a completion that fails keeps its part, and no copy of it", async (t) => {
+  const s3 = await opened(t);
+  if (!s3) return;
+  const { send, failure, staged } = s3;
+  await send("PutObject", { Key: "file", Body: "x" });
+  const checksum = { ChecksumCRC64NVME: "rosUhgp5mIg=" };
+  const { named, complete } = await s3.begin("file/below", { ChecksumAlgorithm: "CRC64NVME" });
+  const part = { ...named, ...checksum, PartNumber: 1, Body: Buffer.from("123456789") };
+  const { ETag } = await send("UploadPart", part);
+  const stagedBefore = staged();
+  const completion = complete([{ ETag, PartNumber: 1, ...checksum }]);
+  const refusal = await failure("CompleteMultipartUpload", completion);
+  assert.deepEqual(refusal, [400, "InvalidRequest"]);
+  assert.deepEqual(staged(), stagedBefore);
+});
+
 test("an upload goes on after a restart", async (t) => {
   const s3 = await opened(t);
   if (!s3) return;

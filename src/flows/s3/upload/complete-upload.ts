@@ -53,7 +53,10 @@ export async function completeUpload(
         record: { ...record, headers: upload.headers },
       });
     } catch (error) {
-      if (parts.length > 1) await target.files.discardStaged(object.staged);
+      // A single part is the object's file itself, and stays.
+      if (parts.every(({ staged }) => staged !== object.staged)) {
+        await target.files.discardStaged(object.staged);
+      }
       throw error;
     }
     await discardParts(

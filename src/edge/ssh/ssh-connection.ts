@@ -35,21 +35,29 @@ const MAX_ATTEMPTS = 20;
 const MAX_CHANNELS = 256;
 const OWN_HOSTS = new Set(["localhost", "127.0.0.1", "::1", "0.0.0.0"]);
 
+/** The socket of a connection, as its server has it. */
+export interface SshSocket {
+  address: string;
+  /** Called once the connection is authenticated. */
+  identify(): void;
+  /** Closes it without waiting for the client. */
+  cut(): void;
+}
+
 export class SshConnection {
   readonly #deps: SshConnectionDeps;
   readonly #client: Connection;
-  readonly #address: string;
+  readonly #socket: SshSocket;
   readonly #atEnd: (() => void)[] = [];
   #access: SshAccess | null = null;
   #key: Buffer = Buffer.alloc(0);
   #attempts = 0;
   #channels = 0;
 
-  /** `onReady` is called once it is authenticated. */
-  constructor(deps: SshConnectionDeps, client: Connection, address: string, onReady: () => void) {
+  constructor(deps: SshConnectionDeps, client: Connection, socket: SshSocket) {
     this.#deps = deps;
     this.#client = client;
-    this.#address = address;
+    this.#socket = socket;
     listAlgorithms(client);
     client.on("error", () => {}); // a close event follows
     client.on("close", () => {
@@ -62,7 +70,7 @@ export class SshConnection {
     client.on(
       "ready",
       guarded("an SSH connection", () => {
-        onReady();
+        socket.identify();
         void this.#begin();
       }),
     );
@@ -108,16 +116,22 @@ export class SshConnection {
   async #begin(): Promise<void> {
     const access = this.#access!;
     const lasting = lastingSshAccess(this.#deps, access, this.#key);
-    this.#atEnd.push(watchAccess(this.#deps.clock, lasting, () => this.#client.end()));
+    this.#atEnd.push(watchAccess(this.#deps.clock, lasting, () => this.#cut()));
     try {
-      await recordSshConnection(this.#deps, access, this.#address);
+      await recordSshConnection(this.#deps, access, this.#socket.address);
     } catch (error) {
       this.#deps.log.warn(
         { err: error, pod: access.podId },
         "an SSH connection could not be recorded",
       );
-      this.#client.end();
+      this.#cut();
     }
+  }
+
+  /** A client that does not close its side of the connection could otherwise go on sending input. */
+  #cut(): void {
+    this.#client.end();
+    this.#socket.cut();
   }
 
   async #forward(

@@ -2,9 +2,9 @@
 // the first connection.
 
 import { createServer, type Server, type Socket } from "node:net";
-import type { Server as ProtocolServer } from "ssh2";
+import type { ClientInfo, Server as ProtocolServer } from "ssh2";
 import { ConnectionLimit, type ConnectionLimits } from "../http/connection/connection-limit.ts";
-import type { SshConnectionDeps } from "./ssh-connection.ts";
+import type { SshConnectionDeps, SshSocket } from "./ssh-connection.ts";
 
 export interface SshServerDeps extends SshConnectionDeps {
   /** In OpenSSH's format. */
@@ -27,11 +27,17 @@ export function sshServer(deps: SshServerDeps): SshServer {
   const limit = new ConnectionLimit(deps.connections);
   const sockets = new Map<string, Socket>();
   const deadlines = new WeakMap<Socket, () => void>();
-  const identify = (client: { ip: string; port: number }) => {
-    const socket = sockets.get(nameOf(client.ip, client.port));
-    if (!socket) return;
-    limit.identify(socket);
-    deadlines.get(socket)?.();
+  const socketOf = ({ ip, port }: ClientInfo): SshSocket => {
+    const socket = sockets.get(nameOf(ip, port));
+    return {
+      address: ip,
+      identify() {
+        if (!socket) return;
+        limit.identify(socket);
+        deadlines.get(socket)?.();
+      },
+      cut: () => void socket?.destroy(),
+    };
   };
   let protocol: Promise<ProtocolServer> | null = null;
   const server = createServer((socket) => {
@@ -45,7 +51,7 @@ export function sshServer(deps: SshServerDeps): SshServer {
       sockets.delete(name);
       cancel();
     });
-    protocol ??= loadProtocol(deps, identify);
+    protocol ??= loadProtocol(deps, socketOf);
     protocol.then(
       (ssh) => ssh.injectSocket(socket),
       (error) => {
@@ -65,7 +71,7 @@ const nameOf = (ip = "", port = 0) => `${ip} ${port}`;
 
 async function loadProtocol(
   { hostKey, connections: _, ...deps }: SshServerDeps,
-  identify: (client: { ip: string; port: number }) => void,
+  socketOf: (client: ClientInfo) => SshSocket,
 ): Promise<ProtocolServer> {
   const [{ default: ssh2 }, { SshConnection }] = await Promise.all([
     import("ssh2"),
@@ -74,6 +80,6 @@ async function loadProtocol(
   const options = { hostKeys: [hostKey], ident: "Freehold" };
   const keepalive = { keepaliveInterval: KEEPALIVE_MS, keepaliveCountMax: KEEPALIVES };
   return new ssh2.Server({ ...options, ...keepalive }, (client, info) => {
-    new SshConnection(deps, client, info.ip, () => identify(info));
+    new SshConnection(deps, client, socketOf(info));
   });
 }

@@ -20,10 +20,8 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   const now = await advance(service, "8d");
   const ada = await join(service, "dev", "Ada");
   const grace = await join(service, "member", "Grace");
-  const { page, errors: complaints } = await openConsole(t, service, {
-    at: "/reservations",
-    key: ada.key,
-  });
+  const ownPage = { at: "/reservations", key: ada.key };
+  const { page, errors: complaints } = await openConsole(t, service, ownPage);
   await page.getByText("No reservations yet").waitFor();
   await subscribe(page);
   await page.getByRole("button", { name: "Reserve GPUs" }).first().click();
@@ -31,11 +29,9 @@ test("GPUs are reserved in a form that shows refusals at its fields, and stand i
   const reserve = () => dialog.getByRole("button", { name: "Reserve", exact: true }).click();
   await dialog.getByLabel("GPUs", { exact: true }).fill("5");
   await reserve();
-  await dialog
-    .getByText(
-      /^0 of 4 NVIDIA A40 are reserved from \S+ \d\d:\d\d until \S+ \d\d:\d\d, and 5 more are asked/,
-    )
-    .waitFor();
+  const full =
+    /^0 of 4 NVIDIA A40 are reserved from \S+ \d\d:\d\d until \S+ \d\d:\d\d, and 5 more are asked/;
+  await dialog.getByText(full).waitFor();
   const refused = dialog.locator('input[aria-invalid="true"]');
   assert.equal(await refused.inputValue(), "5");
   await dialog.getByLabel("GPUs", { exact: true }).fill("3");

@@ -75,10 +75,7 @@ test("GPU-hours count as idle by person and project, and what is not measured co
   assert.equal((await ada.call("GET", "/v1/idle-gpu-hours")).status, 403);
   const where = ["--data", service.dataFolder];
   const { stdout } = await freehold(["idle", "--by", "project", ...where]);
-  assert.match(
-    stdout,
-    /^PROJECT +IDLE GPU-HOURS +MEASURED +IDLE\nvision +\d\.\d +\d\.\d +\d\d%\n/,
-  );
+  assert.match(stdout, /^PROJECT +IDLE GPU-HOURS +MEASURED +IDLE\nvision +\d\.\d +\d\.\d +\d\d%\n/);
 
   // What was held stays with the project of that time.
   await service.call("PATCH", `/v1/projects/${vision.id}`, { memberIds: [] });

@@ -58,7 +58,7 @@ export function watchGpusLoop(deps: Deps): Loop {
   const { store, clock, log, machine, limits, readGpus } = deps;
   const recordReading = readingRecorder(deps);
   const recordErrors = memoryErrorRecorder(deps);
-  let misses: ReadonlyMap<string, number> = new Map();
+  const endLost = lossEnder(deps);
   let logged: string | null = null;
   let checked: Checked = { faults: [], notices: [], since: new Map() };
   return {
@@ -100,17 +100,6 @@ export function watchGpusLoop(deps: Deps): Loop {
     },
   };
 
-  /** Two readings in turn that lack a GPU count as its loss. A write that fails is repeated after the next reading. */
-  async function endLost(reading: Reading, at: { now: number; limits: GpuLimits }): Promise<void> {
-    const counts = countMisses(reading, misses);
-    const lost = [...counts.keys()].filter(
-      (uuid) => counts.get(uuid) === 2 && misses.get(uuid) === 1,
-    );
-    const loss = { trouble: reading.gpuTrouble, ...at };
-    if (lost.length > 0) await store.write(endOnLostGpus, machine, lost, loss);
-    misses = counts;
-  }
-
   /** True while another reading may return a GPU. */
   async function returnGpus(read: Parameters<typeof returnCleanGpus>[1]): Promise<boolean> {
     if (limits.returnMinutes === 0) return false;
@@ -132,6 +121,22 @@ export function watchGpusLoop(deps: Deps): Loop {
     else if (logged) log.info({ machine }, "all GPUs can be used again");
     logged = trouble;
   }
+}
+
+/**
+ * Ends what is on a lost GPU: one that two readings in turn lack. A write that fails is repeated after the next reading.
+ */
+function lossEnder({ store, machine }: Pick<Deps, "store" | "machine">) {
+  let misses: ReadonlyMap<string, number> = new Map();
+  return async (reading: Reading, at: { now: number; limits: GpuLimits }): Promise<void> => {
+    const counts = countMisses(reading, misses);
+    const lost = [...counts.keys()].filter(
+      (uuid) => counts.get(uuid) === 2 && misses.get(uuid) === 1,
+    );
+    const loss = { trouble: reading.gpuTrouble, ...at };
+    if (lost.length > 0) await store.write(endOnLostGpus, machine, lost, loss);
+    misses = counts;
+  };
 }
 
 /** How many readings in turn have missed each GPU. A driver that fails or is silent says nothing of its GPUs. */

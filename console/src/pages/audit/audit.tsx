@@ -148,7 +148,7 @@ const firstColumns: Column<Entry>[] = [
 const lastColumns: Column<Entry>[] = [
   {
     title: "Actor",
-    width: "minmax(9rem, 1.5fr)",
+    width: "minmax(6rem, 1.5fr)",
     cell: ({ actor, memberEmail, keyName, podId }) =>
       actor === "system" ? (
         "Freehold"

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Place } from "../placement/place.ts";
-import {
-  boundsFor,
-  type Claimed,
-  entitledTypes,
-  fillingOf,
-  type GuaranteedStock,
-  guaranteeUses,
-} from "./guarantee.ts";
+import type { LendingStock } from "../reservation/lent.ts";
+import { boundsFor, type Claimed, entitledTypes, fillingOf, guaranteeUses } from "./guarantee.ts";
 import { withinBounds, withRoomFor } from "./within-bounds.ts";
 
 const claim = (changes: Partial<Claimed> = {}): Claimed => ({
@@ -26,9 +20,9 @@ const speech = claim({ projectId: "speech", project: "speech", members: new Set(
 const BOB = { accountId: "lab", memberId: "bob" };
 const ADA = { accountId: "lab", memberId: "ada" };
 const EVE = { accountId: "lab", memberId: "eve" };
-const SIX: GuaranteedStock = { free: 1, lent: 5 };
+const SIX: LendingStock = { free: 1, lent: 5 };
 
-const cases: [string, typeof BOB, Claimed[], GuaranteedStock, number | null, string?][] = [
+const cases: [string, typeof BOB, Claimed[], LendingStock, number | null, string?][] = [
   ["nothing is guaranteed", BOB, [], { free: 4, lent: 0 }, null],
   [
     "what is free beyond it may be taken",
@@ -97,7 +91,7 @@ test("what is reserved for a caller comes before guarantees of others", () => {
 });
 
 test("a guarantee is in use, free, lent and short", () => {
-  const uses = (claims: Claimed[], stock: GuaranteedStock) =>
+  const uses = (claims: Claimed[], stock: LendingStock) =>
     guaranteeUses(claims, () => stock).map(({ used, free, lent, short }) => {
       return [used, free, lent, short];
     });

@@ -1,5 +1,6 @@
 // Guarantees: GPUs of a type that a project may use at any time. Spot Pods borrow those that it does not use. Pure.
 
+import { coverMissing, type LendingStock } from "../reservation/lent.ts";
 import { type Asker, isFor } from "../reservation/reservation.ts";
 
 /** A standing claim of a project. */
@@ -20,15 +21,7 @@ export interface Claimed extends Guarantee {
   /** GPUs that are reserved for the project or its members and not in use: a part of the guarantee. */
   reserved: number;
   /** How many of those are free, and how many spot Pods hold; absent where nothing asks. */
-  reservedStock?: GuaranteedStock;
-}
-
-/** GPUs of a type on open machines. */
-export interface GuaranteedStock {
-  /** Free GPUs, without reserved ones that are not in use. */
-  free: number;
-  /** GPUs of spot Pods, without those that fill what is reserved; below zero if that lacks more. */
-  lent: number;
+  reservedStock?: LendingStock;
 }
 
 /** A guarantee as it stands: its GPUs in use, free, held by spot Pods, and missing. */
@@ -44,18 +37,20 @@ export interface GuaranteeUse extends Guarantee {
 const remaining = ({ gpuCount, used, reserved }: Claimed) =>
   Math.max(0, gpuCount - used - reserved);
 
-/** How free GPUs and those of spot Pods stand for guarantees, in their order; free ones first. */
+/**
+ * How free GPUs and those of spot Pods stand for guarantees, in their order; free ones first. The stock has none that are reserved
+ * and not in use, nor spot Pods that fill what is reserved: their GPUs are below zero if that lacks more.
+ */
 export function guaranteeUses(
   claims: readonly Claimed[],
-  stockOf: (gpuTypeId: string) => GuaranteedStock,
+  stockOf: (gpuTypeId: string) => LendingStock,
 ): GuaranteeUse[] {
-  const left = new Map<string, GuaranteedStock>();
+  const left = new Map<string, LendingStock>();
   return claims.map((claim) => {
     const { accountId, projectId, gpuTypeId, gpuCount, used } = claim;
     const stock = left.get(gpuTypeId) ?? stockOf(gpuTypeId);
     const missing = remaining(claim);
-    const free = Math.min(missing, Math.max(0, stock.free));
-    const lent = Math.min(missing - free, Math.max(0, stock.lent));
+    const { free, lent } = coverMissing(stock, missing);
     left.set(gpuTypeId, { free: stock.free - free, lent: stock.lent - lent });
     const reserved = reservedPart(claim, Math.max(0, gpuCount - used - missing));
     const short = Math.max(0, gpuCount - used) - free - lent - reserved.free - reserved.lent;
@@ -73,10 +68,8 @@ export function guaranteeUses(
 }
 
 /** How the part of a guarantee that is reserved stands. */
-function reservedPart({ reservedStock }: Claimed, count: number): GuaranteedStock {
-  if (!reservedStock) return { free: count, lent: 0 };
-  const free = Math.min(count, reservedStock.free);
-  return { free, lent: Math.min(count - free, reservedStock.lent) };
+function reservedPart({ reservedStock }: Claimed, count: number): LendingStock {
+  return reservedStock ? coverMissing(reservedStock, count) : { free: count, lent: 0 };
 }
 
 /** What a caller may take of a GPU type at the most, and why no more. */
@@ -95,7 +88,7 @@ export interface Bound {
 export function boundsFor(
   asker: Asker,
   claims: readonly Claimed[],
-  stockOf: (gpuTypeId: string) => GuaranteedStock,
+  stockOf: (gpuTypeId: string) => LendingStock,
   reservedFor: (gpuTypeId: string) => number = () => 0,
 ): Map<string, Bound> {
   const isOwn = (claim: Claimed) => isFor(claim, asker);
@@ -126,12 +119,7 @@ export function boundsFor(
 const missingOf = (claims: readonly Claimed[]) =>
   claims.reduce((sum, each) => sum + remaining(each), 0);
 
-function boundText(
-  gpuTypeId: string,
-  count: number,
-  stock: GuaranteedStock,
-  holders: string,
-): string {
+function boundText(gpuTypeId: string, count: number, stock: LendingStock, holders: string): string {
   const free = Math.max(0, stock.free);
   const total = Math.max(0, free + stock.lent);
   const are = (n: number) => (n === 1 ? "is" : "are");

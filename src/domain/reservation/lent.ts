@@ -8,6 +8,12 @@ export interface LendingStock {
   lent: number;
 }
 
+/** The part of so many missing GPUs that free ones, and then those of spot Pods, can stand for. */
+export function coverMissing({ free, lent }: LendingStock, missing: number): LendingStock {
+  const covered = Math.min(missing, Math.max(0, free));
+  return { free: covered, lent: Math.min(missing - covered, Math.max(0, lent)) };
+}
+
 /** A reservation as it stands: its GPUs in use by its holder, free, held by spot Pods, and missing. */
 export interface ReservationUse {
   used: number;
@@ -32,8 +38,7 @@ export function reservationUses(
     const { gpuTypeId, gpuCount } = claim;
     const stock = left.get(gpuTypeId) ?? stockOf(gpuTypeId);
     const missing = missingOf.get(claim) ?? 0;
-    const free = Math.min(missing, Math.max(0, stock.free));
-    const lent = Math.min(missing - free, stock.lent);
+    const { free, lent } = coverMissing(stock, missing);
     left.set(gpuTypeId, { free: stock.free - free, lent: stock.lent - lent });
     return { claim, used: gpuCount - missing, free, lent, short: missing - free - lent };
   });

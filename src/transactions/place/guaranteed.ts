@@ -5,12 +5,16 @@ import {
   type Claimed,
   entitledTypes,
   type Guarantee,
-  type GuaranteedStock,
   type GuaranteeUse,
   guaranteeUses,
 } from "../../domain/guarantee/guarantee.ts";
 import { freeGpus, type Place } from "../../domain/placement/place.ts";
-import { type ClaimUse, reservationUses, stockOfUses } from "../../domain/reservation/lent.ts";
+import {
+  type ClaimUse,
+  type LendingStock,
+  reservationUses,
+  stockOfUses,
+} from "../../domain/reservation/lent.ts";
 import {
   type Claim,
   leftFor,
@@ -92,7 +96,7 @@ const openOf = (everywhere: readonly Place[]) => everywhere.filter(({ closed }) 
 export function stockOf(
   everywhere: readonly Place[],
   lentOf: (gpuTypeId: string) => number,
-): (gpuTypeId: string) => GuaranteedStock {
+): (gpuTypeId: string) => LendingStock {
   const open = openOf(everywhere);
   return (gpuTypeId) => ({ free: freeGpus(open, gpuTypeId), lent: lentOf(gpuTypeId) });
 }
@@ -102,7 +106,7 @@ export function stockFor(
   withheld: ReadonlyMap<string, Withheld>,
   everywhere: readonly Place[],
   lentOf: (gpuTypeId: string) => number,
-): (gpuTypeId: string) => GuaranteedStock {
+): (gpuTypeId: string) => LendingStock {
   const whole = stockOf(everywhere, lentOf);
   return (gpuTypeId) => {
     const { free, lent } = whole(gpuTypeId);

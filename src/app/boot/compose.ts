@@ -81,21 +81,19 @@ export async function compose(parts: Parts): Promise<Service> {
   const here = await openOwnMachine(parts);
   const { drivers, replica } = here;
   const keys = keysFrom(parts.secretKey);
-  const authCache = new AuthCache({ store, clock, podKeys: keys.podKeys });
+  const { podKeys, vault } = keys;
+  const authCache = new AuthCache({ store, clock, podKeys });
   const [polls, localDrivers, metrics] = [new Polls(), new LocalDrivers(), metricsOf(parts)];
   const { heartbeatTiming, refreshMachines, peers, driverRules, rates } = knowPeers(parts, replica);
   const local = localDrivers.begin(replica.machine, drivers);
-  const known = { authCache, metrics, polls, localDrivers, peers };
-  const servers = openServers(parts, { ...known, vault: keys.vault, replicaId: replica.id });
+  const common = { authCache, metrics, polls, localDrivers, peers };
+  const servers = openServers(parts, { ...common, vault, replicaId: replica.id });
   const { app, plainRoutes, listeners, routes, proxying, s3, sshServer } = servers;
   const storageQuota = new StorageQuota(parts, config.storagePerAccount);
   let running: Running | null = null;
   const leaderships = new Leaderships({ store, clock, heartbeatTiming, replicaId: replica.id });
   const shared = {
-    authCache,
-    peers,
-    metrics,
-    localDrivers,
+    ...common,
     heartbeatTiming,
     storageQuota,
     ...openArchives(parts, peers),
@@ -106,8 +104,7 @@ export async function compose(parts: Parts): Promise<Service> {
     ...shared,
     protocol: config.protocol,
     ...proxying,
-    vault: keys.vault,
-    polls,
+    vault,
     rates,
     presence: new Presence(parts),
     bodyRooms: openBodyRooms(parts, metrics),

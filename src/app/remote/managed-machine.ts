@@ -22,7 +22,7 @@ import { firstAccount } from "../../store/account/account.ts";
 import { setCallbackPort } from "../../store/remote-machine/remote-machine.ts";
 import { observeGpus } from "../../transactions/machine/gpus/observe-gpus.ts";
 import { leaveReplica } from "../../transactions/replica/membership.ts";
-import { keysFrom } from "../installation/derived-keys.ts";
+import { type Keys, keysFrom } from "../installation/derived-keys.ts";
 import { ContainerGateway } from "../machine/container-gateway.ts";
 import { type MachineDeps, machineLoops } from "../machine/machine-loops.ts";
 import type { RemoteHost } from "../machine/remote-host.ts";
@@ -100,7 +100,7 @@ export function manage(
     async startLoops(inventory) {
       await working?.stop();
       await deps.refreshMachines();
-      const loops = loopsOf(deps, remote, { remoteHost, inventory, originFor, local });
+      const loops = loopsOf(deps, remote, { ...keys, remoteHost, inventory, originFor, local });
       working = runLoops([...loops, ...watchGpus(parts, remoteHost, remote, inventory)], around);
     },
   });
@@ -115,7 +115,7 @@ export function manage(
   };
 }
 
-interface Work extends Pick<MachineDeps, "originFor" | "local"> {
+interface Work extends Keys, Pick<MachineDeps, "originFor" | "local"> {
   remoteHost: RemoteHost;
   inventory: Inventory;
 }
@@ -125,14 +125,13 @@ function loopsOf(
   { id, offer }: RemoteMachine,
   { remoteHost, inventory, ...work }: Work,
 ): Loop[] {
-  const { store, clock, log, config, secretKey } = parts;
+  const { store, clock, log, config } = parts;
   const { driver } = remoteHost;
   return machineLoops({
     ...work,
     store,
     clock,
     log,
-    ...keysFrom(secretKey),
     machine: { id, inventory, publicIp: offer.publicIp, ports: config.ports },
     intercept: remoteIntercept(parts, driver.name),
     protocol: config.protocol,

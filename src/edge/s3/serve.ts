@@ -80,7 +80,11 @@ export async function serveAuthenticated(
     const caller = await authenticated(request);
     name = operationOf(request);
     const call = { deps, request, authenticated: caller, by: caller.key, bucket: request.bucket };
-    await sendReply({ ...deps, ...caller }, request, await operations[name](call));
+    await sendReply(
+      { clock: deps.clock, access: caller.access },
+      request,
+      await operations[name](call),
+    );
   } catch (error) {
     await refuse(deps, { message, response, requestId, name }, error);
   }

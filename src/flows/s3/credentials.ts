@@ -16,13 +16,15 @@ export interface S3Credential {
 /** The access of a key, which ends when it is revoked or its member's role changes. */
 export function lastingS3Access({ store }: Pick<S3Deps, "store">, key: S3Key): LastingAccess {
   const { id, accountId, member } = key;
-  const topics = [
-    topic.changed(accountId, "key", id),
-    topic.changed(accountId, "balance", accountId), // the account may be disabled
-    ...(member ? [topic.changed(accountId, "member", member.id)] : []),
-  ];
   return {
-    onChange: (listener) => store.notifier.onAny(topics, listener),
+    onChange(listener) {
+      const topics = [
+        topic.changed(accountId, "key", id),
+        topic.changed(accountId, "balance", accountId), // the account may be disabled
+        ...(member ? [topic.changed(accountId, "member", member.id)] : []),
+      ];
+      return store.notifier.onAny(topics, listener);
+    },
     async lasts() {
       const [current] = await store.read(usableS3Keys, id);
       return isUnchanged(key, current);

@@ -56,11 +56,8 @@ type IsKept = (owner: Asker, worker: Pick<PlacedWorker, "gpuTypeId" | "gpus">) =
 function* readKept(asker: Asker, now: number): Tx<IsKept> {
   const isGuaranteed = fillingOf(yield* readClaimed(now));
   const reserved = yield* reservationClaims(yield* activeReservations(now));
-  const isReserved = fillingFor(
-    asker,
-    reserved,
-    yield* heldByAccounts(reserved, yield* spotPods(null)),
-  );
+  const spot = reserved.length === 0 ? [] : yield* spotPods(null);
+  const isReserved = fillingFor(asker, reserved, yield* heldByAccounts(reserved, spot));
   return (owner, { gpuTypeId, gpus }) =>
     gpuTypeId !== null &&
     (isReserved(owner, gpuTypeId, gpus.length) ||

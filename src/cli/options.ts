@@ -15,17 +15,19 @@ export const reachOptions = {
 /** The settings of commands that also reach remote services. */
 export const serviceOptions = { ...reachOptions, context: { type: "string" } } as const;
 
-export const reachUsage = `
-Which Freehold:
-  --data FOLDER     the data folder of a local one (default: ./.freehold)
+const reachLines = `  --data FOLDER     the data folder of a local one (default: ./.freehold)
   --listen ADDRESS  where it listens, if the data folder does not say
   --config FILE     its settings' file (default: ./freehold.json)
 `;
 
-export const serviceUsage = reachUsage.replace(
-  "Which Freehold:\n",
-  (heading) => `${heading}  --context NAME    a Freehold that \`freehold login\` knows, or local\n`,
-);
+export const reachUsage = `
+Which Freehold:
+${reachLines}`;
+
+export const serviceUsage = `
+Which Freehold:
+  --context NAME    a Freehold that \`freehold login\` knows, or local
+${reachLines}`;
 
 interface Reach {
   data?: string | undefined;

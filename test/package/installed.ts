@@ -39,7 +39,7 @@ export function tarball(name: string): string {
   return path.join(release, file);
 }
 
-/** By the names of the packages; what is installed once is copied, in a tenth of the time. */
+/** Folders of installed packages by their names: to copy one takes a tenth of the time of an install. */
 const installedNpm = new Map<string, string>();
 
 /** Installs packed npm packages, without a registry, and returns the folder of modules. */

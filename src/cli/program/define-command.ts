@@ -45,7 +45,7 @@ async function programOf(name: string, build: Build, words: string[]): Promise<P
   return program;
 }
 
-/** Without quotes around the value. */
+/** The description and the default, which commander would put in quotes. */
 function optionDescription({ description, defaultValue }: Option): string {
   return defaultValue === undefined ? description : `${description} (default: ${defaultValue})`;
 }

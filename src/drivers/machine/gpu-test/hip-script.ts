@@ -122,6 +122,6 @@ with os.fdopen(reader, errors="replace") as lines:
     words = [line.strip() for line in lines if line.strip()]
 status = os.waitpid(child, 0)[1]
 if status != 0:
-    told = [line for line in words if re.search("by GPU", line)] or words[-1:]
-    end(ended=("signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "code %d" % (status >> 8)), words="".join(told[:1])[:300])
+    reasons = [line for line in words if re.search("by GPU", line)] or words[-1:]
+    end(ended=("signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "code %d" % (status >> 8)), words="".join(reasons[:1])[:300])
 `;

@@ -7,7 +7,7 @@ const MAX_BYTES = 4 * 1_024 ** 3;
 /** What the short program writes to each word, by its position: Weyl's sequence, so that no two words are alike. */
 export const [FACTOR, MASK] = ["0x9E3779B1", "0x5BD1E995"];
 
-/** Functions of Python for a test; `library`, `nameOf` and `api` are those of the GPU's maker. */
+/** Functions of Python for a test. The program of the GPU's maker has `library`, `name_of`, and the names of its functions in `api`. */
 export const TEST_FUNCTIONS = `
 import array, ctypes, json, os, sys
 from ctypes import byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p

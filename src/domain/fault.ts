@@ -36,6 +36,8 @@ export const faultCatalog = {
     'The {noun} id "{id}" is not valid: an id has 1 to 64 letters, digits, "_" or "-".',
   ),
   invalid_document: row(400, "caller", "{detail}"),
+  // The text that clients with persisted queries look for; they send the document then.
+  persisted_query_not_supported: row(400, "caller", "PersistedQueryNotSupported"),
   document_too_large: row(
     400,
     "caller",

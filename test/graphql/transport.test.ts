@@ -99,6 +99,12 @@ const broken: [name: string, body: string, code: string, message: RegExp][] = [
   ["no JSON", "{ myself { id } }", "invalid_json", /not valid JSON/],
   ["a list", '[{"query": "{ myself { id } }"}]', "invalid_body", /it is a list/],
   ["no document", '{"variables": {}}', "invalid_body", /"query" must be a GraphQL document/],
+  [
+    "a persisted query",
+    '{"extensions": {"persistedQuery": {"version": 1, "sha256Hash": "ab"}}}',
+    "persisted_query_not_supported",
+    /^PersistedQueryNotSupported$/,
+  ],
   ["an empty document", '{"query": "  "}', "invalid_body", /"query" must be/],
   ["variables in a string", '{"query": "{a}", "variables": "{}"}', "invalid_body", /"variables"/],
   [

@@ -19,7 +19,10 @@ export function readRequest(body: unknown): GraphqlRequest {
     const detail = `The body must be a JSON object such as {"query": "{ myself { id } }"}; it is ${shown(body)}.`;
     throw new Fault("invalid_body", { detail });
   }
-  const { query, variables, operationName } = body;
+  const { query, variables, operationName, extensions } = body;
+  if (query === undefined && isPersistedQuery(extensions)) {
+    throw new Fault("persisted_query_not_supported");
+  }
   if (typeof query !== "string" || query.trim() === "") {
     throw invalidField("query", "a GraphQL document", query);
   }
@@ -31,6 +34,11 @@ export function readRequest(body: unknown): GraphqlRequest {
   }
   if (isTooDeep(variables)) throw new Fault("too_deep", { limit: MAX_DEPTH });
   return { query, variables: variables ?? {}, operationName: operationName || null };
+}
+
+/** A hash in place of the document, as Apollo's clients and urql send it. */
+function isPersistedQuery(extensions: unknown): boolean {
+  return isObject(extensions) && isObject(extensions.persistedQuery);
 }
 
 function invalidField(field: string, takes: string, value: unknown): Fault {

@@ -11,6 +11,8 @@ const document = `query DailyBilling($input: UserBillingInput!) { myself { billi
   summary { time gpuCloudAmount cpuCloudAmount serverlessAmount storageAmount runpodEndpointAmount }
   storage { time amount networkStorageAmount gpuStorageAmount cpuStorageAmount slsStorageAmount }
   gpuCloud { gpuTypeId time timeBilledSeconds amount }
+  cpuCloud { cpuFlavorId time timeBilledSeconds amount }
+  runpodEndpoint { time amount }
   serverless { endpointId time timeBilledSeconds amount }
 } } }`;
 
@@ -52,17 +54,27 @@ test("billing has every bucket, and the amounts of the REST history by what they
     ["MONTHLY", 12],
   ] as const) {
     const { myself } = await ask(service, document, { input: { granularity } });
-    const { summary, storage, gpuCloud, serverless } = myself.billing;
-    assert.deepEqual([summary.length, storage.length, serverless], [buckets, buckets, []]);
+    const { summary, storage, gpuCloud, cpuCloud, serverless, runpodEndpoint } = myself.billing;
+    assert.deepEqual(
+      [summary.length, storage.length, serverless, runpodEndpoint],
+      [buckets, buckets, [], []],
+    );
     const types = new Set(gpuCloud.map(({ gpuTypeId }: Row) => gpuTypeId));
     assert.deepEqual([...types], ["NVIDIA A40"]);
     assert.ok(isNear(sum(gpuCloud, "amount"), amountOf(gpu)), granularity);
+    assert.ok(isNear(sum(cpuCloud, "amount"), amountOf(cpu)), granularity);
+    for (const rows of [gpuCloud, cpuCloud]) {
+      const seconds = sum(rows, "timeBilledSeconds");
+      assert.ok(Number.isInteger(seconds) && seconds >= 7_200 && seconds < 7_300, `${seconds}`);
+    }
     const disks = sum(storage, "gpuStorageAmount");
     assert.ok(disks > 0 && isNear(sum(summary, "gpuCloudAmount") + disks, amountOf(gpu)));
     const cpuDisks = sum(storage, "cpuStorageAmount");
     assert.ok(isNear(sum(summary, "cpuCloudAmount") + cpuDisks, amountOf(cpu)));
     assert.ok(isNear(sum(summary, "storageAmount"), disks + cpuDisks));
   }
+  const byDefault = await ask(service, document, { input: {} });
+  assert.equal(byDefault.myself.billing.summary.length, 30);
   const minutely = "{ myself { billing(input: {granularity: MINUTELY}) { summary { time } } } }";
   assert.match((await refusal(service, minutely)).message, /"input\.granularity".*MINUTELY/);
 });

@@ -30,7 +30,7 @@ export async function readBilling(
   if (!coversBilling(context)) return null;
   const { deps } = context;
   const accountId = accountFor(context, "read", "billing");
-  const [bucketSize, count] = BUCKETS[granularity];
+  const [bucketSize, count] = BUCKETS[granularity ?? "DAILY"];
   const { from, to } = lastBuckets(bucketSize, count, deps.clock.now());
   const window = { bucketSize, startTime: from, endTime: to };
   const read = (
@@ -59,6 +59,8 @@ export async function readBilling(
       gpuTypeId: record.group!,
       ...billedOf(record),
     })),
+    cpuCloud: sumByGroup(withoutGpus.map((record) => ({ ...record, group: null }))).map(billedOf),
+    runpodEndpoint: [],
     serverless: endpoints.map((record) => ({ endpointId: record.group!, ...billedOf(record) })),
   };
 }
@@ -100,7 +102,7 @@ const networkOf = ({ standard, highPerformance }: CostParts) => standard + highP
 
 const billedOf = ({ at, micros, runMs }: Pick<SpendRecord, "at" | "micros" | "runMs">) => ({
   time: at,
-  timeBilledSeconds: runMs / 1_000,
+  timeBilledSeconds: Math.round(runMs / 1_000),
   amount: dollars(micros),
 });
 

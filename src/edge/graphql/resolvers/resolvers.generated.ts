@@ -129,7 +129,9 @@ export type ResolversTypes = {
   UserSummaryBilling: ResolverTypeWrapper<Partial<Schema.UserSummaryBilling>>;
   UserStorageBilling: ResolverTypeWrapper<Partial<Schema.UserStorageBilling>>;
   UserGpuCloudBilling: ResolverTypeWrapper<Partial<Schema.UserGpuCloudBilling>>;
+  UserCpuCloudBilling: ResolverTypeWrapper<Partial<Schema.UserCpuCloudBilling>>;
   UserServerlessBilling: ResolverTypeWrapper<Partial<Schema.UserServerlessBilling>>;
+  UserRunpodEndpointBilling: ResolverTypeWrapper<Partial<Schema.UserRunpodEndpointBilling>>;
   SpendDetails: ResolverTypeWrapper<Partial<Schema.SpendDetails>>;
   Discount: ResolverTypeWrapper<Partial<Schema.Discount>>;
   EnvironmentVariable: ResolverTypeWrapper<Partial<Schema.EnvironmentVariable>>;
@@ -306,7 +308,9 @@ export type ResolversParentTypes = {
   UserSummaryBilling: Partial<Schema.UserSummaryBilling>;
   UserStorageBilling: Partial<Schema.UserStorageBilling>;
   UserGpuCloudBilling: Partial<Schema.UserGpuCloudBilling>;
+  UserCpuCloudBilling: Partial<Schema.UserCpuCloudBilling>;
   UserServerlessBilling: Partial<Schema.UserServerlessBilling>;
+  UserRunpodEndpointBilling: Partial<Schema.UserRunpodEndpointBilling>;
   SpendDetails: Partial<Schema.SpendDetails>;
   Discount: Partial<Schema.Discount>;
   EnvironmentVariable: Partial<Schema.EnvironmentVariable>;
@@ -968,7 +972,13 @@ export type UserBillingResolvers<
   summary?: Resolver<Array<ResolversTypes["UserSummaryBilling"]>, ParentType, ContextType>;
   storage?: Resolver<Array<ResolversTypes["UserStorageBilling"]>, ParentType, ContextType>;
   gpuCloud?: Resolver<Array<ResolversTypes["UserGpuCloudBilling"]>, ParentType, ContextType>;
+  cpuCloud?: Resolver<Array<ResolversTypes["UserCpuCloudBilling"]>, ParentType, ContextType>;
   serverless?: Resolver<Array<ResolversTypes["UserServerlessBilling"]>, ParentType, ContextType>;
+  runpodEndpoint?: Resolver<
+    Array<ResolversTypes["UserRunpodEndpointBilling"]>,
+    ParentType,
+    ContextType
+  >;
 };
 
 export type UserSummaryBillingResolvers<
@@ -1004,7 +1014,18 @@ export type UserGpuCloudBillingResolvers<
 > = {
   gpuTypeId?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
-  timeBilledSeconds?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  timeBilledSeconds?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+};
+
+export type UserCpuCloudBillingResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends
+    ResolversParentTypes["UserCpuCloudBilling"] = ResolversParentTypes["UserCpuCloudBilling"],
+> = {
+  cpuFlavorId?: Resolver<Schema.Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  timeBilledSeconds?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
   amount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
 };
 
@@ -1015,7 +1036,16 @@ export type UserServerlessBillingResolvers<
 > = {
   endpointId?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
-  timeBilledSeconds?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+  timeBilledSeconds?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  amount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
+};
+
+export type UserRunpodEndpointBillingResolvers<
+  ContextType = GraphqlContext,
+  ParentType extends
+    ResolversParentTypes["UserRunpodEndpointBilling"] = ResolversParentTypes["UserRunpodEndpointBilling"],
+> = {
+  time?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
   amount?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
 };
 
@@ -2134,7 +2164,9 @@ export type Resolvers<ContextType = GraphqlContext> = {
   UserSummaryBilling?: UserSummaryBillingResolvers<ContextType>;
   UserStorageBilling?: UserStorageBillingResolvers<ContextType>;
   UserGpuCloudBilling?: UserGpuCloudBillingResolvers<ContextType>;
+  UserCpuCloudBilling?: UserCpuCloudBillingResolvers<ContextType>;
   UserServerlessBilling?: UserServerlessBillingResolvers<ContextType>;
+  UserRunpodEndpointBilling?: UserRunpodEndpointBillingResolvers<ContextType>;
   SpendDetails?: SpendDetailsResolvers<ContextType>;
   Discount?: DiscountResolvers<ContextType>;
   EnvironmentVariable?: EnvironmentVariableResolvers<ContextType>;

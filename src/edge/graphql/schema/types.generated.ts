@@ -511,7 +511,8 @@ export type UserBillingArgs = {
 export type BillingGranularity = "HOURLY" | "DAILY" | "WEEKLY" | "MONTHLY";
 
 export type UserBillingInput = {
-  granularity: BillingGranularity;
+  /** DAILY if it is absent or null. */
+  granularity?: InputMaybe<BillingGranularity>;
 };
 
 /** Dollars, and the starts of buckets. */
@@ -522,8 +523,12 @@ export type UserBilling = {
   storage: Array<UserStorageBilling>;
   /** Pods and clusters with GPUs, by GPU type. */
   gpuCloud: Array<UserGpuCloudBilling>;
+  /** CPU Pods and sandboxes. */
+  cpuCloud: Array<UserCpuCloudBilling>;
   /** Workers, by endpoint. */
   serverless: Array<UserServerlessBilling>;
+  /** Freehold has no public endpoints: empty. */
+  runpodEndpoint: Array<UserRunpodEndpointBilling>;
 };
 
 export type UserSummaryBilling = {
@@ -555,14 +560,27 @@ export type UserStorageBilling = {
 export type UserGpuCloudBilling = {
   gpuTypeId: Scalars["String"]["output"];
   time: Scalars["DateTime"]["output"];
-  timeBilledSeconds: Scalars["Float"]["output"];
+  timeBilledSeconds: Scalars["Int"]["output"];
+  amount: Scalars["Float"]["output"];
+};
+
+export type UserCpuCloudBilling = {
+  /** Costs are recorded without the CPU flavor: null. */
+  cpuFlavorId?: Maybe<Scalars["String"]["output"]>;
+  time: Scalars["DateTime"]["output"];
+  timeBilledSeconds: Scalars["Int"]["output"];
   amount: Scalars["Float"]["output"];
 };
 
 export type UserServerlessBilling = {
   endpointId: Scalars["String"]["output"];
   time: Scalars["DateTime"]["output"];
-  timeBilledSeconds: Scalars["Float"]["output"];
+  timeBilledSeconds: Scalars["Int"]["output"];
+  amount: Scalars["Float"]["output"];
+};
+
+export type UserRunpodEndpointBilling = {
+  time: Scalars["DateTime"]["output"];
   amount: Scalars["Float"]["output"];
 };
 

@@ -192,6 +192,7 @@ const sharedLifetimes: Column<SharedLifetimes> = {
 const exemption: Column<Exemption | null> = {
   names: [
     `(select case when account.exemptions is null then 0 else 1 end from account where account.id = pod.account_id) as has_exemptions`,
+    "null as exemptions",
     `${ofProject("id")} as project_id`,
   ],
   read: (row) => {

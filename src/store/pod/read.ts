@@ -14,10 +14,9 @@ export function* podsWhere(condition: string, ...params: Value[]): Tx<Pod[]> {
   const exempting = pods.filter(({ has_exemptions }) => has_exemptions === 1);
   const accountIds = [...new Set(exempting.map(({ account_id }) => account_id as string))];
   const exemptions = new Map(yield* together(accountIds.map(exemptionsOf)));
-  return pods.map((pod) => {
-    const text = exemptions.get(pod.account_id as string) ?? null;
-    return podColumns.read({ ...pod, exemptions: text });
-  });
+  // The rows have a place for them: a copy of each row would cost as much as reading it.
+  for (const pod of exempting) pod.exemptions = exemptions.get(pod.account_id as string)!;
+  return pods.map((pod) => podColumns.read(pod));
 }
 
 function* exemptionsOf(accountId: string): Tx<[accountId: string, text: string | null]> {

@@ -41,8 +41,7 @@ export async function measureBeside(
     }
     await Promise.all([here.stop(), there.stop()]);
   }
-  // After the commit's own listener, which stops its database by a script in this folder.
-  process.on("exit", () => rmSync(other, { recursive: true, force: true }));
+  removeAtExit(other);
   return besideTable(commit, pairs);
 }
 
@@ -75,8 +74,13 @@ export function checkOut(commit: string): string {
   return folder;
 }
 
+/** Removes a commit's files. Call it after the start: the commit's own listener stops its database by a script in the folder. */
+export function removeAtExit(checkout: string): void {
+  process.on("exit", () => rmSync(checkout, { recursive: true, force: true }));
+}
+
 /** Each commit seeds its own store, because their schemas may differ. */
-async function startIn(checkout: string, store: StoreName): Promise<StartedPeer> {
+export async function startIn(checkout: string, store: StoreName): Promise<StartedPeer> {
   const jobs = path.join(checkout, "bench", "jobs");
   const { startAnew } = await import(path.join(jobs, "peers", "freehold.ts"));
   const { sqliteHome, postgresHome } = await import(path.join(jobs, "host", "home.ts"));

@@ -2,7 +2,7 @@
 // affects all of them. A figure is the median of all turns; a ratio to the floor compares peers within one turn.
 import path from "node:path";
 import { spawnTracked } from "./host/peer-process.ts";
-import type { LoadPlan, LoadResult } from "./load.ts";
+import type { LoadOutcome, LoadPlan, LoadResult } from "./load.ts";
 import type { Peer, StartedPeer } from "./peers.ts";
 
 export interface Shape {
@@ -49,35 +49,58 @@ const WARM_UP_WINDOWS = { min: 3, max: 8 };
 /** A server is warm once a window takes more than this share of the lowest CPU per cycle so far. */
 const LEVEL = 0.97;
 
-/** The first peer is the floor that the others are compared with. */
+/** A peer that answered wrongly or not at all. It takes no turns after that. */
+export interface PeerFailure {
+  peer: string;
+  /** The shape and the round, such as "runsync at 16, round 2". */
+  at: string;
+  message: string;
+}
+
+export interface Compared {
+  figures: Figures[];
+  failures: PeerFailure[];
+}
+
+/** The first peer is the floor that the others are compared with. A failure of the floor or of Freehold ends the run. */
 export async function compare(
   peers: Peer[],
   pace: Pace,
   progress: (line: string) => void,
-): Promise<Figures[]> {
+): Promise<Compared> {
   const results = new Map<string, LoadResult[]>();
+  const failures: PeerFailure[] = [];
   const turnPace = { ...pace, measureMs: pace.measureMs / TURNS };
   for (let round = 1; round <= pace.rounds; round++) {
     const started = await startAll(peers);
     for (const shape of shapes) {
-      progress(`round ${round}/${pace.rounds}  ${shape.form} at ${shape.clients}`);
+      const at = `${shape.form} at ${shape.clients}, round ${round}`;
+      progress(`${at} of ${pace.rounds}`);
       for (let turn = 0; turn < TURNS; turn++) {
         for (const [n, { name }] of peers.entries()) {
-          const key = cell(name, shape);
-          const result = await load(started[n]!, shape, turnPace);
-          results.set(key, [...(results.get(key) ?? []), result]);
+          if (failures.some(({ peer }) => peer === name)) continue;
+          const outcome = await attempt(started[n]!, shape, turnPace);
+          if ("failure" in outcome) {
+            if (n === 0 || name === "Freehold") throw new Error(`${name}: ${outcome.failure}`);
+            failures.push({ peer: name, at, message: outcome.failure });
+          } else {
+            const key = cell(name, shape);
+            results.set(key, [...(results.get(key) ?? []), outcome]);
+          }
         }
       }
     }
     for (const each of started) await each.stop();
   }
-  const [floor] = peers;
+  return { figures: allFigures(peers, results), failures };
+}
+
+function allFigures([floor, ...others]: Peer[], results: Map<string, LoadResult[]>): Figures[] {
   return shapes.flatMap((shape) =>
-    peers.map((peer) =>
-      figures(peer, shape, results.get(cell(peer.name, shape))!, [
-        ...results.get(cell(floor!.name, shape))!,
-      ]),
-    ),
+    [floor!, ...others].flatMap((peer) => {
+      const own = results.get(cell(peer.name, shape));
+      return own ? [figures(peer, shape, own, results.get(cell(floor!.name, shape))!)] : [];
+    }),
   );
 }
 
@@ -102,12 +125,16 @@ export async function warmUp(peer: StartedPeer): Promise<void> {
   }
 }
 
-/** Runs the load process against a peer once, and returns its result. */
-export async function load(
-  peer: StartedPeer,
-  shape: Shape,
-  pace: Omit<Pace, "rounds"> & Pick<LoadPlan, "policy">,
-): Promise<LoadResult> {
+type TurnPace = Omit<Pace, "rounds"> & Pick<LoadPlan, "policy">;
+
+/** Runs the load process against a peer once, and returns its result; a wrong answer throws. */
+export async function load(peer: StartedPeer, shape: Shape, pace: TurnPace): Promise<LoadResult> {
+  const outcome = await attempt(peer, shape, pace);
+  if ("failure" in outcome) throw new Error(outcome.failure);
+  return outcome;
+}
+
+async function attempt(peer: StartedPeer, shape: Shape, pace: TurnPace): Promise<LoadOutcome> {
   const { port, key, endpointId, workers, processes } = peer;
   const { warmUpMs, measureMs, policy = "none" } = pace;
   const target = { port, key, endpointId, workers, processes };
@@ -119,8 +146,7 @@ export async function load(
     output += data;
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`the load generator exited with ${code}; see its message above`);
-  return JSON.parse(output);
+  return output === "" ? { failure: `the load generator exited with ${code}` } : JSON.parse(output);
 }
 
 export function median(values: number[]): number {

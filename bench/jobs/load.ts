@@ -1,5 +1,5 @@
 // The load generator, a process of its own: clients that run cycles for a while and check every answer. It takes one
-// JSON argument (LoadPlan) and prints one line of JSON (LoadResult). A wrong answer ends it with an error, because
+// JSON argument (LoadPlan) and prints one line of JSON (LoadOutcome). A wrong answer ends it with a failure, because
 // figures of a wrong server mean nothing.
 import { Connection, type Reply, requestText } from "./connection.ts";
 import { cpuMicros, writtenBytes } from "./host/process-cpu.ts";
@@ -34,6 +34,8 @@ export interface LoadResult {
   /** What the processes, without the load generator, wrote to disks. */
   writtenKbPerCycle: number;
 }
+
+export type LoadOutcome = LoadResult | { failure: string };
 
 const input = JSON.stringify({ text: "x".repeat(189) });
 const submission = `{"input":${input}}`;
@@ -169,18 +171,23 @@ async function measure(): Promise<LoadResult> {
   };
 }
 
-const open = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => Connection.open(plan.port)));
-const clients = await open(plan.clients);
-const workers = plan.form === "cycle" ? [] : await open(plan.clients);
-const workerLoops = workers.map((connection, n) => workerLoop(connection, plan.workers[n]!));
-const clientLoops = clients.map((connection, n) =>
-  plan.form === "cycle" ? cycleClient(connection, plan.workers[n]!) : runsyncClient(connection),
-);
-const failure = Promise.race(workerLoops.concat(Promise.all(clientLoops).then(() => {})));
-const outcome = await Promise.race([measure(), failure]);
-if (!outcome) throw new Error("the load generator stopped early");
-stopping = true;
-await Promise.race([Promise.all(clientLoops), ...workerLoops]);
+async function run(): Promise<LoadResult> {
+  const open = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => Connection.open(plan.port)));
+  const clients = await open(plan.clients);
+  const workers = plan.form === "cycle" ? [] : await open(plan.clients);
+  const workerLoops = workers.map((connection, n) => workerLoop(connection, plan.workers[n]!));
+  const clientLoops = clients.map((connection, n) =>
+    plan.form === "cycle" ? cycleClient(connection, plan.workers[n]!) : runsyncClient(connection),
+  );
+  const failure = Promise.race(workerLoops.concat(Promise.all(clientLoops).then(() => {})));
+  const result = await Promise.race([measure(), failure]);
+  if (!result) throw new Error("the load generator stopped early");
+  stopping = true;
+  await Promise.race([Promise.all(clientLoops), ...workerLoops]);
+  return result;
+}
+
+const outcome: LoadOutcome = await run().catch((error: Error) => ({ failure: error.message }));
 process.stdout.write(`${JSON.stringify(outcome)}\n`);
 process.exit(0);

@@ -5,9 +5,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { benchWorkers } from "./bench-key.ts";
 import { measureBeside } from "./beside.ts";
-import { compare, load, type Pace, shapes } from "./comparison.ts";
+import { compare, load, type Pace, type Shape, shapes } from "./comparison.ts";
 import { measureCpu } from "./cpu.ts";
+import { measureDuel } from "./duel.ts";
 import { measureSync } from "./host/disk-sync.ts";
 import { describeMachine } from "./host/machine.ts";
 import { startCeiling } from "./peers.ts";
@@ -15,11 +17,14 @@ import { comparisonPlots } from "./report/plots.ts";
 import { type Comparison, plotFiles, renderResults } from "./report/results.ts";
 import { type StoreName, stores } from "./stores.ts";
 
-const { short, only, beside, ...options } = parseArgs({
+const { short, only, beside, duel, ...options } = parseArgs({
   options: {
     short: { type: "boolean", default: false },
     only: { type: "string" },
     beside: { type: "string" },
+    duel: { type: "string" },
+    clients: { type: "string" },
+    form: { type: "string" },
     store: { type: "string", default: "sqlite" },
   },
 }).values;
@@ -28,6 +33,7 @@ if (only !== undefined && !["compare", "alone", "cpu"].includes(only))
 if (!Object.hasOwn(stores, options.store)) refuse("--store: sqlite or postgres");
 const storeName = options.store as StoreName;
 const store = stores[storeName];
+const duelShapes = readDuelShapes();
 const pace: Pace = short
   ? { rounds: 1, warmUpMs: 200, measureMs: 1_000 }
   : { rounds: 3, warmUpMs: 500, measureMs: 2_500 };
@@ -39,14 +45,31 @@ function refuse(sentence: string): never {
   process.exit(2);
 }
 
+/** The shapes of `--clients 1,4 --form runsync`, which only a duel takes. */
+function readDuelShapes(): Shape[] {
+  const { clients, form } = options;
+  if (duel === undefined && (clients ?? form) !== undefined)
+    refuse("--clients and --form: only with --duel");
+  if (form !== undefined && form !== "cycle" && form !== "runsync")
+    refuse("--form: cycle or runsync");
+  const counts = clients?.split(",").map(Number) ?? [1, 4, 16, 64, 128];
+  if (
+    !counts.every((count) => Number.isInteger(count) && count >= 1 && count <= benchWorkers.length)
+  )
+    refuse(
+      `--clients: numbers from 1 to ${benchWorkers.length} with commas between them, such as 1,4`,
+    );
+  return counts.map((count) => ({ form: form ?? "cycle", clients: count }));
+}
+
 async function measureComparison(): Promise<Comparison> {
   for (const each of store.missingPeers()) progress(each);
   const canned = await startCeiling();
   const top = await load(canned, shapes[0]!, pace);
   await canned.stop();
   const sync = measureSync(tmpdir(), 1_000);
-  const figures = await compare(store.peers(), pace, progress);
-  return { figures, ceilingCyclesPerSecond: top.cyclesPerSecond, sync };
+  const compared = await compare(store.peers(), pace, progress);
+  return { ...compared, ceilingCyclesPerSecond: top.cyclesPerSecond, sync };
 }
 
 async function measure(): Promise<void> {
@@ -65,7 +88,9 @@ async function measure(): Promise<void> {
   for (const name of ["rate", "p99"] as const) writeFileSync(files[name], plots[name]);
 }
 
-if (only === "cpu") process.stdout.write(await measureCpu());
+if (duel !== undefined)
+  process.stdout.write(`${await measureDuel(duel, duelShapes, storeName, progress)}\n`);
+else if (only === "cpu") process.stdout.write(await measureCpu());
 else if (beside !== undefined)
   process.stdout.write(`${await measureBeside(beside, storeName, short ? 1 : 3, progress)}\n`);
 else await measure();

@@ -11,15 +11,16 @@ export interface Verdict {
 
 const MB = 1e6;
 
-/** Ratios of one peer to another, per form and number of clients. */
+/** Ratios of one peer to another, per form and number of clients that both have. */
 export function ratios(figures: Figures[], peer: string, other: string) {
   return figures
     .filter((row) => row.peer === peer)
-    .map((own) => {
+    .flatMap((own) => {
       const { form, clients } = own.shape;
       const reference = figures.find(
         ({ peer, shape }) => peer === other && shape.form === form && shape.clients === clients,
-      )!;
+      );
+      if (!reference) return [];
       return {
         shape: `${form} at ${clients}`,
         rate: own.cyclesPerSecond / reference.cyclesPerSecond,
@@ -63,9 +64,10 @@ function durablePeers(figures: Figures[]): string[] {
 /** Nothing to say without a durable peer. */
 function best(figures: Figures[], durable: string[]): Verdict[] {
   if (durable.length === 0) return [];
-  const rows = ratios(figures, "Freehold", durable[0]!).map((row, n) => ({
+  const all = durable.flatMap((peer) => ratios(figures, "Freehold", peer));
+  const rows = ratios(figures, "Freehold", "Freehold").map((row) => ({
     ...row,
-    rate: Math.min(...durable.map((peer) => ratios(figures, "Freehold", peer)[n]!.rate)),
+    rate: Math.min(...all.filter(({ shape }) => shape === row.shape).map(({ rate }) => rate)),
   }));
   const goal = "At least 1.25 times the jobs per second of the best durable peer";
   return [every(goal, "rate", rows, least(1.25))];

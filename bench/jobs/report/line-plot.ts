@@ -2,7 +2,7 @@
 
 export interface Series {
   name: string;
-  /** One for each category. */
+  /** One for each category, or for the first ones. */
   values: number[];
 }
 

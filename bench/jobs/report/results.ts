@@ -1,13 +1,12 @@
 // The results page of a run: the machine, every figure, and the verdict on each goal.
 import path from "node:path";
-import type { Figures } from "../comparison.ts";
+import type { Compared, Figures, PeerFailure } from "../comparison.ts";
 import type { SyncCost } from "../host/disk-sync.ts";
 import type { AlonePart, MeasuredStore } from "../stores.ts";
 import { ratios, type Verdict } from "./goals.ts";
 import { comparisonTable, markdownTable } from "./table.ts";
 
-export interface Comparison {
-  figures: Figures[];
+export interface Comparison extends Compared {
   /** The rate of the load generator against canned answers. */
   ceilingCyclesPerSecond: number;
   sync: SyncCost;
@@ -58,7 +57,7 @@ function verdictTable(verdicts: Verdict[]): string {
 
 function comparisonPart(
   store: MeasuredStore,
-  { figures, ceilingCyclesPerSecond, sync }: Comparison,
+  { figures, failures, ceilingCyclesPerSecond, sync }: Comparison,
 ): string {
   const plots = plotFiles(store);
   return `![Jobs per second by clients](${path.basename(plots.rate)}) ![p99 by clients](${path.basename(plots.p99)})
@@ -72,21 +71,25 @@ Freehold divided by each other system, as ratios of the medians:
 ${ratioTable(figures, "rate")}
 
 ${ratioTable(figures, "cpu")}
-${store
-  .missingPeers()
-  .map((each) => `\n${each}\n`)
-  .join("")}
+${[...failures.map(failureSentence), ...store.missingPeers()].map((each) => `\n${each}\n`).join("")}
 The load generator alone reaches ${Math.round(ceilingCyclesPerSecond)} cycles/s against canned answers.
 A bare sync of 4 kB: p50 ${sync.p50Ms.toFixed(3)} ms, p99 ${sync.p99Ms.toFixed(3)} ms.`;
+}
+
+function failureSentence({ peer, at, message }: PeerFailure): string {
+  return `${peer} failed in ${at}, and took no turns after that: ${message}`;
 }
 
 /** A row per other system, a column per shape. */
 function ratioTable(figures: Figures[], of: "rate" | "cpu"): string {
   const others = [...new Set(figures.map(({ peer }) => peer))].filter((p) => p !== "Freehold");
-  const rows = others.map((other) => [
-    other,
-    ...ratios(figures, "Freehold", other).map((row) => row[of].toFixed(2)),
-  ]);
   const shapes = ratios(figures, "Freehold", "Freehold").map(({ shape }) => shape);
+  const rows = others.map((other) => {
+    const measured = ratios(figures, "Freehold", other);
+    const texts = shapes.map((each) =>
+      measured.find(({ shape }) => shape === each)?.[of].toFixed(2),
+    );
+    return [other, ...texts.map((text) => text ?? "failed")];
+  });
   return markdownTable([of === "rate" ? "cycles/s of" : "CPU per job of", ...shapes], rows);
 }

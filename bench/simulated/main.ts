@@ -6,7 +6,7 @@ import { loadavg } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { checkOut, root } from "../jobs/beside.ts";
+import { checkOut, root } from "../jobs/beside/beside.ts";
 import { median } from "../jobs/comparison.ts";
 import { describeMachine } from "../jobs/host/machine.ts";
 import { markdownTable } from "../jobs/report/table.ts";

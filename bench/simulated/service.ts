@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { root } from "../jobs/beside.ts";
+import { root } from "../jobs/beside/beside.ts";
 
 const POLL_MS = 5;
 /** The kernel's unit of CPU time. */

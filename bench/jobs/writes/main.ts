@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { until } from "../../../test/fixtures/until.ts";
-import { checkOut, root } from "../beside.ts";
+import { checkOut, root } from "../beside/beside.ts";
 import { load, type Shape, warmUp } from "../comparison.ts";
 import { processTree } from "../host/process-cpu.ts";
 import type { StartedPeer } from "../peers.ts";

@@ -1,12 +1,12 @@
 // The duel, --duel OPPONENT: Freehold and one other system take the load in short turns until the ratio of their rates is known
 // to 5 %, so that the effect of a change shows in minutes. The opponent is a system of the comparison or another commit.
 
+import { load, peerMicros, type Shape, warmUp } from "../comparison.ts";
+import type { Peer, StartedPeer } from "../peers.ts";
+import { medianInterval } from "../report/median-interval.ts";
+import { markdownTable } from "../report/table.ts";
+import { type StoreName, stores } from "../stores.ts";
 import { checkOut, removeAtExit, root, startIn } from "./beside.ts";
-import { load, peerMicros, type Shape, warmUp } from "./comparison.ts";
-import type { Peer, StartedPeer } from "./peers.ts";
-import { medianInterval } from "./report/median-interval.ts";
-import { markdownTable } from "./report/table.ts";
-import { type StoreName, stores } from "./stores.ts";
 
 const PACE = { warmUpMs: 100, measureMs: 400 };
 const PAIRS = { min: 10, max: 100 };

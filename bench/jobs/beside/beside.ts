@@ -3,18 +3,18 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { load, median, peerMicros, type Shape, shapes, warmUp } from "./comparison.ts";
-import { newFolder } from "./host/home.ts";
-import type { LoadResult } from "./load.ts";
-import type { StartedPeer } from "./peers.ts";
-import { markdownTable } from "./report/table.ts";
-import type { StoreName } from "./stores.ts";
+import { load, median, peerMicros, type Shape, shapes, warmUp } from "../comparison.ts";
+import { newFolder } from "../host/home.ts";
+import type { LoadResult } from "../load.ts";
+import type { StartedPeer } from "../peers.ts";
+import { markdownTable } from "../report/table.ts";
+import type { StoreName } from "../stores.ts";
 
 const PACE = { warmUpMs: 200, measureMs: 1_000 };
 /** Pairs of windows for each shape and pair of services, in alternating order. */
 const PAIRS = 4;
 
-export const root = path.join(import.meta.dirname, "..", "..");
+export const root = path.join(import.meta.dirname, "..", "..", "..");
 
 interface Pair {
   here: LoadResult;

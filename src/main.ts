@@ -67,8 +67,7 @@ function otherNumbersOf(word: string): string[] {
 async function printHelp([word, ...rest]: string[]): Promise<undefined> {
   if (word) {
     const { about, load } = await entryFor(word);
-    const { usage } = await load();
-    const help = typeof usage === "string" ? { path: word, about, text: usage } : await usage(rest);
+    const help = await (await load()).usage(rest);
     process.stdout.write(`freehold ${help.path}: ${help.about || about}\n\n${help.text}`);
     return;
   }

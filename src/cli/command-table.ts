@@ -80,6 +80,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     keys: resourceEntry("keys", "list, create, change, disable and revoke API keys"),
     registries: resourceEntry("registries", "list, create and delete credentials of registries"),
     "ssh-keys": resourceEntry("ssh-keys", "list, create and delete SSH keys"),
+    "s3-keys": resourceEntry("s3-keys", "list, create and delete S3 keys"),
     projects: resourceEntry("projects", "list, create, change and delete projects"),
     exemptions: resourceEntry(
       "exemptions",
@@ -96,7 +97,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
     members: resourceEntry("members", "list, change and remove the members of the account"),
     invitations: resourceEntry("invitations", "invite people, list and withdraw invitations"),
     audit: resourceEntry("audit", "list what was changed, when and by which key or member"),
-    gpus: resourceEntry("gpus", "list GPU types and their prices"),
+    gpus: resourceEntry("gpus", "list GPU types and their prices; cordon and test single GPUs"),
   },
   "Connect and develop": {
     login: { about: "add a remote Freehold", load: () => import("./commands/connect/login.ts") },
@@ -181,14 +182,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "check everything Freehold depends on",
       load: () => import("./commands/doctor.ts"),
     },
-    machine: {
-      about: "list, add and drain machines, plan maintenance",
-      load: () => import("./commands/machine/machine.ts"),
-    },
-    gpu: {
-      about: "list GPUs, and take one out of placement",
-      load: () => import("./commands/machine/gpu.ts"),
-    },
+    machine: resourceEntry("machine", "list, add and drain machines, plan maintenance"),
     prices: {
       about: "list and set the prices of GPUs, also of those that the catalog does not have",
       load: () => import("./commands/machine/prices.ts"),
@@ -201,14 +195,7 @@ export const commandGroups: Record<string, Record<string, CommandEntry>> = {
       about: "print the root certificate of --tls local, or replace it",
       load: () => import("./commands/team/tls.ts"),
     },
-    account: {
-      about: "create, credit and disable accounts",
-      load: () => import("./commands/account.ts"),
-    },
-    "s3-key": {
-      about: "create, list and delete S3 keys",
-      load: () => import("./commands/storage/s3-key.ts"),
-    },
+    account: resourceEntry("account", "list, create, credit, limit and disable accounts"),
     backup: {
       about: "write the whole store to one file",
       load: () => import("./commands/backup.ts"),

@@ -2,7 +2,7 @@
 
 export interface Command {
   /** What `freehold help <command>` prints below the first line; `words` are the subcommands behind it. */
-  usage: string | ((words: string[]) => Promise<Help>);
+  usage(words: string[]): Promise<Help>;
   /**
    * Runs the command and returns the exit code. Throws Refusal, with one sentence, if it cannot.
    */

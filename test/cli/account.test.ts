@@ -10,15 +10,16 @@ test("an account is created, credited, disabled and enabled", async (t) => {
   const account = (...args: string[]) =>
     freehold(["account", ...args, ...(args.includes("--") ? [] : ["--data", service.dataFolder])]);
   const created = await account("create", "lab");
-  const [secret = "", , line = ""] = created.stdout.split("\n");
+  const [secret = "", sentence = ""] = created.stdout.split("\n");
   assert.match(secret, /^fh_\w{40}$/);
-  assert.match(line, /^user_\w+ {2}lab {2}enabled {2}0 dollars, 0 per hour$/);
-  const id = line.split(" ")[0]!;
-  assert.match((await account("credit", id, "12.5")).stdout, / 12\.5 dollars, /);
+  const [, id = ""] = /its id is (user_\w+)\./.exec(sentence) ?? [];
+  assert.match((await account("credit", id, "12.5")).stdout, / has \$12\.50\n/);
   const data = ["--data", service.dataFolder];
-  assert.match((await account("credit", ...data, "--", id, "-2.5")).stdout, / 10 dollars, /);
-  assert.match((await account("disable", id)).stdout, / disabled /);
-  assert.match((await account("enable", id)).stdout, / enabled /);
+  assert.match((await account("credit", ...data, "--", "lab", "-2.5")).stdout, / has \$10\.00\n/);
+  assert.match((await account("disable", "lab")).stdout, / is disabled\n/);
+  assert.match((await account()).stdout, /^user_\w+ +lab +disabled +\$10\.00 +\$0\.00 /m);
+  assert.match((await account("enable", id)).stdout, / is enabled\n/);
+  assert.match((await account("list")).stdout, /^user_\w+ +first +enabled +unlimited /m);
   const listed = JSON.parse((await account("list", "--json")).stdout);
   assert.deepEqual(
     listed.map(({ name, balance }: { name: string; balance: number }) => [name, balance]),
@@ -34,8 +35,5 @@ test("an account is created, credited, disabled and enabled", async (t) => {
   assert.equal((await freehold(["metrics", "no_such_metric", ...data])).code, 3);
   const slip = await account("credit", id, "much");
   assert.equal(slip.stderr, 'freehold: "much" is not an amount in dollars, such as 25\n');
-  assert.match(
-    (await account("credit", id)).stderr,
-    /takes an account's id and an amount of dollars/,
-  );
+  assert.match((await account("credit", id)).stderr, /missing required argument 'dollars'; /);
 });

@@ -48,8 +48,8 @@ export function freehold(args: string[], shell: string | Shell = {}): Promise<En
   const { cwd, env = {}, input } = typeof shell === "string" ? { cwd: shell } : shell;
   // Node itself reads the variables for colors.
   const setsColors = "FORCE_COLOR" in env || "NO_COLOR" in env;
-  if (setsColors || OWN_PROCESS.has(args[0] ?? ""))
-    return freeholdProcess(args, { cwd, env, input });
+  const ownsProcess = OWN_PROCESS.has(args[0] ?? "") && !args.includes("--help");
+  if (setsColors || ownsProcess) return freeholdProcess(args, { cwd, env, input });
   return runInProcess(args, { cwd, env: { ...plainEnv, ...env }, input });
 }
 

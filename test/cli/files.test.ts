@@ -1,4 +1,4 @@
-// `freehold ls`, `freehold cp` and `freehold s3-key`, and copies that were interrupted.
+// `freehold ls`, `freehold cp` and `freehold s3-keys`, and copies that were interrupted.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -68,23 +68,23 @@ test("files and folders are copied to, from and between volumes, and listed", as
   assert.match(await refusal(2, "cp", `${bucket}:t`, back), /is a folder; add -r/);
   assert.match(await refusal(3, "cp", `${bucket}:none`, back), /there is no file .*freehold ls/s);
   assert.match(await refusal(2, "cp", "a", "b"), /one of the two must be on a volume/);
-  assert.match(await refusal(3, "ls", "nowhere"), /there is no volume "nowhere"/);
-  assert.match(await refusal(2, "ls", "data"), /2 volumes are named "data"; use an id/);
+  assert.match(await refusal(3, "ls", "nowhere"), /there is no network volume "nowhere"/);
+  assert.match(await refusal(2, "ls", "data"), /2 network volumes are named "data"; use an id/);
 });
 
 test("S3 keys are created, listed and deleted", async (t) => {
   const service = await startS3(t);
   const run = async (...args: string[]) => {
-    const { stdout } = await freehold(["s3-key", ...args, "--data", service.dataFolder]);
+    const { stdout } = await freehold(["s3-keys", ...args, "--data", service.dataFolder]);
     return stdout;
   };
   const created = await run("create", "laptop", "--access", "read", "--volume", "data");
   const id = /^AWS_ACCESS_KEY_ID=(FH\w+)\nAWS_SECRET_ACCESS_KEY=rps_\w+\n/.exec(created)?.[1];
   assert.ok(id, created);
-  const line = `${id}  laptop  reads volumes ${service.bucket}; never used`;
-  assert.ok((await run("list")).split("\n").includes(line));
-  assert.equal(await run("delete", id), `${id} is deleted\n`);
-  assert.ok(!(await run("list")).includes(id));
+  assert.match(created, /\nIt reads volumes \w+\. The secret is shown once\.\n$/);
+  assert.match(await run(), new RegExp(`^${id} +laptop +read +${service.bucket} +- `, "m"));
+  assert.equal(await run("delete", "laptop"), `S3 key ${id} is deleted\n`);
+  assert.ok(!(await run("list", "--json")).includes(id));
 });
 
 /** Notes what is sent, and can fail as a connection does. */

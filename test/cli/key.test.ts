@@ -70,13 +70,13 @@ test("a key is limited to an endpoint by its name", async (t) => {
 });
 
 const slips: [args: string[], sentence: RegExp, code?: number][] = [
-  [["keys", "disabel", "x"], /unknown command 'disabel'; did you mean disable\?/],
+  [["keys", "disabel", "x"], /keys has no subcommand "disabel"; did you mean disable\?/],
   [["keys", "create"], /keys create takes one name/],
   [["keys", "list", "all"], /too many arguments/],
   [["keys", "create", "a", "--rest", "reed"], /rest.*none, read, write|"none", "read", "write"/, 1],
   [["keys", "create", "a", "--endpoint", "nowhere"], /there is no endpoint "nowhere"/, 3],
   [["keys", "create", "a", "--rest", "read", "--permissions", "{}"], /in options, not both/],
-  [["why"], /why takes one id/],
+  [["why"], /missing required argument 'id'; `freehold help why`/],
   [["why", "no-such-thing"], /There is no job, worker, Pod or endpoint no-such-thing\./, 3],
 ];
 test("a slip gets one sentence that helps", async (t) => {

@@ -21,7 +21,7 @@ const lines = blocks
 
 async function usageOf(words: string[]): Promise<string> {
   const { usage } = await commands[words[0]!]!.load();
-  return typeof usage === "string" ? usage : (await usage(words.slice(1))).text;
+  return (await usage(words.slice(1))).text;
 }
 
 test("the page names every command", () => {
@@ -55,9 +55,12 @@ for (const line of new Set([...lines, ...helpExamples])) {
     const own = end < 0 ? words : words.slice(0, end);
     assert.ok(Object.hasOwn(commands, own[0]!), `there is no command ${own[0]}`);
     const group = await usageOf([own[0]!]);
-    // A noun alone lists.
-    const lists = group.includes("\nCommands:\n") && !/^\w/.test(own[1] ?? "");
-    const usage = lists ? await usageOf([own[0]!, "list"]) : await usageOf(own);
+    // A noun alone lists, and some commands do something else.
+    const isAlone = group.includes("\nCommands:\n") && !/^\w/.test(own[1] ?? "");
+    const [, usual] = /^ {2}([\w-]+) .*?; the\s+default$/ms.exec(group) ?? [];
+    const usage = isAlone
+      ? await usageOf([own[0]!, ...(usual ? [usual] : [])])
+      : await usageOf(own);
     for (const word of own.filter((each) => /^--?[a-z]/.test(each))) {
       const name = word.replace(/[="].*$/, "");
       assert.match(usage, new RegExp(`(?<![\\w-])${name}(?![\\w-])`), `${own[0]} has no ${name}`);

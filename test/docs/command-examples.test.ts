@@ -17,7 +17,8 @@ const elsewhere: Record<string, RegExp> = {
     /^(up|dev|adopt|backup|restore|move|service|login|context|init|doctor)\b/,
   "it runs a program, or prints for one":
     /^(record|replay|diff|intercept|ssh|deploy|exec|sandboxes exec|cp|ls|open|completion|env)\b/,
-  "it changes a machine or a GPU of its own": /^(machine|gpu) (?!list)/,
+  "it changes a machine or a GPU of its own":
+    /^(?:machine (?!list)|gpus (?:cordon|uncordon|test|cancel)\b)/,
   "it has no end": /^(logs -f|top$)/,
   "it needs the key of a member": / --mine$/,
   "it names a project of another account": /--account ID --project/,

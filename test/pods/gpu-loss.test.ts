@@ -213,7 +213,7 @@ async function quarantined({ service, kernelLog, machine }: Fixture) {
   const line = `GPU 1  ${uuid}  NVIDIA A40  quarantined: Xid 79: it has fallen off the bus`;
   assert.match(await cli("machine", "gpus", id), new RegExp(`^${line}; restart the machine$`, "m"));
   assert.match(await cli("doctor"), /GPU 1 is in quarantine since .*: Xid 79/);
-  assert.match(await cli("gpu", "uncordon", uuid), /NVIDIA A40 {2}free\n$/);
+  assert.match(await cli("gpus", "uncordon", uuid), /NVIDIA A40 {2}free\n$/);
   assert.equal((await machine()).unhealthyGpus, undefined);
   assert.equal((await service.call("POST", "/v1/pods", gpuPod)).status, 201);
 }

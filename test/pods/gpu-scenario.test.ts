@@ -81,7 +81,7 @@ test("a test of a GPU keeps new work away, and only a GPU that passes goes back"
   const [{ uuid }] = gpuDevices;
   const gpu = async () => (await machine()).gpuDevices[0];
   const tested = async () => {
-    const { code, stdout } = await freehold(["gpu", "test", uuid, "--data", service.dataFolder]);
+    const { code, stdout } = await freehold(["gpus", "test", uuid, "--data", service.dataFolder]);
     return [code, stdout.trim().split("  ").at(-1)];
   };
   const passed = "test passed: 4096 MB of its memory and a program on it gave the right results";
@@ -140,7 +140,7 @@ test("a GPU of AMD is back after two passed tests, and one that cannot be tested
   });
   const gpus = async () => (await service.call("GET", "/v1/machines")).json[0].gpuDevices;
   for (const { uuid } of await gpus()) {
-    const command = ["gpu", "test", uuid, "--data", service.dataFolder];
+    const command = ["gpus", "test", uuid, "--data", service.dataFolder];
     const { code, stdout } = await freehold(command);
     assert.equal(code, 6);
     assert.match(

@@ -149,7 +149,7 @@ test("what waits for a machine that is offline says so, and can be cancelled unt
   assert.partialDeepStrictEqual(second.test, { ...waiting, canBeCancelled: true });
   assert.deepEqual([first.state, second.state], ["changing", "in_test"]);
 
-  const shown = await freehold(["gpu", "cancel", "GPU-a", "--data", service.dataFolder]);
+  const shown = await freehold(["gpus", "cancel", "GPU-a", "--data", service.dataFolder]);
   assert.equal(shown.stderr, "");
   assert.match(shown.stdout, /GPU-a .*free; MIG layout cancelled: it was cancelled before/);
   assert.equal((await change({ cancelledGpuRequests: ["GPU-b"] })).status, 200);

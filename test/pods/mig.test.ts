@@ -101,10 +101,10 @@ test("MIG devices are rented as types of their own, and never twice", async (t) 
   assert.deepEqual((await states()).slice(1), ["MIG-1 in_use", "MIG-2 in_use", "MIG-l in_use"]);
   assert.match((await states())[0], /^GPU-.* split$/);
   assert.equal(number, 0);
-  const list = await freehold(["gpu", "list", "--data", dataFolder]);
+  const list = await freehold(["gpus", "devices", "--data", dataFolder]);
   assert.match(list.stdout, /GPU 0 .* split\n.* {4}GPU 1 {2}MIG-1 {2}NVIDIA A100-SXM4-80GB MIG 1g/);
   assert.equal((await machine()).trouble, undefined);
-  const refusedTest = await freehold(["gpu", "test", "MIG-1", "--data", dataFolder]);
+  const refusedTest = await freehold(["gpus", "test", "MIG-1", "--data", dataFolder]);
   assert.match(refusedTest.stderr, /in MIG mode; a test needs a whole GPU/);
 });
 

@@ -72,7 +72,7 @@ test("machine add takes the earlier name of its simulated GPUs, with a warning",
   assert.match(stderr, /--virtual-gpus is now --simulated-gpus/);
   assert.match(stderr, /simulatedGpus.*NVIDIA A4/);
   const list = await freehold(["machine", "list", "--data", service.dataFolder]);
-  assert.match(list.stdout, / online, simulated {2}/);
+  assert.match(list.stdout, / online, simulated {3}/);
 });
 
 test("a malformed name of an image is refused in every interface", async (t) => {

@@ -55,7 +55,7 @@ test("on a drained machine Pods stay, workers end, and nothing is placed", async
     (await service.call("GET", `/v1/endpoints/${endpoint}/workers?ended=0`)).json.length;
   await until(async () => (await live()) === 1 || null, "");
   const drained = await freehold(["machine", "drain", id, "--data", service.dataFolder]);
-  assert.match(drained.stdout, /online, draining/, drained.stderr);
+  assert.match(drained.stdout, /is draining: workers finish/, drained.stderr);
   await until(async () => (await live()) === 0 || null, "");
   const refused = await service.call("POST", "/v1/pods", gpu);
   assert.deepEqual([refused.status, refused.json.why[0].reason], [500, "it is being drained"]);

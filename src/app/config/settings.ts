@@ -14,7 +14,7 @@ interface Setting {
 export const settings = {
   listen: setting("FREEHOLD_LISTEN", "listen", "address and port (default 127.0.0.1:8700)"),
   data: setting("FREEHOLD_DATA", "data", "the data folder (default ./.freehold)"),
-  team: setting("FREEHOLD_TEAM", "team", "on: others on the network reach all of it"),
+  team: setting("FREEHOLD_TEAM", "team", "others on the network reach all of it"),
   apiKey: setting("FREEHOLD_API_KEY", "api-key", "the first account's key"),
   publicUrl: setting("FREEHOLD_PUBLIC_URL", "public-url", "where others reach the service"),
   tls: setting("FREEHOLD_TLS", "tls", "TLS for all listeners: auto, local, or cert.pem,key.pem"),
@@ -198,7 +198,7 @@ export const settings = {
   catalog: setting("FREEHOLD_CATALOG", "catalog", "a file that extends the catalog"),
   templates: setting("FREEHOLD_TEMPLATES", "templates", "a folder or a URL of official templates"),
 } satisfies Record<string, Setting>;
-type SettingName = keyof typeof settings;
+export type SettingName = keyof typeof settings;
 
 function setting(variable: string, flag: string, about: string): Setting {
   return { variable, flag, about };

@@ -6,6 +6,7 @@ import { UsageError } from "../../base/refusal.ts";
 import type { Operation, ParamsOf } from "../../contract/operation.ts";
 import type { queueOperations } from "../../contract/queue/operations.ts";
 import type { accountOperations } from "../../contract/rest-v1/account/account.ts";
+import type { accountsOperations } from "../../contract/rest-v1/account/accounts.ts";
 import type { auditOperations } from "../../contract/rest-v1/account/audit.ts";
 import type { exemptionOperations } from "../../contract/rest-v1/account/exemption.ts";
 import type { keyOperations } from "../../contract/rest-v1/account/key.ts";
@@ -24,7 +25,9 @@ import type { jobOperations } from "../../contract/rest-v1/job/job.ts";
 import type { jobLogOperations } from "../../contract/rest-v1/job/job-logs.ts";
 import type { bulkOperations } from "../../contract/rest-v1/job/job-operations.ts";
 import type { catalogOperations } from "../../contract/rest-v1/machine/catalog.ts";
+import type { machineOperations } from "../../contract/rest-v1/machine/machine.ts";
 import type { notificationRuleOperations } from "../../contract/rest-v1/notification/notification-rule.ts";
+import type { whyOperations } from "../../contract/rest-v1/observe/why.ts";
 import type { podOperations } from "../../contract/rest-v1/pod/pod-operations.ts";
 import type {
   scheduleInputOperations,
@@ -34,6 +37,7 @@ import type { registryAuthOperations } from "../../contract/rest-v1/secret/regis
 import type { secretOperations } from "../../contract/rest-v1/secret/secret.ts";
 import type { sshKeyOperations } from "../../contract/rest-v1/secret/ssh-key.ts";
 import type { networkVolumeOperations } from "../../contract/rest-v1/storage/network-volume.ts";
+import type { s3KeyOperations } from "../../contract/rest-v1/storage/s3-key.ts";
 import type { templateOperations } from "../../contract/rest-v1/template/template.ts";
 import type { clockOperations } from "../../contract/rest-v1/testing/clock.ts";
 import type { faultOperations } from "../../contract/rest-v1/testing/fault.ts";
@@ -44,6 +48,10 @@ import { ask } from "./service-request.ts";
 
 type Operations = typeof queueOperations &
   typeof accountOperations &
+  typeof accountsOperations &
+  typeof machineOperations &
+  typeof s3KeyOperations &
+  typeof whyOperations &
   typeof auditOperations &
   typeof keyOperations &
   typeof memberOperations &

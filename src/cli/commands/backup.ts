@@ -3,39 +3,41 @@
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { progressOn } from "../../base/text/progress-line.ts";
-import { homeFor, readOptions } from "../options.ts";
-import { oneFile, refuseOnPostgres, storeOptions, storeUsage } from "../store-options.ts";
+import { homeFor } from "../options.ts";
+import { printJson, write } from "../output/answer.ts";
+import { addStoreOptions } from "../program/common-options.ts";
+import { addExamples, addNotes, defineCommand } from "../program/define-command.ts";
+import { refuseOnPostgres, type StoreValues } from "../store-options.ts";
 import { examinedText } from "../store-summary.ts";
 
-export const usage = `  freehold backup FILE    write the whole store to one file, while the service runs or not
-
-The file appears complete and verified or not at all, and only its owner can read it.
-
-  --replace         replace an existing file
-${storeUsage}`;
-
-export async function run(args: string[]): Promise<undefined> {
-  const options = { ...storeOptions, replace: { type: "boolean", default: false } } as const;
-  const { values, positionals } = readOptions("backup", options, () =>
-    parseArgs({ args, options, allowPositionals: true }),
+export const { usage, run } = defineCommand("backup", (program) => {
+  program.argument("<file>", "where to write it");
+  addNotes(
+    program,
+    "The service may run. The file appears complete and verified or not at all, and only its owner",
+    "can read it.",
   );
-  const file = oneFile("backup", positionals);
+  program.option("--replace", "replace an existing file");
+  addStoreOptions(program).action(writeBackup);
+  addExamples(program, "freehold backup monday.backup");
+});
+
+async function writeBackup(
+  name: string,
+  values: StoreValues & { replace?: boolean },
+): Promise<void> {
+  const file = path.resolve(name);
   const config = homeFor(values);
   refuseOnPostgres(config, "pg_dump --format=custom");
-  const request = { dataFolder: config.dataFolder, file, replace: values.replace };
+  const request = { dataFolder: config.dataFolder, file, replace: values.replace === true };
   // Lowers its own priority: the service comes first.
   setPriority(constants.priority.PRIORITY_LOW);
   const { backUp } = await import("../../app/backup/backup.ts");
   const examined = await backUp(request, progressOn(process.stderr));
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ file, ...examined }, null, 2)}\n`
-      : `${file}: ${examinedText(examined)}\n${secretText(config)}\n`,
-  );
-  return undefined;
+  if (values.json) printJson({ file, ...examined });
+  else write(`${file}: ${examinedText(examined)}\n${secretText(config)}\n`);
 }
 
 function secretText({ dataFolder, secretKey }: HomeConfig): string {

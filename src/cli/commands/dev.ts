@@ -1,40 +1,63 @@
 // `freehold dev`: its options, and the signals that end it.
 
-import { parseArgs } from "node:util";
 import { readConfig } from "../../app/config/config.ts";
 import { systemClock } from "../../base/clock.ts";
 import { UsageError } from "../../base/refusal.ts";
 import { dev } from "../dev/dev.ts";
 import { planFor } from "../dev/plan.ts";
-import { flagsOf, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { flagsOf } from "../options.ts";
+import { addReachOptions } from "../program/common-options.ts";
+import { addExamples, addNotes, defineCommand } from "../program/define-command.ts";
+import { collect } from "../resources/schema-options.ts";
 
-export const usage = `  freehold dev handler.py             a handler in Python
-  freehold dev handler.ts             one in TypeScript or JavaScript
-  freehold dev -- uv run handler.py   any command
+export const { usage, run } = defineCommand("dev", (program, words) => {
+  addNotes(
+    program,
+    "Creates an endpoint for the handler, prints its workers' output and its jobs' results, and starts",
+    "a new worker whenever a file in the handler's folder is saved. Uses the Freehold that runs on the",
+    "data folder, or starts one.",
+  );
+  program
+    .argument("[handler]", "a file in Python, TypeScript or JavaScript")
+    .argument("[command...]", "any command in its place, after --")
+    .option("--workers <number>", "the maximum number of workers", "1")
+    .option("--name <name>", "the endpoint's name (default: the file's)")
+    .option(
+      "--env <name=value>",
+      "a variable for the handler; NAME alone passes on the shell's (repeatable)",
+      collect,
+    )
+    .option("--python <program>", "the Python that runs the handler", "python3")
+    .option("--keep", "leave the endpoint there at the end");
+  addReachOptions(program).action((_file: string | undefined, _command: string[], values: Values) =>
+    develop({ ...operandsIn(program.args, words), ...values }),
+  );
+  addExamples(program, "freehold dev handler.py", "freehold dev -- uv run handler.py");
+});
 
-Creates an endpoint for the handler, prints its workers' output and its jobs' results, and
-starts a fresh worker whenever a file in the handler's folder is saved. Uses the Freehold that runs
-on the data folder, or starts one.
+interface Values {
+  data?: string;
+  listen?: string;
+  config?: string;
+  workers: string;
+  name?: string;
+  env?: string[];
+  python: string;
+  keep?: boolean;
+}
 
-  --workers N       as many workers at most, 1
-  --name NAME       the endpoint's name, else the file's
-  --env NAME=VALUE  a variable for the handler; NAME alone hands on the shell's. Repeat for more.
-  --python PROGRAM  the Python that runs the handler, python3
-  --keep            leave the endpoint there at the end
-${reachUsage}`;
+/** The handler before --, and the command behind it. */
+function operandsIn(operands: readonly string[], words: readonly string[]) {
+  const command = words.includes("--") ? words.slice(words.indexOf("--") + 1) : [];
+  const files = operands.slice(0, operands.length - command.length);
+  if (files.length > 1) {
+    throw new UsageError(`dev takes one handler; remove "${files[1]}" (put a command after --)`);
+  }
+  return { file: files[0] ?? null, command };
+}
 
-const options = {
-  ...reachOptions,
-  workers: { type: "string", default: "1" },
-  name: { type: "string" },
-  env: { type: "string", multiple: true, default: [] as string[] },
-  python: { type: "string", default: "python3" },
-  keep: { type: "boolean", default: false },
-} as const;
-
-export async function run(args: string[]): Promise<number> {
-  const { values, file, command } = read(args);
-  const { workers, name = null, env, python, keep } = values;
+async function develop(values: Values & { file: string | null; command: string[] }): Promise<void> {
+  const { file, command, workers, name = null, env = [], python, keep = false } = values;
   if (!/^[1-9]\d{0,2}$/.test(workers)) {
     throw new UsageError(`--workers is "${workers}"; it takes a number from 1 to 999`);
   }
@@ -53,19 +76,4 @@ export async function run(args: string[]): Promise<number> {
     isTerminal: process.stdout.isTTY,
     signal: end.signal,
   });
-  return 0;
-}
-
-function read(args: string[]) {
-  const parsed = readOptions("dev", options, () =>
-    parseArgs({ args, options, allowPositionals: true, tokens: true }),
-  );
-  const end = parsed.tokens.find(({ kind }) => kind === "option-terminator")?.index ?? args.length;
-  const words = parsed.tokens.filter((token) => token.kind === "positional");
-  const files = words.filter(({ index }) => index < end).map(({ value }) => value);
-  if (files.length > 1) {
-    throw new UsageError(`dev takes one handler; remove "${files[1]}" (put a command after --)`);
-  }
-  const command = args.slice(end + 1);
-  return { values: parsed.values, file: files[0] ?? null, command };
 }

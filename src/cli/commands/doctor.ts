@@ -1,6 +1,5 @@
 // `freehold doctor`: checks everything that Freehold depends on, and prints a fix for each problem.
 
-import { parseArgs } from "node:util";
 import { readConfig } from "../../app/config/config.ts";
 import { folderIdentity } from "../../app/installation/folder-identity.ts";
 import { systemClock } from "../../base/clock.ts";
@@ -19,16 +18,27 @@ import { checkNode } from "../doctor/node-version.ts";
 import { checkPython } from "../doctor/python.ts";
 import { checkReservedNames } from "../doctor/reserved-names.ts";
 import { checkStorage } from "../doctor/storage.ts";
-import { flagsOf, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { flagsOf } from "../options.ts";
+import { addReachOptions } from "../program/common-options.ts";
+import { addNotes, defineCommand } from "../program/define-command.ts";
 
-export const usage = `Each line is ok, warn or fail, with a fix; the exit code is 1 if any line is fail.
+interface Values {
+  data?: string;
+  listen?: string;
+  config?: string;
+  python: string;
+}
 
-  --python PROGRAM  the Python to check, python3
-${reachUsage}`;
+export const { usage, run } = defineCommand("doctor", (program) => {
+  addNotes(
+    program,
+    "Each line is ok, warn or fail, with a fix. The exit code is 1 if any line is fail.",
+  );
+  program.option("--python <program>", "the Python to check", "python3");
+  addReachOptions(program).action(diagnose);
+});
 
-export async function run(args: string[]): Promise<number> {
-  const options = { ...reachOptions, python: { type: "string", default: "python3" } } as const;
-  const { values } = readOptions("doctor", options, () => parseArgs({ args, options }));
+async function diagnose(values: Values): Promise<void> {
   const config = readConfig(flagsOf(values), process.env, process.cwd());
   const { dataFolder } = config;
   const { finding: address, service, isSilent } = await checkAddress(config);
@@ -50,5 +60,5 @@ export async function run(args: string[]): Promise<number> {
     ...(await checkLeftovers(config, service !== null || isSilent, systemClock)),
   ];
   process.stdout.write(findings(found));
-  return found.some(({ level }) => level === "fail") ? 1 : 0;
+  if (found.some(({ level }) => level === "fail")) process.exitCode = 1;
 }

@@ -2,7 +2,6 @@
 // interfaces that are not offered yet: a clear refusal from here is better than a request that
 // reaches, and bills on, another provider.
 
-import { parseArgs } from "node:util";
 import { UsageError } from "../../base/refusal.ts";
 import type { RunningService } from "../client/running-service.ts";
 import {
@@ -14,27 +13,35 @@ import {
   type Variable,
 } from "../client-settings.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
+import { write } from "../output/answer.ts";
+import { addServiceOptions, type CommonValues } from "../program/common-options.ts";
+import { addExamples, addNotes, defineCommand } from "../program/define-command.ts";
 import { type Format, formats, shellLines } from "../shell-lines.ts";
 
-export const usage = `  eval "$(freehold env)"                  in sh, bash and zsh
-  freehold env --format fish | source     in fish
-  freehold env --format dotenv > .env     for whatever reads .env files
+export const { usage, run } = defineCommand("env", (program) => {
+  addNotes(
+    program,
+    "Prints variables that point unmodified clients at this Freehold, for this shell. The Rust SDK",
+    "reads RUNPOD_API_URL as the queue's address, and every other client as REST's.",
+  );
+  program
+    .option(`--for <${clientsApart.join("|")}>`, "for this client (default: for all others)")
+    .option(`--format <${formats.join("|")}>`, "for which reader", "sh");
+  addServiceOptions(program).action(printVariables);
+  addExamples(
+    program,
+    'eval "$(freehold env)"',
+    "freehold env --format fish | source",
+    "freehold env --format dotenv > .env",
+  );
+});
 
-  freehold env --for rust                 for the Rust SDK, which reads RUNPOD_API_URL as the queue's
-                                          address; every other client reads it as REST's
+interface Values extends CommonValues {
+  for?: string;
+  format: string;
+}
 
-  --for CLIENT      ${clientsApart.join(", ")}; if left out, for all other clients
-  --format FORMAT   ${formats.join(", ")}; sh if left out
-${serviceUsage}`;
-
-export async function run(args: string[]): Promise<undefined> {
-  const options = {
-    ...serviceOptions,
-    for: { type: "string" },
-    format: { type: "string", default: "sh" },
-  } as const;
-  const { values } = readOptions("env", options, () => parseArgs({ args, options }));
+async function printVariables(values: Values): Promise<void> {
   const format = formats.find((each) => each === values.format);
   if (!format)
     throw new UsageError(`--format is "${values.format}"; it takes ${formats.join(", ")}`);
@@ -43,10 +50,8 @@ export async function run(args: string[]): Promise<undefined> {
     throw new UsageError(
       `--for is "${values.for}"; it takes ${clientsApart.join(", ")}, and every other client needs none`,
     );
-  process.stdout.write(
-    await environment(await serviceFor(values, withoutService(process.env)), format, client),
-  );
-  return undefined;
+  const service = await serviceFor(values, withoutService(process.env));
+  write(await environment(service, format, client));
 }
 
 /** What an earlier `eval` set must not decide what this one sets. */

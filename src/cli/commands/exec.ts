@@ -1,30 +1,36 @@
 // `freehold exec <podId> [-- command]`: runs a command in a Pod on this terminal.
 
-import { parseArgs } from "node:util";
 import { type RawData, WebSocket } from "ws";
-import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
+import { exitCodes, Refusal } from "../../base/refusal.ts";
+import type { RunningService } from "../client/running-service.ts";
 import { exitCodeOf } from "../client/service-request.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
+import { addServiceOptions, type CommonValues } from "../program/common-options.ts";
+import { addExamples, defineCommand } from "../program/define-command.ts";
 import { idMeant } from "../resources/find-any.ts";
 
-export const usage = `  freehold exec xk2p9q...              a shell in the Pod's container; its name will do
-  freehold exec xk2p9q... -- ls -l /   a command
-
-${serviceUsage}`;
+export const { usage, run } = defineCommand("exec", (program) => {
+  program
+    .argument("<pod>", "an id or a name")
+    .argument("[command...]", "a program and its arguments, after -- (default: a shell)");
+  addServiceOptions(program).action(
+    async (word: string, command: string[], values: CommonValues) => {
+      const service = await serviceFor(values);
+      process.exitCode = await execIn(service, await idMeant(service, word, ["Pod"]), command);
+    },
+  );
+  addExamples(program, "freehold exec box", "freehold exec box -- ls -l /");
+});
 
 const INPUT = Buffer.of(0);
 const CONTROL = 3;
 
-export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readOptions("exec", serviceOptions, () =>
-    parseArgs({ args, options: serviceOptions, allowPositionals: true }),
-  );
-  const [word, ...command] = positionals;
-  if (!word) throw new UsageError("exec takes the id or name of a Pod, and a command after --");
-  const service = await serviceFor(values);
-  const { origin, key } = service;
-  const id = await idMeant(service, word, ["Pod"]);
+/** Resolves to the exit code of the command, or of a shell. */
+export async function execIn(
+  { origin, key }: RunningService,
+  id: string,
+  command: readonly string[],
+): Promise<number> {
   const { stdin, stdout } = process;
   const tty = Boolean(stdin.isTTY && stdout.isTTY);
   const query = new URLSearchParams(command.map((each): [string, string] => ["command", each]));

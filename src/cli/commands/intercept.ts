@@ -4,7 +4,6 @@ import { lookup } from "node:dns";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { writeRootBundle } from "../../base/certificate/root-bundle.ts";
 import { systemClock } from "../../base/clock.ts";
 import { UsageError } from "../../base/refusal.ts";
@@ -17,28 +16,43 @@ import { type InterceptingProxy, startInterceptingProxy } from "../../intercept/
 import { writePythonPreload } from "../../intercept/python-preload.ts";
 import { upstreamProxy } from "../../intercept/upstream-proxy.ts";
 import { needService, type RunningService } from "../client/running-service.ts";
-import { homeFor, reachOptions, reachUsage, readOptions } from "../options.ts";
+import { homeFor } from "../options.ts";
+import { addReachOptions } from "../program/common-options.ts";
+import { addExamples, addNotes, defineCommand } from "../program/define-command.ts";
 import { runChild } from "../program/run-child.ts";
 
-export const usage = `  freehold intercept -- python script.py    a client whose addresses are constants
-  freehold intercept -- terraform apply
-
-The command and its children reach Freehold under the hosted service's addresses. Every other host is
-reached as usual. Nothing is ever sent to the hosted service.
-
-${reachUsage}`;
-
-const EXAMPLE = "`freehold intercept -- python script.py`";
-
-export async function run(args: string[]): Promise<number> {
-  // Without the separator, the command's own options would be taken for options of this one.
-  const separator = args.indexOf("--");
-  if (separator < 0) throw new UsageError(`intercept takes a command after --, as in ${EXAMPLE}`);
-  const [program, ...rest] = args.slice(separator + 1);
-  if (!program) throw new UsageError(`intercept takes a command after --, as in ${EXAMPLE}`);
-  const { values } = readOptions("intercept", reachOptions, () =>
-    parseArgs({ args: args.slice(0, separator), options: reachOptions }),
+export const { usage, run } = defineCommand("intercept", (program, words) => {
+  addNotes(
+    program,
+    "The command and its children reach Freehold under the hosted service's addresses. Every other",
+    "host is reached as usual. Nothing is ever sent to the hosted service.",
   );
+  program.argument("<command...>", "a program and its arguments, after --");
+  addReachOptions(program).action(async (command: string[], values: ReachValues) => {
+    // Without the separator, the command's own options would be taken for options of this one.
+    if (!words.includes("--"))
+      throw new UsageError(
+        "intercept takes a command after --, as in `freehold intercept -- python script.py`",
+      );
+    process.exitCode = await interceptChild(command, values);
+  });
+  addExamples(
+    program,
+    "freehold intercept -- python script.py",
+    "freehold intercept -- terraform apply",
+  );
+});
+
+interface ReachValues {
+  data?: string;
+  listen?: string;
+  config?: string;
+}
+
+async function interceptChild(
+  [program = "", ...rest]: string[],
+  values: ReachValues,
+): Promise<number> {
   const home = homeFor(values);
   const service = await needService(home);
   const authority = openAuthority(

@@ -2,37 +2,38 @@
 
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import type { HomeConfig } from "../../app/config/home-config.ts";
 import { progressOn } from "../../base/text/progress-line.ts";
-import { homeFor, readOptions } from "../options.ts";
-import { oneFile, refuseOnPostgres, storeOptions, storeUsage } from "../store-options.ts";
+import { homeFor } from "../options.ts";
+import { printJson, write } from "../output/answer.ts";
+import { addStoreOptions } from "../program/common-options.ts";
+import { addExamples, addNotes, defineCommand } from "../program/define-command.ts";
+import { refuseOnPostgres, type StoreValues } from "../store-options.ts";
 import { examinedText } from "../store-summary.ts";
 
-export const usage = `  freehold restore FILE   replace the store of the data folder by a backup
-
-The service must be stopped. Nothing changes before the backup is copied and verified.
-
-  --replace         replace existing data permanently
-${storeUsage}`;
-
-export async function run(args: string[]): Promise<undefined> {
-  const options = { ...storeOptions, replace: { type: "boolean", default: false } } as const;
-  const { values, positionals } = readOptions("restore", options, () =>
-    parseArgs({ args, options, allowPositionals: true }),
+export const { usage, run } = defineCommand("restore", (program) => {
+  program.argument("<file>", "a file that `freehold backup` wrote");
+  addNotes(
+    program,
+    "The service must be stopped. Nothing changes before the backup is copied and verified.",
   );
-  const file = oneFile("restore", positionals);
+  program.option("--replace", "replace existing data permanently");
+  addStoreOptions(program).action(replaceStore);
+  addExamples(program, "freehold restore monday.backup --replace");
+});
+
+async function replaceStore(
+  name: string,
+  values: StoreValues & { replace?: boolean },
+): Promise<void> {
   const config = homeFor(values);
   refuseOnPostgres(config, "pg_restore --clean --if-exists --single-transaction");
-  const request = { dataFolder: config.dataFolder, file, replace: values.replace };
+  const { dataFolder } = config;
+  const request = { dataFolder, file: path.resolve(name), replace: values.replace === true };
   const { restore } = await import("../../app/backup/restore.ts");
   const examined = await restore(request, progressOn(process.stderr));
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ dataFolder: config.dataFolder, ...examined }, null, 2)}\n`
-      : `${config.dataFolder}: ${examinedText(examined)}\n${secretText(config)}\n`,
-  );
-  return undefined;
+  if (values.json) printJson({ dataFolder, ...examined });
+  else write(`${dataFolder}: ${examinedText(examined)}\n${secretText(config)}\n`);
 }
 
 function secretText({ dataFolder, secretKey }: HomeConfig): string {

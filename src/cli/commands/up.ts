@@ -6,24 +6,17 @@ import type { Up } from "../../app/boot/up.ts";
 import { readConfig } from "../../app/config/config.ts";
 import { type Flags, settings } from "../../app/config/settings.ts";
 import { systemClock } from "../../base/clock.ts";
-import { readOptions } from "../options.ts";
+import { UsageError } from "../../base/refusal.ts";
+import { nearestWord } from "../../base/text/nearest.ts";
+import type { Command } from "../command.ts";
 import { firstScreen } from "../up/first-screen.ts";
 import { freeWhenQuiet } from "../up/free-when-quiet.ts";
 import { notifySystemd } from "../up/notify-systemd.ts";
 import { removeTraces, requireNewFolder, untilInputEnds } from "../up/temporary.ts";
 
-const options = [
-  ...Object.values(settings).map(({ flag, about }) => [flag, about] as const),
-  ["config", "the file of settings (default ./freehold.json)"] as const,
-];
-const width = Math.max(...options.map(([flag]) => flag.length));
-
-export const usage = `Usage: freehold up [options]
-
-Every option but --config is also an environment variable and a setting:
---public-url is FREEHOLD_PUBLIC_URL, and "publicUrl" in freehold.json.
-
-${options.map(([flag, about]) => `  --${flag.padEnd(width)}  ${about}\n`).join("")}`;
+/** The help alone needs commander, which would delay the start. */
+export const usage: Command["usage"] = async (words) =>
+  (await import("../up/help.ts")).usage(words);
 
 /**
  * V8 waits for more calls before it optimizes a function, as suits pages that run most of their code once. A service runs a
@@ -91,12 +84,33 @@ function flagsOf(args: string[]): Flags {
     ...Object.fromEntries(flags.map((flag) => [flag, { type: "string" as const }])),
     team: { type: "boolean" as const },
   };
-  const { values } = readOptions("up", options, () => parseArgs({ args, options }));
-  const texts = values as Record<string, string | undefined> & { team?: boolean };
-  const named = Object.entries(settings).map(([name, { flag }]) => [name, texts[flag]]);
+  const values = parsedOptions(args, options) as Record<string, string | undefined> & {
+    team?: boolean;
+  };
+  const named = Object.entries(settings).map(([name, { flag }]) => [name, values[flag]]);
   return {
     ...Object.fromEntries(named),
     ...(values.team && { team: "on" }),
-    ...(texts.config && { config: texts.config }),
+    ...(values.config && { config: values.config }),
   };
+}
+
+/** Throws Node's error about a wrong option as a sentence. */
+function parsedOptions(
+  args: string[],
+  options: Record<string, { type: "string" | "boolean" }>,
+): object {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith("ERR_PARSE_ARGS")) throw error;
+    const help = "`freehold help up` lists its options";
+    const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+    if (!unknown) throw new UsageError(`${message.replace(/\.$/, "")}; ${help}`);
+    const nearest = nearestWord(unknown, Object.keys(options));
+    throw new UsageError(
+      `unknown option '${unknown}'; ${nearest ? `did you mean --${nearest}?` : help}`,
+    );
+  }
 }

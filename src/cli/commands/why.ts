@@ -1,34 +1,31 @@
 // `freehold why <id>`: prints the reason, its evidence, and the next step.
 
-import { parseArgs } from "node:util";
-import { UsageError } from "../../base/refusal.ts";
 import type { Why } from "../../contract/rest-v1/observe/why.ts";
 import { counted, spanText } from "../../domain/span.ts";
 import { heldText } from "../../domain/why/capacity.ts";
-import { ask } from "../client/service-request.ts";
+import { call } from "../client/api.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../options.ts";
+import { printJson, write } from "../output/answer.ts";
+import { addJsonOptions, type CommonValues } from "../program/common-options.ts";
+import { addExamples, defineCommand } from "../program/define-command.ts";
 import { idMeant } from "../resources/find-any.ts";
 
-export const usage = `  freehold why 0199c2f1-...-u1    a job
-  freehold why xk2p9q...          a worker, a Pod, an endpoint or a schedule
-
-  --json            the whole answer as JSON
-${serviceUsage}`;
-
-export async function run(args: string[]): Promise<undefined> {
-  const options = { ...serviceOptions, json: { type: "boolean", default: false } } as const;
-  const { values, positionals } = readOptions("why", options, () =>
-    parseArgs({ args, options, allowPositionals: true }),
+export const { usage, run } = defineCommand("why", (program) => {
+  program.argument("<id>", "of a job, a worker, a Pod, an endpoint or a schedule; a name will do");
+  addJsonOptions(program).action(explain);
+  addExamples(
+    program,
+    "freehold why hello",
+    "freehold why 0199c2f1-7a3e-7c11-8d55-1b2c3d4e5f60-u1",
   );
-  const [word, ...more] = positionals;
-  if (!word || more.length > 0)
-    throw new UsageError("why takes one id: of a job, a worker, a Pod, an endpoint, a schedule");
+});
+
+async function explain(word: string, values: CommonValues): Promise<void> {
   const service = await serviceFor(values);
   const id = await idMeant(service, word, ["job", "worker", "Pod", "endpoint", "schedule"]);
-  const why = (await ask(service, "GET", `/v1/why/${encodeURIComponent(id)}`)) as Why;
-  process.stdout.write(values.json ? `${JSON.stringify(why, null, 2)}\n` : whyText(why));
-  return undefined;
+  const why = await call(service, "GET /v1/why/{id}", { params: { id } });
+  if (values.json) printJson(why);
+  else write(whyText(why));
 }
 
 /** Formats an answer for a terminal. */

@@ -49,7 +49,7 @@ export async function checkMachines(
           if (!quarantine) return [];
           const { at, reason, recommendation } = quarantine;
           const says = `GPU ${number} is in quarantine since ${at}: ${reason}`;
-          const mend = `${recommendation}, then run: freehold gpu uncordon ${uuid}`;
+          const mend = `${recommendation}, then run: freehold gpus uncordon ${uuid}`;
           return [{ level: "warn", about, says, mend } as const];
         }),
       ];

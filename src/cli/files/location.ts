@@ -1,9 +1,8 @@
 // The places that `freehold cp` and `freehold ls` take: a path on this machine, or VOLUME:PATH.
 
-import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
-import type { NetworkVolume } from "../../contract/rest-v1/storage/network-volume.ts";
 import type { RunningService } from "../client/running-service.ts";
-import { ask } from "../client/service-request.ts";
+import { findItem } from "../resources/find-item.ts";
+import { resources } from "../resources/resource-table.ts";
 
 export type FileLocation = { local: string } | VolumeLocation;
 
@@ -27,22 +26,5 @@ export function readVolumePlace(text: string): VolumeLocation {
   return { volume, path: path.replace(/^\/+/, "") };
 }
 
-export async function fetchVolumes(service: RunningService): Promise<NetworkVolume[]> {
-  return (await ask(service, "GET", "/v1/networkvolumes")) as NetworkVolume[];
-}
-
-/** The volume with this id, or the only one with this name. */
-export async function findVolume(service: RunningService, word: string): Promise<NetworkVolume> {
-  const volumes = await fetchVolumes(service);
-  const byId = volumes.find(({ id }) => id === word);
-  const [found, ...more] = byId ? [byId] : volumes.filter(({ name }) => name === word);
-  if (!found) {
-    throw new Refusal(
-      `there is no volume "${word}"; \`freehold ls\` lists your volumes`,
-      exitCodes.notFound,
-    );
-  }
-  if (more.length === 0) return found;
-  const ids = [found, ...more].map(({ id }) => id).join(", ");
-  throw new UsageError(`${more.length + 1} volumes are named "${word}"; use an id: ${ids}`);
-}
+export const findVolume = (service: RunningService, word: string): Promise<{ id: string }> =>
+  findItem(service, resources.volumes!, word);

@@ -7,7 +7,7 @@ import { callRoute } from "../client/api.ts";
 import type { RunningService } from "../client/running-service.ts";
 import type { Command } from "../command.ts";
 import { serviceFor } from "../context/choose-service.ts";
-import { printList, printOne, reportNone } from "../output/answer.ts";
+import { printList, printOne, reportNone, write } from "../output/answer.ts";
 import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
 import { defineCommand } from "../program/define-command.ts";
 import { arranged } from "../resources/arranged.ts";
@@ -38,8 +38,11 @@ type Values = CommonValues & Record<string, unknown>;
 
 /** Subcommands that no route alone describes, by the name of the noun. */
 const nounCommands: Record<string, (program: Program) => Promise<void>> = {
+  account: async (program) => (await import("./account-actions.ts")).addAccountActions(program),
   batch: async (program) => (await import("../jobs/batch.ts")).addBatchCommands(program),
+  gpus: async (program) => (await import("./gpu-devices.ts")).addGpuDevices(program),
   jobs: async (program) => (await import("../jobs/export-jobs.ts")).addJobExport(program),
+  machine: async (program) => (await import("./machine-actions.ts")).addMachineActions(program),
   members: async (program) => (await import("./member-removal.ts")).addMemberRemoval(program),
   reservations: async (program) =>
     (await import("./reservation-feed.ts")).addReservationFeed(program),
@@ -48,7 +51,9 @@ const nounCommands: Record<string, (program: Program) => Promise<void>> = {
 
 /** In place of what the schema of the request alone describes. */
 const ownCreations: Record<string, typeof addCreate> = {
+  account: async (program) => (await import("./account-actions.ts")).addAccountCreation(program),
   keys: async (...args) => (await import("./key-creation.ts")).addKeyCreation(...args),
+  "s3-keys": async (program) => (await import("./s3-key-creation.ts")).addS3KeyCreation(program),
 };
 
 export function resourceCommand(name: string): Command {
@@ -100,6 +105,7 @@ function addList(program: Program, kind: Resource): void {
     const service = await serviceFor(values);
     const rows = await itemsOf(service, kind, parent, filtersIn(kind, values));
     printList(arranged(rows, values), withOwners(kind, rows), ({ id }: Item) => id, values);
+    if (!values.json && !values.quiet) write(kind.footer?.(rows as never[]) ?? "");
     reportNone(rows, pluralOf(kind), values);
   });
 }

@@ -1,4 +1,4 @@
-// The options that every command on a Freehold has: which Freehold, and how the answer is printed.
+// The options that commands share: which Freehold, and how the answer is printed.
 
 import type { Command as Program } from "commander";
 import type { ServiceChoice } from "../context/choose-service.ts";
@@ -7,19 +7,38 @@ import type { Printing } from "../output/answer.ts";
 export type CommonValues = ServiceChoice & Printing;
 
 export function addCommonOptions(program: Program): Program {
-  return addServiceOptions(
-    program
-      .optionsGroup("Output:")
-      .option("--json", "the answer as JSON")
-      .option("-q, --quiet", "only ids, or nothing"),
-  );
+  return addServiceOptions(addOutputOptions(program).option("-q, --quiet", "only ids, or nothing"));
 }
 
+/** Of commands whose answer has no ids. */
+export const addJsonOptions = (program: Program): Program =>
+  addServiceOptions(addOutputOptions(program));
+
+/** Of commands that read or change the data folder itself. */
+export const addStoreOptions = (program: Program): Program =>
+  addFolderOptions(addOutputOptions(program).optionsGroup("Which data folder:"));
+
+const addOutputOptions = (program: Program): Program =>
+  program.optionsGroup("Output:").option("--json", "the answer as JSON");
+
 export function addServiceOptions(program: Program): Program {
-  return program
+  program
     .optionsGroup("Which Freehold:")
-    .option("--context <name>", "a Freehold that `freehold login` knows, or local")
-    .option("--data <folder>", "the data folder of a local one (default: ./.freehold)")
+    .option("--context <name>", "a Freehold that `freehold login` knows, or local");
+  return addHomeOptions(program, "the data folder of a local one (default: ./.freehold)");
+}
+
+/** Of commands that need the Freehold of this machine. */
+export const addReachOptions = (program: Program): Program =>
+  addHomeOptions(program.optionsGroup("Which Freehold:"), "its data folder (default: ./.freehold)");
+
+const addHomeOptions = (program: Program, about: string): Program =>
+  program
+    .option("--data <folder>", about)
     .option("--listen <address>", "where it listens, if the data folder does not say")
     .option("--config <file>", "its settings' file (default: ./freehold.json)");
-}
+
+export const addFolderOptions = (program: Program): Program =>
+  program
+    .option("--data <folder>", "the data folder (default: ./.freehold)")
+    .option("--config <file>", "the settings' file (default: ./freehold.json)");

@@ -3,6 +3,7 @@
 
 import { CommanderError, type Option, Command as Program } from "commander";
 import { UsageError } from "../../base/refusal.ts";
+import { nearestWord } from "../../base/text/nearest.ts";
 import type { Command } from "../command.ts";
 
 /** Adds arguments, options and actions; `words` are the words behind the command's name. */
@@ -12,11 +13,13 @@ export function defineCommand(name: string, build: Build): Command {
   return {
     async usage(words) {
       const program = await programOf(name, build, words);
+      requireKnownSubcommand(program, words);
       const command = commandAt(program, words);
       return { path: pathOf(command), about: command.description(), text: helpOf(command) };
     },
     async run(args) {
       const program = await programOf(name, build, args);
+      requireKnownSubcommand(program, args);
       try {
         await program.parseAsync(args, { from: "user" });
       } catch (error) {
@@ -39,7 +42,7 @@ async function programOf(name: string, build: Build, words: string[]): Promise<P
   const program = new Program(`freehold ${name}`);
   // Subcommands inherit these settings, so they come first.
   program.helpOption(false).helpCommand(false).exitOverride();
-  program.configureHelp({ minWidthToWrap: 24, optionDescription, commandDescription: () => "" });
+  program.configureHelp({ minWidthToWrap: 24, optionDescription, commandDescription: notesOf });
   program.configureOutput({ writeErr: () => {}, outputError: () => {} });
   await build(program, words);
   return program;
@@ -51,10 +54,18 @@ function optionDescription({ description, defaultValue }: Option): string {
 }
 
 const examples = new WeakMap<Program, readonly string[]>();
+const notes = new WeakMap<Program, string>();
+const notesOf = (program: Program) => notes.get(program) ?? "";
 
 /** Command lines that the help ends with. */
 export function addExamples(program: Program, ...lines: string[]): Program {
   examples.set(program, lines);
+  return program;
+}
+
+/** What the help says before the options. */
+export function addNotes(program: Program, ...sentences: string[]): Program {
+  notes.set(program, sentences.join(" "));
   return program;
 }
 
@@ -72,13 +83,27 @@ function commandAt(program: Program, words: string[]): Program {
   return found ? commandAt(found, rest) : program;
 }
 
+/** Commander gives an unknown word to the default subcommand, as an argument. */
+function requireKnownSubcommand(program: Program, [word]: string[]): void {
+  if (program.commands.length === 0 || word === undefined || word.startsWith("-")) return;
+  if (commandAt(program, [word]) !== program) return;
+  const names = subcommandsOf(program);
+  const nearest = nearestWord(word, names);
+  const hint = nearest ? `did you mean ${nearest}?` : `there are ${names.join(", ")}`;
+  throw new UsageError(`${pathOf(program)} has no subcommand "${word}"; ${hint}`);
+}
+
 /** A group of commands whose subcommand is missing. */
 function groupSentence(program: Program, args: string[]): string {
   const group = commandAt(program, args);
-  const commands = group.createHelp().visibleCommands(group);
-  const names = commands.map((each) => each.name()).join(", ");
-  return `${pathOf(group)} takes a subcommand; there are ${names}`;
+  return `${pathOf(group)} takes a subcommand; there are ${subcommandsOf(group).join(", ")}`;
 }
+
+const subcommandsOf = (program: Program): string[] =>
+  program
+    .createHelp()
+    .visibleCommands(program)
+    .map((each) => each.name());
 
 /** "machine slice" of the program `freehold machine` and its group `slice`. */
 function pathOf(program: Program): string {

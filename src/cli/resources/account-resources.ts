@@ -3,7 +3,7 @@
 import type { Exemption } from "../../contract/rest-v1/account/exemption.ts";
 import type { NotificationView } from "../../contract/rest-v1/notification/notification.ts";
 import { exactTimeText, timeText } from "../output/time-text.ts";
-import { age, dollars, keptGpusText, permissionsText, usedOf } from "./cells.ts";
+import { age, creditsText, dollars, keptGpusText, usedOf } from "./cells.ts";
 import { labeledFilter } from "./owner-column.ts";
 import { type Resource, resource } from "./resource.ts";
 
@@ -18,86 +18,37 @@ const memberSchemas = async () =>
   (await import("../../contract/rest-v1/account/member.ts")).memberOperations;
 
 export const accountResources: Record<string, Resource> = {
-  secrets: resource({
-    noun: "secret",
-    list: "GET /v1/secrets",
-    get: "GET /v1/secrets/{secretId}",
-    create: "POST /v1/secrets",
-    update: "PATCH /v1/secrets/{secretId}",
-    remove: "DELETE /v1/secrets/{secretId}",
-    columns: [
-      ["ID", ({ id }) => id],
-      ["NAME", ({ name }) => name],
-      ["CHANGED", ({ updatedAt }) => age(updatedAt)],
-      ["DESCRIPTION", ({ description }) => description],
-    ],
-    filters: labeledFilter,
-    schemas: async () => (await import("../../contract/rest-v1/secret/secret.ts")).secretOperations,
-  }),
-  keys: resource({
-    noun: "API key",
-    list: "GET /v1/keys",
-    get: "GET /v1/keys/{keyId}",
-    create: "POST /v1/keys",
-    update: "PATCH /v1/keys/{keyId}",
-    remove: "DELETE /v1/keys/{keyId}",
-    deleteAlias: "revoke",
+  account: resource({
+    noun: "account",
+    list: "GET /v1/accounts",
+    get: "GET /v1/accounts/{accountId}",
+    create: "POST /v1/accounts",
+    update: "PATCH /v1/accounts/{accountId}",
     actions: {
       disable: {
-        route: "PATCH /v1/keys/{keyId}",
+        route: "PATCH /v1/accounts/{accountId}",
         body: { disabled: true },
-        about: "refuse API keys until they are enabled",
+        about: "reject the keys of accounts and stop what they run",
         done: "is disabled",
       },
       enable: {
-        route: "PATCH /v1/keys/{keyId}",
+        route: "PATCH /v1/accounts/{accountId}",
         body: { disabled: false },
-        about: "accept API keys again",
+        about: "accept the keys of accounts again; their Pods stay stopped",
         done: "is enabled",
       },
     },
     columns: [
       ["ID", ({ id }) => id],
       ["NAME", ({ name }) => name],
-      ["KEY", ({ hint }) => `...${hint}`],
       ["STATE", ({ disabled }) => (disabled ? "disabled" : "enabled")],
-      ["PERMISSIONS", permissionsText],
-      ["USED", ({ lastUsedAt }) => age(lastUsedAt)],
+      ["CREDITS", creditsText],
+      ["COST/H", ({ spendPerHr }) => dollars(spendPerHr)],
+      ["MAX LIFE", ({ maxLifetime }) => (maxLifetime ? `${maxLifetime.minutes} min` : "")],
       ["AGE", ({ createdAt }) => age(createdAt)],
     ],
-    filters: { labels: labeledFilter.labels },
-    schemas: async () => (await import("../../contract/rest-v1/account/key.ts")).keyOperations,
-  }),
-  registries: resource({
-    noun: "registry credential",
-    list: "GET /v1/containerregistryauth",
-    get: "GET /v1/containerregistryauth/{containerRegistryAuthId}",
-    create: "POST /v1/containerregistryauth",
-    remove: "DELETE /v1/containerregistryauth/{containerRegistryAuthId}",
-    columns: [
-      ["ID", ({ id }) => id],
-      ["NAME", ({ name }) => name],
-      ["REGISTRY", ({ registry }) => registry],
-    ],
-    filters: labeledFilter,
     schemas: async () =>
-      (await import("../../contract/rest-v1/secret/registry-auth.ts")).registryAuthOperations,
-  }),
-  "ssh-keys": resource({
-    noun: "SSH key",
-    list: "GET /v1/ssh-keys",
-    get: "GET /v1/ssh-keys/{sshKeyId}",
-    create: "POST /v1/ssh-keys",
-    remove: "DELETE /v1/ssh-keys/{sshKeyId}",
-    columns: [
-      ["ID", ({ id }) => id],
-      ["NAME", ({ name }) => name],
-      ["FINGERPRINT", ({ fingerprint }) => fingerprint],
-      ["AGE", ({ createdAt }) => age(createdAt)],
-    ],
-    filters: labeledFilter,
-    schemas: async () =>
-      (await import("../../contract/rest-v1/secret/ssh-key.ts")).sshKeyOperations,
+      (await import("../../contract/rest-v1/account/accounts.ts")).accountsOperations,
   }),
   projects: resource({
     noun: "project",

@@ -18,6 +18,10 @@ const AMOUNT = new Intl.NumberFormat("en-US", {
 export const dollars = (amount: number) =>
   `${amount < 0 ? "-" : ""}$${AMOUNT.format(Math.abs(amount))}`;
 
+/** What an account has left; one without limit owes nothing, whatever it has used. */
+export const creditsText = ({ limited, balance }: ItemOf<"GET /v1/accounts">): string =>
+  limited ? dollars(balance) : "unlimited";
+
 export const hardware = (id: string | undefined, count: number) =>
   id ? `${count} x ${id}` : count > 0 ? `${count} x GPU` : "CPU";
 

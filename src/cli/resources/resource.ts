@@ -22,6 +22,8 @@ export interface Resource {
   /** Other subcommands on one item. */
   actions?: Record<string, Action>;
   columns: readonly TableColumn<never>[];
+  /** Lines below the table, for people. */
+  footer?(rows: readonly never[]): string;
   /** Query parameters of the list that are options, with their help. */
   filters?: Record<string, string>;
   /** The query of the list unless `--own` is given. */
@@ -52,9 +54,13 @@ export interface Action {
 
 /** A definition whose columns and filters fit what the list answers. */
 export interface Definition<List extends ApiRoute>
-  extends Omit<Resource, "list" | "columns" | "filters" | "findIn" | "beginningIn" | "alsoListed"> {
+  extends Omit<
+    Resource,
+    "list" | "columns" | "footer" | "filters" | "findIn" | "beginningIn" | "alsoListed"
+  > {
   list: List;
   columns: readonly TableColumn<ItemOf<List>>[];
+  footer?: (rows: readonly ItemOf<List>[]) => string;
   filters?: Partial<Record<keyof QueryOf<List> & string, string>>;
   findIn?: QueryOf<List>;
   alsoListed?: QueryOf<List>;

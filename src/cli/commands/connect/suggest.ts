@@ -27,6 +27,7 @@ const argumentsOf: Record<string, string> = {
   logs: "pods",
   exec: "pods",
   ssh: "pods",
+  ls: "volumes",
 };
 
 export async function suggestions(
@@ -51,22 +52,26 @@ async function candidates(
   }
   if (!Object.hasOwn(commands, name)) return [];
   const { usage } = await commands[name]!.load();
-  const textFor = async (words: string[]) =>
-    typeof usage === "string" ? usage : (await usage(words)).text;
-  const text = await textFor(rest);
+  const { text } = await usage(rest);
   const previous = rest.at(-1);
   if (previous?.startsWith("-")) {
     const option = optionsIn(text).find(({ word, short }) => [word, short].includes(previous));
     if (option?.value) return valuesFor(option, before);
   }
   if (typed.startsWith("-")) return optionsIn(text);
-  const subcommands =
-    rest.length === 0 || text.includes("\nCommands:\n") ? subcommandsIn(text, name) : [];
+  const subcommands = subcommandsIn(text);
   if (subcommands.length > 0) return subcommands;
-  const kind = name === "completion" ? undefined : (argumentsOf[name] ?? name);
-  const takesNames =
-    argumentsOf[name] !== undefined || /^Usage: .*<[\w-]+(?:\.\.\.)?>$/m.test(text);
-  return kind !== undefined && takesNames ? namesOf(kind, before) : [];
+  const kind = argumentsOf[name] ?? (await nounNamed(text, name));
+  return kind === null ? [] : namesOf(kind, before);
+}
+
+/** The noun, if its subcommand takes items of it: `machine drain <machine>`, and not `gpus cordon <uuid>`. */
+async function nounNamed(text: string, noun: string): Promise<string | null> {
+  const { resources } = await import("../../resources/resource-table.ts");
+  const { wordFor } = await import("../../resources/resource.ts");
+  const resource = Object.hasOwn(resources, noun) ? resources[noun]! : null;
+  const [usage = ""] = text.split("\n");
+  return resource && usage.includes(`<${wordFor(resource)}`) ? noun : null;
 }
 
 interface OptionSuggestion extends Suggestion {
@@ -83,18 +88,12 @@ function optionsIn(text: string): OptionSuggestion[] {
   });
 }
 
-/** The lines of a help text that describe subcommands, by their word alone or as "freehold machine drain ID". */
-function subcommandsIn(text: string, name: string): Suggestion[] {
-  const [, section] = text.split("\nCommands:\n");
-  if (section === undefined && Object.hasOwn(argumentsOf, name)) return [];
-  const lines =
-    section?.matchAll(/^ {2}([\w-]+)(?: .*?)? {2,}(.*)$/gm) ??
-    text.matchAll(
-      new RegExp(`^ {2}freehold ${name} ([a-z][a-z-]*)(?= |$)(?: .*?)?(?: {2,}(.*))?$`, "gm"),
-    );
-  const found = new Map<string, string>();
-  for (const [, word = "", about = ""] of lines) found.set(word, found.get(word) || about);
-  return [...found].map(([word, about]) => ({ word, about }));
+/** The lines of a help text that describe subcommands. */
+function subcommandsIn(text: string): Suggestion[] {
+  const [, section = ""] = text.split("\nCommands:\n");
+  return [...section.matchAll(/^ {2}([\w-]+)(?:\|[\w-]+)?(?: .*?)? {2,}(.*)$/gm)].map(
+    ([, word = "", about = ""]) => ({ word, about }),
+  );
 }
 
 async function valuesFor(option: OptionSuggestion, before: string[]): Promise<Suggestion[]> {

@@ -1,22 +1,22 @@
 // `freehold top`: how busy machines, their GPUs and Pods are now.
 
-import { parseArgs } from "node:util";
-import { UsageError } from "../../../base/refusal.ts";
 import type { Machine } from "../../../contract/rest-v1/machine/machine.ts";
 import type { MachineMetrics } from "../../../contract/rest-v1/observe/metrics.ts";
 import type { RunningService } from "../../client/running-service.ts";
 import { ask, Refused } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
 import { printJson, write } from "../../output/answer.ts";
 import { type TableColumn, tableText } from "../../output/table.ts";
+import { addJsonOptions, type CommonValues } from "../../program/common-options.ts";
+import { addNotes, defineCommand } from "../../program/define-command.ts";
 
-export const usage = `  freehold top    the load of machines and their GPUs, for the operator, and of your Pods
-
-  --json          the newest samples, and the errors of GPUs, as JSON
-${serviceUsage}`;
-
-const options = { ...serviceOptions, json: { type: "boolean", default: false } } as const;
+export const { usage, run } = defineCommand("top", (program) => {
+  addNotes(
+    program,
+    "Prints the newest samples: of machines and their GPUs for the operator, and of your Pods.",
+  );
+  addJsonOptions(program).action(printLoad);
+});
 
 type Sample = NonNullable<MachineMetrics["latest"]>;
 type GpuDevice = NonNullable<Machine["gpuDevices"]>[number];
@@ -54,17 +54,13 @@ interface PodLine extends PodRow {
   errors: GpuErrors[];
 }
 
-export async function run(args: string[]): Promise<undefined> {
-  const { values, positionals } = readOptions("top", options, () =>
-    parseArgs({ args, options, allowPositionals: true }),
-  );
-  if (positionals.length > 0) throw new UsageError("top takes no argument");
+async function printLoad(values: CommonValues): Promise<void> {
   const service = await serviceFor(values);
   const [machines, pods] = await Promise.all([readMachines(service), readPods(service)]);
   const podLines = pods.map((pod) => podLine(pod, machines));
   if (values.json) {
     const answer = { machines: machines.map(machineJson), pods: podLines.map(podJson) };
-    return printJson(answer) as undefined;
+    return printJson(answer);
   }
   const gpus = machines.flatMap(gpuRows);
   const tables = [

@@ -1,7 +1,6 @@
 // `freehold cp SRC DST`: copies files to, from and between network volumes.
 
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { Refusal, UsageError } from "../../../base/refusal.ts";
 import { bytesText } from "../../../base/text/bytes-text.ts";
 import type { RunningService } from "../../client/running-service.ts";
@@ -18,54 +17,48 @@ import { inParallel } from "../../files/in-parallel.ts";
 import { findVolume, readPlace, type VolumeLocation } from "../../files/location.ts";
 import { TransferProgress } from "../../files/progress.ts";
 import { VolumeClient } from "../../files/volume-client.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+import { addServiceOptions, type CommonValues } from "../../program/common-options.ts";
+import { addExamples, addNotes, defineCommand } from "../../program/define-command.ts";
 
-export const usage = `  freehold cp model.bin models:checkpoints/    to the volume "models", into a folder
-  freehold cp models:checkpoints/model.bin .   from a volume
-  freehold cp -r ./data models:data            what is in ./data, into the folder data
-  freehold cp -r models:data backup:data       between volumes
-
-A volume is named by its id or its name. A copy that was interrupted goes on where it ended if you
-run the command again.
-
-  -r, --recursive   copy what is in a folder
-  -u, --update      leave out files that are at the target in the same size and not older
-  -q, --quiet       no progress
-${serviceUsage}`;
-
-const options = {
-  ...serviceOptions,
-  recursive: { type: "boolean", short: "r", default: false },
-  update: { type: "boolean", short: "u", default: false },
-  quiet: { type: "boolean", short: "q", default: false },
-} as const;
+export const { usage, run } = defineCommand("cp", (program) => {
+  addNotes(
+    program,
+    "A volume is named by its id or its name. A copy that was interrupted goes on where it ended if",
+    "you run the command again.",
+  );
+  program
+    .argument("<source>", "a path, or VOLUME:PATH")
+    .argument("<target>", "a path, or VOLUME:PATH; one of the two is on a volume")
+    .option("-r, --recursive", "copy what is in a folder")
+    .option("-u, --update", "leave out files that are at the target in the same size and not older")
+    .option("-q, --quiet", "no progress");
+  addServiceOptions(program).action(copy);
+  addExamples(
+    program,
+    "freehold cp model.bin models:checkpoints/",
+    "freehold cp models:checkpoints/model.bin .",
+    "freehold cp -r ./data models:data",
+    "freehold cp -r models:data backup:data",
+  );
+});
 
 const PARALLEL_FILES = 4;
 
-interface Choices {
-  recursive: boolean;
-  update: boolean;
-  quiet: boolean;
+interface Choices extends CommonValues {
+  recursive?: boolean;
+  update?: boolean;
 }
 
-export async function run(args: string[]): Promise<undefined> {
-  const { values, positionals } = readOptions("cp", options, () =>
-    parseArgs({ args, options, allowPositionals: true }),
-  );
-  const [from, to, ...more] = positionals;
-  if (!from || !to || more.length > 0) {
-    throw new UsageError("cp takes a source and a target, such as `freehold cp FILE VOLUME:PATH`");
-  }
+async function copy(from: string, to: string, choices: Choices): Promise<void> {
   try {
-    const plan = await planFor(() => serviceFor(values), from, to);
-    if (plan.isTree && !values.recursive) {
+    const plan = await planFor(() => serviceFor(choices), from, to);
+    if (plan.isTree && !choices.recursive) {
       throw new UsageError(`${from} is a folder; add -r to copy what is in it`);
     }
-    await copyAll(plan, values);
+    await copyAll(plan, choices);
   } catch (error) {
     throw asRefusal(error);
   }
-  return undefined;
 }
 
 async function planFor(service: () => Promise<RunningService>, source: string, target: string) {
@@ -89,7 +82,7 @@ async function placed(
   return { client: new VolumeClient(service, id), volume, path };
 }
 
-async function copyAll(plan: CopyPlan, { update, quiet }: Choices): Promise<void> {
+async function copyAll(plan: CopyPlan, { update, quiet = false }: Choices): Promise<void> {
   const progress = new TransferProgress(quiet);
   const files: FileCopy[] = [];
   for await (const file of plan.files) {

@@ -1,53 +1,45 @@
 // `freehold ls`: lists network volumes, or the files of one.
 
-import { parseArgs } from "node:util";
-import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
+import { exitCodes, Refusal } from "../../../base/refusal.ts";
 import { bytesText } from "../../../base/text/bytes-text.ts";
 import type { RunningService } from "../../client/running-service.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { fetchVolumes, findVolume, readVolumePlace } from "../../files/location.ts";
+import { findVolume, readVolumePlace } from "../../files/location.ts";
 import { asFolder, VolumeClient, type VolumeFile } from "../../files/volume-client.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+import { printJson, printList, reportNone } from "../../output/answer.ts";
+import { addJsonOptions, type CommonValues } from "../../program/common-options.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
+import { listItems } from "../../resources/list-items.ts";
+import { withOwners } from "../../resources/owner-column.ts";
+import { pluralOf } from "../../resources/resource.ts";
+import { resources } from "../../resources/resource-table.ts";
 
-export const usage = `  freehold ls                        your volumes
-  freehold ls VOLUME[/PATH]          a folder of a volume, or a file
+export const { usage, run } = defineCommand("ls", (program) => {
+  program
+    .argument(
+      "[place]",
+      "VOLUME or VOLUME/PATH: a volume, a folder or a file (default: your volumes)",
+    )
+    .option("-r, --recursive", "everything below the folder");
+  addJsonOptions(program).action(list);
+  addExamples(program, "freehold ls", "freehold ls models/checkpoints -r");
+});
 
-A volume is named by its id or its name.
-
-  -r, --recursive   everything below the folder
-  --json            the answer as JSON
-${serviceUsage}`;
-
-const options = {
-  ...serviceOptions,
-  recursive: { type: "boolean", short: "r", default: false },
-  json: { type: "boolean", default: false },
-} as const;
-
-interface Choices {
-  recursive: boolean;
-  json: boolean;
+interface Choices extends CommonValues {
+  recursive?: boolean;
 }
 
-export async function run(args: string[]): Promise<undefined> {
-  const { values, positionals } = readOptions("ls", options, () =>
-    parseArgs({ args, options, allowPositionals: true }),
-  );
-  const [place, ...more] = positionals;
-  if (more.length > 0) throw new UsageError("ls takes one place: VOLUME or VOLUME/PATH");
-  const service = await serviceFor(values);
-  if (place === undefined) await listVolumes(service, values);
-  else await listFiles(service, place, values);
-  return undefined;
+async function list(place: string | undefined, choices: Choices): Promise<void> {
+  const service = await serviceFor(choices);
+  if (place === undefined) await listVolumes(service, choices);
+  else await listFiles(service, place, choices);
 }
 
-async function listVolumes(service: RunningService, { json }: Choices): Promise<void> {
-  const volumes = await fetchVolumes(service);
-  if (json) return write(volumes);
-  const width = Math.max(0, ...volumes.map(({ name }) => name.length));
-  for (const { id, name, size, dataCenterId } of volumes) {
-    process.stdout.write(`${id}  ${name.padEnd(width)}  ${size} GB  ${dataCenterId}\n`);
-  }
+async function listVolumes(service: RunningService, values: Choices): Promise<void> {
+  const kind = resources.volumes!;
+  const volumes = await listItems(service, kind, {});
+  printList(volumes, withOwners(kind, volumes), ({ id }) => id, values);
+  reportNone(volumes, pluralOf(kind), values);
 }
 
 interface Entry {
@@ -63,7 +55,7 @@ async function listFiles(service: RunningService, place: string, choices: Choice
   const client = new VolumeClient(service, id);
   const all: Entry[] = [];
   let count = 0;
-  for await (const entries of entriesAt(client, path, choices.recursive)) {
+  for await (const entries of entriesAt(client, path, choices.recursive === true)) {
     count += entries.length;
     if (choices.json) all.push(...entries);
     else process.stdout.write(entries.map(lineOf).join(""));
@@ -75,7 +67,7 @@ async function listFiles(service: RunningService, place: string, choices: Choice
       exitCodes.notFound,
     );
   }
-  if (choices.json) write(all);
+  if (choices.json) printJson(all);
 }
 
 /** The entries of a folder in pages, or the file itself. Paths begin at the folder. */
@@ -109,8 +101,4 @@ function lineOf({ path, size, modifiedAt }: Entry): string {
   const bytes = size === undefined ? "-" : bytesText(size);
   const time = modifiedAt ? modifiedAt.slice(0, 16).replace("T", " ") : "-";
   return `${bytes.padStart(12)}  ${time.padEnd(16)}  ${path}\n`;
-}
-
-function write(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

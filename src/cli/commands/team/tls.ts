@@ -1,37 +1,30 @@
 // `freehold tls`: the root of the local authority, which clients install, and its replacement.
 
-import { parseArgs } from "node:util";
-import { Refusal, UsageError } from "../../../base/refusal.ts";
-import { homeFor, readOptions } from "../../options.ts";
+import { Refusal } from "../../../base/refusal.ts";
+import { homeFor } from "../../options.ts";
+import { addFolderOptions } from "../../program/common-options.ts";
+import { addExamples, defineCommand } from "../../program/define-command.ts";
 
-export const usage = `  freehold tls root             print the root of --tls local, to install it in clients
-  freehold tls root --bundle    with the public roots, for variables that replace those
-  freehold tls new-root         forget the root while the service is stopped; the next start creates
-                                another one, which each client installs again
-
-  --data FOLDER     the data folder, ./.freehold
-  --config FILE     the settings' file, ./freehold.json
-`;
-
-const options = {
-  data: { type: "string" },
-  config: { type: "string" },
-  bundle: { type: "boolean", default: false },
-} as const;
-
-export async function run(args: string[]): Promise<undefined> {
-  const { values, positionals } = readOptions("tls", options, () =>
-    parseArgs({ args, options, allowPositionals: true }),
-  );
-  const [name = "root", ...more] = positionals;
-  if (!["root", "new-root"].includes(name) || more.length > 0) {
-    throw new UsageError(`tls has no subcommand "${positionals.join(" ")}"; it has root, new-root`);
-  }
-  const home = homeFor(values);
-  if (name === "root") await printRoot(home.dataFolder, values.bundle);
-  else await replaceRoot(home);
-  return undefined;
+interface Values {
+  data?: string;
+  config?: string;
+  bundle?: boolean;
 }
+
+export const { usage, run } = defineCommand("tls", (program) => {
+  const root = program
+    .command("root", { isDefault: true })
+    .description("print the root of --tls local, to install it in clients; the default")
+    .option("--bundle", "with the public roots, for variables that replace those");
+  addFolderOptions(root).action((values: Values) =>
+    printRoot(homeFor(values).dataFolder, values.bundle === true),
+  );
+  addExamples(root, "freehold tls root > freehold-root.pem");
+  const replacement = program
+    .command("new-root")
+    .description("forget the root of a stopped service; each client installs the next one again");
+  addFolderOptions(replacement).action((values: Values) => replaceRoot(homeFor(values)));
+});
 
 async function printRoot(dataFolder: string, isBundle: boolean): Promise<void> {
   const { fingerprintOf, readRoot } = await import("../../../app/tls/own-files.ts");

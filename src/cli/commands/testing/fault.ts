@@ -4,7 +4,7 @@ import { UsageError } from "../../../base/refusal.ts";
 import type { FaultState } from "../../../contract/rest-v1/testing/fault.ts";
 import { call } from "../../client/api.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { printJson, write } from "../../output/answer.ts";
+import { printDone, printJson, write } from "../../output/answer.ts";
 import { type TableColumn, tableText } from "../../output/table.ts";
 import { exactTimeText } from "../../output/time-text.ts";
 import { addCommonOptions, type CommonValues } from "../../program/common-options.ts";
@@ -48,9 +48,9 @@ export const { usage, run } = defineCommand("fault", (program) => {
   });
   const off = program.command("off <name>").description("switch a fault off");
   addCommonOptions(off).action(async (faultName: string, values: CommonValues) => {
-    await call(await serviceFor(values), "DELETE /v1/faults/{faultName}", {
-      params: { faultName },
-    });
+    const params = { faultName };
+    await call(await serviceFor(values), "DELETE /v1/faults/{faultName}", { params });
+    printDone(`fault ${faultName} is off`, { name: faultName, active: null }, values);
   });
 });
 

@@ -2,23 +2,36 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { parseArgs } from "node:util";
 import { UsageError } from "../../../base/refusal.ts";
 import type { RunningService } from "../../client/running-service.ts";
 import { ask } from "../../client/service-request.ts";
 import { serviceFor } from "../../context/choose-service.ts";
-import { readOptions, serviceOptions, serviceUsage } from "../../options.ts";
+import { addServiceOptions, type CommonValues } from "../../program/common-options.ts";
+import { addExamples, addNotes, defineCommand } from "../../program/define-command.ts";
 import { idMeant } from "../../resources/find-any.ts";
-import { run as exec } from "../exec.ts";
+import { execIn } from "../exec.ts";
 
-export const usage = `  freehold ssh box                            a shell in the Pod, by its id or name
-  freehold ssh box -- nvidia-smi              a command
-  freehold ssh box -- -L 8888:localhost:8888  options of ssh
-
-Without an ssh program, an SSH key of the account or an SSH server of the
-Freehold, it runs the shell or the command as \`freehold exec\` does.
-
-${serviceUsage}`;
+export const { usage, run } = defineCommand("ssh", (program) => {
+  addNotes(
+    program,
+    "Without an ssh program, an SSH key of the account or an SSH server of the Freehold, it runs the",
+    "shell or the command as `freehold exec` does.",
+  );
+  program
+    .argument("<pod>", "an id or a name")
+    .argument("[command...]", "a command, or options of ssh, after -- (default: a shell)");
+  addServiceOptions(program).action(
+    async (word: string, command: string[], values: CommonValues) => {
+      process.exitCode = await openSsh(word, command, values);
+    },
+  );
+  addExamples(
+    program,
+    "freehold ssh box",
+    "freehold ssh box -- nvidia-smi",
+    "freehold ssh box -- -L 8888:localhost:8888",
+  );
+});
 
 interface SshAddress {
   host: string;
@@ -26,12 +39,7 @@ interface SshAddress {
   username: string;
 }
 
-export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readOptions("ssh", serviceOptions, () =>
-    parseArgs({ args, options: serviceOptions, allowPositionals: true }),
-  );
-  const [word, ...rest] = positionals;
-  if (!word) throw new UsageError("ssh takes the id or name of a Pod, and a command after --");
+async function openSsh(word: string, rest: string[], values: CommonValues): Promise<number> {
   const service = await serviceFor(values);
   const id = await idMeant(service, word, ["Pod"]);
   const address = await addressOf(service, id);
@@ -39,8 +47,7 @@ export async function run(args: string[]): Promise<number> {
   if (typeof code === "number") return code;
   if (rest[0]?.startsWith("-")) throw new UsageError(`${code}, and ${rest[0]} is an option of ssh`);
   process.stderr.write(`${code}; running \`freehold exec\`\n`);
-  const before = args.slice(0, args.includes("--") ? args.indexOf("--") : args.length);
-  return exec(rest.length > 0 ? [...before, "--", ...rest] : before);
+  return execIn(service, id, rest);
 }
 
 /** Why there is none as a text. */

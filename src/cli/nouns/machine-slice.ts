@@ -1,30 +1,65 @@
 // `freehold machine slice`: shows how the GPUs of a machine are divided, and divides those that nothing runs on into shares or
 // MIG devices.
 
-import { pause, systemClock } from "../../../base/clock.ts";
-import { exitCodes, Refusal, UsageError } from "../../../base/refusal.ts";
-import type { Machine, MachineUpdate } from "../../../contract/rest-v1/machine/machine.ts";
-import type { RunningService } from "../../client/running-service.ts";
-import { ask } from "../../client/service-request.ts";
-import { deviceLine, waitReporter } from "./gpu.ts";
+import type { Command as Program } from "commander";
+import { pause, systemClock } from "../../base/clock.ts";
+import { exitCodes, Refusal, UsageError } from "../../base/refusal.ts";
+import type { Machine, MachineUpdate } from "../../contract/rest-v1/machine/machine.ts";
+import { call } from "../client/api.ts";
+import type { RunningService } from "../client/running-service.ts";
+import { serviceFor } from "../context/choose-service.ts";
+import { printJson, write } from "../output/answer.ts";
+import { addCommonOptions, type CommonValues } from "../program/common-options.ts";
+import { addExamples } from "../program/define-command.ts";
+import { findItem } from "../resources/find-item.ts";
+import { resources } from "../resources/resource-table.ts";
+import { collect } from "../resources/schema-options.ts";
+import { deviceLine, waitReporter } from "./gpu-devices.ts";
 
-export const sliceOptions = {
-  gpu: { type: "string", multiple: true },
-  shares: { type: "string" },
-  memory: { type: "string" },
-  mps: { type: "boolean" },
-  whole: { type: "boolean" },
-  mig: { type: "string" },
-} as const;
-
-export interface SliceOptions {
-  gpu?: string[] | undefined;
-  shares?: string | undefined;
-  memory?: string | undefined;
-  mps?: boolean | undefined;
-  whole?: boolean | undefined;
+interface Values extends CommonValues {
+  gpu?: string[];
+  shares?: string;
+  memory?: string;
+  mps?: boolean;
+  whole?: boolean;
   /** Profiles with commas between them, or "off". */
-  mig?: string | undefined;
+  mig?: string;
+}
+
+export function addMachineSlice(program: Program): void {
+  const command = program
+    .command("slice")
+    .description("show how the GPUs of a machine are divided, or divide those that nothing runs on")
+    .argument("<machine>", "an id or a name")
+    .optionsGroup("Which GPUs:")
+    .option("--gpu <gpu>", "a UUID, or a GPU type for all of it there (repeatable)", collect)
+    .optionsGroup("Into shares:")
+    .option(
+      "--shares <number>",
+      "each is a GPU type of its own, such as NVIDIA A40 shared 1/4 10GB",
+    )
+    .option("--memory <gb>", "of each share; declared, and not enforced without --mps")
+    .option("--mps", "the machine's MPS daemon limits the memory of each share")
+    .optionsGroup("Into MIG devices:")
+    .option("--mig <profiles>", "such as 3g.40gb,3g.40gb; off ends MIG mode")
+    .optionsGroup("Not at all:")
+    .option("--whole", "the GPUs are offered whole again");
+  addExamples(
+    command,
+    "freehold machine slice own",
+    'freehold machine slice own --gpu "NVIDIA A40" --shares 4 --memory 10',
+    "freehold machine slice own --gpu GPU-5c89852c-d268-c3f3-1b07-005d5ae1dc3f --mig 3g.40gb,3g.40gb",
+  );
+  addCommonOptions(command).action(slice);
+}
+
+async function slice(word: string, values: Values): Promise<void> {
+  const service = await serviceFor(values);
+  const machine = (await findItem(service, resources.machine!, word)) as unknown as Machine;
+  const result = (await sliceMachine(service, machine, values)) ?? machine;
+  if (values.json) printJson(result);
+  else if (values.quiet) write(`${result.id}\n`);
+  else write(sliceLines(result));
 }
 
 type Device = NonNullable<Machine["gpuDevices"]>[number];
@@ -33,7 +68,7 @@ const USAGE =
   "machine slice takes --gpu with --shares, --memory and perhaps --mps, with --whole, or with --mig";
 
 /** Null if only the layout is asked for. */
-function sliceChanges(machine: Machine, options: SliceOptions): MachineUpdate | null {
+function sliceChanges(machine: Machine, options: Values): MachineUpdate | null {
   const { gpu: names, shares, memory, mps = false, whole = false, mig } = options;
   const isShare = shares !== undefined || memory !== undefined || mps;
   if (names === undefined && !isShare && !whole && mig === undefined) return null;
@@ -80,15 +115,15 @@ function uuidsNamed({ id, gpuDevices = [] }: Machine, name: string): string[] {
 const POLL_MS = 500;
 
 /** The machine once its GPUs are divided as the options say; null if these ask for no change. */
-export async function sliceMachine(
+async function sliceMachine(
   service: RunningService,
   machine: Machine,
-  options: SliceOptions,
+  options: Values,
 ): Promise<Machine | null> {
   const changes = sliceChanges(machine, options);
   if (changes === null) return null;
-  const path = `/v1/machines/${encodeURIComponent(machine.id)}`;
-  let changed = (await ask(service, "PATCH", path, changes)) as Machine;
+  const params = { machineId: machine.id };
+  let changed = await call(service, "PATCH /v1/machines/{machineId}", { params, body: changes });
   const uuids = Object.keys(changes.migLayouts ?? {});
   const named = () => (changed.gpuDevices ?? []).filter(({ uuid }) => uuids.includes(uuid));
   const nextWaiting = () => named().find(({ migChange }) => migChange?.outcome === "pending");
@@ -96,7 +131,7 @@ export async function sliceMachine(
   for (let waiting = nextWaiting(); waiting; waiting = nextWaiting()) {
     reportWait(waiting.uuid, changed, waiting.migChange);
     await pause(systemClock, POLL_MS);
-    const all = (await ask(service, "GET", "/v1/machines")) as Machine[];
+    const all = await call(service, "GET /v1/machines");
     changed = all.find(({ id }) => id === machine.id) ?? { ...changed, gpuDevices: [] };
   }
   const refused = named().filter(({ migChange }) => migChange && migChange.outcome !== "set");
@@ -116,7 +151,7 @@ function profileLine({ migProfiles }: Device): string {
 }
 
 /** For example "GPU 0  GPU-…  NVIDIA A40  shared; 4 shares of 10 GB, 1 in use; abc123", and what that means. */
-export function sliceLines({ gpuDevices = [] }: Machine): string {
+function sliceLines({ gpuDevices = [] }: Machine): string {
   const lines = gpuDevices.map((device) => `${deviceLine(device)}\n${profileLine(device)}`);
   const layouts = gpuDevices.flatMap(({ shares }) => shares ?? []);
   const hasMps = layouts.some(({ mps }) => mps);

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Machine } from "../../../contract/rest-v1/machine/machine.ts";
-import { waitReporter } from "./gpu.ts";
+import type { Machine } from "../../contract/rest-v1/machine/machine.ts";
+import { waitReporter } from "./gpu-devices.ts";
 
 test("a request that waits is said once, with how to cancel it where it can be", (t) => {
   const lines: string[] = [];
@@ -20,7 +20,7 @@ test("a request that waits is said once, with how to cancel it where it can be",
   report("GPU-a", away, { ...request, text: `it was interrupted; ${request.text}` });
   t.mock.restoreAll();
   assert.deepEqual(lines, [
-    `GPU-a: ${request.text}; \`freehold gpu cancel GPU-a\` cancels it\n`,
+    `GPU-a: ${request.text}; \`freehold gpus cancel GPU-a\` cancels it\n`,
     `GPU-a: it was interrupted; ${request.text}\n`,
   ]);
 });
